@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+
+/** The only reader of process.env. README's table of settings has one row for each name here. */
+export const SETTINGS = {
+  PORT: 'Port of the API and the dashboard. Default 3000; when the default is taken, the next free port.',
+  HOST: 'Address that the API listens on. Default 127.0.0.1.',
+  TIDEMARK_DATA_DIR: 'Folder of the embedded parts, the secrets and stack.json. Default .tidemark.',
+  DATABASE_URL: 'PostgreSQL to use in place of the embedded one.',
+  DATABASE_POOL_SIZE: 'Connections of one process for everything but ingest. Default 10.',
+  TEMPORAL_ADDRESS: 'Temporal to use in place of the embedded one.',
+  TEMPORAL_NAMESPACE: 'Namespace of the workflows. Default billing.',
+  TEMPORAL_CLI: 'Path of the temporal binary that the embedded server starts from.',
+  TEMPORAL_UI_PORT: 'Port of the embedded Temporal UI. Default 8233, or the next free port.',
+  TEMPORAL_UI_URL: 'Address of the Temporal UI that links point to. Default: the embedded one.',
+  GRACE_PERIOD: 'How long a live draft is held for late events: a number with s, m, h or d. Default 1h.',
+  LATE_USAGE_DAYS: 'How long after a period late events still reach an invoice by themselves. Default 35.',
+  RATE_LIMIT: 'Requests per second and key, or off. Default 1000.',
+  LOG_LEVEL: 'debug, info, warn, error or silent. Default info.',
+  TIDEMARK_SECRET: 'Signs cursors; the same in every API process. Default: made once, kept in the data directory.',
+} as const;
+
+export type Settings = Partial<Record<keyof typeof SETTINGS, string>>;
+
+export type Config = {
+  port: number;
+  port_was_asked_for: boolean;
+  host: string;
+  data_dir: string;
+  database_url: string | null;
+  database_pool_size: number;
+  temporal_address: string | null;
+  temporal_namespace: string;
+  temporal_cli: string | null;
+  temporal_ui_port: number;
+  temporal_ui_port_was_asked_for: boolean;
+  temporal_ui_url: string | null;
+  grace_period_ms: number;
+  late_usage_days: number;
+  /** Requests per second and key; null is no limit. */
+  rate_limit: number | null;
+  log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** Null where none is set: the one-command stack then makes one. */
+  secret: string | null;
+};
+
+/** Reads every setting once. Throws an Error that names the variable and its fault. */
+export function readConfig(settings: Settings = process.env): Config {
+  return {
+    port: integerOf(settings, 'PORT', 3000, 0, 65_535),
+    port_was_asked_for: isSet(settings.PORT),
+    host: settings.HOST ?? '127.0.0.1',
+    data_dir: settings.TIDEMARK_DATA_DIR ?? join(process.cwd(), '.tidemark'),
+    database_url: settings.DATABASE_URL ?? null,
+    database_pool_size: integerOf(settings, 'DATABASE_POOL_SIZE', 10, 1, 1000),
+    temporal_address: settings.TEMPORAL_ADDRESS ?? null,
+    temporal_namespace: settings.TEMPORAL_NAMESPACE ?? 'billing',
+    temporal_cli: settings.TEMPORAL_CLI ?? null,
+    temporal_ui_port: integerOf(settings, 'TEMPORAL_UI_PORT', 8233, 0, 65_535),
+    temporal_ui_port_was_asked_for: isSet(settings.TEMPORAL_UI_PORT),
+    temporal_ui_url: settings.TEMPORAL_UI_URL ?? null,
+    grace_period_ms: durationOf(settings.GRACE_PERIOD ?? '1h'),
+    late_usage_days: integerOf(settings, 'LATE_USAGE_DAYS', 35, 0, 3650),
+    rate_limit: settings.RATE_LIMIT === 'off' ? null : integerOf(settings, 'RATE_LIMIT', 1000, 1, 1_000_000),
+    log_level: logLevelOf(settings.LOG_LEVEL ?? 'info'),
+    secret: settings.TIDEMARK_SECRET ?? null,
+  };
+}
+
+/** The whole environment, for a child process that inherits it. */
+export function inheritedEnvironment(): NodeJS.ProcessEnv {
+  return process.env;
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value !== '';
+}
+
+function integerOf(settings: Settings, name: keyof Settings, fallback: number, low: number, high: number): number {
+  const value = settings[name];
+  if (!isSet(value)) return fallback;
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < low || number > high) {
+    throw new Error(`${name} must be a whole number from ${low} to ${high}, not "${value}"`);
+  }
+  return number;
+}
+
+const UNIT_MS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function durationOf(value: string): number {
+  const match = /^(\d{1,6})([smhd])$/.exec(value);
+  if (match === null) throw new Error(`GRACE_PERIOD must be a number with s, m, h or d, not "${value}"`);
+  return Number(match[1]) * UNIT_MS[match[2] as keyof typeof UNIT_MS];
+}
+
+function logLevelOf(value: string): Config['log_level'] {
+  const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+  const level = levels.find((name) => name === value);
+  if (level === undefined) throw new Error(`LOG_LEVEL must be one of ${levels.join(', ')}, not "${value}"`);
+  return level;
+}
