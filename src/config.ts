@@ -19,7 +19,7 @@ export const SETTINGS = {
   TIDEMARK_SECRET: 'Signs cursors; the same in every API process. Default: made once, kept in the data directory.',
 } as const;
 
-export type Settings = Partial<Record<keyof typeof SETTINGS, string>>;
+export type Settings = { readonly [name: string]: string | undefined };
 
 export type Config = {
   port: number;
@@ -75,7 +75,7 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '';
 }
 
-function integerOf(settings: Settings, name: keyof Settings, fallback: number, low: number, high: number): number {
+function integerOf(settings: Settings, name: keyof typeof SETTINGS, fallback: number, low: number, high: number): number {
   const value = settings[name];
   if (!isSet(value)) return fallback;
   const number = Number(value);
