@@ -1,0 +1,66 @@
+import type { Static, TSchema } from 'typebox';
+import type { Db, Pool } from '../src/db/pool.ts';
+import type { Config } from '../src/config.ts';
+
+/** Who asks: found by the key, before the body is read. */
+export type Caller = {
+  environment_id: number;
+  livemode: boolean;
+  key_id: string;
+  kind: 'full' | 'events_only';
+};
+
+/** What the API is made of; createApp takes it, handlers receive it. */
+export type Deps = {
+  config: Config;
+  pool: Pool;
+  /** Signs cursors. */
+  secret: string;
+  /** Starts or wakes the workflows of subscriptions. Never throws: the rows say what should run, and the reconciler makes it so. */
+  nudge: (subscription_ids: readonly string[], signal: 'wake' | 'advanceClock') => Promise<void>;
+};
+
+export type Request<Query, Body> = {
+  deps: Deps;
+  /** A client inside a transaction for POST and PATCH, the pool for GET. */
+  db: Db;
+  caller: Caller;
+  /** Path parameters by name, decoded, at most 255 characters. */
+  params: Readonly<Record<string, string>>;
+  query: Query;
+  body: Body;
+  request_id: string;
+};
+
+export type Answer = {
+  status: 200 | 201 | 202;
+  body: object;
+  headers?: Readonly<Record<string, string>>;
+  /** Runs once the transaction is committed; its failure cannot change the answer. */
+  after_commit?: () => Promise<void>;
+};
+
+/** One row of the interface: what serves it, what checks it and what documents it. */
+export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchema> = {
+  method: 'get' | 'post' | 'patch';
+  /** As the reference prints it: `/v1/customers/{id}`. */
+  path: string;
+  operation_id: string;
+  tag: string;
+  summary: string;
+  /** Its members, in the order of the reference; a route without one takes no parameter. */
+  query?: Query;
+  body?: Body;
+  /** A POST that acts may come without a body, which reads as {}. */
+  body_may_be_absent?: boolean;
+  /** Schema of the answer by status. */
+  answers: Readonly<Partial<Record<Answer['status'], TSchema>>>;
+  /** False where one request is several transactions; `db` is then the pool. */
+  transaction?: boolean;
+  handle: (request: Request<Static<Query>, Static<Body>>) => Promise<Answer>;
+};
+
+/** Types a route's query and body by its own schemas. */
+export function route<Query extends TSchema, Body extends TSchema>(definition: Route<Query, Body>): Route<Query, Body> {
+  return definition;
+}

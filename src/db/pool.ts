@@ -1,0 +1,68 @@
+import pg from 'pg';
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** A pool, or a client inside transaction(). Every query function takes one first. */
+export type Db = Pick<pg.Pool, 'query'>;
+export type Pool = pg.Pool;
+
+/** Postgres prints `2026-01-31 12:00:00.5+00`; everything outside the database reads `2026-01-31T12:00:00.500Z`. */
+function parseInstant(text: string): string {
+  return new Date(text.replace(' ', 'T').replace(/\+00$/, 'Z')).toISOString();
+}
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, parseInstant);
+
+/** Dates and decimals arrive as strings, bigints too: no double touches a price. */
+export function createPool(url: string, size: number): Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 30_000,
+    // The server's own limit comes first; the client's limit is for a server that is stopped and cannot answer at all.
+    query_timeout: 70_000,
+    options:
+      '-c timezone=UTC -c statement_timeout=60000 -c lock_timeout=30000 -c idle_in_transaction_session_timeout=30000 -c synchronous_commit=on',
+    keepAlive: true,
+  });
+  // Without a listener, an idle connection that the server closes ends the process.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+const TRIES_MAX = 5;
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK_DETECTED = '40P01';
+
+/** Runs work in one transaction and returns what it returns. Deadlocks and serialization failures are tried again, five times in all. */
+export async function transaction<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await once(pool, work);
+    } catch (error) {
+      if (attempt === TRIES_MAX || !isTransient(error)) throw error;
+      await pause(Math.random() * 20 * attempt);
+    }
+  }
+}
+
+async function once<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((fault: Error) => {
+      broken = fault;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+function isTransient(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK_DETECTED);
+}

@@ -1,0 +1,41 @@
+import { fileURLToPath } from 'node:url';
+import { runner } from 'node-pg-migrate';
+import { createPool, transaction, type Db } from './pool.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+
+/** Migrates under an advisory lock, then enters the epoch of this cluster. Every process calls it at start; two at once wait for each other. */
+export async function prepareDatabase(database_url: string): Promise<void> {
+  await runner({
+    databaseUrl: database_url,
+    dir: MIGRATIONS,
+    migrationsTable: 'migrations',
+    direction: 'up',
+    advisoryLockMode: 'wait',
+    log: () => undefined,
+  });
+  const pool = createPool(database_url, 1);
+  try {
+    await transaction(pool, enterEpoch);
+  } finally {
+    await pool.end();
+  }
+}
+
+/**
+ * A logical restore brings the rows into a cluster whose transaction ids begin anew, so it begins a new epoch: what is older
+ * is visible to every cut-off of the new epoch (architecture.md 2). The column's default carries the number at no cost a row.
+ */
+async function enterEpoch(db: Db): Promise<void> {
+  await db.query(`select pg_advisory_xact_lock(hashtext('tidemark.epoch'))`);
+  const { rows } = await db.query<{ system_identifier: string; epoch: number | null; known: string | null }>(
+    `select system_identifier::text, (select max(epoch) from epochs) as epoch,
+       (select e.system_identifier from epochs e order by e.epoch desc limit 1) as known
+     from pg_control_system()`,
+  );
+  const current = rows[0]!;
+  if (current.known === current.system_identifier) return;
+  const epoch = (current.epoch ?? 0) + 1;
+  await db.query('insert into epochs (epoch, system_identifier) values ($1, $2)', [epoch, current.system_identifier]);
+  await db.query(`alter table events alter column epoch set default ${epoch}`);
+}
