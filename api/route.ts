@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Db, Pool } from '../src/db/pool.ts';
 import type { Config } from '../src/config.ts';
+import type { Nudge } from '../src/temporal.ts';
 
 /** Who asks: found by the key, before the body is read. */
 export type Caller = {
@@ -16,8 +17,7 @@ export type Deps = {
   pool: Pool;
   /** Signs cursors. */
   secret: string;
-  /** Starts or wakes the workflows of subscriptions. Never throws: the rows say what should run, and the reconciler makes it so. */
-  nudge: (subscription_ids: readonly string[], signal: 'wake' | 'advanceClock') => Promise<void>;
+  nudge: Nudge;
 };
 
 export type Request<Query, Body> = {
@@ -36,8 +36,8 @@ export type Answer = {
   status: 200 | 201 | 202;
   body: object;
   headers?: Readonly<Record<string, string>>;
-  /** Runs once the transaction is committed; its failure cannot change the answer. */
-  after_commit?: () => Promise<void>;
+  /** Runs once the transaction is committed; the answer does not wait for it. */
+  after_commit?: () => void;
 };
 
 /** One row of the interface: what serves it, what checks it and what documents it. */

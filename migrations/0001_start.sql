@@ -104,7 +104,7 @@ create table subscriptions (
 );
 create index subscriptions_customer on subscriptions (environment_id, customer_id, id);
 create index subscriptions_plan on subscriptions (environment_id, plan_id);
-create index subscriptions_live on subscriptions (environment_id, id) where finished_at is null;
+create index subscriptions_live on subscriptions (id) where finished_at is null;
 
 -- Boundaries are computed once, by src/domain/period.ts, and stored when the period opens.
 create table periods (

@@ -1,0 +1,45 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import pg from 'pg';
+import { aggregateUsage, applyCredits, issueInvoice, type BillingSettings, type BillingStep } from '../src/db/billing.ts';
+import { releaseDraft } from '../src/db/invoices.ts';
+import { nextStep } from '../src/db/next-step.ts';
+import { transaction, type Db, type Pool } from '../src/db/pool.ts';
+import { setAttention } from '../src/db/subscriptions.ts';
+import type { Temporal } from '../src/temporal.ts';
+import { reconcileSubscriptions } from './reconcile.ts';
+
+export type ActivityDeps = { pool: Pool; settings: BillingSettings; temporal: Pick<Temporal, 'nudge' | 'runningIds'> };
+
+export type BillingActivities = ReturnType<typeof createActivities>;
+
+type SubscriptionKey = { environment_id: number; subscription_id: string };
+
+/**
+ * The steps that workflows run, each one transaction that may run twice, or twice at once: every one locks the subscription and
+ * finds its own work done. Their names are stored in histories, so none is ever renamed.
+ */
+export function createActivities({ pool, settings, temporal }: ActivityDeps) {
+  const inTransaction = <T>(work: (db: Db) => Promise<T>) => transaction(pool, work).catch(refuse);
+  return {
+    nextStep: (key: SubscriptionKey & { woken: boolean }) => inTransaction((db) => nextStep(db, key, settings)),
+    aggregateUsage: (step: BillingStep) => inTransaction((db) => aggregateUsage(db, step, settings)),
+    applyCredits: (step: BillingStep) => inTransaction((db) => applyCredits(db, step)),
+    issueInvoice: (step: BillingStep) => inTransaction((db) => issueInvoice(db, step)),
+    releaseDraft: (key: SubscriptionKey & { invoice_id: string }) =>
+      inTransaction((db) => releaseDraft(db, key.environment_id, key.invoice_id)),
+    parkSubscription: (key: SubscriptionKey & { reason: string }) =>
+      inTransaction((db) => setAttention(db, key.environment_id, key.subscription_id, key.reason)),
+    reconcileSubscriptions: () => reconcileSubscriptions({ pool, temporal }),
+  };
+}
+
+/**
+ * What no later try can mend is told to the workflow, which parks the subscription: data that Postgres refuses (classes 22 and
+ * 23 of its error codes). Everything else is tried again for ever.
+ */
+function refuse(error: unknown): never {
+  if (error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')) {
+    throw ApplicationFailure.nonRetryable(error.message, 'ImpossibleToBill');
+  }
+  throw error;
+}

@@ -1,0 +1,43 @@
+import { heartbeat } from '@temporalio/activity';
+import { overdueSubscriptions, pageOfLiveSubscriptions } from '../src/db/live-subscriptions.ts';
+import type { Pool } from '../src/db/pool.ts';
+import type { Temporal } from '../src/temporal.ts';
+import { workflowIdOf, type SubscriptionInput } from '../workflows/messages.ts';
+
+const PAGE_SIZE = 1000;
+const STARTS_AT_ONCE = 50;
+
+/**
+ * Starts the workflow of every subscription that should have one and has none: a nudge that was lost, a terminated workflow, a
+ * Temporal database that is gone. Wakes those whose period ended a while ago and is not billed.
+ */
+export async function reconcileSubscriptions(deps: {
+  pool: Pool;
+  temporal: Pick<Temporal, 'nudge' | 'runningIds'>;
+}): Promise<{ started: number; live: number }> {
+  const running = new Set<string>();
+  for await (const id of deps.temporal.runningIds()) running.add(id);
+  let live = 0;
+  let started = await nudgeAll(deps.temporal, await overdueSubscriptions(deps.pool, PAGE_SIZE));
+  let after = '';
+  for (;;) {
+    const page = await pageOfLiveSubscriptions(deps.pool, { after, limit: PAGE_SIZE });
+    live += page.length;
+    started += await nudgeAll(
+      deps.temporal,
+      page.filter(({ subscription_id }) => !running.has(workflowIdOf(subscription_id))),
+    );
+    const last = page.at(-1);
+    if (last === undefined) return { started, live };
+    after = last.subscription_id;
+  }
+}
+
+async function nudgeAll(temporal: Pick<Temporal, 'nudge'>, missing: readonly SubscriptionInput[]): Promise<number> {
+  let reached = 0;
+  for (let first = 0; first < missing.length; first += STARTS_AT_ONCE) {
+    reached += await temporal.nudge(missing.slice(first, first + STARTS_AT_ONCE), 'wake');
+    heartbeat(reached);
+  }
+  return reached;
+}

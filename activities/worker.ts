@@ -1,0 +1,63 @@
+import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { NativeConnection, Worker } from '@temporalio/worker';
+import { readConfig, type Config } from '../src/config.ts';
+import { createPool } from '../src/db/pool.ts';
+import { prepareDatabase } from '../src/db/prepare.ts';
+import { connectTemporal, connectionOptions, type Temporal } from '../src/temporal.ts';
+import { TASK_QUEUE } from '../workflows/messages.ts';
+import { createActivities } from './index.ts';
+
+const ACTIVITIES_AT_ONCE = 20;
+const SET_UP_INTERVAL_MS = 15_000;
+
+/** Runs workflows and activities until stop() is called; resolves once every running activity is done. */
+export async function startWorker(config: Config, database_url: string): Promise<{ done: Promise<void>; stop: () => void }> {
+  const pool = createPool(database_url, ACTIVITIES_AT_ONCE + 1);
+  const temporal = connectTemporal(config);
+  await temporal.setUp();
+  const connection = await NativeConnection.connect(connectionOptions(config));
+  const worker = await Worker.create({
+    connection,
+    namespace: config.temporal_namespace,
+    taskQueue: TASK_QUEUE,
+    workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
+    activities: createActivities({ pool, settings: config, temporal }),
+    identity: `tidemark@${hostname()}`,
+    shutdownGraceTime: '10s',
+    shutdownForceTime: '13s',
+    maxConcurrentActivityTaskExecutions: ACTIVITIES_AT_ONCE,
+    maxCachedWorkflows: 600,
+  });
+  const stopping = new AbortController();
+  const kept = keepSetUp(temporal, stopping.signal);
+  const done = worker.run().finally(async () => {
+    stopping.abort();
+    await kept;
+    await connection.close();
+    await temporal.close();
+    await pool.end();
+  });
+  return { done, stop: () => worker.shutdown() };
+}
+
+/** A schedule that was lost with Temporal's database cannot notice that itself; somebody outside has to look. */
+async function keepSetUp(temporal: Temporal, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await pause(SET_UP_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+    // A server that is away just now is met again in the next round.
+    if (!signal.aborted) await temporal.setUp().catch(() => undefined);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const config = readConfig();
+  if (config.database_url === null) throw new Error('DATABASE_URL is not set; README has the table of settings');
+  await prepareDatabase(config.database_url);
+  const worker = await startWorker(config, config.database_url);
+  process.once('disconnect', worker.stop);
+  process.send?.({ ready: true });
+  await worker.done;
+  process.disconnect?.();
+}

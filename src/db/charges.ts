@@ -1,0 +1,12 @@
+import type { Charge } from '../domain/charge.ts';
+import type { Db } from './pool.ts';
+
+/** The charges of a plan, in plan order. They never change once the plan exists. */
+export async function chargesOf(db: Db, environment_id: number, plan_id: string): Promise<Charge[]> {
+  const { rows } = await db.query<Charge>(
+    `select id, event_name, name, aggregation, filters, pricing from charges
+     where environment_id = $1 and plan_id = $2 order by position`,
+    [environment_id, plan_id],
+  );
+  return rows;
+}

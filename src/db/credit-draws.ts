@@ -1,0 +1,75 @@
+import type { Lot } from '../domain/credit.ts';
+import type { Db } from './pool.ts';
+
+type CustomerKey = { environment_id: number; customer_id: string };
+
+/**
+ * The lots that can cover usage of a period (billing.md 4): made before it ended, not expired before it began, not voided, not
+ * used up. Locked when they are about to be drawn; a draft reads them unlocked and shows the credit provisionally.
+ */
+export async function usableLots(
+  db: Db,
+  key: CustomerKey,
+  options: { period: { period_start: string; period_end: string }; lock: boolean },
+): Promise<Lot[]> {
+  const { rows } = await db.query<Lot>(
+    `select id, trim_scale(remaining)::text as remaining, expires_at, rollover, created_at from credit_grants
+     where environment_id = $1 and customer_id = $2 and remaining > 0 and voided_at is null
+       and created_at < $4 and (expires_at is null or expires_at > $3)
+     order by id ${options.lock ? 'for no key update' : ''}`,
+    [key.environment_id, key.customer_id, options.period.period_start, options.period.period_end],
+  );
+  return rows;
+}
+
+export type Draw = { grant_id: string; charge_id: string; amount: string };
+
+/** Draws credit for the lines of an invoice: ledger and balance in one statement; a balance below zero is refused by its check. */
+export async function drawLots(
+  db: Db,
+  key: { environment_id: number; invoice_id: string; now: string },
+  draws: readonly Draw[],
+): Promise<void> {
+  if (draws.length === 0) return;
+  await db.query(
+    `with draw as (
+       select d.grant_id, d.amount, l.id as line_item_id
+       from jsonb_to_recordset($3) as d(grant_id text, charge_id text, amount numeric)
+       join line_items l on l.environment_id = $1 and l.invoice_id = $2 and l.charge_id = d.charge_id
+     ), ledger as (
+       insert into credit_ledger (environment_id, grant_id, type, amount, invoice_id, line_item_id, created_at)
+       select $1, grant_id, 'drawn', -amount, $2, line_item_id, $4 from draw
+     )
+     update credit_grants g set remaining = g.remaining - total.amount
+     from (select grant_id, sum(amount) as amount from draw group by grant_id) as total
+     where g.environment_id = $1 and g.id = total.grant_id`,
+    [key.environment_id, key.invoice_id, JSON.stringify(draws), key.now],
+  );
+}
+
+/**
+ * Writes off what no open period can use any more: lots past their expiry whose last usable period is issued. Bookkeeping: the
+ * expiry limits the time of the usage, not of the draw, so a lot stays whole while a period that it covers is still a draft.
+ */
+export async function expireLots(db: Db, key: CustomerKey, now: string): Promise<void> {
+  await db.query(
+    `with lost as (
+       select g.id, g.remaining from credit_grants g
+       where g.environment_id = $1 and g.customer_id = $2 and g.remaining > 0 and g.voided_at is null and g.expires_at <= $3
+         and not exists (
+           select from subscriptions s
+           join periods p on p.environment_id = s.environment_id and p.subscription_id = s.id and p.kind = 'billing'
+             and p.period_start < g.expires_at and p.period_end > g.created_at
+           where s.environment_id = $1 and s.customer_id = $2
+             and (p.closed_at is null or exists (
+               select from invoices i where i.environment_id = $1 and i.subscription_id = s.id
+                 and i.period_start = p.period_start and i.status = 'draft')))
+       order by g.id for no key update
+     ), ledger as (
+       insert into credit_ledger (environment_id, grant_id, type, amount, created_at)
+       select $1, id, 'expired', -remaining, $3 from lost
+     )
+     update credit_grants g set remaining = 0 from lost where g.environment_id = $1 and g.id = lost.id`,
+    [key.environment_id, key.customer_id, now],
+  );
+}

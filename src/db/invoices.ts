@@ -1,0 +1,304 @@
+import { createHash } from 'node:crypto';
+import { toAmount } from '../domain/money.ts';
+import { decimal } from '../domain/decimal.ts';
+import { conflict } from '../domain/errors.ts';
+import type { ComposedInvoice } from '../domain/invoice.ts';
+import type { Period } from '../domain/period.ts';
+import { newId } from '../ids.ts';
+import { readLines, type LineItem } from './line-items.ts';
+import { CUSTOMER_NOW, type Subscription } from './subscriptions.ts';
+import type { Db } from './pool.ts';
+
+export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void';
+
+type InvoiceRow = {
+  environment_id: number;
+  id: string;
+  livemode: boolean;
+  number: string | null;
+  status: InvoiceStatus;
+  payment_status: 'unpaid' | 'paid' | 'void';
+  customer_id: string;
+  subscription_id: string;
+  plan_id: string;
+  currency: string;
+  period_start: string;
+  period_end: string;
+  subtotal: string;
+  tax_rate: string;
+  tax_amount: string;
+  total: string;
+  amount_due: string;
+  amount_paid: string;
+  credits_applied: string;
+  replaces: string | null;
+  replaced_by: string | null;
+  created_at: string;
+  issued_at: string | null;
+  paid_at: string | null;
+  voided_at: string | null;
+  void_reason: string | null;
+  payment_reference: string | null;
+};
+
+/** An invoice as the interface shows it (contract.md 4). */
+export type Invoice = Omit<InvoiceRow, 'environment_id' | 'tax_rate' | 'tax_amount'> & {
+  object: 'invoice';
+  tax: { rate: string; amount: string };
+  line_items: Omit<LineItem, 'invoice_id'>[];
+};
+
+// total - total keeps the minor digits of the currency: "0.00", JPY "0".
+const SELECT = `
+  select i.environment_id, i.id, n.livemode, i.number, i.status,
+    case i.status when 'paid' then 'paid' when 'void' then 'void' else 'unpaid' end as payment_status,
+    c.external_id as customer_id, i.subscription_id, i.plan_id, i.currency, i.period_start, i.period_end,
+    i.subtotal::text as subtotal, trim_scale(i.tax_rate)::text as tax_rate, i.tax_amount::text as tax_amount,
+    i.total::text as total, (case when i.status in ('paid', 'void') then i.total - i.total else i.total end)::text as amount_due,
+    i.amount_paid::text as amount_paid, trim_scale(i.credits_applied)::text as credits_applied, i.replaces, i.replaced_by,
+    i.created_at, i.issued_at, i.paid_at, i.voided_at, i.void_reason, i.payment_reference
+  from invoices i
+  join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
+  join environments n on n.id = i.environment_id`;
+
+export async function findInvoice(db: Db, environment_id: number, id: string): Promise<Invoice | null> {
+  const { rows } = await db.query<InvoiceRow>(`${SELECT} where i.environment_id = $1 and i.id = $2`, [environment_id, id]);
+  return (await withLines(db, rows))[0] ?? null;
+}
+
+export type InvoiceFilter = {
+  customer_id: string | null;
+  subscription_id: string | null;
+  status: InvoiceStatus | null;
+  from: string | null;
+  to: string | null;
+  /** Ids below this one only: the place of a page. */
+  before: string | null;
+  limit: number;
+};
+
+/** Invoices newest first, at most `limit`; customer_id is the external id or ours, from and to bound period_end half open. */
+export async function listInvoices(db: Db, environment_id: number, filter: InvoiceFilter): Promise<Invoice[]> {
+  const { rows } = await db.query<InvoiceRow>(
+    `${SELECT} where i.environment_id = $1
+       and ($2::text is null or c.external_id = $2 or c.id = $2)
+       and ($3::text is null or i.subscription_id = $3)
+       and ($4::text is null or i.status = $4)
+       and ($5::timestamptz is null or i.period_end >= $5)
+       and ($6::timestamptz is null or i.period_end < $6)
+       and ($7::text is null or i.id < $7)
+     order by i.id desc limit $8`,
+    [
+      environment_id,
+      filter.customer_id,
+      filter.subscription_id,
+      filter.status,
+      filter.from,
+      filter.to,
+      filter.before,
+      filter.limit,
+    ],
+  );
+  return withLines(db, rows);
+}
+
+/** The invoices of some periods that are not void, in the order of the keys given. */
+export async function invoicesOfPeriods(
+  db: Db,
+  environment_id: number,
+  periods: readonly { subscription_id: string; period_start: string }[],
+): Promise<Invoice[]> {
+  const { rows } = await db.query<InvoiceRow>(
+    `${SELECT}
+     join jsonb_to_recordset($2) with ordinality as wanted(subscription_id text, period_start timestamptz, position bigint)
+       on wanted.subscription_id = i.subscription_id and wanted.period_start = i.period_start
+     where i.environment_id = $1 and i.status <> 'void' order by wanted.position`,
+    [environment_id, JSON.stringify(periods)],
+  );
+  return withLines(db, rows);
+}
+
+async function withLines(db: Db, rows: readonly InvoiceRow[]): Promise<Invoice[]> {
+  if (rows.length === 0) return [];
+  const lines = await readLines(
+    db,
+    rows[0]!.environment_id,
+    rows.map((row) => row.id),
+  );
+  return rows.map((row) =>
+    present(
+      row,
+      lines.filter((line) => line.invoice_id === row.id),
+    ),
+  );
+}
+
+function present(row: InvoiceRow, lines: readonly LineItem[]): Invoice {
+  const { environment_id: _, tax_rate, tax_amount, number, subtotal, ...rest } = row;
+  return {
+    object: 'invoice',
+    ...rest,
+    number: number === null ? null : `INV-${number.padStart(6, '0')}`,
+    line_items: lines.map(({ invoice_id: __, ...line }) => line),
+    subtotal,
+    tax: { rate: tax_rate, amount: tax_amount },
+  };
+}
+
+/** What the billing steps ask of the invoice of a period. */
+export type InvoiceState = {
+  id: string;
+  status: InvoiceStatus;
+  usage_revision: number;
+  credit_revision: number;
+  period_start: string;
+};
+
+export async function findPeriodInvoice(
+  db: Db,
+  key: { environment_id: number; subscription_id: string },
+  period_start: string,
+): Promise<InvoiceState | null> {
+  const { rows } = await db.query<InvoiceState>(
+    `select id, status, usage_revision, credit_revision, period_start from invoices
+     where environment_id = $1 and subscription_id = $2 and period_start = $3 and status <> 'void'`,
+    [key.environment_id, key.subscription_id, period_start],
+  );
+  return rows[0] ?? null;
+}
+
+/** An empty draft. hold_until null holds it until somebody ends the hold. */
+export async function insertDraft(
+  db: Db,
+  subscription: Subscription,
+  draft: { period: Period; hold_until: string | null },
+): Promise<InvoiceState> {
+  const zero = toAmount(decimal('0'), subscription.currency);
+  const { rows } = await db.query<InvoiceState>(
+    `insert into invoices (environment_id, id, subscription_id, customer_id, plan_id, status, currency, period_start, period_end,
+       subtotal, tax_rate, tax_amount, total, amount_paid, credits_applied, hold_until, usage_revision, credit_revision, created_at)
+     values ($1, $2, $3, $4, $5, 'draft', $6, $7, $8, $9, $10, $9, $9, $9, 0, coalesce($11, 'infinity'::timestamptz), 0, 0, $12)
+     returning id, status, usage_revision, credit_revision, period_start`,
+    [
+      subscription.environment_id,
+      newId('inv'),
+      subscription.id,
+      subscription.customer_id,
+      subscription.plan_id,
+      subscription.currency,
+      draft.period.period_start,
+      draft.period.period_end,
+      zero,
+      subscription.tax_rate,
+      draft.hold_until,
+      subscription.now,
+    ],
+  );
+  return rows[0]!;
+}
+
+/** Sets what a draft says; issued invoices are never edited. */
+export async function writeTotals(
+  db: Db,
+  draft: { environment_id: number; invoice_id: string; usage_revision: number; credit_revision: number },
+  composed: ComposedInvoice,
+): Promise<void> {
+  const { rowCount } = await db.query(
+    `update invoices set subtotal = $3, tax_rate = $4, tax_amount = $5, total = $6, credits_applied = $7, usage_revision = $8,
+       credit_revision = $9
+     where environment_id = $1 and id = $2 and status = 'draft'`,
+    [
+      draft.environment_id,
+      draft.invoice_id,
+      composed.subtotal,
+      composed.tax.rate,
+      composed.tax.amount,
+      composed.total,
+      composed.credits_applied,
+      draft.usage_revision,
+      draft.credit_revision,
+    ],
+  );
+  if (rowCount !== 1) throw invalidState(draft.invoice_id, 'is not a draft any more');
+}
+
+/** Draft to open: the number comes from the environment's counter in this same transaction, so a rollback gives it back. */
+export async function openInvoice(db: Db, subscription: Subscription, invoice_id: string): Promise<void> {
+  const { environment_id, external_id, customer_name, customer_email, now } = subscription;
+  const { rowCount } = await db.query(
+    `with counter as (
+       update environments set last_invoice_number = last_invoice_number + 1 where id = $1 returning last_invoice_number
+     )
+     update invoices set status = 'open', number = counter.last_invoice_number, issued_at = $3, customer = $4
+     from counter where environment_id = $1 and id = $2 and status = 'draft'`,
+    [environment_id, invoice_id, now, { external_id, name: customer_name, email: customer_email }],
+  );
+  if (rowCount !== 1) throw invalidState(invoice_id, 'is not a draft any more');
+  const invoice = (await findInvoice(db, environment_id, invoice_id))!;
+  await db.query('update invoices set content_hash = $3 where environment_id = $1 and id = $2', [
+    environment_id,
+    invoice_id,
+    contentHash(invoice),
+  ]);
+  if (/^0(\.0+)?$/.test(invoice.total)) {
+    await payInvoice(db, environment_id, invoice_id, { paid_at: now, reference: null });
+  }
+}
+
+/** Open to paid. Throws conflict `invalid_state` from any other state. */
+export async function payInvoice(
+  db: Db,
+  environment_id: number,
+  id: string,
+  payment: { paid_at: string | null; reference: string | null },
+): Promise<void> {
+  const { rowCount } = await db.query(
+    `update invoices i set status = 'paid', amount_paid = i.total, payment_reference = $4,
+       paid_at = coalesce($3, ${CUSTOMER_NOW})
+     from customers c where c.environment_id = i.environment_id and c.id = i.customer_id
+       and i.environment_id = $1 and i.id = $2 and i.status = 'open'`,
+    [environment_id, id, payment.paid_at, payment.reference],
+  );
+  if (rowCount !== 1) throw await refusal(db, environment_id, id, 'paid');
+}
+
+/** Ends a draft's hold, as an operator asks by signal. An invoice that is no draft stays as it is. */
+export async function releaseDraft(db: Db, environment_id: number, id: string): Promise<void> {
+  await db.query(
+    `update invoices i set hold_until = ${CUSTOMER_NOW}
+     from customers c where c.environment_id = i.environment_id and c.id = i.customer_id
+       and i.environment_id = $1 and i.id = $2 and i.status = 'draft'`,
+    [environment_id, id],
+  );
+}
+
+async function refusal(db: Db, environment_id: number, id: string, wanted: string): Promise<Error> {
+  const invoice = await findInvoice(db, environment_id, id);
+  return invalidState(id, `is ${invoice?.status ?? 'gone'} and cannot become ${wanted}`);
+}
+
+export function invalidState(id: string, fault: string): Error {
+  return conflict(null, 'invalid_state', `invoice ${id} ${fault}`);
+}
+
+/** SHA-256 over what an issued invoice says for good: everything but payment, void and replacement. */
+export function contentHash(invoice: Invoice): Buffer {
+  const said = [
+    invoice.id,
+    invoice.number,
+    invoice.customer_id,
+    invoice.subscription_id,
+    invoice.plan_id,
+    invoice.currency,
+    invoice.period_start,
+    invoice.period_end,
+    invoice.line_items,
+    invoice.subtotal,
+    invoice.tax.rate,
+    invoice.tax.amount,
+    invoice.total,
+    invoice.credits_applied,
+    invoice.issued_at,
+  ];
+  return createHash('sha256').update(JSON.stringify(said)).digest();
+}

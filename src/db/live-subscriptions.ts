@@ -1,0 +1,32 @@
+import type { Db } from './pool.ts';
+
+export type SubscriptionKey = { environment_id: number; subscription_id: string };
+
+/** Subscriptions of every environment whose workflow should run, by id; for the reconciler. */
+export async function pageOfLiveSubscriptions(
+  db: Db,
+  page: { after: string; limit: number },
+): Promise<SubscriptionKey[]> {
+  const { rows } = await db.query<SubscriptionKey>(
+    `select environment_id, id as subscription_id from subscriptions
+     where finished_at is null and id > $1 order by id limit $2`,
+    [page.after, page.limit],
+  );
+  return rows;
+}
+
+/** Subscriptions whose period ended, or whose draft fell due, over a minute ago by the customer's clock and that nobody parked. */
+export async function overdueSubscriptions(db: Db, limit: number): Promise<SubscriptionKey[]> {
+  const { rows } = await db.query<SubscriptionKey>(
+    `select s.environment_id, s.id as subscription_id
+     from subscriptions s
+     join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+     left join periods p on p.environment_id = s.environment_id and p.subscription_id = s.id and p.closed_at is null
+     left join invoices i on i.environment_id = s.environment_id and i.subscription_id = s.id and i.status = 'draft'
+     where s.finished_at is null and s.attention is null
+       and least(p.period_end, i.hold_until) < coalesce(c.test_clock, now()) - interval '1 minute'
+     order by least(p.period_end, i.hold_until) limit $1`,
+    [limit],
+  );
+  return rows;
+}

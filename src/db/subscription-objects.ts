@@ -1,0 +1,110 @@
+import { CUSTOMER_NOW } from './subscriptions.ts';
+import type { Db } from './pool.ts';
+
+export type SubscriptionStatus = 'pending' | 'trialing' | 'active' | 'canceled';
+
+/** A subscription as the interface shows it (contract.md 3). */
+export type SubscriptionObject = {
+  id: string;
+  object: 'subscription';
+  livemode: boolean;
+  created_at: string;
+  customer_id: string;
+  plan_id: string;
+  status: SubscriptionStatus;
+  start_date: string;
+  trial_end_date: string | null;
+  billing_anchor: string | null;
+  current_period_start: string;
+  current_period_end: string;
+  cancel_at: string | null;
+  canceled_at: string | null;
+  attention: string | null;
+  workflow_id: string;
+};
+
+/** The status follows from the customer's clock, so no stored one can disagree with it. */
+const STATUS = `case
+  when s.canceled_at <= ${CUSTOMER_NOW} then 'canceled'
+  when s.start_date > ${CUSTOMER_NOW} then 'pending'
+  when s.trial_end_date > ${CUSTOMER_NOW} then 'trialing'
+  else 'active' end`;
+
+const SELECT = `
+  select s.id, 'subscription' as object, n.livemode, s.created_at, c.external_id as customer_id, s.plan_id, ${STATUS} as status,
+    s.start_date, s.trial_end_date, s.billing_anchor, p.period_start as current_period_start,
+    p.period_end as current_period_end, s.cancel_at, s.canceled_at, s.attention, 'subscription-' || s.id as workflow_id
+  from subscriptions s
+  join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+  join environments n on n.id = s.environment_id
+  cross join lateral (
+    select period_start, period_end from periods
+    where environment_id = s.environment_id and subscription_id = s.id order by period_start desc limit 1) as p`;
+
+export async function findSubscription(db: Db, environment_id: number, id: string): Promise<SubscriptionObject | null> {
+  const { rows } = await db.query<SubscriptionObject>(`${SELECT} where s.environment_id = $1 and s.id = $2`, [
+    environment_id,
+    id,
+  ]);
+  return rows[0] ?? null;
+}
+
+/** Subscriptions newest first, at most `limit`; customer_id is the external id or ours, `before` an id. */
+export async function listSubscriptions(
+  db: Db,
+  environment_id: number,
+  filter: { customer_id: string | null; status: SubscriptionStatus | null; before: string | null; limit: number },
+): Promise<SubscriptionObject[]> {
+  const { rows } = await db.query<SubscriptionObject>(
+    `${SELECT} where s.environment_id = $1
+       and ($2::text is null or c.external_id = $2 or c.id = $2)
+       and ($3::text is null or ${STATUS} = $3)
+       and ($4::text is null or s.id < $4)
+     order by s.id desc limit $5`,
+    [environment_id, filter.customer_id, filter.status, filter.before, filter.limit],
+  );
+  return rows;
+}
+
+export type NewSubscription = {
+  id: string;
+  customer_id: string;
+  plan_id: string;
+  start_date: string;
+  trial_end_date: string | null;
+  billing_anchor: string | null;
+  created_at: string;
+};
+
+export async function insertSubscription(db: Db, environment_id: number, subscription: NewSubscription): Promise<void> {
+  const { id, customer_id, plan_id, start_date, trial_end_date, billing_anchor, created_at } = subscription;
+  await db.query(
+    `insert into subscriptions
+       (environment_id, id, customer_id, plan_id, start_date, trial_end_date, billing_anchor, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [environment_id, id, customer_id, plan_id, start_date, trial_end_date, billing_anchor, created_at],
+  );
+}
+
+/**
+ * A subscription of the customer that bills an event name of the plan at or after `start_date`, if there is one: every event
+ * would be billed twice. Flat charges bill no events. The caller holds the customer's lock.
+ */
+export async function findOverlap(
+  db: Db,
+  environment_id: number,
+  wanted: { customer_id: string; plan_id: string; start_date: string },
+): Promise<{ subscription_id: string; event_name: string } | null> {
+  const { rows } = await db.query<{ subscription_id: string; event_name: string }>(
+    `select s.id as subscription_id, theirs.event_name
+     from subscriptions s
+     join charges theirs on theirs.environment_id = s.environment_id and theirs.plan_id = s.plan_id
+     join charges ours on ours.environment_id = s.environment_id and ours.plan_id = $3 and ours.event_name = theirs.event_name
+     where s.environment_id = $1 and s.customer_id = $2
+       and coalesce(s.canceled_at, s.cancel_at, 'infinity') > greatest($4::timestamptz, s.start_date)
+       and theirs.pricing ->> 'pricing_model' <> 'flat' and ours.pricing ->> 'pricing_model' <> 'flat'
+     limit 1`,
+    [environment_id, wanted.customer_id, wanted.plan_id, wanted.start_date],
+  );
+  return rows[0] ?? null;
+}

@@ -1,0 +1,117 @@
+import { invalid } from '../domain/errors.ts';
+import { boundary, countPeriodEnds, type Period, type Schedule } from '../domain/period.ts';
+import { CUSTOMER_NOW } from './subscriptions.ts';
+import type { Db } from './pool.ts';
+
+export const ADVANCE_YEARS_MAX = 5;
+export const ADVANCE_PERIODS_MAX = 100;
+
+type CustomerKey = { environment_id: number; customer_id: string };
+
+/**
+ * Sets where a customer's clock is going, and from the first time on lets it stand still between advances. An advance that was
+ * cut off goes on when it is asked for again. Throws invalid_request for a step back (`clock_moved_back`), for more than five
+ * years (`out_of_range`) and for more than 100 periods (`too_many_periods`).
+ */
+export async function beginAdvance(
+  db: Db,
+  key: CustomerKey,
+  advance: { to: string; hold_drafts: boolean },
+): Promise<void> {
+  const { to, hold_drafts } = advance;
+  await db.query('select 1 from customers where environment_id = $1 and id = $2 for no key update', [
+    key.environment_id,
+    key.customer_id,
+  ]);
+  const { rows } = await db.query<{ now: string; target: string | null }>(
+    `select ${CUSTOMER_NOW} as now, c.test_clock_target as target from customers c where environment_id = $1 and id = $2`,
+    [key.environment_id, key.customer_id],
+  );
+  const { now, target } = rows[0]!;
+  const earliest = target ?? now;
+  if (to < earliest) throw invalid('to', 'clock_moved_back', `to must not be before the customer's time, ${earliest}`);
+  const limit = boundary(now, 'year', ADVANCE_YEARS_MAX, 1);
+  if (to > limit) throw invalid('to', 'out_of_range', `to must be at most ${ADVANCE_YEARS_MAX} years ahead, ${limit}`);
+  await refuseTooManyPeriods(db, key, to);
+  await db.query(
+    `update customers c set test_clock = ${CUSTOMER_NOW}, test_clock_target = $3, hold_drafts = $4
+     where environment_id = $1 and id = $2`,
+    [key.environment_id, key.customer_id, to, hold_drafts],
+  );
+  if (!hold_drafts) await releaseHeldDrafts(db, key, now);
+}
+
+async function refuseTooManyPeriods(db: Db, key: CustomerKey, to: string): Promise<void> {
+  const { rows } = await db.query<Schedule & Pick<Period, 'kind' | 'period_start' | 'period_end'>>(
+    `select s.start_date, s.trial_end_date, s.billing_anchor, pl.interval, pl.interval_count, p.kind, p.period_start, p.period_end
+     from subscriptions s
+     join plans pl on pl.environment_id = s.environment_id and pl.id = s.plan_id
+     join periods p on p.environment_id = s.environment_id and p.subscription_id = s.id and p.closed_at is null
+     where s.environment_id = $1 and s.customer_id = $2`,
+    [key.environment_id, key.customer_id],
+  );
+  let periods = 0;
+  for (const open of rows) {
+    // The end of a trial makes no invoice.
+    const after = open.kind === 'trial' ? open.period_end : open.period_start;
+    periods += countPeriodEnds(open, { after, up_to: to, limit: ADVANCE_PERIODS_MAX });
+  }
+  if (periods <= ADVANCE_PERIODS_MAX) return;
+  const message = `more than ${ADVANCE_PERIODS_MAX} periods end by ${to}; advance in smaller steps`;
+  throw invalid('to', 'too_many_periods', message);
+}
+
+/** An advance without hold_drafts ends the hold of what earlier ones left as drafts. */
+async function releaseHeldDrafts(db: Db, key: CustomerKey, now: string): Promise<void> {
+  await db.query(
+    `update invoices set hold_until = $3
+     where environment_id = $1 and customer_id = $2 and status = 'draft' and hold_until > $3`,
+    [key.environment_id, key.customer_id, now],
+  );
+}
+
+/** Work that is due at the customer's time: a period that has ended, or a draft whose hold is over. */
+export type DueWork = { subscription_id: string; period_start: string; kind: 'period' | 'draft' };
+
+/** What the customer's workflows have to do before the clock may move on; parked subscriptions wait for a person instead. */
+export async function dueWork(db: Db, key: CustomerKey): Promise<DueWork[]> {
+  const { rows } = await db.query<DueWork>(
+    `select s.id as subscription_id, due.period_start, due.kind
+     from subscriptions s
+     join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+     cross join lateral (
+       select p.period_start, 'period' as kind from periods p
+       where p.environment_id = s.environment_id and p.subscription_id = s.id and p.closed_at is null
+         and p.period_end <= ${CUSTOMER_NOW}
+       union all
+       select i.period_start, 'draft' from invoices i
+       where i.environment_id = s.environment_id and i.subscription_id = s.id and i.status = 'draft'
+         and i.hold_until <= ${CUSTOMER_NOW}) as due
+     where s.environment_id = $1 and s.customer_id = $2 and s.attention is null
+     order by due.period_start, s.id`,
+    [key.environment_id, key.customer_id],
+  );
+  return rows;
+}
+
+/**
+ * Moves the clock to the next end of a period on its way, or to where it was going. Returns true when it has arrived. One end at
+ * a time, so that the periods of all subscriptions are billed in the order of their ends.
+ */
+export async function stepClock(db: Db, key: CustomerKey): Promise<boolean> {
+  const { rows } = await db.query<{ arrived: boolean }>(
+    `with next as (
+       select min(p.period_end) as period_end from periods p
+       join subscriptions s on s.environment_id = p.environment_id and s.id = p.subscription_id
+       join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+       where s.environment_id = $1 and s.customer_id = $2 and s.attention is null
+         and p.closed_at is null and p.period_end > c.test_clock and p.period_end < c.test_clock_target
+     )
+     update customers c set test_clock = coalesce(next.period_end, c.test_clock_target, c.test_clock),
+       test_clock_target = case when next.period_end is null then null else c.test_clock_target end
+     from next where c.environment_id = $1 and c.id = $2
+     returning c.test_clock_target is null as arrived`,
+    [key.environment_id, key.customer_id],
+  );
+  return rows[0]!.arrived;
+}

@@ -1,0 +1,95 @@
+import type { Charge } from '../domain/charge.ts';
+import type { Db } from './pool.ts';
+
+/** The moment of a billing read: what is visible in the snapshot, within the epoch of its cluster (architecture.md 2). */
+export type CutOff = { id: string; epoch: number; snapshot: string };
+
+/**
+ * What a line holds: events with a timestamp in [timestamp_from, timestamp_to) that are stored up to one cut-off and not up to
+ * the one before it (billing.md 5).
+ */
+export type Span = { after: CutOff | null; up_to: CutOff; timestamp_from: string; timestamp_to: string };
+
+export type Quantity = { quantity: string; skipped_events: number };
+
+/**
+ * Takes a cut-off. The caller holds the subscription's lock, so that a later one holds all that an earlier one holds.
+ * The statement's own snapshot is what is stored: an event that commits afterwards is late, whenever it was sent.
+ */
+export async function takeCutOff(db: Db, environment_id: number, subscription_id: string): Promise<CutOff> {
+  const { rows } = await db.query<CutOff>(
+    `insert into cut_offs (environment_id, subscription_id, epoch, snapshot)
+     select $1, $2, max(epoch), pg_current_snapshot() from epochs
+     returning id, epoch, snapshot::text`,
+    [environment_id, subscription_id],
+  );
+  return rows[0]!;
+}
+
+/** The events of a charge within its spans, as `e`. Parameters: environment, customer key, event name, filters, spans. */
+export const HELD_EVENTS = `
+  from jsonb_to_recordset($5) as span(
+    after_epoch integer, after_snapshot pg_snapshot, up_to_epoch integer, up_to_snapshot pg_snapshot,
+    timestamp_from timestamptz, timestamp_to timestamptz)
+  join events e on e.customer_key = $2
+    and e.timestamp >= span.timestamp_from and e.timestamp < span.timestamp_to
+    and event_in_cut_off(e.epoch, e.created_xid, span.up_to_epoch, span.up_to_snapshot)
+    and (span.after_snapshot is null
+      or not event_in_cut_off(e.epoch, e.created_xid, span.after_epoch, span.after_snapshot))
+  where e.environment_id = $1 and e.event_name = $3 and event_matches(e.properties, $4)`;
+
+const NUMBER = `event_number(e.properties -> $6)`;
+const TEXT = `case when jsonb_typeof(e.properties -> $6) in ('string', 'number', 'boolean') then e.properties ->> $6 end`;
+
+/** One expression an aggregation; null marks an event that is left out (billing.md 2). */
+const AGGREGATES: Record<Charge['aggregation']['type'], { quantity: string; value: string | null }> = {
+  count: { quantity: 'count(*)', value: null },
+  sum: { quantity: `sum(${NUMBER})`, value: NUMBER },
+  max: { quantity: `max(${NUMBER})`, value: NUMBER },
+  unique: { quantity: `count(distinct ${TEXT})`, value: TEXT },
+  latest: {
+    quantity: `(array_agg(${NUMBER} order by e.timestamp desc, e.id desc) filter (where ${NUMBER} is not null))[1]`,
+    value: NUMBER,
+  },
+};
+
+export type UsageQuery = { environment_id: number; customer_key: string; charge: Charge; spans: readonly Span[] };
+
+/** The quantity that a charge's spans hold, never below 0, and how many of their events it leaves out. A flat charge has quantity 1. */
+export async function quantityOf(db: Db, query: UsageQuery): Promise<Quantity> {
+  const { charge } = query;
+  if (charge.pricing.pricing_model === 'flat') return { quantity: '1', skipped_events: 0 };
+  const { quantity, value } = AGGREGATES[charge.aggregation.type];
+  const skipped = value === null ? '0' : `count(*) filter (where (${value}) is null)`;
+  const values: unknown[] = [query.environment_id, query.customer_key, charge.event_name];
+  values.push(charge.filters === null ? null : JSON.stringify(charge.filters), spansParameter(query.spans));
+  if (charge.aggregation.type !== 'count') values.push(charge.aggregation.property);
+  const { rows } = await db.query<Quantity>(
+    `select trim_scale(greatest(coalesce(${quantity}, 0), 0)::numeric)::text as quantity, (${skipped})::integer as skipped_events
+     ${HELD_EVENTS}`,
+    values,
+  );
+  return rows[0]!;
+}
+
+/** The same quantity from the events before an instant only: U(t) of billing.md 4. */
+export async function quantityBefore(db: Db, query: UsageQuery, instant: string): Promise<string> {
+  const spans = query.spans
+    .filter((span) => span.timestamp_from < instant)
+    .map((span) => (span.timestamp_to > instant ? { ...span, timestamp_to: instant } : span));
+  return (await quantityOf(db, { ...query, spans })).quantity;
+}
+
+/** Spans as the parameter $5 of HELD_EVENTS. */
+export function spansParameter(spans: readonly Span[]): string {
+  return JSON.stringify(
+    spans.map(({ after, up_to, timestamp_from, timestamp_to }) => ({
+      after_epoch: after?.epoch ?? null,
+      after_snapshot: after?.snapshot ?? null,
+      up_to_epoch: up_to.epoch,
+      up_to_snapshot: up_to.snapshot,
+      timestamp_from,
+      timestamp_to,
+    })),
+  );
+}

@@ -1,0 +1,98 @@
+import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import { loadClientConnectConfig } from '@temporalio/envconfig';
+import type { Config } from './config.ts';
+import {
+  RECONCILE_SCHEDULE,
+  RECONCILE_WORKFLOW,
+  SEARCH_ATTRIBUTES,
+  SUBSCRIPTION_WORKFLOW,
+  TASK_QUEUE,
+  workflowIdOf,
+  type SubscriptionInput,
+} from '../workflows/messages.ts';
+
+/**
+ * Starts or wakes the workflows of subscriptions. Resolves in any case and tells how many it reached: the rows say what should
+ * run, and the reconciler makes up for every nudge that is lost.
+ */
+export type Nudge = (subscriptions: readonly SubscriptionInput[], signal: 'wake' | 'advanceClock') => Promise<number>;
+
+export type Temporal = {
+  client: Client;
+  nudge: Nudge;
+  /** Ids of the subscription workflows that run now; eventually consistent, so good for mending and not for billing. */
+  runningIds: () => AsyncIterable<string>;
+  /** Registers search attributes and the reconciler's schedule; running it again changes nothing. */
+  setUp: () => Promise<void>;
+  close: () => Promise<void>;
+};
+
+const CALL_TIMEOUT_MS = 5000;
+const RECONCILE_INTERVAL = '30 seconds';
+
+/** Connection settings of client and worker: TEMPORAL_* as every Temporal tool reads them, the address by our own setting. */
+export function connectionOptions(config: Config) {
+  const { connectionOptions } = loadClientConnectConfig();
+  return { ...connectionOptions, address: config.temporal_address ?? '127.0.0.1:7233' };
+}
+
+/** Lazy: nothing of ours waits for Temporal to be up before it accepts an event. */
+export function connectTemporal(config: Config): Temporal {
+  const connection = Connection.lazy(connectionOptions(config));
+  const namespace = config.temporal_namespace;
+  const client = new Client({ connection, namespace });
+  const inTime = <T>(call: () => Promise<T>) => connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, call);
+  return {
+    client,
+    nudge: async (subscriptions, signal) => {
+      const calls = subscriptions.map((subscription) => inTime(() => signalWithStart(client, subscription, signal)));
+      const outcomes = await Promise.allSettled(calls);
+      return outcomes.filter(({ status }) => status === 'fulfilled').length;
+    },
+    runningIds: () => runningIds(client),
+    setUp: () => inTime(() => setUp(client, namespace)),
+    close: () => connection.close(),
+  };
+}
+
+async function signalWithStart(client: Client, subscription: SubscriptionInput, signal: string): Promise<void> {
+  await client.workflow.signalWithStart(SUBSCRIPTION_WORKFLOW, {
+    workflowId: workflowIdOf(subscription.subscription_id),
+    taskQueue: TASK_QUEUE,
+    args: [subscription],
+    signal,
+    staticSummary: 'Bills one subscription, period by period',
+  });
+}
+
+async function* runningIds(client: Client): AsyncIterable<string> {
+  const query = `WorkflowType = '${SUBSCRIPTION_WORKFLOW}' and ExecutionStatus = 'Running'`;
+  for await (const { workflowId } of client.workflow.list({ query, pageSize: 1000 })) yield workflowId;
+}
+
+async function setUp(client: Client, namespace: string): Promise<void> {
+  await registerSearchAttributes(client, namespace);
+  try {
+    await client.schedule.create({
+      scheduleId: RECONCILE_SCHEDULE,
+      spec: { intervals: [{ every: RECONCILE_INTERVAL }] },
+      action: { type: 'startWorkflow', workflowType: RECONCILE_WORKFLOW, taskQueue: TASK_QUEUE, workflowId: 'reconcile' },
+      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
+      // A Temporal database that is new, or was lost, has every workflow missing: do not wait for the first interval.
+      state: { triggerImmediately: true, note: 'Starts the workflow of every subscription that should have one.' },
+    });
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+  }
+}
+
+const INDEXED_VALUE_TYPE = { KEYWORD: 2, DATETIME: 6 } as const;
+
+async function registerSearchAttributes(client: Client, namespace: string): Promise<void> {
+  const { operatorService } = client.connection;
+  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+  const missing = Object.values(SEARCH_ATTRIBUTES).filter(({ name }) => !(name in (customAttributes ?? {})));
+  if (missing.length === 0) return;
+  const searchAttributes = Object.fromEntries(missing.map(({ name, type }) => [name, INDEXED_VALUE_TYPE[type]]));
+  await operatorService.addSearchAttributes({ namespace, searchAttributes });
+}

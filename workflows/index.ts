@@ -1,0 +1,2 @@
+export { subscriptionWorkflow } from './subscription.ts';
+export { reconcileWorkflow } from './reconcile.ts';

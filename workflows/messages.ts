@@ -1,0 +1,29 @@
+import { defineSignal } from '@temporalio/workflow';
+
+/** What a subscription's workflow is started with. Ids only: histories are read by anyone who may open the Temporal UI. */
+export type SubscriptionInput = { environment_id: number; subscription_id: string };
+
+export const TASK_QUEUE = 'billing';
+export const SUBSCRIPTION_WORKFLOW = 'subscriptionWorkflow';
+export const RECONCILE_WORKFLOW = 'reconcileWorkflow';
+export const RECONCILE_SCHEDULE = 'reconcile-subscriptions';
+
+export function workflowIdOf(subscription_id: string): string {
+  return `subscription-${subscription_id}`;
+}
+
+/** Columns and filters of the workflow list. */
+export const SEARCH_ATTRIBUTES = {
+  customer: { name: 'BillingCustomerId', type: 'KEYWORD' },
+  plan: { name: 'BillingPlanId', type: 'KEYWORD' },
+  state: { name: 'BillingState', type: 'KEYWORD' },
+  period_end: { name: 'BillingPeriodEnd', type: 'DATETIME' },
+  last_invoice: { name: 'BillingLastInvoiceId', type: 'KEYWORD' },
+} as const;
+
+/** Read the rows again now; also retries a subscription that needs attention. */
+export const wake = defineSignal('wake');
+/** The customer's test clock moved. */
+export const advanceClock = defineSignal('advanceClock');
+/** End the hold of a draft and issue it. The argument is the invoice's id. */
+export const finalizeInvoice = defineSignal<[invoice_id: string]>('finalizeInvoice');

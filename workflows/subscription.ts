@@ -1,0 +1,88 @@
+import * as workflow from '@temporalio/workflow';
+import type { BillingActivities } from '../activities/index.ts';
+import { advanceClock, finalizeInvoice, wake, type SubscriptionInput } from './messages.ts';
+import { showStep } from './appearance.ts';
+
+const activities = workflow.proxyActivities<BillingActivities>({
+  startToCloseTimeout: '2 minutes',
+  // No end to the tries: an outage of a weekend must heal by itself. What no try can mend is thrown as not retryable.
+  retry: { initialInterval: '1s', maximumInterval: '1 minute' },
+});
+
+/**
+ * The life of one subscription, one run a billing period: ask the rows what is next, do it, wait. A subscription that starts in
+ * the past is caught up in one run. The workflow never fails: what cannot be billed parks the subscription until `wake`.
+ */
+export async function subscriptionWorkflow(input: SubscriptionInput): Promise<void> {
+  const signals = receiveSignals();
+  let billed_in_this_run = false;
+  for (;;) {
+    for (const invoice_id of signals.takeReleased()) await activities.releaseDraft({ ...input, invoice_id });
+    const step = await activities.nextStep({ ...input, woken: signals.takeWoken() });
+    showStep(step);
+    const { action } = step;
+    if (action.kind === 'end') return;
+    const period_is_over = action.kind === 'wait' && billed_in_this_run && !action.more_soon;
+    if (!signals.arrived() && (period_is_over || workflow.workflowInfo().continueAsNewSuggested)) {
+      return workflow.continueAsNew<typeof subscriptionWorkflow>(input);
+    }
+    if (action.kind === 'bill') await billPeriod({ ...input, ...action });
+    else await waitFor(signals.arrived, action);
+    billed_in_this_run ||= action.kind === 'bill';
+  }
+}
+
+/** What the signals have asked for since it was last taken. Taking comes before reading the rows, so that none is lost between. */
+function receiveSignals() {
+  let woken = false;
+  let nudged = false;
+  let released: string[] = [];
+  workflow.setHandler(wake, () => void (woken = true), {
+    description: 'Read the rows again now. Retries a subscription that needs attention.',
+  });
+  workflow.setHandler(advanceClock, () => void (nudged = true), {
+    description: "The customer's test clock moved: bill what has ended by now.",
+  });
+  workflow.setHandler(finalizeInvoice, (invoice_id) => void released.push(invoice_id), {
+    description: 'End the hold of a draft and issue it now. Input: the invoice id, as "inv_...".',
+  });
+  return {
+    arrived: () => woken || nudged || released.length > 0,
+    takeReleased: () => {
+      const taken = released;
+      released = [];
+      return taken;
+    },
+    takeWoken: () => {
+      const taken = woken;
+      woken = false;
+      nudged = false;
+      return taken;
+    },
+  };
+}
+
+type Bill = SubscriptionInput & { period_start: string; period_end: string; revision: number; issue: boolean };
+
+/** The three steps of an invoice; a draft that is held for late events stops before the third. */
+async function billPeriod({ period_end, issue, ...step }: Bill): Promise<void> {
+  const day = period_end.slice(0, 10);
+  try {
+    await activities.aggregateUsage.executeWithOptions({ summary: `usage until ${day}` }, [step]);
+    await activities.applyCredits.executeWithOptions({ summary: `credit until ${day}` }, [step]);
+    if (issue) await activities.issueInvoice.executeWithOptions({ summary: `invoice of ${day}` }, [step]);
+  } catch (error) {
+    if (!(error instanceof workflow.ActivityFailure) || workflow.isCancellation(error)) throw error;
+    const { environment_id, subscription_id } = step;
+    const reason = workflow.rootCause(error) ?? 'an activity failed without a reason';
+    await activities.parkSubscription({ environment_id, subscription_id, reason });
+  }
+}
+
+async function waitFor(
+  arrived: () => boolean,
+  { wait_ms, until }: { wait_ms: number | null; until: string | null },
+): Promise<void> {
+  if (wait_ms === null) return workflow.condition(arrived);
+  await workflow.condition(arrived, wait_ms, { summary: `until ${until}` });
+}
