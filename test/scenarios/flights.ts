@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+
+/** A real flight of January to March 2001, moved by whole years. */
+export type Flight = {
+  origin: string;
+  destination: string;
+  distance: number;
+  delay: number;
+  timestamp: string;
+  idempotency_key: string;
+};
+
+const FILE = new URL('../../node_modules/vega-datasets/data/flights-5k.json', import.meta.url);
+
+export function flightsOf(year: number): Flight[] {
+  const rows: { date: string; delay: number; distance: number; origin: string; destination: string }[] = JSON.parse(
+    readFileSync(FILE, 'utf8'),
+  );
+  return rows.map(({ date, ...flight }, index) => ({
+    ...flight,
+    timestamp: `${year}-${date.slice(5, 7)}-${date.slice(8, 10)}T${date.slice(11)}:00.000Z`,
+    idempotency_key: `flight-${year}-${index}`,
+  }));
+}
+
+/** Package on the count, graduated on the summed distance, a price for each destination: one plan, three kinds of counting. */
+export const FLIGHTS_PLAN = {
+  name: 'Airport',
+  interval: 'month',
+  charges: [
+    { event_name: 'flight', name: 'Departures', pricing_model: 'package', package_size: '10', package_amount: '5.00', free_units: '2' },
+    {
+      event_name: 'flight',
+      name: 'Miles',
+      pricing_model: 'graduated',
+      aggregation: { type: 'sum', property: 'distance' },
+      tiers: [
+        { up_to: '5000', unit_amount: '0.01' },
+        { up_to: '20000', unit_amount: '0.0075', flat_amount: '3.33' },
+        { up_to: null, unit_amount: '0.00123' },
+      ],
+    },
+    {
+      event_name: 'flight',
+      name: 'Destinations',
+      pricing_model: 'per_unit',
+      aggregation: { type: 'unique', property: 'destination' },
+      unit_amount: '1.255',
+    },
+  ],
+} as const;
