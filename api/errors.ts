@@ -1,0 +1,114 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BillingError, type ErrorCode } from '../src/domain/errors.ts';
+import { exchangeOf } from './exchange.ts';
+import { logOf } from './log.ts';
+
+/** The only place where a status is written (interface-spec.md 7). */
+export const STATUS = {
+  invalid_request: 400,
+  unauthorized: 401,
+  not_found: 404,
+  conflict: 409,
+  rate_limited: 429,
+  internal_error: 500,
+} as const satisfies Record<ErrorCode, number>;
+
+/** What an error says that has no detail to say it. */
+const MESSAGE: Record<ErrorCode, string> = {
+  invalid_request: 'the request is malformed',
+  unauthorized: 'the API key is missing or not valid',
+  not_found: 'there is nothing at this address',
+  conflict: 'the request conflicts with the present state',
+  rate_limited: 'too many requests',
+  internal_error: 'the request failed on our side: it is safe to send it again with the same idempotency key',
+};
+
+/** An answer repeats no more of a request than this. */
+const ECHO_MAX = 200;
+const UNAVAILABLE_RETRY_SECONDS = 1;
+
+/** 404 for a path, and for an id that is unknown, of another kind or of the other environment: all alike. */
+export function nothingHere(): BillingError {
+  return new BillingError('not_found', []);
+}
+
+export function unauthorized(): BillingError {
+  return new BillingError('unauthorized', []);
+}
+
+/** The body of every answer that is not a 2xx (contract.md 1). */
+export function errorBody(error: BillingError, request_id: string): object {
+  const details = error.details.map((detail) => ({
+    param: detail.param === null ? null : clipped(detail.param),
+    reason: detail.reason,
+    message: clipped(detail.message),
+  }));
+  const { code } = error;
+  const { message, param } = details[0] ?? { message: MESSAGE[code], param: null };
+  return { error: { code, message, param, details, request_id } };
+}
+
+/** Anything thrown, as what the caller may see of it: what we did not mean to throw is a 500 that says nothing. */
+export function asBillingError(error: unknown): BillingError {
+  if (error instanceof BillingError) return error;
+  return new BillingError('internal_error', [], isUnavailable(error) ? UNAVAILABLE_RETRY_SECONDS : null);
+}
+
+/** Headers and text of an error's answer, for whoever writes it. */
+export function errorAnswer(
+  error: BillingError,
+  request_id: string,
+): { status: number; headers: Record<string, string>; text: string } {
+  const text = JSON.stringify(errorBody(error, request_id));
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': `${Buffer.byteLength(text)}`,
+  };
+  if (error.code === 'unauthorized') headers['WWW-Authenticate'] = 'Bearer';
+  if (error.retry_after_seconds !== null) headers['Retry-After'] = `${error.retry_after_seconds}`;
+  return { status: STATUS[error.code], headers, text };
+}
+
+/**
+ * Answers with an error, unless an answer has begun. What nobody meant to throw is logged, once. What is left of the body is
+ * read and thrown away, so that the connection stays in step; the server's limits end a body that does not.
+ */
+export function writeError(response: ServerResponse, error: unknown, request_id: string): void {
+  if (response.headersSent || response.destroyed) return;
+  const known = asBillingError(error);
+  if (known.code === 'internal_error') logOf(exchangeOf(response).deps).error({ request_id, error });
+  const { status, headers, text } = errorAnswer(known, request_id);
+  discardBody(response.req);
+  response.writeHead(status, headers).end(text);
+}
+
+const DISCARDED_BYTES_MAX = 5 * 1024 * 1024;
+
+/** Node would read for ever. The client has its answer by the time that the connection is cut. */
+function discardBody(request: IncomingMessage): void {
+  if (request.complete) return;
+  let bytes = 0;
+  request.on('error', () => undefined);
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > DISCARDED_BYTES_MAX) request.socket.destroy();
+  });
+  request.resume();
+}
+
+function clipped(text: string): string {
+  // A cut may fall between the halves of a character.
+  return text.length <= ECHO_MAX ? text : `${text.slice(0, ECHO_MAX - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+/** Errors of the network, and Postgres's classes 08, 40, 53 and 57, lock timeouts and a standby that takes no writes. */
+const UNAVAILABLE_CODE = /^(E[A-Z]+|08\w{3}|40\w{3}|53\w{3}|57\w{3}|55P03|25006)$/;
+/** The driver's own errors have no code. */
+const UNAVAILABLE_MESSAGE =
+  /timeout exceeded|timeout expired|read timeout|connection terminated|connection error/i;
+
+function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? UNAVAILABLE_CODE.test(code) : UNAVAILABLE_MESSAGE.test(error.message);
+}

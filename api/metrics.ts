@@ -1,0 +1,45 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { Pool } from '../src/db/pool.ts';
+import { perDeps } from './per-deps.ts';
+
+/** What GET /metrics prints. `events` counts stored, duplicate and refused events. */
+export const metricsOf = perDeps((deps) => {
+  const registry = new Registry();
+  const registers = [registry];
+  gaugePool(registry, deps.pool);
+  return {
+    registry,
+    requests: new Counter({
+      name: 'tidemark_http_requests_total',
+      help: 'Requests by method, route pattern and status.',
+      labelNames: ['method', 'route', 'status'],
+      registers,
+    }),
+    durations: new Histogram({
+      name: 'tidemark_http_request_duration_seconds',
+      help: 'Time from the head of a request to the end of its answer, by method and route pattern.',
+      labelNames: ['method', 'route'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
+      registers,
+    }),
+    events: new Counter({
+      name: 'tidemark_events_total',
+      help: 'Events by outcome: created, duplicate, refused.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+  };
+});
+
+function gaugePool(registry: Registry, pool: Pool): void {
+  const counts = { total: 'totalCount', idle: 'idleCount', waiting: 'waitingCount' } as const;
+  new Gauge({
+    name: 'tidemark_pool_connections',
+    help: 'Database connections in all and idle, and requests that wait for one.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(counts)) this.set({ state }, pool[count]);
+    },
+  });
+}

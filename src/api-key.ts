@@ -1,0 +1,34 @@
+import { hash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const SHAPE = /^tm_sk_(test|live)_[0-9A-Za-z]{38}$/;
+
+/** A new secret key. Its prefix shows scanners and people what it is; the checksum tells a typing error without a query. */
+export function newApiKey(livemode: boolean): string {
+  let key = livemode ? 'tm_sk_live_' : 'tm_sk_test_';
+  for (let i = 0; i < RANDOM_LENGTH; i++) key += BASE62[randomInt(BASE62.length)];
+  return key + checksumOf(key);
+}
+
+export function hasValidChecksum(key: string): boolean {
+  return SHAPE.test(key) && key.endsWith(checksumOf(key.slice(0, -CHECKSUM_LENGTH)));
+}
+
+/** What is stored of a key: 32 bytes of SHA-256. The key has 190 random bits, so it needs no salt and no slow hash. */
+export function hashOfKey(key: string): Buffer {
+  return hash('sha256', key, 'buffer');
+}
+
+/** CRC-32 in base 62. */
+function checksumOf(text: string): string {
+  let rest = crc32(text);
+  let checksum = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    checksum = BASE62[rest % BASE62.length]! + checksum;
+    rest = Math.floor(rest / BASE62.length);
+  }
+  return checksum;
+}

@@ -1,0 +1,90 @@
+import { hashOfKey } from '../api-key.ts';
+import { newId } from '../ids.ts';
+import type { Db } from './pool.ts';
+
+export type KeyKind = 'full' | 'events_only';
+
+/** A key that is in force, with what a request needs to know of it. */
+export type ActiveKey = {
+  id: string;
+  environment_id: number;
+  livemode: boolean;
+  kind: KeyKind;
+  last_used_at: string | null;
+};
+
+/** A key as a list shows it: never the secret. */
+export type KeySummary = {
+  id: string;
+  name: string;
+  kind: KeyKind;
+  last_four: string;
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+};
+
+/** A slow answer here is a request that waits: better a 500 soon than a client that hangs. */
+const LOOKUP_TIMEOUT_MS = 4000;
+
+/** Stores the hash of a new key and returns the key's id. */
+export async function insertKey(
+  db: Db,
+  environment_id: number,
+  key: { secret: string; name: string; kind: KeyKind; expires_at?: string },
+): Promise<string> {
+  const id = newId('key');
+  await db.query(
+    `insert into api_keys (environment_id, id, name, kind, secret_hash, last_four, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [environment_id, id, key.name, key.kind, hashOfKey(key.secret), key.secret.slice(-4), key.expires_at],
+  );
+  return id;
+}
+
+/** Null for a key that is unknown, revoked or expired. */
+export async function findKeyByHash(db: Db, secret_hash: Buffer): Promise<ActiveKey | null> {
+  const query = {
+    text: `select k.id, k.environment_id, n.livemode, k.kind, k.last_used_at
+           from api_keys k join environments n on n.id = k.environment_id
+           where k.secret_hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
+    values: [secret_hash],
+    query_timeout: LOOKUP_TIMEOUT_MS,
+  };
+  const { rows } = await db.query<ActiveKey>(query);
+  return rows[0] ?? null;
+}
+
+/** Newest first. */
+export async function listKeys(
+  db: Db,
+  environment_id: number,
+  page: { before: string | null; limit: number },
+): Promise<KeySummary[]> {
+  const { rows } = await db.query<KeySummary>(
+    `select id, name, kind, last_four, created_at, last_used_at, expires_at, revoked_at from api_keys
+     where environment_id = $1 and ($2::text is null or id < $2) order by id desc limit $3`,
+    [environment_id, page.before, page.limit],
+  );
+  return rows;
+}
+
+/** False where there is no such key, or it is revoked already. Every process refuses it within 5 s. */
+export async function revokeKey(db: Db, environment_id: number, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update api_keys set revoked_at = date_trunc('milliseconds', now())
+     where environment_id = $1 and id = $2 and revoked_at is null`,
+    [environment_id, id],
+  );
+  return rowCount === 1;
+}
+
+/** Notes that a key is used, at most once a minute whoever asks. */
+export async function touchKey(db: Db, environment_id: number, id: string): Promise<void> {
+  await db.query(
+    `update api_keys set last_used_at = date_trunc('milliseconds', now())
+     where environment_id = $1 and id = $2 and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
+    [environment_id, id],
+  );
+}
