@@ -1,0 +1,114 @@
+import type { Aggregation, Charge } from './charge.ts';
+import { canonical, decimal } from './decimal.ts';
+import { type Period, addDays } from './period.ts';
+
+/** `quantity` is the gross one; `creditable` is the same in the units that credit is counted in. */
+export type DescribedLine = {
+  charge: Charge;
+  quantity: string;
+  creditable: string;
+  credits_applied: string;
+  period: Period;
+};
+
+type Named = Extract<Aggregation, { property: string }>['type'];
+
+const MONTHS: Record<string, string> = {
+  '01': 'January',
+  '02': 'February',
+  '03': 'March',
+  '04': 'April',
+  '05': 'May',
+  '06': 'June',
+  '07': 'July',
+  '08': 'August',
+  '09': 'September',
+  '10': 'October',
+  '11': 'November',
+  '12': 'December',
+};
+
+const READING: Record<Named, string> = {
+  sum: 'sum of',
+  max: 'largest',
+  unique: 'distinct values of',
+  latest: 'latest',
+};
+
+/**
+ * A sentence for the person who pays: what, how much, which period, in UTC. "15,000 api_call events, 3,000 of them
+ * covered by credit, from 1 to 31 January 2026".
+ */
+export function describeLine(line: DescribedLine): string {
+  const { charge, period } = line;
+  if (charge.pricing.pricing_model === 'flat') return describeFlat(charge, period);
+  const name = charge.name === null ? '' : `${charge.name}: `;
+  return `${name}${describeQuantity(charge, line.quantity)}${describeCredit(line)}, ${describeSpan(period)}`;
+}
+
+function describeFlat({ name, event_name }: Charge, period: Period): string {
+  const { period_start, period_end, interval_start, interval_end } = period;
+  const fee = `${name ?? `Fixed fee for ${event_name}`}, ${describeSpan(period)}`;
+  if (period_start === interval_start && period_end === interval_end) return fee;
+  const whole = describeSpan({ period_start: interval_start, period_end: interval_end });
+  return `${fee}, a part of the period ${whole}`;
+}
+
+function describeQuantity({ aggregation, event_name }: Charge, quantity: string): string {
+  const number = grouped(quantity);
+  if (aggregation.type === 'count') return `${number} ${event_name} ${quantity === '1' ? 'event' : 'events'}`;
+  return `${number} (${READING[aggregation.type]} ${aggregation.property} in ${event_name} events)`;
+}
+
+function describeCredit({ charge, quantity, creditable, credits_applied }: DescribedLine): string {
+  // Of all models only this one counts credit in other units than usage.
+  if (charge.pricing.pricing_model === 'credit') {
+    return ` for ${grouped(creditable)} credits, ${grouped(credits_applied)} of them from grants`;
+  }
+  const free = canonical(decimal(quantity).minus(creditable));
+  return describeShare(free, 'free') + describeShare(credits_applied, 'covered by credit');
+}
+
+function describeShare(units: string, fate: string): string {
+  return units === '0' ? '' : `, ${grouped(units)} of them ${fate}`;
+}
+
+/** "from 1 to 31 January 2026": the last day, not the first instant after it, unless the times of day matter. */
+function describeSpan({ period_start, period_end }: Pick<Period, 'period_start' | 'period_end'>): string {
+  if (!isMidnight(period_start) || !isMidnight(period_end)) {
+    return `from ${dayAndTime(period_start)} to ${dayAndTime(period_end)} UTC`;
+  }
+  const first = period_start;
+  const last = addDays(period_end, -1);
+  if (first === last) return `on ${day(first)}`;
+  if (first.slice(0, 7) === last.slice(0, 7)) return `from ${dayOfMonth(first)} to ${day(last)}`;
+  if (first.slice(0, 4) === last.slice(0, 4)) return `from ${dayAndMonth(first)} to ${day(last)}`;
+  return `from ${day(first)} to ${day(last)}`;
+}
+
+function isMidnight(instant: string): boolean {
+  return instant.endsWith('T00:00:00.000Z');
+}
+
+function dayOfMonth(instant: string): string {
+  return instant.slice(8, 10).replace(/^0/, '');
+}
+
+function dayAndMonth(instant: string): string {
+  return `${dayOfMonth(instant)} ${MONTHS[instant.slice(5, 7)]}`;
+}
+
+function day(instant: string): string {
+  return `${dayAndMonth(instant)} ${instant.slice(0, 4)}`;
+}
+
+/** Seconds are shown where there are any, milliseconds never. */
+function dayAndTime(instant: string): string {
+  return `${day(instant)} ${instant.slice(11, 19).replace(/:00$/, '')}`;
+}
+
+/** Commas between thousands: "15,000.5". */
+function grouped(quantity: string): string {
+  const [whole = '', ...decimals] = quantity.split('.');
+  return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...decimals].join('.');
+}

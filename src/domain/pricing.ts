@@ -1,0 +1,85 @@
+import type { Pricing } from './charge.ts';
+import { canonical, decimal } from './decimal.ts';
+import { exactAmount, toAmount } from './money.ts';
+import type { Fraction } from './period.ts';
+import { creditModel } from './pricing/credit.ts';
+import { flatModel } from './pricing/flat.ts';
+import { graduatedModel } from './pricing/graduated.ts';
+import type { Model, RatedTier } from './pricing/model.ts';
+import { packageModel } from './pricing/package.ts';
+import { perUnitModel } from './pricing/per-unit.ts';
+import { volumeModel } from './pricing/volume.ts';
+
+/**
+ * What a line bills: the gross `quantity` of its charge, `credit` in creditable units already drawn for it, and, for
+ * flat charges, the part of the interval that is billed.
+ */
+export type PricedUsage = { quantity: string; credit: string; fraction: Fraction };
+
+/** One tier of a line; `amount` is exact, and the tiers sum to the line before rounding. */
+export type PricedTier = {
+  up_to: string | null;
+  quantity: string;
+  unit_amount: string;
+  flat_amount: string;
+  amount: string;
+};
+
+/** `tiers` is null but for graduated and volume; `exact_amount` is `amount` before the line's one rounding. */
+export type Price = {
+  billable_quantity: string;
+  tiers: PricedTier[] | null;
+  exact_amount: string;
+  amount: string;
+};
+
+/** How many units credit can cover: none of a flat charge, a package's without the free ones, else credits. */
+export function creditableUnits(pricing: Pricing, quantity: string): string {
+  return canonical(modelOf(pricing).creditableUnits(decimal(quantity)));
+}
+
+/**
+ * The price of a quantity, a pure function of charge, quantity and credit: invoice, preview, dry run and audit all
+ * call it (billing.md 3). Rounds once, half away from zero. More credit never gives a higher amount.
+ */
+export function price(pricing: Pricing, usage: PricedUsage, currency: string): Price {
+  const { billable_quantity, tiers, exact_amount } = modelOf(pricing).rate({
+    quantity: decimal(usage.quantity),
+    credit: decimal(usage.credit),
+    fraction: usage.fraction,
+  });
+  return {
+    billable_quantity: canonical(billable_quantity),
+    tiers: tiers && tiers.map((rated) => pricedTier(rated, currency)),
+    exact_amount: canonical(exact_amount),
+    amount: toAmount(exact_amount, currency),
+  };
+}
+
+/** The only place that knows all models. */
+function modelOf(pricing: Pricing): Model {
+  switch (pricing.pricing_model) {
+    case 'flat':
+      return flatModel(pricing);
+    case 'per_unit':
+      return perUnitModel(pricing);
+    case 'graduated':
+      return graduatedModel(pricing);
+    case 'volume':
+      return volumeModel(pricing);
+    case 'package':
+      return packageModel(pricing);
+    case 'credit':
+      return creditModel(pricing);
+  }
+}
+
+function pricedTier({ tier, quantity, amount }: RatedTier, currency: string): PricedTier {
+  return {
+    up_to: tier.up_to,
+    quantity: canonical(quantity),
+    unit_amount: tier.unit_amount,
+    flat_amount: tier.flat_amount ?? '0',
+    amount: exactAmount(amount, currency),
+  };
+}
