@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { type Draw, type Lot, drawCredit, drawOrder, expiriesWithin } from '../../src/domain/credit.ts';
+import { canonical, decimal, sum } from '../../src/domain/decimal.ts';
+import { aLot } from '../support/lots.ts';
+import { aPeriod, midnight } from '../support/schedules.ts';
+
+const MAY = aPeriod('2026-05-01', '2026-06-01');
+
+/** Draws from lots, by grant, what a charge of `creditable` units takes in May. */
+function draw(lots: readonly Lot[], creditable: string, before: Record<string, string> = {}) {
+  const creditable_before = new Map(Object.entries(before).map(([date, units]) => [midnight(date), units]));
+  return drawCredit({ lots, period: MAY, creditable, creditable_before });
+}
+
+describe('the order of grants', () => {
+  const soon = aLot({ id: 'soon', expires_at: midnight('2026-06-01') });
+  const later = aLot({ id: 'later', expires_at: midnight('2026-07-01'), created_at: midnight('2026-01-01') });
+  const never = aLot({ id: 'never', created_at: midnight('2025-01-01') });
+  const rollover = { ...soon, id: 'rollover', rollover: true, created_at: midnight('2025-01-01') };
+  const young = { ...soon, id: 'a_young', created_at: midnight('2026-04-30') };
+  const twin = { ...soon, id: 'twin' };
+  const rows: [lots: Lot[], expected: string[], why: string][] = [
+    [[later, soon], ['soon', 'later'], 'the earliest expiry, though younger'],
+    [[never, later], ['later', 'never'], 'no expiry is last, though older'],
+    [[rollover, soon], ['soon', 'rollover'], 'without rollover first, though younger'],
+    [[young, soon], ['soon', 'a_young'], 'the oldest'],
+    [[twin, soon], ['soon', 'twin'], 'the id, so that a rerun draws alike'],
+    [[], [], 'nothing'],
+  ];
+  for (const [lots, expected, why] of rows) {
+    it(`${expected.join(', ') || 'none'}: ${why}`, () => {
+      assert.deepEqual(
+        drawOrder(lots).map(({ id }) => id),
+        expected,
+      );
+    });
+  }
+
+  it('leaves the list it was given as it was', () => {
+    const lots = [later, soon];
+    drawOrder(lots);
+    assert.deepEqual(lots, [later, soon]);
+  });
+});
+
+describe('drawing credit', () => {
+  const whole = aLot({ id: 'whole', remaining: '1000' });
+  const expiring = aLot({ id: 'expiring', remaining: '1000', expires_at: midnight('2026-05-11') });
+  const second = aLot({ id: 'second', remaining: '1000', expires_at: midnight('2026-05-21') });
+  type Case = [
+    what: string,
+    lots: Lot[],
+    creditable: string,
+    before: Record<string, string>,
+    draws: string,
+    applied: string,
+  ];
+  const rows: Case[] = [
+    ['less usage than credit', [whole], '300', {}, 'whole 300', '300'],
+    ['more usage than credit', [whole], '15000', {}, 'whole 1000', '1000'],
+    ['a part of a unit', [whole], '0.25', {}, 'whole 0.25', '0.25'],
+    ['no usage', [whole], '0', {}, '', '0'],
+    ['no grants', [], '300', {}, '', '0'],
+    ['an empty grant', [aLot({ remaining: '0' })], '300', {}, '', '0'],
+    [
+      'expired at the end of the period: all its usage was before',
+      [aLot({ id: 'a', expires_at: MAY.period_end })],
+      '300',
+      {},
+      'a 300',
+      '300',
+    ],
+    [
+      'expired later, drawn later: the usage counts',
+      [aLot({ id: 'a', expires_at: midnight('2026-06-02') })],
+      '300',
+      {},
+      'a 300',
+      '300',
+    ],
+    ['expired at the start of the period', [aLot({ expires_at: MAY.period_start })], '300', {}, '', '0'],
+    ['expired long before', [aLot({ expires_at: midnight('2026-04-01') })], '300', {}, '', '0'],
+    [
+      'made in the period, for usage before it too',
+      [aLot({ id: 'a', created_at: midnight('2026-05-31') })],
+      '300',
+      {},
+      'a 300',
+      '300',
+    ],
+    ['made at the end of the period', [aLot({ created_at: MAY.period_end })], '300', {}, '', '0'],
+    [
+      'expired within: only the usage before that',
+      [expiring],
+      '300',
+      { '2026-05-11': '120' },
+      'expiring 120',
+      '120',
+    ],
+    ['expired within, before any usage', [expiring], '300', { '2026-05-11': '0' }, '', '0'],
+    [
+      'then one that covers the rest',
+      [whole, expiring],
+      '300',
+      { '2026-05-11': '120' },
+      'expiring 120, whole 180',
+      '300',
+    ],
+    [
+      'two that expire: U(21 May) - 120 = 80',
+      [second, expiring],
+      '300',
+      { '2026-05-11': '120', '2026-05-21': '200' },
+      'expiring 120, second 80',
+      '200',
+    ],
+    [
+      'two that expire with no usage between',
+      [second, expiring],
+      '300',
+      { '2026-05-11': '120', '2026-05-21': '120' },
+      'expiring 120',
+      '120',
+    ],
+    [
+      'a small one first: 50, then 200 - 50',
+      [second, { ...expiring, remaining: '50' }],
+      '300',
+      { '2026-05-11': '120', '2026-05-21': '200' },
+      'expiring 50, second 150',
+      '200',
+    ],
+    [
+      'more before the expiry than in all: a correction came after',
+      [expiring],
+      '300',
+      { '2026-05-11': '400' },
+      'expiring 300',
+      '300',
+    ],
+    [
+      'less before the later expiry than before the earlier',
+      [expiring, second],
+      '300',
+      { '2026-05-11': '200', '2026-05-21': '150' },
+      'expiring 200',
+      '200',
+    ],
+    ['a negative quantity before the expiry', [expiring], '300', { '2026-05-11': '-5' }, '', '0'],
+  ];
+  for (const [what, lots, creditable, before, draws, applied] of rows) {
+    it(`${what}: ${draws || 'nothing'}`, () => {
+      const drawn = draw(lots, creditable, before);
+      assert.equal(
+        drawn.draws.map(({ grant_id, amount }: Draw) => `${grant_id} ${amount}`).join(', '),
+        draws,
+      );
+      assert.equal(drawn.applied, applied);
+    });
+  }
+
+  it('leaves the rest for the next charge', () => {
+    const first = draw([whole], '300');
+    const next = draw(first.lots, '900');
+    assert.deepEqual(first.lots, [{ ...whole, remaining: '700' }]);
+    assert.deepEqual(next.draws, [{ grant_id: 'whole', amount: '700' }]);
+  });
+
+  it('refuses to guess the usage before an expiry that it was not told', () => {
+    assert.throws(() => draw([expiring], '300'), /usage before 2026-05-11T00:00:00.000Z/);
+  });
+
+  it('needs the usage before the expiries inside the period, of grants that can be used, each once', () => {
+    const lots = [
+      whole,
+      second,
+      expiring,
+      { ...expiring, id: 'twin' },
+      aLot({ expires_at: midnight('2026-05-12'), remaining: '0' }),
+      aLot({ expires_at: MAY.period_start }),
+      aLot({ expires_at: MAY.period_end }),
+      aLot({ expires_at: midnight('2026-07-01') }),
+    ];
+    assert.deepEqual(expiriesWithin(lots, MAY), [midnight('2026-05-11'), midnight('2026-05-21')]);
+  });
+});
+
+describe('any draw', () => {
+  // Days of May; 0 is before it and 31 after it. Usage is one number a day, so that U rises.
+  const aDay = fc.integer({ min: 0, max: 31 });
+  const aDemand = fc.record({
+    days: fc.array(fc.nat({ max: 20 }), { minLength: 31, maxLength: 31 }),
+    grants: fc.array(
+      fc.record({ amount: fc.nat({ max: 150 }), day: fc.option(aDay), rollover: fc.boolean() }),
+      {
+        maxLength: 6,
+      },
+    ),
+  });
+  const instantOf = (day: number) => new Date(Date.parse(MAY.period_start) + day * 86_400_000).toISOString();
+  const before = (days: readonly number[], day: number) => days.slice(0, day).reduce((a, b) => a + b, 0);
+  const demandOf = ({ days, grants }: typeof aDemand extends fc.Arbitrary<infer D> ? D : never) => ({
+    lots: grants.map(({ amount, day, rollover }, place) =>
+      aLot({
+        id: `cg_${place}`,
+        remaining: `${amount}`,
+        expires_at: day === null ? null : instantOf(day),
+        rollover,
+      }),
+    ),
+    period: MAY,
+    creditable: `${before(days, 31)}`,
+    creditable_before: new Map(days.map((_, day) => [instantOf(day), `${before(days, day)}`])),
+  });
+
+  it('conserves credit, lot by lot, and overdraws none', () => {
+    fc.assert(
+      fc.property(aDemand, (parts) => {
+        const demand = demandOf(parts);
+        const { draws, applied, lots } = drawCredit(demand);
+        assert.equal(lots.length, demand.lots.length);
+        for (const lot of demand.lots) {
+          const left = lots.find(({ id }) => id === lot.id)!;
+          const drawn = draws
+            .filter(({ grant_id }) => grant_id === lot.id)
+            .map(({ amount }) => decimal(amount));
+          assert.ok(decimal(left.remaining).gte('0'));
+          assert.ok(drawn.every((amount) => amount.gt('0')));
+          assert.deepEqual({ ...left, remaining: canonical(decimal(left.remaining).plus(sum(drawn))) }, lot);
+        }
+        assert.equal(canonical(sum(draws.map(({ amount }) => decimal(amount)))), applied);
+        assert.ok(decimal(applied).lte(demand.creditable));
+      }),
+    );
+  });
+
+  it('covers the most that a choice of grants could: the least cut between grants and usage', () => {
+    fc.assert(
+      fc.property(aDemand, (parts) => {
+        const { days, grants } = parts;
+        // Either a day's usage is the limit for the grants that expire by it, or they are themselves.
+        const cuts = [...days.keys(), 31].map((day) => {
+          const later = grants.filter((grant) => grant.day === null || grant.day > day);
+          return before(days, day) + later.reduce((total, { amount }) => total + amount, 0);
+        });
+        const best = Math.min(...cuts, before(days, 31));
+        assert.equal(drawCredit(demandOf(parts)).applied, `${best}`);
+      }),
+    );
+  });
+
+  it('does not depend on the order of the list', () => {
+    const aShuffle = aDemand.chain((parts) => {
+      const demand = demandOf(parts);
+      return fc.tuple(
+        fc.constant(demand),
+        fc.shuffledSubarray(demand.lots, { minLength: demand.lots.length, maxLength: demand.lots.length }),
+      );
+    });
+    fc.assert(
+      fc.property(aShuffle, ([demand, shuffled]) => {
+        assert.deepEqual(drawCredit({ ...demand, lots: shuffled }), drawCredit(demand));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { decimal } from '../../src/domain/decimal.ts';
+import { type InvoiceInput, type Usage, composeInvoice } from '../../src/domain/invoice.ts';
+import { minorDigits } from '../../src/domain/money.ts';
+import { aLot } from '../support/lots.ts';
+import { T, aCharge, aPricing, aQuantityFor } from '../support/plans.ts';
+import * as oracle from '../support/price-oracle.ts';
+import { aPeriod, midnight } from '../support/schedules.ts';
+
+const APRIL = aPeriod('2026-04-01', '2026-05-01');
+
+const used = (quantity: string, quantity_before: Record<string, string> = {}, skipped_events = 0): Usage => ({
+  quantity,
+  skipped_events,
+  quantity_before: new Map(Object.entries(quantity_before).map(([date, units]) => [midnight(date), units])),
+});
+
+/** One charge on T with 15,000 events in April 2026, no credit and no tax, but for what the test is about. */
+function compose(parts: Partial<InvoiceInput> = {}) {
+  return composeInvoice({
+    charges: [aCharge({ pricing: { pricing_model: 'graduated', tiers: T } })],
+    usage: new Map([['chg_1', used('15000')]]),
+    lots: [],
+    period: APRIL,
+    currency: 'USD',
+    tax_rate: '0',
+    ...parts,
+  });
+}
+
+const FLAT = aCharge({
+  id: 'chg_flat',
+  name: 'Base fee',
+  pricing: { pricing_model: 'flat', flat_amount: '49' },
+});
+
+describe('an invoice', () => {
+  it('has a line for each charge, in plan order, whole', () => {
+    const calls = aCharge({ id: 'chg_calls', pricing: { pricing_model: 'graduated', tiers: T } });
+    const bytes = aCharge({
+      id: 'chg_bytes',
+      event_name: 'transfer',
+      aggregation: { type: 'sum', property: 'bytes' },
+      pricing: { pricing_model: 'per_unit', unit_amount: '0.0005' },
+    });
+    const usage = new Map([
+      ['chg_bytes', used('30.0', {}, 2)],
+      ['chg_calls', used('15000')],
+    ]);
+    const lots = [aLot({ id: 'cg_a', remaining: '3000' })];
+    const invoice = compose({ charges: [calls, FLAT, bytes], usage, lots, tax_rate: '8.250' });
+    const dates = { period_start: APRIL.period_start, period_end: APRIL.period_end };
+    assert.deepEqual(invoice, {
+      line_items: [
+        {
+          type: 'usage',
+          charge_id: 'chg_calls',
+          event_name: 'api_call',
+          description: '15,000 api_call events, 3,000 of them covered by credit, from 1 to 30 April 2026',
+          pricing_model: 'graduated',
+          aggregation: { type: 'count' },
+          quantity: '15000',
+          skipped_events: 0,
+          credits_applied: '3000',
+          billable_quantity: '12000',
+          tiers: [
+            { up_to: '1000', quantity: '1000', unit_amount: '0.1', flat_amount: '0', amount: '100.00' },
+            { up_to: '10000', quantity: '9000', unit_amount: '0.05', flat_amount: '5', amount: '455.00' },
+            { up_to: null, quantity: '2000', unit_amount: '0.01', flat_amount: '0', amount: '20.00' },
+          ],
+          amount: '575.00',
+          ...dates,
+        },
+        {
+          type: 'flat',
+          charge_id: 'chg_flat',
+          event_name: 'api_call',
+          description: 'Base fee, from 1 to 30 April 2026',
+          pricing_model: 'flat',
+          aggregation: null,
+          quantity: '1',
+          skipped_events: 0,
+          credits_applied: '0',
+          billable_quantity: '1',
+          tiers: null,
+          amount: '49.00',
+          ...dates,
+        },
+        {
+          type: 'usage',
+          charge_id: 'chg_bytes',
+          event_name: 'transfer',
+          description: '30 (sum of bytes in transfer events), from 1 to 30 April 2026',
+          pricing_model: 'per_unit',
+          aggregation: { type: 'sum', property: 'bytes' },
+          quantity: '30',
+          skipped_events: 2,
+          credits_applied: '0',
+          billable_quantity: '30',
+          tiers: null,
+          amount: '0.02',
+          ...dates,
+        },
+      ],
+      draws: [{ grant_id: 'cg_a', charge_id: 'chg_calls', amount: '3000' }],
+      // 575.00 + 49.00 + 0.02; 8.25 percent are 51.4816...
+      subtotal: '624.02',
+      tax: { rate: '8.25', amount: '51.48' },
+      total: '675.50',
+      credits_applied: '3000',
+    });
+  });
+
+  it('refuses to bill usage that it was not told as zero', () => {
+    assert.throws(() => compose({ usage: new Map() }), /usage of charge chg_1 is missing/);
+  });
+
+  it('bills a flat charge of a cut period by exact time: 11 of 30 days of 49.00 are 17.97', () => {
+    const period = { ...APRIL, period_start: midnight('2026-04-20') };
+    const [line] = compose({ charges: [FLAT], period }).line_items;
+    assert.deepEqual([line?.amount, line?.quantity, line?.billable_quantity], ['17.97', '1', '1']);
+  });
+
+  const taxes: [subtotal: string, currency: string, rate: string, tax: string, total: string][] = [
+    ['0.02', 'USD', '25', '0.01', '0.03'],
+    ['0.1', 'USD', '5', '0.01', '0.11'],
+    ['0.09', 'USD', '5', '0.00', '0.09'],
+    ['50', 'JPY', '3', '2', '52'],
+    ['1.234', 'KWD', '10', '0.123', '1.357'],
+    ['100', 'USD', '100', '100.00', '200.00'],
+    ['100', 'USD', '0', '0.00', '100.00'],
+  ];
+  for (const [subtotal, currency, tax_rate, tax, total] of taxes) {
+    it(`of ${subtotal} ${currency} at ${tax_rate} percent: tax ${tax}, total ${total}`, () => {
+      const charges = [aCharge({ pricing: { pricing_model: 'per_unit', unit_amount: '1' } })];
+      const invoice = compose({ charges, usage: new Map([['chg_1', used(subtotal)]]), currency, tax_rate });
+      assert.deepEqual([invoice.tax.amount, invoice.total], [tax, total]);
+    });
+  }
+
+  it('rounds tax on the subtotal, not on the lines: 3 x 0.10 at 5 percent is 0.02, not 3 x 0.01', () => {
+    const charges = ['chg_1', 'chg_2', 'chg_3'].map((id) => aCharge({ id }));
+    const usage = new Map(charges.map(({ id }) => [id, used('1')]));
+    const invoice = compose({ charges, usage, tax_rate: '5' });
+    assert.deepEqual([invoice.subtotal, invoice.tax.amount, invoice.total], ['0.30', '0.02', '0.32']);
+  });
+});
+
+describe('credit on an invoice', () => {
+  const aThousandAt = (id: string, unit_amount: string) =>
+    aCharge({ id, pricing: { pricing_model: 'per_unit', unit_amount } });
+
+  it('is used charge by charge in plan order, not where it saves most', () => {
+    const charges = [aThousandAt('chg_a', '0.01'), FLAT, aThousandAt('chg_b', '0.10')];
+    const usage = new Map([
+      ['chg_a', used('800')],
+      ['chg_b', used('800')],
+    ]);
+    const invoice = compose({ charges, usage, lots: [aLot({ remaining: '1000' })] });
+    assert.deepEqual(
+      invoice.line_items.map(({ credits_applied, amount }) => [credits_applied, amount]),
+      [
+        ['800', '0.00'],
+        ['0', '49.00'],
+        ['200', '60.00'],
+      ],
+    );
+    assert.equal(invoice.credits_applied, '1000');
+  });
+
+  it('that expires in the period covers what each charge used before', () => {
+    const charges = [FLAT, aThousandAt('chg_a', '1'), aThousandAt('chg_b', '1')];
+    const usage = new Map([
+      ['chg_a', used('800', { '2026-04-11': '300' })],
+      ['chg_b', used('800', { '2026-04-11': '900' })],
+    ]);
+    const lots = [
+      aLot({ id: 'cg_never', remaining: '50' }),
+      aLot({ id: 'cg_11', expires_at: midnight('2026-04-11') }),
+    ];
+    assert.deepEqual(compose({ charges, usage, lots }).draws, [
+      { grant_id: 'cg_11', charge_id: 'chg_a', amount: '300' },
+      { grant_id: 'cg_never', charge_id: 'chg_a', amount: '50' },
+      // 900 were used before a correction, 800 in the end: 700 are left of 1,000.
+      { grant_id: 'cg_11', charge_id: 'chg_b', amount: '700' },
+    ]);
+  });
+
+  it('comes off after the free units of a package, before its expiry too', () => {
+    const pricing = {
+      pricing_model: 'package',
+      package_size: '1000',
+      package_amount: '10',
+      free_units: '100',
+    } as const;
+    const usage = new Map([['chg_1', used('1200', { '2026-04-11': '400' })]]);
+    const lots = [aLot({ expires_at: midnight('2026-04-11') })];
+    const [line] = compose({ charges: [aCharge({ pricing })], usage, lots }).line_items;
+    // 400 - 100 are covered, 1,200 - 100 - 300 are charged.
+    assert.deepEqual([line?.credits_applied, line?.billable_quantity, line?.amount], ['300', '800', '10.00']);
+  });
+
+  it('pays the model credit in its own unit: 12,500 needed, 10,000 granted, 2,500 short at 0.002', () => {
+    const pricing = {
+      pricing_model: 'credit',
+      credits_per_unit: '10',
+      overage_unit_amount: '0.002',
+    } as const;
+    const usage = new Map([['chg_1', used('1250')]]);
+    const [line] = compose({
+      charges: [aCharge({ pricing })],
+      usage,
+      lots: [aLot({ remaining: '10000' })],
+    }).line_items;
+    assert.deepEqual(
+      [line?.credits_applied, line?.billable_quantity, line?.amount],
+      ['10000', '2500', '5.00'],
+    );
+  });
+});
+
+describe('any invoice', () => {
+  const aUsedCharge = aPricing().chain((pricing) =>
+    aQuantityFor(pricing).map((quantity) => ({ pricing, quantity })),
+  );
+  const aBill = fc.record({
+    items: fc.array(aUsedCharge, { minLength: 1, maxLength: 4 }),
+    grants: fc.array(fc.integer({ min: 1, max: 5000 }), { maxLength: 3 }),
+    currency: fc.constantFrom('USD', 'JPY', 'KWD'),
+    tax_rate: fc.constantFrom('0', '7.7', '19', '8.875', '100'),
+  });
+  const billOf = ({
+    items,
+    grants,
+    currency,
+    tax_rate,
+  }: typeof aBill extends fc.Arbitrary<infer B> ? B : never) => ({
+    charges: items.map(({ pricing }, place) => aCharge({ id: `chg_${place}`, pricing })),
+    usage: new Map(items.map(({ quantity }, place) => [`chg_${place}`, used(quantity)])),
+    lots: grants.map((remaining, place) => aLot({ id: `cg_${place}`, remaining: `${remaining}` })),
+    currency,
+    tax_rate,
+  });
+
+  it('adds up: lines to subtotal, subtotal and tax to total, draws to credit', () => {
+    fc.assert(
+      fc.property(aBill, (parts) => {
+        const bill = billOf(parts);
+        const invoice = compose(bill);
+        const digits = minorDigits(bill.currency);
+        const sumOf = (texts: string[]) => oracle.total(texts.map(oracle.rational));
+        const subtotal = sumOf(invoice.line_items.map(({ amount }) => amount));
+        const percent = { n: oracle.rational(bill.tax_rate).n, d: oracle.rational(bill.tax_rate).d * 100n };
+        assert.equal(invoice.subtotal, oracle.rounded(subtotal, digits));
+        assert.equal(invoice.tax.amount, oracle.rounded(oracle.times(subtotal, percent), digits));
+        assert.equal(invoice.total, oracle.rounded(sumOf([invoice.subtotal, invoice.tax.amount]), digits));
+        const applied = oracle.rational(invoice.credits_applied);
+        assert.ok(oracle.equals(sumOf(invoice.draws.map(({ amount }) => amount)), applied));
+        assert.ok(oracle.equals(sumOf(invoice.line_items.map((line) => line.credits_applied)), applied));
+        for (const { id, remaining } of bill.lots) {
+          const drawn = invoice.draws.filter(({ grant_id }) => grant_id === id).map(({ amount }) => amount);
+          assert.ok(!oracle.isLess(oracle.rational(remaining), sumOf(drawn)));
+        }
+      }),
+    );
+  });
+
+  it('is never raised by credit', () => {
+    fc.assert(
+      fc.property(aBill, (parts) => {
+        const bill = billOf(parts);
+        assert.ok(decimal(compose(bill).total).lte(compose({ ...bill, lots: [] }).total));
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,14 @@
+import type { Lot } from '../../src/domain/credit.ts';
+import { midnight } from './schedules.ts';
+
+/** A grant of 1,000 units from April 2026 that never expires, but for what the test is about. */
+export function aLot(parts: Partial<Lot> = {}): Lot {
+  return {
+    id: 'cg_1',
+    remaining: '1000',
+    expires_at: null,
+    rollover: false,
+    created_at: midnight('2026-04-01'),
+    ...parts,
+  };
+}
