@@ -1,14 +1,24 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import pg from 'pg';
-import { aggregateUsage, applyCredits, issueInvoice, type BillingSettings, type BillingStep } from '../src/db/billing.ts';
-import { releaseDraft } from '../src/db/invoices.ts';
+import {
+  aggregateUsage,
+  applyCredits,
+  issueInvoice,
+  type BillingSettings,
+  type BillingStep,
+} from '../src/db/billing.ts';
+import { releaseDraft } from '../src/db/invoice-transitions.ts';
 import { nextStep } from '../src/db/next-step.ts';
 import { transaction, type Db, type Pool } from '../src/db/pool.ts';
 import { setAttention } from '../src/db/subscriptions.ts';
 import type { Temporal } from '../src/temporal.ts';
 import { reconcileSubscriptions } from './reconcile.ts';
 
-export type ActivityDeps = { pool: Pool; settings: BillingSettings; temporal: Pick<Temporal, 'nudge' | 'runningIds'> };
+export type ActivityDeps = {
+  pool: Pool;
+  settings: BillingSettings;
+  temporal: Pick<Temporal, 'nudge' | 'runningIds'>;
+};
 
 export type BillingActivities = ReturnType<typeof createActivities>;
 
@@ -21,7 +31,8 @@ type SubscriptionKey = { environment_id: number; subscription_id: string };
 export function createActivities({ pool, settings, temporal }: ActivityDeps) {
   const inTransaction = <T>(work: (db: Db) => Promise<T>) => transaction(pool, work).catch(refuse);
   return {
-    nextStep: (key: SubscriptionKey & { woken: boolean }) => inTransaction((db) => nextStep(db, key, settings)),
+    nextStep: (key: SubscriptionKey & { woken: boolean }) =>
+      inTransaction((db) => nextStep(db, key, settings)),
     aggregateUsage: (step: BillingStep) => inTransaction((db) => aggregateUsage(db, step, settings)),
     applyCredits: (step: BillingStep) => inTransaction((db) => applyCredits(db, step)),
     issueInvoice: (step: BillingStep) => inTransaction((db) => issueInvoice(db, step)),

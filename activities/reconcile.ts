@@ -33,7 +33,10 @@ export async function reconcileSubscriptions(deps: {
   }
 }
 
-async function nudgeAll(temporal: Pick<Temporal, 'nudge'>, missing: readonly SubscriptionInput[]): Promise<number> {
+async function nudgeAll(
+  temporal: Pick<Temporal, 'nudge'>,
+  missing: readonly SubscriptionInput[],
+): Promise<number> {
   let reached = 0;
   for (let first = 0; first < missing.length; first += STARTS_AT_ONCE) {
     reached += await temporal.nudge(missing.slice(first, first + STARTS_AT_ONCE), 'wake');

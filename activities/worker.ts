@@ -13,7 +13,10 @@ const ACTIVITIES_AT_ONCE = 20;
 const SET_UP_INTERVAL_MS = 15_000;
 
 /** Runs workflows and activities until stop() is called; resolves once every running activity is done. */
-export async function startWorker(config: Config, database_url: string): Promise<{ done: Promise<void>; stop: () => void }> {
+export async function startWorker(
+  config: Config,
+  database_url: string,
+): Promise<{ done: Promise<void>; stop: () => void }> {
   const pool = createPool(database_url, ACTIVITIES_AT_ONCE + 1);
   const temporal = connectTemporal(config);
   await temporal.setUp();
@@ -53,7 +56,8 @@ async function keepSetUp(temporal: Temporal, signal: AbortSignal): Promise<void>
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const config = readConfig();
-  if (config.database_url === null) throw new Error('DATABASE_URL is not set; README has the table of settings');
+  if (config.database_url === null)
+    throw new Error('DATABASE_URL is not set; README has the table of settings');
   await prepareDatabase(config.database_url);
   const worker = await startWorker(config, config.database_url);
   process.once('disconnect', worker.stop);

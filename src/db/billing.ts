@@ -3,13 +3,8 @@ import { expiriesWithin } from '../domain/credit.ts';
 import type { Charge } from '../domain/charge.ts';
 import { chargesOf } from './charges.ts';
 import { drawLots, expireLots, usableLots } from './credit-draws.ts';
-import {
-  findPeriodInvoice,
-  insertDraft,
-  openInvoice,
-  writeTotals,
-  type InvoiceState,
-} from './invoices.ts';
+import { insertDraft, invalidState, openInvoice, writeTotals } from './invoice-transitions.ts';
+import { findInvoice, findPeriodInvoice, type Invoice, type InvoiceState } from './invoices.ts';
 import { readHeldLines, writeLines, writeSpans, type HeldLine } from './line-items.ts';
 import type { Period } from '../domain/period.ts';
 import { closePeriod, findPeriod, type StoredPeriod } from './periods.ts';
@@ -32,16 +27,28 @@ export type BillingSettings = { grace_period_ms: number };
  * without credit. The first time, the period closes and the next one opens in the same transaction. Returns the invoice's id, or
  * null where the period's invoice is void: only `generate` bills such a period again.
  */
-export async function aggregateUsage(db: Db, step: BillingStep, settings: BillingSettings): Promise<string | null> {
+export async function aggregateUsage(
+  db: Db,
+  step: BillingStep,
+  settings: BillingSettings,
+): Promise<string | null> {
   const subscription = await lockSubscription(db, step.environment_id, step.subscription_id);
   const period = await findPeriod(db, step, step.period_start);
   if (subscription === null || period === null) return null;
-  const invoice = (await findPeriodInvoice(db, step, step.period_start)) ?? (await draft(db, subscription, period, settings));
-  if (invoice === null || invoice.status !== 'draft' || invoice.usage_revision >= step.revision) return invoice?.id ?? null;
+  const invoice =
+    (await findPeriodInvoice(db, step, step.period_start)) ??
+    (await draft(db, subscription, period, settings));
+  if (invoice === null || invoice.status !== 'draft' || invoice.usage_revision >= step.revision)
+    return invoice?.id ?? null;
 
   const charges = await chargesOf(db, step.environment_id, subscription.plan_id);
   const up_to = await takeCutOff(db, step.environment_id, subscription.id);
-  const span: Span = { after: null, up_to, timestamp_from: period.period_start, timestamp_to: period.period_end };
+  const span: Span = {
+    after: null,
+    up_to,
+    timestamp_from: period.period_start,
+    timestamp_to: period.period_end,
+  };
   const usage = new Map<string, Usage>();
   for (const charge of charges) {
     const quantity = await quantityOf(db, usageQuery(subscription, charge, [span]));
@@ -66,12 +73,17 @@ async function draft(
   settings: BillingSettings,
 ): Promise<InvoiceState | null> {
   const { canceled_at, now } = subscription;
-  if (!(await closePeriod(db, periodKey(subscription), { period, schedule: subscription, canceled_at, now }))) return null;
+  if (!(await closePeriod(db, periodKey(subscription), { period, schedule: subscription, canceled_at, now })))
+    return null;
   return insertDraft(db, subscription, { period, hold_until: holdUntil(subscription, period, settings) });
 }
 
 /** When a draft's hold ends: live ones wait for the grace period, test ones only (null, for ever) where the advance said so. */
-export function holdUntil(subscription: Subscription, period: Period, settings: BillingSettings): string | null {
+export function holdUntil(
+  subscription: Subscription,
+  period: Period,
+  settings: BillingSettings,
+): string | null {
   if (!subscription.livemode) return subscription.hold_drafts ? null : period.period_end;
   return new Date(Date.parse(period.period_end) + settings.grace_period_ms).toISOString();
 }
@@ -104,6 +116,32 @@ export async function issueInvoice(db: Db, step: Omit<BillingStep, 'revision'>):
   await expireLots(db, subscription, now);
 }
 
+/**
+ * Ends a draft's hold and issues it, as one transaction of the caller's: counted again up to now, credit drawn, numbered. Null
+ * where there is no such invoice; conflict `invalid_state` where it is no draft.
+ */
+export async function finalizeInvoice(
+  db: Db,
+  environment_id: number,
+  invoice_id: string,
+  settings: BillingSettings,
+): Promise<Invoice | null> {
+  const found = await findInvoice(db, environment_id, invoice_id);
+  if (found === null) return null;
+  const { subscription_id, period_start } = found;
+  await lockCustomerAndSubscription(db, environment_id, subscription_id);
+  const draft = await findPeriodInvoice(db, { environment_id, subscription_id }, period_start);
+  if (draft?.id !== invoice_id || draft.status !== 'draft') {
+    const invoice = await findInvoice(db, environment_id, invoice_id);
+    throw invalidState(invoice_id, `is ${invoice!.status}; only a draft can be finalized`);
+  }
+  const step = { environment_id, subscription_id, period_start, revision: draft.usage_revision + 1 };
+  await aggregateUsage(db, step, settings);
+  await applyCredits(db, step);
+  await issueInvoice(db, step);
+  return findInvoice(db, environment_id, invoice_id);
+}
+
 /** Prices what the draft's lines hold, with the credit that there is now. */
 async function compose(
   db: Db,
@@ -116,7 +154,10 @@ async function compose(
   const usage = new Map<string, Usage>();
   for (const line of held) {
     const charge = charges.find(({ id }) => id === line.charge_id)!;
-    usage.set(charge.id, await usageOf(db, { subscription, charge, line, expiries: expiriesWithin(lots, period) }));
+    usage.set(
+      charge.id,
+      await usageOf(db, { subscription, charge, line, expiries: expiriesWithin(lots, period) }),
+    );
   }
   return composeInvoice({ ...terms(subscription, charges), usage, lots, period });
 }
@@ -130,7 +171,10 @@ async function usageOf(
   const quantity_before = new Map<string, string>();
   if (charge.pricing.pricing_model !== 'flat') {
     for (const expiry of expiries) {
-      quantity_before.set(expiry, await quantityBefore(db, usageQuery(subscription, charge, line.spans), expiry));
+      quantity_before.set(
+        expiry,
+        await quantityBefore(db, usageQuery(subscription, charge, line.spans), expiry),
+      );
     }
   }
   return { quantity: line.quantity, skipped_events: line.skipped_events, quantity_before };
@@ -150,8 +194,16 @@ async function writeInvoice(
   const { subscription, invoice, period, composed } = written;
   const { usage_revision = invoice.usage_revision, credit_revision = invoice.credit_revision } = written;
   const { environment_id } = subscription;
-  await writeLines(db, { environment_id, invoice_id: invoice.id, whole_start: period.period_start }, composed.line_items);
-  await writeTotals(db, { environment_id, invoice_id: invoice.id, usage_revision, credit_revision }, composed);
+  await writeLines(
+    db,
+    { environment_id, invoice_id: invoice.id, whole_start: period.period_start },
+    composed.line_items,
+  );
+  await writeTotals(
+    db,
+    { environment_id, invoice_id: invoice.id, usage_revision, credit_revision },
+    composed,
+  );
 }
 
 function terms(subscription: Subscription, charges: readonly Charge[]) {

@@ -30,3 +30,17 @@ export async function overdueSubscriptions(db: Db, limit: number): Promise<Subsc
   );
   return rows;
 }
+
+/** The subscriptions of one customer whose workflow should run. */
+export async function subscriptionsOfCustomer(
+  db: Db,
+  environment_id: number,
+  customer_id: string,
+): Promise<SubscriptionKey[]> {
+  const { rows } = await db.query<SubscriptionKey>(
+    `select environment_id, id as subscription_id from subscriptions
+     where environment_id = $1 and customer_id = $2 and finished_at is null`,
+    [environment_id, customer_id],
+  );
+  return rows;
+}

@@ -41,7 +41,11 @@ const SELECT = `
     select period_start, period_end from periods
     where environment_id = s.environment_id and subscription_id = s.id order by period_start desc limit 1) as p`;
 
-export async function findSubscription(db: Db, environment_id: number, id: string): Promise<SubscriptionObject | null> {
+export async function findSubscription(
+  db: Db,
+  environment_id: number,
+  id: string,
+): Promise<SubscriptionObject | null> {
   const { rows } = await db.query<SubscriptionObject>(`${SELECT} where s.environment_id = $1 and s.id = $2`, [
     environment_id,
     id,
@@ -53,7 +57,12 @@ export async function findSubscription(db: Db, environment_id: number, id: strin
 export async function listSubscriptions(
   db: Db,
   environment_id: number,
-  filter: { customer_id: string | null; status: SubscriptionStatus | null; before: string | null; limit: number },
+  filter: {
+    customer_id: string | null;
+    status: SubscriptionStatus | null;
+    before: string | null;
+    limit: number;
+  },
 ): Promise<SubscriptionObject[]> {
   const { rows } = await db.query<SubscriptionObject>(
     `${SELECT} where s.environment_id = $1
@@ -76,7 +85,11 @@ export type NewSubscription = {
   created_at: string;
 };
 
-export async function insertSubscription(db: Db, environment_id: number, subscription: NewSubscription): Promise<void> {
+export async function insertSubscription(
+  db: Db,
+  environment_id: number,
+  subscription: NewSubscription,
+): Promise<void> {
   const { id, customer_id, plan_id, start_date, trial_end_date, billing_anchor, created_at } = subscription;
   await db.query(
     `insert into subscriptions
@@ -107,4 +120,13 @@ export async function findOverlap(
     [environment_id, wanted.customer_id, wanted.plan_id, wanted.start_date],
   );
   return rows[0] ?? null;
+}
+
+/** The customer's time; read after its lock, so that no advance comes between. */
+export async function customerNow(db: Db, environment_id: number, customer_id: string): Promise<string> {
+  const { rows } = await db.query<{ now: string }>(
+    `select ${CUSTOMER_NOW} as now from customers c where c.environment_id = $1 and c.id = $2`,
+    [environment_id, customer_id],
+  );
+  return rows[0]!.now;
 }

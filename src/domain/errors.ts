@@ -35,6 +35,9 @@ export const REASONS = [
   'invalid_state',
   'clock_moved_back',
   'too_many_periods',
+  'not_in_time',
+  'unavailable',
+  'internal',
 ] as const;
 
 export type Reason = (typeof REASONS)[number];

@@ -13,7 +13,12 @@ export type RecountedGrant = {
   drawn: number;
 };
 
-export type RecountedLine = { quantity: number; credits_applied: number; amount: string; tiers: RecountedTier[] | null };
+export type RecountedLine = {
+  quantity: number;
+  credits_applied: number;
+  amount: string;
+  tiers: RecountedTier[] | null;
+};
 export type RecountedTier = { up_to: string | null; quantity: string; amount: number };
 export type RecountedInvoice = { lines: RecountedLine[]; subtotal: string; tax: string; total: string };
 
@@ -33,10 +38,12 @@ export function recount(
   grants: RecountedGrant[],
 ): RecountedInvoice {
   const held = flights.filter(({ timestamp }) => timestamp >= period.start && timestamp < period.end);
-  const until = (before: string | null) => held.filter(({ timestamp }) => before === null || timestamp < before);
+  const until = (before: string | null) =>
+    held.filter(({ timestamp }) => before === null || timestamp < before);
   const departures = (before: string | null) => Math.max(0, until(before).length - 2);
   const miles = (before: string | null) => until(before).reduce((sum, { distance }) => sum + distance, 0);
-  const destinations = (before: string | null) => new Set(until(before).map(({ destination }) => destination)).size;
+  const destinations = (before: string | null) =>
+    new Set(until(before).map(({ destination }) => destination)).size;
 
   const covered = (usage: (before: string | null) => number) => draw(grants, period, usage);
   const packages = covered(departures);
@@ -45,7 +52,10 @@ export function recount(
   const tiers = tiersOf(miles(null) - distance);
   const cents = [
     Math.ceil((departures(null) - packages) / 10) * 500,
-    rounded(tiers.reduce((sum, tier) => sum + tier.amount, 0), UNITS_PER_DOLLAR / 100),
+    rounded(
+      tiers.reduce((sum, tier) => sum + tier.amount, 0),
+      UNITS_PER_DOLLAR / 100,
+    ),
     rounded((destinations(null) - places) * 125_500, UNITS_PER_DOLLAR / 100),
   ];
   const subtotal = cents.reduce((sum, amount) => sum + amount, 0);
@@ -92,7 +102,11 @@ function tiersOf(quantity: number): RecountedTier[] {
   for (const { up_to, unit, flat } of TIERS) {
     const inside = Math.min(quantity, up_to ?? Infinity) - lower;
     if (inside <= 0 && lower > 0) break;
-    reached.push({ up_to: up_to === null ? null : `${up_to}`, quantity: `${inside}`, amount: inside * unit + flat });
+    reached.push({
+      up_to: up_to === null ? null : `${up_to}`,
+      quantity: `${inside}`,
+      amount: inside * unit + flat,
+    });
     lower = up_to ?? quantity;
     if (lower >= quantity) break;
   }

@@ -13,9 +13,8 @@ export type Flight = {
 const FILE = new URL('../../node_modules/vega-datasets/data/flights-5k.json', import.meta.url);
 
 export function flightsOf(year: number): Flight[] {
-  const rows: { date: string; delay: number; distance: number; origin: string; destination: string }[] = JSON.parse(
-    readFileSync(FILE, 'utf8'),
-  );
+  const rows: { date: string; delay: number; distance: number; origin: string; destination: string }[] =
+    JSON.parse(readFileSync(FILE, 'utf8'));
   return rows.map(({ date, ...flight }, index) => ({
     ...flight,
     timestamp: `${year}-${date.slice(5, 7)}-${date.slice(8, 10)}T${date.slice(11)}:00.000Z`,
@@ -28,7 +27,14 @@ export const FLIGHTS_PLAN = {
   name: 'Airport',
   interval: 'month',
   charges: [
-    { event_name: 'flight', name: 'Departures', pricing_model: 'package', package_size: '10', package_amount: '5.00', free_units: '2' },
+    {
+      event_name: 'flight',
+      name: 'Departures',
+      pricing_model: 'package',
+      package_size: '10',
+      package_amount: '5.00',
+      free_units: '2',
+    },
     {
       event_name: 'flight',
       name: 'Miles',

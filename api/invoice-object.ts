@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import { AnsweredDecimal, AnsweredInstant, answerObject, identity, nullable, oneOf } from './schemas.ts';
+
+export const INVOICE_STATUSES = ['draft', 'open', 'paid', 'void'] as const;
+
+const PricedTier = answerObject('PricedTier', {
+  up_to: nullable(AnsweredDecimal),
+  quantity: AnsweredDecimal,
+  unit_amount: AnsweredDecimal,
+  flat_amount: AnsweredDecimal,
+  amount: AnsweredDecimal,
+});
+
+const LineItem = answerObject('LineItem', {
+  id: Type.String(),
+  type: oneOf(['flat', 'usage', 'late_usage']),
+  charge_id: Type.String(),
+  event_name: Type.String(),
+  description: Type.String(),
+  pricing_model: oneOf(['flat', 'per_unit', 'graduated', 'volume', 'package', 'credit']),
+  aggregation: nullable(Type.Object({ type: Type.String(), property: Type.Optional(Type.String()) })),
+  quantity: AnsweredDecimal,
+  skipped_events: Type.Integer(),
+  credits_applied: AnsweredDecimal,
+  billable_quantity: AnsweredDecimal,
+  tiers: nullable(Type.Array(PricedTier)),
+  amount: AnsweredDecimal,
+  period_start: AnsweredInstant,
+  period_end: AnsweredInstant,
+});
+
+/** contract.md 4: amounts have the minor digits of the currency, quantities are canonical decimals. */
+export const InvoiceObject = answerObject('Invoice', {
+  ...identity('invoice'),
+  number: nullable(Type.String()),
+  status: oneOf(INVOICE_STATUSES),
+  payment_status: oneOf(['unpaid', 'paid', 'void']),
+  customer_id: Type.String(),
+  subscription_id: Type.String(),
+  plan_id: Type.String(),
+  currency: Type.String(),
+  period_start: AnsweredInstant,
+  period_end: AnsweredInstant,
+  line_items: Type.Array(LineItem),
+  subtotal: AnsweredDecimal,
+  tax: answerObject('Tax', { rate: AnsweredDecimal, amount: AnsweredDecimal }),
+  total: AnsweredDecimal,
+  amount_due: AnsweredDecimal,
+  amount_paid: AnsweredDecimal,
+  credits_applied: AnsweredDecimal,
+  replaces: nullable(Type.String()),
+  replaced_by: nullable(Type.String()),
+  issued_at: nullable(AnsweredInstant),
+  paid_at: nullable(AnsweredInstant),
+  voided_at: nullable(AnsweredInstant),
+  void_reason: nullable(Type.String()),
+  payment_reference: nullable(Type.String()),
+});

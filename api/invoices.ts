@@ -1,0 +1,97 @@
+import { Type } from 'typebox';
+import { finalizeInvoice } from '../src/db/billing.ts';
+import { payInvoice } from '../src/db/invoice-transitions.ts';
+import { findInvoice, listInvoices } from '../src/db/invoices.ts';
+import { invalid } from '../src/domain/errors.ts';
+import { nothingHere } from './errors.ts';
+import { InvoiceObject, INVOICE_STATUSES } from './invoice-object.ts';
+import { listAnswer } from './list.ts';
+import { route } from './route.ts';
+import { exactly, Identifier, Instant, listOf, Name, oneOf, PAGE } from './schemas.ts';
+
+const list = route({
+  method: 'get',
+  path: '/v1/invoices',
+  operation_id: 'listInvoices',
+  tag: 'Invoices',
+  summary: 'Invoices, newest first; from and to bound the end of the period',
+  query: exactly({
+    customer_id: Type.Optional(Identifier),
+    subscription_id: Type.Optional(Identifier),
+    status: Type.Optional(oneOf(INVOICE_STATUSES)),
+    from: Type.Optional(Instant),
+    to: Type.Optional(Instant),
+    ...PAGE,
+  }),
+  answers: { 200: listOf(InvoiceObject) },
+  handle: (request) => {
+    const { db, caller, query } = request;
+    const { customer_id = null, subscription_id = null, status = null, from = null, to = null } = query;
+    if (from !== null && to !== null && from > to)
+      throw invalid('from', 'out_of_order', 'from must not be after to');
+    const filters = { customer_id, subscription_id, status, from, to };
+    return listAnswer(request, {
+      name: 'invoices',
+      filters,
+      fetch: (page) => listInvoices(db, caller.environment_id, { ...filters, ...page }),
+      show: (invoice) => invoice,
+    });
+  },
+});
+
+const read = route({
+  method: 'get',
+  path: '/v1/invoices/{id}',
+  operation_id: 'getInvoice',
+  tag: 'Invoices',
+  summary: 'One invoice with its line items, amounts, tax and payment status',
+  answers: { 200: InvoiceObject },
+  handle: async ({ db, caller, params }) => {
+    const invoice = await findInvoice(db, caller.environment_id, params['id']!);
+    if (invoice === null) throw nothingHere();
+    return { status: 200, body: invoice };
+  },
+});
+
+const finalize = route({
+  method: 'post',
+  path: '/v1/invoices/{id}/finalize',
+  operation_id: 'finalizeInvoice',
+  tag: 'Invoices',
+  summary: "End a draft's hold and issue it now",
+  body: exactly({}),
+  body_may_be_absent: true,
+  answers: { 200: InvoiceObject },
+  handle: async ({ deps, db, caller, params }) => {
+    const { environment_id } = caller;
+    const invoice = await finalizeInvoice(db, environment_id, params['id']!, deps.config);
+    if (invoice === null) throw nothingHere();
+    const { subscription_id } = invoice;
+    return {
+      status: 200,
+      body: invoice,
+      after_commit: () => void deps.nudge([{ environment_id, subscription_id }], 'wake'),
+    };
+  },
+});
+
+const pay = route({
+  method: 'post',
+  path: '/v1/invoices/{id}/pay',
+  operation_id: 'payInvoice',
+  tag: 'Invoices',
+  summary: 'Record that an open invoice was paid',
+  body: exactly({ reference: Type.Optional(Name), paid_at: Type.Optional(Instant) }),
+  body_may_be_absent: true,
+  answers: { 200: InvoiceObject },
+  handle: async ({ db, caller, params, body }) => {
+    const { environment_id } = caller;
+    const id = params['id']!;
+    if ((await findInvoice(db, environment_id, id)) === null) throw nothingHere();
+    const { paid_at = null, reference = null } = body;
+    await payInvoice(db, environment_id, id, { paid_at, reference });
+    return { status: 200, body: (await findInvoice(db, environment_id, id))! };
+  },
+});
+
+export const invoiceRoutes = [list, read, finalize, pay];

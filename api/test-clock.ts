@@ -1,0 +1,95 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Type } from 'typebox';
+import { BillingError, notFound } from '../src/domain/errors.ts';
+import { findCustomer } from '../src/db/customers.ts';
+import { invoicesOfPeriods, type Invoice } from '../src/db/invoices.ts';
+import { subscriptionsOfCustomer } from '../src/db/live-subscriptions.ts';
+import { transaction } from '../src/db/pool.ts';
+import { beginAdvance, dueWork, stepClock, type DueWork } from '../src/db/test-clock.ts';
+import { exactly, Identifier, Instant } from './schemas.ts';
+import { InvoiceObject } from './invoice-object.ts';
+import { route, type Deps } from './route.ts';
+
+const ADVANCE_TIMEOUT_MS = 55_000;
+const POLL_INTERVAL_MS = 15;
+const NUDGE_INTERVAL_MS = 2000;
+
+type Customer = { environment_id: number; customer_id: string };
+
+const advance = route({
+  method: 'post',
+  path: '/v1/test-clock/advance',
+  operation_id: 'advanceTestClock',
+  tag: 'Test clock',
+  summary: "Move a test customer's time forward and bill every period that ends by then",
+  body: exactly({ customer_id: Identifier, to: Instant, hold_drafts: Type.Optional(Type.Boolean()) }),
+  answers: {
+    200: Type.Object({
+      object: Type.Literal('test_clock'),
+      customer_id: Type.String(),
+      now: Type.String(),
+      invoices: Type.Array(InvoiceObject),
+    }),
+  },
+  // Each step of the clock and each close is a transaction of its own; sent again, the request goes on where it stopped.
+  transaction: false,
+  handle: async ({ deps, db, caller, body }) => {
+    const { environment_id } = caller;
+    if (caller.livemode) throw notFound(null, 'not_allowed', 'only test keys have a test clock');
+    const customer = await findCustomer(db, environment_id, body.customer_id);
+    if (customer === null) throw notFound('customer_id', 'unknown_customer', 'customer_id names no customer');
+    const key = { environment_id, customer_id: customer.id };
+    await transaction(deps.pool, (client) =>
+      beginAdvance(client, key, { to: body.to, hold_drafts: body.hold_drafts ?? false }),
+    );
+    const invoices = await advanceTo(deps, key);
+    return {
+      status: 200,
+      body: { object: 'test_clock', customer_id: customer.external_id, now: body.to, invoices },
+    };
+  },
+});
+
+export const testClockRoutes = [advance];
+
+/** Walks the clock from one end of a period to the next and waits at each until the workflows have billed it. */
+async function advanceTo(deps: Deps, customer: Customer): Promise<Invoice[]> {
+  const deadline = Date.now() + ADVANCE_TIMEOUT_MS;
+  const billed: DueWork[] = [];
+  for (let arrived = false; ; arrived = await stepClock(deps.pool, customer)) {
+    billed.push(...(await billWhatIsDue(deps, customer, deadline)));
+    if (arrived) break;
+  }
+  const { environment_id, customer_id } = customer;
+  const subscriptions = await subscriptionsOfCustomer(deps.pool, environment_id, customer_id);
+  await deps.nudge(subscriptions, 'advanceClock');
+  return invoicesOfPeriods(deps.pool, environment_id, billed);
+}
+
+async function billWhatIsDue(deps: Deps, customer: Customer, deadline: number): Promise<DueWork[]> {
+  let due = await dueWork(deps.pool, customer);
+  const periods = due.filter(({ kind }) => kind === 'period');
+  for (let nudge_at = 0; due.length > 0; due = await dueWork(deps.pool, customer)) {
+    if (Date.now() > deadline) throw notInTime();
+    if (Date.now() >= nudge_at) {
+      await nudgeAll(deps, customer, due);
+      nudge_at = Date.now() + NUDGE_INTERVAL_MS;
+    }
+    await pause(POLL_INTERVAL_MS);
+  }
+  return periods;
+}
+
+async function nudgeAll(deps: Deps, { environment_id }: Customer, due: readonly DueWork[]): Promise<void> {
+  const ids = [...new Set(due.map(({ subscription_id }) => subscription_id))];
+  const reached = await deps.nudge(
+    ids.map((subscription_id) => ({ environment_id, subscription_id })),
+    'advanceClock',
+  );
+  if (reached === 0) throw notInTime();
+}
+
+function notInTime(): BillingError {
+  const message = 'the periods are not billed yet; send the same request again to go on';
+  return new BillingError('internal_error', [{ param: null, reason: 'not_in_time', message }], 5);
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { decimal } from '../domain/decimal.ts';
+import { conflict } from '../domain/errors.ts';
+import type { ComposedInvoice } from '../domain/invoice.ts';
+import { toAmount } from '../domain/money.ts';
+import type { Period } from '../domain/period.ts';
+import { newId } from '../ids.ts';
+import { findInvoice, type Invoice, type InvoiceState } from './invoices.ts';
+import { CUSTOMER_NOW, type Subscription } from './subscriptions.ts';
+import type { Db } from './pool.ts';
+
+/** An empty draft. hold_until null holds it until somebody ends the hold. */
+export async function insertDraft(
+  db: Db,
+  subscription: Subscription,
+  draft: { period: Period; hold_until: string | null },
+): Promise<InvoiceState> {
+  const zero = toAmount(decimal('0'), subscription.currency);
+  const { rows } = await db.query<InvoiceState>(
+    `insert into invoices (environment_id, id, subscription_id, customer_id, plan_id, status, currency, period_start, period_end,
+       subtotal, tax_rate, tax_amount, total, amount_paid, credits_applied, hold_until, usage_revision, credit_revision, created_at)
+     values ($1, $2, $3, $4, $5, 'draft', $6, $7, $8, $9, $10, $9, $9, $9, 0, coalesce($11, 'infinity'::timestamptz), 0, 0, $12)
+     returning id, status, usage_revision, credit_revision, period_start`,
+    [
+      subscription.environment_id,
+      newId('inv'),
+      subscription.id,
+      subscription.customer_id,
+      subscription.plan_id,
+      subscription.currency,
+      draft.period.period_start,
+      draft.period.period_end,
+      zero,
+      subscription.tax_rate,
+      draft.hold_until,
+      subscription.now,
+    ],
+  );
+  return rows[0]!;
+}
+
+/** Sets what a draft says; issued invoices are never edited. */
+export async function writeTotals(
+  db: Db,
+  draft: { environment_id: number; invoice_id: string; usage_revision: number; credit_revision: number },
+  composed: ComposedInvoice,
+): Promise<void> {
+  const { rowCount } = await db.query(
+    `update invoices set subtotal = $3, tax_rate = $4, tax_amount = $5, total = $6, credits_applied = $7, usage_revision = $8,
+       credit_revision = $9
+     where environment_id = $1 and id = $2 and status = 'draft'`,
+    [
+      draft.environment_id,
+      draft.invoice_id,
+      composed.subtotal,
+      composed.tax.rate,
+      composed.tax.amount,
+      composed.total,
+      composed.credits_applied,
+      draft.usage_revision,
+      draft.credit_revision,
+    ],
+  );
+  if (rowCount !== 1) throw invalidState(draft.invoice_id, 'is not a draft any more');
+}
+
+/** Draft to open: the number comes from the environment's counter in this same transaction, so a rollback gives it back. */
+export async function openInvoice(db: Db, subscription: Subscription, invoice_id: string): Promise<void> {
+  const { environment_id, external_id, customer_name, customer_email, now } = subscription;
+  const { rowCount } = await db.query(
+    `with counter as (
+       update environments set last_invoice_number = last_invoice_number + 1 where id = $1 returning last_invoice_number
+     )
+     update invoices set status = 'open', number = counter.last_invoice_number, issued_at = $3, customer = $4
+     from counter where environment_id = $1 and id = $2 and status = 'draft'`,
+    [environment_id, invoice_id, now, { external_id, name: customer_name, email: customer_email }],
+  );
+  if (rowCount !== 1) throw invalidState(invoice_id, 'is not a draft any more');
+  const invoice = (await findInvoice(db, environment_id, invoice_id))!;
+  await db.query('update invoices set content_hash = $3 where environment_id = $1 and id = $2', [
+    environment_id,
+    invoice_id,
+    contentHash(invoice),
+  ]);
+  if (/^0(\.0+)?$/.test(invoice.total)) {
+    await payInvoice(db, environment_id, invoice_id, { paid_at: now, reference: null });
+  }
+}
+
+/** Open to paid. Throws conflict `invalid_state` from any other state. */
+export async function payInvoice(
+  db: Db,
+  environment_id: number,
+  id: string,
+  payment: { paid_at: string | null; reference: string | null },
+): Promise<void> {
+  const { rowCount } = await db.query(
+    `update invoices i set status = 'paid', amount_paid = i.total, payment_reference = $4,
+       paid_at = coalesce($3, ${CUSTOMER_NOW})
+     from customers c where c.environment_id = i.environment_id and c.id = i.customer_id
+       and i.environment_id = $1 and i.id = $2 and i.status = 'open'`,
+    [environment_id, id, payment.paid_at, payment.reference],
+  );
+  if (rowCount !== 1) throw await refusal(db, environment_id, id, 'paid');
+}
+
+/** Ends a draft's hold, as an operator asks by signal. An invoice that is no draft stays as it is. */
+export async function releaseDraft(db: Db, environment_id: number, id: string): Promise<void> {
+  await db.query(
+    `update invoices i set hold_until = ${CUSTOMER_NOW}
+     from customers c where c.environment_id = i.environment_id and c.id = i.customer_id
+       and i.environment_id = $1 and i.id = $2 and i.status = 'draft'`,
+    [environment_id, id],
+  );
+}
+
+async function refusal(db: Db, environment_id: number, id: string, wanted: string): Promise<Error> {
+  const invoice = await findInvoice(db, environment_id, id);
+  return invalidState(id, `is ${invoice?.status ?? 'gone'} and cannot become ${wanted}`);
+}
+
+export function invalidState(id: string, fault: string): Error {
+  return conflict(null, 'invalid_state', `invoice ${id} ${fault}`);
+}
+
+/** SHA-256 over what an issued invoice says for good: everything but payment, void and replacement. */
+function contentHash(invoice: Invoice): Buffer {
+  const said = [
+    invoice.id,
+    invoice.number,
+    invoice.customer_id,
+    invoice.subscription_id,
+    invoice.plan_id,
+    invoice.currency,
+    invoice.period_start,
+    invoice.period_end,
+    invoice.line_items,
+    invoice.subtotal,
+    invoice.tax.rate,
+    invoice.tax.amount,
+    invoice.total,
+    invoice.credits_applied,
+    invoice.issued_at,
+  ];
+  return createHash('sha256').update(JSON.stringify(said)).digest();
+}
