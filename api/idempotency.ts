@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import {
+  claimKey,
+  findEarlierUse,
+  forgetExpired,
+  releaseKey,
+  saveAnswer,
+  type Claim,
+  type SavedAnswer,
+} from '../src/db/idempotency-keys.ts';
+import type { Db, Pool } from '../src/db/pool.ts';
+import { BillingError, conflict, invalid } from '../src/domain/errors.ts';
+
+const HEADER = 'Idempotency-Key';
+const PRINTABLE_ASCII = /^[\x21-\x7e]{1,255}$/;
+const RETRY_SECONDS = 1;
+const CLAIM_TRIES_MAX = 3;
+
+export type Use = { environment_id: number; key: string; fingerprint: Buffer };
+
+/** The key that a request carries for being sent again; null for none. Throws invalid_request for a malformed one. */
+export function idempotencyKeyOf({ headersDistinct }: IncomingMessage): string | null {
+  const sent = headersDistinct[HEADER.toLowerCase()];
+  if (sent === undefined) return null;
+  const [key, ...more] = sent;
+  if (key === undefined || more.length > 0 || !PRINTABLE_ASCII.test(key))
+    throw invalid(HEADER, 'malformed', `${HEADER} must be one header of 1 to 255 printable ASCII characters`);
+  return key;
+}
+
+/** What must be the same when a request is sent again. */
+export function fingerprintOf({ method, path, bytes }: { method: string; path: string; bytes: Buffer }): Buffer {
+  return createHash('sha256').update(`${method} ${path}\n`).update(bytes).digest();
+}
+
+/** Writes the answer of a request that has a key, in the transaction of its effect. */
+export type Keep = (db: Db, answer: SavedAnswer) => Promise<void>;
+
+/**
+ * Runs a request once: whoever sends it again gets the answer that was kept (contract.md 1, "Retry of other POSTs"). `run` must
+ * call `keep` where its effect is. Throws idempotency_mismatch when the key was used for something else, request_in_progress
+ * while the first use runs.
+ */
+export async function runOnce<Outcome>(
+  pool: Pool,
+  use: Use,
+  run: (keep: Keep) => Promise<Outcome>,
+): Promise<{ fresh: Outcome } | { replayed: SavedAnswer }> {
+  const claimed = await claimOrReplay(pool, use);
+  if ('replayed' in claimed) return claimed;
+  const keep: Keep = async (db, answer) => {
+    // Another request took the key over: this one came to life again after its mark had lapsed.
+    if (!(await saveAnswer(db, claimed, answer))) throw inProgress();
+  };
+  try {
+    return { fresh: await run(keep) };
+  } catch (error) {
+    // If this fails too, the mark lapses by itself; the first error is the one that counts.
+    await releaseKey(pool, claimed).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function claimOrReplay(pool: Pool, use: Use): Promise<Claim | { replayed: SavedAnswer }> {
+  await forgetExpired(pool);
+  for (let attempt = 1; attempt <= CLAIM_TRIES_MAX; attempt++) {
+    const claim = await claimKey(pool, use);
+    if (claim !== null) return claim;
+    const earlier = await findEarlierUse(pool, use.environment_id, use.key);
+    // Released meanwhile: it is free again.
+    if (earlier === null) continue;
+    if (!earlier.fingerprint.equals(use.fingerprint))
+      throw conflict(HEADER, 'idempotency_mismatch', `${HEADER} was used for a request with another path or body`);
+    if (earlier.answer !== null) return { replayed: earlier.answer };
+    break;
+  }
+  throw inProgress();
+}
+
+function inProgress(): BillingError {
+  const message = 'the first request with this key is still running';
+  return new BillingError('conflict', [{ param: HEADER, reason: 'request_in_progress', message }], RETRY_SECONDS);
+}

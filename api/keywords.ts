@@ -1,0 +1,86 @@
+import type { Ajv, SchemaValidateFunction } from 'ajv';
+import type { Reason } from '../src/domain/errors.ts';
+import { canonical, decimal, isDecimalText } from '../src/domain/decimal.ts';
+import { isCurrency } from '../src/domain/money.ts';
+import { parseInstant } from './instant.ts';
+
+/** What a decimal may be: digits before and behind the point, and in all; the range, both ends included. */
+export type DecimalRule = {
+  whole_max: number;
+  scale_max: number;
+  digits_max?: number;
+  low?: string;
+  high?: string;
+};
+
+type Fault = { reason: Reason; message: string };
+type Check<Rule> = (rule: Rule, value: unknown) => Fault | { value: unknown };
+
+/**
+ * The keywords that our schemas add to JSON Schema. `decimal` and `instant` put the one canonical spelling in the place of what
+ * was sent, so that nothing behind the schema reads a number or a date again. The reference leaves all of them out.
+ */
+export const KEYWORDS = ['decimal', 'instant', 'currency', 'json_bytes_max', 'fault'] as const;
+
+export function addKeywords(ajv: Ajv): void {
+  add(ajv, 'decimal', checkDecimal);
+  add(ajv, 'instant', checkInstant);
+  add(ajv, 'currency', checkCurrency);
+  add(ajv, 'json_bytes_max', checkBytes);
+  // What to say of a string that does not match the pattern beside it.
+  ajv.addKeyword({ keyword: 'fault', schemaType: 'string' });
+}
+
+const checkDecimal: Check<DecimalRule> = (rule, sent) => {
+  const text = typeof sent === 'number' ? canonical(decimal(`${sent}`)) : sent;
+  if (typeof text !== 'string' || text.length > 100 || !isDecimalText(text))
+    return malformed('must be a decimal such as "12.5", without an exponent');
+  const value = canonical(decimal(text));
+  const { low, high } = rule;
+  if (low !== undefined && decimal(value).lt(low)) return outOfRange(`must be at least ${low}`);
+  if (high !== undefined && decimal(value).gt(high)) return outOfRange(`must be at most ${high}`);
+  const [whole, fraction = ''] = value.replace('-', '').split('.') as [string, string?];
+  if (fraction.length > rule.scale_max) return outOfRange(`must have at most ${rule.scale_max} decimals`);
+  const digits_max = Math.min(rule.whole_max, (rule.digits_max ?? Infinity) - fraction.length);
+  if (whole.length > digits_max) return outOfRange(`must have at most ${digits_max} digits before the point`);
+  return { value };
+};
+
+const checkInstant: Check<true> = (_, sent) => {
+  const value = typeof sent === 'string' ? parseInstant(sent) : null;
+  return value === null
+    ? malformed('must be an instant such as 2026-01-31T00:00:00Z, of the years 1970 to 9999')
+    : { value };
+};
+
+const checkCurrency: Check<true> = (_, sent) =>
+  typeof sent === 'string' && isCurrency(sent)
+    ? { value: sent }
+    : malformed('must be an active ISO 4217 code with minor units, in capitals, such as USD');
+
+const checkBytes: Check<number> = (bytes_max, sent) =>
+  Buffer.byteLength(JSON.stringify(sent)) <= bytes_max
+    ? { value: sent }
+    : { reason: 'too_large', message: `must not be larger than ${bytes_max} bytes as JSON` };
+
+function malformed(message: string): Fault {
+  return { reason: 'malformed', message };
+}
+
+function outOfRange(message: string): Fault {
+  return { reason: 'out_of_range', message };
+}
+
+function add<Rule>(ajv: Ajv, keyword: string, check: Check<Rule>): void {
+  const validate: SchemaValidateFunction = (rule: Rule, value: unknown, _schema, place) => {
+    const outcome = check(rule, value);
+    if ('value' in outcome) {
+      if (place !== undefined && outcome.value !== value)
+        place.parentData[place.parentDataProperty] = outcome.value;
+      return true;
+    }
+    validate.errors = [{ keyword, message: outcome.message, params: { reason: outcome.reason } }];
+    return false;
+  };
+  ajv.addKeyword({ keyword, modifying: true, errors: true, validate });
+}

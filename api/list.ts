@@ -1,0 +1,24 @@
+import { decodeCursor, encodeCursor, type CursorScope } from './cursor.ts';
+import type { Answer, Caller, Deps } from './route.ts';
+
+/** Where a page of a list that is sorted by id begins, and one row more than it shows: that row says that there are more. */
+export type PageOfRows = { before: string | null; limit: number };
+
+type ListRequest = { deps: Deps; caller: Caller; query: { cursor?: string; limit: number } };
+
+/**
+ * A page of a list that is newest first, which ids are in when they are descending. `fetch` returns the rows with an id below
+ * `before`; `filters` are what the cursor is bound to besides the environment.
+ */
+export async function listAnswer<Row extends { id: string }>(
+  { deps, caller, query }: ListRequest,
+  list: { name: string; filters: object; fetch: (page: PageOfRows) => Promise<Row[]>; show: (row: Row) => object },
+): Promise<Answer> {
+  const scope: CursorScope = { caller, list: list.name, filters: list.filters };
+  const before = query.cursor === undefined ? null : decodeCursor(deps, scope, query.cursor);
+  const rows = await list.fetch({ before, limit: query.limit + 1 });
+  const shown = rows.slice(0, query.limit);
+  const has_more = rows.length > query.limit;
+  const next_cursor = has_more ? encodeCursor(deps, scope, shown.at(-1)!.id) : null;
+  return { status: 200, body: { object: 'list', data: shown.map(list.show), has_more, next_cursor } };
+}

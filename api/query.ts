@@ -1,0 +1,54 @@
+import type { Static, TSchema } from 'typebox';
+import { invalid } from '../src/domain/errors.ts';
+import { exactly } from './schemas.ts';
+import { parserOf } from './validation.ts';
+
+const PARAMETERS_MAX = 50;
+const WHOLE_NUMBER = /^(0|-?[1-9]\d{0,14})$/;
+
+/**
+ * Reads a query string by a schema. Throws invalid_request for a parameter that is unknown, repeated, empty or badly escaped:
+ * a filter that is dropped would return everything.
+ */
+export function queryParserOf<Query extends TSchema>(
+  schema: Query | undefined,
+): (text: string) => Static<Query> {
+  const properties = Object.entries(propertiesOf(schema ?? exactly({})));
+  const types = new Map(properties.map(([name, { type }]) => [name, type]));
+  const parse = parserOf(schema ?? exactly({}));
+  return (text) => {
+    const query: Record<string, unknown> = {};
+    for (const [name, value] of parametersOf(text)) {
+      const type = types.get(name);
+      if (!types.has(name))
+        throw invalid(name, 'unknown_parameter', `${name} is not a parameter of this address`);
+      if (Object.hasOwn(query, name)) throw invalid(name, 'duplicate_member', `${name} occurs twice`);
+      if (value === '') throw invalid(name, 'missing', `${name} is empty: leave it out instead`);
+      query[name] = type === 'integer' && WHOLE_NUMBER.test(value) ? Number(value) : value;
+    }
+    return parse(query) as Static<Query>;
+  };
+}
+
+function propertiesOf(schema: TSchema & { properties?: Record<string, { type?: unknown }> }) {
+  return schema.properties ?? {};
+}
+
+function parametersOf(text: string): [string, string][] {
+  if (text === '') return [];
+  const parts = text.split('&');
+  if (parts.length > PARAMETERS_MAX)
+    throw invalid(null, 'too_many', `more than ${PARAMETERS_MAX} parameters`);
+  return parts.map((part) => {
+    const [name, ...values] = part.split('=');
+    return [decoded(name!), decoded(values.join('='))];
+  });
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw invalid(null, 'malformed', 'the query string holds a bad percent escape');
+  }
+}

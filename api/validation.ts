@@ -1,0 +1,128 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv';
+import type { Static, TSchema } from 'typebox';
+import { BillingError, type ErrorDetail, type Reason } from '../src/domain/errors.ts';
+import { addKeywords } from './keywords.ts';
+
+const OPTIONS = {
+  strict: true,
+  allowUnionTypes: true,
+  // Own members only: `toString` is not a member of {}.
+  ownProperties: true,
+  useDefaults: true,
+  verbose: true,
+} as const;
+
+const first = new Ajv2020({ ...OPTIONS, allErrors: false });
+const every = new Ajv2020({ ...OPTIONS, allErrors: true });
+addKeywords(first);
+addKeywords(every);
+
+const DETAILS_MAX = 50;
+/** After one of these, looking at every item would be work for whoever sends a million of them. */
+const STOPPING_KEYWORDS = new Set(['maxItems', 'maxProperties', 'json_bytes_max']);
+
+/**
+ * Turns what was sent into what a schema describes: `null` for an optional member is left out, defaults are filled in, decimals
+ * and instants get their canonical spelling, in place. Throws invalid_request with every fault.
+ */
+export function parserOf<Schema extends TSchema>(schema: Schema): (sent: unknown) => Static<Schema> {
+  const validate = first.compile<Static<Schema>>(schema);
+  return (sent) => {
+    leaveNullsOut(schema, sent);
+    if (validate(sent)) return sent;
+    let errors = validate.errors!;
+    if (!STOPPING_KEYWORDS.has(errors[0]!.keyword)) {
+      // Compiled at the first fault, and then kept by Ajv: a good request never needs it.
+      const validateAll = every.compile(schema);
+      validateAll(sent);
+      errors = validateAll.errors ?? errors;
+    }
+    throw new BillingError('invalid_request', errors.slice(0, DETAILS_MAX).map(detailOf));
+  };
+}
+
+/** Says where an answer is not what its schema promises; null when it is. */
+export function answerFault(schema: TSchema, answer: unknown): string | null {
+  const validate = first.compile(schema);
+  return validate(answer) ? null : first.errorsText(validate.errors);
+}
+
+/** The parts of a schema that decide which nulls mean "left out". */
+type Shape = {
+  type?: unknown;
+  anyOf?: readonly Shape[];
+  properties?: Readonly<Record<string, Shape>>;
+  required?: readonly string[];
+  items?: Shape;
+  default?: unknown;
+};
+
+function leaveNullsOut(shape: Shape, value: unknown): void {
+  if (Array.isArray(value)) {
+    if (shape.items !== undefined) for (const item of value) leaveNullsOut(shape.items, item);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(shape.properties ?? {})) {
+    const sent = Object.getOwnPropertyDescriptor(value, name)?.value;
+    if (sent !== null) leaveNullsOut(member, sent);
+    else if (isOptional(shape, name) && !takesNull(member)) Reflect.deleteProperty(value, name);
+  }
+}
+
+function isOptional({ required, properties }: Shape, name: string): boolean {
+  return !(required ?? []).includes(name) || properties?.[name]?.default !== undefined;
+}
+
+function takesNull({ type, anyOf }: Shape): boolean {
+  return type === 'null' || (Array.isArray(type) && type.includes('null')) || (anyOf ?? []).some(takesNull);
+}
+
+/** Reason and message by keyword; `{}` stands for the keyword's limit. */
+const FAULTS: Readonly<Record<string, readonly [Reason, string]>> = {
+  type: ['wrong_type', 'must be of type {}'],
+  required: ['missing', 'is missing'],
+  additionalProperties: ['unknown_member', 'is not a member that is known here'],
+  enum: ['not_allowed', 'must be one of {}'],
+  const: ['not_allowed', 'must be {}'],
+  anyOf: ['not_allowed', 'is none of the forms that are allowed here'],
+  minLength: ['missing', 'must not be empty'],
+  maxLength: ['too_long', 'must not be longer than {} characters'],
+  pattern: ['malformed', 'is malformed'],
+  propertyNames: ['malformed', 'has a member whose name is empty, too long or holds control characters'],
+  minimum: ['out_of_range', 'must be at least {}'],
+  maximum: ['out_of_range', 'must be at most {}'],
+  exclusiveMinimum: ['out_of_range', 'must be above {}'],
+  minItems: ['missing', 'must not be empty'],
+  maxItems: ['too_many', 'must not have more than {} items'],
+  minProperties: ['missing', 'must not be empty'],
+  maxProperties: ['too_many', 'must not have more than {} members'],
+};
+
+function detailOf(error: ErrorObject): ErrorDetail {
+  const param = paramOf(error);
+  const [reason, message] = faultOf(error);
+  return { param, reason, message: `${param ?? 'the body'} ${message}` };
+}
+
+function faultOf({ keyword, message, params, parentSchema, schema }: ErrorObject): readonly [Reason, string] {
+  if (params.reason !== undefined) return [params.reason, message ?? ''];
+  if (keyword === 'pattern' && parentSchema?.fault !== undefined) return ['malformed', parentSchema.fault];
+  const [reason, text] = FAULTS[keyword] ?? ['malformed', message ?? 'is malformed'];
+  const limit = Array.isArray(schema) ? schema.join(', ') : String(schema);
+  return [reason, text.replace('{}', () => limit)];
+}
+
+/** `/charges/0/tiers/1` and the member in question as `charges[0].tiers[1].up_to`; null for the body itself. */
+function paramOf({ instancePath, params, propertyName }: ErrorObject): string | null {
+  const member = params.missingProperty ?? params.additionalProperty ?? propertyName;
+  const segments = instancePath.split('/').slice(1).map(unescaped);
+  if (member !== undefined) segments.push(member);
+  const path = segments.map((segment) => (/^\d+$/.test(segment) ? `[${segment}]` : `.${segment}`)).join('');
+  return path === '' ? null : path.replace(/^\./, '');
+}
+
+function unescaped(segment: string): string {
+  return segment.replaceAll('~1', '/').replaceAll('~0', '~');
+}
