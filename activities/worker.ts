@@ -5,6 +5,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import { readConfig, type Config } from '../src/config.ts';
 import { createPool } from '../src/db/pool.ts';
 import { prepareDatabase } from '../src/db/prepare.ts';
+import { announceReady, exitWithParent } from '../src/lifecycle.ts';
 import { connectTemporal, connectionOptions, type Temporal } from '../src/temporal.ts';
 import { TASK_QUEUE } from '../workflows/messages.ts';
 import { createActivities } from './index.ts';
@@ -28,8 +29,8 @@ export async function startWorker(
     workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
     activities: createActivities({ pool, settings: config, temporal }),
     identity: `tidemark@${hostname()}`,
-    shutdownGraceTime: '10s',
-    shutdownForceTime: '13s',
+    shutdownGraceTime: '4s',
+    shutdownForceTime: '7s',
     maxConcurrentActivityTaskExecutions: ACTIVITIES_AT_ONCE,
     maxCachedWorkflows: 600,
   });
@@ -42,7 +43,13 @@ export async function startWorker(
     await temporal.close();
     await pool.end();
   });
-  return { done, stop: () => worker.shutdown() };
+  return {
+    done,
+    // Temporal's runtime hears the same signals, and stopping twice throws.
+    stop: () => {
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+    },
+  };
 }
 
 /** A schedule that was lost with Temporal's database cannot notice that itself; somebody outside has to look. */
@@ -60,8 +67,10 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     throw new Error('DATABASE_URL is not set; README has the table of settings');
   await prepareDatabase(config.database_url);
   const worker = await startWorker(config, config.database_url);
-  process.once('disconnect', worker.stop);
-  process.send?.({ ready: true });
+  exitWithParent(async () => {
+    worker.stop();
+    await worker.done;
+  });
+  announceReady();
   await worker.done;
-  process.disconnect?.();
 }

@@ -79,7 +79,7 @@ function pricedTier({ tier, quantity, amount }: RatedTier, currency: string): Pr
     up_to: tier.up_to,
     quantity: canonical(quantity),
     unit_amount: tier.unit_amount,
-    flat_amount: tier.flat_amount ?? '0',
+    flat_amount: exactAmount(decimal(tier.flat_amount ?? '0'), currency),
     amount: exactAmount(amount, currency),
   };
 }

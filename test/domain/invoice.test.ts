@@ -65,9 +65,9 @@ describe('an invoice', () => {
           credits_applied: '3000',
           billable_quantity: '12000',
           tiers: [
-            { up_to: '1000', quantity: '1000', unit_amount: '0.1', flat_amount: '0', amount: '100.00' },
-            { up_to: '10000', quantity: '9000', unit_amount: '0.05', flat_amount: '5', amount: '455.00' },
-            { up_to: null, quantity: '2000', unit_amount: '0.01', flat_amount: '0', amount: '20.00' },
+            { up_to: '1000', quantity: '1000', unit_amount: '0.1', flat_amount: '0.00', amount: '100.00' },
+            { up_to: '10000', quantity: '9000', unit_amount: '0.05', flat_amount: '5.00', amount: '455.00' },
+            { up_to: null, quantity: '2000', unit_amount: '0.01', flat_amount: '0.00', amount: '20.00' },
           ],
           amount: '575.00',
           ...dates,
