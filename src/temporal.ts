@@ -1,4 +1,11 @@
-import { Client, Connection, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client';
+import {
+  Client,
+  Connection,
+  isGrpcServiceError,
+  ScheduleAlreadyRunning,
+  ScheduleOverlapPolicy,
+} from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { Config } from './config.ts';
 import {
@@ -25,7 +32,7 @@ export type Temporal = {
   nudge: Nudge;
   /** Ids of the subscription workflows that run now; eventually consistent, so good for mending and not for billing. */
   runningIds: () => AsyncIterable<string>;
-  /** Registers search attributes and the reconciler's schedule; running it again changes nothing. */
+  /** Registers the namespace, the search attributes and the reconciler's schedule; running it again changes nothing. */
   setUp: () => Promise<void>;
   close: () => Promise<void>;
 };
@@ -80,6 +87,7 @@ async function* runningIds(client: Client): AsyncIterable<string> {
 }
 
 async function setUp(client: Client, namespace: string): Promise<void> {
+  await registerNamespace(client, namespace);
   await registerSearchAttributes(client, namespace);
   try {
     await client.schedule.create({
@@ -100,6 +108,20 @@ async function setUp(client: Client, namespace: string): Promise<void> {
     });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+  }
+}
+
+/** Closed runs stay readable for a month: one run is one billing period, and support asks about the last one. */
+const RETENTION = '30 days';
+const GRPC_NOT_FOUND = 5;
+
+async function registerNamespace(client: Client, namespace: string): Promise<void> {
+  try {
+    await client.workflowService.describeNamespace({ namespace });
+  } catch (error) {
+    if (!isGrpcServiceError(error) || error.code !== GRPC_NOT_FOUND) throw error;
+    const workflowExecutionRetentionPeriod = msToTs(RETENTION);
+    await client.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Lot } from '../domain/credit.ts';
+import { CUSTOMER_NOW } from './subscriptions.ts';
 import type { Db } from './pool.ts';
 
 type CustomerKey = { environment_id: number; customer_id: string };
@@ -47,6 +48,17 @@ export async function drawLots(
   );
 }
 
+/** A lot past its expiry, $3, that no period can use any more: all that it covers are issued. */
+const USELESS = `g.remaining > 0 and g.voided_at is null and g.expires_at <= $3
+  and not exists (
+    select from subscriptions s
+    join periods p on p.environment_id = s.environment_id and p.subscription_id = s.id and p.kind = 'billing'
+      and p.period_start < g.expires_at and p.period_end > g.created_at
+    where s.environment_id = g.environment_id and s.customer_id = g.customer_id
+      and (p.closed_at is null or exists (
+        select from invoices i where i.environment_id = s.environment_id and i.subscription_id = s.id
+          and i.period_start = p.period_start and i.status = 'draft')))`;
+
 /**
  * Writes off what no open period can use any more: lots past their expiry whose last usable period is issued. Bookkeeping: the
  * expiry limits the time of the usage, not of the draw, so a lot stays whole while a period that it covers is still a draft.
@@ -55,15 +67,7 @@ export async function expireLots(db: Db, key: CustomerKey, now: string): Promise
   await db.query(
     `with lost as (
        select g.id, g.remaining from credit_grants g
-       where g.environment_id = $1 and g.customer_id = $2 and g.remaining > 0 and g.voided_at is null and g.expires_at <= $3
-         and not exists (
-           select from subscriptions s
-           join periods p on p.environment_id = s.environment_id and p.subscription_id = s.id and p.kind = 'billing'
-             and p.period_start < g.expires_at and p.period_end > g.created_at
-           where s.environment_id = $1 and s.customer_id = $2
-             and (p.closed_at is null or exists (
-               select from invoices i where i.environment_id = $1 and i.subscription_id = s.id
-                 and i.period_start = p.period_start and i.status = 'draft')))
+       where g.environment_id = $1 and g.customer_id = $2 and ${USELESS}
        order by g.id for no key update
      ), ledger as (
        insert into credit_ledger (environment_id, grant_id, type, amount, created_at)
@@ -72,4 +76,18 @@ export async function expireLots(db: Db, key: CustomerKey, now: string): Promise
      update credit_grants g set remaining = 0 from lost where g.environment_id = $1 and g.id = lost.id`,
     [key.environment_id, key.customer_id, now],
   );
+}
+
+/** Customers of every environment who have a lot to write off, each with their time; at most `limit`, for the reconciler. */
+export async function customersWithExpiredLots(
+  db: Db,
+  limit: number,
+): Promise<(CustomerKey & { now: string })[]> {
+  const { rows } = await db.query<CustomerKey & { now: string }>(
+    `select distinct c.environment_id, c.id as customer_id, ${CUSTOMER_NOW} as now
+     from credit_grants g join customers c on c.environment_id = g.environment_id and c.id = g.customer_id
+     where ${USELESS.replaceAll('$3', CUSTOMER_NOW)} limit $1`,
+    [limit],
+  );
+  return rows;
 }

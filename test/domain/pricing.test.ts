@@ -142,7 +142,10 @@ describe('tiers inside a line', () => {
     credit: string,
     currency = 'USD',
   ) => price({ pricing_model, tiers: T }, { quantity, credit, fraction: WHOLE }, currency).tiers;
-  const [first, second, third] = T.map((tier, index) => ({ ...tier, flat_amount: index === 1 ? '5.00' : '0.00' }));
+  const [first, second, third] = T.map((tier, index) => ({
+    ...tier,
+    flat_amount: index === 1 ? '5.00' : '0.00',
+  }));
 
   it('graduated shows each tier reached, exactly', () => {
     assert.deepEqual(tiersOf('graduated', '15000', '0'), [

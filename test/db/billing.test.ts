@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict';
+import type { Aggregation, Filters, Pricing } from '../../src/domain/charge.ts';
+import { aggregateUsage, applyCredits, finalizeInvoice, issueInvoice } from '../../src/db/billing.ts';
+import { transaction, type Pool } from '../../src/db/pool.ts';
+import * as given from '../support/billing.ts';
+
+const GRADUATED: Pricing = {
+  pricing_model: 'graduated',
+  tiers: [
+    { up_to: '1000', unit_amount: '0.1', flat_amount: null },
+    { up_to: '10000', unit_amount: '0.05', flat_amount: '5' },
+    { up_to: null, unit_amount: '0.01', flat_amount: null },
+  ],
+};
+const PER_UNIT: Pricing = { pricing_model: 'per_unit', unit_amount: '1' };
+
+describe('billing a period', () => {
+  let pool: Pool;
+  before(async () => void (pool = await given.aLedger()));
+  after(() => pool.end());
+
+  async function billed(charges: given.TestCharge[], events: given.TestEvent[], credit = 0) {
+    const customer = await given.aCustomer(pool);
+    const subscription = await given.aSubscription(pool, customer, await given.aPlan(pool, charges));
+    if (credit > 0) await given.aGrant(pool, customer, credit);
+    await given.post(pool, customer, events);
+    return given.bill(pool, given.stepOf(subscription));
+  }
+
+  it('15,000 events on T are 605.00', async () => {
+    const invoice = await billed([{ pricing: GRADUATED }], given.january(15_000));
+    assert.deepEqual([invoice.total, invoice.status, invoice.amount_due], ['605.00', 'open', '605.00']);
+  });
+
+  it('15,000 events on T with 3,000 credits are rate(12,000) = 575.00, and the lot is empty', async () => {
+    const invoice = await billed([{ pricing: GRADUATED }], given.january(15_000), 3000);
+    assert.deepEqual([invoice.total, invoice.credits_applied], ['575.00', '3000']);
+    const { rows } = await pool.query(
+      `select sum(amount)::text as left from credit_ledger where grant_id =
+         (select grant_id from credit_ledger where invoice_id = $1)`,
+      [invoice.id],
+    );
+    assert.equal(rows[0].left, '0');
+  });
+
+  it('a total of zero is paid at once', async () => {
+    const invoice = await billed([{ pricing: PER_UNIT }], []);
+    assert.deepEqual([invoice.total, invoice.status, invoice.payment_status], ['0.00', 'paid', 'paid']);
+    assert.equal(invoice.paid_at, invoice.issued_at);
+  });
+
+  it('exactly the end of the period belongs to the next one, the start to this one', async () => {
+    const edges = [
+      '2025-12-31T23:59:59.999Z',
+      '2026-01-01T00:00:00.000Z',
+      '2026-01-31T23:59:59.999Z',
+      '2026-02-01T00:00:00.000Z',
+    ];
+    const invoice = await billed(
+      [{ pricing: PER_UNIT }],
+      edges.map((timestamp) => ({ timestamp })),
+    );
+    assert.equal(invoice.total, '2.00');
+  });
+
+  it('each step twice, and twice at once, changes nothing', async () => {
+    const customer = await given.aCustomer(pool);
+    const subscription = await given.aSubscription(
+      pool,
+      customer,
+      await given.aPlan(pool, [{ pricing: GRADUATED }]),
+    );
+    await given.aGrant(pool, customer, 300);
+    await given.post(pool, customer, given.january(1200));
+    const step = given.stepOf(subscription);
+    const twice = async (run: (db: Parameters<Parameters<typeof transaction>[1]>[0]) => Promise<unknown>) => {
+      await Promise.all([transaction(pool, run), transaction(pool, run)]);
+      const first = await given.invoiceOf(pool, step);
+      await given.post(pool, customer, given.january(1));
+      await transaction(pool, run);
+      assert.deepEqual(await given.invoiceOf(pool, step), first);
+    };
+    await twice((db) => aggregateUsage(db, step, given.NO_GRACE));
+    await twice((db) => applyCredits(db, step));
+    await twice((db) => issueInvoice(db, step));
+    const { rows } = await pool.query(
+      `select type, amount::text from credit_ledger where invoice_id is not null and grant_id in
+      (select id from credit_grants where customer_id = $1)`,
+      [customer.id],
+    );
+    assert.deepEqual(rows, [{ type: 'drawn', amount: '-300' }]);
+  });
+
+  it('what commits after the cut-off is not in the line, though it was sent before', async () => {
+    const customer = await given.aCustomer(pool);
+    const subscription = await given.aSubscription(
+      pool,
+      customer,
+      await given.aPlan(pool, [{ pricing: PER_UNIT }]),
+    );
+    const slow = await pool.connect();
+    await slow.query('begin');
+    await given.post(slow, customer, given.january(1));
+    await given.post(pool, customer, given.january(2));
+    const invoice = await given.bill(pool, given.stepOf(subscription));
+    await slow.query('commit');
+    slow.release();
+    assert.equal(invoice.line_items[0]!.quantity, '2');
+    const { rows } = await pool.query(
+      `select count(*) filter (where held)::int as held, count(*) filter (where not held)::int as late from (
+         select event_in_cut_off(e.epoch, e.created_xid, u.epoch, u.snapshot) as held
+         from events e join cut_offs u on u.subscription_id = $2 where e.customer_key = $1) as events`,
+      [customer.key, subscription],
+    );
+    assert.deepEqual(rows[0], { held: 2, late: 1 });
+  });
+
+  it('a draft counts again when its hold ends', async () => {
+    const customer = await given.aCustomer(pool);
+    const subscription = await given.aSubscription(
+      pool,
+      customer,
+      await given.aPlan(pool, [{ pricing: PER_UNIT }]),
+    );
+    await given.post(pool, customer, given.january(2));
+    const step = given.stepOf(subscription);
+    await transaction(pool, (db) => aggregateUsage(db, step, { grace_period_ms: 3_600_000 }));
+    const draft = await given.invoiceOf(pool, step);
+    await given.post(pool, customer, given.january(3));
+    const issued = await transaction(pool, (db) => finalizeInvoice(db, given.LIVE, draft.id, given.NO_GRACE));
+    assert.deepEqual([draft.status, draft.total, draft.number], ['draft', '2.00', null]);
+    assert.deepEqual([issued!.status, issued!.total], ['open', '5.00']);
+    assert.equal(issued!.line_items[0]!.id, draft.line_items[0]!.id);
+    await assert.rejects(
+      transaction(pool, (db) => finalizeInvoice(db, given.LIVE, draft.id, given.NO_GRACE)),
+      { code: 'conflict' },
+    );
+  });
+
+  it('a period whose invoice is void is not billed again by its step', async () => {
+    const customer = await given.aCustomer(pool);
+    const subscription = await given.aSubscription(
+      pool,
+      customer,
+      await given.aPlan(pool, [{ pricing: PER_UNIT }]),
+    );
+    const invoice = await given.bill(pool, given.stepOf(subscription));
+    await pool.query(`update invoices set status = 'void' where id = $1`, [invoice.id]);
+    const again = await transaction(pool, (db) =>
+      aggregateUsage(db, given.stepOf(subscription), given.NO_GRACE),
+    );
+    assert.equal(again, null);
+  });
+});
+
+describe('quantities', () => {
+  let pool: Pool;
+  before(async () => void (pool = await given.aLedger()));
+  after(() => pool.end());
+
+  const at = (minute: number, properties: object) => ({
+    timestamp: `2026-01-02T00:${String(minute).padStart(2, '0')}:00.000Z`,
+    properties,
+  });
+  const mixed = [
+    at(1, { n: 2, who: 'a', region: 'eu' }),
+    at(2, { n: '3.50', who: 1, region: 'us' }),
+    at(3, { n: 'many', who: '1', region: 'eu' }),
+    at(4, { n: null, who: null, region: 'eu' }),
+    at(5, { n: true, who: { id: 1 }, region: null }),
+    at(6, { n: -1, who: 'a', region: 'ap' }),
+    at(7, {}),
+  ];
+  const rows: [
+    Aggregation,
+    Filters | null,
+    given.TestEvent[],
+    quantity: string,
+    skipped: number,
+    working: string,
+  ][] = [
+    [{ type: 'count' }, null, mixed, '7', 0, 'seven events'],
+    [
+      { type: 'sum', property: 'n' },
+      null,
+      mixed,
+      '4.5',
+      4,
+      '2 + 3.50 - 1; text, null, a boolean and nothing are left out',
+    ],
+    [{ type: 'max', property: 'n' }, null, mixed, '3.5', 4, 'the decimal string counts'],
+    [{ type: 'unique', property: 'who' }, null, mixed, '2', 3, 'a and 1, as 1 and "1" are one'],
+    [{ type: 'latest', property: 'n' }, null, mixed, '0', 4, 'the last is -1, and no quantity is below 0'],
+    [{ type: 'latest', property: 'n' }, null, mixed.slice(0, 5), '3.5', 3, 'the last that is a number'],
+    [
+      { type: 'sum', property: 'n' },
+      null,
+      [at(1, { n: -5 }), at(2, { n: 3 })],
+      '0',
+      0,
+      '-2 is never below 0',
+    ],
+    [{ type: 'max', property: 'n' }, null, [], '0', 0, '0 without events'],
+    [{ type: 'latest', property: 'n' }, null, [], '0', 0, '0 without events'],
+    [{ type: 'count' }, { region: ['eu'] }, mixed, '3', 0, 'three in eu'],
+    [{ type: 'count' }, { region: ['eu', 'us'], who: [1] }, mixed, '2', 0, '1 and "1" are one'],
+    [{ type: 'count' }, { region: ['null'] }, mixed, '0', 0, 'null matches nothing'],
+    [
+      { type: 'latest', property: 'n' },
+      null,
+      [at(1, { n: 1 }), at(1, { n: 9 }), at(1, { n: 4 })],
+      '4',
+      0,
+      'ties by order of storing',
+    ],
+    [
+      { type: 'sum', property: 'n' },
+      null,
+      [at(1, { n: 0.1 }), at(2, { n: 0.2 }), at(3, { n: '0.000000000000000001' })],
+      '0.300000000000000001',
+      0,
+      'no double',
+    ],
+  ];
+  for (const [aggregation, filters, events, quantity, skipped, working] of rows) {
+    it(`${aggregation.type}${filters === null ? '' : ` where ${JSON.stringify(filters)}`} is ${quantity}: ${working}`, async () => {
+      const customer = await given.aCustomer(pool);
+      const charge = { pricing: PER_UNIT, aggregation, filters };
+      const subscription = await given.aSubscription(pool, customer, await given.aPlan(pool, [charge]));
+      await given.post(pool, customer, events);
+      const [line] = (await given.bill(pool, given.stepOf(subscription))).line_items;
+      assert.deepEqual([line!.quantity, line!.skipped_events], [quantity, skipped]);
+    });
+  }
+});
+
+describe('credit and numbers under races', () => {
+  let pool: Pool;
+  before(async () => void (pool = await given.aLedger()));
+  after(() => pool.end());
+
+  it('a grant covers only what happened before it expired, whenever the invoice is made', async () => {
+    const customer = await given.aCustomer(pool);
+    const subscription = await given.aSubscription(
+      pool,
+      customer,
+      await given.aPlan(pool, [{ pricing: PER_UNIT }]),
+    );
+    await given.aGrant(pool, customer, 100, { expires_at: '2026-01-02T00:00:10.000Z' });
+    await given.post(pool, customer, given.january(30));
+    const invoice = await given.bill(pool, given.stepOf(subscription));
+    assert.deepEqual([invoice.credits_applied, invoice.total], ['10', '20.00']);
+    const { rows } = await pool.query(
+      `select type, amount::text from credit_ledger where environment_id = $1 and grant_id in
+         (select id from credit_grants where customer_id = $2) order by id`,
+      [given.LIVE, customer.id],
+    );
+    assert.deepEqual(rows, [
+      { type: 'granted', amount: '100' },
+      { type: 'drawn', amount: '-10' },
+      { type: 'expired', amount: '-90' },
+    ]);
+  });
+
+  it('two subscriptions that close at once never spend the same credit', async () => {
+    for (let round = 0; round < 15; round++) {
+      const customer = await given.aCustomer(pool);
+      const charges = ['a', 'b', 'c'].map((event_name) => ({ event_name, pricing: PER_UNIT }));
+      const subscriptions: string[] = [];
+      for (const charge of charges) {
+        subscriptions.push(await given.aSubscription(pool, customer, await given.aPlan(pool, [charge])));
+        await given.post(
+          pool,
+          customer,
+          given.january(8).map((event) => ({ ...event, event_name: charge.event_name })),
+        );
+      }
+      await given.aGrant(pool, customer, 5);
+      await given.aGrant(pool, customer, 6, { rollover: false });
+      const invoices = await Promise.all(subscriptions.map((id) => given.bill(pool, given.stepOf(id))));
+      const applied = invoices.map(({ credits_applied }) => Number(credits_applied)).sort((a, b) => a - b);
+      assert.deepEqual(applied, [0, 3, 8]);
+      const { rows } = await pool.query(
+        `select sum(remaining)::text as remaining,
+           (select sum(l.amount)::text from credit_ledger l join credit_grants g on g.id = l.grant_id where g.customer_id = $1) as ledger
+         from credit_grants where customer_id = $1`,
+        [customer.id],
+      );
+      assert.deepEqual(rows[0], { remaining: '0', ledger: '0' });
+    }
+  });
+
+  it('numbers have no gap, though a third of the transactions is rolled back', async () => {
+    const plan = await given.aPlan(pool, [{ pricing: PER_UNIT }]);
+    const subscriptions: string[] = [];
+    for (let n = 0; n < 30; n++)
+      subscriptions.push(await given.aSubscription(pool, await given.aCustomer(pool), plan));
+    await Promise.all(
+      subscriptions.map(async (id, index) => {
+        const step = given.stepOf(id);
+        const failing = transaction(pool, async (db) => {
+          await aggregateUsage(db, step, given.NO_GRACE);
+          await issueInvoice(db, step);
+          if (index % 3 === 0) throw new Error('rolled back');
+        });
+        if (index % 3 === 0) await assert.rejects(failing, /rolled back/);
+        await failing.catch(() => undefined);
+        await given.bill(pool, step);
+      }),
+    );
+    const { rows } = await pool.query(
+      `select max(number)::int - min(number)::int + 1 as span, count(number)::int as numbers, count(distinct number)::int as distinct
+       from invoices where number is not null`,
+    );
+    assert.equal(rows[0].span, rows[0].numbers);
+    assert.equal(rows[0].distinct, rows[0].numbers);
+  });
+
+  it('the index alone refuses a second invoice of a period', async () => {
+    const subscription = await given.aSubscription(
+      pool,
+      await given.aCustomer(pool),
+      await given.aPlan(pool, [{ pricing: PER_UNIT }]),
+    );
+    const { id } = await given.bill(pool, given.stepOf(subscription));
+    const copy = pool.query(
+      `insert into invoices (environment_id, id, subscription_id, customer_id, plan_id, status, currency, period_start, period_end,
+         subtotal, tax_rate, tax_amount, total, amount_paid, credits_applied, hold_until, usage_revision, credit_revision, created_at)
+       select environment_id, id || 'x', subscription_id, customer_id, plan_id, 'draft', currency, period_start, period_end,
+         subtotal, tax_rate, tax_amount, total, amount_paid, credits_applied, hold_until, usage_revision, credit_revision, created_at
+       from invoices where id = $1`,
+      [id],
+    );
+    await assert.rejects(copy, { constraint: 'invoices_period' });
+  });
+});

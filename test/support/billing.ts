@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import type { Aggregation, Filters, Pricing } from '../../src/domain/charge.ts';
+import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '../../src/db/billing.ts';
+import { findInvoice, findPeriodInvoice, type Invoice } from '../../src/db/invoices.ts';
+import { openFirstPeriod } from '../../src/db/periods.ts';
+import { createPool, transaction, type Db, type Pool } from '../../src/db/pool.ts';
+import { insertSubscription } from '../../src/db/subscription-objects.ts';
+import { newId } from '../../src/ids.ts';
+import { createDatabase } from './cluster.ts';
+
+/** Rows as the API would write them, for tests of what happens behind it. Everything is live mode, so the grace is ours to choose. */
+export const LIVE = 2;
+export const NO_GRACE = { grace_period_ms: 0 };
+
+export async function aLedger(): Promise<Pool> {
+  const pool = createPool(await createDatabase(), 20);
+  await pool.query(`insert into accounts (id, name, currency) values ('account', 'Account', 'USD')`);
+  await pool.query(
+    `insert into environments (account_id, livemode) values ('account', false), ('account', true)`,
+  );
+  return pool;
+}
+
+export type TestCharge = {
+  event_name?: string;
+  pricing: Pricing;
+  aggregation?: Aggregation;
+  filters?: Filters | null;
+};
+
+export type TestCustomer = { id: string; key: string };
+
+export async function aCustomer(
+  db: Db,
+  options: { currency?: string; tax_rate?: string } = {},
+): Promise<TestCustomer> {
+  const id = newId('cus');
+  const { rows } = await db.query<{ key: string }>(
+    `insert into customers (environment_id, id, external_id, currency, tax_rate, metadata, created_at)
+     values ($1, $2, $2 || '-external', $3, $4, '{}', now()) returning key`,
+    [LIVE, id, options.currency ?? 'USD', options.tax_rate ?? '0'],
+  );
+  return { id, key: rows[0]!.key };
+}
+
+export async function aPlan(db: Db, charges: readonly TestCharge[], currency = 'USD'): Promise<string> {
+  const id = newId('plan');
+  await db.query(
+    `insert into plans (environment_id, id, name, currency, interval, interval_count, metadata, created_at)
+     values ($1, $2, 'Plan', $3, 'month', 1, '{}', now())`,
+    [LIVE, id, currency],
+  );
+  for (const [position, { event_name = 'api_call', pricing, aggregation, filters }] of charges.entries()) {
+    await db.query(
+      `insert into charges (environment_id, id, plan_id, position, event_name, aggregation, filters, pricing)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        LIVE,
+        newId('chg'),
+        id,
+        position,
+        event_name,
+        aggregation ?? { type: 'count' },
+        filters ?? null,
+        pricing,
+      ],
+    );
+  }
+  return id;
+}
+
+/** A monthly subscription from 1 January 2026 on. */
+export async function aSubscription(pool: Pool, customer: TestCustomer, plan_id: string): Promise<string> {
+  const id = newId('sub');
+  const start_date = '2026-01-01T00:00:00.000Z';
+  const subscription = {
+    id,
+    customer_id: customer.id,
+    plan_id,
+    start_date,
+    trial_end_date: null,
+    billing_anchor: null,
+  };
+  await transaction(pool, async (db) => {
+    await insertSubscription(db, LIVE, { ...subscription, created_at: start_date });
+    const schedule = { ...subscription, interval: 'month', interval_count: 1 } as const;
+    await openFirstPeriod(db, { environment_id: LIVE, subscription_id: id }, schedule);
+  });
+  return id;
+}
+
+export async function aGrant(
+  db: Db,
+  customer: TestCustomer,
+  amount: number,
+  options: { expires_at?: string | null; rollover?: boolean; created_at?: string } = {},
+): Promise<string> {
+  const id = newId('cg');
+  const { expires_at = null, rollover = true, created_at = '2026-01-01T00:00:00.000Z' } = options;
+  await db.query(
+    `with made as (
+       insert into credit_grants (environment_id, id, customer_id, amount, remaining, rollover, expires_at, created_at)
+       values ($1, $2, $3, $4, $4, $5, $6, $7) returning id
+     )
+     insert into credit_ledger (environment_id, grant_id, type, amount, created_at) select $1, id, 'granted', $4, $7 from made`,
+    [LIVE, id, customer.id, amount, rollover, expires_at, created_at],
+  );
+  return id;
+}
+
+export type TestEvent = { timestamp: string; event_name?: string; properties?: object };
+
+export async function post(db: Db, customer: TestCustomer, events: readonly TestEvent[]): Promise<void> {
+  const rows = events.map((event) => ({
+    event_name: 'api_call',
+    properties: {},
+    ...event,
+    key_hash: randomUUID(),
+  }));
+  await db.query(
+    `insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given,
+       created_at, properties)
+     select key_hash, $1, $2, event_name, key_hash::text, timestamp, true, now(), properties
+     from jsonb_to_recordset($3) as event(key_hash uuid, event_name text, timestamp timestamptz, properties jsonb)`,
+    [LIVE, customer.key, JSON.stringify(rows)],
+  );
+}
+
+/** n events spread over January 2026, one a second from its first day on. */
+export function january(n: number, properties: object = {}): TestEvent[] {
+  const start = Date.parse('2026-01-02T00:00:00Z');
+  return Array.from({ length: n }, (_, index) => ({
+    timestamp: new Date(start + index * 1000).toISOString(),
+    properties,
+  }));
+}
+
+export function stepOf(subscription_id: string, revision = 1): BillingStep {
+  return { environment_id: LIVE, subscription_id, period_start: '2026-01-01T00:00:00.000Z', revision };
+}
+
+/** Runs the three steps as the worker does, each in a transaction of its own. */
+export async function bill(pool: Pool, step: BillingStep): Promise<Invoice> {
+  await transaction(pool, (db) => aggregateUsage(db, step, NO_GRACE));
+  await transaction(pool, (db) => applyCredits(db, step));
+  await transaction(pool, (db) => issueInvoice(db, step));
+  return invoiceOf(pool, step);
+}
+
+export async function invoiceOf(pool: Pool, step: BillingStep): Promise<Invoice> {
+  const found = await findPeriodInvoice(pool, step, step.period_start);
+  return (await findInvoice(pool, step.environment_id, found!.id))!;
+}
