@@ -1,26 +1,30 @@
 import tseslint from 'typescript-eslint';
 
 // Every rule here stands for a bug that has cost somebody money; layout is Prettier's.
-export default tseslint.config({
-  files: ['**/*.ts'],
-  languageOptions: { parser: tseslint.parser, parserOptions: { projectService: true } },
-  plugins: { '@typescript-eslint': tseslint.plugin },
-  rules: {
-    '@typescript-eslint/no-floating-promises': 'error',
-    '@typescript-eslint/no-misused-promises': 'error',
-    '@typescript-eslint/await-thenable': 'error',
-    '@typescript-eslint/switch-exhaustiveness-check': 'error',
-    '@typescript-eslint/no-explicit-any': 'error',
-    eqeqeq: 'error',
-    'max-lines': ['error', { max: 300 }],
-    'max-lines-per-function': ['error', { max: 60 }],
+export default tseslint.config(
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parser: tseslint.parser, parserOptions: { projectService: true } },
+    plugins: { '@typescript-eslint': tseslint.plugin },
+    rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/no-explicit-any': 'error',
+      eqeqeq: 'error',
+      'max-lines': ['error', { max: 300 }],
+      'max-lines-per-function': ['error', { max: 60 }],
+    },
   },
-}, {
-  // A test file is a list of cases; its outer function is not a function that anybody reads as one.
-  files: ['test/**/*.ts', 'bench/**/*.ts'],
-  rules: { 'max-lines-per-function': 'off' },
-}, {
-  // What these files import is replayed for ever.
-  files: ['workflows/**/*.ts'],
-  rules: { 'no-restricted-globals': ['error', 'process', 'Intl', 'setTimeout', 'setInterval'] },
-});
+  {
+    // A test file is a list of cases; its outer function is not a function that anybody reads as one.
+    files: ['test/**/*.ts', 'bench/**/*.ts'],
+    rules: { 'max-lines-per-function': 'off' },
+  },
+  {
+    // What these files import is replayed for ever.
+    files: ['workflows/**/*.ts'],
+    rules: { 'no-restricted-globals': ['error', 'process', 'Intl', 'setTimeout', 'setInterval'] },
+  },
+);

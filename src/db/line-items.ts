@@ -11,7 +11,11 @@ const MEMBERS = `id, invoice_id, type, charge_id, event_name, description, prici
   trim_scale(billable_quantity)::text as billable_quantity, tiers, amount::text as amount, period_start, period_end`;
 
 /** The lines of some invoices, in the order in which each invoice prints them. */
-export async function readLines(db: Db, environment_id: number, invoice_ids: readonly string[]): Promise<LineItem[]> {
+export async function readLines(
+  db: Db,
+  environment_id: number,
+  invoice_ids: readonly string[],
+): Promise<LineItem[]> {
   const { rows } = await db.query<LineItem>(
     `select ${MEMBERS} from line_items where environment_id = $1 and invoice_id = any($2) order by invoice_id, position`,
     [environment_id, invoice_ids],

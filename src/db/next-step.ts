@@ -6,7 +6,13 @@ import type { Db } from './pool.ts';
 
 /** What a person who reads the workflow list needs to know; the search attribute BillingState holds it. */
 export type BillingState =
-  'waits_for_start' | 'in_trial' | 'collecting_usage' | 'draft_held' | 'billing' | 'needs_attention' | 'ended';
+  | 'waits_for_start'
+  | 'in_trial'
+  | 'collecting_usage'
+  | 'draft_held'
+  | 'billing'
+  | 'needs_attention'
+  | 'ended';
 
 export type Action =
   | { kind: 'bill'; period_start: string; period_end: string; revision: number; issue: boolean }
@@ -45,10 +51,14 @@ export async function nextStep(
 
   const draft = await findDraft(db, key, subscription.now);
   const period = await findUnendedPeriod(db, key, subscription);
-  if (draft?.due === true) return { ...shown, ...bill(draft, { revision: draft.usage_revision + 1, issue: true }) };
+  if (draft?.due === true)
+    return { ...shown, ...bill(draft, { revision: draft.usage_revision + 1, issue: true }) };
   if (period !== null && period.period_end <= subscription.now) {
     const hold_until = holdUntil(subscription, period, settings);
-    return { ...shown, ...bill(period, { revision: 1, issue: hold_until !== null && hold_until <= subscription.now }) };
+    return {
+      ...shown,
+      ...bill(period, { revision: 1, issue: hold_until !== null && hold_until <= subscription.now }),
+    };
   }
   if (draft !== null || period !== null) return { ...shown, ...wait(subscription, draft, period) };
   await finishSubscription(db, key.environment_id, subscription.id);
@@ -120,19 +130,26 @@ function waitingFor(
   if (draft !== null) {
     const ends = [draft.held_until, period?.period_end].filter((end) => typeof end === 'string');
     const until = ends.length === 0 ? null : ends.reduce(earliest);
-    const held = draft.held_until === null ? 'until somebody finalizes it' : `for late events until ${draft.held_until}`;
+    const held =
+      draft.held_until === null ? 'until somebody finalizes it' : `for late events until ${draft.held_until}`;
     const details = `The draft \`${draft.id}\` is held ${held}. The signal \`finalizeInvoice\` issues it now.`;
     return { state: 'draft_held', until, details };
   }
   const { period_start, period_end, kind } = period!;
-  if (now < start_date) return { state: 'waits_for_start', until: start_date, details: `Starts at ${start_date}.` };
-  if (kind === 'trial') return { state: 'in_trial', until: period_end, details: `In trial until ${period_end}.` };
+  if (now < start_date)
+    return { state: 'waits_for_start', until: start_date, details: `Starts at ${start_date}.` };
+  if (kind === 'trial')
+    return { state: 'in_trial', until: period_end, details: `In trial until ${period_end}.` };
   const details = `Collecting usage of ${period_start} to ${period_end}; the invoice is drafted then.`;
   return { state: 'collecting_usage', until: period_end, details };
 }
 
 /** The open period; a trial that is over is closed first, as it makes no invoice. */
-async function findUnendedPeriod(db: Db, key: SubscriptionKey, subscription: Subscription): Promise<StoredPeriod | null> {
+async function findUnendedPeriod(
+  db: Db,
+  key: SubscriptionKey,
+  subscription: Subscription,
+): Promise<StoredPeriod | null> {
   const period = await findOpenPeriod(db, key);
   if (period?.kind !== 'trial' || period.period_end > subscription.now) return period;
   const { canceled_at, now } = subscription;

@@ -64,5 +64,8 @@ async function once<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Pro
 }
 
 function isTransient(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && (error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK_DETECTED);
+  return (
+    error instanceof pg.DatabaseError &&
+    (error.code === SERIALIZATION_FAILURE || error.code === DEADLOCK_DETECTED)
+  );
 }

@@ -36,6 +36,9 @@ async function enterEpoch(db: Db): Promise<void> {
   const current = rows[0]!;
   if (current.known === current.system_identifier) return;
   const epoch = (current.epoch ?? 0) + 1;
-  await db.query('insert into epochs (epoch, system_identifier) values ($1, $2)', [epoch, current.system_identifier]);
+  await db.query('insert into epochs (epoch, system_identifier) values ($1, $2)', [
+    epoch,
+    current.system_identifier,
+  ]);
   await db.query(`alter table events alter column epoch set default ${epoch}`);
 }

@@ -33,13 +33,24 @@ export const CUSTOMER_NOW = `coalesce(c.test_clock, date_trunc('milliseconds', n
  * Locks a subscription and reads it; null where there is none. Two statements on purpose: a row that is read while it waits for
  * a lock is as old as the wait.
  */
-export async function lockSubscription(db: Db, environment_id: number, id: string): Promise<Subscription | null> {
-  await db.query('select 1 from subscriptions where environment_id = $1 and id = $2 for no key update', [environment_id, id]);
+export async function lockSubscription(
+  db: Db,
+  environment_id: number,
+  id: string,
+): Promise<Subscription | null> {
+  await db.query('select 1 from subscriptions where environment_id = $1 and id = $2 for no key update', [
+    environment_id,
+    id,
+  ]);
   return readSubscription(db, environment_id, id);
 }
 
 /** Locks the customer of a subscription, then the subscription: the order of architecture.md 2. */
-export async function lockCustomerAndSubscription(db: Db, environment_id: number, id: string): Promise<Subscription | null> {
+export async function lockCustomerAndSubscription(
+  db: Db,
+  environment_id: number,
+  id: string,
+): Promise<Subscription | null> {
   await db.query(
     `select 1 from customers
      where environment_id = $1 and id = (select customer_id from subscriptions where environment_id = $1 and id = $2)
@@ -49,7 +60,11 @@ export async function lockCustomerAndSubscription(db: Db, environment_id: number
   return lockSubscription(db, environment_id, id);
 }
 
-export async function readSubscription(db: Db, environment_id: number, id: string): Promise<Subscription | null> {
+export async function readSubscription(
+  db: Db,
+  environment_id: number,
+  id: string,
+): Promise<Subscription | null> {
   const { rows } = await db.query<Subscription>(
     `select s.environment_id, n.livemode, s.id, s.plan_id, p.name as plan_name, s.start_date, s.trial_end_date, s.billing_anchor,
        s.cancel_at, s.canceled_at, s.attention, p.interval, p.interval_count,
@@ -69,7 +84,12 @@ export async function readSubscription(db: Db, environment_id: number, id: strin
 }
 
 /** Parks a subscription with a sentence for a person, or takes it out again (null). */
-export async function setAttention(db: Db, environment_id: number, id: string, attention: string | null): Promise<void> {
+export async function setAttention(
+  db: Db,
+  environment_id: number,
+  id: string,
+  attention: string | null,
+): Promise<void> {
   await db.query('update subscriptions set attention = $3 where environment_id = $1 and id = $2', [
     environment_id,
     id,

@@ -53,7 +53,12 @@ const AGGREGATES: Record<Charge['aggregation']['type'], { quantity: string; valu
   },
 };
 
-export type UsageQuery = { environment_id: number; customer_key: string; charge: Charge; spans: readonly Span[] };
+export type UsageQuery = {
+  environment_id: number;
+  customer_key: string;
+  charge: Charge;
+  spans: readonly Span[];
+};
 
 /** The quantity that a charge's spans hold, never below 0, and how many of their events it leaves out. A flat charge has quantity 1. */
 export async function quantityOf(db: Db, query: UsageQuery): Promise<Quantity> {
