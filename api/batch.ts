@@ -1,0 +1,152 @@
+import type { CustomerKeys } from '../src/db/customer-keys.ts';
+import { eventId } from '../src/db/event-id.ts';
+import { compareEvents, storeEvents, type Outcome } from '../src/db/events.ts';
+import { transaction, type Pool } from '../src/db/pool.ts';
+import { BillingError, conflict, type ErrorCode, type ErrorDetail } from '../src/domain/errors.ts';
+import { BatchEnvelope } from './event-schemas.ts';
+import type { Caller } from './route.ts';
+import {
+  entriesOf,
+  isResend,
+  readSubmission,
+  refusalOf,
+  type Entry,
+  type Ingested,
+  type Placed,
+} from './submission.ts';
+import { parserOf } from './validation.ts';
+
+/** Batches that wait for a connection; more are sent away. */
+const WAITING_MAX = 32;
+const RETRY_AFTER_SECONDS = 1;
+/** One for each event of the largest batch. */
+const DETAILS_MAX = 1000;
+/** The kind that gives the answer its status is the first of these that occurs. */
+const KINDS: readonly ErrorCode[] = ['invalid_request', 'not_found', 'conflict'];
+
+type Refused = { place: number; error: BillingError };
+/** Of the entry at `of`. */
+type Repeat = { entry: Entry; of: number };
+type Status = 'created' | 'duplicate';
+
+const parseEnvelope = parserOf(BatchEnvelope);
+
+/** The events of POST /v1/events/batch, 1 to 1,000 of them, unread. Throws invalid_request. */
+export function batchOf(body: unknown): readonly unknown[] {
+  return parseEnvelope(body).events;
+}
+
+/**
+ * POST /v1/events/batch: stores all of the events or, where one cannot be stored, none. Then it throws with every bad one named,
+ * whatever is wrong with it, so that one mending and one resend suffice (contract.md 2); rate_limited where too much waits.
+ */
+export async function postBatch(
+  pool: Pool,
+  customers: CustomerKeys,
+  caller: Caller,
+  events: readonly unknown[],
+): Promise<Ingested> {
+  if (pool.waitingCount >= WAITING_MAX) throw new BillingError('rate_limited', [], RETRY_AFTER_SECONDS);
+  const { submissions, refused } = readAll(caller, events);
+  const { entries, unknown } = await entriesOf(pool, customers, submissions);
+  for (const { place, submission } of unknown)
+    refused.push({ place, error: refusalOf('unknown_customer', submission) });
+  const { firsts, repeats, differing } = distinct(entries);
+  refused.push(...differing);
+  const rows = firsts.map(({ row }) => row);
+  if (refused.length > 0) {
+    // Nothing will be stored; what stands in the way of the others is said all the same.
+    refused.push(...settle(firsts, repeats, await compareEvents(pool, rows)).refused);
+    throw batchError(refused);
+  }
+  const statuses = await transaction(pool, async (db) => {
+    const settled = settle(firsts, repeats, await storeEvents(db, rows));
+    if (settled.refused.length > 0) throw batchError(settled.refused);
+    return settled.statuses;
+  });
+  const created = statuses.filter((status) => status === 'created').length;
+  return { created, answer: { status: 201, body: batchObject(submissions, statuses, created) } };
+}
+
+function readAll(caller: Caller, events: readonly unknown[]): { submissions: Placed[]; refused: Refused[] } {
+  const submissions: Placed[] = [];
+  const refused: Refused[] = [];
+  for (const [place, sent] of events.entries()) {
+    try {
+      submissions.push({ place, submission: readSubmission(caller, sent) });
+    } catch (error) {
+      if (!(error instanceof BillingError)) throw error;
+      refused.push({ place, error });
+    }
+  }
+  return { submissions, refused };
+}
+
+/** One key twice in a batch: an equal event is a repeat of the first, a differing one is refused. */
+function distinct(entries: readonly Entry[]): { firsts: Entry[]; repeats: Repeat[]; differing: Refused[] } {
+  const firsts: Entry[] = [];
+  const repeats: Repeat[] = [];
+  const differing: Refused[] = [];
+  for (const entry of entries) {
+    const first = firsts.at(-1);
+    if (first === undefined || first.row.key_hash !== entry.row.key_hash) {
+      firsts.push(entry);
+    } else if (isResend(first.row, entry.row)) {
+      repeats.push({ entry, of: firsts.length - 1 });
+    } else {
+      const message = `idempotency_key is that of events[${first.place}], which is a different event`;
+      differing.push({
+        place: entry.place,
+        error: conflict('idempotency_key', 'idempotency_mismatch', message),
+      });
+    }
+  }
+  return { firsts, repeats, differing };
+}
+
+/** What became of each event by its place, and why some cannot be stored. A repeat shares the fate of its first. */
+function settle(
+  firsts: readonly Entry[],
+  repeats: readonly Repeat[],
+  outcomes: readonly { status: Outcome['status'] | 'absent' }[],
+): { statuses: Status[]; refused: Refused[] } {
+  const statuses: Status[] = [];
+  const refused: Refused[] = [];
+  function put({ place, submission }: Placed, status: Outcome['status'] | 'absent'): void {
+    if (status === 'conflict' || status === 'in_future')
+      refused.push({ place, error: refusalOf(status, submission) });
+    else statuses[place] = status === 'duplicate' ? 'duplicate' : 'created';
+  }
+  for (const [at, entry] of firsts.entries()) put(entry, outcomes[at]!.status);
+  for (const { entry, of } of repeats) {
+    const { status } = outcomes[of]!;
+    put(entry, status === 'created' || status === 'absent' ? 'duplicate' : status);
+  }
+  return { statuses, refused };
+}
+
+function batchObject(submissions: readonly Placed[], statuses: readonly Status[], created: number): object {
+  const events = submissions.map(({ place, submission: { key_hash, idempotency_key } }) => ({
+    id: eventId(key_hash),
+    idempotency_key,
+    status: statuses[place]!,
+  }));
+  return { object: 'event_batch', created, duplicates: statuses.length - created, events };
+}
+
+function batchError(refused: readonly Refused[]): BillingError {
+  const sorted = refused.toSorted(
+    (a, b) => KINDS.indexOf(a.error.code) - KINDS.indexOf(b.error.code) || a.place - b.place,
+  );
+  const every = sorted.flatMap(({ place, error }) => error.details.map((detail) => placed(place, detail)));
+  const details =
+    every.length <= DETAILS_MAX ? every : sorted.map(({ place, error }) => placed(place, error.details[0]!));
+  return new BillingError(sorted[0]!.error.code, details);
+}
+
+/** A fault of one event, said of an event of the batch. Messages begin with what they speak of. */
+function placed(place: number, { param, reason, message }: ErrorDetail): ErrorDetail {
+  const event = `events[${place}]`;
+  if (param === null) return { param: event, reason, message: message.replace(/^the body/, event) };
+  return { param: `${event}.${param}`, reason, message: `${event}.${message}` };
+}

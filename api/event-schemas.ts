@@ -1,0 +1,86 @@
+import { Type, type Static } from 'typebox';
+import { AnsweredInstant, exactly, answerObject, Identifier, Instant, nullable, oneOf } from './schemas.ts';
+
+export const BATCH_EVENTS_MAX = 1000;
+export const PROPERTIES_BYTES_MAX = 64 * 1024;
+
+/** The size is asked of the text that is stored, which ingest makes anyway. */
+const Properties = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  maxProperties: 200,
+  additionalProperties: true,
+  description:
+    'At most 200 members, 64 KiB and 32 levels. Numbers must be exact; decimals may be strings as well.',
+  examples: [{ bytes: 1024, region: 'eu-west-1' }],
+});
+
+export type EventBody = Static<typeof EventBody>;
+export const EventBody = exactly({
+  event_name: Identifier,
+  customer_id: Identifier,
+  idempotency_key: Identifier,
+  timestamp: Type.Optional(Instant),
+  properties: Type.Optional(Properties),
+});
+
+/** As the reference shows it. Ingest reads the events one by one, so that one answer names every bad one. */
+export const BatchBody = exactly({
+  events: Type.Array(EventBody, { minItems: 1, maxItems: BATCH_EVENTS_MAX }),
+});
+
+export const BatchEnvelope = exactly({
+  events: Type.Array(Type.Unknown(), { minItems: 1, maxItems: BATCH_EVENTS_MAX }),
+});
+
+const EVENT = {
+  id: Type.String(),
+  object: Type.Literal('event'),
+  livemode: Type.Boolean(),
+  event_name: Type.String(),
+  customer_id: Type.String({ description: "The customer's `external_id`." }),
+  idempotency_key: Type.String(),
+  timestamp: AnsweredInstant,
+  properties: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
+  created_at: AnsweredInstant,
+};
+
+export const EventObject = answerObject('Event', EVENT);
+
+export const EventWithFate = answerObject('EventWithBilling', {
+  ...EVENT,
+  billing: Type.Array(
+    answerObject('EventBilling', {
+      charge_id: nullable(Type.String()),
+      subscription_id: nullable(Type.String()),
+      status: oneOf(['pending', 'billed', 'late', 'trial', 'unrated']),
+      reason: nullable(
+        oneOf([
+          'no_subscription',
+          'no_charge',
+          'filters_do_not_match',
+          'before_start',
+          'after_cancellation',
+          'property_missing',
+          'property_not_usable',
+        ]),
+      ),
+      invoice_id: nullable(Type.String()),
+      line_item_id: nullable(Type.String()),
+    }),
+    { description: 'What billing makes of the event, for each charge that wants it.' },
+  ),
+});
+
+export const BatchObject = answerObject('EventBatch', {
+  object: Type.Literal('event_batch'),
+  created: Type.Integer(),
+  duplicates: Type.Integer(),
+  events: Type.Array(
+    answerObject('EventBatchItem', {
+      id: Type.String(),
+      idempotency_key: Type.String(),
+      status: oneOf(['created', 'duplicate']),
+    }),
+    { description: 'In the order sent.' },
+  ),
+});

@@ -1,0 +1,147 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createCustomerKeys } from '../src/db/customer-keys.ts';
+import { createPool } from '../src/db/pool.ts';
+import { BillingError } from '../src/domain/errors.ts';
+import { admit } from './admission.ts';
+import { batchOf, postBatch } from './batch.ts';
+import { BATCH_BYTES_MAX, BODY_BYTES_MAX, readObject } from './body.ts';
+import { writeError } from './errors.ts';
+import { BatchBody, BatchObject, EventBody, EventObject } from './event-schemas.ts';
+import { exchangeOf } from './exchange.ts';
+import { metricsOf } from './metrics.ts';
+import { perDeps } from './per-deps.ts';
+import { queryParserOf } from './query.ts';
+import { chargeDebt } from './rate-limit.ts';
+import { route, type Answer, type Caller, type Deps } from './route.ts';
+import { createSingleWriter, postEvent, SINGLE_LIMITS } from './single.ts';
+import type { Ingested } from './submission.ts';
+
+type Post = (caller: Caller, body: object) => Promise<Answer>;
+
+export type Ingest = {
+  /** Serves POST /v1/events and POST /v1/events/batch, before Koa; false for all else, which it leaves alone. */
+  handle: (request: IncomingMessage, response: ServerResponse) => boolean;
+  postEvent: Post;
+  postBatch: Post;
+  /** Resolves when no event waits to be written. */
+  drain: () => Promise<void>;
+  /** Drains, then ends the connections. */
+  close: () => Promise<void>;
+};
+
+/** One writer: with two, groups are half as large and the rate falls. */
+const SINGLE_CONNECTIONS = 1;
+const BATCH_CONNECTIONS = 3;
+
+/** The ingest of one API, opened when it is first asked for. */
+export const createIngest = perDeps((deps) => openIngest(deps));
+
+export function openIngest(deps: Deps, limits = SINGLE_LIMITS): Ingest {
+  const { database_url } = deps.config;
+  if (database_url === null) throw new Error('ingest needs a database: DATABASE_URL is not set');
+  const single_pool = createPool(database_url, SINGLE_CONNECTIONS);
+  const batch_pool = createPool(database_url, BATCH_CONNECTIONS);
+  const customers = createCustomerKeys();
+  const writer = createSingleWriter(single_pool, customers, limits);
+
+  const post = (caller: Caller, body: object) => counted(deps, 1, () => postEvent(writer, caller, body));
+  const postAll = async (caller: Caller, body: object) => {
+    const events = batchOf(body);
+    await chargeDebt(caller, events.length, deps);
+    return counted(deps, events.length, () => postBatch(batch_pool, customers, caller, events));
+  };
+  const operations = new Map<string, Operation>([
+    ['/v1/events', { bytes_max: BODY_BYTES_MAX, free_object_level: 2, post }],
+    ['/v1/events/batch', { bytes_max: BATCH_BYTES_MAX, free_object_level: 4, post: postAll }],
+  ]);
+  return {
+    handle(request, response) {
+      if (request.method !== 'POST') return false;
+      const [path = '', query = ''] = request.url?.split('?', 2) ?? [];
+      const operation = operations.get(path);
+      if (operation === undefined) return false;
+      exchangeOf(response).route = path;
+      void serve(deps, operation, { request, response, query });
+      return true;
+    },
+    postEvent: post,
+    postBatch: postAll,
+    drain: () => writer.drain(),
+    async close() {
+      await writer.drain();
+      await Promise.all([single_pool.end(), batch_pool.end()]);
+    },
+  };
+}
+
+type Operation = {
+  bytes_max: number;
+  /** Where `properties` lies in the body. */
+  free_object_level: number;
+  post: Post;
+};
+
+const refuseParameters = queryParserOf(undefined);
+
+/** The checks of every route, in the same order, without the stack that the others go through. Never throws. */
+async function serve(
+  deps: Deps,
+  { bytes_max, free_object_level, post }: Operation,
+  exchange: { request: IncomingMessage; response: ServerResponse; query: string },
+): Promise<void> {
+  const { request, response, query } = exchange;
+  try {
+    const caller = await admit(request, response, deps, 'for_events');
+    refuseParameters(query);
+    const { object } = await readObject(request, { bytes_max, free_object_level });
+    const { status, headers, body } = await post(caller, object);
+    const text = JSON.stringify(body);
+    const length = Buffer.byteLength(text);
+    response
+      .writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': length, ...headers })
+      .end(text);
+  } catch (error) {
+    writeError(response, error, exchangeOf(response).request_id);
+  }
+}
+
+/** Counts what became of the events of a request. */
+async function counted(deps: Deps, events: number, post: () => Promise<Ingested>): Promise<Answer> {
+  const counter = metricsOf(deps).events;
+  try {
+    const { answer, created } = await post();
+    if (created > 0) counter.inc({ outcome: 'created' }, created);
+    if (created < events) counter.inc({ outcome: 'duplicate' }, events - created);
+    return answer;
+  } catch (error) {
+    const is_refusal = error instanceof BillingError && error.code !== 'rate_limited';
+    if (is_refusal) counter.inc({ outcome: 'refused' }, events);
+    throw error;
+  }
+}
+
+/** For the reference. Served like any other route they would answer the same, more slowly. */
+export const ingestRoutes = [
+  route({
+    method: 'post',
+    path: '/v1/events',
+    operation_id: 'createEvent',
+    tag: 'Events',
+    summary: 'Ingest a single event',
+    body: EventBody,
+    answers: { 200: EventObject, 201: EventObject },
+    transaction: false,
+    handle: ({ deps, caller, body }) => createIngest(deps).postEvent(caller, body),
+  }),
+  route({
+    method: 'post',
+    path: '/v1/events/batch',
+    operation_id: 'createEvents',
+    tag: 'Events',
+    summary: 'Ingest up to 1,000 events, all or none',
+    body: BatchBody,
+    answers: { 201: BatchObject },
+    transaction: false,
+    handle: ({ deps, caller, body }) => createIngest(deps).postBatch(caller, body),
+  }),
+];

@@ -1,0 +1,80 @@
+import type { CustomerKeys } from '../src/db/customer-keys.ts';
+import { eventId } from '../src/db/event-id.ts';
+import { mayBeOneEvents, storeEvents, type Outcome } from '../src/db/events.ts';
+import type { Pool } from '../src/db/pool.ts';
+import { createCoalescer, type Coalescer, type CoalescerLimits } from './coalescer.ts';
+import type { Caller } from './route.ts';
+import { entriesOf, readSubmission, refusalOf, type Ingested, type Submission } from './submission.ts';
+
+export const SINGLE_LIMITS: CoalescerLimits = {
+  group_items: 1000,
+  group_bytes: 1024 * 1024,
+  queue_items: 10_000,
+  queue_bytes: 32 * 1024 * 1024,
+};
+
+/** What an event holds in memory besides its properties, roughly. */
+const EVENT_BYTES = 1000;
+
+type Item = { key: string; bytes: number; submission: Submission };
+type Result = { external_id: string; outcome: Outcome } | null;
+
+/** Events that come one a request: stored in groups, each answered after the commit of its own. */
+export type SingleWriter = Coalescer<Item, Result>;
+
+export function createSingleWriter(
+  pool: Pool,
+  customers: CustomerKeys,
+  limits: CoalescerLimits,
+): SingleWriter {
+  return createCoalescer({
+    write: (items) => storeGroup(pool, customers, items),
+    isWorthDividing: mayBeOneEvents,
+    limits,
+  });
+}
+
+/** Null where the customer does not exist. */
+async function storeGroup(pool: Pool, customers: CustomerKeys, items: readonly Item[]): Promise<Result[]> {
+  const submissions = items.map(({ submission }, place) => ({ place, submission }));
+  const { entries } = await entriesOf(pool, customers, submissions);
+  const outcomes = await storeEvents(
+    pool,
+    entries.map(({ row }) => row),
+  );
+  const results: Result[] = items.map(() => null);
+  for (const [at, { place, external_id }] of entries.entries())
+    results[place] = { external_id, outcome: outcomes[at]! };
+  return results;
+}
+
+/** POST /v1/events. Throws invalid_request, not_found, conflict, and rate_limited where too much waits. */
+export async function postEvent(
+  writer: SingleWriter,
+  caller: Caller,
+  body: { properties?: object },
+): Promise<Ingested> {
+  const submission = readSubmission(caller, body);
+  const { key_hash, livemode, event_name, idempotency_key, properties } = submission;
+  const result = await writer.add({ key: key_hash, bytes: EVENT_BYTES + properties.length, submission });
+  if (result === null) throw refusalOf('unknown_customer', submission);
+  const { external_id, outcome } = result;
+  if (outcome.status === 'conflict' || outcome.status === 'in_future')
+    throw refusalOf(outcome.status, submission);
+  const { status, timestamp, created_at } = outcome;
+  const id = eventId(key_hash);
+  const event = {
+    id,
+    object: 'event',
+    livemode,
+    event_name,
+    customer_id: external_id,
+    idempotency_key,
+    timestamp,
+    properties: body.properties ?? {},
+    created_at,
+  };
+  if (status === 'duplicate')
+    return { created: 0, answer: { status: 200, headers: { 'Idempotent-Replayed': 'true' }, body: event } };
+  return { created: 1, answer: { status: 201, headers: { Location: `/v1/events/${id}` }, body: event } };
+}

@@ -1,0 +1,45 @@
+import { hash } from 'node:crypto';
+import { TypeID } from 'typeid-js';
+
+const HASH_BYTES = 16;
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+/** Two characters, 10 bits, at once. */
+const PAIRS = Array.from(
+  { length: 1024 },
+  (_, bits) => ALPHABET.charAt(bits >> 5) + ALPHABET.charAt(bits & 31),
+);
+
+/**
+ * 128 bits of SHA-256 over environment and idempotency key, as 16 characters of one byte each, which sort as Postgres sorts the
+ * uuid. One key is one event, for ever, so this is the event's identity as well.
+ */
+export function keyHash(environment_id: number, idempotency_key: string): string {
+  return hash('sha256', `${environment_id}\0${idempotency_key}`, 'binary').slice(0, HASH_BYTES);
+}
+
+/** The public id of an event, `evt_` and 26 characters, as a TypeID is spelled. A thousand a request: hence by hand. */
+export function eventId(key_hash: string): string {
+  let id = 'evt_' + PAIRS[key_hash.charCodeAt(0)]!;
+  for (let bit = 8; bit < 128; bit += 10) {
+    const at = bit >> 3;
+    const bits =
+      (key_hash.charCodeAt(at) << 16) | (key_hash.charCodeAt(at + 1) << 8) | key_hash.charCodeAt(at + 2);
+    id += PAIRS[(bits >> (14 - (bit & 7))) & 1023]!;
+  }
+  return id;
+}
+
+/** The stored form of a uuid column. */
+export function eventIdOfUuid(uuid: string): string {
+  return eventId(Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('latin1'));
+}
+
+/** The uuid behind a public id; null where the text is no event's id. */
+export function uuidOfEventId(id: string): string | null {
+  try {
+    // Not toUUID(), which refuses what is no version of a UUID.
+    return Buffer.from(TypeID.fromString(id, 'evt').toUUIDBytes()).toString('hex');
+  } catch {
+    return null;
+  }
+}

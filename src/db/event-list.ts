@@ -1,0 +1,95 @@
+import { eventIdOfUuid, keyHash, uuidOfEventId } from './event-id.ts';
+import type { Db } from './pool.ts';
+
+/** An event as the interface shows it (contract.md 2); `customer_id` is the customer's external_id. */
+export type Event = {
+  id: string;
+  object: 'event';
+  livemode: boolean;
+  event_name: string;
+  customer_id: string;
+  idempotency_key: string;
+  timestamp: string;
+  properties: object;
+  created_at: string;
+};
+
+/** Where a page ends, so that the next one begins behind it. */
+export type EventPosition = { timestamp: string; id: string };
+
+export type EventFilter = {
+  customer_id?: string | undefined;
+  event_name?: string | undefined;
+  idempotency_key?: string | undefined;
+  /** Inclusive. */
+  from?: string | undefined;
+  /** Exclusive. */
+  to?: string | undefined;
+};
+
+/** `from` is `events as e` or a cut of it; the environment is asked of the customer, who has no other events. */
+const EVENT = `select e.id as position, e.key_hash, n.livemode, e.event_name, c.external_id as customer_id, e.idempotency_key,
+    e.timestamp, e.properties, e.created_at`;
+const OWNER = `join customers c on c.environment_id = $1 and c.key = e.customer_key join environments n on n.id = $1`;
+
+type Row = Omit<Event, 'id' | 'object'> & { position: string; key_hash: string };
+
+/**
+ * Events, newest timestamp first, ties newest stored first, each with its place in that order; a customer that is unknown has
+ * none. A page costs the same at any depth: one index gives the order, the row comparison is a seek in it, and the page is cut
+ * before the join. A customer's events come by events_customer, and never by a walk through everyone's.
+ */
+export async function listEvents(
+  db: Db,
+  environment_id: number,
+  page: { filter: EventFilter; after: EventPosition | null; limit: number },
+): Promise<{ event: Event; position: EventPosition }[]> {
+  const { filter, after, limit } = page;
+  const values: unknown[] = [environment_id];
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const conditions: string[] = [];
+  if (filter.customer_id === undefined) conditions.push('environment_id = $1');
+  else conditions.push(`customer_key = ${customerKey(parameter(filter.customer_id))}`);
+  if (filter.event_name !== undefined) conditions.push(`event_name = ${parameter(filter.event_name)}`);
+  if (filter.idempotency_key !== undefined)
+    conditions.push(`key_hash = ${parameter(uuidOfKey(environment_id, filter.idempotency_key))}`);
+  if (filter.from !== undefined) conditions.push(`timestamp >= ${parameter(filter.from)}`);
+  if (filter.to !== undefined) conditions.push(`timestamp < ${parameter(filter.to)}`);
+  if (after !== null)
+    conditions.push(`(timestamp, id) < (${parameter(after.timestamp)}, ${parameter(after.id)})`);
+  const { rows } = await db.query<Row>(
+    `${EVENT} from (
+       select * from events where ${conditions.join(' and ')} order by timestamp desc, id desc limit ${parameter(limit)}
+     ) as e ${OWNER}
+     order by e.timestamp desc, e.id desc`,
+    values,
+  );
+  return rows.map((row) => ({
+    event: eventOf(row),
+    position: { timestamp: row.timestamp, id: row.position },
+  }));
+}
+
+/** One event by its public id; null where the environment has none. */
+export async function findEvent(db: Db, environment_id: number, id: string): Promise<Event | null> {
+  const key_hash = uuidOfEventId(id);
+  if (key_hash === null) return null;
+  const { rows } = await db.query<Row>(
+    `${EVENT} from events e ${OWNER} where e.environment_id = $1 and e.key_hash = $2`,
+    [environment_id, key_hash],
+  );
+  return rows[0] === undefined ? null : eventOf(rows[0]);
+}
+
+/** By either id: no external_id begins with `cus_`. */
+function customerKey(parameter: string): string {
+  return `(select key from customers where environment_id = $1 and ${parameter} in (id, external_id))`;
+}
+
+function uuidOfKey(environment_id: number, idempotency_key: string): string {
+  return Buffer.from(keyHash(environment_id, idempotency_key), 'latin1').toString('hex');
+}
+
+function eventOf({ position: _, key_hash, livemode, ...fields }: Row): Event {
+  return { id: eventIdOfUuid(key_hash), object: 'event', livemode, ...fields };
+}

@@ -1,0 +1,139 @@
+import pg from 'pg';
+import {
+  bigintArray,
+  integerArray,
+  jsonbArray,
+  textArray,
+  timestamptzArray,
+  uuidArray,
+} from './binary-array.ts';
+import type { Db } from './pool.ts';
+import { CUSTOMER_NOW } from './subscriptions.ts';
+
+/** An event that its sender may have sent before. `timestamp` as parseInstant gives it, `properties` as JSON text. */
+export type NewEvent = {
+  key_hash: string;
+  environment_id: number;
+  livemode: boolean;
+  customer_key: bigint;
+  event_name: string;
+  idempotency_key: string;
+  timestamp: string | null;
+  properties: string;
+};
+
+/**
+ * What became of an event. `duplicate`: an equal one is stored, which the instants are of; `conflict`: a differing one is;
+ * `in_future`: its timestamp is more than 24 hours ahead.
+ */
+export type Outcome =
+  | { status: 'created'; timestamp: string; created_at: string }
+  | { status: 'duplicate'; timestamp: string; created_at: string }
+  | { status: 'conflict' }
+  | { status: 'in_future' };
+
+/**
+ * Stores events, each on its own merits, in one statement; outcomes are in the order of the events. They must come sorted by
+ * key_hash, each once: two writers that meet on the same keys then wait for each other and never deadlock. Nothing is read back
+ * where all of them went in on the database's clock. To refuse all because of one, throw in the surrounding transaction.
+ */
+export async function storeEvents(db: Db, events: readonly NewEvent[]): Promise<Outcome[]> {
+  if (events.length === 0) return [];
+  const livemode = events.every((event) => event.livemode);
+  const { rows } = await db.query<{ stored: number; on_time: boolean | null; now: string; xid: string }>({
+    ...(livemode ? INSERT_LIVE : INSERT_TEST),
+    values: parametersOf(events),
+  });
+  const { stored, on_time, now, xid } = rows[0]!;
+  if (stored < events.length || on_time === false) return compare<Outcome>(db, events, xid);
+  return events.map(({ timestamp }) => ({ status: 'created', timestamp: timestamp ?? now, created_at: now }));
+}
+
+/** What would become of events, without storing any; `absent` ones would be created. */
+export async function compareEvents(
+  db: Db,
+  events: readonly NewEvent[],
+): Promise<(Outcome | { status: 'absent' })[]> {
+  return compare<Outcome | { status: 'absent' }>(db, events, null);
+}
+
+/** Whether an error of storeEvents may come from what one event holds, so that the others could be stored without it. */
+export function mayBeOneEvents(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^(22|23|40|54)/.test(error.code ?? '');
+}
+
+/**
+ * Equal is what was submitted (contract.md 2): a missing timestamp equals only a missing one, properties by value. `xid` is the
+ * transaction that tried to insert the events, null where none did.
+ */
+async function compare<Compared extends { status: string }>(
+  db: Db,
+  events: readonly NewEvent[],
+  xid: string | null,
+): Promise<Compared[]> {
+  const { rows } = await db.query<Compared>({ ...COMPARE, values: [...parametersOf(events), xid] });
+  return rows;
+}
+
+const ROWS = `unnest($1::uuid[], $2::integer[], $3::bigint[], $4::text[], $5::text[], $6::timestamptz[], $7::jsonb[])`;
+const COLUMNS = `key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, properties`;
+
+function parametersOf(events: readonly NewEvent[]): Buffer[] {
+  return [
+    uuidArray(events.map((event) => event.key_hash)),
+    integerArray(events.map((event) => event.environment_id)),
+    bigintArray(events.map((event) => event.customer_key)),
+    textArray(events.map((event) => event.event_name)),
+    textArray(events.map((event) => event.idempotency_key)),
+    timestamptzArray(events.map((event) => event.timestamp)),
+    jsonbArray(events.map((event) => event.properties)),
+  ];
+}
+
+/** A subselect, so that it is computed once and not for every row. */
+const DATABASE_NOW = `(select date_trunc('milliseconds', now()))`;
+/** The clock of the event's customer, by an index whatever the planner believes of the table's size. */
+const CLOCK_OF_CUSTOMER = `(select ${CUSTOMER_NOW} from customers c where c.key = e.customer_key)`;
+
+/** Rows go in as they leave unnest: joining anything but laterally would allow another order. */
+function insertStatement(now: string, source: string): string {
+  return `with stored as (
+      insert into events (${COLUMNS}, timestamp_given, created_at)
+      select e.key_hash, e.environment_id, e.customer_key, e.event_name, e.idempotency_key, coalesce(e.timestamp, ${now}),
+        e.properties, e.timestamp is not null, ${now}
+      from ${ROWS} as e(${COLUMNS}) ${source}
+      where e.timestamp is null or e.timestamp <= ${now} + interval '24 hours'
+      on conflict (key_hash) do nothing
+      returning created_at)
+    select count(*)::integer as stored, bool_and(created_at = ${DATABASE_NOW}) as on_time, ${DATABASE_NOW} as now,
+      pg_current_xact_id()::text as xid
+    from stored`;
+}
+
+const INSERT_LIVE = { name: 'insert-live-events', text: insertStatement(DATABASE_NOW, '') };
+
+const INSERT_TEST = {
+  name: 'insert-test-events',
+  text: insertStatement(
+    'clock.now',
+    `cross join lateral (select ${CLOCK_OF_CUSTOMER} as now offset 0) as clock`,
+  ),
+};
+
+const COMPARE = {
+  name: 'compare-events',
+  text: `select stored.timestamp, stored.created_at, case
+      when stored.created_xid = $8::xid8 then 'created'
+      when stored.idempotency_key = e.idempotency_key and stored.environment_id = e.environment_id
+        and stored.customer_key = e.customer_key and stored.event_name = e.event_name
+        and stored.timestamp_given = (e.timestamp is not null) and stored.timestamp = coalesce(e.timestamp, stored.timestamp)
+        and stored.properties = e.properties then 'duplicate'
+      when e.timestamp > ${CLOCK_OF_CUSTOMER} + interval '24 hours' then 'in_future'
+      -- It was in the future when the insert left it out, and no longer is.
+      when stored.key_hash is null and $8::xid8 is not null then 'in_future'
+      when stored.key_hash is null then 'absent'
+      else 'conflict' end as status
+    from ${ROWS} with ordinality as e(${COLUMNS}, position)
+    left join lateral (select * from events s where s.key_hash = e.key_hash limit 1) as stored on true
+    order by e.position`,
+};
