@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, Option } from 'commander';
+import { newApiKey } from './api-key.ts';
+import { readConfig, type Config } from './config.ts';
+import { findEnvironments } from './db/accounts.ts';
+import { insertKey, listKeys, revokeKey, type KeyKind } from './db/api-keys.ts';
+import { createPool, type Pool } from './db/pool.ts';
+import { prepareDatabase } from './db/prepare.ts';
+import { connectTemporal } from './temporal.ts';
+
+const config = readConfig();
+const KEYS_SHOWN_MAX = 200;
+
+const program = new Command('tidemark').description('Operate Tidemark from the command line.');
+
+program
+  .command('setup')
+  .description('migrate the database and register namespace, search attributes and schedule with Temporal')
+  .action(async () => {
+    await prepareDatabase(databaseUrl(config));
+    const temporal = connectTemporal(config);
+    await temporal.setUp();
+    await temporal.close();
+    console.log('The database and Temporal are set up.');
+  });
+
+const keys = program.command('keys').description('API keys of the account');
+const live = new Option('--live', 'the live environment; the test environment without it').default(false);
+const kind = new Option('--kind <kind>', 'what the key may do')
+  .choices(['full', 'events_only'])
+  .default('full');
+
+keys
+  .command('create')
+  .description('make a key and show it, once')
+  .addOption(live)
+  .addOption(kind)
+  .option('--name <name>', 'what it is for', 'Made on the command line')
+  .action((options: { live: boolean; kind: KeyKind; name: string }) =>
+    inEnvironment(options.live, async (pool, environment_id) => {
+      const secret = newApiKey(options.live);
+      const id = await insertKey(pool, environment_id, { secret, name: options.name, kind: options.kind });
+      console.log(`${id}\n${secret}\nIt is shown this once.`);
+    }),
+  );
+
+keys
+  .command('list')
+  .description('list the keys, newest first')
+  .addOption(live)
+  .action((options: { live: boolean }) =>
+    inEnvironment(options.live, async (pool, environment_id) => {
+      for (const key of await listKeys(pool, environment_id, { before: null, limit: KEYS_SHOWN_MAX })) {
+        const state =
+          key.revoked_at === null ? `last used ${key.last_used_at ?? 'never'}` : `revoked ${key.revoked_at}`;
+        console.log(`${key.id}  ...${key.last_four}  ${key.kind.padEnd(11)}  ${state}  ${key.name}`);
+      }
+    }),
+  );
+
+keys
+  .command('revoke')
+  .description('refuse a key from now on, within 5 seconds in every process')
+  .argument('<id>', 'key_...')
+  .addOption(live)
+  .action((id: string, options: { live: boolean }) =>
+    inEnvironment(options.live, async (pool, environment_id) => {
+      if (await revokeKey(pool, environment_id, id)) console.log(`${id} is revoked.`);
+      else program.error(`${id} is no key of this environment, or is revoked already`);
+    }),
+  );
+
+async function inEnvironment(
+  livemode: boolean,
+  work: (pool: Pool, environment_id: number) => Promise<void>,
+): Promise<void> {
+  const pool = createPool(databaseUrl(config), 1);
+  try {
+    const environments = await findEnvironments(pool);
+    if (environments === null) return program.error('the database has no account yet; npm start makes one');
+    await work(pool, livemode ? environments.live : environments.test);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** DATABASE_URL, or the database of the stack that runs in the data directory. */
+function databaseUrl({ database_url, data_dir }: Config): string {
+  if (database_url !== null) return database_url;
+  try {
+    const stack: { database_url: string } = JSON.parse(readFileSync(join(data_dir, 'stack.json'), 'utf8'));
+    return stack.database_url;
+  } catch {
+    return program.error(`no stack runs in ${data_dir}, and DATABASE_URL is not set`);
+  }
+}
+
+await program.parseAsync();

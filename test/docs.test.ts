@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { SETTINGS } from '../src/config.ts';
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+
+describe('the table of settings', () => {
+  it('in README is that of src/config.ts, word for word', () => {
+    const rows = [...read('README.md').matchAll(/^\| `([A-Z_]+)` \| (.*) \|$/gm)].map(([, name, text]) => [
+      name,
+      text,
+    ]);
+    assert.deepEqual(rows, Object.entries(SETTINGS));
+  });
+});
+
+describe('docker-compose.yml', () => {
+  type Service = {
+    image?: string;
+    build?: string;
+    command?: string[] | string;
+    environment?: Record<string, string>;
+    ports?: string[];
+    healthcheck?: { test: string[] };
+    depends_on?: Record<string, { condition: string }>;
+  };
+  const { services }: { services: Record<string, Service> } = parse(read('docker-compose.yml'), {
+    merge: true,
+  });
+  const ours = ['api', 'worker'];
+  // What a settings variable may be called that is not ours: Node's own.
+  const known = [...Object.keys(SETTINGS), 'NODE_ENV'];
+
+  it('has Postgres, Temporal, its UI, the API and the worker', () => {
+    for (const name of ['postgres', 'temporal', 'temporal-ui', ...ours]) assert.ok(services[name], name);
+  });
+
+  it('pins every image', () => {
+    for (const [name, { image, build }] of Object.entries(services)) {
+      assert.match(image ?? `${build}:1.0`, /:\d+(\.\d+)*$/, `${name}: ${image}`);
+    }
+  });
+
+  for (const name of ours) {
+    it(`${name} is given settings that exist, and all that it cannot do without`, () => {
+      const { environment = {} } = services[name]!;
+      assert.deepEqual(
+        Object.keys(environment).filter((variable) => !known.includes(variable)),
+        [],
+      );
+      for (const needed of ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TIDEMARK_SECRET']) {
+        assert.ok(environment[needed], needed);
+      }
+    });
+
+    it(`${name} starts a program that is there, once Postgres is healthy`, () => {
+      const { command, depends_on } = services[name]!;
+      assert.ok(Array.isArray(command));
+      assert.ok(read(command.at(-1)!).length > 0);
+      assert.equal(depends_on?.['postgres']?.condition, 'service_healthy');
+    });
+  }
+
+  it('secrets have no default', () => {
+    const text = read('docker-compose.yml');
+    for (const secret of ['POSTGRES_PASSWORD', 'TEMPORAL_POSTGRES_PASSWORD', 'TIDEMARK_SECRET']) {
+      const uses = [...text.matchAll(new RegExp(`\\$\\{${secret}([^}]*)\\}`, 'g'))];
+      assert.ok(uses.length > 0, secret);
+      for (const [, rest] of uses) assert.match(rest!, /^:\?/);
+    }
+  });
+
+  it('publishes the API and the UI to this machine alone, and asks the API whether it is ready', () => {
+    const { environment, ports, healthcheck } = services['api']!;
+    assert.deepEqual(ports, [`127.0.0.1:3000:${environment!['PORT']}`]);
+    assert.match(healthcheck!.test.join(' '), new RegExp(`:${environment!['PORT']}/readyz`));
+    const published = Object.values(services).flatMap((service) => service.ports ?? []);
+    for (const port of published) assert.match(port, /^127\.0\.0\.1:/);
+  });
+
+  it('every service that others wait for has a health check', () => {
+    for (const { depends_on } of Object.values(services)) {
+      for (const [name, { condition }] of Object.entries(depends_on ?? {})) {
+        if (condition === 'service_healthy') assert.ok(services[name]!.healthcheck, name);
+      }
+    }
+  });
+
+  it('gives Temporal 512 shards', () =>
+    assert.equal(services['temporal']!.environment!['NUM_HISTORY_SHARDS'], '512'));
+});
