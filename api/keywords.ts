@@ -17,18 +17,16 @@ type Fault = { reason: Reason; message: string };
 type Check<Rule> = (rule: Rule, value: unknown) => Fault | { value: unknown };
 
 /**
- * The keywords that our schemas add to JSON Schema. `decimal` and `instant` put the one canonical spelling in the place of what
- * was sent, so that nothing behind the schema reads a number or a date again. The reference leaves all of them out.
+ * The keywords that our schemas add to JSON Schema. `x-decimal` and `x-instant` put the one canonical spelling in the place of
+ * what was sent, so that nothing behind the schema reads a number or a date again. The reference leaves all of them out.
  */
-export const KEYWORDS = ['decimal', 'instant', 'currency', 'json_bytes_max', 'fault'] as const;
-
 export function addKeywords(ajv: Ajv): void {
-  add(ajv, 'decimal', checkDecimal);
-  add(ajv, 'instant', checkInstant);
-  add(ajv, 'currency', checkCurrency);
-  add(ajv, 'json_bytes_max', checkBytes);
+  add(ajv, 'x-decimal', checkDecimal);
+  add(ajv, 'x-instant', checkInstant);
+  add(ajv, 'x-currency', checkCurrency);
+  add(ajv, 'x-json-bytes-max', checkBytes);
   // What to say of a string that does not match the pattern beside it.
-  ajv.addKeyword({ keyword: 'fault', schemaType: 'string' });
+  ajv.addKeyword({ keyword: 'x-fault', schemaType: 'string' });
 }
 
 const checkDecimal: Check<DecimalRule> = (rule, sent) => {

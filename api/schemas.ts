@@ -1,4 +1,4 @@
-import { Type, type TObject, type TProperties, type TSchema } from 'typebox';
+import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox';
 import { REASONS, type ErrorCode } from '../src/domain/errors.ts';
 import type { DecimalRule } from './keywords.ts';
 
@@ -21,6 +21,11 @@ export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
 
+/** A value that `null` takes away or stands for, which is more than leaving it out. */
+export function orNull<Schema extends TSchema & { type?: unknown }>(schema: Schema) {
+  return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'].flat() });
+}
+
 /** An array as a constant, for the static type; the schema is a plain `enum`. */
 export function oneOf<const Values extends readonly string[]>(values: Values, options: object = {}) {
   return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options });
@@ -30,7 +35,7 @@ const PRINTABLE = {
   minLength: 1,
   maxLength: 255,
   pattern: '^(?=.*\\S)[^\\p{Cc}]*$',
-  fault: 'must not be blank or hold control characters',
+  'x-fault': 'must not be blank or hold control characters',
 };
 
 /** Identifiers of the caller's, names of events, customers and properties: 1 to 255 characters. */
@@ -40,14 +45,14 @@ export const Name = Type.String(PRINTABLE);
 export const Email = Type.String({
   maxLength: 254,
   pattern: '^[^\\s@\\p{Cc}]+@[^\\s@\\p{Cc}]+$',
-  fault: 'must be an email address',
+  'x-fault': 'must be an email address',
 });
 
 /** Read as ISO 8601, handed on as `2026-01-31T00:00:00.000Z`. */
 export const Instant = Type.Unsafe<string>({
   type: 'string',
   maxLength: 100,
-  instant: true,
+  'x-instant': true,
   description:
     'RFC 3339; the seconds, the offset (then UTC) or the whole time may be left out. Kept to the millisecond.',
   examples: ['2026-01-31T00:00:00Z'],
@@ -55,7 +60,12 @@ export const Instant = Type.Unsafe<string>({
 
 /** A decimal string, or a JSON number that is exact; handed on as the canonical string. */
 export function decimalText(rule: DecimalRule, description: string) {
-  return Type.Unsafe<string>({ type: ['string', 'number'], decimal: rule, description, examples: ['12.5'] });
+  return Type.Unsafe<string>({
+    type: ['string', 'number'],
+    'x-decimal': rule,
+    description,
+    examples: ['12.5'],
+  });
 }
 
 /** A JSON number, handed on as the canonical decimal string. */
@@ -63,7 +73,7 @@ export function decimalNumber(rule: DecimalRule, description: string) {
   return Type.Unsafe<string>({
     type: 'number',
     exclusiveMinimum: 0,
-    decimal: rule,
+    'x-decimal': rule,
     description,
     examples: [1000],
   });
@@ -81,7 +91,7 @@ export const Percent = decimalText(
 
 export const Currency = Type.String({
   maxLength: 3,
-  currency: true,
+  'x-currency': true,
   description: 'Active ISO 4217 code with minor units.',
   examples: ['USD'],
 });
@@ -90,7 +100,7 @@ export const Currency = Type.String({
 export const Metadata = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   maxProperties: 200,
-  json_bytes_max: 64 * 1024,
+  'x-json-bytes-max': 64 * 1024,
   additionalProperties: true,
   description: 'At most 200 members and 64 KiB.',
   examples: [{}],

@@ -20,7 +20,7 @@ addKeywords(every);
 
 const DETAILS_MAX = 50;
 /** After one of these, looking at every item would be work for whoever sends a million of them. */
-const STOPPING_KEYWORDS = new Set(['maxItems', 'maxProperties', 'json_bytes_max']);
+const STOPPING_KEYWORDS = new Set(['maxItems', 'maxProperties', 'x-json-bytes-max']);
 
 /**
  * Turns what was sent into what a schema describes: `null` for an optional member is left out, defaults are filled in, decimals
@@ -108,7 +108,8 @@ function detailOf(error: ErrorObject): ErrorDetail {
 
 function faultOf({ keyword, message, params, parentSchema, schema }: ErrorObject): readonly [Reason, string] {
   if (params.reason !== undefined) return [params.reason, message ?? ''];
-  if (keyword === 'pattern' && parentSchema?.fault !== undefined) return ['malformed', parentSchema.fault];
+  if (keyword === 'pattern' && parentSchema?.['x-fault'] !== undefined)
+    return ['malformed', parentSchema['x-fault']];
   const [reason, text] = FAULTS[keyword] ?? ['malformed', message ?? 'is malformed'];
   const limit = Array.isArray(schema) ? schema.join(', ') : String(schema);
   return [reason, text.replace('{}', () => limit)];

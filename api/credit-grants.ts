@@ -1,0 +1,125 @@
+import { Type } from 'typebox';
+import {
+  findGrant,
+  insertGrant,
+  listGrants,
+  schedulesOf,
+  type NewCreditGrant,
+} from '../src/db/credit-grants.ts';
+import { findCustomer, lockCustomer } from '../src/db/customers.ts';
+import { customerNow } from '../src/db/subscription-objects.ts';
+import { expiryOf } from '../src/domain/credit.ts';
+import { notFound } from '../src/domain/errors.ts';
+import { newId } from '../src/ids.ts';
+import { nothingHere } from './errors.ts';
+import { listAnswer } from './list.ts';
+import { route } from './route.ts';
+import {
+  AnsweredInstant,
+  answerObject,
+  decimalNumber,
+  exactly,
+  Identifier,
+  identity,
+  listOf,
+  nullable,
+  oneOf,
+  PAGE,
+} from './schemas.ts';
+
+const LedgerEntry = answerObject('LedgerEntry', {
+  type: oneOf(['granted', 'drawn', 'returned', 'expired', 'voided']),
+  amount: Type.Number({ description: 'Signed; the sum of all is what remains.' }),
+  invoice_id: nullable(Type.String()),
+  line_item_id: nullable(Type.String()),
+  created_at: AnsweredInstant,
+});
+
+const GrantObject = answerObject('CreditGrant', {
+  ...identity('credit_grant'),
+  customer_id: Type.String(),
+  amount: Type.Number(),
+  remaining: Type.Number(),
+  status: oneOf(['active', 'depleted', 'expired', 'voided']),
+  expires_at: nullable(AnsweredInstant),
+  rollover: Type.Boolean(),
+  ledger: Type.Array(LedgerEntry),
+});
+
+const create = route({
+  method: 'post',
+  path: '/v1/credit-grants',
+  operation_id: 'createCreditGrant',
+  tag: 'Credit grants',
+  summary: 'Issue prepaid credit, which is used before usage is charged',
+  body: Type.Object(
+    {
+      customer_id: Identifier,
+      amount: decimalNumber(
+        { whole_max: 15, scale_max: 6, digits_max: 15 },
+        'In units of usage (events), above 0: at most 6 decimals, 15 digits in all.',
+      ),
+      expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
+      rollover: Type.Boolean({
+        default: false,
+        description: 'Whether it outlives the billing period it is made in.',
+      }),
+    },
+    { additionalProperties: false, examples: [{ customer_id: 'acme', amount: 10000, expires_in_days: 365 }] },
+  ),
+  answers: { 201: GrantObject },
+  handle: async ({ db, caller, body }) => {
+    const { environment_id } = caller;
+    const customer = await findCustomer(db, environment_id, body.customer_id);
+    if (customer === null) throw notFound('customer_id', 'unknown_customer', 'customer_id names no customer');
+    // So that a subscription made at the same moment either is seen here or sees the grant.
+    await lockCustomer(db, environment_id, customer.id);
+    const created_at = await customerNow(db, environment_id, customer.id);
+    const { amount, expires_in_days = null, rollover } = body;
+    const terms = { created_at, expires_in_days, rollover };
+    const expiry = expiryOf(terms, await schedulesOf(db, environment_id, customer.id));
+    const grant: NewCreditGrant = { id: newId('cg'), customer_id: customer.id, amount, ...terms, ...expiry };
+    await insertGrant(db, environment_id, grant);
+    return {
+      status: 201,
+      body: (await findGrant(db, environment_id, grant.id))!,
+      headers: { Location: `/v1/credit-grants/${grant.id}` },
+    };
+  },
+});
+
+const list = route({
+  method: 'get',
+  path: '/v1/credit-grants',
+  operation_id: 'listCreditGrants',
+  tag: 'Credit grants',
+  summary: 'Credit grants, newest first',
+  query: exactly({ customer_id: Type.Optional(Identifier), ...PAGE }),
+  answers: { 200: listOf(GrantObject) },
+  handle: (request) => {
+    const { db, caller, query } = request;
+    const filters = { customer_id: query.customer_id ?? null };
+    return listAnswer(request, {
+      name: 'credit_grants',
+      filters,
+      fetch: (page) => listGrants(db, caller.environment_id, { ...filters, ...page }),
+      show: (grant) => grant,
+    });
+  },
+});
+
+const read = route({
+  method: 'get',
+  path: '/v1/credit-grants/{id}',
+  operation_id: 'getCreditGrant',
+  tag: 'Credit grants',
+  summary: 'One credit grant, with its ledger',
+  answers: { 200: GrantObject },
+  handle: async ({ db, caller, params }) => {
+    const grant = await findGrant(db, caller.environment_id, params['id']!);
+    if (grant === null) throw nothingHere();
+    return { status: 200, body: grant };
+  },
+});
+
+export const creditGrantRoutes = [create, list, read];

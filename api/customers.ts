@@ -1,0 +1,173 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Type, type Static } from 'typebox';
+import { accountDefaults } from '../src/db/accounts.ts';
+import {
+  findCustomer,
+  insertCustomer,
+  listCustomers,
+  lockCustomer,
+  setTaxRate,
+  updateCustomer,
+  type Customer,
+} from '../src/db/customers.ts';
+import { conflict, invalid } from '../src/domain/errors.ts';
+import { newId } from '../src/ids.ts';
+import { nothingHere } from './errors.ts';
+import { listAnswer } from './list.ts';
+import { mergePatch } from './merge-patch.ts';
+import { route } from './route.ts';
+import {
+  AnsweredDecimal,
+  answerObject,
+  Currency,
+  Email,
+  exactly,
+  Identifier,
+  identity,
+  listOf,
+  Metadata,
+  Name,
+  nullable,
+  orNull,
+  PAGE,
+  Percent,
+} from './schemas.ts';
+import { parserOf } from './validation.ts';
+
+const CustomerObject = answerObject('Customer', {
+  ...identity('customer'),
+  external_id: Type.String(),
+  name: nullable(Type.String()),
+  email: nullable(Type.String()),
+  currency: Type.String(),
+  tax_rate: AnsweredDecimal,
+  metadata: Metadata,
+  credit_remaining: Type.Number({ description: 'What is left in active grants, in units of usage.' }),
+});
+
+const NewCustomer = Type.Object(
+  {
+    external_id: Type.String({ ...Identifier, description: 'Your id. It may not begin with `cus_`.' }),
+    name: Type.Optional(Name),
+    email: Type.Optional(Email),
+    currency: Type.Optional(Currency),
+    tax_rate: Type.Optional(Percent),
+    metadata: Type.Optional(Metadata),
+  },
+  {
+    additionalProperties: false,
+    examples: [{ external_id: 'acme', name: 'Acme Ltd', currency: 'USD', tax_rate: '20' }],
+  },
+);
+
+const create = route({
+  method: 'post',
+  path: '/v1/customers',
+  operation_id: 'createCustomer',
+  tag: 'Customers',
+  summary: 'Create a customer; one that is there and equal in every field sent is returned',
+  body: NewCustomer,
+  answers: { 200: CustomerObject, 201: CustomerObject },
+  handle: async ({ db, caller, body }) => {
+    const { environment_id } = caller;
+    if (body.external_id.startsWith('cus_'))
+      throw invalid('external_id', 'not_allowed', 'external_id may not begin with cus_');
+    const { currency } = await accountDefaults(db, environment_id);
+    const defaults = { id: newId('cus'), name: null, email: null, currency, tax_rate: null, metadata: {} };
+    const created = await insertCustomer(db, environment_id, { ...defaults, ...body });
+    const customer = (await findCustomer(db, environment_id, body.external_id))!;
+    if (created)
+      return { status: 201, body: customer, headers: { Location: `/v1/customers/${customer.id}` } };
+    if (!isAsSent(customer, body)) throw externalIdTaken();
+    return { status: 200, body: customer };
+  },
+});
+
+function isAsSent(customer: Customer, sent: Static<typeof NewCustomer>): boolean {
+  const { metadata, ...fields } = sent;
+  return (
+    isDeepStrictEqual({ ...customer, ...fields }, customer) &&
+    // Through JSON, as the stored one came: it knows no -0.
+    (metadata === undefined || isDeepStrictEqual(JSON.parse(JSON.stringify(metadata)), customer.metadata))
+  );
+}
+
+function externalIdTaken() {
+  return conflict('external_id', 'external_id_taken', 'external_id belongs to a customer with other fields');
+}
+
+const list = route({
+  method: 'get',
+  path: '/v1/customers',
+  operation_id: 'listCustomers',
+  tag: 'Customers',
+  summary: 'Customers, newest first',
+  query: exactly(PAGE),
+  answers: { 200: listOf(CustomerObject) },
+  handle: (request) =>
+    listAnswer(request, {
+      name: 'customers',
+      filters: {},
+      fetch: (page) => listCustomers(request.db, request.caller.environment_id, page),
+      show: (customer) => customer,
+    }),
+});
+
+const read = route({
+  method: 'get',
+  path: '/v1/customers/{id}',
+  operation_id: 'getCustomer',
+  tag: 'Customers',
+  summary: 'One customer, by our id or by external_id',
+  answers: { 200: CustomerObject },
+  handle: async ({ db, caller, params }) => {
+    const customer = await findCustomer(db, caller.environment_id, params['id']!);
+    if (customer === null) throw nothingHere();
+    return { status: 200, body: customer };
+  },
+});
+
+/** What a patch can change, as it may be afterwards: metadata that was merged may have grown too large. */
+const checkPatched = parserOf(
+  exactly({ name: Type.Optional(Name), email: Type.Optional(Email), metadata: Type.Optional(Metadata) }),
+);
+
+const patch = route({
+  method: 'patch',
+  path: '/v1/customers/{id}',
+  operation_id: 'updateCustomer',
+  tag: 'Customers',
+  summary: 'Change a customer by a JSON merge patch: null removes, metadata merges',
+  body: Type.Object(
+    {
+      name: Type.Optional(orNull(Name)),
+      email: Type.Optional(orNull(Email)),
+      tax_rate: Type.Optional(orNull(Percent)),
+      metadata: Type.Optional(orNull(Metadata)),
+    },
+    { additionalProperties: false, examples: [{ name: 'Acme Limited', metadata: { region: null } }] },
+  ),
+  answers: { 200: CustomerObject },
+  handle: async ({ db, caller, params, body }) => {
+    const { environment_id } = caller;
+    const found = await findCustomer(db, environment_id, params['id']!);
+    if (found === null) throw nothingHere();
+    await lockCustomer(db, environment_id, found.id);
+    // Again, because the lock may have waited for another patch.
+    const customer = (await findCustomer(db, environment_id, found.id))!;
+    const { tax_rate, ...fields } = body;
+    const { name, email, metadata } = customer;
+    const patched = checkPatched(mergePatch({ name, email, metadata }, fields));
+    await updateCustomer(db, environment_id, {
+      id: found.id,
+      name: null,
+      email: null,
+      metadata: {},
+      ...patched,
+    });
+    if (tax_rate !== undefined) await setTaxRate(db, environment_id, { id: found.id, tax_rate });
+    return { status: 200, body: (await findCustomer(db, environment_id, found.id))! };
+  },
+});
+
+export const customerRoutes = [create, list, read, patch];

@@ -1,0 +1,33 @@
+import { collectDefaultMetrics } from 'prom-client';
+import { createPool } from '../src/db/pool.ts';
+import { prepareDatabase } from '../src/db/prepare.ts';
+import { readConfig } from '../src/config.ts';
+import { announceReady, exitWithParent } from '../src/lifecycle.ts';
+import { connectTemporal } from '../src/temporal.ts';
+import { createIngest } from './ingest.ts';
+import { logOf } from './log.ts';
+import { metricsOf } from './metrics.ts';
+import type { Deps } from './route.ts';
+import { routes } from './routes.ts';
+import { createApiServer } from './server.ts';
+
+const config = readConfig();
+const { database_url, secret, port, host } = config;
+if (database_url === null || secret === null) throw new Error('DATABASE_URL and TIDEMARK_SECRET must be set');
+
+await prepareDatabase(database_url);
+const pool = createPool(database_url, config.database_pool_size);
+const temporal = connectTemporal(config);
+const deps: Deps = { config, pool, secret, nudge: temporal.nudge };
+const ingest = createIngest(deps);
+const server = createApiServer(deps, { routes, ingest: ingest.handle });
+collectDefaultMetrics({ register: metricsOf(deps).registry });
+
+exitWithParent(async () => {
+  await server.close();
+  await ingest.close();
+  await temporal.close();
+  await pool.end();
+});
+logOf(deps).info({ port: await server.listen(port, host), host }, 'listening');
+announceReady();

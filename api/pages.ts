@@ -1,0 +1,82 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Router, RouterContext } from '@koa/router';
+import { send } from '@koa/send';
+import { isPrepared } from '../src/db/accounts.ts';
+import { dashboardPage } from './dashboard.ts';
+import { exchangeOf } from './exchange.ts';
+import { metricsOf } from './metrics.ts';
+import { openApiOf } from './openapi.ts';
+import { perDeps } from './per-deps.ts';
+import type { Deps, Route } from './route.ts';
+
+/** Whether an API still takes requests; its server knows. */
+export const readinessOf = perDeps(() => ({ is_draining: false }));
+
+const SWAGGER_UI = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
+const SWAGGER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+const HOUR_MS = 3_600_000;
+
+/** Nothing from elsewhere. Swagger UI sets styles on its elements, and shows pictures that it carries in its own text. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Adds what stands outside /v1 and asks for no key. */
+export function addPages(router: Router, deps: Deps, routes: readonly Route[]): void {
+  const page = (path: string, answer: (ctx: RouterContext) => unknown) =>
+    router.get(path, async (ctx) => {
+      exchangeOf(ctx.res).route = path;
+      await answer(ctx);
+    });
+  page('/', (ctx) => sendHtml(ctx, dashboardPage(deps.config)));
+  page('/healthz', (ctx) => void (ctx.body = { status: 'ok' }));
+  page('/readyz', (ctx) => answerReadiness(ctx, deps));
+  page('/metrics', (ctx) => answerMetrics(ctx, deps));
+  const document = openApiOf(routes);
+  page('/openapi.json', (ctx) => void (ctx.body = document));
+  page('/docs', (ctx) => sendHtml(ctx, REFERENCE_PAGE));
+  page('/docs/start.js', (ctx) => {
+    ctx.type = 'text/javascript';
+    ctx.body = REFERENCE_SCRIPT;
+  });
+  for (const file of SWAGGER_FILES)
+    page(`/docs/${file}`, async (ctx) => {
+      ctx.remove('Cache-Control');
+      await send(ctx, file, { root: SWAGGER_UI, maxage: HOUR_MS });
+    });
+}
+
+function sendHtml(ctx: RouterContext, html: string): void {
+  ctx.set('Content-Security-Policy', POLICY);
+  ctx.type = 'text/html';
+  ctx.body = html;
+}
+
+async function answerReadiness(ctx: RouterContext, deps: Deps): Promise<void> {
+  const is_ready = !readinessOf(deps).is_draining && (await isPrepared(deps.pool).catch(() => false));
+  ctx.status = is_ready ? 200 : 503;
+  ctx.body = { status: is_ready ? 'ready' : 'not_ready' };
+}
+
+async function answerMetrics(ctx: RouterContext, deps: Deps): Promise<void> {
+  const { registry } = metricsOf(deps);
+  ctx.type = registry.contentType;
+  ctx.body = await registry.metrics();
+}
+
+const REFERENCE_PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Tidemark API reference</title>
+<link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="icon" href="/docs/favicon-32x32.png">
+<div id="reference"></div>
+<script src="/docs/swagger-ui-bundle.js"></script>
+<script src="/docs/start.js"></script>
+</html>
+`;
+
+// The validator's badge would be fetched from its maker's site.
+const REFERENCE_SCRIPT = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null });
+`;

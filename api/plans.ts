@@ -1,0 +1,100 @@
+import { Type } from 'typebox';
+import { accountDefaults } from '../src/db/accounts.ts';
+import { findPlan, insertPlan, listPlans, type NewPlan } from '../src/db/plans.ts';
+import { newId } from '../src/ids.ts';
+import { chargesOf, NewCharge, PRICING_MODELS } from './charges.ts';
+import { nothingHere } from './errors.ts';
+import { listAnswer } from './list.ts';
+import { PlanObject } from './plan-object.ts';
+import { route } from './route.ts';
+import { Currency, exactly, listOf, Metadata, Name, oneOf, PAGE } from './schemas.ts';
+
+const EXAMPLE = {
+  name: 'API calls',
+  charges: [
+    {
+      event_name: 'api_call',
+      pricing_model: 'graduated',
+      tiers: [
+        { up_to: 1000, unit_amount: '0.10' },
+        { up_to: null, unit_amount: '0.05', flat_amount: '5.00' },
+      ],
+    },
+  ],
+};
+
+const NewPlanBody = Type.Object(
+  {
+    name: Name,
+    currency: Type.Optional(Currency),
+    interval: oneOf(['day', 'week', 'month', 'year'], { default: 'month' }),
+    interval_count: Type.Integer({ minimum: 1, maximum: 365, default: 1 }),
+    pricing_model: Type.Optional(
+      oneOf(PRICING_MODELS, { description: 'The model of every charge that names none.' }),
+    ),
+    charges: Type.Array(NewCharge, { minItems: 1, maxItems: 100 }),
+    metadata: Type.Optional(Metadata),
+  },
+  { additionalProperties: false, examples: [EXAMPLE] },
+);
+
+const create = route({
+  method: 'post',
+  path: '/v1/pricing-plans',
+  operation_id: 'createPricingPlan',
+  tag: 'Pricing plans',
+  summary: 'Create a plan, which never changes afterwards',
+  body: NewPlanBody,
+  answers: { 201: PlanObject },
+  handle: async ({ db, caller, body }) => {
+    const { environment_id } = caller;
+    const { currency, pricing_model, metadata = {}, ...fields } = body;
+    const plan: NewPlan = {
+      ...fields,
+      id: newId('plan'),
+      charges: chargesOf(body.charges, pricing_model),
+      currency: currency ?? (await accountDefaults(db, environment_id)).currency,
+      pricing_model: pricing_model ?? null,
+      metadata,
+    };
+    await insertPlan(db, environment_id, plan);
+    return {
+      status: 201,
+      body: (await findPlan(db, environment_id, plan.id))!,
+      headers: { Location: `/v1/pricing-plans/${plan.id}` },
+    };
+  },
+});
+
+const list = route({
+  method: 'get',
+  path: '/v1/pricing-plans',
+  operation_id: 'listPricingPlans',
+  tag: 'Pricing plans',
+  summary: 'Plans, newest first',
+  query: exactly(PAGE),
+  answers: { 200: listOf(PlanObject) },
+  handle: (request) =>
+    listAnswer(request, {
+      name: 'pricing_plans',
+      filters: {},
+      fetch: (page) => listPlans(request.db, request.caller.environment_id, page),
+      show: (plan) => plan,
+    }),
+});
+
+const read = route({
+  method: 'get',
+  path: '/v1/pricing-plans/{id}',
+  operation_id: 'getPricingPlan',
+  tag: 'Pricing plans',
+  summary: 'One plan, with its charges and their tiers',
+  answers: { 200: PlanObject },
+  handle: async ({ db, caller, params }) => {
+    const plan = await findPlan(db, caller.environment_id, params['id']!);
+    if (plan === null) throw nothingHere();
+    return { status: 200, body: plan };
+  },
+});
+
+export const planRoutes = [create, list, read];

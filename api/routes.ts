@@ -1,0 +1,21 @@
+import { creditGrantRoutes } from './credit-grants.ts';
+import { customerRoutes } from './customers.ts';
+import { eventRoutes } from './events.ts';
+import { ingestRoutes } from './ingest.ts';
+import { invoiceRoutes } from './invoices.ts';
+import { planRoutes } from './plans.ts';
+import type { Route } from './route.ts';
+import { subscriptionRoutes } from './subscriptions.ts';
+import { testClockRoutes } from './test-clock.ts';
+
+/** Every route of /v1, in the order of the reference. */
+export const routes: readonly Route[] = [
+  ...ingestRoutes,
+  ...eventRoutes,
+  ...customerRoutes,
+  ...planRoutes,
+  ...subscriptionRoutes,
+  ...invoiceRoutes,
+  ...creditGrantRoutes,
+  ...testClockRoutes,
+];

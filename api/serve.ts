@@ -1,0 +1,108 @@
+import type { RouterContext, RouterMiddleware } from '@koa/router';
+import type { SavedAnswer } from '../src/db/idempotency-keys.ts';
+import { transaction, type Db } from '../src/db/pool.ts';
+import { admit } from './admission.ts';
+import { BODY_BYTES_MAX, readObject } from './body.ts';
+import { nothingHere } from './errors.ts';
+import { exchangeOf } from './exchange.ts';
+import { fingerprintOf, idempotencyKeyOf, runOnce, type Keep, type Use } from './idempotency.ts';
+import { queryParserOf } from './query.ts';
+import type { Answer, Deps, Request, Route } from './route.ts';
+import { exactly } from './schemas.ts';
+import { answerFault, parserOf } from './validation.ts';
+
+export type ServeOptions = {
+  /** Checks every answer against the schema of its route; for tests. */
+  validate_answers?: boolean;
+};
+
+/** A request that is admitted, read and valid, and how it is known when it is sent again. */
+type Read = { request: Omit<Request<unknown, unknown>, 'db'>; use: Use | null };
+
+/** One route as a Koa middleware. The order of its checks is the contract's (contract.md 1). */
+export function serve(deps: Deps, route: Route, options: ServeOptions): RouterMiddleware {
+  const read = readerOf(deps, route);
+  return async (ctx) => {
+    exchangeOf(ctx.res).route = route.path;
+    const { request, use } = await read(ctx);
+    const run = (keep?: Keep) => act(route, request, options, keep);
+    const outcome = use === null ? { fresh: await run() } : await runOnce(deps.pool, use, run);
+    if ('replayed' in outcome) {
+      ctx.set('Idempotent-Replayed', 'true');
+      send(ctx, outcome.replayed);
+    } else {
+      const { answer, saved } = outcome.fresh;
+      ctx.set(answer.headers ?? {});
+      send(ctx, saved);
+      answer.after_commit?.();
+    }
+  };
+}
+
+function readerOf(deps: Deps, route: Route): (ctx: RouterContext) => Promise<Read> {
+  const { method, body_may_be_absent = route.body === undefined } = route;
+  const parseQuery = queryParserOf(route.query);
+  const parseBody = parserOf(route.body ?? exactly({}));
+  const body_options = { bytes_max: BODY_BYTES_MAX, may_be_absent: body_may_be_absent };
+  return async (ctx) => {
+    const { request_id } = exchangeOf(ctx.res);
+    const caller = await admit(ctx.req, ctx.res, deps, 'for_anything');
+    const params = checkedParams(ctx);
+    const query = parseQuery(ctx.querystring);
+    const base = { deps, caller, params, query, request_id };
+    if (method === 'get') return { request: { ...base, body: {} }, use: null };
+    const key = method === 'post' ? idempotencyKeyOf(ctx.req) : null;
+    const { bytes, object } = await readObject(ctx.req, body_options);
+    const request = { ...base, body: parseBody(object) };
+    if (key === null) return { request, use: null };
+    const fingerprint = fingerprintOf({ method, path: ctx.path, bytes });
+    return { request, use: { environment_id: caller.environment_id, key, fingerprint } };
+  };
+}
+
+/** An id that could be none is not looked up. */
+function checkedParams({ path, params }: RouterContext): Readonly<Record<string, string>> {
+  try {
+    decodeURIComponent(path);
+  } catch {
+    throw nothingHere();
+  }
+  for (const value of Object.values(params))
+    if (value.length > 255 || /\p{Cc}/u.test(value)) throw nothingHere();
+  return params;
+}
+
+async function act(
+  route: Route,
+  request: Read['request'],
+  { validate_answers }: ServeOptions,
+  keep?: Keep,
+): Promise<{ answer: Answer; saved: SavedAnswer }> {
+  const handle = async (db: Db) => {
+    const answer = await route.handle({ ...request, db });
+    if (validate_answers === true) checkAnswer(route, answer);
+    const saved = savedAnswerOf(answer);
+    await keep?.(db, saved);
+    return { answer, saved };
+  };
+  const { pool } = request.deps;
+  return route.method === 'get' || route.transaction === false ? handle(pool) : transaction(pool, handle);
+}
+
+function savedAnswerOf({ status, headers, body }: Answer): SavedAnswer {
+  return { status, location: headers?.Location ?? null, body: JSON.stringify(body) };
+}
+
+function send(ctx: RouterContext, { status, location, body }: SavedAnswer): void {
+  ctx.status = status;
+  if (location !== null) ctx.set('Location', location);
+  ctx.type = 'application/json';
+  ctx.body = body;
+}
+
+function checkAnswer({ operation_id, answers }: Route, { status, body }: Answer): void {
+  const schema = answers[status];
+  if (schema === undefined) throw new Error(`${operation_id} has no schema for ${status}`);
+  const fault = answerFault(schema, body);
+  if (fault !== null) throw new Error(`${operation_id} answered ${status} with another shape: ${fault}`);
+}

@@ -1,0 +1,109 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from './app.ts';
+import { watchConnections } from './connections.ts';
+import { writeError } from './errors.ts';
+import { openExchange } from './exchange.ts';
+import { badFraming, framingFault, originForm } from './framing.ts';
+import { readinessOf } from './pages.ts';
+import type { Deps, Route } from './route.ts';
+import type { ServeOptions } from './serve.ts';
+
+/** Takes the requests that go past Koa: true when it took one. */
+export type Ingest = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+export type ApiServer = {
+  /** Resolves with the port once it listens; 0 asks for any. Rejects with Node's error where it cannot. */
+  listen: (port: number, host: string) => Promise<number>;
+  /** Not ready any more, nothing new accepted, what runs is answered; what runs after the deadline is cut off. */
+  close: () => Promise<void>;
+};
+
+/** Limits of the rim; a test may tighten them. */
+export const LIMITS = {
+  head_ms: 10_000,
+  /** Head and body: the slowest body is cut off 15 s after the slowest head would be. */
+  request_ms: 25_000,
+  keep_alive_ms: 65_000,
+  /** Longer than the slowest answer: advancing a test clock may take a minute. */
+  silent_ms: 120_000,
+  drain_ms: 7000,
+  connections_max: 5000,
+};
+
+const TIMEOUTS_CHECKED_MS = 500;
+const HEAD_BYTES_MAX = 16 * 1024;
+
+export type ServerOptions = ServeOptions & { limits?: Partial<typeof LIMITS> };
+
+/** The whole API behind one port: framing, then the ingest routes or Koa. Never listens by itself. */
+export function createApiServer(
+  deps: Deps,
+  { routes, ingest }: { routes: readonly Route[]; ingest: Ingest },
+  options: ServerOptions = {},
+): ApiServer {
+  const limits = { ...LIMITS, ...options.limits };
+  const koa = createApp(deps, routes, options).callback();
+  const server = httpServer(limits);
+  const connections = watchConnections(server, limits.connections_max);
+
+  const receive = (request: IncomingMessage, response: ServerResponse, fault = framingFault(request)) => {
+    const { request_id } = openExchange(deps, request, response);
+    connections.opened(response);
+    if (fault !== null) {
+      response.setHeader('Connection', 'close');
+      return writeError(response, fault, request_id);
+    }
+    request.url = originForm(request.url ?? '/');
+    if (!ingest(request, response)) void koa(request, response);
+  };
+  server.on('request', (request, response) => receive(request, response));
+  server.on('checkExpectation', (request, response) =>
+    receive(request, response, badFraming('Expect knows nothing but 100-continue')),
+  );
+
+  return {
+    listen: (port, host) => listen(server, port, host),
+    close: async () => {
+      readinessOf(deps).is_draining = true;
+      connections.drain();
+      await closeWithin(server, limits.drain_ms);
+    },
+  };
+}
+
+function httpServer(limits: typeof LIMITS): Server {
+  const server = createServer({
+    insecureHTTPParser: false,
+    maxHeaderSize: HEAD_BYTES_MAX,
+    headersTimeout: limits.head_ms,
+    requestTimeout: limits.request_ms,
+    connectionsCheckingInterval: TIMEOUTS_CHECKED_MS,
+    keepAliveTimeout: limits.keep_alive_ms,
+    // Node's own answer to a missing Host has no body, and it drops headers beyond a count instead of refusing them.
+    requireHostHeader: false,
+  });
+  server.maxHeadersCount = 0;
+  server.setTimeout(limits.silent_ms);
+  return server;
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function closeWithin(server: Server, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => server.closeAllConnections(), ms);
+    server.close(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

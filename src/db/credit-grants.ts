@@ -1,0 +1,136 @@
+import { expiryOf } from '../domain/credit.ts';
+import type { Schedule } from '../domain/period.ts';
+import type { Db } from './pool.ts';
+import { CUSTOMER_NOW } from './subscriptions.ts';
+
+/** A grant as an answer shows it; amounts in units, as JSON numbers. */
+export type CreditGrant = {
+  id: string;
+  object: 'credit_grant';
+  livemode: boolean;
+  created_at: string;
+  customer_id: string;
+  amount: number;
+  remaining: number;
+  status: 'active' | 'depleted' | 'expired' | 'voided';
+  expires_at: string | null;
+  rollover: boolean;
+  ledger: {
+    type: string;
+    amount: number;
+    invoice_id: string | null;
+    line_item_id: string | null;
+    created_at: string;
+  }[];
+};
+
+export type NewCreditGrant = {
+  id: string;
+  customer_id: string;
+  amount: string;
+  expires_in_days: number | null;
+  rollover: boolean;
+  period_bound: string | null;
+  expires_at: string | null;
+  created_at: string;
+};
+
+const SELECT_GRANTS = `
+  select g.id, 'credit_grant' as object, n.livemode, g.created_at, c.external_id as customer_id,
+    g.amount::float8 as amount, g.remaining::float8 as remaining,
+    case when g.voided_at is not null then 'voided'
+      when g.expires_at <= ${CUSTOMER_NOW} then 'expired'
+      when g.remaining = 0 then 'depleted'
+      else 'active' end as status,
+    g.expires_at, g.rollover,
+    (select json_agg(json_build_object(
+       'type', l.type, 'amount', l.amount, 'invoice_id', l.invoice_id, 'line_item_id', l.line_item_id,
+       'created_at', to_char(l.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by l.id)
+     from credit_ledger l where l.environment_id = g.environment_id and l.grant_id = g.id) as ledger
+  from credit_grants g
+  join customers c on c.environment_id = g.environment_id and c.id = g.customer_id
+  join environments n on n.id = g.environment_id`;
+
+/** Stores a grant with the first row of its ledger. */
+export async function insertGrant(db: Db, environment_id: number, grant: NewCreditGrant): Promise<void> {
+  await db.query(
+    `with granted as (
+       insert into credit_grants (environment_id, id, customer_id, amount, remaining, expires_in_days, rollover, period_bound,
+         expires_at, created_at)
+       values ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9) returning environment_id, id, amount, created_at
+     )
+     insert into credit_ledger (environment_id, grant_id, type, amount, created_at)
+     select environment_id, id, 'granted', amount, created_at from granted`,
+    [
+      environment_id,
+      grant.id,
+      grant.customer_id,
+      grant.amount,
+      grant.expires_in_days,
+      grant.rollover,
+      grant.period_bound,
+      grant.expires_at,
+      grant.created_at,
+    ],
+  );
+}
+
+export async function findGrant(db: Db, environment_id: number, id: string): Promise<CreditGrant | null> {
+  const { rows } = await db.query<CreditGrant>(`${SELECT_GRANTS} where g.environment_id = $1 and g.id = $2`, [
+    environment_id,
+    id,
+  ]);
+  return rows[0] ?? null;
+}
+
+/** Newest first; `customer_id` is either id, or null for all customers. */
+export async function listGrants(
+  db: Db,
+  environment_id: number,
+  page: { customer_id: string | null; before: string | null; limit: number },
+): Promise<CreditGrant[]> {
+  const { rows } = await db.query<CreditGrant>(
+    `${SELECT_GRANTS}
+     where g.environment_id = $1 and ($2::text is null or g.id < $2)
+       and ($3::text is null or g.customer_id = (
+         select k.id from customers k where k.environment_id = $1 and (k.external_id = $3 or k.id = $3)))
+     order by g.id desc limit $4`,
+    [environment_id, page.before, page.customer_id, page.limit],
+  );
+  return rows;
+}
+
+/** The schedules of a customer's subscriptions that are not canceled. */
+export async function schedulesOf(db: Db, environment_id: number, customer_id: string): Promise<Schedule[]> {
+  const { rows } = await db.query<Schedule>(
+    `select p.interval, p.interval_count, s.start_date, s.trial_end_date, s.billing_anchor
+     from subscriptions s join plans p on p.environment_id = s.environment_id and p.id = s.plan_id
+     where s.environment_id = $1 and s.customer_id = $2 and s.canceled_at is null order by s.id`,
+    [environment_id, customer_id],
+  );
+  return rows;
+}
+
+type Unbound = { id: string; created_at: string; expires_in_days: number | null; rollover: false };
+
+/** Binds grants that waited for a first billing period to the one that is now known (billing.md 4). Needs the customer's lock. */
+export async function fillUnknownExpiries(
+  db: Db,
+  environment_id: number,
+  customer_id: string,
+): Promise<void> {
+  const { rows: grants } = await db.query<Unbound>(
+    `select id, created_at, expires_in_days, rollover from credit_grants
+     where environment_id = $1 and customer_id = $2 and period_bound is null and not rollover order by id`,
+    [environment_id, customer_id],
+  );
+  if (grants.length === 0) return;
+  const schedules = await schedulesOf(db, environment_id, customer_id);
+  const bound = grants.map((grant) => ({ id: grant.id, ...expiryOf(grant, schedules) }));
+  await db.query(
+    `update credit_grants g set period_bound = b.period_bound, expires_at = b.expires_at
+     from jsonb_to_recordset($2) as b(id text, period_bound timestamptz, expires_at timestamptz)
+     where g.environment_id = $1 and g.id = b.id`,
+    [environment_id, JSON.stringify(bound)],
+  );
+}

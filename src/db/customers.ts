@@ -1,0 +1,123 @@
+import type { Db } from './pool.ts';
+import { CUSTOMER_NOW } from './subscriptions.ts';
+
+/** A customer as an answer shows it. */
+export type Customer = {
+  id: string;
+  object: 'customer';
+  livemode: boolean;
+  created_at: string;
+  external_id: string;
+  name: string | null;
+  email: string | null;
+  currency: string;
+  /** Percent: the customer's own, else the account's. */
+  tax_rate: string;
+  metadata: Record<string, unknown>;
+  /** What is left in grants that are active by the customer's clock, in units. */
+  credit_remaining: number;
+};
+
+export type NewCustomer = {
+  id: string;
+  external_id: string;
+  name: string | null;
+  email: string | null;
+  currency: string;
+  /** Null is the account's, whatever that will be. */
+  tax_rate: string | null;
+  metadata: object;
+};
+
+const SELECT_CUSTOMERS = `
+  select c.id, 'customer' as object, n.livemode, c.created_at, c.external_id, c.name, c.email, c.currency,
+    trim_scale(coalesce(c.tax_rate, a.tax_rate))::text as tax_rate, c.metadata,
+    (select coalesce(sum(g.remaining), 0)::float8 from credit_grants g
+     where g.environment_id = c.environment_id and g.customer_id = c.id and g.voided_at is null
+       and (g.expires_at is null or g.expires_at > ${CUSTOMER_NOW})) as credit_remaining
+  from customers c
+  join environments n on n.id = c.environment_id
+  join accounts a on a.id = n.account_id`;
+
+/** False where the external_id is taken. It waits for a customer of that name that another transaction is about to store. */
+export async function insertCustomer(
+  db: Db,
+  environment_id: number,
+  customer: NewCustomer,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into customers (environment_id, id, external_id, name, email, currency, tax_rate, metadata, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, date_trunc('milliseconds', now()))
+     on conflict (environment_id, external_id) do nothing`,
+    [
+      environment_id,
+      customer.id,
+      customer.external_id,
+      customer.name,
+      customer.email,
+      customer.currency,
+      customer.tax_rate,
+      JSON.stringify(customer.metadata),
+    ],
+  );
+  return rowCount === 1;
+}
+
+/** By our id or the caller's: an external_id never begins with `cus_`. */
+export async function findCustomer(
+  db: Db,
+  environment_id: number,
+  id_or_external_id: string,
+): Promise<Customer | null> {
+  const column = id_or_external_id.startsWith('cus_') ? 'id' : 'external_id';
+  const { rows } = await db.query<Customer>(
+    `${SELECT_CUSTOMERS} where c.environment_id = $1 and c.${column} = $2`,
+    [environment_id, id_or_external_id],
+  );
+  return rows[0] ?? null;
+}
+
+/** Newest first. */
+export async function listCustomers(
+  db: Db,
+  environment_id: number,
+  page: { before: string | null; limit: number },
+): Promise<Customer[]> {
+  const { rows } = await db.query<Customer>(
+    `${SELECT_CUSTOMERS} where c.environment_id = $1 and ($2::text is null or c.id < $2) order by c.id desc limit $3`,
+    [environment_id, page.before, page.limit],
+  );
+  return rows;
+}
+
+/** The lock that comes before every other one (architecture.md 2). What was read before it may be old. */
+export async function lockCustomer(db: Db, environment_id: number, customer_id: string): Promise<void> {
+  await db.query('select from customers where environment_id = $1 and id = $2 for no key update', [
+    environment_id,
+    customer_id,
+  ]);
+}
+
+export async function updateCustomer(
+  db: Db,
+  environment_id: number,
+  customer: { id: string; name: string | null; email: string | null; metadata: object },
+): Promise<void> {
+  await db.query(
+    'update customers set name = $3, email = $4, metadata = $5 where environment_id = $1 and id = $2',
+    [environment_id, customer.id, customer.name, customer.email, JSON.stringify(customer.metadata)],
+  );
+}
+
+/** Percent, or null for the account's. */
+export async function setTaxRate(
+  db: Db,
+  environment_id: number,
+  customer: { id: string; tax_rate: string | null },
+): Promise<void> {
+  await db.query('update customers set tax_rate = $3 where environment_id = $1 and id = $2', [
+    environment_id,
+    customer.id,
+    customer.tax_rate,
+  ]);
+}
