@@ -30,6 +30,7 @@ export function addKeywords(ajv: Ajv): void {
 }
 
 const checkDecimal: Check<DecimalRule> = (rule, sent) => {
+  if (sent === null) return { value: null };
   const text = typeof sent === 'number' ? canonical(decimal(`${sent}`)) : sent;
   if (typeof text !== 'string' || text.length > 100 || !isDecimalText(text))
     return malformed('must be a decimal such as "12.5", without an exponent');
@@ -69,16 +70,26 @@ function outOfRange(message: string): Fault {
   return { reason: 'out_of_range', message };
 }
 
+/** A value that gets its canonical spelling once the whole is valid: until then nothing changes, so it can be validated again. */
+export type Change = { parent: Record<string | number, unknown>; name: string | number; value: unknown };
+
 function add<Rule>(ajv: Ajv, keyword: string, check: Check<Rule>): void {
-  const validate: SchemaValidateFunction = (rule: Rule, value: unknown, _schema, place) => {
-    const outcome = check(rule, value);
+  const validate: SchemaValidateFunction = function (
+    this: Change[],
+    rule: Rule,
+    sent: unknown,
+    _schema,
+    place,
+  ) {
+    const outcome = check(rule, sent);
     if ('value' in outcome) {
-      if (place !== undefined && outcome.value !== value)
-        place.parentData[place.parentDataProperty] = outcome.value;
+      const { value } = outcome;
+      if (place !== undefined && value !== sent)
+        this.push({ parent: place.parentData, name: place.parentDataProperty, value });
       return true;
     }
     validate.errors = [{ keyword, message: outcome.message, params: { reason: outcome.reason } }];
     return false;
   };
-  ajv.addKeyword({ keyword, modifying: true, errors: true, validate });
+  ajv.addKeyword({ keyword, errors: true, validate });
 }

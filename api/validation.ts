@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject } from 'ajv';
 import type { Static, TSchema } from 'typebox';
 import { BillingError, type ErrorDetail, type Reason } from '../src/domain/errors.ts';
-import { addKeywords } from './keywords.ts';
+import { addKeywords, type Change } from './keywords.ts';
 
 const OPTIONS = {
   strict: true,
@@ -11,6 +11,8 @@ const OPTIONS = {
   ownProperties: true,
   useDefaults: true,
   verbose: true,
+  // Hands `this` on to our keywords, which write there what they want to change.
+  passContext: true,
 } as const;
 
 const first = new Ajv2020({ ...OPTIONS, allErrors: false });
@@ -27,15 +29,19 @@ const STOPPING_KEYWORDS = new Set(['maxItems', 'maxProperties', 'x-json-bytes-ma
  * and instants get their canonical spelling, in place. Throws invalid_request with every fault.
  */
 export function parserOf<Schema extends TSchema>(schema: Schema): (sent: unknown) => Static<Schema> {
-  const validate = first.compile<Static<Schema>>(schema);
+  const validate = first.compile(schema);
   return (sent) => {
     leaveNullsOut(schema, sent);
-    if (validate(sent)) return sent;
+    const changes: Change[] = [];
+    if (validate.call(changes, sent)) {
+      for (const { parent, name, value } of changes) parent[name] = value;
+      return sent as Static<Schema>;
+    }
     let errors = validate.errors!;
     if (!STOPPING_KEYWORDS.has(errors[0]!.keyword)) {
       // Compiled at the first fault, and then kept by Ajv: a good request never needs it.
       const validateAll = every.compile(schema);
-      validateAll(sent);
+      validateAll.call([], sent);
       errors = validateAll.errors ?? errors;
     }
     throw new BillingError('invalid_request', errors.slice(0, DETAILS_MAX).map(detailOf));
@@ -45,7 +51,7 @@ export function parserOf<Schema extends TSchema>(schema: Schema): (sent: unknown
 /** Says where an answer is not what its schema promises; null when it is. */
 export function answerFault(schema: TSchema, answer: unknown): string | null {
   const validate = first.compile(schema);
-  return validate(answer) ? null : first.errorsText(validate.errors);
+  return validate.call([], answer) ? null : first.errorsText(validate.errors);
 }
 
 /** The parts of a schema that decide which nulls mean "left out". */
