@@ -31,6 +31,17 @@ export async function insertAccount(
   return { test: idOf(false), live: idOf(true) };
 }
 
+/** The environments of the account that was there first; null for an empty database. */
+export async function findEnvironments(db: Db): Promise<{ test: number; live: number } | null> {
+  const { rows } = await db.query<{ test: number; live: number }>(
+    `select t.id as test, l.id as live from accounts a
+     join environments t on t.account_id = a.id and not t.livemode
+     join environments l on l.account_id = a.id and l.livemode
+     order by a.created_at, a.id limit 1`,
+  );
+  return rows[0] ?? null;
+}
+
 /**
  * Gives an empty database its account, and returns a key of each environment: the `existing` ones where both are in force there,
  * otherwise new ones. Two processes at once make one account.
@@ -41,7 +52,7 @@ export async function seedAccount(database_url: string, existing: SeededKeys | n
     return await transaction(pool, async (db) => {
       await db.query(`select pg_advisory_xact_lock(hashtext('tidemark.account'))`);
       const environments =
-        (await findFirstAccount(db)) ?? (await insertAccount(db, { name: 'Tidemark', currency: 'USD' }));
+        (await findEnvironments(db)) ?? (await insertAccount(db, { name: 'Tidemark', currency: 'USD' }));
       if (existing !== null && (await areInForce(db, existing))) return existing;
       return {
         test_key: await newKey(db, environments.test, false),
@@ -59,16 +70,7 @@ export async function isPrepared(db: Db): Promise<boolean> {
   return rowCount === 1;
 }
 
-async function findFirstAccount(db: Db): Promise<{ test: number; live: number } | null> {
-  const { rows } = await db.query<{ test: number; live: number }>(
-    `select t.id as test, l.id as live from accounts a
-     join environments t on t.account_id = a.id and not t.livemode
-     join environments l on l.account_id = a.id and l.livemode
-     order by a.created_at, a.id limit 1`,
-  );
-  return rows[0] ?? null;
-}
-
+/** The two environments of the first account; null in a database that has none. */
 async function areInForce(db: Db, { test_key, live_key }: SeededKeys): Promise<boolean> {
   for (const [key, livemode] of [
     [test_key, false],

@@ -109,10 +109,10 @@ export async function invoicesOfPeriods(
 ): Promise<Invoice[]> {
   const { rows } = await db.query<InvoiceRow>(
     `${SELECT}
-     join jsonb_to_recordset($2) with ordinality as wanted(subscription_id text, period_start timestamptz, position bigint)
+     join jsonb_to_recordset($2) as wanted(subscription_id text, period_start timestamptz, position integer)
        on wanted.subscription_id = i.subscription_id and wanted.period_start = i.period_start
      where i.environment_id = $1 and i.status <> 'void' order by wanted.position`,
-    [environment_id, JSON.stringify(periods)],
+    [environment_id, JSON.stringify(periods.map((period, position) => ({ ...period, position })))],
   );
   return withLines(db, rows);
 }

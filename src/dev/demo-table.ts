@@ -20,7 +20,7 @@ export type PrintedInvoice = {
   total: string;
 };
 
-const WIDTH = 92;
+const WIDTH = 120;
 
 /** Prints an invoice as a table: its lines, the tiers behind them, the totals. */
 export function printInvoice(invoice: PrintedInvoice): void {
