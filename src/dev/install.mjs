@@ -1,0 +1,81 @@
+// Runs on a fresh clone, so it may import nothing but Node.
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { claim } from './pid-file.mjs';
+
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Makes node_modules what package-lock.json says, once, however many processes ask at the same time. */
+export async function install() {
+  refuseOldNode();
+  if (isInstalled()) return;
+  const lock = join(
+    tmpdir(),
+    `tidemark-install-${createHash('sha256').update(root).digest('hex').slice(0, 16)}.lock`,
+  );
+  let told = false;
+  for (let holder = claim(lock); holder !== null; holder = claim(lock)) {
+    if (!told) console.error(`Process ${holder} is installing the dependencies; waiting for it.`);
+    told = true;
+    await delay(250);
+  }
+  try {
+    if (!isInstalled()) await runNpm();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
+function refuseOldNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  console.error(`Tidemark needs Node 20.19 or newer; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
+// npm writes node_modules/.package-lock.json last, so its presence says that an install came to its end.
+function isInstalled() {
+  const wanted = packagesOf('package-lock.json');
+  const present = packagesOf('node_modules/.package-lock.json');
+  return Object.entries(wanted).every(([path, { version, optional }]) => {
+    if (path === '') return true;
+    const found = present[path];
+    return found === undefined ? optional === true : found.version === version;
+  });
+}
+
+function packagesOf(file) {
+  try {
+    return JSON.parse(readFileSync(join(root, file), 'utf8')).packages;
+  } catch (error) {
+    if (error.code === 'ENOENT') return {};
+    throw error;
+  }
+}
+
+async function runNpm() {
+  const started = Date.now();
+  const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
+  console.error('Installing the dependencies (npm ci); this takes about half a minute.');
+  const progress = setInterval(() => console.error(`  still installing, ${seconds()}`), 5000);
+  const output = [];
+  const npm = spawn('npm', ['ci', '--include=dev', '--no-progress', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const stop = (signal) => npm.kill(signal) && process.exit(1);
+  for (const signal of STOP_SIGNALS) process.once(signal, stop);
+  for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (chunk) => output.push(chunk));
+  const code = await new Promise((resolve, reject) => npm.on('error', reject).on('close', resolve));
+  clearInterval(progress);
+  for (const signal of STOP_SIGNALS) process.off(signal, stop);
+  if (code === 0) return console.error(`Installed in ${seconds()}.`);
+  console.error(`npm ci failed after ${seconds()}:\n${Buffer.concat(output)}`);
+  process.exit(1);
+}

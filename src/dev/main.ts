@@ -1,0 +1,90 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { inheritedEnvironment, readConfig, type Config } from '../config.ts';
+import type { StackFile } from './data-dir.ts';
+import { onNpmGone } from './npm-parent.ts';
+import { foldersOf } from './postgres-home.ts';
+import { messageOf } from './processes.ts';
+import { createStack } from './stack.ts';
+
+const USAGE = 'Usage: npm start -- [--data-dir DIR] [--port N]';
+const STOP_LIMIT_MS = 14_000;
+
+const say = (line: string) => console.log(line);
+
+function configOf(args: string[]): Config {
+  const { values } = parseArgs({
+    args,
+    options: { 'data-dir': { type: 'string' }, port: { type: 'string' } },
+  });
+  const config = readConfig({
+    ...inheritedEnvironment(),
+    ...(values['data-dir'] === undefined ? {} : { TIDEMARK_DATA_DIR: values['data-dir'] }),
+    ...(values.port === undefined ? {} : { PORT: values.port }),
+  });
+  return { ...config, data_dir: resolve(config.data_dir) };
+}
+
+function readArguments(): Config {
+  try {
+    return configOf(process.argv.slice(2));
+  } catch (error) {
+    console.error(`${messageOf(error)}\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+function banner(stack: StackFile, config: Config): string {
+  const rows = [
+    ['Dashboard', stack.dashboard_url],
+    ['API', `${stack.api_url}/v1`],
+    ['API reference', `${stack.api_url}/docs`],
+    ['Test key', stack.test_key],
+    ['Temporal UI', stack.temporal_ui_url ?? `not known; server at ${stack.temporal_address}`],
+    ['Data and logs', config.data_dir],
+    ['See an invoice', 'npm run demo, in a second terminal'],
+    ['Stop', 'Ctrl-C; the next start finds its data'],
+    ['Wipe', `rm -r ${foldersOf(config.data_dir).join(' ')}, once stopped`],
+  ];
+  return [
+    '',
+    'Tidemark runs.',
+    '',
+    ...rows.map(([name = '', value]) => `  ${name.padEnd(16)}${value}`),
+    '',
+  ].join('\n');
+}
+
+const config = readArguments();
+const stack = createStack(config, say);
+let is_stopping = false;
+
+async function stop(code: number): Promise<void> {
+  if (is_stopping) return;
+  is_stopping = true;
+  setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref();
+  await stack.stop();
+  process.exit(code);
+}
+
+async function fail(error: unknown): Promise<void> {
+  if (is_stopping) return;
+  console.error(messageOf(error));
+  await stop(1);
+}
+
+function leave(): void {
+  if (!is_stopping) say('Stopping ...');
+  void stop(0);
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, leave);
+onNpmGone(leave);
+process.on('uncaughtException', (error) => void fail(error));
+
+try {
+  const file = await stack.start();
+  if (!is_stopping) say(banner(file, config));
+} catch (error) {
+  await fail(error);
+}

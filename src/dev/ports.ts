@@ -1,0 +1,64 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+/** Where everything listens that only this machine uses. */
+export const LOOPBACK = '127.0.0.1';
+
+/** Whether nothing listens on the port. */
+export async function isFree(port: number, host = LOOPBACK): Promise<boolean> {
+  const server = createServer();
+  try {
+    server.listen({ host, port, exclusive: true });
+    await once(server, 'listening');
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return false;
+    throw error;
+  } finally {
+    server.close();
+  }
+}
+
+/** A port that nothing listens on, chosen by the system. */
+export async function anyFreePort(host = LOOPBACK): Promise<number> {
+  const server = createServer().listen(0, host);
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error(`no port of ${host} is free`);
+  return address.port;
+}
+
+export type WantedPort = {
+  what: string;
+  setting: string;
+  host: string;
+  port: number;
+  was_asked_for: boolean;
+};
+
+/**
+ * The wanted port, or when it is taken the next free one of the following hundred, and says so. Port 0 is any.
+ * Throws when a port that was asked for is taken.
+ */
+export async function choosePort(wanted: WantedPort, say: (line: string) => void): Promise<number> {
+  const { what, setting, host, port } = wanted;
+  if (port === 0) return anyFreePort(host);
+  if (await isFree(port, host)) return port;
+  if (wanted.was_asked_for) throw new Error(`port ${port}, which ${setting} asks for, is taken`);
+  for (let next = port + 1; next <= Math.min(port + 100, 65_535); next++) {
+    if (!(await isFree(next, host))) continue;
+    say(`Port ${port} is taken, so ${what} gets port ${next}.`);
+    return next;
+  }
+  throw new Error(`the ports from ${port} to ${port + 100} are all taken; set ${setting}`);
+}
+
+/** Whether the address answers with a 2xx status within a second. */
+export async function isOk(url: string): Promise<boolean> {
+  return fetch(url, { signal: AbortSignal.timeout(1000) }).then(
+    async (response) => (await response.arrayBuffer(), response.ok),
+    () => false,
+  );
+}

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { LOOPBACK, anyFreePort, isFree } from './ports.ts';
+import type { PostgresHome } from './postgres-home.ts';
+
+/** How to reach a cluster. Kept inside it, so that neither can be lost without the other. */
+type Access = { readonly password: string; readonly port: number };
+
+/** Both the superuser and the database. */
+const NAME = 'tidemark';
+
+const ACCESS_FILE = 'tidemark.json';
+
+const execute = promisify(execFile);
+
+/** Makes the cluster and its database unless they exist. Interrupted anywhere, the next call begins anew. */
+export async function makeCluster(home: PostgresHome, durable: boolean): Promise<void> {
+  if (fs.existsSync(home.cluster)) return;
+  const unfinished = `${home.cluster}.new`;
+  fs.rmSync(unfinished, { recursive: true, force: true });
+  fs.mkdirSync(unfinished, { mode: 0o700 });
+  give(unfinished, home);
+  const access = { password: randomBytes(24).toString('base64url'), port: await anyFreePort() };
+  await initialize(home, unfinished, access.password, durable);
+  await createDatabase(home, unfinished);
+  writeAccess(home, unfinished, access);
+  fs.renameSync(unfinished, home.cluster);
+}
+
+async function initialize(
+  home: PostgresHome,
+  folder: string,
+  password: string,
+  durable: boolean,
+): Promise<void> {
+  const password_file = `${folder}.password`;
+  fs.writeFileSync(password_file, password, { mode: 0o600 });
+  give(password_file, home);
+  const locale = ['--encoding=UTF8', '--locale=C'];
+  const authentication = ['--auth=scram-sha-256', `--username=${NAME}`, `--pwfile=${password_file}`];
+  const args = [
+    '-D',
+    folder,
+    ...locale,
+    ...authentication,
+    '--data-checksums',
+    ...(durable ? [] : ['--no-sync']),
+  ];
+  try {
+    await execute(join(home.bin, 'initdb'), args, { ...home.user });
+  } finally {
+    fs.rmSync(password_file);
+  }
+}
+
+async function createDatabase(home: PostgresHome, folder: string): Promise<void> {
+  const single = execute(join(home.bin, 'postgres'), ['--single', '-D', folder, 'postgres'], {
+    ...home.user,
+  });
+  single.child.stdin?.end(`create database ${NAME}\n`);
+  await single;
+}
+
+/** The address of a cluster at the port asked for, or that of its last start, or any when this one is taken by now. */
+export async function addressOf(
+  home: PostgresHome,
+  asked_port: number | undefined,
+): Promise<{ url: string; port: number }> {
+  const access = JSON.parse(fs.readFileSync(join(home.cluster, ACCESS_FILE), 'utf8')) as Access;
+  const port = asked_port ?? ((await isFree(access.port)) ? access.port : await anyFreePort());
+  if (port !== access.port) writeAccess(home, home.cluster, { ...access, port });
+  return { url: `postgres://${NAME}:${access.password}@${LOOPBACK}:${port}/${NAME}`, port };
+}
+
+function writeAccess(home: PostgresHome, folder: string, access: Access): void {
+  const file = join(folder, ACCESS_FILE);
+  fs.writeFileSync(`${file}.new`, JSON.stringify(access), { mode: 0o600 });
+  give(`${file}.new`, home);
+  fs.renameSync(`${file}.new`, file);
+}
+
+function give(path: string, { user }: PostgresHome): void {
+  if (user !== null) fs.chownSync(path, user.uid, user.gid);
+}

@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { LOOPBACK } from './ports.ts';
+import { addressOf, makeCluster } from './postgres-cluster.ts';
+import { openHome, type PostgresHome } from './postgres-home.ts';
+import { launch, messageOf, stopProcess, waitUntilReady, type Running, type StopSteps } from './processes.ts';
+
+export type Postgres = Running & { readonly url: string; readonly port: number };
+
+export type PostgresOptions = {
+  /** Absolute. The cluster is made in `postgres` below it at the first start, the log is in `logs`. */
+  data_dir: string;
+  /** Absent is the port of the last start while it is free, else any. */
+  port?: number;
+  /** False does not wait for the disk: only a crash of the machine then loses anything. */
+  durable: boolean;
+  say: (line: string) => void;
+};
+
+// Recovery after a crash reads the log since the last checkpoint again.
+const START_LIMIT_MS = 10 * 60_000;
+
+// Fast shutdown; where its checkpoint takes too long, an immediate one, from which the next start recovers.
+const STOP_STEPS: StopSteps = [
+  ['SIGINT', 2500],
+  ['SIGQUIT', 500],
+];
+
+const SETTINGS = {
+  listen_addresses: LOOPBACK,
+  unix_socket_directories: '',
+  max_connections: '200',
+  shared_buffers: '256MB',
+  max_wal_size: '4GB',
+  checkpoint_timeout: '15min',
+  log_checkpoints: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+};
+
+const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off' };
+
+/** Starts PostgreSQL on the cluster of a data directory; resolves when it takes connections. Throws the end of its log. */
+export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
+  const home = await openHome(options.data_dir, options.say);
+  await makeCluster(home, options.durable);
+  await stopPostmaster(home.cluster);
+  for (let tries = 1; ; tries++) {
+    try {
+      return await startPostmaster(home, options);
+    } catch (error) {
+      // Sessions whose postmaster was killed end by themselves, each as soon as it looks.
+      if (tries === 10 || !messageOf(error).includes('shared memory block')) throw error;
+      await delay(1000);
+    }
+  }
+}
+
+async function startPostmaster(
+  home: PostgresHome,
+  { data_dir, port: asked_port, durable }: PostgresOptions,
+): Promise<Postgres> {
+  const { url, port } = await addressOf(home, asked_port);
+  const settings = { ...SETTINGS, ...(durable ? {} : NOT_DURABLE), port: `${port}` };
+  const launched = await launch({
+    name: 'PostgreSQL',
+    command: join(home.bin, 'postgres'),
+    args: [
+      '-D',
+      home.cluster,
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    logs: join(data_dir, 'logs'),
+    user: home.user,
+    stop_steps: STOP_STEPS,
+  });
+  await waitUntilReady(launched, START_LIMIT_MS, () => {
+    const postmaster = readPostmaster(home.cluster);
+    return postmaster?.pid === launched.pid && postmaster.status === 'ready';
+  });
+  return { ...launched, url, port };
+}
+
+/** Ends the postmaster that a killed stack left on this cluster. */
+async function stopPostmaster(cluster: string): Promise<void> {
+  const postmaster = readPostmaster(cluster);
+  if (postmaster === null) return;
+  if (commandOf(postmaster.pid).includes(cluster)) {
+    await stopProcess(postmaster.pid, STOP_STEPS);
+  } else {
+    pointAtParent(cluster);
+  }
+}
+
+/**
+ * A later process may have the pid of a postmaster that was killed; PostgreSQL then refuses to start. It forgives its
+ * own parent's pid. The file itself must stay: by its other lines a new postmaster finds sessions that still live.
+ */
+function pointAtParent(cluster: string): void {
+  const file = postmasterFile(cluster);
+  const [, ...others] = fs.readFileSync(file, 'utf8').split('\n');
+  fs.writeFileSync(file, [process.pid, ...others].join('\n'));
+}
+
+function readPostmaster(cluster: string): { pid: number; status: string } | null {
+  try {
+    const lines = fs.readFileSync(postmasterFile(cluster), 'utf8').split('\n');
+    return { pid: Number(lines[0]), status: lines[7]?.trim() ?? '' };
+  } catch {
+    return null;
+  }
+}
+
+function postmasterFile(cluster: string): string {
+  return join(cluster, 'postmaster.pid');
+}
+
+function commandOf(pid: number): string {
+  try {
+    if (process.platform === 'linux') return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return execFileSync('ps', ['-o', 'command=', '-p', `${pid}`], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
+}

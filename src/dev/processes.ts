@@ -1,0 +1,156 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { inheritedEnvironment } from '../config.ts';
+import { lastLines, limitLog, openLog } from './log-file.ts';
+import { holderOf, identityOf } from './pid-file.mjs';
+
+/** A system user; null where the present one will do. */
+export type SystemUser = { readonly uid: number; readonly gid: number } | null;
+
+/** Signals in the order they are tried, each with how long the process then has. SIGKILL follows the last. */
+export type StopSteps = readonly [StopStep, ...StopStep[]];
+type StopStep = readonly [signal: NodeJS.Signals, wait_ms: number];
+
+/** A part of the stack that runs. `exited` resolves with how it ended, in words. */
+export type Running = {
+  readonly name: string;
+  readonly pid: number;
+  readonly exited: Promise<string>;
+  stop(): Promise<void>;
+};
+
+export type Launched = Running & { readonly child: ChildProcess; lastLines(): string };
+
+export type LaunchOptions = {
+  /** What messages call it. */
+  name: string;
+  command: string;
+  args: readonly string[];
+  environment?: Readonly<Record<string, string>>;
+  /** Folder of `<name>.log`, and of `<name>.pid` while it runs. */
+  logs: string;
+  user?: SystemUser;
+  /** Opens a channel: messages come up, and the process hears of it when this one is gone. */
+  channel?: boolean;
+  stop_steps: StopSteps;
+};
+
+const live = new Map<ChildProcess, NodeJS.Signals>();
+
+// However this process ends, short of SIGKILL, nothing that it launched stays behind.
+process.on('exit', () => {
+  for (const [child, signal] of live) child.kill(signal);
+});
+
+/** Starts a process in a group of its own: Ctrl-C in a terminal then reaches only the one that keeps the order. */
+export async function launch(options: LaunchOptions): Promise<Launched> {
+  const { name, command, stop_steps } = options;
+  const path = join(options.logs, name.toLowerCase());
+  const log = openLog(`${path}.log`);
+  const child = spawn(command, options.args, {
+    detached: true,
+    env: { ...inheritedEnvironment(), ...options.environment },
+    stdio: ['ignore', log.descriptor, log.descriptor, ...(options.channel === true ? ['ipc' as const] : [])],
+    ...options.user,
+  });
+  const exited = exitOf(child, path);
+  await once(child, 'spawn').catch((error: unknown) => {
+    throw new Error(`${name} could not be started from ${command}: ${messageOf(error)}`);
+  });
+  closeSync(log.descriptor);
+  const pid = child.pid!;
+  live.set(child, stop_steps[0][0]);
+  writeFileSync(`${path}.pid`, identityOf(pid) ?? '', { mode: 0o600 });
+  const stop = async () => {
+    await stopProcess(pid, stop_steps);
+    await exited;
+  };
+  return {
+    name,
+    pid,
+    child,
+    exited,
+    stop,
+    lastLines: () => `${path}.log ends:\n${lastLines(`${path}.log`, log.from_byte)}`,
+  };
+}
+
+function exitOf(child: ChildProcess, path: string): Promise<string> {
+  const log_watch = setInterval(() => limitLog(`${path}.log`), 30_000).unref();
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => {
+      clearInterval(log_watch);
+      live.delete(child);
+      rmSync(`${path}.pid`, { force: true });
+      resolve(signal === null ? `exit code ${code}` : `signal ${signal}`);
+    });
+  });
+}
+
+/** Asks `isReady` until it says so. Where the process ends or the time is up first: stops it, throws its last lines. */
+export async function waitUntilReady(
+  launched: Launched,
+  limit_ms: number,
+  isReady: () => boolean | Promise<boolean>,
+): Promise<void> {
+  const { name, child } = launched;
+  const deadline = Date.now() + limit_ms;
+  while (!(await isReady())) {
+    const has_ended = child.exitCode !== null || child.signalCode !== null;
+    if (has_ended) throw new Error(`${name} ended while it started; ${launched.lastLines()}`);
+    if (Date.now() > deadline) {
+      await launched.stop();
+      throw new Error(`${name} was not ready after ${limit_ms / 1000} s; ${launched.lastLines()}`);
+    }
+    await delay(50);
+  }
+}
+
+/** A check for waitUntilReady: whether the process has said by announceReady() that it is ready. */
+export function announced({ child }: Launched): () => boolean {
+  let is_ready = false;
+  child.once('message', () => (is_ready = true));
+  return () => is_ready;
+}
+
+/** Stops what an earlier process that was killed had launched and that still runs. */
+export async function stopLeftovers(logs: string): Promise<void> {
+  const names = existsSync(logs) ? readdirSync(logs).filter((name) => name.endsWith('.pid')) : [];
+  await Promise.all(names.map((name) => stopLeftover(join(logs, name))));
+}
+
+async function stopLeftover(pid_file: string): Promise<void> {
+  const pid = holderOf(pid_file);
+  if (pid !== null) await stopProcess(pid, [['SIGINT', 8000]]);
+  rmSync(pid_file, { force: true });
+}
+
+/** Sends the signals of `steps` in turn, then SIGKILL, until the process is gone. */
+export async function stopProcess(pid: number, steps: StopSteps): Promise<void> {
+  const identity = identityOf(pid);
+  if (identity === null) return;
+  for (const [signal, wait_ms] of [...steps, ['SIGKILL', 10_000] as const]) {
+    if (!sent(pid, signal)) return;
+    const deadline = Date.now() + wait_ms;
+    while (Date.now() < deadline) {
+      if (identityOf(pid) !== identity) return;
+      await delay(20);
+    }
+  }
+  throw new Error(`process ${pid} does not end`);
+}
+
+function sent(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false; // it ended in between
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

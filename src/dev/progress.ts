@@ -1,0 +1,21 @@
+const QUIET_MS = 2000;
+const INTERVAL_MS = 5000;
+
+/** Takes lines for whoever looks at the terminal. */
+export type Say = (line: string) => void;
+
+/** Waits for the work; once that takes more than two seconds, says what it is and how long it has taken so far. */
+export async function withProgress<T>(what: string, work: Promise<T>, say: Say): Promise<T> {
+  const started_at = Date.now();
+  const elapsed = () => `${what} ... ${Math.round((Date.now() - started_at) / 1000)} s`;
+  let timer = setTimeout(function tell() {
+    say(elapsed());
+    timer = setTimeout(tell, INTERVAL_MS);
+  }, QUIET_MS);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+    if (Date.now() - started_at > QUIET_MS) say(`${elapsed()}, done`);
+  }
+}

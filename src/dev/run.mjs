@@ -1,0 +1,18 @@
+// node src/dev/run.mjs <file.ts | mocha> [arguments]: installs what is missing, then becomes that program.
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { install } from './install.mjs';
+
+const [entry, ...rest] = process.argv.slice(2);
+await install();
+
+if (entry === 'mocha') {
+  process.argv.splice(1, process.argv.length, 'mocha', ...rest);
+  await import('mocha/bin/mocha.js');
+} else {
+  const { register } = await import('tsx/esm/api');
+  register();
+  const file = resolve(entry);
+  process.argv.splice(1, process.argv.length, file, ...rest);
+  await import(pathToFileURL(file).href);
+}

@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url';
+import { launch, type Launched, type StopSteps } from './processes.ts';
+
+/** Our own programs, as files from the top of the project. */
+export const SERVICES = { API: 'api/main.ts', Worker: 'activities/worker.ts' } as const;
+
+export type ServicePlace = { logs: string; environment: Readonly<Record<string, string>> };
+
+// What a service is still at after that is one transaction, which happens or does not.
+const STOP_STEPS: StopSteps = [['SIGTERM', 8000]];
+
+/** Starts one of our own programs in a process of its own, which ends by itself when this one is gone. */
+export function startService(
+  name: keyof typeof SERVICES,
+  { logs, environment }: ServicePlace,
+): Promise<Launched> {
+  const program = fileURLToPath(new URL(`../../${SERVICES[name]}`, import.meta.url));
+  return launch({
+    name,
+    command: process.execPath,
+    args: ['--import', import.meta.resolve('tsx'), program],
+    environment,
+    channel: true,
+    logs,
+    stop_steps: STOP_STEPS,
+  });
+}

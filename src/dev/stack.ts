@@ -1,0 +1,162 @@
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { seedAccount, type SeededKeys } from '../db/accounts.ts';
+import { prepareDatabase } from '../db/prepare.ts';
+import { claimDataDir, readSecrets, writeSecrets, writeStackFile, type StackFile } from './data-dir.ts';
+import { LOOPBACK, choosePort, isOk } from './ports.ts';
+import { startPostgres } from './postgres.ts';
+import { announced, stopLeftovers, waitUntilReady } from './processes.ts';
+import { withProgress, type Say } from './progress.ts';
+import { startService, type ServicePlace } from './services.ts';
+import { supervise } from './supervise.ts';
+import { findTemporal } from './temporal-binary.ts';
+import { startTemporal } from './temporal-server.ts';
+
+const TEMPORAL_PORT = 7233;
+const SERVICE_START_LIMIT_MS = 60_000;
+
+type Stop = () => Promise<void>;
+type Stack = {
+  readonly config: Config;
+  readonly logs: string;
+  readonly say: Say;
+  foundations: Stop[];
+  services: Stop[];
+};
+type Temporal = { address: string; ui_url: string | null };
+
+/**
+ * The one-command stack of a configuration, whose data directory is absolute. start() resolves with where everything is,
+ * once everything answers; from then on what ends is started again. stop() may be called at any time, once.
+ */
+export function createStack(config: Config, say: Say): { start: () => Promise<StackFile>; stop: Stop } {
+  const stack: Stack = { config, logs: join(config.data_dir, 'logs'), say, foundations: [], services: [] };
+  return {
+    start: () => startStack(stack),
+    stop: async () => {
+      await Promise.all(stack.services.map((stop) => stop()));
+      await Promise.all(stack.foundations.map((stop) => stop()));
+    },
+  };
+}
+
+async function startStack(stack: Stack): Promise<StackFile> {
+  const { config, say } = stack;
+  refuseToEmbedInProduction(config);
+  claimDataDir(config.data_dir);
+  await stopLeftovers(stack.logs);
+  const [database_url, temporal] = await Promise.all([openDatabase(stack), openTemporal(stack)]);
+  await withProgress('Preparing the database', prepareDatabase(database_url), say);
+  const { secret, keys } = await openSecrets(config, database_url);
+  const wanted = { what: 'the API', setting: 'PORT', host: config.host, port: config.port };
+  const port = await choosePort({ ...wanted, was_asked_for: config.port_was_asked_for }, say);
+  const api_url = `http://${reachable(config.host)}:${port}`;
+  const environment = environmentOf(config, { database_url, temporal, port, secret });
+  await withProgress(
+    'Starting the API and the worker',
+    startServices(stack, { environment, logs: stack.logs }, api_url),
+    say,
+  );
+  const file: StackFile = {
+    api_url,
+    dashboard_url: `${api_url}/`,
+    temporal_address: temporal.address,
+    temporal_ui_url: temporal.ui_url,
+    database_url,
+    ...keys,
+    pid: process.pid,
+  };
+  writeStackFile(config.data_dir, file);
+  return file;
+}
+
+function refuseToEmbedInProduction({ is_production, database_url, temporal_address }: Config): void {
+  if (!is_production || (database_url !== null && temporal_address !== null)) return;
+  throw new Error(
+    'NODE_ENV is production: set DATABASE_URL and TEMPORAL_ADDRESS, since the embedded servers are for development',
+  );
+}
+
+async function openDatabase({ config, say, foundations }: Stack): Promise<string> {
+  if (config.database_url !== null) return config.database_url;
+  const options = { data_dir: config.data_dir, durable: true, say };
+  const postgres = await withProgress('Starting PostgreSQL', startPostgres(options), say);
+  foundations.push(supervise(postgres, () => startPostgres({ ...options, port: postgres.port }), say));
+  return postgres.url;
+}
+
+async function openTemporal({ config, logs, say, foundations }: Stack): Promise<Temporal> {
+  const { temporal_address, temporal_ui_url: ui_url } = config;
+  if (temporal_address !== null) return { address: temporal_address, ui_url };
+  const binary = await findTemporal(config.temporal_cli, say);
+  const options = {
+    binary,
+    namespace: config.temporal_namespace,
+    db_file: join(config.data_dir, 'temporal.db'),
+    ...(await temporalPorts(config, say)),
+    logs,
+  };
+  const temporal = await withProgress('Starting Temporal', startTemporal(options), say);
+  foundations.push(supervise(temporal, () => startTemporal(options), say));
+  return { address: temporal.address, ui_url: ui_url ?? temporal.ui_url };
+}
+
+async function temporalPorts({ temporal_ui_port, temporal_ui_port_was_asked_for }: Config, say: Say) {
+  const server = {
+    what: 'Temporal',
+    setting: 'TEMPORAL_ADDRESS',
+    host: LOOPBACK,
+    port: TEMPORAL_PORT,
+    was_asked_for: false,
+  };
+  const ui = { what: 'the Temporal UI', setting: 'TEMPORAL_UI_PORT', host: LOOPBACK, port: temporal_ui_port };
+  return {
+    port: await choosePort(server, say),
+    ui_port: await choosePort({ ...ui, was_asked_for: temporal_ui_port_was_asked_for }, say),
+  };
+}
+
+async function openSecrets(
+  config: Config,
+  database_url: string,
+): Promise<{ secret: string; keys: SeededKeys }> {
+  const kept = readSecrets(config.data_dir);
+  const keys = await seedAccount(database_url, kept.keys);
+  writeSecrets(config.data_dir, { secret: kept.secret, keys });
+  return { secret: config.secret ?? kept.secret, keys };
+}
+
+type Found = { database_url: string; temporal: Temporal; port: number; secret: string };
+
+function environmentOf(
+  config: Config,
+  { database_url, temporal, port, secret }: Found,
+): Record<string, string> {
+  return {
+    DATABASE_URL: database_url,
+    TEMPORAL_ADDRESS: temporal.address,
+    TEMPORAL_NAMESPACE: config.temporal_namespace,
+    ...(temporal.ui_url === null ? {} : { TEMPORAL_UI_URL: temporal.ui_url }),
+    HOST: config.host,
+    PORT: `${port}`,
+    TIDEMARK_SECRET: secret,
+    TIDEMARK_DATA_DIR: config.data_dir,
+  };
+}
+
+async function startServices({ say, services }: Stack, place: ServicePlace, api_url: string): Promise<void> {
+  const [api, worker] = await Promise.all([startService('API', place), startService('Worker', place)]);
+  services.push(api.stop, worker.stop);
+  await Promise.all([
+    waitUntilReady(api, SERVICE_START_LIMIT_MS, () => isOk(`${api_url}/readyz`)),
+    waitUntilReady(worker, SERVICE_START_LIMIT_MS, announced(worker)),
+  ]);
+  services.push(supervise(api, () => startService('API', place), say));
+  services.push(supervise(worker, () => startService('Worker', place), say));
+}
+
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return LOOPBACK;
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

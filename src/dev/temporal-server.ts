@@ -1,0 +1,61 @@
+import { LOOPBACK, anyFreePort, isOk } from './ports.ts';
+import { launch, waitUntilReady, type Running } from './processes.ts';
+
+export type TemporalServer = Running & { address: string; port: number; ui_url: string | null };
+
+const START_LIMIT_MS = 60_000;
+
+// Postgres is the truth, so a power cut may take the last moments of this file: the reconciler starts what is missing.
+const PRAGMAS = ['journal_mode=WAL', 'synchronous=NORMAL'];
+
+// The defaults hold a workflow's next run back until a second after its start, and fire timers up to a second late.
+const DYNAMIC_CONFIG = [
+  'history.workflowIdReuseMinimalInterval="0s"',
+  'history.timerProcessorMaxTimeShift="10ms"',
+];
+
+export type TemporalOptions = {
+  /** Path of the temporal command. */
+  binary: string;
+  namespace: string;
+  /** Null keeps everything in memory. */
+  db_file: string | null;
+  /** Null is any free port. */
+  port: number | null;
+  /** Null is no UI. */
+  ui_port: number | null;
+  logs: string;
+};
+
+/** Starts a Temporal development server and resolves when its namespace answers. Throws with the end of its log. */
+export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
+  const { ui_port } = options;
+  const port = options.port ?? (await anyFreePort());
+  const http_port = await anyFreePort();
+  const launched = await launch({
+    name: 'Temporal',
+    command: options.binary,
+    args: argumentsOf(options, port, http_port),
+    logs: options.logs,
+    stop_steps: [['SIGINT', 2500]],
+  });
+  const namespace = `http://${LOOPBACK}:${http_port}/api/v1/namespaces/${options.namespace}`;
+  await waitUntilReady(launched, START_LIMIT_MS, () => isOk(namespace));
+  const ui_url = ui_port === null ? null : `http://${LOOPBACK}:${ui_port}`;
+  return { ...launched, address: `${LOOPBACK}:${port}`, port, ui_url };
+}
+
+function argumentsOf(
+  { db_file, namespace, ui_port }: TemporalOptions,
+  port: number,
+  http_port: number,
+): string[] {
+  return [
+    ...['server', 'start-dev', '--ip', LOOPBACK, '--port', `${port}`, '--http-port', `${http_port}`],
+    ...(ui_port === null ? ['--headless'] : ['--ui-port', `${ui_port}`]),
+    ...(db_file === null ? [] : ['--db-filename', db_file]),
+    ...(db_file === null ? [] : PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma])),
+    ...['--namespace', namespace, '--log-level', 'warn'],
+    ...DYNAMIC_CONFIG.flatMap((setting) => ['--dynamic-config-value', setting]),
+  ];
+}

@@ -1,0 +1,34 @@
+import pg from 'pg';
+import { prepareDatabase } from '../../src/db/prepare.ts';
+import { startPostgres } from '../../src/dev/postgres.ts';
+import { atEnd } from './at-end.ts';
+import { aFolder } from './folder.ts';
+
+const TEMPLATE = 'base';
+
+type Cluster = { url: string; admin: pg.Client; databases: number };
+
+let cluster: Promise<Cluster> | null = null;
+
+/** The address of a new, migrated, empty database in the cluster that all tests of a run share. */
+export async function createDatabase(): Promise<string> {
+  const shared = await (cluster ??= startCluster());
+  const name = `test_${++shared.databases}`;
+  await shared.admin.query(`create database ${name} template ${TEMPLATE}`);
+  return withDatabase(shared.url, name);
+}
+
+async function startCluster(): Promise<Cluster> {
+  const postgres = await startPostgres({ data_dir: await aFolder(), durable: false, say: () => undefined });
+  atEnd(postgres.stop);
+  const admin = new pg.Client(postgres.url);
+  await admin.connect();
+  atEnd(() => admin.end());
+  await admin.query(`create database ${TEMPLATE}`);
+  await prepareDatabase(withDatabase(postgres.url, TEMPLATE));
+  return { url: postgres.url, admin, databases: 0 };
+}
+
+function withDatabase(url: string, name: string): string {
+  return new URL(`/${name}`, url).href;
+}

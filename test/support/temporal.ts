@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import { readConfig } from '../../src/config.ts';
+import { findTemporal } from '../../src/dev/temporal-binary.ts';
+import { startTemporal } from '../../src/dev/temporal-server.ts';
+import { atEnd } from './at-end.ts';
+import { aFolder } from './folder.ts';
+
+// Where there is no binary yet, Go builds one.
+const FIRST_START_LIMIT_MS = 600_000;
+
+let address: Promise<string> | null = null;
+
+/** Within a describe: gives its tests the address of the Temporal server that all tests of a run share, namespace billing. */
+export function useTemporal(): () => string {
+  let known = '';
+  before(async function () {
+    this.timeout(FIRST_START_LIMIT_MS);
+    known = await (address ??= start());
+  });
+  return () => known;
+}
+
+async function start(): Promise<string> {
+  const folder = await aFolder();
+  const { temporal_cli, temporal_namespace: namespace } = readConfig();
+  const binary = await findTemporal(temporal_cli, console.log);
+  const logs = join(folder, 'logs');
+  const server = await startTemporal({ binary, namespace, db_file: null, port: null, ui_port: null, logs });
+  atEnd(server.stop);
+  return server.address;
+}
