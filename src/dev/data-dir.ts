@@ -15,20 +15,24 @@ export type StackFile = {
   pid: number;
 } & SeededKeys;
 
+const STACK_FILE = 'stack.json';
+
 /** Makes the data directory and holds it until this process ends. Throws when another stack runs in it. */
 export function claimDataDir(data_dir: string): void {
   fs.mkdirSync(data_dir, { recursive: true, mode: 0o700 });
   const lock = join(data_dir, 'lock');
   const holder = claim(lock);
   if (holder !== null) throw new Error(`process ${holder} already runs in ${data_dir}; stop it first`);
+  const stack_file = join(data_dir, STACK_FILE);
+  fs.rmSync(stack_file, { force: true }); // of a stack that was killed
   process.on('exit', () => {
-    fs.rmSync(join(data_dir, 'stack.json'), { force: true });
+    fs.rmSync(stack_file, { force: true });
     fs.rmSync(lock, { force: true });
   });
 }
 
 export function writeStackFile(data_dir: string, stack: StackFile): void {
-  writePrivately(join(data_dir, 'stack.json'), stack);
+  writePrivately(join(data_dir, STACK_FILE), stack);
 }
 
 /** What the next start of this data directory needs to know. The keys are null until an account has been made. */

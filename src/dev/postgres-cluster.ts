@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { LOOPBACK, anyFreePort, isFree } from './ports.ts';
 import type { PostgresHome } from './postgres-home.ts';
+import { run } from './processes.ts';
 
 /** How to reach a cluster. Kept inside it, so that neither can be lost without the other. */
 type Access = { readonly password: string; readonly port: number };
@@ -13,8 +12,6 @@ type Access = { readonly password: string; readonly port: number };
 const NAME = 'tidemark';
 
 const ACCESS_FILE = 'tidemark.json';
-
-const execute = promisify(execFile);
 
 /** Makes the cluster and its database unless they exist. Interrupted anywhere, the next call begins anew. */
 export async function makeCluster(home: PostgresHome, durable: boolean): Promise<void> {
@@ -50,18 +47,15 @@ async function initialize(
     ...(durable ? [] : ['--no-sync']),
   ];
   try {
-    await execute(join(home.bin, 'initdb'), args, { ...home.user });
+    await run(join(home.bin, 'initdb'), args, { ...home.user });
   } finally {
     fs.rmSync(password_file);
   }
 }
 
 async function createDatabase(home: PostgresHome, folder: string): Promise<void> {
-  const single = execute(join(home.bin, 'postgres'), ['--single', '-D', folder, 'postgres'], {
-    ...home.user,
-  });
-  single.child.stdin?.end(`create database ${NAME}\n`);
-  await single;
+  const input = `create database ${NAME}\n`;
+  await run(join(home.bin, 'postgres'), ['--single', '-D', folder, 'postgres'], { ...home.user, input });
 }
 
 /** The address of a cluster at the port asked for, or that of its last start, or any when this one is taken by now. */

@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess, type ExecFileOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { inheritedEnvironment } from '../config.ts';
 import { lastLines, limitLog, openLog } from './log-file.ts';
 import { holderOf, identityOf } from './pid-file.mjs';
@@ -37,6 +38,8 @@ export type LaunchOptions = {
   channel?: boolean;
   stop_steps: StopSteps;
 };
+
+const execute = promisify(execFile);
 
 const live = new Map<ChildProcess, NodeJS.Signals>();
 
@@ -76,6 +79,18 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
     stop,
     lastLines: () => `${path}.log ends:\n${lastLines(`${path}.log`, log.from_byte)}`,
   };
+}
+
+/** Runs a command to its end, with `input` on its standard input. Throws what it wrote when it fails. */
+export async function run(
+  command: string,
+  args: readonly string[],
+  options: ExecFileOptions & { input?: string },
+): Promise<void> {
+  const running = execute(command, args, options);
+  live.set(running.child, 'SIGTERM');
+  running.child.stdin?.end(options.input);
+  await running.finally(() => live.delete(running.child));
 }
 
 function exitOf(child: ChildProcess, path: string): Promise<string> {

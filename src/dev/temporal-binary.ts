@@ -1,20 +1,16 @@
-import { execFile } from 'node:child_process';
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { promisify } from 'node:util';
 import { inheritedEnvironment } from '../config.ts';
-import { messageOf } from './processes.ts';
+import { messageOf, run } from './processes.ts';
 import { withProgress, type Say } from './progress.ts';
 
 // The last version that `go install` takes: later ones have a replace directive in their go.mod.
 const VERSION = '1.5.1';
 const CONNECT_LIMIT_MS = 5000;
 const UNFINISHED = 'unfinished-';
-
-const execute = promisify(execFile);
 
 /**
  * The path of the Temporal command: the one asked for, else `temporal` on the PATH, else the one in the user's cache, where
@@ -91,13 +87,13 @@ async function download(folder: string, say: Say): Promise<void> {
     pipeline(Readable.fromWeb(response.body), fs.createWriteStream(archive)),
     say,
   );
-  await execute('tar', ['-xzf', archive, '-C', folder, 'temporal']);
+  await run('tar', ['-xzf', archive, '-C', folder, 'temporal'], {});
 }
 
 async function build(folder: string, say: Say): Promise<void> {
   if (!(await succeeds('go', ['version']))) throw new Error('there is no Go to build it with');
   const environment = { ...inheritedEnvironment(), GOBIN: folder };
-  const install = execute('go', ['install', `github.com/temporalio/cli/cmd/temporal@v${VERSION}`], {
+  const install = run('go', ['install', `github.com/temporalio/cli/cmd/temporal@v${VERSION}`], {
     env: environment,
   });
   await withProgress(`Building Temporal ${VERSION} with Go (once, about three minutes)`, install, say);
@@ -108,7 +104,7 @@ function runs(command: string): Promise<boolean> {
 }
 
 async function succeeds(command: string, args: string[]): Promise<boolean> {
-  return execute(command, args, { timeout: 30_000 }).then(
+  return run(command, args, { timeout: 30_000 }).then(
     () => true,
     () => false,
   );
