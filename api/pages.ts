@@ -1,5 +1,5 @@
+import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { Router, RouterContext } from '@koa/router';
 import { send } from '@koa/send';
 import { isPrepared } from '../src/db/accounts.ts';
@@ -13,7 +13,7 @@ import type { Deps, Route } from './route.ts';
 /** Whether an API still takes requests; its server knows. */
 export const readinessOf = perDeps(() => ({ is_draining: false }));
 
-const SWAGGER_UI = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')));
+const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const SWAGGER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 const HOUR_MS = 3_600_000;
 

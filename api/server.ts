@@ -22,8 +22,8 @@ export type ApiServer = {
 /** Limits of the rim; a test may tighten them. */
 export const LIMITS = {
   head_ms: 10_000,
-  /** Head and body: the slowest body is cut off 15 s after the slowest head would be. */
-  request_ms: 25_000,
+  /** Head and body. */
+  request_ms: 15_000,
   keep_alive_ms: 65_000,
   /** Longer than the slowest answer: advancing a test clock may take a minute. */
   silent_ms: 120_000,

@@ -1,0 +1,128 @@
+import { createIngest } from '../../api/ingest.ts';
+import type { Deps } from '../../api/route.ts';
+import { routes } from '../../api/routes.ts';
+import { createApiServer, type ServerOptions } from '../../api/server.ts';
+import { newApiKey } from '../../src/api-key.ts';
+import { readConfig } from '../../src/config.ts';
+import { insertAccount, seedAccount } from '../../src/db/accounts.ts';
+import { insertKey } from '../../src/db/api-keys.ts';
+import { createPool, type Pool } from '../../src/db/pool.ts';
+import { atEnd } from './at-end.ts';
+import { createDatabase } from './cluster.ts';
+
+export type Sent = {
+  method?: string;
+  /** Sent as JSON, unless it is a string or bytes. */
+  body?: unknown;
+  headers?: Readonly<Record<string, string>>;
+  /** The test key where it is left out, none where it is null. */
+  key?: string | null;
+};
+
+/** The body is what JSON.parse made of it; the text itself where it is no JSON. */
+export type Received = { status: number; headers: Headers; body: Json };
+// A test reads an answer without proving its shape first: a wrong path is a failed assertion.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Json = any;
+
+export type TestApi = {
+  url: string;
+  port: number;
+  pool: Pool;
+  deps: Deps;
+  test_key: string;
+  live_key: string;
+  /** A test key of a second account in the same database. */
+  other_key: string;
+  events_only_key: string;
+  request: (path: string, sent?: Sent) => Promise<Received>;
+  post: (path: string, body: unknown, sent?: Sent) => Promise<Received>;
+  close: () => Promise<void>;
+};
+
+export type ApiOptions = ServerOptions & {
+  settings?: Readonly<Record<string, string>>;
+  database_url?: string;
+};
+
+/** The API on a port and a database of its own, as production runs it, without Temporal. Answers are checked against their schemas. */
+export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
+  const database_url = options.database_url ?? (await createDatabase());
+  const keys = await seedAccount(database_url, null);
+  const pool = createPool(database_url, 8);
+  const settings = {
+    DATABASE_URL: database_url,
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT: 'off',
+    ...options.settings,
+  };
+  const deps: Deps = {
+    config: readConfig(settings),
+    pool,
+    secret: 'a secret',
+    nudge: () => Promise.resolve(0),
+  };
+  const ingest = createIngest(deps);
+  const server = createApiServer(
+    deps,
+    { routes, ingest: ingest.handle },
+    { validate_answers: true, ...options },
+  );
+  const port = await server.listen(0, '127.0.0.1');
+  let closing: Promise<void> | null = null;
+  const close = () =>
+    (closing ??= (async () => {
+      await server.close();
+      await ingest.close();
+      await pool.end();
+    })());
+  atEnd(close);
+  const url = `http://127.0.0.1:${port}`;
+  const request = (path: string, sent: Sent = {}) => send(url + path, { key: keys.test_key, ...sent });
+  const post = (path: string, body: unknown, sent: Sent = {}) =>
+    request(path, { method: 'POST', body, ...sent });
+  const [other_key, events_only_key] = await otherKeys(pool);
+  return { url, port, pool, deps, ...keys, other_key, events_only_key, request, post, close };
+}
+
+async function otherKeys(pool: Pool): Promise<[string, string]> {
+  const other = await insertAccount(pool, { name: 'Other', currency: 'EUR' });
+  return [await makeKey(pool, other.test), await makeKey(pool, 1, { kind: 'events_only' })];
+}
+
+/** A new test key of an environment. */
+export async function makeKey(
+  pool: Pool,
+  environment_id: number,
+  options: { kind?: 'full' | 'events_only'; expires_at?: string } = {},
+): Promise<string> {
+  const secret = newApiKey(false);
+  await insertKey(pool, environment_id, { secret, name: 'Test', kind: 'full', ...options });
+  return secret;
+}
+
+async function send(
+  url: string,
+  { method = 'GET', body, headers = {}, key = null }: Sent,
+): Promise<Received> {
+  const is_raw = typeof body === 'string' || body instanceof Uint8Array;
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: is_raw ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: parsed(text) };
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
