@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { claim } from './pid-file.mjs';
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const REASON_LINES = 20;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Makes node_modules what package-lock.json says, once, however many processes ask at the same time. */
@@ -76,6 +77,6 @@ async function runNpm() {
   clearInterval(progress);
   for (const signal of STOP_SIGNALS) process.off(signal, stop);
   if (code === 0) return console.error(`Installed in ${seconds()}.`);
-  console.error(`npm ci failed after ${seconds()}:\n${Buffer.concat(output)}`);
-  process.exit(1);
+  const reason = Buffer.concat(output).toString('utf8').trim().split('\n').slice(0, REASON_LINES);
+  throw new Error(`npm ci failed after ${seconds()}:\n${reason.join('\n')}`);
 }

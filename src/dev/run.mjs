@@ -4,7 +4,12 @@ import { pathToFileURL } from 'node:url';
 import { install } from './install.mjs';
 
 const [entry, ...rest] = process.argv.slice(2);
-await install();
+try {
+  await install();
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
 
 if (entry === 'mocha') {
   process.argv.splice(1, process.argv.length, 'mocha', ...rest);
