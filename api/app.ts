@@ -1,10 +1,10 @@
-import { Router } from '@koa/router';
+import { Router, type RouterMiddleware } from '@koa/router';
 import Koa from 'koa';
 import { admit } from './admission.ts';
 import { nothingHere, writeError } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 import { logOf } from './log.ts';
-import { addPages } from './pages.ts';
+import { pagesOf } from './pages.ts';
 import type { Deps, Route } from './route.ts';
 import { serve, type ServeOptions } from './serve.ts';
 
@@ -12,21 +12,35 @@ import { serve, type ServeOptions } from './serve.ts';
 export function createApp(deps: Deps, routes: readonly Route[], options: ServeOptions = {}): Koa {
   const app = new Koa();
   const router = new Router({ strict: true, sensitive: true });
-  addPages(router, deps, routes);
-  for (const route of mostLiteralFirst(routes))
-    router[route.method](route.path.replaceAll(/\{(\w+)\}/g, ':$1'), serve(deps, route, options));
+  for (const [path, page] of pagesOf(deps, routes)) addPath(router, deps, path, new Map([['get', page]]));
+  for (const [path, served] of byPath(routes)) {
+    const handlers = served.map((route) => [route.method, serve(deps, route, options)] as const);
+    addPath(router, deps, path.replaceAll(/\{(\w+)\}/g, ':$1'), new Map(handlers));
+  }
   app.use(answerErrors);
   app.use(router.routes());
-  app.use(answerUnknownPath(deps, router));
+  app.use(answerNothing(deps, []));
   // What is left: answers that could not be written because the client went away.
   app.on('error', (error) => logOf(deps).debug({ error }));
   return app;
 }
 
-/** `/v1/invoices/{id}.pdf` before `/v1/invoices/{id}`, which would match it too. */
-function mostLiteralFirst(routes: readonly Route[]): Route[] {
-  const literal = ({ path }: Route) => path.replaceAll(/\{\w+\}/g, '').length;
-  return [...routes].sort((a, b) => literal(b) - literal(a));
+/** Routes by path, the most literal first: `/v1/invoices/generate` would match `/v1/invoices/{id}` too. */
+function byPath(routes: readonly Route[]): [string, Route[]][] {
+  const groups = new Map<string, Route[]>();
+  for (const route of routes) groups.set(route.path, [...(groups.get(route.path) ?? []), route]);
+  const literal = (path: string) => path.replaceAll(/\{\w+\}/g, '').length;
+  return [...groups].sort(([a], [b]) => literal(b) - literal(a));
+}
+
+type Handlers = ReadonlyMap<Route['method'], RouterMiddleware>;
+
+/** What a path does not serve is not there, rather than the next path's that matches. */
+function addPath(router: Router, deps: Deps, path: string, handlers: Handlers): void {
+  for (const [method, handler] of handlers) router[method](path, handler);
+  const allowed = [...handlers.keys()].map((method) => method.toUpperCase());
+  if (allowed.includes('GET')) allowed.push('HEAD');
+  router.all(path, answerNothing(deps, allowed.sort()));
 }
 
 const answerErrors: Koa.Middleware = async (ctx, next) => {
@@ -39,12 +53,11 @@ const answerErrors: Koa.Middleware = async (ctx, next) => {
 };
 
 /** Without a key, /v1 does not tell which of its paths exist. */
-function answerUnknownPath(deps: Deps, router: Router): Koa.Middleware {
+function answerNothing(deps: Deps, allowed: readonly string[]): Koa.Middleware {
   return async (ctx) => {
-    const { path, method } = ctx;
+    const { path } = ctx;
     if (path === '/v1' || path.startsWith('/v1/')) await admit(ctx.req, ctx.res, deps, 'for_anything');
-    const allowed = new Set(router.match(path, method).path.flatMap(({ methods }) => methods));
-    if (allowed.size > 0) ctx.set('Allow', [...allowed].join(', '));
+    if (allowed.length > 0) ctx.set('Allow', allowed.join(', '));
     throw nothingHere();
   };
 }

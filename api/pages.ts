@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import type { Router, RouterContext } from '@koa/router';
+import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { send } from '@koa/send';
 import { isPrepared } from '../src/db/accounts.ts';
 import { dashboardPage } from './dashboard.ts';
@@ -22,29 +22,35 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Adds what stands outside /v1 and asks for no key. */
-export function addPages(router: Router, deps: Deps, routes: readonly Route[]): void {
-  const page = (path: string, answer: (ctx: RouterContext) => unknown) =>
-    router.get(path, async (ctx) => {
-      exchangeOf(ctx.res).route = path;
-      await answer(ctx);
-    });
-  page('/', (ctx) => sendHtml(ctx, dashboardPage(deps.config)));
-  page('/healthz', (ctx) => void (ctx.body = { status: 'ok' }));
-  page('/readyz', (ctx) => answerReadiness(ctx, deps));
-  page('/metrics', (ctx) => answerMetrics(ctx, deps));
+/** What stands outside /v1 and asks for no key, by path. */
+export function pagesOf(deps: Deps, routes: readonly Route[]): Map<string, RouterMiddleware> {
   const document = openApiOf(routes);
-  page('/openapi.json', (ctx) => void (ctx.body = document));
-  page('/docs', (ctx) => sendHtml(ctx, REFERENCE_PAGE));
-  page('/docs/start.js', (ctx) => {
-    ctx.type = 'text/javascript';
-    ctx.body = REFERENCE_SCRIPT;
-  });
-  for (const file of SWAGGER_FILES)
-    page(`/docs/${file}`, async (ctx) => {
-      ctx.remove('Cache-Control');
-      await send(ctx, file, { root: SWAGGER_UI, maxage: HOUR_MS });
-    });
+  const pages: Record<string, (ctx: RouterContext) => unknown> = {
+    '/': (ctx) => sendHtml(ctx, dashboardPage(deps.config)),
+    '/healthz': (ctx) => (ctx.body = { status: 'ok' }),
+    '/readyz': (ctx) => answerReadiness(ctx, deps),
+    '/metrics': (ctx) => answerMetrics(ctx, deps),
+    '/openapi.json': (ctx) => (ctx.body = document),
+    '/docs': (ctx) => sendHtml(ctx, REFERENCE_PAGE),
+    '/docs/start.js': (ctx) => {
+      ctx.type = 'text/javascript';
+      ctx.body = REFERENCE_SCRIPT;
+    },
+  };
+  for (const file of SWAGGER_FILES) pages[`/docs/${file}`] = (ctx) => sendAsset(ctx, file);
+  return new Map(Object.entries(pages).map(([path, answer]) => [path, page(path, answer)]));
+}
+
+function page(path: string, answer: (ctx: RouterContext) => unknown): RouterMiddleware {
+  return async (ctx) => {
+    exchangeOf(ctx.res).route = path;
+    await answer(ctx);
+  };
+}
+
+async function sendAsset(ctx: RouterContext, file: string): Promise<void> {
+  ctx.remove('Cache-Control');
+  await send(ctx, file, { root: SWAGGER_UI, maxage: HOUR_MS });
 }
 
 function sendHtml(ctx: RouterContext, html: string): void {

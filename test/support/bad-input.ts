@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import type { ErrorCode, Reason } from '../../src/domain/errors.ts';
+import type { Pool } from '../../src/db/pool.ts';
+import { startApi, type ApiOptions, type Sent, type TestApi } from './api.ts';
+import { assertRefused } from './refused.ts';
+
+/** A request (made of the API's keys where it needs them), and how it must be refused: code, then `param` and `reason` of the first fault where they matter. */
+export type BadRequest = [
+  name: string,
+  path: string,
+  sent: Sent | ((api: TestApi) => Sent),
+  code: ErrorCode,
+  param?: string | null,
+  reason?: Reason,
+];
+
+const TABLES = ['customers', 'plans', 'charges', 'credit_grants', 'credit_ledger', 'events'];
+
+/** One test a row of the catalogue, and one that nothing was stored by any of them. */
+export function describeBadInput(
+  title: string,
+  rows: readonly BadRequest[],
+  options: ApiOptions & { prepare?: (api: TestApi) => Promise<unknown> } = {},
+): void {
+  describe(`bad input, ${title}`, () => {
+    let api: TestApi;
+    let stored_before: number;
+    before(async () => {
+      api = await startApi(options);
+      await options.prepare?.(api);
+      stored_before = await countStored(api.pool);
+    });
+    after(() => api.close());
+    for (const [name, path, sent, code, param, reason] of rows) {
+      it(name, async () => {
+        const expected = {
+          code,
+          ...(param === undefined ? {} : { param }),
+          ...(reason === undefined ? {} : { reason }),
+        };
+        assertRefused(await api.request(path, typeof sent === 'function' ? sent(api) : sent), expected);
+      });
+    }
+    it('nothing was stored', async () => assert.equal(await countStored(api.pool), stored_before));
+    it('no prototype was polluted', () => assert.deepEqual(Object.keys(Object.prototype), []));
+  });
+}
+
+async function countStored(pool: Pool): Promise<number> {
+  const counts = TABLES.map((table) => `select count(*) from ${table}`).join(' union all ');
+  const { rows } = await pool.query(`select sum(count)::integer as count from (${counts}) as counts`);
+  return rows[0].count;
+}
