@@ -1,7 +1,8 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { NativeConnection, Worker } from '@temporalio/worker';
+import { DefaultLogger, NativeConnection, Runtime, Worker, type LogLevel } from '@temporalio/worker';
+import { pino } from 'pino';
 import { readConfig, type Config } from '../src/config.ts';
 import { createPool } from '../src/db/pool.ts';
 import { prepareDatabase } from '../src/db/prepare.ts';
@@ -12,6 +13,17 @@ import { createActivities } from './index.ts';
 
 const ACTIVITIES_AT_ONCE = 20;
 const SET_UP_INTERVAL_MS = 15_000;
+
+const LOG_LEVELS = { debug: 'DEBUG', info: 'INFO', warn: 'WARN', error: 'ERROR', silent: 'ERROR' } as const;
+
+/** Sends what Temporal's runtime has to say into our log, one JSON line each. Once a process, before anything connects. */
+export function installRuntime(config: Config): void {
+  const log = pino({ name: 'worker', level: config.log_level, timestamp: pino.stdTimeFunctions.isoTime });
+  const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
+  const write = ({ level, message, meta }: { level: LogLevel; message: string; meta?: object }) =>
+    log[levels[level]](meta ?? {}, message);
+  Runtime.install({ logger: new DefaultLogger(LOG_LEVELS[config.log_level], write) });
+}
 
 /** Runs workflows and activities until stop() is called; resolves once every running activity is done. */
 export async function startWorker(
@@ -65,6 +77,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const config = readConfig();
   if (config.database_url === null)
     throw new Error('DATABASE_URL is not set; README has the table of settings');
+  installRuntime(config);
   await prepareDatabase(config.database_url);
   const worker = await startWorker(config, config.database_url);
   exitWithParent(async () => {

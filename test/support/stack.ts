@@ -1,0 +1,100 @@
+import { installRuntime, startWorker } from '../../activities/worker.ts';
+import { createIngest } from '../../api/ingest.ts';
+import type { Deps } from '../../api/route.ts';
+import { routes } from '../../api/routes.ts';
+import { createApiServer } from '../../api/server.ts';
+import { readConfig, type Settings } from '../../src/config.ts';
+import { seedAccount } from '../../src/db/accounts.ts';
+import { createPool, type Pool } from '../../src/db/pool.ts';
+import { connectTemporal, type Temporal } from '../../src/temporal.ts';
+import { createDatabase } from './cluster.ts';
+import { useTemporal } from './temporal.ts';
+
+export type Answered<Body> = { status: number; headers: Headers; body: Body };
+
+export type Stack = {
+  pool: Pool;
+  temporal: Temporal;
+  api_url: string;
+  test_key: string;
+  live_key: string;
+  /** Sends a request and reads the JSON answer, whatever its status. */
+  call: <Body>(key: string, method: string, path: string, body?: object) => Promise<Answered<Body>>;
+  /** The same, for an answer that must be a 2xx. */
+  done: <Body>(key: string, method: string, path: string, body?: object) => Promise<Body>;
+};
+
+type Stop = () => Promise<void>;
+
+let is_runtime_installed = false;
+
+/** Within a describe: API and worker of its own, on a new database and the Temporal server of the run. */
+export function useStack(settings: Settings = {}): () => Stack {
+  const temporalAddress = useTemporal();
+  let stack: Stack | null = null;
+  const stops: Stop[] = [];
+  before(async function () {
+    this.timeout(60_000);
+    stack = await start({ ...settings, TEMPORAL_ADDRESS: temporalAddress() }, stops);
+  });
+  after(async () => {
+    for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop();
+  });
+  return () => stack!;
+}
+
+async function start(settings: Settings, stops: Stop[]): Promise<Stack> {
+  const database_url = await createDatabase();
+  const defaults = { DATABASE_URL: database_url, RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
+  const config = readConfig({ ...defaults, ...settings });
+  // One for the process, whatever number of stacks it starts.
+  if (!is_runtime_installed) installRuntime(config);
+  is_runtime_installed = true;
+  const keys = await seedAccount(database_url, null);
+  const pool = createPool(database_url, 10);
+  const temporal = connectTemporal(config);
+  const deps: Deps = { config, pool, secret: 'secret of a test', nudge: temporal.nudge };
+  const ingest = createIngest(deps);
+  const server = createApiServer(deps, { routes, ingest: ingest.handle }, { validate_answers: true });
+  const worker = await startWorker(config, database_url);
+  stops.push(
+    () => pool.end(),
+    () => temporal.close(),
+    () => ingest.close(),
+    () => server.close(),
+    async () => {
+      worker.stop();
+      await worker.done;
+    },
+  );
+  const api_url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
+  return { pool, temporal, api_url, ...keys, ...callsOf(api_url) };
+}
+
+function callsOf(api_url: string): Pick<Stack, 'call' | 'done'> {
+  const call = async <Body>(
+    key: string,
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<Answered<Body>> => {
+    const response = await fetch(`${api_url}${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const { status, headers: answered } = response;
+    return { status, headers: answered, body: (await response.json()) as Body };
+  };
+  return {
+    call,
+    done: async <Body>(key: string, method: string, path: string, body?: object) => {
+      const answer = await call<Body>(key, method, path, body);
+      if (answer.status < 300) return answer.body;
+      throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    },
+  };
+}
