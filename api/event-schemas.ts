@@ -8,6 +8,7 @@ export const PROPERTIES_BYTES_MAX = 64 * 1024;
 const Properties = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   maxProperties: 200,
+  propertyNames: { maxLength: 255 },
   additionalProperties: true,
   description:
     'At most 200 members, 64 KiB and 32 levels. Numbers must be exact; decimals may be strings as well.',
