@@ -91,5 +91,6 @@ function add<Rule>(ajv: Ajv, keyword: string, check: Check<Rule>): void {
     validate.errors = [{ keyword, message: outcome.message, params: { reason: outcome.reason } }];
     return false;
   };
-  ajv.addKeyword({ keyword, errors: true, validate });
+  // After the standard keywords, so that what has the wrong type is told so.
+  ajv.addKeyword({ keyword, errors: true, post: true, validate });
 }

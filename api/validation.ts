@@ -44,8 +44,14 @@ export function parserOf<Schema extends TSchema>(schema: Schema): (sent: unknown
       validateAll.call([], sent);
       errors = validateAll.errors ?? errors;
     }
-    throw new BillingError('invalid_request', errors.slice(0, DETAILS_MAX).map(detailOf));
+    throw new BillingError('invalid_request', firstOfEach(errors.map(detailOf)).slice(0, DETAILS_MAX));
   };
+}
+
+/** One fault a member: an empty string is also one that does not match. */
+function firstOfEach(details: readonly ErrorDetail[]): ErrorDetail[] {
+  const known = new Set<string | null>();
+  return details.filter(({ param }) => !known.has(param) && known.add(param));
 }
 
 /** Says where an answer is not what its schema promises; null when it is. */

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { fillUnknownExpiries } from '../../src/db/credit-grants.ts';
+import { transaction } from '../../src/db/pool.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+
+const PATH = '/v1/credit-grants';
+const DAY_MS = 86_400_000;
+
+describe('credit grants', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi();
+    await api.post('/v1/customers', { external_id: 'c' });
+  });
+  after(() => api.close());
+
+  const grant = async (members: object) => {
+    const { status, body } = await api.post(PATH, { customer_id: 'c', amount: 100, ...members });
+    assert.equal(status, 201, JSON.stringify(body));
+    return body;
+  };
+  const read = async (id: string) => (await api.request(`${PATH}/${id}`)).body;
+  /** Moves the customer's time, as the test clock's own route does. */
+  const setClock = (external_id: string, now: string | null) =>
+    api.pool.query('update customers set test_clock = $2 where external_id = $1', [external_id, now]);
+
+  it('has every field, and its first ledger entry', async () => {
+    const { body, headers } = await api.post(PATH, { customer_id: 'c', amount: 0.5 });
+    const { id, created_at, ...rest } = body;
+    assert.match(id, /^cg_[0-9a-z]{26}$/);
+    assert.equal(headers.get('location'), `${PATH}/${id}`);
+    assert.deepEqual(rest, {
+      object: 'credit_grant',
+      livemode: false,
+      customer_id: 'c',
+      amount: 0.5,
+      remaining: 0.5,
+      status: 'active',
+      expires_at: null,
+      rollover: false,
+      ledger: [{ type: 'granted', amount: 0.5, invoice_id: null, line_item_id: null, created_at }],
+    });
+    assert.deepEqual(await read(id), body);
+  });
+
+  for (const amount of [0.000001, 1, 12345678.123456, 999999999999999]) {
+    it(`keeps ${amount} exactly`, async () => {
+      const { id } = await grant({ amount });
+      const { amount: stored, remaining } = await read(id);
+      assert.deepEqual([stored, remaining], [amount, amount]);
+    });
+  }
+
+  it('takes our id for the customer, and answers with external_id', async () => {
+    const { id } = (await api.request('/v1/customers/c')).body;
+    assert.equal((await grant({ customer_id: id })).customer_id, 'c');
+  });
+
+  it('expires after its days; without rollover that is all that is known yet', async () => {
+    for (const rollover of [true, false]) {
+      const { created_at, expires_at } = await grant({ expires_in_days: 30, rollover });
+      assert.equal(Date.parse(expires_at), Date.parse(created_at) + 30 * DAY_MS);
+    }
+  });
+
+  it("lives by its customer's clock", async () => {
+    await api.post('/v1/customers', { external_id: 'clock' });
+    await setClock('clock', '2030-01-01T00:00:00Z');
+    const { id, created_at, expires_at } = await grant({ customer_id: 'clock', expires_in_days: 1 });
+    assert.deepEqual([created_at, expires_at], ['2030-01-01T00:00:00.000Z', '2030-01-02T00:00:00.000Z']);
+    const seen = async (now: string) => {
+      await setClock('clock', now);
+      const { credit_remaining } = (await api.request('/v1/customers/clock')).body;
+      return [(await read(id)).status, credit_remaining];
+    };
+    assert.deepEqual(await seen('2030-01-01T23:59:59.999Z'), ['active', 100]);
+    assert.deepEqual(await seen('2030-01-02T00:00:00Z'), ['expired', 0]);
+  });
+
+  it('shows what became of it', async () => {
+    const { id } = await grant({});
+    await api.pool.query('update credit_grants set remaining = 0 where id = $1', [id]);
+    assert.equal((await read(id)).status, 'depleted');
+    await api.pool.query('update credit_grants set voided_at = now() where id = $1', [id]);
+    assert.equal((await read(id)).status, 'voided');
+  });
+
+  it('a customer has what remains in its active grants', async () => {
+    await api.post('/v1/customers', { external_id: 'sum' });
+    await grant({ customer_id: 'sum', amount: 10 });
+    await grant({ customer_id: 'sum', amount: 0.25 });
+    const voided = await grant({ customer_id: 'sum', amount: 1000 });
+    await api.pool.query('update credit_grants set voided_at = now() where id = $1', [voided.id]);
+    assert.equal((await api.request('/v1/customers/sum')).body.credit_remaining, 10.25);
+  });
+
+  it('is bound to the first period that a subscription starts, once there is one', async () => {
+    const { id: customer_id } = (await api.post('/v1/customers', { external_id: 'bound' })).body;
+    await setClock('bound', '2030-01-10T00:00:00Z');
+    const free = await grant({ customer_id: 'bound' });
+    const short = await grant({ customer_id: 'bound', expires_in_days: 3 });
+    const rolling = await grant({ customer_id: 'bound', rollover: true });
+    await subscribe(customer_id, '2030-01-15T00:00:00Z');
+    await transaction(api.pool, (db) => fillUnknownExpiries(db, 1, customer_id));
+    assert.equal((await read(free.id)).expires_at, '2030-02-15T00:00:00.000Z');
+    assert.equal((await read(short.id)).expires_at, '2030-01-13T00:00:00.000Z');
+    assert.equal((await read(rolling.id)).expires_at, null);
+  });
+
+  it('is bound to the period that runs when it is made', async () => {
+    const { id: customer_id } = (await api.post('/v1/customers', { external_id: 'running' })).body;
+    await setClock('running', '2030-03-20T00:00:00Z');
+    await subscribe(customer_id, '2030-01-31T00:00:00Z');
+    // Boundaries 31 January, 28 February, 31 March.
+    assert.equal((await grant({ customer_id: 'running' })).expires_at, '2030-03-31T00:00:00.000Z');
+    assert.equal(
+      (await grant({ customer_id: 'running', expires_in_days: 5 })).expires_at,
+      '2030-03-25T00:00:00.000Z',
+    );
+    await api.pool.query('update subscriptions set canceled_at = start_date where customer_id = $1', [
+      customer_id,
+    ]);
+    assert.equal((await grant({ customer_id: 'running' })).expires_at, null);
+  });
+
+  it('the list filters by either id', async () => {
+    const { id } = (await api.request('/v1/customers/sum')).body;
+    for (const customer_id of [id, 'sum']) {
+      const { body } = await api.request(`${PATH}?customer_id=${customer_id}`);
+      assert.deepEqual(
+        body.data.map(({ amount }: { amount: number }) => amount),
+        [1000, 0.25, 10],
+      );
+      assert.deepEqual(body.data[0], await read(body.data[0].id));
+    }
+    const { status, body } = await api.request(`${PATH}?customer_id=nobody`);
+    assert.deepEqual([status, body.data], [200, []]);
+  });
+
+  async function subscribe(customer_id: string, start_date: string): Promise<void> {
+    const charges = [{ event_name: 'e', pricing_model: 'flat', flat_amount: '1' }];
+    const { body: plan } = await api.post('/v1/pricing-plans', { name: 'Plan', charges });
+    await api.pool.query(
+      `insert into subscriptions (environment_id, id, customer_id, plan_id, start_date, created_at)
+       values (1, $1, $2, $3, $4, $4)`,
+      [`sub_${customer_id}`, customer_id, plan.id, start_date],
+    );
+  }
+});

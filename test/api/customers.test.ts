@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { startApi, type TestApi } from '../support/api.ts';
+import { assertRefused } from '../support/refused.ts';
+
+const PATH = '/v1/customers';
+
+describe('customers', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi();
+  });
+  after(() => api.close());
+
+  it('has every field, null or default where it was left out', async () => {
+    const { status, body, headers } = await api.post(PATH, { external_id: 'plain', name: null });
+    assert.equal(status, 201);
+    const { id, created_at, ...rest } = body;
+    assert.match(id, /^cus_[0-9a-z]{26}$/);
+    assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 60_000);
+    assert.equal(headers.get('location'), `${PATH}/${id}`);
+    assert.deepEqual(rest, {
+      object: 'customer',
+      livemode: false,
+      external_id: 'plain',
+      name: null,
+      email: null,
+      currency: 'USD',
+      tax_rate: '0',
+      metadata: {},
+      credit_remaining: 0,
+    });
+    for (const path of [`${PATH}/${id}`, `${PATH}/plain`])
+      assert.deepEqual((await api.request(path)).body, body);
+  });
+
+  it('a live key makes live customers, another account has its own currency', async () => {
+    const live = await api.post(PATH, { external_id: 'plain' }, { key: api.live_key });
+    assert.deepEqual([live.status, live.body.livemode], [201, true]);
+    const other = await api.post(PATH, { external_id: 'plain' }, { key: api.other_key });
+    assert.deepEqual([other.status, other.body.currency], [201, 'EUR']);
+  });
+
+  const WHOLE = {
+    external_id: `it's "quoted"; -- 日本 🎉`,
+    name: '<script>',
+    email: 'a@b.example',
+    currency: 'JPY',
+    tax_rate: 20.5,
+    metadata: { constructor: 1, nested: { list: [1, 'a', null, true] }, empty: {} },
+  };
+
+  it('stores what was sent, decimals in their canonical form', async () => {
+    const { status, body } = await api.post(PATH, WHOLE);
+    assert.equal(status, 201);
+    const { external_id, name, email, currency, tax_rate, metadata } = body;
+    assert.deepEqual(
+      { external_id, name, email, currency, tax_rate, metadata },
+      { ...WHOLE, tax_rate: '20.5' },
+    );
+    const path = `${PATH}/${encodeURIComponent(external_id)}`;
+    assert.deepEqual((await api.request(path)).body, body);
+  });
+
+  const EQUAL: [name: string, sent: object][] = [
+    ['the same', WHOLE],
+    ['fewer fields', { external_id: WHOLE.external_id }],
+    ['nulls', { external_id: WHOLE.external_id, email: null, metadata: null }],
+    ['another spelling of the rate', { ...WHOLE, tax_rate: '20.500' }],
+    [
+      'members in another order',
+      { ...WHOLE, metadata: Object.fromEntries(Object.entries(WHOLE.metadata).reverse()) },
+    ],
+  ];
+  for (const [name, sent] of EQUAL) {
+    it(`known and equal: ${name}`, async () => {
+      const stored = (await api.request(`${PATH}/${encodeURIComponent(WHOLE.external_id)}`)).body;
+      const { status, body, headers } = await api.post(PATH, sent);
+      assert.equal(status, 200);
+      assert.deepEqual(body, stored);
+      assert.equal(headers.get('location'), null);
+    });
+  }
+
+  for (const change of [
+    { name: 'x' },
+    { email: 'c@d' },
+    { currency: 'USD' },
+    { tax_rate: '20' },
+    { metadata: {} },
+  ]) {
+    it(`known and different: ${JSON.stringify(change)}`, async () => {
+      const answer = await api.post(PATH, { ...WHOLE, ...change });
+      assertRefused(answer, { code: 'conflict', param: 'external_id', reason: 'external_id_taken' });
+    });
+  }
+
+  it('64 at once make one customer: one 201, the equal ones 200, the others 409', async () => {
+    const bodies = Array.from({ length: 64 }, (_, index) => ({
+      external_id: 'race',
+      name: `name ${index % 2}`,
+    }));
+    const answers = await Promise.all(bodies.map((body) => api.post(PATH, body)));
+    const statuses = answers.map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 201).length, 1);
+    assert.equal(statuses.filter((status) => status === 200).length, 31);
+    assert.equal(statuses.filter((status) => status === 409).length, 32);
+    const { name } = (await api.request(`${PATH}/race`)).body;
+    for (const [index, { status }] of answers.entries())
+      assert.equal(status === 409, bodies[index]!.name !== name);
+  });
+
+  describe('PATCH', () => {
+    const patch = (body: object) => api.request(`${PATH}/patched`, { method: 'PATCH', body });
+    before(() =>
+      api.post(PATH, {
+        external_id: 'patched',
+        name: 'Old',
+        email: 'old@x',
+        tax_rate: '7',
+        metadata: { a: { b: 1 }, c: 2 },
+      }),
+    );
+
+    const STEPS: [sent: object, changed: object][] = [
+      [{}, {}],
+      [{ name: 'New' }, { name: 'New' }],
+      [{ email: null }, { email: null }],
+      [{ metadata: { a: { d: null, e: 3 }, c: null } }, { metadata: { a: { b: 1, e: 3 } } }],
+      [{ metadata: { a: [{ x: null }] } }, { metadata: { a: [{ x: null }] } }],
+      [{ tax_rate: 19 }, { tax_rate: '19' }],
+      [
+        { tax_rate: null, name: null },
+        { tax_rate: '0', name: null },
+      ],
+      [{ metadata: null }, { metadata: {} }],
+    ];
+    for (const [sent, changed] of STEPS) {
+      it(JSON.stringify(sent), async () => {
+        const before_patch = (await api.request(`${PATH}/patched`)).body;
+        const { status, body } = await patch(sent);
+        assert.equal(status, 200);
+        assert.deepEqual(body, { ...before_patch, ...changed });
+      });
+    }
+
+    it('patches at once all count', async () => {
+      await Promise.all(
+        Array.from({ length: 16 }, (_, index) => patch({ metadata: { [`k${index}`]: index } })),
+      );
+      const { metadata } = (await api.request(`${PATH}/patched`)).body;
+      assert.equal(Object.keys(metadata).length, 16);
+    });
+  });
+
+  it('the list is newest first', async () => {
+    const { body } = await api.request(PATH);
+    const ids = body.data.map(({ id }: { id: string }) => id);
+    assert.deepEqual(ids, [...ids].sort().reverse());
+    assert.equal(body.data.at(-1).external_id, 'plain');
+  });
+});
