@@ -75,10 +75,9 @@ async function download(folder: string, say: Say): Promise<void> {
   const url = `https://temporal.download/cli/archive/v${VERSION}?platform=${process.platform}&arch=${arch}`;
   const connecting = new AbortController();
   const timer = setTimeout(() => connecting.abort(), CONNECT_LIMIT_MS);
-  const response = await fetch(url, { signal: connecting.signal }).catch(() => {
-    throw new Error('temporal.download cannot be reached');
-  });
-  clearTimeout(timer);
+  const response = await fetch(url, { signal: connecting.signal })
+    .catch(() => Promise.reject(new Error('temporal.download cannot be reached')))
+    .finally(() => clearTimeout(timer));
   if (!response.ok || response.body === null)
     throw new Error(`temporal.download answered ${response.status}`);
   const archive = join(folder, 'temporal.tar.gz');

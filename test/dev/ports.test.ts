@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { LOOPBACK, anyFreePort, choosePort, isFree } from '../../src/dev/ports.ts';
+
+const API = { what: 'the API', setting: 'PORT', host: LOOPBACK };
+
+describe('ports', () => {
+  const server = createServer();
+  let taken = 0;
+
+  before(async () => {
+    taken = await anyFreePort();
+    server.listen(taken, LOOPBACK);
+    await once(server, 'listening');
+  });
+  after(() => server.close());
+
+  it('a port that somebody listens on is not free', async () => {
+    assert.equal(await isFree(taken), false);
+    assert.equal(await isFree(await anyFreePort()), true);
+  });
+
+  it('a default that is taken moves up and says so', async () => {
+    const said: string[] = [];
+    const port = await choosePort({ ...API, port: taken, was_asked_for: false }, (line) => said.push(line));
+    assert.ok(port > taken && port <= taken + 100);
+    assert.deepEqual(said, [`Port ${taken} is taken, so the API gets port ${port}.`]);
+  });
+
+  it('a port that was asked for and is taken is an error that names it', () =>
+    assert.rejects(
+      choosePort({ ...API, port: taken, was_asked_for: true }, assert.fail),
+      new Error(`port ${taken}, which PORT asks for, is taken`),
+    ));
+
+  it('port 0 is any', async () => {
+    assert.ok((await choosePort({ ...API, port: 0, was_asked_for: true }, assert.fail)) > 0);
+  });
+});

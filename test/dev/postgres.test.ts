@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import pg from 'pg';
+import { identityOf } from '../../src/dev/pid-file.mjs';
+import { LOOPBACK } from '../../src/dev/ports.ts';
+import { startPostgres, type Postgres } from '../../src/dev/postgres.ts';
+import { foldersOf, removeHome } from '../../src/dev/postgres-home.ts';
+import { aFolder } from '../support/folder.ts';
+
+const RUNS_AS_ROOT = process.getuid?.() === 0;
+
+function start(data_dir: string, said: string[] = []): Promise<Postgres> {
+  return startPostgres({ data_dir, durable: false, say: (line) => said.push(line) });
+}
+
+async function query(url: string, sql: string): Promise<unknown> {
+  const client = new pg.Client(url);
+  // A test may kill the server under it.
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<{ answer: unknown }>(sql)).rows[0]?.answer;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('the embedded PostgreSQL', () => {
+  let data_dir = '';
+  let postgres: Postgres;
+
+  before(async () => {
+    data_dir = await aFolder();
+    postgres = await start(data_dir);
+    await query(postgres.url, 'create table kept as select 7 as answer');
+    await postgres.stop();
+  });
+  beforeEach(async () => {
+    postgres = await start(data_dir);
+  });
+  afterEach(() => postgres.stop());
+
+  it('is a durable UTF-8 server that only this machine can reach, with a password', async () => {
+    assert.equal(await query(postgres.url, `select current_setting('server_encoding') as answer`), 'UTF8');
+    assert.equal(await query(postgres.url, `select current_setting('data_checksums') as answer`), 'on');
+    assert.equal(await query(postgres.url, `select current_setting('listen_addresses') as answer`), LOOPBACK);
+    const without_password = new URL(postgres.url);
+    without_password.password = 'wrong';
+    await assert.rejects(query(without_password.href, 'select 1'), /password authentication failed/);
+  });
+
+  it('finds its data and its address again', async () => {
+    await postgres.stop();
+    const { url } = postgres;
+    postgres = await start(data_dir);
+    assert.equal(postgres.url, url);
+    assert.equal(await query(url, 'select answer from kept'), 7);
+  });
+
+  it('moves when another program has its port', async () => {
+    await postgres.stop();
+    const other = createServer().listen(postgres.port, LOOPBACK);
+    await once(other, 'listening');
+    const moved_from = postgres.port;
+    postgres = await start(data_dir);
+    other.close();
+    assert.notEqual(postgres.port, moved_from);
+    assert.equal(await query(postgres.url, 'select answer from kept'), 7);
+  });
+
+  it('takes the place of one that a killed stack left', async () => {
+    const left = postgres;
+    postgres = await start(data_dir);
+    assert.equal(identityOf(left.pid), null);
+    assert.equal(await query(postgres.url, 'select answer from kept'), 7);
+  });
+
+  it('starts after it was killed, with a session still in it', async () => {
+    const session = query(postgres.url, 'select pg_sleep(60)');
+    process.kill(postgres.pid, 'SIGKILL');
+    await assert.rejects(session);
+    postgres = await start(data_dir);
+    assert.equal(await query(postgres.url, 'select answer from kept'), 7);
+  });
+
+  it('starts though another process got the pid of one that was killed', async () => {
+    process.kill(postgres.pid, 'SIGKILL');
+    await postgres.exited;
+    const file = join(data_dir, 'postgres', 'postmaster.pid');
+    const { uid, gid } = statSync(join(data_dir, 'postgres'));
+    const other = spawn('sleep', ['60'], RUNS_AS_ROOT ? { uid, gid } : {});
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^\d+/, `${other.pid}`));
+    postgres = await start(data_dir);
+    other.kill();
+    assert.equal(await query(postgres.url, 'select answer from kept'), 7);
+  });
+
+  it('that cannot start says how its log ends', async () => {
+    await postgres.stop();
+    const settings = join(data_dir, 'postgres', 'postgresql.auto.conf');
+    const before_fault = readFileSync(settings);
+    writeFileSync(settings, 'no_such_setting = on\n');
+    const reason =
+      /^Error: PostgreSQL ended while it started; .*unrecognized .* parameter "no_such_setting"/s;
+    await assert.rejects(start(data_dir), reason);
+    writeFileSync(settings, before_fault);
+  });
+});
+
+describe('the home of the embedded PostgreSQL', () => {
+  it('of root is elsewhere when the user that runs it cannot reach the data directory', async function () {
+    if (!RUNS_AS_ROOT) return;
+    const closed = join(await aFolder(), 'closed');
+    const data_dir = join(closed, 'data');
+    mkdirSync(data_dir, { recursive: true });
+    chmodSync(closed, 0o700);
+    const said: string[] = [];
+    const postgres = await start(data_dir, said);
+    try {
+      const shelter = foldersOf(data_dir)[1]!;
+      assert.deepEqual(said, [
+        `The user that runs PostgreSQL cannot reach ${data_dir}; its cluster is in ${shelter}/cluster.`,
+      ]);
+      assert.ok(lstatSync(join(data_dir, 'postgres')).isSymbolicLink());
+    } finally {
+      await postgres.stop();
+      removeHome(data_dir);
+    }
+    assert.deepEqual(foldersOf(data_dir), []);
+  });
+});

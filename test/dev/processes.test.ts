@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { claim, holderOf, identityOf } from '../../src/dev/pid-file.mjs';
+import { launch, stopLeftovers, waitUntilReady, type Launched } from '../../src/dev/processes.ts';
+import { supervise } from '../../src/dev/supervise.ts';
+import { aFolder } from '../support/folder.ts';
+
+const FOR_EVER = 'setInterval(() => {}, 1000)';
+const DEAF = `process.on('SIGTERM', () => {}); ${FOR_EVER}; console.log('deaf')`;
+
+/** A Node process that runs a script, launched as a part of the stack is. */
+async function aPart(script: string, logs?: string): Promise<Launched & { logs: string }> {
+  const folder = logs ?? (await aFolder());
+  const launched = await launch({
+    name: 'Part',
+    command: process.execPath,
+    args: ['-e', script],
+    logs: folder,
+    stop_steps: [['SIGTERM', 300]],
+  });
+  return { ...launched, logs: folder };
+}
+
+describe('a launched process', () => {
+  it('has its output in a log, and says in a failure how that ended', async () => {
+    const part = await aPart(`for (let i = 1; i <= 30; i++) console.log('line', i); process.exit(3)`);
+    const ready = waitUntilReady(part, 5000, () => false);
+    await assert.rejects(ready, ({ message }: Error) => {
+      assert.match(message, /^Part ended while it started; .*part\.log ends:\n {2}line 11\n/);
+      return message.endsWith('  line 30');
+    });
+    assert.equal(await part.exited, 'exit code 3');
+  });
+
+  it('says nothing of an earlier run', async () => {
+    const first = await aPart(`console.log('of the first')`);
+    await first.exited;
+    const second = await aPart(`console.log('of the second')`, first.logs);
+    await second.exited;
+    assert.match(readFileSync(join(first.logs, 'part.log'), 'utf8'), /of the first\nof the second/);
+    assert.doesNotMatch(second.lastLines(), /of the first/);
+  });
+
+  it('is stopped when it is not ready in time', async () => {
+    const part = await aPart(FOR_EVER);
+    await assert.rejects(
+      waitUntilReady(part, 100, () => false),
+      /^Error: Part was not ready after 0.1 s/,
+    );
+    assert.equal(identityOf(part.pid), null);
+  });
+
+  it('is killed when it does not listen', async () => {
+    const part = await aPart(DEAF);
+    await waitUntilReady(part, 5000, () => part.lastLines().includes('deaf'));
+    await part.stop();
+    assert.equal(await part.exited, 'signal SIGKILL');
+  });
+
+  it('that does not exist is a sentence', async () => {
+    const logs = await aFolder();
+    const launching = launch({
+      name: 'Part',
+      command: '/nowhere/x',
+      args: [],
+      logs,
+      stop_steps: [['SIGTERM', 1]],
+    });
+    await assert.rejects(launching, /Part could not be started from \/nowhere\/x: .*ENOENT/);
+  });
+
+  it('is recorded while it runs, and ended by whoever finds the record', async () => {
+    const part = await aPart(FOR_EVER);
+    assert.equal(holderOf(join(part.logs, 'part.pid')), part.pid);
+    await stopLeftovers(part.logs);
+    assert.equal(await part.exited, 'signal SIGINT');
+    assert.equal(existsSync(join(part.logs, 'part.pid')), false);
+  });
+
+  it('is not ended by the record of another one that had its pid', async () => {
+    const part = await aPart(FOR_EVER);
+    const file = join(part.logs, 'part.pid');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/\d+$/, '1'));
+    await stopLeftovers(part.logs);
+    assert.notEqual(identityOf(part.pid), null);
+    await part.stop();
+  });
+});
+
+describe('a supervised process', () => {
+  it('is started again when it ends, and when that fails', async () => {
+    const first = await aPart(FOR_EVER);
+    const said: string[] = [];
+    const parts = [first];
+    let tries = 0;
+    const startAgain = async () => {
+      if (++tries === 1) throw new Error('not yet');
+      parts.push(await aPart(FOR_EVER, first.logs));
+      return parts.at(-1)!;
+    };
+    const stop = supervise(first, startAgain, (line) => said.push(line));
+    process.kill(first.pid, 'SIGKILL');
+    while (parts.length < 2) await delay(20);
+    await stop();
+    assert.deepEqual(said, [
+      'Part ended (signal SIGKILL); starting it again in 0.5 s',
+      'Part ended (not yet); starting it again in 1 s',
+    ]);
+    assert.equal(identityOf(parts[1]!.pid), null);
+  });
+
+  it('stays down once it is stopped', async () => {
+    const part = await aPart(FOR_EVER);
+    const stop = supervise(
+      part,
+      () => Promise.reject(new Error('started again')),
+      (line) => assert.fail(line),
+    );
+    await stop();
+    await delay(600);
+    assert.equal(identityOf(part.pid), null);
+  });
+});
+
+describe('a claim', () => {
+  it('has one holder, and is taken over from a process that is gone', async () => {
+    const folder = await aFolder();
+    const path = join(folder, 'lock');
+    const other = spawn(process.execPath, ['-e', FOR_EVER]);
+    await once(other, 'spawn');
+    writeFileSync(path, identityOf(other.pid!)!);
+    assert.equal(claim(path), other.pid);
+    other.kill('SIGKILL');
+    await once(other, 'exit');
+    assert.equal(claim(path), null);
+    assert.equal(holderOf(path), process.pid);
+    assert.equal(claim(path), process.pid);
+    assert.deepEqual(readdirSync(folder), ['lock']);
+  });
+
+  it('is not held by a later process with the same pid', async () => {
+    const path = join(await aFolder(), 'lock');
+    writeFileSync(path, `${process.pid} of an earlier start`);
+    assert.equal(claim(path), null);
+  });
+});

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { inheritedEnvironment } from '../../src/config.ts';
+import type { StackFile } from '../../src/dev/data-dir.ts';
+import { holderOf } from '../../src/dev/pid-file.mjs';
+import { isOk } from '../../src/dev/ports.ts';
+import { atEnd } from '../support/at-end.ts';
+import { aFolder } from '../support/folder.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const PARTS = ['api', 'postgresql', 'temporal', 'worker'];
+const STOP_LIMIT_MS = 15_000;
+
+type Command = { child: ChildProcess; output: () => string; code: Promise<number | null> };
+
+/** Runs what npm start runs. */
+function npmStart(args: string[], environment: Record<string, string> = {}): Command {
+  const child = spawn(process.execPath, ['src/dev/run.mjs', 'src/dev/main.ts', ...args], {
+    cwd: ROOT,
+    env: { ...inheritedEnvironment(), ...environment },
+  });
+  const code = once(child, 'close').then(([exit_code]) => exit_code as number | null);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  atEnd(async () => {
+    child.kill();
+    await code;
+  });
+  return { child, output: () => output, code };
+}
+
+function readStackFile(data_dir: string): StackFile {
+  return JSON.parse(readFileSync(join(data_dir, 'stack.json'), 'utf8')) as StackFile;
+}
+
+async function started(data_dir: string): Promise<Command & { file: StackFile }> {
+  const command = npmStart(['--data-dir', data_dir, '--port', '0']);
+  while (!command.output().includes('Tidemark runs.')) {
+    assert.equal(command.child.exitCode, null, command.output());
+    await delay(50);
+  }
+  return { ...command, file: readStackFile(data_dir) };
+}
+
+function pidOf(data_dir: string, part: string): number | null {
+  return holderOf(join(data_dir, 'logs', `${part}.pid`));
+}
+
+async function post({ api_url, test_key }: StackFile, path: string, body: object): Promise<number> {
+  const response = await fetch(`${api_url}${path}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${test_key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return response.status;
+}
+
+const CUSTOMER = { external_id: 'acme' };
+const EVENT = { event_name: 'api_call', customer_id: 'acme', idempotency_key: 'first' };
+
+describe('npm start', function () {
+  this.timeout(600_000); // the first one may have to build the Temporal command
+
+  let data_dir = '';
+  let stack: Command & { file: StackFile };
+
+  before(async () => {
+    data_dir = await aFolder();
+    stack = await started(data_dir);
+  });
+
+  it('says where everything is, and all of it is there', async () => {
+    const { api_url, dashboard_url, temporal_ui_url, test_key, live_key, database_url, pid } = stack.file;
+    for (const place of [dashboard_url, `${api_url}/docs`, temporal_ui_url!]) {
+      assert.ok(stack.output().includes(place), stack.output());
+      assert.ok(await isOk(place), place);
+    }
+    assert.ok(stack.output().includes(test_key));
+    assert.match(live_key, /^tm_sk_live_/);
+    assert.match(database_url, /^postgres:/);
+    assert.equal(pid, stack.child.pid);
+  });
+
+  it('keeps what is secret to its owner', () => {
+    for (const name of ['stack.json', 'secrets.json', 'logs/api.log'])
+      assert.equal(statSync(join(data_dir, name)).mode & 0o777, 0o600, name);
+  });
+
+  it('is refused a second time in the same data directory', async () => {
+    const second = npmStart(['--data-dir', data_dir]);
+    assert.equal(await second.code, 1);
+    assert.equal(second.output(), `process ${stack.child.pid} already runs in ${data_dir}; stop it first\n`);
+    assert.ok(existsSync(join(data_dir, 'stack.json')));
+  });
+
+  it('starts again whatever is killed', async () => {
+    assert.equal(await post(stack.file, '/v1/customers', CUSTOMER), 201);
+    const killed = PARTS.map((part) => pidOf(data_dir, part));
+    for (const pid of killed) process.kill(pid!, 'SIGKILL');
+    const isBack = (part: string, n: number) => ![null, killed[n]].includes(pidOf(data_dir, part));
+    while (!PARTS.every(isBack) || !(await isOk(`${stack.file.api_url}/readyz`))) await delay(100);
+    assert.equal(await post(stack.file, '/v1/events', EVENT), 201);
+  });
+
+  it('finds every acknowledged event again after all of its processes were killed', async () => {
+    const pids = PARTS.map((part) => pidOf(data_dir, part)!);
+    for (const pid of [stack.child.pid!, ...pids]) process.kill(pid, 'SIGKILL');
+    await stack.code;
+    const { test_key } = stack.file;
+    stack = await started(data_dir);
+    assert.equal(stack.file.test_key, test_key);
+    assert.equal(await post(stack.file, '/v1/events', EVENT), 200);
+  });
+
+  it('takes over what ran on when it alone was killed', async () => {
+    const before = PARTS.map((part) => pidOf(data_dir, part)!);
+    stack.child.kill('SIGKILL');
+    await stack.code;
+    stack = await started(data_dir);
+    for (const pid of before) assert.throws(() => process.kill(pid, 0), /ESRCH/);
+    assert.equal(await post(stack.file, '/v1/events', EVENT), 200);
+  });
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    it(`${signal} stops all of it in time and leaves no trace but the data`, async () => {
+      if (stack.child.exitCode !== null) stack = await started(data_dir);
+      const began_at = Date.now();
+      stack.child.kill(signal);
+      assert.equal(await stack.code, 0);
+      assert.ok(Date.now() - began_at < STOP_LIMIT_MS);
+      assert.deepEqual(
+        readdirSync(join(data_dir, 'logs')),
+        PARTS.map((part) => `${part}.log`),
+      );
+      assert.deepEqual(
+        readdirSync(data_dir).filter((name) => ['lock', 'stack.json'].includes(name)),
+        [],
+      );
+    });
+  }
+
+  it('that is stopped while it starts leaves nothing running', async () => {
+    const early = npmStart(['--data-dir', data_dir, '--port', '0']);
+    while (pidOf(data_dir, 'temporal') === null) await delay(5);
+    early.child.kill('SIGTERM');
+    assert.equal(await early.code, 0);
+    while (PARTS.some((part) => pidOf(data_dir, part) !== null)) await delay(20);
+  });
+});
+
+describe('npm start refuses', () => {
+  const REFUSED: [what: string, args: string[], environment: Record<string, string>, reason: RegExp][] = [
+    ['an unknown option', ['--prot', '1'], {}, /Unknown option '--prot'.*\nUsage: npm start/s],
+    ['a word too many', ['now'], {}, /Unexpected argument 'now'.*\nUsage: npm start/s],
+    ['a port that is none', ['--port', '1e9'], {}, /^PORT must be .*\nUsage: npm start/s],
+    ['to embed in production', [], { NODE_ENV: 'production' }, /^NODE_ENV is production: set DATABASE_URL/],
+  ];
+  for (const [what, args, environment, reason] of REFUSED) {
+    it(what, async () => {
+      const command = npmStart(args, environment);
+      assert.notEqual(await command.code, 0);
+      assert.match(command.output(), reason);
+    });
+  }
+});
