@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BillingError, type ErrorCode } from '../src/domain/errors.ts';
+import { BillingError, type ErrorCode, type Reason } from '../src/domain/errors.ts';
 import { exchangeOf } from './exchange.ts';
 import { logOf } from './log.ts';
 
@@ -51,7 +51,17 @@ export function errorBody(error: BillingError, request_id: string): object {
 /** Anything thrown, as what the caller may see of it: what we did not mean to throw is a 500 that says nothing. */
 export function asBillingError(error: unknown): BillingError {
   if (error instanceof BillingError) return error;
-  return new BillingError('internal_error', [], isUnavailable(error) ? UNAVAILABLE_RETRY_SECONDS : null);
+  return isUnavailable(error)
+    ? internal(
+        'unavailable',
+        'something we need cannot be reached: try again soon',
+        UNAVAILABLE_RETRY_SECONDS,
+      )
+    : internal('internal', MESSAGE.internal_error, null);
+}
+
+function internal(reason: Reason, message: string, retry_after_seconds: number | null): BillingError {
+  return new BillingError('internal_error', [{ param: null, reason, message }], retry_after_seconds);
 }
 
 /** Headers and text of an error's answer, for whoever writes it. */

@@ -30,7 +30,15 @@ export function idempotencyKeyOf({ headersDistinct }: IncomingMessage): string |
 }
 
 /** What must be the same when a request is sent again. */
-export function fingerprintOf({ method, path, bytes }: { method: string; path: string; bytes: Buffer }): Buffer {
+export function fingerprintOf({
+  method,
+  path,
+  bytes,
+}: {
+  method: string;
+  path: string;
+  bytes: Buffer;
+}): Buffer {
   return createHash('sha256').update(`${method} ${path}\n`).update(bytes).digest();
 }
 
@@ -71,7 +79,11 @@ async function claimOrReplay(pool: Pool, use: Use): Promise<Claim | { replayed: 
     // Released meanwhile: it is free again.
     if (earlier === null) continue;
     if (!earlier.fingerprint.equals(use.fingerprint))
-      throw conflict(HEADER, 'idempotency_mismatch', `${HEADER} was used for a request with another path or body`);
+      throw conflict(
+        HEADER,
+        'idempotency_mismatch',
+        `${HEADER} was used for a request with another path or body`,
+      );
     if (earlier.answer !== null) return { replayed: earlier.answer };
     break;
   }
@@ -80,5 +92,9 @@ async function claimOrReplay(pool: Pool, use: Use): Promise<Claim | { replayed: 
 
 function inProgress(): BillingError {
   const message = 'the first request with this key is still running';
-  return new BillingError('conflict', [{ param: HEADER, reason: 'request_in_progress', message }], RETRY_SECONDS);
+  return new BillingError(
+    'conflict',
+    [{ param: HEADER, reason: 'request_in_progress', message }],
+    RETRY_SECONDS,
+  );
 }

@@ -12,7 +12,12 @@ type ListRequest = { deps: Deps; caller: Caller; query: { cursor?: string; limit
  */
 export async function listAnswer<Row extends { id: string }>(
   { deps, caller, query }: ListRequest,
-  list: { name: string; filters: object; fetch: (page: PageOfRows) => Promise<Row[]>; show: (row: Row) => object },
+  list: {
+    name: string;
+    filters: object;
+    fetch: (page: PageOfRows) => Promise<Row[]>;
+    show: (row: Row) => object;
+  },
 ): Promise<Answer> {
   const scope: CursorScope = { caller, list: list.name, filters: list.filters };
   const before = query.cursor === undefined ? null : decodeCursor(deps, scope, query.cursor);

@@ -22,7 +22,7 @@ describe('authentication', () => {
 
   it('B4 refuses two headers, the first of them good', async () => {
     const request = `GET /v1/customers HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${api.test_key}\r\nAuthorization: Bearer x\r\n\r\n`;
-    const { answers } = await converse(api.port, [request]);
+    const { answers } = await converse(api.port, [request], { wanted: 1 });
     assertRefused(answers[0]!, { code: 'unauthorized' });
   });
 

@@ -86,8 +86,8 @@ describe('bad input, A: framing', () => {
     it(name, async () => {
       // Twice, because what is left of the first must not be read as the second.
       const { answers, is_closed, text } = await converse(api.port, [withKey(request), withKey(request)], {
-        wait_ms: 150,
-        pause_ms: 30,
+        wanted: 2,
+        pause_ms: 10,
       });
       assert.deepEqual(
         answers.map((answer) => answer.status),

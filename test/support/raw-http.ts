@@ -1,40 +1,45 @@
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Received } from './api.ts';
 
 /** What a connection received until it was closed or `wait_ms` passed. */
 export type Conversation = { answers: Received[]; is_closed: boolean; text: string };
 
+type Options = {
+  wait_ms?: number;
+  /** Between two chunks. */
+  pause_ms?: number;
+  /** Ends our half of the connection after the last chunk. */
+  then_end?: boolean;
+  /** So many answers are enough; a moment is still left for one too many. */
+  wanted?: number;
+};
+
+const MOMENT_MS = 25;
+
 /** Writes bytes to a port, chunk by chunk, and reads what comes back. */
 export async function converse(
   port: number,
   chunks: readonly (string | Buffer)[],
-  { wait_ms = 400, pause_ms = 0, then_end = false } = {},
+  { wait_ms = 400, pause_ms = 0, then_end = false, wanted = Infinity }: Options = {},
 ): Promise<Conversation> {
   const socket = connect(port, '127.0.0.1');
   const received: Buffer[] = [];
+  const text = () => Buffer.concat(received).toString('latin1');
   socket.on('data', (chunk) => received.push(chunk));
   // A reset after the answer is how a server ends a connection that nobody can follow any more.
   socket.on('error', () => undefined);
   for (const chunk of chunks) {
     socket.write(chunk);
-    if (pause_ms > 0) await new Promise((resolve) => setTimeout(resolve, pause_ms));
+    if (pause_ms > 0) await pause(pause_ms);
   }
   if (then_end) socket.end();
-  const is_closed = await closes(socket, wait_ms);
+  const deadline = Date.now() + wait_ms;
+  while (!socket.closed && Date.now() < deadline && answersIn(text()).length < wanted) await pause(5);
+  if (!socket.closed && wanted < Infinity) await pause(MOMENT_MS);
+  const is_closed = socket.closed;
   socket.destroy();
-  const text = Buffer.concat(received).toString('latin1');
-  return { answers: answersIn(text), is_closed, text };
-}
-
-function closes(socket: Socket, wait_ms: number): Promise<boolean> {
-  if (socket.closed) return Promise.resolve(true);
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), wait_ms);
-    socket.once('close', () => {
-      clearTimeout(timer);
-      resolve(true);
-    });
-  });
+  return { answers: answersIn(text()), is_closed, text: text() };
 }
 
 /** Answers with a Content-Length, one behind the other. */
@@ -51,6 +56,7 @@ function answersIn(text: string): Received[] {
     );
     const start = head.length + 4;
     const end = start + Number(headers.get('content-length') ?? 0);
+    if (rest.length < end) break;
     const body = rest.slice(start, end);
     answers.push({
       status: Number(status_line.split(' ')[1]),

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { startApi, type Received, type TestApi } from '../support/api.ts';
+import { assertRefused } from '../support/refused.ts';
+
+const PATH = '/v1/credit-grants';
+const HEADER = 'Idempotency-Key';
+
+describe('Idempotency-Key', () => {
+  let api: TestApi;
+  let second: TestApi;
+  before(async () => {
+    api = await startApi();
+    second = await startApi({ database_url: api.deps.config.database_url! });
+    for (const key of [api.test_key, api.live_key])
+      await api.post('/v1/customers', { external_id: 'c' }, { key });
+  });
+  after(() => Promise.all([api.close(), second.close()]));
+
+  const grant = (key: string, amount = 1, through = api): Promise<Received> =>
+    through.post(PATH, { customer_id: 'c', amount }, { headers: { [HEADER]: key } });
+  const countGrants = async () => (await api.pool.query('select from credit_grants')).rowCount;
+  const age = (key: string, interval: string) =>
+    api.pool.query('update idempotency_keys set claimed_at = now() - $2::interval where key = $1', [
+      key,
+      interval,
+    ]);
+
+  it('sent again, through any process, gets the same answer and has no second effect', async () => {
+    const first = await grant('again');
+    const count = await countGrants();
+    assert.equal(first.headers.get('idempotent-replayed'), null);
+    for (const through of [api, second]) {
+      const answer = await grant('again', 1, through);
+      assert.equal(answer.status, 201);
+      assert.deepEqual(answer.body, first.body);
+      assert.equal(answer.headers.get('location'), first.headers.get('location'));
+      assert.equal(answer.headers.get('idempotent-replayed'), 'true');
+      assert.notEqual(answer.headers.get('x-request-id'), first.headers.get('x-request-id'));
+    }
+    assert.equal(await countGrants(), count);
+  });
+
+  it('with another body or path is a conflict', async () => {
+    await grant('other');
+    const expected = { code: 'conflict', param: HEADER, reason: 'idempotency_mismatch' } as const;
+    assertRefused(await grant('other', 2), expected);
+    const headers = { [HEADER]: 'other' };
+    assertRefused(await api.post('/v1/customers', { external_id: 'x' }, { headers }), expected);
+  });
+
+  it('of the other environment is another key', async () => {
+    await grant('modes');
+    const body = { customer_id: 'c', amount: 1 };
+    const { status, headers } = await api.post(PATH, body, {
+      key: api.live_key,
+      headers: { [HEADER]: 'modes' },
+    });
+    assert.deepEqual([status, headers.get('idempotent-replayed')], [201, null]);
+  });
+
+  it('a refused request does not use its key up', async () => {
+    assert.equal((await grant('refused', -1)).status, 400);
+    const headers = { [HEADER]: 'refused' };
+    assert.equal((await api.post(PATH, { customer_id: 'nobody', amount: 1 }, { headers })).status, 404);
+    assert.equal((await grant('refused')).status, 201);
+  });
+
+  it('32 at once have one effect; who comes too early is told to wait', async () => {
+    const count = (await countGrants())!;
+    const answers = await Promise.all(
+      Array.from({ length: 32 }, (_, index) => grant('race', 1, index % 2 ? api : second)),
+    );
+    assert.equal(await countGrants(), count + 1);
+    const ids = new Set(answers.flatMap(({ status, body }) => (status === 201 ? [body.id] : [])));
+    assert.equal(ids.size, 1);
+    for (const answer of answers) {
+      if (answer.status === 201) continue;
+      assertRefused(answer, { code: 'conflict', param: HEADER, reason: 'request_in_progress' });
+      assert.equal(answer.headers.get('retry-after'), '1');
+    }
+  });
+
+  it('a mark that nobody finished lapses after 60 s', async () => {
+    await grant('crashed');
+    await api.pool.query(`update idempotency_keys set status = null, body = null where key = 'crashed'`);
+    await age('crashed', '59 s');
+    assertRefused(await grant('crashed'), { code: 'conflict', reason: 'request_in_progress' });
+    await age('crashed', '61 s');
+    assert.equal((await grant('crashed')).headers.get('idempotent-replayed'), null);
+  });
+
+  it('an answer is kept for 24 hours', async () => {
+    const { body } = await grant('old');
+    await age('old', '23 h 59 min');
+    assert.equal((await grant('old')).body.id, body.id);
+    await age('old', '24 h 1 min');
+    assert.notEqual((await grant('old')).body.id, body.id);
+  });
+
+  for (const key of ['', 'a b', 'é', 'x'.repeat(256)]) {
+    it(`malformed: ${key.slice(0, 10)}`, async () => {
+      assertRefused(await grant(key), { code: 'invalid_request', param: HEADER, reason: 'malformed' });
+    });
+  }
+
+  it('means nothing to a GET or a PATCH', async () => {
+    const headers = { [HEADER]: 'not a key' };
+    assert.equal((await api.request('/v1/customers', { headers })).status, 200);
+    assert.equal((await api.request('/v1/customers/c', { method: 'PATCH', body: {}, headers })).status, 200);
+  });
+});

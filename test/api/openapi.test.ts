@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { openApiOf } from '../../api/openapi.ts';
+import { routes } from '../../api/routes.ts';
+import { parserOf } from '../../api/validation.ts';
+import { REASONS } from '../../src/domain/errors.ts';
+import { startApi, type Json, type TestApi } from '../support/api.ts';
+
+const document: Json = JSON.parse(JSON.stringify(openApiOf(routes)));
+
+describe('the OpenAPI document', () => {
+  it('is the one in docs/openapi.json: run `node --import tsx api/write-openapi.ts` when it is not', () => {
+    const file = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
+    assert.equal(JSON.stringify(JSON.parse(file)), JSON.stringify(document));
+  });
+
+  const SPECIFIED = [
+    'post /v1/events',
+    'post /v1/events/batch',
+    'get /v1/events',
+    'post /v1/customers',
+    'post /v1/pricing-plans',
+    'get /v1/pricing-plans/{id}',
+    'post /v1/subscriptions',
+    'get /v1/invoices',
+    'get /v1/invoices/{id}',
+    'post /v1/credit-grants',
+  ];
+  for (const endpoint of SPECIFIED) {
+    it(`has ${endpoint}`, () => {
+      const [method, path] = endpoint.split(' ') as [string, string];
+      assert.ok(document.paths[path][method]);
+    });
+  }
+
+  it('has every error of the specification on every operation that can answer so', () => {
+    for (const { method, path } of routes) {
+      const statuses = Object.keys(document.paths[path][method].responses);
+      const errors =
+        method === 'get' ? ['400', '401', '404', '429', '500'] : ['400', '401', '404', '409', '429', '500'];
+      assert.deepEqual(
+        statuses.filter((status) => status >= '400'),
+        errors,
+        `${method} ${path}`,
+      );
+    }
+  });
+
+  it('lists every reason', () => {
+    assert.deepEqual(document.components.schemas.ErrorDetail.properties.reason.enum, REASONS);
+  });
+
+  it('names each operation once', () => {
+    const names = routes.map(({ operation_id }) => operation_id);
+    assert.equal(new Set(names).size, names.length);
+  });
+
+  it('has no reference that leads nowhere, and none of our own keywords', () => {
+    const text = JSON.stringify(document);
+    for (const [, path] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
+      const found = path!.split('/').reduce((node: Json, name) => node?.[name], document);
+      assert.ok(found, path);
+    }
+    assert.doesNotMatch(text, /"x-/);
+  });
+
+  it('its schemas are JSON Schema', () => {
+    const text = JSON.stringify(document.components.schemas).replaceAll('#/components/schemas/', '#/$defs/');
+    const $defs = JSON.parse(text);
+    const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
+    for (const name of Object.keys($defs)) assert.ok(ajv.compile({ $defs, $ref: `#/$defs/${name}` }), name);
+  });
+
+  it('its examples of bodies are taken by the schemas that they stand in', () => {
+    const bodies = routes.flatMap(({ body }) => (body === undefined ? [] : [body]));
+    const examples = bodies.flatMap((body) => examplesOf(body).map((example) => [body, example] as const));
+    assert.ok(examples.length >= 4);
+    for (const [body, example] of examples) parserOf(body)(structuredClone(example));
+  });
+
+  function examplesOf(schema: { examples?: readonly unknown[] }): readonly unknown[] {
+    return schema.examples ?? [];
+  }
+});
+
+describe('pages', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi({ settings: { TEMPORAL_UI_URL: 'http://localhost:8233/?a="<' } });
+  });
+  after(() => api.close());
+
+  const page = async (path: string) => {
+    const { status, headers, body } = await api.request(path, { key: null });
+    assert.equal(status, 200, path);
+    return { headers, body };
+  };
+
+  it('the document is served without a key', async () => {
+    assert.deepEqual((await page('/openapi.json')).body, document);
+  });
+
+  for (const path of ['/', '/docs']) {
+    it(`${path} loads nothing from elsewhere`, async () => {
+      const { headers, body } = await page(path);
+      assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
+      const policy = headers.get('content-security-policy')!;
+      assert.match(policy, /default-src 'none'; script-src 'self';/);
+      assert.doesNotMatch(policy, /https?:|\*|unsafe-eval/);
+      for (const [, address] of body.matchAll(/(?:src|href)="([^"]+)"/g))
+        assert.ok(address.startsWith('/') || address.startsWith('http://localhost:8233/'), address);
+    });
+  }
+
+  it('everything that the reference loads is there', async () => {
+    const { body } = await page('/docs');
+    const addresses = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
+    assert.equal(addresses.length, 4);
+    for (const address of addresses) await page(address);
+    assert.match((await page('/docs/start.js')).body, /url: '\/openapi.json'/);
+  });
+
+  it('the first page links to the Temporal UI, as text', async () => {
+    const { body } = await page('/');
+    assert.match(body, /href="http:\/\/localhost:8233\/\?a=&#34;&#60;"/);
+  });
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { newApiKey } from '../../src/api-key.ts';
+import { makeKey, startApi, type TestApi } from '../support/api.ts';
+import { assertRefused } from '../support/refused.ts';
+
+const PATH = '/v1/customers';
+
+describe('rate limit', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi({ settings: { RATE_LIMIT: '5' } });
+  });
+  after(() => api.close());
+  // A key of its own for each test, and so a window of its own.
+  let key: string;
+  beforeEach(async () => {
+    key = await makeKey(api.pool, 1);
+  });
+
+  it('RL1 takes so many requests a second and key, and says what is left', async () => {
+    const answers = [];
+    for (let i = 0; i < 6; i++) answers.push(await api.request(PATH, { key }));
+    const left = answers.map(({ headers }) => headers.get('ratelimit')?.split(';')[1]);
+    assert.deepEqual(left, ['r=4', 'r=3', 'r=2', 'r=1', 'r=0', 'r=0']);
+    for (const { headers } of answers) assert.equal(headers.get('ratelimit-policy'), '"default";q=5;w=1');
+    assertRefused(answers[5]!, { code: 'rate_limited', param: null });
+    assert.equal(answers[5]!.headers.get('retry-after'), '1');
+    assert.equal(
+      (await api.request(PATH, { key: api.live_key })).status,
+      200,
+      'another key is not slowed down',
+    );
+    await pause(1000);
+    assert.equal((await api.request(PATH, { key })).status, 200, 'who waits so long succeeds');
+  });
+
+  it('RL1 comes before the body is read, and asking again does not make it worse', async () => {
+    for (let i = 0; i < 5; i++) await api.request(PATH, { key });
+    for (let i = 0; i < 20; i++)
+      assertRefused(await api.request(PATH, { key, method: 'POST', body: '{' }), { code: 'rate_limited' });
+    await pause(1000);
+    assert.equal((await api.request(PATH, { key })).status, 200);
+  });
+
+  it('a batch is taken whole, and what it costs beyond the rate is waited for', async () => {
+    // 1000 events are 10 units: at 5 a second two seconds' worth.
+    const events = Array.from({ length: 1000 }, (_, index) => ({
+      event_name: 'e',
+      customer_id: 'nobody',
+      idempotency_key: `k${index}`,
+    }));
+    assert.equal((await api.post('/v1/events/batch', { events }, { key })).status, 404);
+    const refused = await api.request(PATH, { key });
+    assertRefused(refused, { code: 'rate_limited' });
+    assert.equal(refused.headers.get('retry-after'), '2');
+    await pause(1000);
+    assert.equal((await api.request(PATH, { key })).status, 429);
+    await pause(1000);
+    assert.equal((await api.request(PATH, { key })).status, 200);
+  });
+
+  it('B10 an address that tries 100 bad keys is held back; keys that are known are not', async () => {
+    assert.equal((await api.request(PATH, { key })).status, 200);
+    const tries = Array.from({ length: 101 }, () => api.request(PATH, { key: newApiKey(false) }));
+    const statuses = (await Promise.all(tries)).map(({ status }) => status);
+    assert.deepEqual(
+      [statuses.filter((s) => s === 401).length, statuses.filter((s) => s === 429).length],
+      [100, 1],
+    );
+    const refused = await api.request(PATH, { key: null });
+    assertRefused(refused, { code: 'rate_limited' });
+    assert.ok(Number(refused.headers.get('retry-after')) >= 1);
+    assert.equal((await api.request(PATH, { key })).status, 200);
+  });
+});
+
+describe('no rate limit', () => {
+  it('shows no RateLimit headers', async () => {
+    const api = await startApi();
+    const { headers } = await api.request(PATH);
+    assert.deepEqual([headers.get('ratelimit'), headers.get('ratelimit-policy')], [null, null]);
+    await api.close();
+  });
+});
