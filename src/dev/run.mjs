@@ -13,6 +13,7 @@ try {
 
 if (entry === 'mocha') {
   process.argv.splice(1, process.argv.length, 'mocha', ...rest);
+  process.on('SIGTERM', () => process.emit('SIGINT')); // mocha passes on SIGINT alone
   await import('mocha/bin/mocha.js');
 } else {
   const { register } = await import('tsx/esm/api');
