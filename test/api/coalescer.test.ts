@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { createCoalescer, type CoalescerLimits } from '../../api/coalescer.ts';
+import { BillingError } from '../../src/domain/errors.ts';
+
+const LIMITS: CoalescerLimits = { group_items: 4, group_bytes: 100, queue_items: 1000, queue_bytes: 100_000 };
+
+type Item = { key: string; bytes: number };
+
+/** A coalescer whose writes wait to be let go, and the groups that it wrote. */
+function aCoalescer({ limits = LIMITS, poison = '' } = {}) {
+  const groups: string[][] = [];
+  let letGo: () => void = () => undefined;
+  let gate: Promise<void> = Promise.resolve();
+  const coalescer = createCoalescer<Item, string>({
+    limits,
+    isWorthDividing: (error) => error instanceof RangeError,
+    async write(items) {
+      const keys = items.map(({ key }) => key);
+      groups.push(keys);
+      await gate;
+      if (keys.includes(poison)) throw new RangeError(poison);
+      if (keys.includes('down')) throw new Error('down');
+      return keys.map((key) => `${key} written`);
+    },
+  });
+  const hold = () => {
+    gate = new Promise((resolve) => (letGo = resolve));
+  };
+  return { coalescer, groups, hold, letGo: () => letGo() };
+}
+
+const item = (key: string, bytes = 10): Item => ({ key, bytes });
+const settled = async (promises: readonly Promise<string>[]) =>
+  (await Promise.allSettled(promises)).map((one) =>
+    one.status === 'fulfilled' ? one.value : `${one.reason}`,
+  );
+
+describe('the coalescer', () => {
+  it('writes what came while a group was written as the next group', async () => {
+    const { coalescer, groups, hold, letGo } = aCoalescer();
+    hold();
+    const first = coalescer.add(item('a'));
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    const others = ['b', 'c', 'd'].map((key) => coalescer.add(item(key)));
+    letGo();
+    assert.deepEqual(
+      await settled([first, ...others]),
+      ['a', 'b', 'c', 'd'].map((key) => `${key} written`),
+    );
+    assert.deepEqual(groups, [['a'], ['b', 'c', 'd']]);
+  });
+
+  it('never puts one key twice in a group, and keeps the order of a key', async () => {
+    const { coalescer, groups } = aCoalescer();
+    await settled(['a', 'a', 'b', 'a'].map((key) => coalescer.add(item(key))));
+    assert.deepEqual(groups, [['a', 'b'], ['a'], ['a']]);
+  });
+
+  it('keeps a group within its items and bytes, and takes an item that is larger by itself', async () => {
+    const { coalescer, groups } = aCoalescer();
+    const sizes = [60, 60, 30, 500, 1, 1, 1, 1, 1];
+    await settled(sizes.map((bytes, at) => coalescer.add(item(`${at}`, bytes))));
+    assert.deepEqual(groups, [['0', '2', '4', '5'], ['1', '6', '7', '8'], ['3']]);
+  });
+
+  it('sends away what does not fit in the queue, with a time to come back', async () => {
+    for (const limits of [
+      { ...LIMITS, queue_items: 2 },
+      { ...LIMITS, queue_bytes: 25 },
+    ]) {
+      const { coalescer } = aCoalescer({ limits });
+      const taken = [coalescer.add(item('a')), coalescer.add(item('b'))];
+      assert.throws(
+        () => coalescer.add(item('c')),
+        (error) =>
+          error instanceof BillingError && error.code === 'rate_limited' && error.retry_after_seconds === 1,
+      );
+      assert.deepEqual(await settled(taken), ['a written', 'b written']);
+      assert.equal(await coalescer.add(item('c')), 'c written');
+    }
+  });
+
+  it('fails a whole group where no item can be to blame', async () => {
+    const { coalescer, groups } = aCoalescer();
+    assert.deepEqual(
+      await settled(['a', 'down', 'b'].map((key) => coalescer.add(item(key)))),
+      Array(3).fill('Error: down'),
+    );
+    assert.equal(groups.length, 1);
+    assert.equal(await coalescer.add(item('a')), 'a written');
+  });
+
+  it('drains', async () => {
+    const { coalescer, groups } = aCoalescer();
+    void settled(Array.from({ length: 10 }, (_, at) => coalescer.add(item(`${at}`))));
+    await coalescer.drain();
+    assert.equal(groups.flat().length, 10);
+    await coalescer.drain();
+  });
+
+  it('answers each item with its own result, whatever comes and whoever is poison', async () => {
+    const anItem = fc.record({
+      key: fc.integer({ min: 0, max: 20 }).map(String),
+      bytes: fc.integer({ min: 1, max: 120 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(anItem, { maxLength: 60 }), async (items) => {
+        const { coalescer, groups } = aCoalescer({ poison: '7' });
+        const results = await settled(items.map((one) => coalescer.add(one)));
+        const expected = items.map(({ key }) => (key === '7' ? 'RangeError: 7' : `${key} written`));
+        assert.deepEqual(results, expected);
+        for (const keys of groups) assert.equal(new Set(keys).size, keys.length);
+      }),
+    );
+  });
+});

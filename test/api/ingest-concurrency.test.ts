@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { startApi, type Received, type TestApi } from '../support/api.ts';
+import { anEvent } from '../support/events.ts';
+import { assertRefused } from '../support/refused.ts';
+
+const ROUNDS = 4;
+
+/** Two API processes over one database. */
+describe('many senders at once', () => {
+  let apis: [TestApi, TestApi];
+  before(async () => {
+    const api = await startApi();
+    await api.post('/v1/customers', { external_id: 'C1' });
+    const { database_url } = api.deps.config;
+    apis = [api, await startApi({ database_url: database_url! })];
+  });
+  after(() => Promise.all(apis.map((api) => api.close())));
+
+  const post = (path: string, body: object, sender = 0) =>
+    apis[sender % 2]!.post(path, body, { key: apis[0].test_key });
+  const event = (key: string, changes: object = {}) => anEvent({ idempotency_key: key, ...changes });
+  const statuses = (answers: readonly Received[]) => answers.map(({ status }) => status);
+
+  it('M3: of two bodies for one key one wins, every time', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const answers = await Promise.all(
+        Array.from({ length: 64 }, (_, sender) => {
+          // Either body comes to either process, as a single and in a batch.
+          const body = event(`race ${round}`, { event_name: sender % 2 === 0 ? 'X' : 'Y' });
+          const process = sender >> 1;
+          if ((sender >> 2) % 4 < 3) return post('/v1/events', body, process);
+          return post('/v1/events/batch', { events: [event(`race ${round} ${sender}`), body] }, process);
+        }),
+      );
+      const won = answers.filter(({ status }) => status < 300);
+      const lost = answers.filter(({ status }) => status >= 300);
+      assert.equal(won.length, 32);
+      for (const answer of lost) assertRefused(answer, { code: 'conflict', reason: 'idempotency_mismatch' });
+      const ids = won.map(({ body }) => (body.object === 'event' ? body.id : body.events[1].id));
+      assert.equal(new Set(ids).size, 1);
+      const created = won.filter(({ status, body }) =>
+        body.object === 'event' ? status === 201 : body.created === 2,
+      );
+      assert.equal(created.length, 1, 'one of them stored it');
+    }
+    const { rows } = await apis[0].pool.query(
+      `select count(*)::integer as count from events where idempotency_key like 'race %'`,
+    );
+    // Of each round the raced key, and the companions of the eight batches of the winning body.
+    assert.equal(rows[0].count, ROUNDS * (1 + 8));
+  });
+
+  it('batches that share keys in opposite orders never deadlock', async () => {
+    const keys = Array.from({ length: 300 }, (_, place) => `shared ${place}`);
+    const sent = Array.from({ length: 24 }, (_, sender) => {
+      const mine = sender % 2 === 0 ? keys : keys.toReversed();
+      return post(
+        '/v1/events/batch',
+        { events: mine.slice(sender * 3, 200 + sender * 3).map((key) => event(key)) },
+        sender >> 1,
+      );
+    });
+    const singles = keys.slice(0, 100).map((key, place) => post('/v1/events', event(key), place));
+    const answers = await Promise.all([...sent, ...singles]);
+    assert.deepEqual(
+      [...new Set(statuses(answers))].filter((status) => status > 201),
+      [],
+    );
+    const created = answers.reduce(
+      (sum, { status, body }) => sum + (body.created ?? (status === 201 ? 1 : 0)),
+      0,
+    );
+    const { rows } = await apis[0].pool.query(
+      `select count(*)::integer as count from events where idempotency_key like 'shared %'`,
+    );
+    assert.equal(rows[0].count, created);
+  });
+
+  it('a batch that fails takes nothing with it, and a racing one is not hurt', async () => {
+    await post('/v1/events', event('taken', { event_name: 'original' }));
+    const companions = Array.from({ length: 50 }, (_, place) => event(`companion ${place}`));
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, sender) => {
+        const spoiled = sender % 2 === 0 ? [event('taken')] : [];
+        return post('/v1/events/batch', { events: [...companions, ...spoiled] }, sender);
+      }),
+    );
+    const expected = answers.map((_, sender) => (sender % 2 === 0 ? 409 : 201));
+    assert.deepEqual(statuses(answers), expected);
+    const created = answers.reduce((sum, { body }) => sum + (body.created ?? 0), 0);
+    assert.equal(created, 50);
+  });
+
+  it('an event that is acknowledged is answered the same by the other process, in a batch as well', async () => {
+    const { body } = await post('/v1/events', event('elsewhere'), 0);
+    const single = await post('/v1/events', event('elsewhere'), 1);
+    assert.deepEqual([single.status, single.body], [200, body]);
+    const batch = await post('/v1/events/batch', { events: [event('elsewhere')] }, 1);
+    assert.deepEqual(batch.body.events, [{ id: body.id, idempotency_key: 'elsewhere', status: 'duplicate' }]);
+  });
+});

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { openIngest } from '../../api/ingest.ts';
+import { routes } from '../../api/routes.ts';
+import { createApiServer } from '../../api/server.ts';
+import { createSingleWriter, SINGLE_LIMITS } from '../../api/single.ts';
+import { createCustomerKeys } from '../../src/db/customer-keys.ts';
+import { keyHash } from '../../src/db/event-id.ts';
+import { createPool } from '../../src/db/pool.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+import { anEvent } from '../support/events.ts';
+
+describe('the queue of single events', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi();
+    await api.post('/v1/customers', { external_id: 'C1' });
+  });
+  after(() => api.close());
+
+  it('answers 429 when it is full, takes what it took, and is drained before the end', async () => {
+    const ingest = openIngest(api.deps, { ...SINGLE_LIMITS, queue_items: 5 });
+    const server = createApiServer(api.deps, { routes, ingest: ingest.handle });
+    const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}/v1/events`;
+    const headers = { Authorization: `Bearer ${api.test_key}`, 'Content-Type': 'application/json' };
+    const post = (key: string) =>
+      fetch(url, { method: 'POST', headers, body: JSON.stringify(anEvent({ idempotency_key: key })) });
+    await post('warm');
+    const locker = await api.pool.connect();
+    await locker.query('begin');
+    await locker.query('lock table events in share mode');
+    const sent = Array.from({ length: 40 }, (_, place) => post(`full ${place}`));
+    // Nobody is answered but those who are sent away.
+    const [early] = await Promise.all([
+      Promise.race(sent),
+      new Promise((resolve) => setTimeout(resolve, 300)),
+    ]);
+    assert.equal(early.status, 429);
+    assert.equal(early.headers.get('retry-after'), '1');
+    const closing = server.close().then(() => ingest.close());
+    await locker.query('commit');
+    locker.release();
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    await closing;
+    const taken = statuses.filter((status) => status === 201).length;
+    assert.equal(statuses.filter((status) => status === 429).length, 40 - taken);
+    const { rows } = await api.pool.query(
+      `select count(*)::integer as count from events where idempotency_key like 'full %'`,
+    );
+    assert.equal(rows[0].count, taken);
+    assert.ok(taken >= 5 && taken < 40, `${taken}`);
+  });
+
+  it('stores the events around one that Postgres refuses', async () => {
+    const pool = createPool(api.deps.config.database_url!, 1);
+    const writer = createSingleWriter(pool, createCustomerKeys(), SINGLE_LIMITS);
+    const submission = (key: string, event_name: string) => ({
+      key_hash: keyHash(1, key),
+      environment_id: 1,
+      livemode: false,
+      customer_id: 'C1',
+      event_name,
+      idempotency_key: key,
+      timestamp: null,
+      properties: '{}',
+    });
+    const answers = await Promise.allSettled(
+      Array.from({ length: 50 }, (_, place) => {
+        const key = `poison ${place}`;
+        // No request gets so far with a NUL; whatever else it may be one day, the others must not suffer.
+        return writer.add({ key, bytes: 1, submission: submission(key, place === 23 ? 'a\0b' : 'good') });
+      }),
+    );
+    await pool.end();
+    const refused = answers.flatMap(({ status }, place) => (status === 'rejected' ? [place] : []));
+    assert.deepEqual(refused, [23]);
+    const { rows } = await api.pool.query(
+      `select count(*)::integer as count from events where idempotency_key like 'poison %'`,
+    );
+    assert.equal(rows[0].count, 49);
+  });
+});

@@ -1,0 +1,156 @@
+import assert from 'node:assert/strict';
+import { eventIdOfUuid } from '../../src/db/event-id.ts';
+import { fateOf, type EventFate } from '../../src/db/event-fate.ts';
+import { aggregateUsage } from '../../src/db/billing.ts';
+import { transaction, type Pool } from '../../src/db/pool.ts';
+import {
+  aCustomer,
+  aLedger,
+  aPlan,
+  aSubscription,
+  bill,
+  LIVE,
+  NO_GRACE,
+  post,
+  stepOf,
+  type TestCharge,
+  type TestCustomer,
+  type TestEvent,
+} from '../support/billing.ts';
+
+const PER_UNIT = { pricing_model: 'per_unit', unit_amount: '1' } as const;
+const FLAT = { pricing_model: 'flat', flat_amount: '5' } as const;
+const JANUARY = '2026-01-15T00:00:00.000Z';
+
+describe('the fate of an event', () => {
+  let pool: Pool;
+  before(async () => {
+    pool = await aLedger();
+  });
+  after(() => pool.end());
+
+  /** Posts one event and says how to ask for its fate. */
+  async function sent(
+    customer: TestCustomer,
+    event: Partial<TestEvent> = {},
+  ): Promise<() => Promise<EventFate[]>> {
+    await post(pool, customer, [{ timestamp: JANUARY, ...event }]);
+    const { rows } = await pool.query('select key_hash from events order by id desc limit 1');
+    return () => fateOf(pool, LIVE, eventIdOfUuid(rows[0].key_hash));
+  }
+
+  async function subscribed(
+    ...charges: TestCharge[]
+  ): Promise<{ customer: TestCustomer; subscription_id: string }> {
+    const customer = await aCustomer(pool);
+    const subscription_id = await aSubscription(pool, customer, await aPlan(pool, charges));
+    return { customer, subscription_id };
+  }
+
+  const said = (fates: readonly EventFate[]) =>
+    fates.map(({ status, reason }) => (reason === null ? status : `${status}: ${reason}`));
+  const subscriptionSet = (
+    id: string,
+    column: 'start_date' | 'trial_end_date' | 'canceled_at',
+    instant: string,
+  ) => pool.query(`update subscriptions set ${column} = $2 where id = $1`, [id, instant]);
+
+  it('of one that nobody wants is one entry that says why', async () => {
+    const alone = await sent(await aCustomer(pool));
+    assert.deepEqual(await alone(), [
+      {
+        charge_id: null,
+        subscription_id: null,
+        status: 'unrated',
+        reason: 'no_subscription',
+        invoice_id: null,
+        line_item_id: null,
+      },
+    ]);
+    const { customer } = await subscribed({ pricing: FLAT }, { pricing: PER_UNIT, event_name: 'other' });
+    assert.deepEqual(said(await (await sent(customer))()), ['unrated: no_charge']);
+    const filtered = await subscribed({ pricing: PER_UNIT, filters: { region: ['eu'] } });
+    const elsewhere = await sent(filtered.customer, { properties: { region: 'us' } });
+    assert.deepEqual(said(await elsewhere()), ['unrated: filters_do_not_match']);
+  });
+
+  it('goes from pending to billed, with its line', async () => {
+    const { customer, subscription_id } = await subscribed({ pricing: PER_UNIT });
+    const fate = await sent(customer);
+    assert.deepEqual(said(await fate()), ['pending']);
+    assert.equal((await fate())[0]!.subscription_id, subscription_id);
+    await transaction(pool, (db) => aggregateUsage(db, stepOf(subscription_id), NO_GRACE));
+    const [drafted] = await fate();
+    assert.equal(drafted!.status, 'pending');
+    const invoice = await bill(pool, stepOf(subscription_id));
+    const [billed] = await fate();
+    assert.deepEqual(
+      [billed!.status, billed!.invoice_id, billed!.line_item_id, billed!.charge_id],
+      ['billed', invoice.id, invoice.line_items[0]!.id, invoice.line_items[0]!.charge_id],
+    );
+    assert.deepEqual(
+      [drafted!.invoice_id, drafted!.line_item_id],
+      [billed!.invoice_id, billed!.line_item_id],
+    );
+  });
+
+  it('is late where its period was billed without it, and pending again where that is void', async () => {
+    const { customer, subscription_id } = await subscribed({ pricing: PER_UNIT });
+    await sent(customer);
+    const invoice = await bill(pool, stepOf(subscription_id));
+    const late = await sent(customer);
+    const next = await sent(customer, { timestamp: '2026-02-01T00:00:00.000Z' });
+    assert.deepEqual(said(await late()), ['late']);
+    assert.deepEqual(said(await next()), ['pending'], 'exactly the end is the next period');
+    await pool.query(`update invoices set status = 'void' where id = $1`, [invoice.id]);
+    assert.deepEqual(said(await late()), ['pending']);
+  });
+
+  it('is told for each charge that wants it, in plan order', async () => {
+    const { customer } = await subscribed(
+      { pricing: FLAT },
+      { pricing: PER_UNIT },
+      { pricing: PER_UNIT, aggregation: { type: 'sum', property: 'n' } },
+      { pricing: PER_UNIT, aggregation: { type: 'max', property: 'text' } },
+      { pricing: PER_UNIT, aggregation: { type: 'unique', property: 'object' } },
+      { pricing: PER_UNIT, aggregation: { type: 'latest', property: 'absent' } },
+      { pricing: PER_UNIT, filters: { n: ['1'] } },
+      { pricing: PER_UNIT, filters: { n: ['2'] } },
+    );
+    const fate = await sent(customer, { properties: { n: 1, text: 'one', object: {} } });
+    assert.deepEqual(said(await fate()), [
+      'pending',
+      'pending',
+      'unrated: property_not_usable',
+      'unrated: property_not_usable',
+      'unrated: property_missing',
+      'pending',
+    ]);
+  });
+
+  it('is not rated before the start, in a trial, and after the cancellation', async () => {
+    const { customer, subscription_id } = await subscribed({ pricing: PER_UNIT });
+    const fate = await sent(customer);
+    await subscriptionSet(subscription_id, 'start_date', '2026-01-15T00:00:00.001Z');
+    assert.deepEqual(said(await fate()), ['unrated: before_start']);
+    await subscriptionSet(subscription_id, 'start_date', JANUARY);
+    assert.deepEqual(said(await fate()), ['pending']);
+    await subscriptionSet(subscription_id, 'trial_end_date', '2026-01-15T00:00:00.001Z');
+    assert.deepEqual(said(await fate()), ['trial']);
+    await subscriptionSet(subscription_id, 'canceled_at', JANUARY);
+    assert.deepEqual(said(await fate()), ['unrated: after_cancellation']);
+  });
+
+  it('counts a subscription as nobody else', async () => {
+    const { customer } = await subscribed({ pricing: PER_UNIT });
+    const fate = await sent(customer);
+    const plan_id = (
+      await pool.query('select plan_id from subscriptions where customer_id = $1', [customer.id])
+    ).rows[0].plan_id;
+    const stranger = await aCustomer(pool);
+    const theirs = await aSubscription(pool, stranger, plan_id);
+    await post(pool, stranger, [{ timestamp: JANUARY }]);
+    await bill(pool, stepOf(theirs));
+    assert.deepEqual(said(await fate()), ['pending'], 'the charge billed somebody else');
+  });
+});

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { TypeID } from 'typeid-js';
+import {
+  bigintArray,
+  integerArray,
+  jsonbArray,
+  textArray,
+  timestamptzArray,
+  uuidArray,
+} from '../../src/db/binary-array.ts';
+import { createCustomerKeys } from '../../src/db/customer-keys.ts';
+import { eventId, eventIdOfUuid, keyHash, uuidOfEventId } from '../../src/db/event-id.ts';
+import { compareEvents, storeEvents, type NewEvent } from '../../src/db/events.ts';
+import type { Db, Pool } from '../../src/db/pool.ts';
+import { aCustomer, aLedger, LIVE, type TestCustomer } from '../support/billing.ts';
+import { hoursAhead } from '../support/events.ts';
+
+/** A pool that counts what is asked of it. */
+function counting(pool: Pool): { db: Db; texts: string[] } {
+  const texts: string[] = [];
+  const query = (...parameters: Parameters<Pool['query']>) => {
+    texts.push(JSON.stringify(parameters[0]));
+    return pool.query(...parameters);
+  };
+  return { db: { query } as Db, texts };
+}
+
+describe('events in the database', () => {
+  let pool: Pool;
+  let customer: TestCustomer;
+  before(async () => {
+    pool = await aLedger();
+    customer = await aCustomer(pool);
+  });
+  after(() => pool.end());
+
+  function anEvent(key: string, changes: Partial<NewEvent> = {}): NewEvent {
+    return {
+      key_hash: keyHash(LIVE, key),
+      environment_id: LIVE,
+      livemode: true,
+      customer_key: BigInt(customer.key),
+      event_name: 'api_call',
+      idempotency_key: key,
+      timestamp: null,
+      properties: '{"n": 1}',
+      ...changes,
+    };
+  }
+  const sorted = (events: NewEvent[]) => events.sort((a, b) => (a.key_hash < b.key_hash ? -1 : 1));
+  const statuses = async (outcomes: Promise<readonly { status: string }[]>) =>
+    (await outcomes).map(({ status }) => status);
+
+  it('are stored by one statement when all are new', async () => {
+    const { db, texts } = counting(pool);
+    const outcomes = await storeEvents(
+      db,
+      sorted([anEvent('n1'), anEvent('n2', { timestamp: '2024-01-01T00:00:00.000Z' })]),
+    );
+    assert.equal(texts.length, 1);
+    const { rows } = await pool.query(
+      `select timestamp, timestamp_given, created_at, created_xid is not null as has_xid from events order by idempotency_key`,
+    );
+    const { created_at } = rows[0];
+    assert.deepEqual(rows, [
+      { timestamp: created_at, timestamp_given: false, created_at, has_xid: true },
+      { timestamp: '2024-01-01T00:00:00.000Z', timestamp_given: true, created_at, has_xid: true },
+    ]);
+    assert.deepEqual(
+      new Set(outcomes.map((outcome) => JSON.stringify(outcome))),
+      new Set(rows.map(({ timestamp }) => JSON.stringify({ status: 'created', timestamp, created_at }))),
+    );
+    assert.deepEqual(await storeEvents(db, []), []);
+  });
+
+  it('are decided one by one otherwise', async () => {
+    const stored = anEvent('old', { timestamp: '2024-01-01T00:00:00.000Z' });
+    await storeEvents(pool, [stored]);
+    const future = { timestamp: hoursAhead(25) };
+    const cases: [NewEvent, string][] = [
+      [anEvent('new'), 'created'],
+      [stored, 'duplicate'],
+      [anEvent('future', future), 'in_future'],
+      [anEvent('n1', { event_name: 'other' }), 'conflict'],
+      [anEvent('n2', future), 'in_future'],
+    ];
+    cases.sort(([a], [b]) => (a.key_hash < b.key_hash ? -1 : 1));
+    const events = cases.map(([event]) => event);
+    const expected = cases.map(([, status]) => status);
+    assert.deepEqual(
+      await statuses(compareEvents(pool, events)),
+      expected.map((status) => (status === 'created' ? 'absent' : status)),
+    );
+    assert.deepEqual(await statuses(storeEvents(pool, events)), expected);
+    assert.deepEqual(
+      await statuses(storeEvents(pool, events)),
+      expected.map((status) => (status === 'created' ? 'duplicate' : status)),
+    );
+  });
+
+  it('are refused by another event under the same hash, and never merged with it', async () => {
+    await storeEvents(pool, [anEvent('hash')]);
+    const other = anEvent('another key', { key_hash: keyHash(LIVE, 'hash') });
+    assert.deepEqual(await statuses(storeEvents(pool, [other])), ['conflict']);
+  });
+
+  it('find their customers by either id with one query, and then without any', async () => {
+    const { db, texts } = counting(pool);
+    const keys = createCustomerKeys();
+    const [one, two] = [await aCustomer(pool), await aCustomer(pool)];
+    const name = (customer_id: string, environment_id = LIVE) => ({ environment_id, customer_id });
+    const names = [name(one.id), name(`${one.id}-external`), name('nobody'), name(two.id), name(one.id, 1)];
+    const found = await keys.resolve(db, names);
+    const first = { customer_key: BigInt(one.key), external_id: `${one.id}-external` };
+    const second = { customer_key: BigInt(two.key), external_id: `${two.id}-external` };
+    assert.deepEqual(found, [first, first, undefined, second, undefined]);
+    assert.equal(texts.length, 1);
+    assert.deepEqual(await keys.resolve(db, [names[0]!, names[3]!]), [first, second]);
+    assert.equal(texts.length, 1);
+    // One who was not there may be by now.
+    await pool.query(`update customers set external_id = 'nobody' where id = $1`, [two.id]);
+    assert.equal((await keys.resolve(db, [name('nobody')]))[0]?.customer_key, BigInt(two.key));
+  });
+
+  it('remember a bounded number of customers, the recent ones', async () => {
+    const { db, texts } = counting(pool);
+    const keys = createCustomerKeys(2);
+    const customers = await Promise.all(Array.from({ length: 6 }, () => aCustomer(pool)));
+    const resolve = ({ id }: TestCustomer) => keys.resolve(db, [{ environment_id: LIVE, customer_id: id }]);
+    for (const one of customers) await resolve(one);
+    assert.equal(texts.length, 6);
+    await resolve(customers[5]!);
+    assert.equal(texts.length, 6);
+    await resolve(customers[0]!);
+    assert.equal(texts.length, 7);
+  });
+
+  it('have ids that are TypeIDs of their hashes, and back', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
+        const id = eventId(Buffer.from(bytes).toString('latin1'));
+        assert.equal(id, TypeID.fromUUIDBytes('evt', bytes).toString());
+        const uuid = uuidOfEventId(id)!;
+        assert.equal(uuid, Buffer.from(bytes).toString('hex'));
+        assert.equal(eventIdOfUuid(uuid), id);
+      }),
+    );
+    for (const id of [
+      '',
+      'evt_',
+      'evt_8zzzzzzzzzzzzzzzzzzzzzzzzz',
+      'cus_01m7xekbfvfvkssqkvzf2w4340',
+      'evt_l1m7xekbfvfvkssqkvzf2w4340',
+    ])
+      assert.equal(uuidOfEventId(id), null, id);
+  });
+
+  it('have hashes of their environment and key', () => {
+    const expected = createHash('sha256')
+      .update('2')
+      .update(Buffer.of(0))
+      .update('é😀')
+      .digest('hex')
+      .slice(0, 32);
+    assert.equal(Buffer.from(keyHash(2, 'é😀'), 'latin1').toString('hex'), expected);
+  });
+
+  it('go to Postgres as the arrays that they are', async () => {
+    const aText = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', ''));
+    const anInstant = fc
+      .integer({ min: 0, max: Date.UTC(9999, 11, 31, 23, 59, 59, 999) })
+      .map((ms) => new Date(ms).toISOString());
+    const aRow = fc.record({
+      uuid: fc.uuid(),
+      integer: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
+      bigint: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+      text: aText,
+      instant: fc.option(anInstant),
+      json: fc.dictionary(aText, fc.oneof(aText, fc.integer()), { noNullPrototype: true }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(aRow, { maxLength: 20 }), async (sent) => {
+        const { rows } = await pool.query(
+          `select * from unnest($1::uuid[], $2::integer[], $3::bigint[], $4::text[], $5::timestamptz[], $6::jsonb[])
+             as row(uuid, integer, bigint, text, instant, json)`,
+          [
+            uuidArray(
+              sent.map(({ uuid }) => Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('latin1')),
+            ),
+            integerArray(sent.map(({ integer }) => integer)),
+            bigintArray(sent.map(({ bigint }) => bigint)),
+            textArray(sent.map(({ text }) => text)),
+            timestamptzArray(sent.map(({ instant }) => instant)),
+            jsonbArray(sent.map(({ json }) => JSON.stringify(json))),
+          ],
+        );
+        assert.deepEqual(
+          rows,
+          sent.map((row) => ({ ...row, bigint: `${row.bigint}` })),
+        );
+      }),
+    );
+  });
+});
