@@ -3,11 +3,21 @@ import type { Aggregation, Charge, Filters, Pricing, PricingModel, Tier } from '
 import { overlappingCharges, pricingFaults } from '../src/domain/charge.ts';
 import { BillingError, type ErrorDetail } from '../src/domain/errors.ts';
 import { newId } from '../src/ids.ts';
-import { decimalText, exactly, Identifier, Name, oneOf, orNull, Price } from './schemas.ts';
+import { decimalText, exactly, Identifier, Name, oneOf, orNull } from './schemas.ts';
 
 export const PRICING_MODELS = ['flat', 'per_unit', 'graduated', 'volume', 'package', 'credit'] as const;
 
-const Quantity = decimalText({ whole_max: 15, scale_max: 15 }, 'Up to 15 decimals.');
+const FIFTEEN = { whole_max: 15, scale_max: 15 };
+const Price = decimalText(FIFTEEN, 'In major units of the currency, up to 15 decimals.');
+const Quantity = decimalText(FIFTEEN, 'Up to 15 decimals.');
+
+function priceOf(model: PricingModel, what: string) {
+  return Type.Optional(decimalText(FIFTEEN, `Model ${model}: ${what}, in major units, up to 15 decimals.`));
+}
+
+function quantityOf(model: PricingModel, what: string) {
+  return Type.Optional(decimalText(FIFTEEN, `Model ${model}: ${what}.`));
+}
 
 const NewTier = exactly({
   up_to: orNull(Quantity),
@@ -41,14 +51,21 @@ export const NewCharge = exactly({
       examples: [{ region: ['eu', 'us'] }],
     }),
   ),
-  flat_amount: Type.Optional(Price),
-  unit_amount: Type.Optional(Price),
-  tiers: Type.Optional(Type.Array(NewTier, { minItems: 1, maxItems: 1000 })),
-  package_size: Type.Optional(Quantity),
-  package_amount: Type.Optional(Price),
-  free_units: Type.Optional(Quantity),
-  credits_per_unit: Type.Optional(Quantity),
-  overage_unit_amount: Type.Optional(Price),
+  flat_amount: priceOf('flat', 'the price of a period'),
+  unit_amount: priceOf('per_unit', 'the price of a unit'),
+  tiers: Type.Optional(
+    Type.Array(NewTier, {
+      minItems: 1,
+      maxItems: 1000,
+      description:
+        'Models graduated and volume: `up_to` is inclusive, strictly rising, and null on the last.',
+    }),
+  ),
+  package_size: quantityOf('package', 'units in a package'),
+  package_amount: priceOf('package', 'the price of a package'),
+  free_units: quantityOf('package', 'units that are free, 0 when left out'),
+  credits_per_unit: quantityOf('credit', 'credits that a unit takes, 1 when left out'),
+  overage_unit_amount: priceOf('credit', 'the price of a credit short, 0 when left out'),
 });
 
 type Sent = Static<typeof NewCharge>;

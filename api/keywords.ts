@@ -30,7 +30,6 @@ export function addKeywords(ajv: Ajv): void {
 }
 
 const checkDecimal: Check<DecimalRule> = (rule, sent) => {
-  if (sent === null) return { value: null };
   const text = typeof sent === 'number' ? canonical(decimal(`${sent}`)) : sent;
   if (typeof text !== 'string' || text.length > 100 || !isDecimalText(text))
     return malformed('must be a decimal such as "12.5", without an exponent');
@@ -81,6 +80,8 @@ function add<Rule>(ajv: Ajv, keyword: string, check: Check<Rule>): void {
     _schema,
     place,
   ) {
+    // Whether null may stand here is for the type to say.
+    if (sent === null) return true;
     const outcome = check(rule, sent);
     if ('value' in outcome) {
       const { value } = outcome;

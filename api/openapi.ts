@@ -106,7 +106,10 @@ function errorResponses(components: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(ERRORS).map(([code, description]) => {
       const schema = published(errorOf(code as ErrorCode), 'answer', components);
-      return [code, { description, content: { 'application/json': { schema } } }];
+      const response: JsonObject = { description, content: { 'application/json': { schema } } };
+      if (code === 'rate_limited')
+        response.headers = { 'Retry-After': { schema: { type: 'integer', minimum: 1 } } };
+      return [code, response];
     }),
   );
 }

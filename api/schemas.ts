@@ -79,11 +79,6 @@ export function decimalNumber(rule: DecimalRule, description: string) {
   });
 }
 
-export const Price = decimalText(
-  { whole_max: 15, scale_max: 15 },
-  'In major units of the currency, up to 15 decimals.',
-);
-
 export const Percent = decimalText(
   { whole_max: 3, scale_max: 15, low: '0', high: '100' },
   'Percent, from 0 to 100.',
