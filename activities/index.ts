@@ -29,17 +29,18 @@ type SubscriptionKey = { environment_id: number; subscription_id: string };
  * finds its own work done. Their names are stored in histories, so none is ever renamed.
  */
 export function createActivities({ pool, settings, temporal }: ActivityDeps) {
-  const inTransaction = <T>(work: (db: Db) => Promise<T>) => transaction(pool, work).catch(refuse);
+  const billing = <T>(work: (db: Db) => Promise<T>) => transaction(pool, work).catch(refuse);
   return {
-    nextStep: (key: SubscriptionKey & { woken: boolean }) =>
-      inTransaction((db) => nextStep(db, key, settings)),
-    aggregateUsage: (step: BillingStep) => inTransaction((db) => aggregateUsage(db, step, settings)),
-    applyCredits: (step: BillingStep) => inTransaction((db) => applyCredits(db, step)),
-    issueInvoice: (step: BillingStep) => inTransaction((db) => issueInvoice(db, step)),
+    aggregateUsage: (step: BillingStep) => billing((db) => aggregateUsage(db, step, settings)),
+    applyCredits: (step: BillingStep) => billing((db) => applyCredits(db, step)),
+    issueInvoice: (step: BillingStep) => billing((db) => issueInvoice(db, step)),
     releaseDraft: (key: SubscriptionKey & { invoice_id: string }) =>
-      inTransaction((db) => releaseDraft(db, key.environment_id, key.invoice_id)),
+      billing((db) => releaseDraft(db, key.environment_id, key.invoice_id)),
+    // With these two the workflow goes on whatever happens, so they are tried for ever.
+    nextStep: (key: SubscriptionKey & { woken: boolean }) =>
+      transaction(pool, (db) => nextStep(db, key, settings)),
     parkSubscription: (key: SubscriptionKey & { reason: string }) =>
-      inTransaction((db) => setAttention(db, key.environment_id, key.subscription_id, key.reason)),
+      transaction(pool, (db) => setAttention(db, key.environment_id, key.subscription_id, key.reason)),
     reconcileSubscriptions: () => reconcileSubscriptions({ pool, temporal }),
   };
 }

@@ -73,7 +73,7 @@ async function keepSetUp(temporal: Temporal, signal: AbortSignal): Promise<void>
   }
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+async function main(): Promise<void> {
   const config = readConfig();
   if (config.database_url === null)
     throw new Error('DATABASE_URL is not set; README has the table of settings');
@@ -86,4 +86,12 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   });
   announceReady();
   await worker.done;
+}
+
+// No await at the top: what imports this file must stay loadable by require, or tests get two copies of their support.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  main().catch((error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  });
 }

@@ -17,7 +17,9 @@ export async function subscriptionWorkflow(input: SubscriptionInput): Promise<vo
   const signals = receiveSignals();
   let billed_in_this_run = false;
   for (;;) {
-    for (const invoice_id of signals.takeReleased()) await activities.releaseDraft({ ...input, invoice_id });
+    for (const invoice_id of signals.takeReleased()) {
+      await parkOnFailure(input, () => activities.releaseDraft({ ...input, invoice_id }));
+    }
     const step = await activities.nextStep({ ...input, woken: signals.takeWoken() });
     showStep(step);
     const { action } = step;
@@ -26,7 +28,7 @@ export async function subscriptionWorkflow(input: SubscriptionInput): Promise<vo
     if (!signals.arrived() && (period_is_over || workflow.workflowInfo().continueAsNewSuggested)) {
       return workflow.continueAsNew<typeof subscriptionWorkflow>(input);
     }
-    if (action.kind === 'bill') await billPeriod({ ...input, ...action });
+    if (action.kind === 'bill') await parkOnFailure(input, () => billPeriod({ ...input, ...action }));
     else await waitFor(signals.arrived, action);
     billed_in_this_run ||= action.kind === 'bill';
   }
@@ -36,21 +38,21 @@ export async function subscriptionWorkflow(input: SubscriptionInput): Promise<vo
 function receiveSignals() {
   let woken = false;
   let nudged = false;
-  let released: string[] = [];
+  const released = new Set<string>();
   workflow.setHandler(wake, () => void (woken = true), {
     description: 'Read the rows again now. Retries a subscription that needs attention.',
   });
   workflow.setHandler(advanceClock, () => void (nudged = true), {
     description: "The customer's test clock moved: bill what has ended by now.",
   });
-  workflow.setHandler(finalizeInvoice, (invoice_id) => void released.push(invoice_id), {
+  workflow.setHandler(finalizeInvoice, (invoice_id) => void released.add(invoice_id), {
     description: 'End the hold of a draft and issue it now. Input: the invoice id, as "inv_...".',
   });
   return {
-    arrived: () => woken || nudged || released.length > 0,
+    arrived: () => woken || nudged || released.size > 0,
     takeReleased: () => {
-      const taken = released;
-      released = [];
+      const taken = [...released];
+      released.clear();
       return taken;
     },
     takeWoken: () => {
@@ -72,15 +74,19 @@ type Bill = SubscriptionInput & {
 /** The three steps of an invoice; a draft that is held for late events stops before the third. */
 async function billPeriod({ period_end, issue, ...step }: Bill): Promise<void> {
   const day = period_end.slice(0, 10);
+  await activities.aggregateUsage.executeWithOptions({ summary: `usage until ${day}` }, [step]);
+  await activities.applyCredits.executeWithOptions({ summary: `credit until ${day}` }, [step]);
+  if (issue) await activities.issueInvoice.executeWithOptions({ summary: `invoice of ${day}` }, [step]);
+}
+
+/** What no later try can mend parks the subscription for a person; the workflow goes on and waits for `wake`. */
+async function parkOnFailure(input: SubscriptionInput, work: () => Promise<void>): Promise<void> {
   try {
-    await activities.aggregateUsage.executeWithOptions({ summary: `usage until ${day}` }, [step]);
-    await activities.applyCredits.executeWithOptions({ summary: `credit until ${day}` }, [step]);
-    if (issue) await activities.issueInvoice.executeWithOptions({ summary: `invoice of ${day}` }, [step]);
+    await work();
   } catch (error) {
     if (!(error instanceof workflow.ActivityFailure) || workflow.isCancellation(error)) throw error;
-    const { environment_id, subscription_id } = step;
     const reason = workflow.rootCause(error) ?? 'an activity failed without a reason';
-    await activities.parkSubscription({ environment_id, subscription_id, reason });
+    await activities.parkSubscription({ ...input, reason });
   }
 }
 

@@ -1,4 +1,4 @@
-import { installRuntime, startWorker } from '../../activities/worker.ts';
+import { startWorker } from '../../activities/worker.ts';
 import { createIngest } from '../../api/ingest.ts';
 import type { Deps } from '../../api/route.ts';
 import { routes } from '../../api/routes.ts';
@@ -8,6 +8,7 @@ import { seedAccount } from '../../src/db/accounts.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { connectTemporal, type Temporal } from '../../src/temporal.ts';
 import { createDatabase } from './cluster.ts';
+import { quietRuntime } from './quiet-runtime.ts';
 import { useTemporal } from './temporal.ts';
 
 export type Answered<Body> = { status: number; headers: Headers; body: Body };
@@ -26,16 +27,14 @@ export type Stack = {
 
 type Stop = () => Promise<void>;
 
-let is_runtime_installed = false;
-
 /** Within a describe: API and worker of its own, on a new database and the Temporal server of the run. */
 export function useStack(settings: Settings = {}): () => Stack {
-  const temporalAddress = useTemporal();
+  const address = useTemporal();
   let stack: Stack | null = null;
   const stops: Stop[] = [];
   before(async function () {
     this.timeout(60_000);
-    stack = await start({ ...settings, TEMPORAL_ADDRESS: temporalAddress() }, stops);
+    stack = await startStack({ ...settings, TEMPORAL_ADDRESS: address() }, stops);
   });
   after(async () => {
     for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop();
@@ -43,13 +42,12 @@ export function useStack(settings: Settings = {}): () => Stack {
   return () => stack!;
 }
 
-async function start(settings: Settings, stops: Stop[]): Promise<Stack> {
+/** API and worker in this process; `stops` gets what ends them, to be called from the last to the first. */
+export async function startStack(settings: Settings, stops: Stop[]): Promise<Stack> {
   const database_url = await createDatabase();
   const defaults = { DATABASE_URL: database_url, RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
   const config = readConfig({ ...defaults, ...settings });
-  // One for the process, whatever number of stacks it starts.
-  if (!is_runtime_installed) installRuntime(config);
-  is_runtime_installed = true;
+  quietRuntime();
   const keys = await seedAccount(database_url, null);
   const pool = createPool(database_url, 10);
   const temporal = connectTemporal(config);

@@ -15,9 +15,14 @@ export function useTemporal(): () => string {
   let known = '';
   before(async function () {
     this.timeout(FIRST_START_LIMIT_MS);
-    known = await (address ??= start());
+    known = await temporalAddress();
   });
   return () => known;
+}
+
+/** The address of the server that all tests of a run share, started when it is first asked for. */
+export function temporalAddress(): Promise<string> {
+  return (address ??= start());
 }
 
 async function start(): Promise<string> {

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  Worker,
+  type WorkflowBundleWithSourceMap,
+} from '@temporalio/worker';
+import { quietRuntime } from '../support/quiet-runtime.ts';
+
+const HISTORIES = new URL('../histories/subscriptionWorkflow/', import.meta.url);
+
+describe('recorded histories', function () {
+  this.timeout(60_000);
+  let workflowBundle: WorkflowBundleWithSourceMap;
+  before(async () => {
+    quietRuntime();
+    const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
+    workflowBundle = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+  });
+
+  const read = (file: string) => JSON.parse(readFileSync(new URL(file, HISTORIES), 'utf8'));
+  const files = readdirSync(HISTORIES).filter((file) => file.endsWith('.json'));
+
+  it('are there, every way of a subscription', () => assert.ok(files.length >= 8, `${files.length} files`));
+
+  for (const file of files) {
+    it(`${file} replays`, () =>
+      Worker.runReplayHistory({ workflowBundle }, historyFromJSON(read(file)), 'subscription'));
+  }
+
+  it('a workflow that took its steps in another order would be noticed', async () => {
+    const text = readFileSync(
+      new URL(
+        files.find((file) => file.includes('caught-up'))!,
+        HISTORIES,
+      ),
+      'utf8',
+    );
+    const swapped = text
+      .replaceAll('"aggregateUsage"', '"SWAP"')
+      .replaceAll('"applyCredits"', '"aggregateUsage"')
+      .replaceAll('"SWAP"', '"applyCredits"');
+    assert.notEqual(swapped, text);
+    const replay = Worker.runReplayHistory(
+      { workflowBundle },
+      historyFromJSON(JSON.parse(swapped)),
+      'subscription',
+    );
+    await assert.rejects(replay, { name: 'DeterminismViolationError' });
+  });
+});
