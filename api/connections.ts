@@ -33,7 +33,8 @@ export function watchConnections(server: Server, connections_max: number): Conne
   server.on('connection', (socket: Socket) => {
     connections.set(socket, { owed: new Set(), last: null, is_lost: false });
     idle.add(socket);
-    if (connections.size > connections_max) idle.values().next().value?.destroy();
+    // The new one itself, where all others are at work: it is idle too.
+    if (connections.size > connections_max) idle.values().next().value!.destroy();
     socket.once('close', () => {
       connections.delete(socket);
       idle.delete(socket);
