@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { BillingError, notFound } from '../src/domain/errors.ts';
 import { findCustomer } from '../src/db/customers.ts';
-import { invoicesOfPeriods, type Invoice } from '../src/db/invoices.ts';
+import { invoicesOfSpan } from '../src/db/invoices.ts';
 import { subscriptionsOfCustomer } from '../src/db/live-subscriptions.ts';
 import { transaction } from '../src/db/pool.ts';
-import { beginAdvance, dueWork, stepClock, type DueWork } from '../src/db/test-clock.ts';
+import { beginAdvance, dueSubscriptions, stepClock } from '../src/db/test-clock.ts';
 import { exactly, Identifier, Instant } from './schemas.ts';
 import { InvoiceObject } from './invoice-object.ts';
 import { route, type Deps } from './route.ts';
@@ -39,13 +39,13 @@ const advance = route({
     const customer = await findCustomer(db, environment_id, body.customer_id);
     if (customer === null) throw notFound('customer_id', 'unknown_customer', 'customer_id names no customer');
     const key = { environment_id, customer_id: customer.id };
-    await transaction(deps.pool, (client) =>
-      beginAdvance(client, key, { to: body.to, hold_drafts: body.hold_drafts ?? false }),
-    );
-    const invoices = await advanceTo(deps, key);
+    const { to, hold_drafts = false } = body;
+    const from = await transaction(deps.pool, (client) => beginAdvance(client, key, { to, hold_drafts }));
+    await walk(deps, key);
+    const invoices = await invoicesOfSpan(deps.pool, key, { from, to });
     return {
       status: 200,
-      body: { object: 'test_clock', customer_id: customer.external_id, now: body.to, invoices },
+      body: { object: 'test_clock', customer_id: customer.external_id, now: to, invoices },
     };
   },
 });
@@ -53,23 +53,22 @@ const advance = route({
 export const testClockRoutes = [advance];
 
 /** Walks the clock from one end of a period to the next and waits at each until the workflows have billed it. */
-async function advanceTo(deps: Deps, customer: Customer): Promise<Invoice[]> {
+async function walk(deps: Deps, customer: Customer): Promise<void> {
   const deadline = Date.now() + ADVANCE_TIMEOUT_MS;
-  const billed: DueWork[] = [];
-  for (let arrived = false; ; arrived = await stepClock(deps.pool, customer)) {
-    billed.push(...(await billWhatIsDue(deps, customer, deadline)));
-    if (arrived) break;
+  const step = () => transaction(deps.pool, (client) => stepClock(client, customer));
+  await untilNothingIsDue(deps, customer, deadline);
+  for (let arrived = false; !arrived;) {
+    arrived = await step();
+    await untilNothingIsDue(deps, customer, deadline);
   }
   const { environment_id, customer_id } = customer;
   const subscriptions = await subscriptionsOfCustomer(deps.pool, environment_id, customer_id);
   await deps.nudge(subscriptions, 'advanceClock');
-  return invoicesOfPeriods(deps.pool, environment_id, billed);
 }
 
-async function billWhatIsDue(deps: Deps, customer: Customer, deadline: number): Promise<DueWork[]> {
-  let due = await dueWork(deps.pool, customer);
-  const periods = due.filter(({ kind }) => kind === 'period');
-  for (let nudge_at = 0; due.length > 0; due = await dueWork(deps.pool, customer)) {
+async function untilNothingIsDue(deps: Deps, customer: Customer, deadline: number): Promise<void> {
+  let due = await dueSubscriptions(deps.pool, customer);
+  for (let nudge_at = 0; due.length > 0; due = await dueSubscriptions(deps.pool, customer)) {
     if (Date.now() > deadline) throw notInTime();
     if (Date.now() >= nudge_at) {
       await nudgeAll(deps, customer, due);
@@ -77,11 +76,9 @@ async function billWhatIsDue(deps: Deps, customer: Customer, deadline: number): 
     }
     await pause(POLL_INTERVAL_MS);
   }
-  return periods;
 }
 
-async function nudgeAll(deps: Deps, { environment_id }: Customer, due: readonly DueWork[]): Promise<void> {
-  const ids = [...new Set(due.map(({ subscription_id }) => subscription_id))];
+async function nudgeAll(deps: Deps, { environment_id }: Customer, ids: readonly string[]): Promise<void> {
   const reached = await deps.nudge(
     ids.map((subscription_id) => ({ environment_id, subscription_id })),
     'advanceClock',

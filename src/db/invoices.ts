@@ -101,18 +101,17 @@ export async function listInvoices(
   return withLines(db, rows);
 }
 
-/** The invoices of some periods that are not void, in the order of the keys given. */
-export async function invoicesOfPeriods(
+/** The invoices of a customer that are not void and whose periods end from `from` to `to`, both inclusive, in that order. */
+export async function invoicesOfSpan(
   db: Db,
-  environment_id: number,
-  periods: readonly { subscription_id: string; period_start: string }[],
+  key: { environment_id: number; customer_id: string },
+  span: { from: string; to: string },
 ): Promise<Invoice[]> {
   const { rows } = await db.query<InvoiceRow>(
-    `${SELECT}
-     join jsonb_to_recordset($2) as wanted(subscription_id text, period_start timestamptz, position integer)
-       on wanted.subscription_id = i.subscription_id and wanted.period_start = i.period_start
-     where i.environment_id = $1 and i.status <> 'void' order by wanted.position`,
-    [environment_id, JSON.stringify(periods.map((period, position) => ({ ...period, position })))],
+    `${SELECT} where i.environment_id = $1 and i.customer_id = $2 and i.status <> 'void'
+       and i.period_end >= $3 and i.period_end <= $4
+     order by i.period_end, i.id`,
+    [key.environment_id, key.customer_id, span.from, span.to],
   );
   return withLines(db, rows);
 }

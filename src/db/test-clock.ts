@@ -1,5 +1,6 @@
 import { invalid } from '../domain/errors.ts';
 import { boundary, countPeriodEnds, type Period, type Schedule } from '../domain/period.ts';
+import { lockCustomer } from './customers.ts';
 import { CUSTOMER_NOW } from './subscriptions.ts';
 import type { Db } from './pool.ts';
 
@@ -10,19 +11,17 @@ type CustomerKey = { environment_id: number; customer_id: string };
 
 /**
  * Sets where a customer's clock is going, and from the first time on lets it stand still between advances. An advance that was
- * cut off goes on when it is asked for again. Throws invalid_request for a step back (`clock_moved_back`), for more than five
+ * cut off goes on when it is asked for again. Returns the first instant at which a period may end that this advance bills: what
+ * ended before is caught up too, but was due without it. Throws invalid_request for a step back (`clock_moved_back`), for more than five
  * years (`out_of_range`) and for more than 100 periods (`too_many_periods`).
  */
 export async function beginAdvance(
   db: Db,
   key: CustomerKey,
   advance: { to: string; hold_drafts: boolean },
-): Promise<void> {
+): Promise<string> {
   const { to, hold_drafts } = advance;
-  await db.query('select 1 from customers where environment_id = $1 and id = $2 for no key update', [
-    key.environment_id,
-    key.customer_id,
-  ]);
+  await lockCustomer(db, key.environment_id, key.customer_id);
   const { rows } = await db.query<{ now: string; target: string | null }>(
     `select ${CUSTOMER_NOW} as now, c.test_clock_target as target from customers c where environment_id = $1 and id = $2`,
     [key.environment_id, key.customer_id],
@@ -41,6 +40,8 @@ export async function beginAdvance(
     [key.environment_id, key.customer_id, to, hold_drafts],
   );
   if (!hold_drafts) await releaseHeldDrafts(db, key, now);
+  // One that goes on stands at an end that it has come to itself.
+  return target === null ? new Date(Date.parse(now) + 1).toISOString() : now;
 }
 
 async function refuseTooManyPeriods(db: Db, key: CustomerKey, to: string): Promise<void> {
@@ -72,35 +73,38 @@ async function releaseHeldDrafts(db: Db, key: CustomerKey, now: string): Promise
   );
 }
 
-/** Work that is due at the customer's time: a period that has ended, or a draft whose hold is over. */
-export type DueWork = { subscription_id: string; period_start: string; kind: 'period' | 'draft' };
-
-/** What the customer's workflows have to do before the clock may move on; parked subscriptions wait for a person instead. */
-export async function dueWork(db: Db, key: CustomerKey): Promise<DueWork[]> {
-  const { rows } = await db.query<DueWork>(
-    `select s.id as subscription_id, due.period_start, due.kind
+/**
+ * Subscriptions with work that is due at the customer's time, which must be done before the clock may move on: a period that has
+ * ended, or a draft whose hold is over. Parked ones wait for a person instead.
+ */
+export async function dueSubscriptions(db: Db, key: CustomerKey): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select s.id
      from subscriptions s
      join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
-     cross join lateral (
-       select p.period_start, 'period' as kind from periods p
-       where p.environment_id = s.environment_id and p.subscription_id = s.id and p.closed_at is null
-         and p.period_end <= ${CUSTOMER_NOW}
-       union all
-       select i.period_start, 'draft' from invoices i
-       where i.environment_id = s.environment_id and i.subscription_id = s.id and i.status = 'draft'
-         and i.hold_until <= ${CUSTOMER_NOW}) as due
      where s.environment_id = $1 and s.customer_id = $2 and s.attention is null
-     order by due.period_start, s.id`,
+       and (exists (
+           select from periods p
+           where p.environment_id = s.environment_id and p.subscription_id = s.id and p.closed_at is null
+             and p.period_end <= ${CUSTOMER_NOW})
+         or exists (
+           select from invoices i
+           where i.environment_id = s.environment_id and i.subscription_id = s.id and i.status = 'draft'
+             and i.hold_until <= ${CUSTOMER_NOW}))
+     order by s.id`,
     [key.environment_id, key.customer_id],
   );
-  return rows;
+  return rows.map(({ id }) => id);
 }
 
 /**
- * Moves the clock to the next end of a period on its way, or to where it was going. Returns true when it has arrived. One end at
- * a time, so that the periods of all subscriptions are billed in the order of their ends.
+ * Moves the clock to the next end of a period on its way, or to where it was going, unless something is due where it stands.
+ * Returns true when it has arrived. One end at a time, so that the periods of all subscriptions are billed in the order of their
+ * ends; under the customer's lock, so that of two advances that walk together neither passes the other by.
  */
 export async function stepClock(db: Db, key: CustomerKey): Promise<boolean> {
+  await lockCustomer(db, key.environment_id, key.customer_id);
+  if ((await dueSubscriptions(db, key)).length > 0) return false;
   const { rows } = await db.query<{ arrived: boolean }>(
     `with next as (
        select min(p.period_end) as period_end from periods p

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict';
+import type { ErrorCode, Reason } from '../../src/domain/errors.ts';
+import { startApi, type Json } from '../support/api.ts';
+import { at, FLAT, later, livesOn, PER_UNIT, requestsTo, times } from '../support/lives.ts';
+import { assertRefused } from '../support/refused.ts';
+import { useStack } from '../support/stack.ts';
+
+const ADVANCE = '/v1/test-clock/advance';
+const DAY_MS = 86_400_000;
+
+describe('what the test clock refuses', () => {
+  const { customer, get, plan, post, subscribe } = livesOn((path, sent) => api.request(path, sent));
+  let api: Awaited<ReturnType<typeof startApi>>;
+  let customer_id: string;
+  before(async () => {
+    api = await startApi();
+    customer_id = await customer();
+  });
+  after(() => api.close());
+
+  const clocks = async () =>
+    (await api.pool.query('select test_clock, test_clock_target, hold_drafts from customers order by id'))
+      .rows;
+
+  const REFUSED: [members: object, code: ErrorCode, param: string | null, reason: Reason][] = [
+    [{ customer_id: undefined }, 'invalid_request', 'customer_id', 'missing'],
+    [{ customer_id: '' }, 'invalid_request', 'customer_id', 'missing'],
+    [{ to: undefined }, 'invalid_request', 'to', 'missing'],
+    [{ to: null }, 'invalid_request', 'to', 'wrong_type'],
+    [{ to: 1 }, 'invalid_request', 'to', 'wrong_type'],
+    [{ to: '2029-02-30T00:00:00Z' }, 'invalid_request', 'to', 'malformed'],
+    [{ to: 'infinity' }, 'invalid_request', 'to', 'malformed'],
+    [{ hold_drafts: 'true' }, 'invalid_request', 'hold_drafts', 'wrong_type'],
+    [{ hold: true }, 'invalid_request', 'hold', 'unknown_member'],
+    [{ customer_id: 'nobody' }, 'not_found', 'customer_id', 'unknown_customer'],
+    [{ customer_id: 'nobody', to: at('01-01', -9) }, 'not_found', 'customer_id', 'unknown_customer'],
+    [{ to: later(at('01-01'), -1) }, 'invalid_request', 'to', 'clock_moved_back'],
+    [{ to: later(at('01-01', 5), 1) }, 'invalid_request', 'to', 'out_of_range'],
+  ];
+  for (const [members, code, param, reason] of REFUSED) {
+    it(JSON.stringify(members), async () => {
+      const clocks_before = await clocks();
+      const answer = await post(ADVANCE, { customer_id, to: at('02-01'), ...members });
+      assertRefused(answer, { code, param, reason });
+      assert.deepEqual(await clocks(), clocks_before);
+    });
+  }
+
+  it('a live key, which has no test clock', async () => {
+    const live = { key: api.live_key };
+    await post('/v1/customers', { external_id: customer_id }, live);
+    assertRefused(await post(ADVANCE, { customer_id, to: at('02-01') }, live), { code: 'not_found' });
+  });
+
+  it('no step back of real time, which an advance would then stand still', async () => {
+    const real = await customer({}, null);
+    const answer = await post(ADVANCE, { customer_id: real, to: later(new Date().toISOString(), -1000) });
+    assertRefused(answer, { code: 'invalid_request', param: 'to', reason: 'clock_moved_back' });
+  });
+
+  it('five years a call are taken, to the millisecond', async () => {
+    const { status, body } = await post(ADVANCE, { customer_id: await customer(), to: at('01-01', 5) });
+    const { now, invoices } = body;
+    assert.deepEqual([status, now, invoices], [200, at('01-01', 5), []]);
+  });
+
+  const PERIODS: [dates: object, plans: number, ends: number, what: string][] = [
+    [{}, 1, 101, '101 of one subscription'],
+    [{}, 2, 51, '51 and 51 of two subscriptions'],
+    [{ trial_end_date: at('01-02') }, 1, 102, '101 after a trial, whose end makes no invoice'],
+    [{ start_date: at('12-02', -1) }, 1, 71, '30 that are not billed yet and 71'],
+  ];
+  for (const [dates, plans, days, what] of PERIODS) {
+    it(`more than 100 periods a call: ${what}; but exactly 100 are taken`, async () => {
+      const customer_id = await customer();
+      for (let made = 0; made < plans; made++) {
+        const charge = { ...FLAT, event_name: `platform-${made}` };
+        await subscribe(customer_id, await plan([charge], { interval: 'day' }), dates);
+      }
+      const to = later(at('01-01'), days * DAY_MS);
+      const refused = { code: 'invalid_request', param: 'to', reason: 'too_many_periods' } as const;
+      assertRefused(await post(ADVANCE, { customer_id, to }), refused);
+      // There is no worker here: it is accepted, and is not done in time.
+      const taken = await post(ADVANCE, { customer_id, to: later(to, -1) });
+      assertRefused(taken, { code: 'internal_error', reason: 'not_in_time' });
+      assert.ok(Number(taken.headers.get('retry-after')) >= 1);
+      // Where it is going can be asked for again, and nothing before it.
+      const back = await post(ADVANCE, { customer_id, to: later(to, -2) });
+      assertRefused(back, { code: 'invalid_request', param: 'to', reason: 'clock_moved_back' });
+    });
+  }
+
+  it('GET, of which the answer names the method that there is', async () => {
+    const answer = await get(ADVANCE);
+    assertRefused(answer, { code: 'not_found' });
+    assert.equal(answer.headers.get('allow'), 'POST');
+  });
+});
+
+describe('the test clock', () => {
+  const stack = useStack();
+  const lives = livesOn(requestsTo(stack));
+  const { advance, customer, done, grant, plan, post, read, subscribe, use } = lives;
+
+  const ends = (invoices: Json[]) => invoices.map(({ period_end }) => period_end);
+
+  it('answers with the customer, the time and the invoices, also by our id', async () => {
+    const external_id = await customer();
+    const { id } = await read(`/v1/customers/${external_id}`);
+    await subscribe(external_id, await plan([FLAT]));
+    const { status, body } = await post(ADVANCE, { customer_id: id, to: at('02-01').slice(0, 10) });
+    const { data } = await read(`/v1/invoices?customer_id=${external_id}`);
+    assert.equal(data.length, 1);
+    const now = at('02-01');
+    assert.deepEqual(
+      [status, body],
+      [200, { object: 'test_clock', customer_id: external_id, now, invoices: data }],
+    );
+  });
+
+  it('bills at the very end of a period, not a millisecond before, and once', async () => {
+    const customer_id = await customer();
+    await subscribe(customer_id, await plan([FLAT]));
+    assert.deepEqual(await advance(customer_id, later(at('02-01'), -1)), []);
+    assert.deepEqual(ends(await advance(customer_id, at('02-01'))), [at('02-01')]);
+    assert.deepEqual(await advance(customer_id, at('02-01')), []);
+  });
+
+  it('an invoice is open, or paid where it is zero, when the answer comes', async () => {
+    const customer_id = await customer();
+    await subscribe(customer_id, await plan([FLAT]));
+    await subscribe(customer_id, await plan([PER_UNIT]), { start_date: at('01-02') });
+    const shown = (await advance(customer_id, at('02-02'))).map(({ status, total, issued_at, paid_at }) => [
+      status,
+      total,
+      issued_at,
+      paid_at,
+    ]);
+    assert.deepEqual(shown, [
+      ['open', '49.00', at('02-01'), null],
+      ['paid', '0.00', at('02-02'), at('02-02')],
+    ]);
+  });
+
+  it('lives in real time until the first advance', async () => {
+    const customer_id = await customer({}, null);
+    const before = new Date().toISOString();
+    const { start_date } = await subscribe(customer_id, await plan([FLAT]));
+    assert.ok(before <= start_date && start_date <= new Date().toISOString(), start_date);
+  });
+
+  it('stands still between advances, for everything that asks for now', async () => {
+    const customer_id = await customer();
+    const subscription = await subscribe(customer_id, await plan([PER_UNIT]));
+    assert.deepEqual([subscription.created_at, subscription.start_date], [at('01-01'), at('01-01')]);
+    const now = at('01-10T12:00');
+    await advance(customer_id, now);
+    const granted = await grant(customer_id, 1, { expires_in_days: 1, rollover: true });
+    assert.deepEqual([granted.created_at, granted.expires_at], [now, at('01-11T12:00')]);
+    const event = { event_name: 'api_call', customer_id, idempotency_key: customer_id };
+    const stored = await done('/v1/events', event);
+    assert.deepEqual([stored.timestamp, stored.created_at], [now, now]);
+    const ahead = (timestamp: string) =>
+      post('/v1/events', { ...event, idempotency_key: `${customer_id}-${timestamp}`, timestamp });
+    assert.equal((await ahead(at('01-11T12:00'))).status, 201);
+    assertRefused(await ahead(later(at('01-11T12:00'), 1)), { code: 'invalid_request', reason: 'in_future' });
+    const [invoice] = await advance(customer_id, at('02-01'));
+    assert.deepEqual([invoice.created_at, invoice.issued_at], [at('02-01'), at('02-01')]);
+    await advance(customer_id, at('02-03'));
+    assert.equal((await done(`/v1/invoices/${invoice.id}/pay`)).paid_at, at('02-03'));
+    const { created_at } = await grant(await customer(), 1);
+    assert.equal(created_at, at('01-01'), 'of another customer it is another clock');
+  });
+
+  it('hold_drafts keeps drafts until the next advance without it, which issues them before it moves', async () => {
+    const customer_id = await customer();
+    await subscribe(customer_id, await plan([PER_UNIT]));
+    const held = await advance(customer_id, at('03-01'), { hold_drafts: true });
+    const seen = held.map(({ status, number, issued_at }) => [status, number, issued_at]);
+    assert.deepEqual(seen, Array(2).fill(['draft', null, null]));
+    assert.deepEqual(await advance(customer_id, at('03-02'), { hold_drafts: true }), []);
+    await use(customer_id, times(3, { timestamp: at('01-31') }));
+    assert.deepEqual(await advance(customer_id, at('03-03')), [], 'made by an earlier advance');
+    const issued = (await read(`/v1/invoices?customer_id=${customer_id}`)).data;
+    assert.deepEqual(
+      issued.map(({ status, total, issued_at }: Json) => [status, total, issued_at]),
+      [
+        ['paid', '0.00', at('03-02')],
+        ['open', '3.00', at('03-02')],
+      ],
+    );
+  });
+
+  it('bills all subscriptions in the order of the ends: credit goes to the earlier one', async () => {
+    const customer_id = await customer();
+    const of = async (event_name: string, start_date: string) =>
+      subscribe(customer_id, await plan([{ ...PER_UNIT, event_name }]), { start_date });
+    const [late, early] = [await of('a', at('01-20')), await of('b', at('01-10'))];
+    await grant(customer_id, 30, { rollover: true });
+    for (const event_name of ['a', 'b']) {
+      await use(customer_id, times(20, { event_name, timestamp: at('01-02') }));
+      await advance(customer_id, at('01-21'));
+      await use(customer_id, times(20, { event_name, timestamp: at('01-21') }));
+    }
+    const invoices = await advance(customer_id, at('03-15'));
+    assert.deepEqual(
+      invoices.map(({ subscription_id, period_end, credits_applied }) => [
+        subscription_id,
+        period_end,
+        credits_applied,
+      ]),
+      [
+        [early.id, at('02-10'), '20'],
+        [late.id, at('02-20'), '10'],
+        [early.id, at('03-10'), '0'],
+      ],
+    );
+    const numbers = invoices.map(({ number }) => number);
+    assert.deepEqual(numbers, [...numbers].sort());
+  });
+
+  it('what was due before is not made by the advance, but billed when it answers', async () => {
+    const customer_id = await customer();
+    await subscribe(customer_id, await plan([FLAT]), { start_date: at('08-01', -1) });
+    assert.deepEqual(ends(await advance(customer_id, at('02-01'))), [at('02-01')]);
+    const { data } = await read(`/v1/invoices?customer_id=${customer_id}`);
+    assert.deepEqual(ends(data), [
+      at('02-01'),
+      at('01-01'),
+      ...['12-01', '11-01', '10-01', '09-01'].map((day) => at(day, -1)),
+    ]);
+  });
+
+  it('advances sent at once walk the same way together, and each period is billed once', async () => {
+    const customer_id = await customer();
+    await subscribe(customer_id, await plan([FLAT]));
+    await Promise.all(Array.from({ length: 4 }, () => advance(customer_id, at('04-01'))));
+    const { data } = await read(`/v1/invoices?customer_id=${customer_id}`);
+    assert.deepEqual(ends(data), [at('04-01'), at('03-01'), at('02-01')]);
+  });
+
+  it('sent again with its Idempotency-Key it gets its answer again', async () => {
+    const customer_id = await customer();
+    await subscribe(customer_id, await plan([FLAT]));
+    const body = { customer_id, to: at('02-01') };
+    const headers = { 'Idempotency-Key': `advance-${customer_id}` };
+    const first = await post(ADVANCE, body, { headers });
+    await advance(customer_id, at('02-02'));
+    const again = await post(ADVANCE, body, { headers });
+    assert.deepEqual([again.status, again.body], [first.status, first.body]);
+    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    const other = await post(ADVANCE, { ...body, to: at('02-03') }, { headers });
+    assertRefused(other, { code: 'conflict', reason: 'idempotency_mismatch' });
+  });
+});

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import type { Json, Received, Sent } from './api.ts';
+import type { Stack } from './stack.ts';
+
+// One step of a test clock reaches it, and its February has 28 days: it comes after a leap year.
+const YEAR = nextYearAfterLeapYear();
+
+function nextYearAfterLeapYear(): number {
+  let year = new Date().getUTCFullYear() + 1;
+  while (year % 4 !== 1) year++;
+  return year;
+}
+
+/** An instant of a year to come: `at('01-31')` is midnight, `at('01-31T12:00', 3)` three years later, a leap year. */
+export function at(text: string, years = 0): string {
+  return new Date(`${YEAR + years}-${text.includes('T') ? text : `${text}T00:00`}Z`).toISOString();
+}
+
+export function later(instant: string, milliseconds: number): string {
+  return new Date(Date.parse(instant) + milliseconds).toISOString();
+}
+
+export type Use = { timestamp?: string; event_name?: string; properties?: object };
+
+type Request = (path: string, sent?: Sent) => Promise<Received>;
+
+/** Requests to a stack, with the test key unless another is named. */
+export function requestsTo(stack: () => Stack): Request {
+  return async (path, { method = 'GET', body, headers = {}, key = stack().test_key } = {}) => {
+    const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    const response = await fetch(stack().api_url + path, {
+      method,
+      headers: { Authorization: `Bearer ${key}`, ...json, ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, headers: response.headers, body: await response.json() };
+  };
+}
+
+/** What a test customer goes through, over HTTP; each step must succeed, but that `get` and `post` say how it went. */
+export function livesOn(request: Request) {
+  let made = 0;
+  const get = (path: string, sent: Sent = {}): Promise<Received> => request(path, sent);
+  const post = (path: string, body?: object, sent: Sent = {}): Promise<Received> =>
+    request(path, { method: 'POST', body: body ?? {}, ...sent });
+  const read = async (path: string): Promise<Json> => succeeded(await get(path), path);
+  const done = async (path: string, body?: object): Promise<Json> => succeeded(await post(path, body), path);
+  const advance = async (customer_id: string, to: string, options: object = {}): Promise<Json[]> =>
+    (await done('/v1/test-clock/advance', { customer_id, to, ...options })).invoices;
+  return {
+    get,
+    post,
+    read,
+    done,
+    /** Its clock stands at the first of January of the year to come; null leaves it real time. */
+    customer: async (parts: object = {}, clock: string | null = at('01-01')): Promise<string> => {
+      const external_id = `customer-${++made}`;
+      await done('/v1/customers', { external_id, ...parts });
+      if (clock !== null) await advance(external_id, clock);
+      return external_id;
+    },
+    /** Monthly, unless `parts` says otherwise. */
+    plan: async (charges: readonly object[], parts: object = {}): Promise<string> =>
+      (await done('/v1/pricing-plans', { name: 'Plan', charges, ...parts })).id,
+    subscribe: (customer_id: string, plan_id: string, dates: object = {}): Promise<Json> =>
+      done('/v1/subscriptions', { customer_id, plan_id, ...dates }),
+    use: (customer_id: string, events: readonly Use[]): Promise<Json> =>
+      done('/v1/events/batch', {
+        events: events.map((event) => ({
+          event_name: 'api_call',
+          customer_id,
+          idempotency_key: `event-${++made}`,
+          ...event,
+        })),
+      }),
+    grant: (customer_id: string, amount: number, options: object = {}): Promise<Json> =>
+      done('/v1/credit-grants', { customer_id, amount, ...options }),
+    /** The invoices that the advance made. */
+    advance,
+  };
+}
+
+function succeeded({ status, body }: Received, path: string): Json {
+  assert.ok(status < 300, `${path}: ${status} ${JSON.stringify(body)}`);
+  return body;
+}
+
+/** So many events at one instant. */
+export function times(count: number, event: Use): Use[] {
+  return Array.from({ length: count }, () => event);
+}
+
+export const FLAT = { event_name: 'platform', pricing_model: 'flat', flat_amount: '49.00' };
+export const PER_UNIT = { event_name: 'api_call', pricing_model: 'per_unit', unit_amount: '1' };
+
+/** The tiers T of billing.md 3. */
+export const TIERS = [
+  { up_to: 1000, unit_amount: '0.10' },
+  { up_to: 10000, unit_amount: '0.05', flat_amount: '5.00' },
+  { up_to: null, unit_amount: '0.01' },
+];
