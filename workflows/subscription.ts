@@ -5,6 +5,8 @@ import { showStep } from './appearance.ts';
 
 const activities = workflow.proxyActivities<BillingActivities>({
   startToCloseTimeout: '2 minutes',
+  // A step beats every three seconds: one whose worker was killed is run again by another soon.
+  heartbeatTimeout: '10 seconds',
   // No end to the tries: an outage of a weekend must heal by itself. What no try can mend is thrown as not retryable.
   retry: { initialInterval: '1s', maximumInterval: '1 minute' },
 });

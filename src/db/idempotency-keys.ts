@@ -28,8 +28,17 @@ export async function claimKey(
   return claimed_at === undefined ? null : { environment_id: use.environment_id, key: use.key, claimed_at };
 }
 
-export async function findEarlierUse(db: Db, environment_id: number, key: string): Promise<EarlierUse | null> {
-  const { rows } = await db.query<{ fingerprint: Buffer; status: number | null; location: string | null; body: string }>(
+export async function findEarlierUse(
+  db: Db,
+  environment_id: number,
+  key: string,
+): Promise<EarlierUse | null> {
+  const { rows } = await db.query<{
+    fingerprint: Buffer;
+    status: number | null;
+    location: string | null;
+    body: string;
+  }>(
     'select fingerprint, status, location, body from idempotency_keys where environment_id = $1 and key = $2',
     [environment_id, key],
   );

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * `npm test`: every test. Those of faults wait for two minutes of an outage, so they run beside the others and are printed after
+ * them. With arguments, mocha gets these and nothing runs beside it.
+ */
+const MOCHA = fileURLToPath(new URL('../../node_modules/mocha/bin/mocha.js', import.meta.url));
+const FAULTS = 'test/faults';
+
+const args = process.argv.slice(2);
+process.exit(args.length > 0 ? await run(args, 'inherit') : await runEverything());
+
+async function runEverything(): Promise<number> {
+  const faults = run([FAULTS], 'pipe');
+  const others = await run(['test', '--ignore', `${FAULTS}/**`], 'inherit');
+  return others + (await faults);
+}
+
+/** Resolves with mocha's exit code; its output is seen at once, or once it has ended. */
+async function run(mocha_args: readonly string[], output: 'inherit' | 'pipe'): Promise<number> {
+  const child = spawn(process.execPath, [MOCHA, ...mocha_args], { stdio: ['ignore', output, output] });
+  const forward = (signal: NodeJS.Signals) => child.kill(signal);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, forward);
+  const printed: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => printed.push(chunk));
+  const [code] = (await once(child, 'close')) as [number | null];
+  process.stdout.write(Buffer.concat(printed));
+  return code ?? 1;
+}

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { newId } from '../../src/ids.ts';
+import type { Invoice } from '../../src/db/invoices.ts';
+import { eventually } from '../support/eventually.ts';
+import { startService, type Service } from './processes.ts';
+
+const DAY_MS = 86_400_000;
+const OUTAGE_MS = 120_000;
+const CLIENTS = 6;
+const POSTING_MS = 12_000;
+
+type Subscription = { id: string; customer_id: string };
+
+/**
+ * Real processes, killed in the middle of their work. One describe, in this order: Temporal is away for two minutes while the
+ * tests that need no Temporal run, and the period of `across` ends meanwhile.
+ */
+describe('faults', function () {
+  this.timeout(300_000);
+  let service: Service;
+  let database: pg.Pool;
+  let across: Subscription;
+  let held: Subscription;
+  let outage_began_at: number;
+
+  before(async () => {
+    service = await startService();
+    database = new pg.Pool({ connectionString: service.stack.database_url, max: 5 });
+    database.on('error', () => undefined);
+    held = await subscribe(service.stack.test_key, {});
+    await post(held.customer_id, service.stack.test_key, 7);
+    await advance(held, 40, { hold_drafts: true });
+    // A day's period that ends in half a minute, in real time.
+    const start_date = new Date(Date.now() - DAY_MS + 30_000).toISOString();
+    across = await subscribe(service.stack.live_key, { start_date }, 'day');
+    await eventually(() => runs(across), Boolean);
+    await service.stopTemporal();
+    outage_began_at = Date.now();
+  });
+  after(() => database.end());
+
+  async function call<Body>(
+    key: string,
+    method: string,
+    path: string,
+    body?: object,
+  ): Promise<{ status: number; body: Body }> {
+    const response = await fetch(`${service.stack.api_url}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(70_000),
+    });
+    return { status: response.status, body: (await response.json()) as Body };
+  }
+
+  async function done<Body>(key: string, method: string, path: string, body?: object): Promise<Body> {
+    const answer = await call<Body>(key, method, path, body);
+    assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
+  async function subscribe(key: string, dates: object, interval = 'month'): Promise<Subscription> {
+    const customer_id = newId('req');
+    await done(key, 'POST', '/v1/customers', { external_id: customer_id });
+    await done(key, 'POST', '/v1/credit-grants', { customer_id, amount: 3, rollover: true });
+    const charges = [{ event_name: 'api_call', pricing_model: 'per_unit', unit_amount: '1' }];
+    const plan = await done<{ id: string }>(key, 'POST', '/v1/pricing-plans', {
+      name: 'Plan',
+      interval,
+      charges,
+    });
+    return done(key, 'POST', '/v1/subscriptions', { customer_id, plan_id: plan.id, ...dates });
+  }
+
+  async function post(customer_id: string, key: string, count: number): Promise<void> {
+    const events = Array.from({ length: count }, () => ({
+      event_name: 'api_call',
+      customer_id,
+      idempotency_key: newId('req'),
+    }));
+    await done(key, 'POST', '/v1/events/batch', { events });
+  }
+
+  function advance({ customer_id }: Subscription, days: number, options: object = {}) {
+    const to = new Date(Date.now() + days * DAY_MS).toISOString();
+    return call(service.stack.test_key, 'POST', '/v1/test-clock/advance', { customer_id, to, ...options });
+  }
+
+  async function invoicesOf({ id }: Subscription, key: string): Promise<Invoice[]> {
+    return (await done<{ data: Invoice[] }>(key, 'GET', `/v1/invoices?subscription_id=${id}`)).data;
+  }
+
+  /** Whether the subscription's workflow has shown itself by reading its rows: it holds the period open. */
+  async function runs({ id }: Subscription): Promise<boolean> {
+    const { rowCount } = await database.query('select from periods where subscription_id = $1', [id]);
+    return rowCount === 1;
+  }
+
+  /** Holds the row that every issue needs last, until it is released: whoever issues now stands in the middle of a close. */
+  async function stopIssuing(): Promise<{
+    somebodyWaits: () => Promise<unknown>;
+    release: () => Promise<void>;
+  }> {
+    const client = await database.connect();
+    await client.query('begin');
+    await client.query('select from environments for update');
+    const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%last_invoice_number%'`;
+    return {
+      somebodyWaits: () =>
+        eventually(
+          () => database.query(waiting),
+          ({ rowCount }) => rowCount! > 0,
+        ),
+      release: async () => {
+        await client.query('commit');
+        client.release();
+      },
+    };
+  }
+
+  async function assertWhole(subscription: Subscription, key: string, total: string): Promise<void> {
+    const invoices = await invoicesOf(subscription, key);
+    assert.deepEqual(
+      invoices.map(({ status, total, credits_applied }) => [status, total, credits_applied]),
+      [['open', total, '3']],
+    );
+    const { rows } = await database.query(
+      `select l.type, l.amount::text from credit_ledger l where l.invoice_id = $1`,
+      [invoices[0]!.id],
+    );
+    assert.deepEqual(rows, [{ type: 'drawn', amount: '-3' }]);
+  }
+
+  it('Postgres restarts under posting: what was acknowledged is stored once', async () => {
+    const { customer_id } = held;
+    const acknowledged: string[] = [];
+    const until = Date.now() + POSTING_MS;
+    const client = async (singly: boolean) => {
+      while (Date.now() < until) {
+        const events = Array.from({ length: singly ? 1 : 40 }, () => ({
+          event_name: 'other',
+          customer_id,
+          idempotency_key: newId('req'),
+        }));
+        // Sent again with the same keys until it is answered with a 2xx: retry without fear.
+        const path = singly ? '/v1/events' : '/v1/events/batch';
+        const send = () =>
+          call(service.stack.test_key, 'POST', path, singly ? events[0] : { events }).catch(() => ({
+            status: 0,
+          }));
+        await eventually(send, ({ status }) => status >= 200 && status < 300);
+        acknowledged.push(...events.map(({ idempotency_key }) => idempotency_key));
+      }
+    };
+    const posting = Promise.all(Array.from({ length: CLIENTS }, (_, index) => client(index % 2 === 0)));
+    for (let restart = 0; restart < 2; restart++) {
+      await pause(2500);
+      await service.stopPostgres();
+      await service.startPostgres();
+    }
+    await posting;
+    const { rows } = await database.query<{ stored: number; keys: number; found: number }>(
+      `select count(*)::int as stored, count(distinct idempotency_key)::int as keys,
+         (count(*) filter (where idempotency_key = any($1)))::int as found
+       from events where event_name = 'other'`,
+      [acknowledged],
+    );
+    assert.ok(acknowledged.length > 500, `${acknowledged.length} acknowledged`);
+    const count = acknowledged.length;
+    assert.deepEqual(rows[0], { stored: count, keys: count, found: count });
+  });
+
+  it('the API is killed in the middle of a close: the draft is whole, and is issued once when asked again', async () => {
+    const { test_key } = service.stack;
+    const [draft] = await invoicesOf(held, test_key);
+    const issuing = await stopIssuing();
+    const path = `/v1/invoices/${draft!.id}/finalize`;
+    const cut_off = call(test_key, 'POST', path).catch(() => 'cut off');
+    await issuing.somebodyWaits();
+    service.kill('api');
+    assert.equal(await cut_off, 'cut off');
+    await issuing.release();
+    const again = () => call(test_key, 'POST', path).catch(() => ({ status: 0 }));
+    await eventually(again, ({ status }) => status === 200 || status === 409);
+    await assertWhole(held, test_key, '4.00');
+  });
+
+  it('Temporal is away for two minutes across the end of a period: subscriptions are taken, the invoice comes after', async () => {
+    const taken = await subscribe(service.stack.live_key, {
+      start_date: new Date(Date.now() - 40 * DAY_MS).toISOString(),
+    });
+    assert.deepEqual(await invoicesOf(taken, service.stack.live_key), []);
+    await pause(Math.max(0, outage_began_at + OUTAGE_MS - Date.now()));
+    assert.deepEqual(await invoicesOf(across, service.stack.live_key), []);
+    await service.startTemporal();
+    for (const subscription of [across, taken]) {
+      const invoices = await eventually(
+        () => invoicesOf(subscription, service.stack.live_key),
+        ([invoice]) => invoice?.status === 'paid',
+        90_000,
+      );
+      assert.equal(invoices.length, 1);
+    }
+  });
+
+  it('the worker is killed in the middle of a close: the close is done once by the next one', async () => {
+    const { test_key } = service.stack;
+    const subscription = await subscribe(test_key, {});
+    await post(subscription.customer_id, test_key, 9);
+    const issuing = await stopIssuing();
+    const advancing = advance(subscription, 40);
+    await issuing.somebodyWaits();
+    service.kill('worker');
+    await issuing.release();
+    // Temporal gives a lost activity to the next worker once its time is up; the request may be sent again meanwhile.
+    if ((await advancing).status !== 200) {
+      await eventually(
+        () => invoicesOf(subscription, test_key),
+        ([invoice]) => invoice?.status === 'open',
+        150_000,
+      );
+    }
+    await assertWhole(subscription, test_key, '6.00');
+  });
+});
