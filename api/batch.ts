@@ -8,8 +8,9 @@ import type { Caller } from './route.ts';
 import {
   entriesOf,
   isResend,
-  readSubmission,
+  readEvent,
   refusalOf,
+  submissionOf,
   type Entry,
   type Ingested,
   type Placed,
@@ -53,14 +54,13 @@ export async function postBatch(
     refused.push({ place, error: refusalOf('unknown_customer', submission) });
   const { firsts, repeats, differing } = distinct(entries);
   refused.push(...differing);
-  const rows = firsts.map(({ row }) => row);
   if (refused.length > 0) {
     // Nothing will be stored; what stands in the way of the others is said all the same.
-    refused.push(...settle(firsts, repeats, await compareEvents(pool, rows)).refused);
+    refused.push(...settle(firsts, repeats, await compareEvents(pool, firsts)).refused);
     throw batchError(refused);
   }
   const statuses = await transaction(pool, async (db) => {
-    const settled = settle(firsts, repeats, await storeEvents(db, rows));
+    const settled = settle(firsts, repeats, await storeEvents(db, firsts));
     if (settled.refused.length > 0) throw batchError(settled.refused);
     return settled.statuses;
   });
@@ -68,18 +68,30 @@ export async function postBatch(
   return { created, answer: { status: 201, body: batchObject(submissions, statuses, created) } };
 }
 
+/** Forms first, then the rest: one thing a thousand times goes a fifth faster than two things in turn. */
 function readAll(caller: Caller, events: readonly unknown[]): { submissions: Placed[]; refused: Refused[] } {
-  const submissions: Placed[] = [];
   const refused: Refused[] = [];
-  for (const [place, sent] of events.entries()) {
+  const bodies = passing(events.entries(), readEvent, refused);
+  const read = passing(bodies, (body) => submissionOf(caller, body), refused);
+  return { submissions: read.map(([place, submission]) => ({ place, submission })), refused };
+}
+
+/** What a step makes of each, by place, without those that it refuses. */
+function passing<From, To>(
+  items: Iterable<[place: number, item: From]>,
+  step: (item: From) => To,
+  refused: Refused[],
+): [place: number, made: To][] {
+  const made: [number, To][] = [];
+  for (const [place, item] of items) {
     try {
-      submissions.push({ place, submission: readSubmission(caller, sent) });
+      made.push([place, step(item)]);
     } catch (error) {
       if (!(error instanceof BillingError)) throw error;
       refused.push({ place, error });
     }
   }
-  return { submissions, refused };
+  return made;
 }
 
 /** One key twice in a batch: an equal event is a repeat of the first, a differing one is refused. */
@@ -89,9 +101,9 @@ function distinct(entries: readonly Entry[]): { firsts: Entry[]; repeats: Repeat
   const differing: Refused[] = [];
   for (const entry of entries) {
     const first = firsts.at(-1);
-    if (first === undefined || first.row.key_hash !== entry.row.key_hash) {
+    if (first === undefined || first.submission.key_hash !== entry.submission.key_hash) {
       firsts.push(entry);
-    } else if (isResend(first.row, entry.row)) {
+    } else if (isResend(first, entry)) {
       repeats.push({ entry, of: firsts.length - 1 });
     } else {
       const message = `idempotency_key is that of events[${first.place}], which is a different event`;

@@ -1,10 +1,10 @@
 import type { CustomerKeys } from '../src/db/customer-keys.ts';
 import { eventId } from '../src/db/event-id.ts';
-import { mayBeOneEvents, storeEvents, type Outcome } from '../src/db/events.ts';
+import { mayBeOneEvents, storeEvents, type Outcome, type Submission } from '../src/db/events.ts';
 import type { Pool } from '../src/db/pool.ts';
 import { createCoalescer, type Coalescer, type CoalescerLimits } from './coalescer.ts';
 import type { Caller } from './route.ts';
-import { entriesOf, readSubmission, refusalOf, type Ingested, type Submission } from './submission.ts';
+import { entriesOf, readEvent, refusalOf, submissionOf, type Ingested } from './submission.ts';
 
 export const SINGLE_LIMITS: CoalescerLimits = {
   group_items: 1000,
@@ -38,23 +38,17 @@ export function createSingleWriter(
 async function storeGroup(pool: Pool, customers: CustomerKeys, items: readonly Item[]): Promise<Result[]> {
   const submissions = items.map(({ submission }, place) => ({ place, submission }));
   const { entries } = await entriesOf(pool, customers, submissions);
-  const outcomes = await storeEvents(
-    pool,
-    entries.map(({ row }) => row),
-  );
+  const outcomes = await storeEvents(pool, entries);
   const results: Result[] = items.map(() => null);
-  for (const [at, { place, external_id }] of entries.entries())
-    results[place] = { external_id, outcome: outcomes[at]! };
+  for (const [at, { place, customer }] of entries.entries())
+    results[place] = { external_id: customer.external_id, outcome: outcomes[at]! };
   return results;
 }
 
 /** POST /v1/events. Throws invalid_request, not_found, conflict, and rate_limited where too much waits. */
-export async function postEvent(
-  writer: SingleWriter,
-  caller: Caller,
-  body: { properties?: object },
-): Promise<Ingested> {
-  const submission = readSubmission(caller, body);
+export async function postEvent(writer: SingleWriter, caller: Caller, body: unknown): Promise<Ingested> {
+  const event = readEvent(body);
+  const submission = submissionOf(caller, event);
   const { key_hash, livemode, event_name, idempotency_key, properties } = submission;
   const result = await writer.add({ key: key_hash, bytes: EVENT_BYTES + properties.length, submission });
   if (result === null) throw refusalOf('unknown_customer', submission);
@@ -63,7 +57,7 @@ export async function postEvent(
     throw refusalOf(outcome.status, submission);
   const { status, timestamp, created_at } = outcome;
   const id = eventId(key_hash);
-  const event = {
+  const answer = {
     id,
     object: 'event',
     livemode,
@@ -71,10 +65,10 @@ export async function postEvent(
     customer_id: external_id,
     idempotency_key,
     timestamp,
-    properties: body.properties ?? {},
+    properties: event.properties ?? {},
     created_at,
   };
   if (status === 'duplicate')
-    return { created: 0, answer: { status: 200, headers: { 'Idempotent-Replayed': 'true' }, body: event } };
-  return { created: 1, answer: { status: 201, headers: { Location: `/v1/events/${id}` }, body: event } };
+    return { created: 0, answer: { status: 200, headers: { 'Idempotent-Replayed': 'true' }, body: answer } };
+  return { created: 1, answer: { status: 201, headers: { Location: `/v1/events/${id}` }, body: answer } };
 }

@@ -1,23 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CustomerKeys } from '../src/db/customer-keys.ts';
 import { eventId, keyHash } from '../src/db/event-id.ts';
-import type { NewEvent } from '../src/db/events.ts';
+import type { NewEvent, Submission } from '../src/db/events.ts';
 import type { Db } from '../src/db/pool.ts';
 import { BillingError, conflict, invalid, notFound } from '../src/domain/errors.ts';
 import { EventBody, PROPERTIES_BYTES_MAX } from './event-schemas.ts';
 import type { Answer, Caller } from './route.ts';
 import { parserOf } from './validation.ts';
 
-/** An event whose form is good; whether its customer exists is not known yet. */
-export type Submission = Omit<NewEvent, 'customer_key'> & { customer_id: string };
-
-const parseEvent = parserOf(EventBody);
-
 /** Reads one event of a request. Throws invalid_request with every fault of its form. */
-export function readSubmission({ environment_id, livemode }: Caller, sent: unknown): Submission {
-  const { event_name, customer_id, idempotency_key, timestamp = null, properties } = parseEvent(sent);
+export const readEvent = parserOf(EventBody);
+
+/** An event of good form as it will be stored. Throws invalid_request where its properties are too large. */
+export function submissionOf({ environment_id, livemode }: Caller, event: EventBody): Submission {
+  const { event_name, customer_id, idempotency_key, timestamp = null, properties } = event;
   const text = properties === undefined ? '{}' : JSON.stringify(properties);
-  if (Buffer.byteLength(text) > PROPERTIES_BYTES_MAX) {
+  if (text.length > PROPERTIES_BYTES_MAX / 3 && Buffer.byteLength(text) > PROPERTIES_BYTES_MAX) {
     const message = `properties must not be larger than ${PROPERTIES_BYTES_MAX} bytes as JSON`;
     throw invalid('properties', 'too_large', message);
   }
@@ -40,8 +38,7 @@ export type Ingested = { answer: Answer; created: number };
 /** A submission with its place in its request or group. */
 export type Placed = { place: number; submission: Submission };
 
-/** With its customer: the row that it becomes. */
-export type Entry = Placed & { row: NewEvent; external_id: string };
+export type Entry = Placed & NewEvent;
 
 /** Entries of the submissions whose customer exists, in the order in which rows are stored, and the places of the others. */
 export async function entriesOf(
@@ -49,55 +46,34 @@ export async function entriesOf(
   customers: CustomerKeys,
   submissions: readonly Placed[],
 ): Promise<{ entries: Entry[]; unknown: Placed[] }> {
-  const found = await customers.resolve(
-    db,
-    submissions.map(({ submission }) => submission),
-  );
+  const names = submissions.map(({ submission }) => submission);
+  const found = await customers.resolve(db, names);
   const entries: Entry[] = [];
   const unknown: Placed[] = [];
   for (const [at, { place, submission }] of submissions.entries()) {
     const customer = found[at];
     if (customer === undefined) unknown.push({ place, submission });
-    else
-      entries.push({
-        place,
-        submission,
-        row: rowOf(submission, customer.customer_key),
-        external_id: customer.external_id,
-      });
+    else entries.push({ place, submission, customer });
   }
-  entries.sort((a, b) => order(a.row.key_hash, b.row.key_hash) || a.place - b.place);
+  // A stable sort: events of one key stay in the order of their places.
+  entries.sort((a, b) => order(a.submission.key_hash, b.submission.key_hash));
   return { entries, unknown };
 }
 
 function order(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
-
-function rowOf(submission: Submission, customer_key: bigint): NewEvent {
-  const { key_hash, environment_id, livemode, event_name, idempotency_key, timestamp, properties } =
-    submission;
-  return {
-    key_hash,
-    environment_id,
-    livemode,
-    customer_key,
-    event_name,
-    idempotency_key,
-    timestamp,
-    properties,
-  };
+  if (a < b) return -1;
+  return a === b ? 0 : 1;
 }
 
 /** Whether two events of one key are one event (contract.md 2), as compareEvents decides it of stored ones. */
 export function isResend(event: NewEvent, other: NewEvent): boolean {
+  const [sent, resent] = [event.submission, other.submission];
   return (
-    event.customer_key === other.customer_key &&
-    event.event_name === other.event_name &&
-    event.timestamp === other.timestamp &&
-    (event.properties === other.properties ||
-      isDeepStrictEqual(JSON.parse(event.properties), JSON.parse(other.properties)))
+    event.customer.customer_key === other.customer.customer_key &&
+    sent.event_name === resent.event_name &&
+    sent.timestamp === resent.timestamp &&
+    (sent.properties === resent.properties ||
+      isDeepStrictEqual(JSON.parse(sent.properties), JSON.parse(resent.properties)))
   );
 }
 

@@ -12,10 +12,10 @@ const UTF8_BYTES_MAX = 3;
 /** 2000-01-01, where Postgres counts its microseconds from. */
 const POSTGRES_EPOCH_MS = 946_684_800_000;
 
-/** 16 bytes each, one character a byte. */
+/** Of each text the first 16 characters, a byte each. */
 export function uuidArray(values: readonly string[]): Buffer {
   return fixedArray(values, { oid: OID.uuid, bytes: 16 }, (buffer, value, at) =>
-    buffer.write(value, at, 'latin1'),
+    buffer.write(value, at, 16, 'latin1'),
   );
 }
 

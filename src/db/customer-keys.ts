@@ -15,39 +15,43 @@ export type CustomerKeys = {
  * that nothing here can become wrong. When one generation is full, what was not used since the last change is forgotten.
  */
 export function createCustomerKeys(size = 50_000): CustomerKeys {
-  let recent = new Map<string, CustomerKey>();
-  let older = new Map<string, CustomerKey>();
+  let recent = new Map<number, Map<string, CustomerKey>>();
+  let older = recent;
+  let remembered = 0;
 
-  function remember(name: string, customer: CustomerKey): CustomerKey {
-    if (recent.size >= size) [recent, older] = [new Map(), recent];
-    recent.set(name, customer);
+  function remember({ environment_id, customer_id }: CustomerName, customer: CustomerKey): CustomerKey {
+    if (remembered >= size) [recent, older, remembered] = [new Map(), recent, 0];
+    let customers = recent.get(environment_id);
+    if (customers === undefined) recent.set(environment_id, (customers = new Map()));
+    customers.set(customer_id, customer);
+    remembered++;
     return customer;
   }
 
-  function recall(name: string): CustomerKey | undefined {
-    const found = recent.get(name);
+  function recall(name: CustomerName): CustomerKey | undefined {
+    const found = recent.get(name.environment_id)?.get(name.customer_id);
     if (found !== undefined) return found;
-    const again = older.get(name);
+    const again = older.get(name.environment_id)?.get(name.customer_id);
     return again && remember(name, again);
   }
 
   return {
     async resolve(db, names) {
-      const found = names.map((name) => recall(nameOf(name)));
+      const found = names.map(recall);
+      if (!found.includes(undefined)) return found;
       const missing = names.filter((_, at) => found[at] === undefined);
-      if (missing.length === 0) return found;
       const read = new Map((await findCustomers(db, missing)).map((row) => [nameOf(row), row]));
       return names.map((name, at) => {
         if (found[at] !== undefined) return found[at];
         const row = read.get(nameOf(name));
-        return row && remember(nameOf(name), { customer_key: BigInt(row.key), external_id: row.external_id });
+        return row && remember(name, { customer_key: BigInt(row.key), external_id: row.external_id });
       });
     },
   };
 }
 
 function nameOf({ environment_id, customer_id }: CustomerName): string {
-  return `${environment_id}\0${customer_id}`;
+  return `${environment_id} ${customer_id}`;
 }
 
 /** No external_id begins with `cus_`, so that a name means one customer. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 
-const HASH_BYTES = 16;
+/** As many of the hash as are stored, and as the id holds. */
+const ID_BYTES = 16;
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 /** Two characters, 10 bits, at once. */
 const PAIRS = Array.from(
@@ -9,14 +10,19 @@ const PAIRS = Array.from(
 );
 
 /**
- * 128 bits of SHA-256 over environment and idempotency key, as 16 characters of one byte each, which sort as Postgres sorts the
- * uuid. One key is one event, for ever, so this is the event's identity as well.
+ * SHA-256 over environment and idempotency key, a character a byte, in the order in which Postgres sorts the uuid of its first 16
+ * bytes: those are the event's identity, one key being one event, for ever. Whole, because V8 compares a piece of a string slowly.
  */
 export function keyHash(environment_id: number, idempotency_key: string): string {
-  return hash('sha256', `${environment_id}\0${idempotency_key}`, 'binary').slice(0, HASH_BYTES);
+  return hash('sha256', `${environment_id}\0${idempotency_key}`, 'binary');
 }
 
-/** The public id of an event, `evt_` and 26 characters, as a TypeID is spelled. A thousand a request: hence by hand. */
+/** The uuid that a key's event is stored under. */
+export function uuidOfKey(environment_id: number, idempotency_key: string): string {
+  return Buffer.from(keyHash(environment_id, idempotency_key), 'latin1').toString('hex', 0, ID_BYTES);
+}
+
+/** The public id of an event by its key's hash, `evt_` and 26 characters, as a TypeID is spelled. A thousand a request: hence by hand. */
 export function eventId(key_hash: string): string {
   let id = 'evt_' + PAIRS[key_hash.charCodeAt(0)]!;
   for (let bit = 8; bit < 128; bit += 10) {
@@ -41,5 +47,5 @@ export function uuidOfEventId(id: string): string | null {
   let number = 0n;
   for (const character of id.slice('evt_'.length))
     number = number * 32n + BigInt(ALPHABET.indexOf(character));
-  return number.toString(16).padStart(2 * HASH_BYTES, '0');
+  return number.toString(16).padStart(2 * ID_BYTES, '0');
 }

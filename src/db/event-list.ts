@@ -1,4 +1,4 @@
-import { eventIdOfUuid, keyHash, uuidOfEventId } from './event-id.ts';
+import { eventIdOfUuid, uuidOfEventId, uuidOfKey } from './event-id.ts';
 import type { Db } from './pool.ts';
 
 /** An event as the interface shows it (contract.md 2); `customer_id` is the customer's external_id. */
@@ -84,10 +84,6 @@ export async function findEvent(db: Db, environment_id: number, id: string): Pro
 /** By either id: no external_id begins with `cus_`. */
 function customerKey(parameter: string): string {
   return `(select key from customers where environment_id = $1 and ${parameter} in (id, external_id))`;
-}
-
-function uuidOfKey(environment_id: number, idempotency_key: string): string {
-  return Buffer.from(keyHash(environment_id, idempotency_key), 'latin1').toString('hex');
 }
 
 function eventOf({ position: _, key_hash, livemode, ...fields }: Row): Event {

@@ -7,20 +7,26 @@ import {
   timestamptzArray,
   uuidArray,
 } from './binary-array.ts';
+import type { CustomerKey } from './customer-keys.ts';
 import type { Db } from './pool.ts';
 import { CUSTOMER_NOW } from './subscriptions.ts';
 
-/** An event that its sender may have sent before. `timestamp` as parseInstant gives it, `properties` as JSON text. */
-export type NewEvent = {
+/** An event as it was sent, perhaps not for the first time: `timestamp` as parseInstant gives it, `properties` as JSON text. */
+export type Submission = {
+  /** As keyHash gives it. */
   key_hash: string;
   environment_id: number;
   livemode: boolean;
-  customer_key: bigint;
+  /** Either id of the customer. */
+  customer_id: string;
   event_name: string;
   idempotency_key: string;
   timestamp: string | null;
   properties: string;
 };
+
+/** What becomes a row: the event and whose it is. */
+export type NewEvent = { submission: Submission; customer: CustomerKey };
 
 /**
  * What became of an event. `duplicate`: an equal one is stored, which the instants are of; `conflict`: a differing one is;
@@ -39,14 +45,18 @@ export type Outcome =
  */
 export async function storeEvents(db: Db, events: readonly NewEvent[]): Promise<Outcome[]> {
   if (events.length === 0) return [];
-  const livemode = events.every((event) => event.livemode);
+  const livemode = events.every(({ submission }) => submission.livemode);
   const { rows } = await db.query<{ stored: number; on_time: boolean | null; now: string; xid: string }>({
     ...(livemode ? INSERT_LIVE : INSERT_TEST),
     values: parametersOf(events),
   });
   const { stored, on_time, now, xid } = rows[0]!;
   if (stored < events.length || on_time === false) return compare<Outcome>(db, events, xid);
-  return events.map(({ timestamp }) => ({ status: 'created', timestamp: timestamp ?? now, created_at: now }));
+  return events.map(({ submission: { timestamp } }) => ({
+    status: 'created',
+    timestamp: timestamp ?? now,
+    created_at: now,
+  }));
 }
 
 /** What would become of events, without storing any; `absent` ones would be created. */
@@ -80,13 +90,13 @@ const COLUMNS = `key_hash, environment_id, customer_key, event_name, idempotency
 
 function parametersOf(events: readonly NewEvent[]): Buffer[] {
   return [
-    uuidArray(events.map((event) => event.key_hash)),
-    integerArray(events.map((event) => event.environment_id)),
-    bigintArray(events.map((event) => event.customer_key)),
-    textArray(events.map((event) => event.event_name)),
-    textArray(events.map((event) => event.idempotency_key)),
-    timestamptzArray(events.map((event) => event.timestamp)),
-    jsonbArray(events.map((event) => event.properties)),
+    uuidArray(events.map(({ submission }) => submission.key_hash)),
+    integerArray(events.map(({ submission }) => submission.environment_id)),
+    bigintArray(events.map(({ customer }) => customer.customer_key)),
+    textArray(events.map(({ submission }) => submission.event_name)),
+    textArray(events.map(({ submission }) => submission.idempotency_key)),
+    timestamptzArray(events.map(({ submission }) => submission.timestamp)),
+    jsonbArray(events.map(({ submission }) => submission.properties)),
   ];
 }
 
