@@ -1,7 +1,15 @@
 import type { Config } from '../src/config.ts';
 
+/** Filters of the Temporal UI's list of workflows, in the words of the person who looks. */
+const WORKFLOW_LISTS: [name: string, query: string][] = [
+  ['subscriptions', `WorkflowType = 'subscriptionWorkflow' and ExecutionStatus = 'Running'`],
+  ['drafts held for late events', `BillingState = 'draft_held'`],
+  ['in trial', `BillingState = 'in_trial'`],
+  ['needs a person', `BillingState = 'needs_attention'`],
+];
+
 /** The page at the address itself: what this is and where the rest lies. */
-export function dashboardPage({ temporal_ui_url }: Config): string {
+export function dashboardPage({ temporal_ui_url, temporal_namespace }: Config): string {
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -15,7 +23,7 @@ export function dashboardPage({ temporal_ui_url }: Config): string {
 <p>Usage-based billing: send events, give customers plans, and every period ends with an invoice. This is its API.</p>
 <ul>
   <li><a href="/docs">API reference</a> (<a href="/openapi.json">OpenAPI document</a>)</li>
-  ${temporal_ui_url === null ? '' : `<li><a href="${escaped(temporal_ui_url)}">Temporal UI</a>: the workflow of each subscription</li>`}
+  ${temporal_ui_url === null ? '' : `<li>Workflows in the Temporal UI: ${workflowLinks(`${temporal_ui_url}/namespaces/${temporal_namespace}`)}</li>`}
   <li><a href="/readyz">Readiness</a> and <a href="/metrics">metrics</a></li>
 </ul>
 <p>Your first customer, with the test key that the start printed:</p>
@@ -23,6 +31,13 @@ export function dashboardPage({ temporal_ui_url }: Config): string {
   -H 'Content-Type: application/json' -d '{"external_id": "acme"}'</pre>
 </html>
 `;
+}
+
+function workflowLinks(namespace_url: string): string {
+  return WORKFLOW_LISTS.map(([name, query]) => {
+    const url = `${namespace_url}/workflows?query=${encodeURIComponent(query)}`;
+    return `<a href="${escaped(url)}">${name}</a>`;
+  }).join(', ');
 }
 
 function escaped(text: string): string {

@@ -38,7 +38,7 @@ export type Temporal = {
 };
 
 const CALL_TIMEOUT_MS = 5000;
-const RECONCILE_INTERVAL = '30 seconds';
+const RECONCILE_INTERVAL = '1 minute';
 
 /** Connection settings of client and worker: TEMPORAL_* as every Temporal tool reads them, the address by our own setting. */
 export function connectionOptions(config: Config) {

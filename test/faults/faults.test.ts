@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
+import { readConfig } from '../../src/config.ts';
 import { newId } from '../../src/ids.ts';
 import type { Invoice } from '../../src/db/invoices.ts';
+import { connectTemporal } from '../../src/temporal.ts';
+import { workflowIdOf } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { startService, type Service } from './processes.ts';
 
@@ -224,5 +228,29 @@ describe('faults', function () {
       );
     }
     await assertWhole(subscription, test_key, '6.00');
+  });
+
+  it('the whole Temporal database is lost: every live subscription has its workflow again', async () => {
+    const { rows: live } = await database.query<{ id: string }>(
+      'select id from subscriptions where finished_at is null',
+    );
+    assert.ok(live.length >= 4);
+    await service.loseTemporal();
+    const { temporal_address } = service.stack;
+    const temporal = connectTemporal(readConfig({ TEMPORAL_ADDRESS: temporal_address }));
+    const running = async () => {
+      const ids: string[] = [];
+      for await (const id of temporal.runningIds()) ids.push(id);
+      return ids.sort();
+    };
+    const expected = live.map(({ id }) => workflowIdOf(id)).sort();
+    await eventually(
+      () => running().catch(() => []),
+      (found) => isDeepStrictEqual(found, expected),
+      120_000,
+    );
+    await temporal.close();
+    assert.equal((await advance(held, 90)).status, 200);
+    assert.equal((await invoicesOf(held, service.stack.test_key)).length, 2);
   });
 });

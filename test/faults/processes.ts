@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inheritedEnvironment, readConfig } from '../../src/config.ts';
@@ -21,6 +21,8 @@ export type Service = {
   startPostgres: () => Promise<void>;
   stopTemporal: () => Promise<void>;
   startTemporal: () => Promise<void>;
+  /** Stops Temporal, deletes all that it knows and starts it again. */
+  loseTemporal: () => Promise<void>;
   /** Sends SIGKILL to the API or the worker; the stack starts it again. */
   kill: (name: 'api' | 'worker') => void;
 };
@@ -53,6 +55,11 @@ export async function startService(): Promise<Service> {
       void (postgres = await startPostgres({ ...postgres_options, port: postgres.port })),
     stopTemporal: () => temporal.stop(),
     startTemporal: async () => void (temporal = await startTemporal(temporal_options)),
+    loseTemporal: async () => {
+      await temporal.stop();
+      for (const suffix of ['', '-wal', '-shm']) rmSync(temporal_options.db_file + suffix, { force: true });
+      temporal = await startTemporal(temporal_options);
+    },
     kill: (name) => process.kill(pidOf(data_dir, name), 'SIGKILL'),
   };
 }
