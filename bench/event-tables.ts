@@ -1,0 +1,29 @@
+import { createPool } from '../src/db/pool.ts';
+import type { Place } from './servers.ts';
+
+export type EventTable = 'events' | 'naive_events';
+
+/** The tables that the sides of a figure fill in turn: our own, and one of the same shape, with the same keys and indexes. */
+export type EventTables = {
+  /** Both as after their creation, on a database that has just written its checkpoint. */
+  empty: () => Promise<void>;
+  /** Throws unless the table holds as many rows as were acknowledged. */
+  check: (table: EventTable, acknowledged: number) => Promise<void>;
+};
+
+export async function openEventTables({ database_url, stops }: Place): Promise<EventTables> {
+  const pool = createPool(database_url, 1);
+  stops.add(() => pool.end());
+  await pool.query('create table naive_events (like events including all)');
+  return {
+    async empty() {
+      await pool.query('truncate events, naive_events restart identity');
+      await pool.query('checkpoint');
+    },
+    async check(table, acknowledged) {
+      const { rows } = await pool.query<{ count: string }>(`select count(*) from ${table}`);
+      if (Number(rows[0]!.count) === acknowledged) return;
+      throw new Error(`${table} holds ${rows[0]!.count} events, and ${acknowledged} were acknowledged`);
+    },
+  };
+}

@@ -1,0 +1,7 @@
+import type { Figure } from './figure.ts';
+import { batchIngest } from './figures/batch-ingest.ts';
+import { periodEnd } from './figures/period-end.ts';
+import { singleIngest } from './figures/single-ingest.ts';
+
+/** In the order of the table of figures. */
+export const FIGURES: readonly Figure[] = [batchIngest, singleIngest, periodEnd];

@@ -1,0 +1,31 @@
+import { call, forEvery } from './client.ts';
+import { openEventTables, type EventTable } from './event-tables.ts';
+import { runLoad, type Load } from './load.ts';
+import type { Place } from './servers.ts';
+import { startApi, type Api } from './programs.ts';
+import { CUSTOMERS, customerId } from './requests.ts';
+
+const TIMES = { warm_up_ms: 1000, window_ms: 4000 };
+
+/** What the figures of ingest share: an API with customers, and event tables that every measure finds empty. */
+export async function openIngest(place: Place) {
+  const api = await startApi(place);
+  const numbers = Array.from({ length: CUSTOMERS }, (_, number) => number);
+  await forEvery(numbers, (number) => call(api, 'customers', { external_id: customerId(number) }));
+  const tables = await openEventTables(place);
+  return {
+    api,
+    tables,
+    /** Events a second, acknowledged by the service on the port, which stores them in the table. */
+    async measure(table: EventTable, load: Pick<Load, 'port' | 'connections' | 'prepare'>): Promise<number> {
+      await tables.empty();
+      const { events_per_second, acknowledged } = await runLoad({ ...load, ...TIMES });
+      await tables.check(table, acknowledged);
+      return events_per_second;
+    },
+  };
+}
+
+export function authorization({ live_key }: Api): Record<string, string> {
+  return { authorization: `Bearer ${live_key}` };
+}

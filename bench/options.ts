@@ -1,0 +1,66 @@
+import { parseArgs } from 'node:util';
+import { messageOf } from '../src/dev/processes.ts';
+import { DEFAULT_ROUNDS, type Figure } from './figure.ts';
+import { FIGURES } from './figures.ts';
+
+const SUBSCRIPTIONS = 2000;
+
+const USAGE = `Usage: npm run bench -- [FIGURE ...] [--rounds N] [--subscriptions N] [--check] [--list]
+  FIGURE             names such as T4; without any, all
+  --rounds N         how often both sides are measured (default ${DEFAULT_ROUNDS}, or what --list says)
+  --subscriptions N  how many end in one second in T13 (default ${SUBSCRIPTIONS}; the figure in full is 10000)
+  --check            exit with 1 where a figure is below its floor or cannot be measured here
+  --list             what can be measured`;
+
+export type Options = {
+  figures: readonly Figure[];
+  /** Null where nobody asked: each figure then has its own number. */
+  rounds: number | null;
+  subscriptions: number;
+  check: boolean;
+  list: boolean;
+};
+
+/** Reads the command line; where that fails, says why and how to use it, and exits with 2. */
+export function readOptions(args: string[]): Options {
+  try {
+    return optionsOf(args);
+  } catch (error) {
+    console.error(`${messageOf(error)}\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+function optionsOf(args: string[]): Options {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string' },
+      subscriptions: { type: 'string' },
+      check: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    figures: positionals.length === 0 ? FIGURES : positionals.map(figureOf),
+    rounds: countOf('rounds', values.rounds) ?? null,
+    subscriptions: countOf('subscriptions', values.subscriptions) ?? SUBSCRIPTIONS,
+    check: values.check,
+    list: values.list,
+  };
+}
+
+function figureOf(name: string): Figure {
+  const found = FIGURES.find((figure) => figure.name === name.toUpperCase());
+  if (found === undefined) throw new Error(`there is no figure ${name}`);
+  return found;
+}
+
+function countOf(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < 1)
+    throw new Error(`--${option} must be a whole number above 0, not "${text}"`);
+  return number;
+}

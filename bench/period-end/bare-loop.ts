@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import type { Client } from '@temporalio/client';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { forEvery } from '../client.ts';
+import { NAMESPACE, type Place } from '../servers.ts';
+import { numbersBelow, waitUntil } from '../waiting.ts';
+import type { Side } from './side.ts';
+
+const TASK_QUEUE = 'bare';
+const SETTLE_LIMIT_MS = 60_000;
+
+/** Empty but for counting: where a billing workflow has its steps. */
+function countingActivities() {
+  const counts = { prepared: 0, steps: 0 };
+  return {
+    counts,
+    activities: {
+      prepare: () => Promise.resolve(void counts.prepared++),
+      step: () => Promise.resolve(void counts.steps++),
+    },
+  };
+}
+
+export type BareActivities = ReturnType<typeof countingActivities>['activities'];
+
+/** Workflows of so many empty activities, on a task queue of their own, by a worker with the defaults of the SDK. */
+export async function openBareLoop(
+  place: Place,
+  { address, client, steps }: { address: string; client: Client; steps: number },
+): Promise<Side> {
+  const { counts, activities } = countingActivities();
+  await runWorker(place, address, activities);
+  let workflows = 0;
+  return {
+    prepare(count) {
+      workflows = count;
+      Object.assign(counts, { prepared: 0, steps: 0 });
+      return Promise.resolve();
+    },
+    async start(ends_at) {
+      const round = randomUUID();
+      await forEvery(numbersBelow(workflows), (number) =>
+        client.workflow.start('bareWorkflow', {
+          workflowId: `bare-${round}-${number}`,
+          taskQueue: TASK_QUEUE,
+          args: [{ ends_at, steps }],
+        }),
+      );
+      const left_ms = Date.parse(ends_at) - Date.now();
+      await waitUntil('going to sleep until the common instant', left_ms, () => counts.prepared >= workflows);
+    },
+    finished: () => counts.steps / steps,
+    async settle() {
+      const query = `WorkflowType = 'bareWorkflow' and ExecutionStatus = 'Running'`;
+      await waitUntil(
+        'ending',
+        SETTLE_LIMIT_MS,
+        async () => (await client.workflow.count(query)).count === 0,
+      );
+    },
+  };
+}
+
+async function runWorker({ stops }: Place, address: string, activities: BareActivities): Promise<void> {
+  // The benchmark itself decides what an interrupt stops, and in which order.
+  Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
+  const connection = await NativeConnection.connect({ address });
+  const worker = await Worker.create({
+    connection,
+    namespace: NAMESPACE,
+    taskQueue: TASK_QUEUE,
+    workflowsPath: fileURLToPath(new URL('bare-workflow.ts', import.meta.url)),
+    activities,
+  });
+  const done = worker.run();
+  stops.add(async () => {
+    worker.shutdown();
+    await done;
+    await connection.close();
+  });
+}

@@ -1,0 +1,88 @@
+import type { Client } from '@temporalio/client';
+import { createPool } from '../../src/db/pool.ts';
+import { SEARCH_ATTRIBUTES, workflowIdOf } from '../../workflows/messages.ts';
+import { call, forEvery } from '../client.ts';
+import type { Api } from '../programs.ts';
+import type { Place } from '../servers.ts';
+import { waitUntil } from '../waiting.ts';
+import { createCustomers, createPlan, type BilledCustomer } from './customers.ts';
+import { checkInvoices, readInvoices } from './invoices.ts';
+import type { Side } from './side.ts';
+
+const DAY_MS = 86_400_000;
+const SETTLE_LIMIT_MS = 300_000;
+const LAST_STEP = 'issueInvoice';
+
+const ISSUED = `select count(*) from invoices
+  where environment_id = (select id from environments where livemode) and period_end = $1 and number is not null`;
+
+export type BillingRun = Side & {
+  /** How many activities took a workflow of the last start from the end of its period to the invoice. */
+  steps: () => Promise<number>;
+};
+
+/** Live subscriptions to a daily plan, billed by the real API and worker; done is what has its invoice. */
+export async function openBillingRun(
+  place: Place,
+  { api, client }: { api: Api; client: Client },
+): Promise<BillingRun> {
+  const pool = createPool(place.database_url, 1);
+  place.stops.add(() => pool.end());
+  const plan = await createPlan(api);
+  let customers: BilledCustomer[] = [];
+  let subscriptions: { id: string }[] = [];
+  let ended_at = '';
+  let round = 0;
+  let invoices_before = 0;
+
+  async function sleepUntil(instant: string, limit_ms: number): Promise<void> {
+    const query = `${SEARCH_ATTRIBUTES.period_end.name} = '${instant}' and ExecutionStatus = 'Running'`;
+    await waitUntil('going to sleep until the end of the period', limit_ms, async () => {
+      const { count } = await client.workflow.count(query);
+      return count === customers.length;
+    });
+  }
+
+  return {
+    async prepare(workflows) {
+      invoices_before += customers.length;
+      round += 1;
+      customers = await createCustomers(api, `round-${round}`, workflows);
+    },
+    async start(ends_at) {
+      ended_at = ends_at;
+      const terms = { plan_id: plan.id, start_date: plusDays(ends_at, -1) };
+      subscriptions = await forEvery(customers, ({ external_id: customer_id }) =>
+        call(api, 'subscriptions', { customer_id, ...terms }),
+      );
+      await sleepUntil(ends_at, Date.parse(ends_at) - Date.now());
+    },
+    async finished() {
+      const { rows } = await pool.query<{ count: string }>(ISSUED, [ended_at]);
+      return Number(rows[0]!.count);
+    },
+    async settle() {
+      await sleepUntil(plusDays(ended_at, 1), SETTLE_LIMIT_MS);
+      checkInvoices(await readInvoices(api, ended_at), customers, invoices_before + 1);
+    },
+    steps: () => stepsOf(client, workflowIdOf(subscriptions[0]!.id)),
+  };
+}
+
+function plusDays(instant: string, days: number): string {
+  return new Date(Date.parse(instant) + days * DAY_MS).toISOString();
+}
+
+/** Reads them from the history of the run that a workflow ended by going on as new. */
+async function stepsOf(client: Client, workflow_id: string): Promise<number> {
+  const query = `WorkflowId = '${workflow_id}' and ExecutionStatus = 'ContinuedAsNew'`;
+  for await (const { runId } of client.workflow.list({ query })) {
+    const { events } = await client.workflow.getHandle(workflow_id, runId).fetchHistory();
+    const slept_until = events!.findLastIndex((event) => Boolean(event.timerFiredEventAttributes));
+    const activities = events!
+      .slice(slept_until)
+      .flatMap((event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? []);
+    return activities.lastIndexOf(LAST_STEP) + 1;
+  }
+  throw new Error(`${workflow_id} has not gone on as new`);
+}

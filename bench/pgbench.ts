@@ -1,0 +1,56 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { inheritedEnvironment } from '../src/config.ts';
+
+const DEBIAN_FOLDER = '/usr/lib/postgresql';
+
+const execute = promisify(execFile);
+
+/** The path of pgbench: on the PATH, or where Debian puts it; null where there is none. */
+export function findPgbench(): string | null {
+  const folders = (inheritedEnvironment().PATH ?? '').split(delimiter);
+  const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER) : [];
+  const newest_first = versions.sort((a, b) => Number(b) - Number(a));
+  const debian = newest_first.map((version) => join(DEBIAN_FOLDER, version, 'bin'));
+  return (
+    [...folders, ...debian].map((folder) => join(folder, 'pgbench')).find((path) => existsSync(path)) ?? null
+  );
+}
+
+export function pgbenchLacks(): string | null {
+  if (findPgbench() !== null) return null;
+  return 'it needs pgbench, which is not on the PATH: `apt-get install postgresql-contrib` brings it';
+}
+
+export function pgbenchVersion(): string | null {
+  const path = findPgbench();
+  if (path === null) return null;
+  return /\d+(\.\d+)*/.exec(execFileSync(path, ['--version'], { encoding: 'utf8' }))?.[0] ?? null;
+}
+
+export type Run = {
+  database_url: string;
+  /** File of the transaction that each client repeats. */
+  script: string;
+  clients: number;
+  seconds: number;
+};
+
+/** Runs one thread with prepared statements. Connecting is not in the rate. Throws where a transaction failed. */
+export async function runPgbench(run: Run): Promise<{ per_second: number; transactions: number }> {
+  const load = ['-c', `${run.clients}`, '-j', '1', '-T', `${run.seconds}`];
+  const args = ['-n', '-M', 'prepared', '-f', run.script, ...load, run.database_url];
+  const { stdout } = await execute(findPgbench()!, args);
+  return {
+    per_second: numberAfter(stdout, /^tps = ([\d.]+) \(without initial connection time\)/m),
+    transactions: numberAfter(stdout, /^number of transactions actually processed: (\d+)/m),
+  };
+}
+
+function numberAfter(report: string, pattern: RegExp): number {
+  const found = pattern.exec(report)?.[1];
+  if (found === undefined) throw new Error(`pgbench reported something else:\n${report}`);
+  return Number(found);
+}

@@ -1,0 +1,67 @@
+import { fileURLToPath } from 'node:url';
+import { seedAccount } from '../src/db/accounts.ts';
+import { LOOPBACK, anyFreePort, isOk } from '../src/dev/ports.ts';
+import { launch, waitUntilReady, type Launched } from '../src/dev/processes.ts';
+import { startService } from '../src/dev/services.ts';
+import type { Place } from './servers.ts';
+
+/** An API process of ours, and a live key that may do everything. */
+export type Api = { url: string; port: number; live_key: string };
+
+const START_LIMIT_MS = 60_000;
+
+/** Nobody listens there: what needs no Temporal must not find one that happens to run. */
+const NO_TEMPORAL = `${LOOPBACK}:1`;
+
+/** Starts the API as the one-command stack does, but without a rate limit. */
+export async function startApi(place: Place, temporal_address = NO_TEMPORAL): Promise<Api> {
+  const { live_key } = await seedAccount(place.database_url, null);
+  const port = await anyFreePort();
+  const url = `http://${LOOPBACK}:${port}`;
+  const environment = { ...environmentOf(place, port, temporal_address), RATE_LIMIT: 'off' };
+  const launched = await startService('API', { logs: place.logs, environment });
+  place.stops.add(launched.stop);
+  await waitUntilReady(launched, START_LIMIT_MS, () => isOk(`${url}/readyz`));
+  return { url, port, live_key };
+}
+
+/** Starts a worker that issues invoices as soon as a period ends. */
+export async function startWorker(place: Place, temporal_address: string): Promise<void> {
+  const environment = { ...environmentOf(place, 0, temporal_address), GRACE_PERIOD: '0s' };
+  const launched = await startService('Worker', { logs: place.logs, environment });
+  place.stops.add(launched.stop);
+  await waitUntilReady(launched, START_LIMIT_MS, saysReady(launched));
+}
+
+/** Starts the service to compare with; resolves with its port. */
+export async function startNaiveService(place: Place): Promise<number> {
+  const port = await anyFreePort();
+  const launched = await launch({
+    name: 'Naive',
+    command: process.execPath,
+    args: ['--import', import.meta.resolve('tsx'), fileURLToPath(import.meta.resolve('./naive-service.ts'))],
+    environment: environmentOf(place, port, NO_TEMPORAL),
+    channel: true,
+    logs: place.logs,
+    stop_steps: [['SIGTERM', 5000]],
+  });
+  place.stops.add(launched.stop);
+  await waitUntilReady(launched, START_LIMIT_MS, saysReady(launched));
+  return port;
+}
+
+function environmentOf({ database_url }: Place, port: number, temporal_address: string) {
+  return {
+    DATABASE_URL: database_url,
+    TEMPORAL_ADDRESS: temporal_address,
+    HOST: LOOPBACK,
+    PORT: `${port}`,
+    TIDEMARK_SECRET: 'signs the cursors of a benchmark',
+  };
+}
+
+function saysReady({ child }: Launched): () => boolean {
+  let is_ready = false;
+  child.on('message', () => (is_ready = true));
+  return () => is_ready;
+}

@@ -1,0 +1,110 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { readConfig } from '../src/config.ts';
+import { prepareDatabase } from '../src/db/prepare.ts';
+import { startPostgres } from '../src/dev/postgres.ts';
+import { removeHome } from '../src/dev/postgres-home.ts';
+import type { Running } from '../src/dev/processes.ts';
+import { withProgress, type Say } from '../src/dev/progress.ts';
+import { findTemporal } from '../src/dev/temporal-binary.ts';
+import { startTemporal } from '../src/dev/temporal-server.ts';
+import { createStops, type Stops } from './stops.ts';
+
+export const NAMESPACE = 'billing';
+
+/** Where one figure is measured: servers like those of the one-command stack, in a temporary folder. */
+export type Place = {
+  /** Folder of the logs of what the figure starts. */
+  logs: string;
+  /** A database of the figure's own, migrated and empty. */
+  database_url: string;
+  /** The address of a Temporal server; it is started when it is first asked for. */
+  temporal: () => Promise<string>;
+  /** How many subscriptions end at once, where the figure has any. */
+  subscriptions: number;
+  say: Say;
+  /** Run once the figure is measured, or on the way out. */
+  stops: Stops;
+};
+
+export type Servers = {
+  version: string;
+  settings: string;
+  place: (figure_name: string, subscriptions: number) => Promise<Place>;
+};
+
+const SETTINGS = ['synchronous_commit', 'fsync', 'full_page_writes', 'shared_buffers'] as const;
+
+/** Starts PostgreSQL with the settings of the one-command stack. `stops` takes how to end it and remove its folder. */
+export async function startServers(stops: Stops, say: Say): Promise<Servers> {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
+  stops.add(() => removeHome(folder));
+  const starting = startPostgres({ data_dir: folder, durable: true, say });
+  stops.add(() => stopOnce(starting));
+  const { url } = await withProgress('Starting PostgreSQL', starting, say);
+  let temporal: Promise<string> | null = null;
+  return {
+    ...(await describe(url)),
+    place: async (figure_name, subscriptions) => ({
+      logs: join(folder, 'logs', figure_name),
+      database_url: await createDatabase(url, figure_name.toLowerCase()),
+      temporal: () => (temporal ??= openTemporal(folder, stops, say)),
+      subscriptions,
+      say,
+      stops: createStops(),
+    }),
+  };
+}
+
+async function openTemporal(folder: string, stops: Stops, say: Say): Promise<string> {
+  const starting = findTemporal(readConfig().temporal_cli, say).then((binary) =>
+    startTemporal({
+      binary,
+      namespace: NAMESPACE,
+      db_file: join(folder, 'temporal.db'),
+      port: null,
+      ui_port: null,
+      logs: join(folder, 'logs'),
+    }),
+  );
+  stops.add(() => stopOnce(starting));
+  return (await withProgress('Starting Temporal', starting, say)).address;
+}
+
+/** What is still starting is stopped as soon as it runs. */
+async function stopOnce(starting: Promise<Running>): Promise<void> {
+  const started = await starting.catch(() => null);
+  await started?.stop();
+}
+
+async function describe(url: string): Promise<{ version: string; settings: string }> {
+  return connected(url, async (client) => {
+    const { rows } = await client.query<Record<string, string>>(
+      `select split_part(current_setting('server_version'), ' ', 1) as version,
+         ${SETTINGS.map((name) => `current_setting('${name}') as ${name}`).join(', ')}`,
+    );
+    const { version, ...settings } = rows[0]!;
+    const said = Object.entries(settings).map(([name, value]) => `${name} ${value}`);
+    return { version: version!, settings: said.join(', ') };
+  });
+}
+
+async function createDatabase(url: string, name: string): Promise<string> {
+  await connected(url, (client) => client.query(`create database ${name}`));
+  const address = new URL(url);
+  address.pathname = `/${name}`;
+  await prepareDatabase(address.href);
+  return address.href;
+}
+
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
