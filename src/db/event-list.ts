@@ -27,10 +27,12 @@ export type EventFilter = {
   to?: string | undefined;
 };
 
-/** `from` is `events as e` or a cut of it; the environment is asked of the customer, who has no other events. */
 const EVENT = `select e.id as position, e.key_hash, n.livemode, e.event_name, c.external_id as customer_id, e.idempotency_key,
     e.timestamp, e.properties, e.created_at`;
-const OWNER = `join customers c on c.environment_id = $1 and c.key = e.customer_key join environments n on n.id = $1`;
+/** Laterally, so that the customers are looked up one by one and never read through, however many there are. */
+const OWNER = `join lateral (
+    select external_id from customers where environment_id = $1 and key = e.customer_key offset 0) as c on true
+  join environments n on n.id = $1`;
 
 type Row = Omit<Event, 'id' | 'object'> & { position: string; key_hash: string };
 
