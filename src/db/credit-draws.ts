@@ -4,9 +4,15 @@ import type { Db } from './pool.ts';
 
 type CustomerKey = { environment_id: number; customer_id: string };
 
+/** What was written off of the lot `g`. */
+const WRITTEN_OFF = `(
+    select coalesce(-sum(l.amount), 0) from credit_ledger l
+    where l.environment_id = g.environment_id and l.grant_id = g.id and l.type = 'expired')`;
+
 /**
  * The lots that can cover usage of a period (billing.md 4): made before it ended, not expired before it began, not voided, not
- * used up. Locked when they are about to be drawn; a draft reads them unlocked and shows the credit provisionally.
+ * used up. What was written off counts as there: usage before the expiry may be billed late, or again. Locked when they are about
+ * to be drawn; a draft reads them unlocked and shows the credit provisionally.
  */
 export async function usableLots(
   db: Db,
@@ -14,10 +20,12 @@ export async function usableLots(
   options: { period: { period_start: string; period_end: string }; lock: boolean },
 ): Promise<Lot[]> {
   const { rows } = await db.query<Lot>(
-    `select id, trim_scale(remaining)::text as remaining, expires_at, rollover, created_at from credit_grants
-     where environment_id = $1 and customer_id = $2 and remaining > 0 and voided_at is null
-       and created_at < $4 and (expires_at is null or expires_at > $3)
-     order by id ${options.lock ? 'for no key update' : ''}`,
+    `select g.id, trim_scale(g.remaining + ${WRITTEN_OFF})::text as remaining, g.expires_at, g.rollover, g.created_at
+     from credit_grants g
+     where g.environment_id = $1 and g.customer_id = $2 and g.voided_at is null
+       and g.created_at < $4 and (g.expires_at is null or g.expires_at > $3)
+       and g.remaining + ${WRITTEN_OFF} > 0
+     order by g.id ${options.lock ? 'for no key update' : ''}`,
     [key.environment_id, key.customer_id, options.period.period_start, options.period.period_end],
   );
   return rows;
@@ -25,7 +33,10 @@ export async function usableLots(
 
 export type Draw = { grant_id: string; charge_id: string; amount: string };
 
-/** Draws credit for the lines of an invoice: ledger and balance in one statement; a balance below zero is refused by its check. */
+/**
+ * Draws credit for the lines of an invoice: ledger and balance in one statement; a balance below zero is refused by its check.
+ * Where a lot was written off, as much of that as the draw needs is reversed first. The caller holds the customer's lock.
+ */
 export async function drawLots(
   db: Db,
   key: { environment_id: number; invoice_id: string; now: string },
@@ -37,13 +48,18 @@ export async function drawLots(
        select d.grant_id, d.amount, l.id as line_item_id
        from jsonb_to_recordset($3) as d(grant_id text, charge_id text, amount numeric)
        join line_items l on l.environment_id = $1 and l.invoice_id = $2 and l.charge_id = d.charge_id
+     ), lot as (
+       select g.id, total.amount as drawn, greatest(least(total.amount - g.remaining, ${WRITTEN_OFF}), 0) as reversed
+       from (select grant_id, sum(amount) as amount from draw group by grant_id) as total
+       join credit_grants g on g.environment_id = $1 and g.id = total.grant_id
      ), ledger as (
        insert into credit_ledger (environment_id, grant_id, type, amount, invoice_id, line_item_id, created_at)
+       select $1, id, 'expired', reversed, null, null, $4::timestamptz from lot where reversed > 0
+       union all
        select $1, grant_id, 'drawn', -amount, $2, line_item_id, $4 from draw
      )
-     update credit_grants g set remaining = g.remaining - total.amount
-     from (select grant_id, sum(amount) as amount from draw group by grant_id) as total
-     where g.environment_id = $1 and g.id = total.grant_id`,
+     update credit_grants g set remaining = g.remaining + lot.reversed - lot.drawn
+     from lot where g.environment_id = $1 and g.id = lot.id`,
     [key.environment_id, key.invoice_id, JSON.stringify(draws), key.now],
   );
 }
