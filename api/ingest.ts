@@ -57,11 +57,11 @@ export function openIngest(deps: Deps, limits = SINGLE_LIMITS): Ingest {
   return {
     handle(request, response) {
       if (request.method !== 'POST') return false;
-      const [path = '', query = ''] = request.url?.split('?', 2) ?? [];
+      const [path = '', ...queries] = request.url?.split('?') ?? [];
       const operation = operations.get(path);
       if (operation === undefined) return false;
       exchangeOf(response).route = path;
-      void serve(deps, operation, { request, response, query });
+      void serve(deps, operation, { request, response, query: queries.join('?') });
       return true;
     },
     postEvent: post,

@@ -122,6 +122,7 @@ const TEXTS: BadRequest[] = [
     post('{"idempotency_key":"a","event_name":"e","customer_id":"C1","properties":{"__proto__":{"x":1}}}'),
     ...bad('properties.__proto__', 'not_allowed'),
   ],
+  ['a parameter without a name', `${SINGLE}??x`, post(event()), 'invalid_request'],
   ['a parameter', `${SINGLE}?dry_run=true`, post(event()), ...bad('dry_run', 'unknown_parameter')],
 ];
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { openIngest } from '../../api/ingest.ts';
 import { routes } from '../../api/routes.ts';
 import { createApiServer } from '../../api/server.ts';
@@ -6,10 +7,11 @@ import { createSingleWriter, SINGLE_LIMITS } from '../../api/single.ts';
 import { createCustomerKeys } from '../../src/db/customer-keys.ts';
 import { keyHash } from '../../src/db/event-id.ts';
 import { createPool } from '../../src/db/pool.ts';
-import { startApi, type TestApi } from '../support/api.ts';
+import { startApi, type Received, type TestApi } from '../support/api.ts';
 import { anEvent } from '../support/events.ts';
+import { assertRefused } from '../support/refused.ts';
 
-describe('the queue of single events', () => {
+describe('the queue of events', () => {
   let api: TestApi;
   before(async () => {
     api = await startApi();
@@ -48,6 +50,28 @@ describe('the queue of single events', () => {
     );
     assert.equal(rows[0].count, taken);
     assert.ok(taken >= 5 && taken < 40, `${taken}`);
+  });
+
+  it('is a queue of batches as well', async () => {
+    const locker = await api.pool.connect();
+    await api.post('/v1/events/batch', { events: [anEvent({ idempotency_key: 'warm' })] });
+    await locker.query('begin');
+    await locker.query('lock table events in share mode');
+    const sent = Array.from({ length: 50 }, (_, place) =>
+      api.post('/v1/events/batch', { events: [anEvent({ idempotency_key: `batch ${place}` })] }),
+    );
+    const refused: Received[] = [];
+    for (const answer of sent) void answer.then((received) => refused.push(received));
+    // Three write and 32 wait, so that nobody else is answered.
+    while (refused.length < 15) await pause(10);
+    for (const received of refused) {
+      assertRefused(received, { code: 'rate_limited' });
+      assert.equal(received.headers.get('retry-after'), '1');
+    }
+    await locker.query('commit');
+    locker.release();
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 201).length, 35);
   });
 
   it('stores the events around one that Postgres refuses', async () => {
