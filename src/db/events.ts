@@ -25,8 +25,8 @@ export type Submission = {
   properties: string;
 };
 
-/** What becomes a row: the event and whose it is. */
-export type NewEvent = { submission: Submission; customer: CustomerKey };
+/** What becomes a row: the event, whose it is, and its place in what was sent, from 0 on, which is the order of storing. */
+export type NewEvent = { submission: Submission; customer: CustomerKey; place: number };
 
 /**
  * What became of an event. `duplicate`: an equal one is stored, which the instants are of; `conflict`: a differing one is;
@@ -48,7 +48,7 @@ export async function storeEvents(db: Db, events: readonly NewEvent[]): Promise<
   const livemode = events.every(({ submission }) => submission.livemode);
   const { rows } = await db.query<{ stored: number; on_time: boolean | null; now: string; xid: string }>({
     ...(livemode ? INSERT_LIVE : INSERT_TEST),
-    values: parametersOf(events),
+    values: [...parametersOf(events), ...placesOf(events)],
   });
   const { stored, on_time, now, xid } = rows[0]!;
   if (stored < events.length || on_time === false) return compare<Outcome>(db, events, xid);
@@ -85,7 +85,9 @@ async function compare<Compared extends { status: string }>(
   return rows;
 }
 
-const ROWS = `unnest($1::uuid[], $2::integer[], $3::bigint[], $4::text[], $5::text[], $6::timestamptz[], $7::jsonb[])`;
+const ARRAYS = `$1::uuid[], $2::integer[], $3::bigint[], $4::text[], $5::text[], $6::timestamptz[], $7::jsonb[]`;
+const ROWS = `unnest(${ARRAYS})`;
+const PLACED_ROWS = `unnest(${ARRAYS}, $8::integer[])`;
 const COLUMNS = `key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, properties`;
 
 function parametersOf(events: readonly NewEvent[]): Buffer[] {
@@ -100,18 +102,28 @@ function parametersOf(events: readonly NewEvent[]): Buffer[] {
   ];
 }
 
+function placesOf(events: readonly NewEvent[]): [places: Buffer, count: number] {
+  const places = events.map(({ place }) => place + 1);
+  return [integerArray(places), Math.max(...places)];
+}
+
 /** A subselect, so that it is computed once and not for every row. */
 const DATABASE_NOW = `(select date_trunc('milliseconds', now()))`;
 /** The clock of the event's customer, by an index whatever the planner believes of the table's size. */
 const CLOCK_OF_CUSTOMER = `(select ${CUSTOMER_NOW} from customers c where c.key = e.customer_key)`;
 
-/** Rows go in as they leave unnest: joining anything but laterally would allow another order. */
+/**
+ * Rows go in as they leave unnest: joining anything but laterally would allow another order. That order is the keys'; the ids,
+ * by which equal timestamps are told apart, are given out in the order in which the events were sent.
+ */
 function insertStatement(now: string, source: string): string {
-  return `with stored as (
-      insert into events (${COLUMNS}, timestamp_given, created_at)
-      select e.key_hash, e.environment_id, e.customer_key, e.event_name, e.idempotency_key, coalesce(e.timestamp, ${now}),
+  return `with ids as (
+      select array_agg(nextval('events_id_seq')) as of_place from generate_series(1, $9::integer)
+    ), stored as (
+      insert into events (id, ${COLUMNS}, timestamp_given, created_at) overriding system value
+      select ((select of_place from ids))[e.place], e.key_hash, e.environment_id, e.customer_key, e.event_name, e.idempotency_key, coalesce(e.timestamp, ${now}),
         e.properties, e.timestamp is not null, ${now}
-      from ${ROWS} as e(${COLUMNS}) ${source}
+      from ${PLACED_ROWS} as e(${COLUMNS}, place) ${source}
       where e.timestamp is null or e.timestamp <= ${now} + interval '24 hours'
       on conflict (key_hash) do nothing
       returning created_at)

@@ -36,8 +36,10 @@ describe('events in the database', () => {
   });
   after(() => pool.end());
 
+  let place = 0;
   function anEvent(key: string, changes: Partial<Submission> = {}): NewEvent {
     return {
+      place: place++,
       submission: {
         key_hash: keyHash(LIVE, key),
         environment_id: LIVE,
@@ -76,6 +78,18 @@ describe('events in the database', () => {
       new Set(rows.map(({ timestamp }) => JSON.stringify({ status: 'created', timestamp, created_at }))),
     );
     assert.deepEqual(await storeEvents(db, []), []);
+  });
+
+  it('of one timestamp keep the order in which they were sent, whatever the order of their keys', async () => {
+    const keys = Array.from({ length: 50 }, (_, index) => `in-order-${index}`);
+    await storeEvents(pool, keys.map((key) => anEvent(key)).sort(byHash));
+    const { rows } = await pool.query<{ idempotency_key: string }>(
+      `select idempotency_key from events where idempotency_key like 'in-order-%' order by timestamp, id`,
+    );
+    assert.deepEqual(
+      rows.map(({ idempotency_key }) => idempotency_key),
+      keys,
+    );
   });
 
   it('are decided one by one otherwise', async () => {
