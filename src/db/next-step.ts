@@ -53,6 +53,8 @@ export async function nextStep(
   const period = await findUnendedPeriod(db, key, subscription);
   if (draft?.due === true)
     return { ...shown, ...bill(draft, { revision: draft.usage_revision + 1, issue: true }) };
+  if (draft?.unfinished === true)
+    return { ...shown, ...bill(draft, { revision: draft.usage_revision, issue: false }) };
   if (period !== null && period.period_end <= subscription.now) {
     const hold_until = holdUntil(subscription, period, settings);
     return {
@@ -165,13 +167,16 @@ type Draft = {
   /** Null: until somebody ends the hold. */
   held_until: string | null;
   due: boolean;
+  /** Counted, but its credit is not shown yet: the workflow that was at it is gone. */
+  unfinished: boolean;
 };
 
 async function findDraft(db: Db, key: SubscriptionKey, now: string): Promise<Draft | null> {
   const { rows } = await db.query<Draft>(
-    `select id, period_start, period_end, usage_revision, nullif(hold_until, 'infinity') as held_until, hold_until <= $3 as due
+    `select id, period_start, period_end, usage_revision, nullif(hold_until, 'infinity') as held_until, hold_until <= $3 as due,
+       credit_revision < usage_revision as unfinished
      from invoices where environment_id = $1 and subscription_id = $2 and status = 'draft'
-     order by hold_until <= $3 desc, period_start limit 1`,
+     order by due desc, unfinished desc, period_start limit 1`,
     [key.environment_id, key.subscription_id, now],
   );
   return rows[0] ?? null;

@@ -75,7 +75,7 @@ async function releaseHeldDrafts(db: Db, key: CustomerKey, now: string): Promise
 
 /**
  * Subscriptions with work that is due at the customer's time, which must be done before the clock may move on: a period that has
- * ended, or a draft whose hold is over. Parked ones wait for a person instead.
+ * ended, a draft whose hold is over, or one that does not show its credit yet. Parked ones wait for a person instead.
  */
 export async function dueSubscriptions(db: Db, key: CustomerKey): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
@@ -90,7 +90,7 @@ export async function dueSubscriptions(db: Db, key: CustomerKey): Promise<string
          or exists (
            select from invoices i
            where i.environment_id = s.environment_id and i.subscription_id = s.id and i.status = 'draft'
-             and i.hold_until <= ${CUSTOMER_NOW}))
+             and (i.hold_until <= ${CUSTOMER_NOW} or i.credit_revision < i.usage_revision)))
      order by s.id`,
     [key.environment_id, key.customer_id],
   );

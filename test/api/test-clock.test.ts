@@ -38,7 +38,7 @@ describe('what the test clock refuses', () => {
     [{ to: later(at('01-01', 5), 1) }, 'invalid_request', 'to', 'out_of_range'],
   ];
   for (const [members, code, param, reason] of REFUSED) {
-    it(JSON.stringify(members), async () => {
+    it(`${JSON.stringify(members)}: ${param} ${reason}`, async () => {
       const clocks_before = await clocks();
       const answer = await post(ADVANCE, { customer_id, to: at('02-01'), ...members });
       assertRefused(answer, { code, param, reason });
