@@ -61,6 +61,8 @@ export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchem
 };
 
 /** Types a route's query and body by its own schemas. */
-export function route<Query extends TSchema, Body extends TSchema>(definition: Route<Query, Body>): Route<Query, Body> {
+export function route<Query extends TSchema, Body extends TSchema>(
+  definition: Route<Query, Body>,
+): Route<Query, Body> {
   return definition;
 }
