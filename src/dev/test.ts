@@ -10,16 +10,20 @@ const MOCHA = fileURLToPath(new URL('../../node_modules/mocha/bin/mocha.js', imp
 const FAULTS = 'test/faults';
 
 const args = process.argv.slice(2);
-process.exit(args.length > 0 ? await run(args, 'inherit') : await runEverything());
+process.exit(args.length > 0 ? (await run(args, 'inherit')).code : await runEverything());
 
 async function runEverything(): Promise<number> {
   const faults = run([FAULTS], 'pipe');
   const others = await run(['test', '--ignore', `${FAULTS}/**`], 'inherit');
-  return others + (await faults);
+  const { code, output } = await faults;
+  process.stdout.write(output);
+  return others.code + code;
 }
 
-/** Resolves with mocha's exit code; its output is seen at once, or once it has ended. */
-async function run(mocha_args: readonly string[], output: 'inherit' | 'pipe'): Promise<number> {
+type Ran = { code: number; output: Buffer };
+
+/** Resolves once mocha has ended, with its exit code and, where it is not seen at once, its output. */
+async function run(mocha_args: readonly string[], output: 'inherit' | 'pipe'): Promise<Ran> {
   const child = spawn(process.execPath, [MOCHA, ...mocha_args], { stdio: ['ignore', output, output] });
   const forward = (signal: NodeJS.Signals) => child.kill(signal);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, forward);
@@ -27,6 +31,5 @@ async function run(mocha_args: readonly string[], output: 'inherit' | 'pipe'): P
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => printed.push(chunk));
   const [code] = (await once(child, 'close')) as [number | null];
-  process.stdout.write(Buffer.concat(printed));
-  return code ?? 1;
+  return { code: code ?? 1, output: Buffer.concat(printed) };
 }

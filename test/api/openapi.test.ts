@@ -128,6 +128,9 @@ describe('pages', () => {
 
   it('the first page links to the Temporal UI, as text', async () => {
     const { body } = await page('/');
-    assert.match(body, /href="http:\/\/localhost:8233\/\?a=&#34;&#60;"/);
+    assert.match(
+      body,
+      /href="http:\/\/localhost:8233\/\?a=&#34;&#60;\/namespaces\/billing\/workflows\?query=/,
+    );
   });
 });
