@@ -133,7 +133,9 @@ async function record(name: string, subscription_id: string): Promise<void> {
   let run = 0;
   for (const { runId } of runs.sort((a, b) => a.startTime.getTime() - b.startTime.getTime())) {
     const history = await workflow.getHandle(workflowId, runId).fetchHistory();
-    const json = historyToJSON(history).replaceAll(/"identity": "[^"]*"/g, '"identity": "worker"');
+    const json = historyToJSON(history)
+      .replaceAll(/"identity": "[^"]*"/g, '"identity": "worker"')
+      .replaceAll(/"stackTrace": "(?:[^"\\]|\\.)*"/g, '"stackTrace": ""');
     const file = new URL(`${version}-${name}-${++run}.json`, FOLDER);
     rmSync(file, { force: true });
     writeFileSync(file, `${json}\n`);
