@@ -1,7 +1,15 @@
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { DefaultLogger, NativeConnection, Runtime, Worker, type LogLevel } from '@temporalio/worker';
+import {
+  bundleWorkflowCode,
+  DefaultLogger,
+  NativeConnection,
+  Runtime,
+  Worker,
+  type LogLevel,
+  type WorkflowBundleWithSourceMap,
+} from '@temporalio/worker';
 import { pino } from 'pino';
 import { readConfig, type Config } from '../src/config.ts';
 import { createPool } from '../src/db/pool.ts';
@@ -25,10 +33,17 @@ export function installRuntime(config: Config): void {
   Runtime.install({ logger: new DefaultLogger(LOG_LEVELS[config.log_level], write) });
 }
 
+/** The code of the workflows as the worker runs it; a second of work, which several workers of one process may share. */
+export function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
+  const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
+  return bundleWorkflowCode({ workflowsPath, logger: Runtime.instance().logger });
+}
+
 /** Runs workflows and activities until stop() is called; resolves once every running activity is done. */
 export async function startWorker(
   config: Config,
   database_url: string,
+  workflowBundle: WorkflowBundleWithSourceMap,
 ): Promise<{ done: Promise<void>; stop: () => void }> {
   const pool = createPool(database_url, ACTIVITIES_AT_ONCE + 1);
   const temporal = connectTemporal(config);
@@ -38,7 +53,7 @@ export async function startWorker(
     connection,
     namespace: config.temporal_namespace,
     taskQueue: TASK_QUEUE,
-    workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
+    workflowBundle,
     activities: createActivities({ pool, settings: config, temporal }),
     identity: `tidemark@${hostname()}`,
     shutdownGraceTime: '4s',
@@ -79,7 +94,7 @@ async function main(): Promise<void> {
     throw new Error('DATABASE_URL is not set; README has the table of settings');
   installRuntime(config);
   await prepareDatabase(config.database_url);
-  const worker = await startWorker(config, config.database_url);
+  const worker = await startWorker(config, config.database_url, await bundleWorkflows());
   exitWithParent(async () => {
     worker.stop();
     await worker.done;

@@ -55,6 +55,8 @@ export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchem
   body_may_be_absent?: boolean;
   /** Schema of the answer by status. */
   answers: Readonly<Partial<Record<Answer['status'], TSchema>>>;
+  /** Not there for live keys: 404 whatever they send. */
+  test_mode_only?: boolean;
   /** False where one request is several transactions; `db` is then the pool. */
   transaction?: boolean;
   handle: (request: Request<Static<Query>, Static<Body>>) => Promise<Answer>;

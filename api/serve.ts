@@ -40,13 +40,14 @@ export function serve(deps: Deps, route: Route, options: ServeOptions): RouterMi
 }
 
 function readerOf(deps: Deps, route: Route): (ctx: RouterContext) => Promise<Read> {
-  const { method, body_may_be_absent = route.body === undefined } = route;
+  const { method, test_mode_only = false, body_may_be_absent = route.body === undefined } = route;
   const parseQuery = queryParserOf(route.query);
   const parseBody = parserOf(route.body ?? exactly({}));
   const body_options = { bytes_max: BODY_BYTES_MAX, may_be_absent: body_may_be_absent };
   return async (ctx) => {
     const { request_id } = exchangeOf(ctx.res);
     const caller = await admit(ctx.req, ctx.res, deps, 'for_anything');
+    if (test_mode_only && caller.livemode) throw nothingHere();
     const params = checkedParams(ctx);
     const query = parseQuery(ctx.querystring);
     const base = { deps, caller, params, query, request_id };

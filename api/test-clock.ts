@@ -31,11 +31,11 @@ const advance = route({
       invoices: Type.Array(InvoiceObject),
     }),
   },
+  test_mode_only: true,
   // Each step of the clock and each close is a transaction of its own; sent again, the request goes on where it stopped.
   transaction: false,
   handle: async ({ deps, db, caller, body }) => {
     const { environment_id } = caller;
-    if (caller.livemode) throw notFound(null, 'not_allowed', 'only test keys have a test clock');
     const customer = await findCustomer(db, environment_id, body.customer_id);
     if (customer === null) throw notFound('customer_id', 'unknown_customer', 'customer_id names no customer');
     const key = { environment_id, customer_id: customer.id };

@@ -1,4 +1,4 @@
-import { startWorker } from '../../activities/worker.ts';
+import { bundleWorkflows, startWorker } from '../../activities/worker.ts';
 import { createIngest } from '../../api/ingest.ts';
 import type { Deps } from '../../api/route.ts';
 import { routes } from '../../api/routes.ts';
@@ -27,6 +27,9 @@ export type Stack = {
 
 type Stop = () => Promise<void>;
 
+/** Of the workflows, for every stack of the run. */
+let bundle: ReturnType<typeof bundleWorkflows> | null = null;
+
 /** Within a describe: API and worker of its own, on a new database and the Temporal server of the run. */
 export function useStack(settings: Settings = {}): () => Stack {
   const address = useTemporal();
@@ -54,7 +57,7 @@ export async function startStack(settings: Settings, stops: Stop[]): Promise<Sta
   const deps: Deps = { config, pool, secret: 'secret of a test', nudge: temporal.nudge };
   const ingest = createIngest(deps);
   const server = createApiServer(deps, { routes, ingest: ingest.handle }, { validate_answers: true });
-  const worker = await startWorker(config, database_url);
+  const worker = await startWorker(config, database_url, await (bundle ??= bundleWorkflows()));
   stops.push(
     () => pool.end(),
     () => temporal.close(),

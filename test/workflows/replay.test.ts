@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
-import {
-  bundleWorkflowCode,
-  DefaultLogger,
-  Worker,
-  type WorkflowBundleWithSourceMap,
-} from '@temporalio/worker';
+import { Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
+import { bundleWorkflows } from '../../activities/worker.ts';
 import { quietRuntime } from '../support/quiet-runtime.ts';
 
 const HISTORIES = new URL('../histories/subscriptionWorkflow/', import.meta.url);
@@ -17,8 +12,7 @@ describe('recorded histories', function () {
   let workflowBundle: WorkflowBundleWithSourceMap;
   before(async () => {
     quietRuntime();
-    const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.meta.url));
-    workflowBundle = await bundleWorkflowCode({ workflowsPath, logger: new DefaultLogger('ERROR') });
+    workflowBundle = await bundleWorkflows();
   });
 
   const read = (file: string) => JSON.parse(readFileSync(new URL(file, HISTORIES), 'utf8'));
