@@ -1,4 +1,4 @@
-// node src/dev/run.mjs <file.ts | mocha> [arguments]: installs what is missing, then becomes that program.
+// node src/dev/run.mjs <file.ts> [arguments]: installs what is missing, then becomes that program.
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { install } from './install.mjs';
@@ -11,14 +11,8 @@ try {
   process.exit(1);
 }
 
-if (entry === 'mocha') {
-  process.argv.splice(1, process.argv.length, 'mocha', ...rest);
-  process.on('SIGTERM', () => process.emit('SIGINT')); // mocha passes on SIGINT alone
-  await import('mocha/bin/mocha.js');
-} else {
-  const { register } = await import('tsx/esm/api');
-  register();
-  const file = resolve(entry);
-  process.argv.splice(1, process.argv.length, file, ...rest);
-  await import(pathToFileURL(file).href);
-}
+const { register } = await import('tsx/esm/api');
+register();
+const file = resolve(entry);
+process.argv.splice(1, process.argv.length, file, ...rest);
+await import(pathToFileURL(file).href);

@@ -25,8 +25,8 @@ type Ran = { code: number; output: Buffer };
 /** Resolves once mocha has ended, with its exit code and, where it is not seen at once, its output. */
 async function run(mocha_args: readonly string[], output: 'inherit' | 'pipe'): Promise<Ran> {
   const child = spawn(process.execPath, [MOCHA, ...mocha_args], { stdio: ['ignore', output, output] });
-  const forward = (signal: NodeJS.Signals) => child.kill(signal);
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, forward);
+  // The process between here and the tests passes on SIGINT alone.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill('SIGINT'));
   const printed: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => printed.push(chunk));

@@ -8,15 +8,18 @@ import { fileURLToPath } from 'node:url';
 import { aFolder } from '../support/folder.ts';
 
 const DEV = fileURLToPath(new URL('../../src/dev/', import.meta.url));
-const TSX = fileURLToPath(new URL('../../node_modules/tsx', import.meta.url));
 
-/** A project whose one dependency is the tsx of this one, as a fresh clone without node_modules. */
+/** A project whose one dependency stands for tsx, as a fresh clone without node_modules. */
 async function aClone(program: string): Promise<string> {
   const folder = await aFolder();
   mkdirSync(join(folder, 'src/dev'), { recursive: true });
   for (const name of ['run.mjs', 'install.mjs', 'pid-file.mjs'])
     copyFileSync(DEV + name, join(folder, 'src/dev', name));
-  const dependencies = { tsx: `file:${TSX}` };
+  mkdirSync(join(folder, 'tsx'));
+  const tsx = { name: 'tsx', version: '1.0.0', type: 'module', exports: { './esm/api': './api.js' } };
+  writeFileSync(join(folder, 'tsx/package.json'), JSON.stringify(tsx));
+  writeFileSync(join(folder, 'tsx/api.js'), `export * from '${import.meta.resolve('tsx/esm/api')}';`);
+  const dependencies = { tsx: 'file:tsx' };
   writeFileSync(
     join(folder, 'package.json'),
     JSON.stringify({ name: 'clone', type: 'module', dependencies }),
@@ -48,7 +51,7 @@ describe('run.mjs', function () {
       `const words: string[] = process.argv.slice(2); console.log(words.join('+')); process.exit(7);`,
     );
     const first = run(folder, 'a', '--b');
-    assert.equal(await first.code, 7);
+    assert.equal(await first.code, 7, first.output());
     assert.match(
       first.output(),
       /^Installing the dependencies \(npm ci\).*\nInstalled in \d+ s\.\na\+--b\n$/,
@@ -98,7 +101,10 @@ describe('run.mjs', function () {
       `process.on('SIGTERM', () => process.exit(9)); console.log('up'); setInterval(() => {}, 1000);`,
     );
     const running = run(folder);
-    while (!running.output().includes('up')) await delay(20);
+    while (!running.output().includes('up')) {
+      assert.equal(running.child.exitCode, null, running.output());
+      await delay(20);
+    }
     running.child.kill('SIGTERM');
     assert.equal(await running.code, 9);
   });

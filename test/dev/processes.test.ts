@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { claim, holderOf, identityOf } from '../../src/dev/pid-file.mjs';
 import { launch, stopLeftovers, waitUntilReady, type Launched } from '../../src/dev/processes.ts';
 import { supervise } from '../../src/dev/supervise.ts';
+import { eventually } from '../support/eventually.ts';
 import { aFolder } from '../support/folder.ts';
 
 const FOR_EVER = 'setInterval(() => {}, 1000)';
@@ -104,7 +105,10 @@ describe('a supervised process', () => {
     };
     const stop = supervise(first, startAgain, (line) => said.push(line));
     process.kill(first.pid, 'SIGKILL');
-    while (parts.length < 2) await delay(20);
+    await eventually(
+      async () => parts.length,
+      (started) => started === 2,
+    );
     await stop();
     assert.deepEqual(said, [
       'Part ended (signal SIGKILL); starting it again in 0.5 s',

@@ -10,6 +10,7 @@ import type { StackFile } from '../../src/dev/data-dir.ts';
 import { holderOf } from '../../src/dev/pid-file.mjs';
 import { isOk } from '../../src/dev/ports.ts';
 import { atEnd } from '../support/at-end.ts';
+import { eventually } from '../support/eventually.ts';
 import { aFolder } from '../support/folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -61,6 +62,8 @@ async function post({ api_url, test_key }: StackFile, path: string, body: object
   return response.status;
 }
 
+const isEmpty = (list: readonly unknown[]) => list.length === 0;
+
 const CUSTOMER = { external_id: 'acme' };
 const EVENT = { event_name: 'api_call', customer_id: 'acme', idempotency_key: 'first' };
 
@@ -104,7 +107,8 @@ describe('npm start', function () {
     const killed = PARTS.map((part) => pidOf(data_dir, part));
     for (const pid of killed) process.kill(pid!, 'SIGKILL');
     const isBack = (part: string, n: number) => ![null, killed[n]].includes(pidOf(data_dir, part));
-    while (!PARTS.every(isBack) || !(await isOk(`${stack.file.api_url}/readyz`))) await delay(100);
+    const isReady = () => isOk(`${stack.file.api_url}/readyz`);
+    await eventually(async () => PARTS.every(isBack) && (await isReady()), Boolean);
     assert.equal(await post(stack.file, '/v1/events', EVENT), 201);
   });
 
@@ -147,10 +151,10 @@ describe('npm start', function () {
 
   it('that is stopped while it starts leaves nothing running', async () => {
     const early = npmStart(['--data-dir', data_dir, '--port', '0']);
-    while (pidOf(data_dir, 'temporal') === null) await delay(5);
+    await eventually(async () => pidOf(data_dir, 'temporal'), Boolean);
     early.child.kill('SIGTERM');
     assert.equal(await early.code, 0);
-    while (PARTS.some((part) => pidOf(data_dir, part) !== null)) await delay(20);
+    await eventually(async () => PARTS.filter((part) => pidOf(data_dir, part) !== null), isEmpty);
   });
 });
 

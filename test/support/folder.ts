@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { identityOf } from '../../src/dev/pid-file.mjs';
@@ -17,10 +17,11 @@ export async function aFolder(): Promise<string> {
 }
 
 async function removeAbandoned(): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
-    const pid = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length).split('-')[0]) : process.pid;
-    if (identityOf(pid) !== null) continue;
-    await stopLeftovers(join(tmpdir(), name, 'logs'));
-    removeHome(join(tmpdir(), name));
+  for (const name of readdirSync(tmpdir()).filter((found) => found.startsWith(PREFIX))) {
+    const folder = join(tmpdir(), name);
+    const is_in_use = identityOf(Number(name.slice(PREFIX.length).split('-')[0])) !== null;
+    if (is_in_use || statSync(folder, { throwIfNoEntry: false })?.uid !== process.getuid?.()) continue;
+    await stopLeftovers(join(folder, 'logs'));
+    removeHome(folder);
   }
 }
