@@ -3,7 +3,8 @@ import { messageOf } from '../src/dev/processes.ts';
 import { DEFAULT_ROUNDS, type Figure } from './figure.ts';
 import { FIGURES } from './figures.ts';
 
-const SUBSCRIPTIONS = 2000;
+/** As many as two rounds of T13 bill in five minutes on two processors. */
+const SUBSCRIPTIONS = 500;
 
 const USAGE = `Usage: npm run bench -- [FIGURE ...] [--rounds N] [--subscriptions N] [--check] [--list]
   FIGURE             names such as T4; without any, all

@@ -31,7 +31,7 @@ export const periodEnd: Figure = {
     await theirs(WARM_UP_WORKFLOWS);
     const { serverVersion } = await client.workflowService.getSystemInfo({});
     say(
-      `  Temporal ${serverVersion}; ${subscriptions} subscriptions, ${steps} activities from end to invoice`,
+      `  Temporal ${serverVersion}; ${subscriptions} subscriptions, ${steps} activities in the run that closes a period`,
     );
     return { ours: () => ours(subscriptions), theirs: () => theirs(subscriptions) };
   },

@@ -11,13 +11,12 @@ import type { Side } from './side.ts';
 
 const DAY_MS = 86_400_000;
 const SETTLE_LIMIT_MS = 300_000;
-const LAST_STEP = 'issueInvoice';
 
 const ISSUED = `select count(*) from invoices
   where environment_id = (select id from environments where livemode) and period_end = $1 and number is not null`;
 
 export type BillingRun = Side & {
-  /** How many activities took a workflow of the last start from the end of its period to the invoice. */
+  /** How many activities one close ran: those of a workflow of the last start, from the end of its period to the end of its run. */
   steps: () => Promise<number>;
 };
 
@@ -79,10 +78,8 @@ async function stepsOf(client: Client, workflow_id: string): Promise<number> {
   for await (const { runId } of client.workflow.list({ query })) {
     const { events } = await client.workflow.getHandle(workflow_id, runId).fetchHistory();
     const slept_until = events!.findLastIndex((event) => Boolean(event.timerFiredEventAttributes));
-    const activities = events!
-      .slice(slept_until)
-      .flatMap((event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? []);
-    return activities.lastIndexOf(LAST_STEP) + 1;
+    const after = events!.slice(slept_until);
+    return after.filter((event) => Boolean(event.activityTaskScheduledEventAttributes)).length;
   }
   throw new Error(`${workflow_id} has not gone on as new`);
 }
