@@ -22,7 +22,7 @@ export type Place = {
   database_url: string;
   /** The address of a Temporal server; it is started when it is first asked for. */
   temporal: () => Promise<string>;
-  /** How many subscriptions end at once, where the figure has any. */
+  /** How many subscriptions end at once, for the figure that ends some. */
   subscriptions: number;
   say: Say;
   /** Run once the figure is measured, or on the way out. */
