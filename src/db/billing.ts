@@ -72,8 +72,8 @@ async function draft(
   period: StoredPeriod,
   settings: BillingSettings,
 ): Promise<InvoiceState | null> {
-  const { canceled_at, now } = subscription;
-  if (!(await closePeriod(db, periodKey(subscription), { period, schedule: subscription, canceled_at, now })))
+  const { cancel_at, now } = subscription;
+  if (!(await closePeriod(db, periodKey(subscription), { period, schedule: subscription, cancel_at, now })))
     return null;
   return insertDraft(db, subscription, { period, hold_until: holdUntil(subscription, period, settings) });
 }
@@ -196,7 +196,12 @@ async function writeInvoice(
   const { environment_id } = subscription;
   await writeLines(
     db,
-    { environment_id, invoice_id: invoice.id, whole_start: period.period_start },
+    {
+      environment_id,
+      invoice_id: invoice.id,
+      subscription_id: subscription.id,
+      whole_start: period.period_start,
+    },
     composed.line_items,
   );
   await writeTotals(

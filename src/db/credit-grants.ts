@@ -100,12 +100,14 @@ export async function listGrants(
   return rows;
 }
 
-/** The schedules of a customer's subscriptions that are not canceled. */
+/** The schedules of a customer's subscriptions that are not canceled yet. */
 export async function schedulesOf(db: Db, environment_id: number, customer_id: string): Promise<Schedule[]> {
   const { rows } = await db.query<Schedule>(
     `select p.interval, p.interval_count, s.start_date, s.trial_end_date, s.billing_anchor
-     from subscriptions s join plans p on p.environment_id = s.environment_id and p.id = s.plan_id
-     where s.environment_id = $1 and s.customer_id = $2 and s.canceled_at is null order by s.id`,
+     from subscriptions s
+     join plans p on p.environment_id = s.environment_id and p.id = s.plan_id
+     join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+     where s.environment_id = $1 and s.customer_id = $2 and coalesce(s.cancel_at > ${CUSTOMER_NOW}, true) order by s.id`,
     [environment_id, customer_id],
   );
   return rows;

@@ -77,7 +77,7 @@ const WISHES = `
   select h.id as charge_id, s.id as subscription_id,
     coalesce(event_matches(e.properties, h.filters), false) as matches,
     e.timestamp < s.start_date as before_start,
-    coalesce(e.timestamp >= s.canceled_at, false) as after_cancellation,
+    coalesce(e.timestamp >= s.cancel_at, false) as after_cancellation,
     coalesce(e.timestamp < s.trial_end_date, false) as in_trial,
     h.aggregation ->> 'type' = 'count' or e.properties ? (h.aggregation ->> 'property') as has_property,
     case h.aggregation ->> 'type'

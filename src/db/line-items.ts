@@ -26,7 +26,7 @@ export async function readLines(
 /** Writes an invoice's lines; a line that is there already keeps its id. */
 export async function writeLines(
   db: Db,
-  key: { environment_id: number; invoice_id: string; whole_start: string },
+  key: { environment_id: number; invoice_id: string; subscription_id: string; whole_start: string },
   lines: readonly ComposedLine[],
 ): Promise<void> {
   const rows = lines.map((line, position) => ({
@@ -39,17 +39,17 @@ export async function writeLines(
   await db.query(
     `insert into line_items (environment_id, id, invoice_id, position, type, charge_id, event_name, description, pricing_model,
        aggregation, quantity, skipped_events, credits_applied, billable_quantity, tiers, amount, period_start, period_end,
-       whole_start)
+       whole_start, subscription_id)
      select $1, id, $2, position, type, charge_id, event_name, description, pricing_model, nullif(aggregation, 'null'), quantity,
-       skipped_events, credits_applied, billable_quantity, nullif(tiers, 'null'), amount, period_start, period_end, $4
+       skipped_events, credits_applied, billable_quantity, nullif(tiers, 'null'), amount, period_start, period_end, $4, $5
      from jsonb_to_recordset($3) as line(id text, position integer, type text, charge_id text, event_name text,
        description text, pricing_model text, aggregation jsonb, quantity numeric, skipped_events integer,
        credits_applied numeric, billable_quantity numeric, tiers jsonb, amount numeric, period_start timestamptz,
        period_end timestamptz)
-     on conflict (environment_id, invoice_id, position) do update set description = excluded.description,
+     on conflict (environment_id, invoice_id, charge_id, whole_start) do update set description = excluded.description,
        quantity = excluded.quantity, skipped_events = excluded.skipped_events, credits_applied = excluded.credits_applied,
        billable_quantity = excluded.billable_quantity, tiers = excluded.tiers, amount = excluded.amount`,
-    [key.environment_id, key.invoice_id, JSON.stringify(rows), key.whole_start],
+    [key.environment_id, key.invoice_id, JSON.stringify(rows), key.whole_start, key.subscription_id],
   );
 }
 

@@ -154,8 +154,8 @@ async function findUnendedPeriod(
 ): Promise<StoredPeriod | null> {
   const period = await findOpenPeriod(db, key);
   if (period?.kind !== 'trial' || period.period_end > subscription.now) return period;
-  const { canceled_at, now } = subscription;
-  await closePeriod(db, key, { period, schedule: subscription, canceled_at, now });
+  const { cancel_at, now } = subscription;
+  await closePeriod(db, key, { period, schedule: subscription, cancel_at, now });
   return findOpenPeriod(db, key);
 }
 

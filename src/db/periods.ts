@@ -19,16 +19,16 @@ export async function openFirstPeriod(db: Db, key: PeriodKey, schedule: Schedule
 export async function closePeriod(
   db: Db,
   key: PeriodKey,
-  close: { period: Period; schedule: Schedule; canceled_at: string | null; now: string },
+  close: { period: Period; schedule: Schedule; cancel_at: string | null; now: string },
 ): Promise<boolean> {
-  const { period, schedule, canceled_at, now } = close;
+  const { period, schedule, cancel_at, now } = close;
   const { rowCount } = await db.query(
     `update periods set closed_at = $4
      where environment_id = $1 and subscription_id = $2 and period_start = $3 and closed_at is null`,
     [key.environment_id, key.subscription_id, period.period_start, now],
   );
   if (rowCount === 0) return false;
-  const ended = canceled_at !== null && canceled_at <= period.period_end;
+  const ended = cancel_at !== null && cancel_at <= period.period_end;
   if (!ended) await insertPeriod(db, key, periodAfter(schedule, period.period_end));
   return true;
 }

@@ -25,7 +25,7 @@ export type SubscriptionObject = {
 
 /** The status follows from the customer's clock, so no stored one can disagree with it. */
 const STATUS = `case
-  when s.canceled_at <= ${CUSTOMER_NOW} then 'canceled'
+  when s.cancel_at <= ${CUSTOMER_NOW} then 'canceled'
   when s.start_date > ${CUSTOMER_NOW} then 'pending'
   when s.trial_end_date > ${CUSTOMER_NOW} then 'trialing'
   else 'active' end`;
@@ -33,13 +33,16 @@ const STATUS = `case
 const SELECT = `
   select s.id, 'subscription' as object, n.livemode, s.created_at, c.external_id as customer_id, s.plan_id, ${STATUS} as status,
     s.start_date, s.trial_end_date, s.billing_anchor, p.period_start as current_period_start,
-    p.period_end as current_period_end, s.cancel_at, s.canceled_at, s.attention, 'subscription-' || s.id as workflow_id
+    p.period_end as current_period_end,
+    case when s.cancel_at > ${CUSTOMER_NOW} then s.cancel_at end as cancel_at,
+    case when s.cancel_at <= ${CUSTOMER_NOW} then s.cancel_at end as canceled_at, s.attention, 'subscription-' || s.id as workflow_id
   from subscriptions s
   join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
   join environments n on n.id = s.environment_id
   cross join lateral (
     select period_start, period_end from periods
-    where environment_id = s.environment_id and subscription_id = s.id order by period_start desc limit 1) as p`;
+    where environment_id = s.environment_id and subscription_id = s.id and kind <> 'late'
+    order by period_start desc limit 1) as p`;
 
 export async function findSubscription(
   db: Db,
@@ -114,7 +117,7 @@ export async function findOverlap(
      join charges theirs on theirs.environment_id = s.environment_id and theirs.plan_id = s.plan_id
      join charges ours on ours.environment_id = s.environment_id and ours.plan_id = $3 and ours.event_name = theirs.event_name
      where s.environment_id = $1 and s.customer_id = $2
-       and coalesce(s.canceled_at, s.cancel_at, 'infinity') > greatest($4::timestamptz, s.start_date)
+       and coalesce(s.cancel_at, 'infinity') > greatest($4::timestamptz, s.start_date)
        and theirs.pricing ->> 'pricing_model' <> 'flat' and ours.pricing ->> 'pricing_model' <> 'flat'
      limit 1`,
     [environment_id, wanted.customer_id, wanted.plan_id, wanted.start_date],

@@ -117,7 +117,7 @@ describe('credit grants', () => {
       (await grant({ customer_id: 'running', expires_in_days: 5 })).expires_at,
       '2030-03-25T00:00:00.000Z',
     );
-    await api.pool.query('update subscriptions set canceled_at = start_date where customer_id = $1', [
+    await api.pool.query('update subscriptions set cancel_at = start_date where customer_id = $1', [
       customer_id,
     ]);
     assert.equal((await grant({ customer_id: 'running' })).expires_at, null);

@@ -141,16 +141,11 @@ describe('subscriptions', () => {
 
   it('overlaps up to the instant of the cancellation, which is not in the range', async () => {
     const [customer_id, plan_id] = [await customer(), await plan([PER_UNIT])];
-    for (const column of ['canceled_at', 'cancel_at']) {
-      const { id } = await subscribe(customer_id, plan_id, { start_date: at('02-01') });
-      await api.pool.query(`update subscriptions set ${column} = $2 where id = $1`, [id, at('03-01')]);
-      const before = await post(PATH, { customer_id, plan_id, start_date: later(at('03-01'), -1) });
-      assertRefused(before, { code: 'conflict', reason: 'overlapping_subscription' });
-      const next = await subscribe(customer_id, plan_id, { start_date: at('03-01') });
-      await api.pool.query('update subscriptions set canceled_at = start_date where id = any($1)', [
-        [id, next.id],
-      ]);
-    }
+    const { id } = await subscribe(customer_id, plan_id, { start_date: at('02-01') });
+    await api.pool.query('update subscriptions set cancel_at = $2 where id = $1', [id, at('03-01')]);
+    const before = await post(PATH, { customer_id, plan_id, start_date: later(at('03-01'), -1) });
+    assertRefused(before, { code: 'conflict', reason: 'overlapping_subscription' });
+    await subscribe(customer_id, plan_id, { start_date: at('03-01') });
   });
 
   it('20 at once for one customer: one is made', async () => {

@@ -51,7 +51,7 @@ describe('the fate of an event', () => {
     fates.map(({ status, reason }) => (reason === null ? status : `${status}: ${reason}`));
   const subscriptionSet = (
     id: string,
-    column: 'start_date' | 'trial_end_date' | 'canceled_at',
+    column: 'start_date' | 'trial_end_date' | 'cancel_at',
     instant: string,
   ) => pool.query(`update subscriptions set ${column} = $2 where id = $1`, [id, instant]);
 
@@ -137,7 +137,7 @@ describe('the fate of an event', () => {
     assert.deepEqual(said(await fate()), ['pending']);
     await subscriptionSet(subscription_id, 'trial_end_date', '2026-01-15T00:00:00.001Z');
     assert.deepEqual(said(await fate()), ['trial']);
-    await subscriptionSet(subscription_id, 'canceled_at', JANUARY);
+    await subscriptionSet(subscription_id, 'cancel_at', JANUARY);
     assert.deepEqual(said(await fate()), ['unrated: after_cancellation']);
   });
 
