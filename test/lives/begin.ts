@@ -1,0 +1,59 @@
+import { newWorld, subscribe } from './model.ts';
+import { datesFor, planFor, type Beginnings, type Intention } from './life.ts';
+import { done, settle, type Request, type Session } from './session.ts';
+import type { Plan, World } from './world.ts';
+
+export type Life = { model: World; real: Session };
+
+/** A new customer whose clock stands, with the first subscription. */
+export async function begin(
+  request: Request,
+  customer_id: string,
+  { customer, now, intention }: Beginnings,
+): Promise<Life> {
+  const { digits: _, ...fields } = customer;
+  const real: Session = {
+    request,
+    customer_id,
+    ...{ events: [], charges: [], subscriptions: [], grants: [], invoices: [], steps: [] },
+  };
+  await done(real, '/v1/customers', { external_id: customer_id, ...fields });
+  await settle(real, now, false);
+  const model = newWorld(customer, now);
+  real.steps.push(`a customer with ${customer.currency} and ${customer.tax_rate} % of tax; it is ${now}`);
+  await makeSubscription({ model, real }, intention);
+  return { model, real };
+}
+
+/** A plan and a subscription to it, as intended, from today. What it owes for the past is billed when this returns. */
+export async function makeSubscription({ model, real }: Life, intention: Intention): Promise<void> {
+  const { customer_id } = real;
+  const place = model.subscriptions.length;
+  const plan = planFor(intention, place);
+  const dates = datesFor(intention, place, model.now);
+  const made = await done(real, '/v1/pricing-plans', planBody(plan, model.currency));
+  real.charges.push(made.charges.map(({ id }: { id: string }) => id));
+  const body = {
+    customer_id,
+    plan_id: made.id,
+    start_date: dates.start,
+    trial_end_date: dates.trial_end,
+    billing_anchor: dates.anchor,
+  };
+  const { id } = await done(real, '/v1/subscriptions', body);
+  real.subscriptions.push(id);
+  const shown = Object.entries(dates).flatMap(([name, date]) => (date === null ? [] : [`${name} ${date}`]));
+  real.steps.push(`subscribe to ${JSON.stringify(plan)}: ${shown.join(', ')}`);
+  subscribe(model, plan, dates);
+  await settle(real, model.now, model.hold_drafts);
+}
+
+function planBody({ charges, ...periods }: Plan, currency: string): object {
+  const wired = charges.map(({ event_name, aggregation, filters, pricing }) => ({
+    event_name,
+    aggregation,
+    ...(filters === null ? {} : { filters }),
+    ...pricing,
+  }));
+  return { name: 'Plan', currency, ...periods, charges: wired };
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { makeSubscription } from './begin.ts';
+import { assertInvalidState, command, compare, picked, type Command } from './command.ts';
+import { issue } from './invoices.ts';
+import { anIntention } from './life.ts';
+import { advance, cancel, draftsOf, makeGrant, voidGrant, type CancelTime } from './model.ts';
+import { nextInstant } from './periods.ts';
+import { done, post, settle, type Session } from './session.ts';
+import { later, note, type Instant, type Subscription, type World } from './world.ts';
+
+const DAY_MS = 86_400_000;
+/** More ends in one step would make a life slow. */
+const ENDS_MAX = 5;
+
+export const aGrantCommand: fc.Arbitrary<Command> = fc
+  .record({
+    amount: fc.constantFrom('1', '3', '5', '2.5', '12', '40'),
+    expires_in_days: fc.constantFrom(null, null, 1, 2, 33),
+    rollover: fc.boolean(),
+  })
+  .map((terms) =>
+    command({
+      name: `grant ${JSON.stringify(terms)}`,
+      run: async (world, session) => {
+        session.steps.push(`grant ${JSON.stringify(terms)}`);
+        const { customer_id } = session;
+        await done(session, '/v1/credit-grants', { customer_id, ...terms, amount: Number(terms.amount) });
+        makeGrant(world, terms);
+      },
+    }),
+  );
+
+export const aGrantVoid: fc.Arbitrary<Command> = fc.nat(3).map((pick) =>
+  command({
+    name: `void a grant`,
+    isPossible: ({ grants }) => grants.length > 0,
+    run: async (world, session) => {
+      const grant = picked(world.grants, pick)!;
+      const place = world.grants.indexOf(grant);
+      session.steps.push(`void grant ${place}`);
+      const answer = await post(session, `/v1/credit-grants/${session.grants[place]}/void`);
+      if (!voidGrant(grant)) return assertInvalidState(world, answer);
+      note(world, 'grant voided');
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    },
+  }),
+);
+
+const SUBSCRIPTIONS_MAX = 3;
+
+export const aSubscription: fc.Arbitrary<Command> = anIntention.map((intention) =>
+  command({
+    name: 'subscribe once more',
+    isPossible: ({ subscriptions }) => subscriptions.length < SUBSCRIPTIONS_MAX,
+    run: (model, real) => makeSubscription({ model, real }, intention),
+  }),
+);
+
+type Journey = { far: 'part' | 'end' | 'past' | 'two ends' | 'late'; hold_drafts: boolean };
+
+function destination(world: World, far: Journey['far']): Instant {
+  const { now } = world;
+  const stops = world.subscriptions.flatMap((subscription) => nextInstant(subscription) ?? []).toSorted();
+  const end = stops.find((stop) => now < stop) ?? later(now, DAY_MS);
+  const way_ms = Date.parse(end) - Date.parse(now);
+  switch (far) {
+    case 'part':
+      return later(now, Math.floor(way_ms / 3));
+    case 'end':
+      return end;
+    case 'past':
+      return later(end, 3_600_000);
+    case 'two ends':
+      return later(end, way_ms);
+    case 'late':
+      return endsWithin(world, later(now, 36 * DAY_MS)) > ENDS_MAX ? end : later(now, 36 * DAY_MS);
+  }
+}
+
+function endsWithin(world: World, to: Instant): number {
+  const rehearsal = structuredClone(world);
+  advance(rehearsal, to, true);
+  return rehearsal.invoices.length - world.invoices.length;
+}
+
+export const anAdvance: fc.Arbitrary<Command> = fc
+  .record({
+    far: fc.constantFrom<Journey['far']>('part', 'part', 'end', 'end', 'past', 'two ends', 'late'),
+    hold_drafts: fc.constantFrom(false, false, false, true),
+  })
+  .map((journey) =>
+    command({
+      name: `advance: ${JSON.stringify(journey)}`,
+      isPossible: (world) => endsWithin(world, destination(world, journey.far)) <= ENDS_MAX,
+      run: (world, session) => travel(world, session, journey),
+    }),
+  );
+
+async function travel(world: World, session: Session, { far, hold_drafts }: Journey): Promise<void> {
+  if (!hold_drafts) await issueOneByOne(world, session);
+  const to = destination(world, far);
+  session.steps.push(`advance to ${to}${hold_drafts ? ', drafts are held' : ''}`);
+  const known = world.invoices.length;
+  const { customer_id } = session;
+  const { now, invoices } = await done(session, '/v1/test-clock/advance', { customer_id, to, hold_drafts });
+  advance(world, to, hold_drafts);
+  assert.equal(now, to);
+  const made = world.invoices.slice(known).map(({ period }) => period.end);
+  assert.deepEqual(
+    invoices.map(({ period_end }: { period_end: Instant }) => period_end),
+    made,
+    'the invoices that the advance made, in order',
+  );
+}
+
+/** Drafts of two subscriptions would be issued side by side, and credit go to either. */
+async function issueOneByOne(world: World, session: Session): Promise<void> {
+  const drafts = draftsOf(world);
+  if (new Set(drafts.map(({ subscription }) => subscription)).size < 2) return;
+  for (const draft of drafts) {
+    const place = world.invoices.indexOf(draft);
+    session.steps.push(`finalize invoice ${place}`);
+    await done(session, `/v1/invoices/${session.invoices[place]}/finalize`);
+    issue(world, draft);
+  }
+}
+
+export const aCancel: fc.Arbitrary<Command> = fc
+  .record({ pick: fc.nat(2), at: fc.constantFrom<CancelTime>('now', 'period_end') })
+  .map(({ pick, at }) =>
+    command({
+      name: `cancel ${at}`,
+      isPossible: (world) => at === 'period_end' || endsAlone(world, picked(world.subscriptions, pick)!),
+      run: async (world, session) => {
+        const subscription = picked(world.subscriptions, pick)!;
+        const place = world.subscriptions.indexOf(subscription);
+        session.steps.push(`cancel subscription ${place} ${at}`);
+        const answer = await post(session, `/v1/subscriptions/${session.subscriptions[place]}/cancel`, {
+          at,
+        });
+        if (!cancel(world, subscription, at)) return assertInvalidState(world, answer);
+        note(world, `canceled ${at}`);
+        assert.equal(answer.status, 200, JSON.stringify(answer.body));
+        await settle(session, world.now, world.hold_drafts);
+      },
+    }),
+  );
+
+/** Two that end at one time of the day may come to an end at one instant, and then credit goes to either. */
+function endsAlone({ subscriptions, now }: World, canceled: Subscription): boolean {
+  const times = subscriptions.flatMap((other) =>
+    other === canceled ? [] : [other.start, other.trial_end, other.anchor, other.cancel_at],
+  );
+  return times.every((time) => time?.slice(10) !== now.slice(10));
+}
+
+/** The end of every life: once more to an end, so that no command is left unbilled. */
+export async function comeToAnEnd(world: World, session: Session): Promise<void> {
+  await travel(world, session, { far: 'past', hold_drafts: false });
+  await compare(world, session);
+}

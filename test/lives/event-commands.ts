@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { assertRefused } from '../support/refused.ts';
+import { command, picked, type Command } from './command.ts';
+import { storeEvents } from './model.ts';
+import { billingStart } from './periods.ts';
+import { done, post } from './session.ts';
+import { later, lengthOf, note, type Instant, type Span, type World } from './world.ts';
+
+const DAY_MS = 86_400_000;
+
+type Use = {
+  subscription: number;
+  /** Periods back from the present one. */
+  back: number;
+  /** Where in the period, from 0 at its start to 1 at its end. */
+  place: number;
+  times: number;
+  properties: Record<string, unknown>;
+};
+
+const aSize = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: 0, max: 9 }) },
+  { weight: 3, arbitrary: fc.constantFrom('2.5', '0.25', 0.5, '12') },
+  { weight: 3, arbitrary: fc.constantFrom(-1, '-2.5', -6) },
+  { weight: 1, arbitrary: fc.constantFrom(null, 'much', [1], true, '1e3') },
+);
+
+const someProperties = fc.record(
+  {
+    size: aSize,
+    user: fc.constantFrom('ann', 'bob', 'eve', 1, '1', true, null),
+    region: fc.constantFrom('eu', 'us', '1', null),
+  },
+  { requiredKeys: [] },
+);
+
+const aUse: fc.Arbitrary<Use> = fc.record({
+  subscription: fc.nat(2),
+  back: fc.constantFrom(0, 0, 0, 1, 1, 2),
+  place: fc.constantFrom(0, 0.1, 0.3, 0.5, 0.8, 0.999, 1, 1.2),
+  times: fc.constantFrom(1, 1, 2, 4),
+  properties: someProperties,
+});
+
+/** Not more than a day ahead, which is refused. */
+function timeOf(world: World, { subscription, back, place }: Use): Instant {
+  const { start, end } = spanBack(world, subscription, back);
+  const latest = later(world.now, DAY_MS);
+  const usualEnd = end < latest ? end : latest;
+  const length_ms = lengthOf({ start, end: usualEnd < start ? start : usualEnd });
+  const time = later(start, Math.floor(length_ms * place));
+  return time < latest ? time : latest;
+}
+
+/** Of a subscription that is not made yet, or has not begun: the days around now. */
+function spanBack({ subscriptions, now }: World, place: number, back: number): Span {
+  const subscription = subscriptions[place % (subscriptions.length + 1)];
+  const around = { start: later(now, -DAY_MS), end: later(now, DAY_MS) };
+  if (subscription === undefined) return around;
+  const { start, trial_end, wholes } = subscription;
+  const trial = trial_end === null ? [] : [{ start, end: trial_end }];
+  const spans = [...(billingStart(subscription) <= now ? [] : [around]), ...trial, ...wholes];
+  return spans[Math.max(0, spans.length - 1 - back)] ?? around;
+}
+
+/** A batch of new events, with some that were sent before. */
+export const aBatch: fc.Arbitrary<Command> = fc
+  .record({ uses: fc.array(aUse, { minLength: 1, maxLength: 4 }), again: fc.constantFrom(0, 0, 0, 1, 2) })
+  .map(({ uses, again }) =>
+    command({
+      name: `store events by ${uses.length}, ${again} of them again`,
+      run: async (world, session) => {
+        const { customer_id, events } = session;
+        const fresh = uses.flatMap((use) => {
+          const { times, properties } = use;
+          const event = { event_name: `use-${use.subscription}`, timestamp: timeOf(world, use), properties };
+          return Array.from({ length: times }, () => event);
+        });
+        const bodies = fresh.map((event, place) => ({
+          ...event,
+          customer_id,
+          idempotency_key: `${customer_id}-${events.length + place}`,
+        }));
+        const repeats = events.slice(0, again);
+        session.steps.push(`store ${listOf(fresh)}; ${repeats.length} again`);
+        const answer = await done(session, '/v1/events/batch', { events: [...repeats, ...bodies] });
+        assert.deepEqual([answer.created, answer.duplicates], [bodies.length, repeats.length]);
+        events.push(...bodies);
+        storeEvents(world, fresh);
+      },
+    }),
+  );
+
+function listOf(events: readonly { event_name: string; timestamp: Instant; properties: object }[]): string {
+  return events
+    .map((event) => `${event.event_name} of ${event.timestamp} ${JSON.stringify(event.properties)}`)
+    .join(', ');
+}
+
+/** The same event again is known, another under its key is refused; neither changes anything. */
+export const aReplay: fc.Arbitrary<Command> = fc
+  .record({ pick: fc.nat(9), differs: fc.boolean() })
+  .map(({ pick, differs }) =>
+    command({
+      name: differs ? 'send another event under a known key' : 'send an event again',
+      isPossible: ({ events }) => events.length > 0,
+      run: async (world, session) => {
+        const event = picked(session.events, pick);
+        session.steps.push(`send ${event.idempotency_key} again${differs ? ', changed' : ''}`);
+        const changed = { ...event, properties: { ...event.properties, changed: true } };
+        const answer = await post(session, '/v1/events', differs ? changed : event);
+        note(world, differs ? 'differing resend refused' : 'replay');
+        if (differs) assertRefused(answer, { code: 'conflict', reason: 'idempotency_mismatch' });
+        else assert.deepEqual([answer.status, answer.headers.get('idempotent-replayed')], [200, 'true']);
+      },
+    }),
+  );

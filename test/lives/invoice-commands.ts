@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { assertInvalidState, command, picked, type Command } from './command.ts';
+import { amountsOf, issue, payInvoice, regenerateInvoice, voidInvoice } from './invoices.ts';
+import { generate, rehearse } from './model.ts';
+import { openPart } from './periods.ts';
+import { observedInvoice, post, type Session } from './session.ts';
+import { expectedInvoice, type Fields } from './shown.ts';
+import { note, type Invoice, type World } from './world.ts';
+
+type Choice = { pick: number; is_fitting: boolean };
+
+/** Mostly one that the command can do something with, now and then any. */
+const aChoice: fc.Arbitrary<Choice> = fc.record({
+  pick: fc.nat(5),
+  is_fitting: fc.constantFrom(true, true, true, true, false),
+});
+
+const FITTING = {
+  finalize: ({ status }: Invoice) => status === 'draft',
+  pay: ({ status }: Invoice) => status === 'open',
+  void: isVoidable,
+  regenerate: isVoidable,
+} as const;
+
+function isVoidable(invoice: Invoice): boolean {
+  const { status } = invoice;
+  return status === 'draft' || status === 'open' || (status === 'paid' && amountsOf(invoice).total === 0n);
+}
+
+type Act = keyof typeof FITTING;
+
+function chosen({ invoices }: World, act: Act, { pick, is_fitting }: Choice): Invoice | undefined {
+  return picked(is_fitting ? invoices.filter(FITTING[act]) : invoices, pick);
+}
+
+type Doing = { act: Act; body?: object; what: string; run: (world: World, invoice: Invoice) => boolean };
+
+/** What is asked of one invoice; `run` says whether the model allows it, and does it. */
+function aDoing({ act, body, what, run }: Doing): fc.Arbitrary<Command> {
+  return aChoice.map((choice) =>
+    command({
+      name: `${act} ${JSON.stringify(choice)}`,
+      isPossible: (world) => chosen(world, act, choice) !== undefined,
+      run: async (world, session) => {
+        const invoice = chosen(world, act, choice)!;
+        const place = world.invoices.indexOf(invoice);
+        session.steps.push(`${act} invoice ${place}`);
+        const answer = await post(session, `/v1/invoices/${session.invoices[place]}/${act}`, body);
+        if (!run(world, invoice)) return assertInvalidState(world, answer);
+        note(world, what);
+        assert.ok(answer.status < 300, JSON.stringify(answer.body));
+      },
+    }),
+  );
+}
+
+export const aFinalize = aDoing({
+  act: 'finalize',
+  what: 'draft finalized',
+  run: (world, invoice) => {
+    if (invoice.status !== 'draft') return false;
+    issue(world, invoice);
+    return true;
+  },
+});
+
+export const aPayment = aDoing({ act: 'pay', what: 'invoice paid', run: payInvoice });
+export const aVoid = aDoing({ act: 'void', what: 'invoice voided', run: voidInvoice });
+export const aRegeneration = aDoing({
+  act: 'regenerate',
+  what: 'invoice regenerated',
+  run: (world, invoice) => regenerateInvoice(world, invoice) !== null,
+});
+
+/** It says what a regeneration would make, and changes nothing. */
+export const aRehearsal: fc.Arbitrary<Command> = aChoice.map((choice) =>
+  command({
+    name: `regenerate as a dry run ${JSON.stringify(choice)}`,
+    isPossible: (world) => chosen(world, 'regenerate', choice) !== undefined,
+    run: async (world, session) => {
+      const invoice = chosen(world, 'regenerate', choice)!;
+      const place = world.invoices.indexOf(invoice);
+      session.steps.push(`regenerate invoice ${place} as a dry run`);
+      const path = `/v1/invoices/${session.invoices[place]}/regenerate`;
+      const answer = await post(session, path, { dry_run: true });
+      const proposed = rehearse(world, invoice);
+      if (proposed === null) return assertInvalidState(world, answer);
+      note(world, 'dry run');
+      assert.equal(answer.status, 200, JSON.stringify(answer.body));
+      const seen = observedInvoice(session, answer.body.proposed, []);
+      assert.deepEqual(saidBy(seen), saidBy(expectedInvoice(world, proposed)));
+    },
+  }),
+);
+
+/** What an invoice that is not made yet has in common with one that is. */
+function saidBy(invoice: Fields): Fields {
+  const { lines, subtotal, tax, total, credits_applied } = invoice;
+  return { lines, subtotal, tax, total, credits_applied };
+}
+
+export const aGeneration: fc.Arbitrary<Command> = fc
+  .record({ pick: fc.nat(2), close_now: fc.boolean() })
+  .map(({ pick, close_now }) =>
+    command({
+      name: `generate${close_now ? ', close now' : ''}`,
+      isPossible: (world) => close_now || hasVoid(world),
+      run: async (world, session) => {
+        const subscription = picked(world.subscriptions, pick)!;
+        const place = world.subscriptions.indexOf(subscription);
+        session.steps.push(`generate for subscription ${place}${close_now ? ', close now' : ''}`);
+        const body = { subscription_id: session.subscriptions[place], close_now };
+        const answer = await post(session, '/v1/invoices/generate', body);
+        const known = openPart(subscription)?.whole.parts.length;
+        const made = generate(world, subscription, close_now);
+        if (made === null) return assertInvalidState(world, answer);
+        if (openPart(subscription)?.whole.parts.length !== known) note(world, 'cut');
+        note(world, made.length > 0 ? 'generated' : 'nothing to generate');
+        assert.equal(answer.status, made.length > 0 ? 201 : 200, JSON.stringify(answer.body));
+        assert.deepEqual(
+          answer.body.data.map((invoice: { period_end: string }) => invoice.period_end),
+          made.map(({ period }) => period.end),
+        );
+      },
+    }),
+  );
+
+function hasVoid({ invoices }: World): boolean {
+  return invoices.some(({ status }) => status === 'void');
+}
+
+/** Later invoices, and those that are made again, have the new rate. Held drafts show the old one, so there are none. */
+export const aTaxRate: fc.Arbitrary<Command> = fc.constantFrom('0', '20', '7.7', '19.5').map((tax_rate) =>
+  command({
+    name: `tax ${tax_rate}`,
+    isPossible: ({ invoices }) => invoices.every(({ status }) => status !== 'draft'),
+    run: async (world, session) => {
+      session.steps.push(`set the tax rate to ${tax_rate}`);
+      await patchCustomer(session, { tax_rate });
+      world.tax_rate = tax_rate;
+    },
+  }),
+);
+
+async function patchCustomer({ request, customer_id }: Session, body: object): Promise<void> {
+  const answer = await request(`/v1/customers/${customer_id}`, { method: 'PATCH', body });
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+}

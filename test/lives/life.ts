@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import type { Aggregation, Filters, Pricing, Tier } from '../../src/domain/charge.ts';
+import type { Interval } from '../../src/domain/period.ts';
+import { at, later } from '../support/lives.ts';
+import type { Charge, Instant, Plan } from './world.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What a life begins with; everything else is commands. */
+export type Beginnings = {
+  customer: { currency: string; digits: number; tax_rate: string };
+  /** Where the customer's clock stands at first. */
+  now: Instant;
+  intention: Intention;
+};
+
+/** A subscription to be; its times are days from the day on which it is made. */
+export type Intention = {
+  charges: readonly Omit<Charge, 'event_name'>[];
+  periods: Omit<Plan, 'charges'>;
+  starts: number;
+  trial_days: number | null;
+  anchor: number | null;
+};
+
+const aPrice = fc.constantFrom('1', '0.5', '0.333', '2.25', '0.015', '10', '0');
+
+const someTiers: fc.Arbitrary<readonly Tier[]> = fc
+  .record({
+    bounds: fc.constantFrom(['3'], ['4.5'], ['2', '6'], ['1', '3', '9']),
+    prices: fc.array(aPrice, { minLength: 4, maxLength: 4 }),
+    flats: fc.array(fc.constantFrom(null, null, '2', '0.05'), { minLength: 4, maxLength: 4 }),
+  })
+  .map(({ bounds, prices, flats }) =>
+    [...bounds, null].map((up_to, place) => ({
+      up_to,
+      unit_amount: prices[place]!,
+      flat_amount: flats[place]!,
+    })),
+  );
+
+const aMeteredPricing: fc.Arbitrary<Pricing> = fc.oneof(
+  fc.record({ pricing_model: fc.constant('per_unit' as const), unit_amount: aPrice }),
+  fc.record({ pricing_model: fc.constant('graduated' as const), tiers: someTiers }),
+  fc.record({ pricing_model: fc.constant('volume' as const), tiers: someTiers }),
+  fc.record({
+    pricing_model: fc.constant('package' as const),
+    package_size: fc.constantFrom('1', '3', '2.5'),
+    package_amount: aPrice,
+    free_units: fc.constantFrom('0', '0', '2', '1.5'),
+  }),
+  fc.record({
+    pricing_model: fc.constant('credit' as const),
+    credits_per_unit: fc.constantFrom('1', '2', '0.5'),
+    overage_unit_amount: aPrice,
+  }),
+);
+
+const aFlatPricing: fc.Arbitrary<Pricing> = fc.record({
+  pricing_model: fc.constant('flat' as const),
+  flat_amount: fc.constantFrom('49', '10', '0.01', '0'),
+});
+
+const anAggregation: fc.Arbitrary<Aggregation> = fc.oneof(
+  fc.constant({ type: 'count' as const }),
+  fc.record({
+    type: fc.constantFrom('sum' as const, 'sum' as const, 'max' as const, 'latest' as const),
+    property: fc.constant('size'),
+  }),
+  fc.record({ type: fc.constant('unique' as const), property: fc.constant('user') }),
+);
+
+const aMeteredCharge = fc.record({
+  aggregation: anAggregation,
+  filters: fc.oneof(
+    { weight: 4, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.constantFrom<Filters>({ region: ['eu'] }, { region: ['us', 1] }) },
+  ),
+  pricing: aMeteredPricing,
+});
+
+const someCharges: fc.Arbitrary<Omit<Charge, 'event_name'>[]> = fc
+  .record({
+    metered: fc.uniqueArray(aMeteredCharge, {
+      minLength: 1,
+      maxLength: 3,
+      selector: ({ aggregation, filters }) => JSON.stringify([aggregation, filters]),
+    }),
+    flat: fc.option(aFlatPricing, { freq: 2 }),
+  })
+  .map(({ metered, flat }) =>
+    flat === null
+      ? metered
+      : [{ aggregation: { type: 'count' }, filters: null, pricing: flat }, ...metered.slice(0, 2)],
+  );
+
+const somePeriods: fc.Arbitrary<{ interval: Interval; interval_count: number }> = fc.constantFrom(
+  { interval: 'day', interval_count: 1 },
+  { interval: 'day', interval_count: 1 },
+  { interval: 'day', interval_count: 2 },
+  { interval: 'week', interval_count: 1 },
+  { interval: 'month', interval_count: 1 },
+  { interval: 'month', interval_count: 1 },
+);
+
+export const anIntention: fc.Arbitrary<Intention> = fc.record({
+  charges: someCharges,
+  periods: somePeriods,
+  starts: fc.constantFrom(0, 0, 0, 1, -1, -2),
+  trial_days: fc.constantFrom(null, null, null, 1, 2),
+  anchor: fc.constantFrom(null, null, null, -1, 2),
+});
+
+export const someBeginnings: fc.Arbitrary<Beginnings> = fc
+  .record({
+    customer: fc.constantFrom(
+      { currency: 'USD', digits: 2, tax_rate: '0' },
+      { currency: 'USD', digits: 2, tax_rate: '20' },
+      { currency: 'JPY', digits: 0, tax_rate: '10' },
+      { currency: 'KWD', digits: 3, tax_rate: '7.7' },
+    ),
+    date: fc.constantFrom('01-01', '01-31', '02-27', '12-30'),
+    intention: anIntention,
+  })
+  .map(({ date, ...beginnings }) => ({ ...beginnings, now: later(at(date), HOUR_MS) }));
+
+/** The plan of a customer's nth subscription: those that bill the same events may not overlap. */
+export function planFor({ charges, periods }: Intention, place: number): Plan {
+  const named = charges.map((charge) => {
+    const is_flat = charge.pricing.pricing_model === 'flat';
+    return { ...charge, event_name: is_flat ? `fee-${place}` : `use-${place}` };
+  });
+  return { ...periods, charges: named };
+}
+
+export type SubscriptionDates = { start: Instant; trial_end: Instant | null; anchor: Instant | null };
+
+/**
+ * The dates of a customer's nth subscription, if it is made now. No two of a customer end at the same time of a day: then either
+ * could be billed first. An anchor lies half an hour after the start's time of the day.
+ */
+export function datesFor(intention: Intention, place: number, now: Instant): SubscriptionDates {
+  const { starts, trial_days, anchor } = intention;
+  const time_ms = (1 + 7 * place) * HOUR_MS + place * 1001;
+  const midnight = `${now.slice(0, 10)}T00:00:00.000Z`;
+  const day = (days: number, ms = time_ms) => later(midnight, days * DAY_MS + ms);
+  return {
+    start: day(starts),
+    trial_end: trial_days === null ? null : day(starts + trial_days),
+    anchor: anchor === null ? null : day(starts + anchor, time_ms + HOUR_MS / 2),
+  };
+}

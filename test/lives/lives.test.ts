@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { requestsTo } from '../support/lives.ts';
+import { useStack } from '../support/stack.ts';
+import { live } from './run.ts';
+
+const COUNT = 200;
+const SEED = 1;
+const TIME_LIMIT_MS = 600_000;
+
+describe('lives of customers', () => {
+  const stack = useStack();
+
+  it(`${COUNT} random ones go as billing.md says, to the last digit`, async function () {
+    this.timeout(TIME_LIMIT_MS);
+    const { failure } = await live(requestsTo(stack), { count: COUNT, seed: SEED });
+    assert.equal(failure, null, failure ?? undefined);
+  });
+});

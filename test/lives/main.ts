@@ -1,0 +1,36 @@
+import { parseArgs } from 'node:util';
+import { stopEverything } from '../support/at-end.ts';
+import { requestsTo } from '../support/lives.ts';
+import { startStack } from '../support/stack.ts';
+import { temporalAddress } from '../support/temporal.ts';
+import { live } from './run.ts';
+import { tallyOf } from './tally.ts';
+
+/** `npm run lives -- --count N --seed S`: any number of lives; with --path and --replay the one that failed. */
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '200' },
+    seed: { type: 'string', default: '1' },
+    path: { type: 'string' },
+    replay: { type: 'string' },
+  },
+});
+
+const stops: (() => Promise<void>)[] = [];
+try {
+  const { count, seed, ...place } = values;
+  const stack = await startStack({ TEMPORAL_ADDRESS: await temporalAddress() }, stops);
+  const started_at = Date.now();
+  const { seen, failure } = await live(
+    requestsTo(() => stack),
+    { count: Number(count), seed: Number(seed), ...place },
+  );
+  console.log(tallyOf(seen));
+  console.log(
+    failure ?? `${count} lives as the model says, in ${Math.round((Date.now() - started_at) / 1000)} s`,
+  );
+  process.exitCode = failure === null ? 0 : 1;
+} finally {
+  for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop();
+  await stopEverything();
+}

@@ -1,0 +1,215 @@
+import { NOTHING, rational } from '../support/price-oracle.ts';
+import { settleExpiry } from './credit.ts';
+import { issue, makeDraft, regenerateInvoice } from './invoices.ts';
+import {
+  billingStart,
+  lateUntil,
+  nextEnding,
+  nextInstant,
+  openPart,
+  statusAt,
+  wholeFrom,
+} from './periods.ts';
+import { noteEvent } from './situations.ts';
+import type {
+  Grant,
+  Instant,
+  Invoice,
+  LatePeriod,
+  Part,
+  Plan,
+  StoredEvent,
+  Subscription,
+  World,
+} from './world.ts';
+import { later, note } from './world.ts';
+
+const DAY_MS = 86_400_000;
+
+export function newWorld(
+  customer: { currency: string; digits: number; tax_rate: string },
+  now: Instant,
+): World {
+  return {
+    ...customer,
+    now,
+    hold_drafts: false,
+    events: [],
+    subscriptions: [],
+    grants: [],
+    invoices: [],
+    numbered: 0,
+    seen: new Map(),
+  };
+}
+
+export function storeEvents(world: World, events: readonly Omit<StoredEvent, 'stored_at'>[]): void {
+  for (const event of events) {
+    const stored = { ...event, stored_at: world.now };
+    world.events.push(stored);
+    noteEvent(world, stored);
+  }
+}
+
+export type Terms = { amount: string; expires_in_days: number | null; rollover: boolean };
+
+export function makeGrant(world: World, { amount, expires_in_days, rollover }: Terms): Grant {
+  const grant: Grant = {
+    amount: rational(amount),
+    remaining: rational(amount),
+    created_at: world.now,
+    expires_at: expires_in_days === null ? null : later(world.now, expires_in_days * DAY_MS),
+    rollover,
+    is_expiry_final: rollover,
+    is_voided: false,
+  };
+  world.grants.push(grant);
+  settleExpiry(world, grant);
+  return grant;
+}
+
+/** False where it is void already. */
+export function voidGrant(grant: Grant): boolean {
+  if (grant.is_voided) return false;
+  grant.is_voided = true;
+  grant.remaining = NOTHING;
+  return true;
+}
+
+type Dates = Pick<Subscription, 'start' | 'trial_end' | 'anchor'>;
+
+/** Periods that have ended are billed at once, in order. */
+export function subscribe(world: World, plan: Plan, dates: Dates): Subscription {
+  const subscription: Subscription = { plan, ...dates, cancel_at: null, wholes: [], late_period: null };
+  world.subscriptions.push(subscription);
+  for (const grant of world.grants) settleExpiry(world, grant);
+  billEnded(world, subscription);
+  return subscription;
+}
+
+/** Walks from end to end; what is due at each is billed there. Without hold_drafts the drafts that wait are issued first. */
+export function advance(world: World, to: Instant, hold_drafts: boolean): void {
+  world.hold_drafts = hold_drafts;
+  if (!hold_drafts) for (const draft of draftsOf(world)) issue(world, draft);
+  for (;;) {
+    const stops = world.subscriptions.flatMap((subscription) => nextInstant(subscription) ?? []);
+    const next = stops.toSorted()[0];
+    if (next === undefined || next > to) break;
+    if (next > world.now) world.now = next;
+    for (const subscription of world.subscriptions) billEnded(world, subscription);
+  }
+  world.now = to;
+}
+
+export function draftsOf({ invoices }: World): Invoice[] {
+  const drafts = invoices.filter(({ status }) => status === 'draft');
+  return drafts.toSorted((a, b) => (a.period.end < b.period.end ? -1 : 1));
+}
+
+function billEnded(world: World, subscription: Subscription): void {
+  const { wholes } = subscription;
+  if (wholes.length === 0 && nextInstant(subscription) !== null && billingStart(subscription) <= world.now)
+    wholes.push(wholeFrom(subscription, billingStart(subscription)));
+  for (let ended = nextEnding(subscription); ended !== null && ended.end <= world.now;) {
+    ended.is_closed = true;
+    if (ended.kind === 'part') goOn(subscription, ended.end);
+    bill(world, subscription, ended);
+    ended = nextEnding(subscription);
+  }
+}
+
+/** What follows the end of a part: the next period or, after a cancellation, the time for late usage. */
+function goOn(subscription: Subscription, end: Instant): void {
+  const { cancel_at } = subscription;
+  if (cancel_at === null || end < cancel_at) subscription.wholes.push(wholeFrom(subscription, end));
+  else openLatePeriod(subscription, cancel_at);
+}
+
+function openLatePeriod(subscription: Subscription, start: Instant): void {
+  subscription.late_period = { kind: 'late', start, end: lateUntil(start), is_closed: false };
+}
+
+function bill(world: World, subscription: Subscription, period: Part | LatePeriod): Invoice | null {
+  const made = makeDraft(world, { subscription, period });
+  if (period.kind === 'late' && made.lines.length === 0) {
+    world.invoices.pop();
+    return null;
+  }
+  if (!world.hold_drafts) issue(world, made);
+  return made;
+}
+
+export type CancelTime = 'now' | 'period_end';
+
+/** False where it is canceled already. */
+export function cancel(world: World, subscription: Subscription, at: CancelTime): boolean {
+  const { now } = world;
+  const status = statusAt(subscription, now);
+  if (status === 'canceled') return false;
+  if (at === 'period_end') {
+    const whole = openPart(subscription)?.whole;
+    subscription.cancel_at =
+      whole?.end ?? (status === 'pending' ? subscription.start : billingStart(subscription));
+    return true;
+  }
+  subscription.cancel_at = now;
+  const part = openPart(subscription);
+  if (part === null) return true;
+  if (part.start === now) leaveOut(subscription, part);
+  else {
+    part.end = now;
+    part.whole.end = now;
+    billEnded(world, subscription);
+  }
+  return true;
+}
+
+/** A part that would have no length; the one before it is then the last. */
+function leaveOut(subscription: Subscription, { whole, start }: Part): void {
+  whole.parts.pop();
+  whole.end = start;
+  if (whole.parts.length === 0) subscription.wholes.pop();
+  if (subscription.wholes.length > 0) openLatePeriod(subscription, start);
+}
+
+/** The invoices that are made, in order; null where there is nothing to cut. */
+export function generate(world: World, subscription: Subscription, close_now: boolean): Invoice[] | null {
+  if (close_now && statusAt(subscription, world.now) !== 'active') return null;
+  const made = periodsOf(subscription)
+    .filter((period) => isWithoutInvoice(world, period))
+    .map((period) => billNow(world, subscription, period));
+  const part = openPart(subscription);
+  if (!close_now || part === null || part.start === world.now) return made;
+  cut(part, world.now);
+  note(world, 'cut');
+  return [...made, billNow(world, subscription, part)];
+}
+
+function periodsOf({ wholes, late_period }: Subscription): (Part | LatePeriod)[] {
+  return [...wholes.flatMap(({ parts }) => parts), ...(late_period === null ? [] : [late_period])];
+}
+
+/** Ended, and billed by nothing but invoices that are void. */
+function isWithoutInvoice({ invoices }: World, period: Part | LatePeriod): boolean {
+  const made = invoices.filter((invoice) => invoice.period === period);
+  return period.is_closed && made.length > 0 && made.every(({ status }) => status === 'void');
+}
+
+function billNow(world: World, subscription: Subscription, period: Part | LatePeriod): Invoice {
+  const made = makeDraft(world, { subscription, period });
+  issue(world, made);
+  return made;
+}
+
+function cut(part: Part, at: Instant): void {
+  const { whole, end } = part;
+  part.end = at;
+  part.is_closed = true;
+  whole.parts.push({ kind: 'part', start: at, end, whole, is_closed: false });
+}
+
+/** What a regeneration would say, without doing it. */
+export function rehearse(world: World, invoice: Invoice): Invoice | null {
+  const copy = structuredClone(world);
+  return regenerateInvoice(copy, copy.invoices[world.invoices.indexOf(invoice)]!);
+}

@@ -1,0 +1,85 @@
+import { oracleBoundary } from '../support/calendar-oracle.ts';
+import type { Instant, LatePeriod, Part, Span, Subscription, Whole } from './world.ts';
+import { later } from './world.ts';
+
+const LATE_USAGE_MS = 35 * 86_400_000;
+
+/** The end of the time in which an event must be stored for a late line of the period that ends here. */
+export function lateUntil(end: Instant): Instant {
+  return later(end, LATE_USAGE_MS);
+}
+
+export type Status = 'pending' | 'trialing' | 'active' | 'canceled';
+
+export function statusAt({ cancel_at, start, trial_end }: Subscription, now: Instant): Status {
+  if (cancel_at !== null && cancel_at <= now) return 'canceled';
+  if (now < start) return 'pending';
+  return trial_end !== null && now < trial_end ? 'trialing' : 'active';
+}
+
+/** Billing begins at the end of the trial, or at the start. */
+export function billingStart({ start, trial_end }: Subscription): Instant {
+  return trial_end ?? start;
+}
+
+/** The stretch from boundary to boundary that holds the instant (billing.md 1). */
+export function intervalAt(subscription: Subscription, instant: Instant): Span {
+  const { plan, anchor } = subscription;
+  const boundary = (n: number) =>
+    oracleBoundary(anchor ?? billingStart(subscription), plan.interval, n * plan.interval_count);
+  let n = 0;
+  while (boundary(n) > instant) n--;
+  while (boundary(n + 1) <= instant) n++;
+  return { start: boundary(n), end: boundary(n + 1) };
+}
+
+/** The period that would begin at this instant, if nothing cut it. */
+export function wholeFrom(subscription: Subscription, start: Instant): Whole {
+  const interval = intervalAt(subscription, start);
+  const whole: Whole = { start, end: interval.end, interval, parts: [] };
+  whole.parts.push({ kind: 'part', start, end: interval.end, whole, is_closed: false });
+  return whole;
+}
+
+/** The part that collects usage, once the first period began. */
+export function openPart({ wholes }: Subscription): Part | null {
+  const last = wholes.at(-1)?.parts.at(-1);
+  return last === undefined || last.is_closed ? null : last;
+}
+
+/** The uncut period in which usage of this instant would be billed; null where none is or will be. */
+export function billingPeriodAt(subscription: Subscription, instant: Instant): Span | null {
+  const { cancel_at } = subscription;
+  if (instant < billingStart(subscription) || (cancel_at !== null && cancel_at <= instant)) return null;
+  const { start, end } = intervalAt(subscription, instant);
+  const first = billingStart(subscription);
+  return { start: start < first ? first : start, end };
+}
+
+/** The first uncut period, unless a cancellation comes before it. */
+export function firstBillingPeriod(subscription: Subscription): Span | null {
+  return billingPeriodAt(subscription, billingStart(subscription));
+}
+
+/** What ends next, and is then billed: the open part, or the time for late usage. Null while nothing began. */
+export function nextEnding(subscription: Subscription): Part | LatePeriod | null {
+  const { late_period } = subscription;
+  return late_period !== null && !late_period.is_closed ? late_period : openPart(subscription);
+}
+
+/** Where the clock must stop: an end, or the beginning of the first period. */
+export function nextInstant(subscription: Subscription): Instant | null {
+  const ending = nextEnding(subscription);
+  if (ending !== null) return ending.end;
+  const has_begun = subscription.wholes.length > 0;
+  return has_begun ? null : (firstBillingPeriod(subscription)?.start ?? null);
+}
+
+/** The spans that the object shows as its current period; null once it is canceled. */
+export function currentPeriod(subscription: Subscription, now: Instant): Span | null {
+  const { start, trial_end } = subscription;
+  if (statusAt(subscription, now) === 'canceled') return null;
+  if (trial_end !== null && now < trial_end) return { start, end: trial_end };
+  const { start: from, end } = openPart(subscription) ?? wholeFrom(subscription, start);
+  return { start: from, end };
+}

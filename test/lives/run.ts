@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { begin } from './begin.ts';
+import type { Command } from './command.ts';
+import {
+  aCancel,
+  aGrantCommand,
+  aGrantVoid,
+  anAdvance,
+  aSubscription,
+  comeToAnEnd,
+} from './customer-commands.ts';
+import { aBatch, aReplay } from './event-commands.ts';
+import {
+  aFinalize,
+  aGeneration,
+  aPayment,
+  aRegeneration,
+  aRehearsal,
+  aTaxRate,
+  aVoid,
+} from './invoice-commands.ts';
+import { someBeginnings } from './life.ts';
+import type { Request } from './session.ts';
+
+export type Order = {
+  count: number;
+  seed: number;
+  /** To go straight to a life that failed: both are printed with it. */
+  path?: string;
+  replay?: string;
+};
+
+export type Outcome = {
+  /** How often each situation occurred. */
+  seen: Map<string, number>;
+  /** The shortest life that failed, for reading; null where all went well. */
+  failure: string | null;
+};
+
+/** So many lives at a time share the stack. */
+const SHARDS = 8;
+const COMMANDS_MAX = 16;
+/** Shrinking ends here, and the shortest life so far is shown. */
+const TIME_LIMIT_MS = 480_000;
+
+/** Each as often as it stands here. */
+const COMMANDS: fc.Arbitrary<Command>[] = [
+  ...[aBatch, aBatch, aBatch, aBatch, aReplay],
+  ...[aGrantCommand, aGrantCommand, anAdvance, anAdvance, anAdvance, anAdvance, aSubscription],
+  ...[aFinalize, aPayment, aTaxRate],
+];
+
+/** Of the life that failed last; while shrinking that is the shortest. */
+export const CORRECTIONS = [aCancel, aGrantVoid, aGeneration, aRegeneration, aRehearsal, aVoid];
+
+type Failure = { steps: readonly string[]; error: unknown };
+
+/** Lives of customers of their own, several at once; the same for the same order, whatever else the stack does. */
+export async function live(request: Request, order: Order): Promise<Outcome> {
+  const seen = new Map<string, number>();
+  const failures = await Promise.all(shardsOf(order).map((shard) => liveShard(request, shard, seen)));
+  return { seen, failure: failures.find((failure) => failure !== null) ?? null };
+}
+
+function shardsOf(order: Order): Order[] {
+  if (order.path !== undefined) return [order];
+  return Array.from({ length: Math.min(SHARDS, order.count) }, (_, place) => ({
+    count: Math.ceil((order.count - place) / SHARDS),
+    seed: order.seed * SHARDS + place,
+  }));
+}
+
+async function liveShard(request: Request, order: Order, seen: Outcome['seen']): Promise<string | null> {
+  let failure: Failure = { steps: [], error: null };
+  let lives = 0;
+  const commands = fc.commands(COMMANDS, {
+    maxCommands: COMMANDS_MAX,
+    size: 'max',
+    ...(order.replay === undefined ? {} : { replayPath: order.replay }),
+  });
+  const property = fc.asyncProperty(someBeginnings, commands, async (beginnings, life) => {
+    const { model, real } = await begin(request, `life-${order.seed}-${++lives}`, beginnings);
+    try {
+      await fc.asyncModelRun(() => ({ model, real }), life);
+      await comeToAnEnd(model, real);
+    } catch (error) {
+      failure = { steps: real.steps, error };
+      throw error;
+    }
+    for (const [situation, times] of model.seen) seen.set(situation, (seen.get(situation) ?? 0) + times);
+  });
+  const { count: numRuns, seed, path } = order;
+  const details = await fc.check(property, {
+    ...{ numRuns, seed, interruptAfterTimeLimit: TIME_LIMIT_MS },
+    ...(path === undefined ? {} : { path }),
+  });
+  if (!details.failed) return null;
+  const replay = /replayPath="([^"]*)"/.exec(fc.stringify(details.counterexample))?.[1] ?? '';
+  const again = `--seed ${seed} --path ${details.counterexamplePath} --replay ${replay}`;
+  return report(failure, again);
+}
+
+function report({ steps, error }: Failure, again: string): string {
+  const list = steps.map((step, place) => `${place + 1}. ${step}`).join('\n');
+  const difference = error instanceof Error ? error.message : `${error}`;
+  return `the shortest life that fails:\n${list}\n\n${difference}\n\nonce more: npm run lives -- ${again}\n`;
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import type { Json, Received, Sent } from '../support/api.ts';
+import { rational, times } from '../support/price-oracle.ts';
+import { decimalText } from './usage.ts';
+import type { Fields, Shown } from './shown.ts';
+
+export type Request = (path: string, sent?: Sent) => Promise<Received>;
+
+/** One life on the real product: what was sent, and the ids that came back, in the order of the model's lists. */
+export type Session = {
+  request: Request;
+  customer_id: string;
+  /** As they were sent. */
+  events: Json[];
+  /** Of each subscription's plan, in its order. */
+  charges: string[][];
+  subscriptions: string[];
+  grants: string[];
+  invoices: string[];
+  /** What was done so far, in words. */
+  steps: string[];
+};
+
+export async function post(session: Session, path: string, body: object = {}): Promise<Received> {
+  return session.request(path, { method: 'POST', body });
+}
+
+/** For a step that must succeed. */
+export async function done(session: Session, path: string, body: object = {}): Promise<Json> {
+  const answer = await post(session, path, body);
+  assert.ok(answer.status < 300, `${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+/** Asks for where the clock stands already, which answers once nothing is due. */
+export async function settle(session: Session, to: string, hold_drafts: boolean): Promise<void> {
+  await done(session, '/v1/test-clock/advance', { customer_id: session.customer_id, to, hold_drafts });
+}
+
+/** What the API shows of the customer now, the oldest first. */
+export async function observed(session: Session): Promise<Shown> {
+  const [subscriptions, grants, invoices] = await Promise.all(
+    ['subscriptions', 'credit-grants', 'invoices'].map((name) => listed(session, name)),
+  );
+  session.grants = grants!.map(({ id }) => id);
+  session.invoices = invoices!.map(({ id }) => id);
+  const numbers = invoices!.flatMap(({ number }) => number ?? []).toSorted();
+  return {
+    subscriptions: subscriptions!.map(observedSubscription),
+    grants: grants!.map((grant) => observedGrant(session, grant)),
+    invoices: invoices!.map((invoice) => observedInvoice(session, invoice, numbers)),
+  };
+}
+
+async function listed({ request, customer_id }: Session, name: string): Promise<Json[]> {
+  const { status, body } = await request(`/v1/${name}?customer_id=${customer_id}&limit=200`);
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.equal(body.has_more, false);
+  return body.data.toReversed();
+}
+
+function observedSubscription(subscription: Json): Fields {
+  const { status, cancel_at, canceled_at, attention } = subscription;
+  const current = { start: subscription.current_period_start, end: subscription.current_period_end };
+  return {
+    status,
+    cancel_at,
+    canceled_at,
+    current_period: status === 'canceled' ? null : current,
+    attention,
+  };
+}
+
+function observedGrant({ invoices }: Session, grant: Json): Fields {
+  const sum = (entries: Json[]) => total(entries.map(({ amount }) => amount));
+  assert.equal(total([grant.remaining]), sum(grant.ledger), 'the ledger sums up to what remains');
+  const drawn = invoices.flatMap((invoice_id, place) => {
+    const amount = sum(grant.ledger.filter((entry: Json) => entry.invoice_id === invoice_id));
+    return amount === '0'
+      ? []
+      : [`${decimalText(times(rational(amount), rational('-1')))} by invoice ${place}`];
+  });
+  return {
+    amount: total([grant.amount]),
+    remaining: sum(grant.ledger.filter(({ type }: Json) => type !== 'expired')),
+    is_voided: grant.status === 'voided',
+    expires_at: grant.expires_at,
+    rollover: grant.rollover,
+    drawn,
+  };
+}
+
+/** Of numbers with at most 6 decimals. */
+function total(amounts: readonly number[]): string {
+  const millionths = amounts.reduce((sum, amount) => sum + Math.round(amount * 1e6), 0);
+  return decimalText({ n: BigInt(millionths), d: 1_000_000n });
+}
+
+export function observedInvoice(session: Session, invoice: Json, numbers: readonly string[]): Fields {
+  const placeOf = (id: string | null) => (id === null ? null : session.invoices.indexOf(id));
+  const {
+    status,
+    payment_status,
+    subtotal,
+    tax,
+    total: sum,
+    amount_due,
+    amount_paid,
+    credits_applied,
+  } = invoice;
+  const { created_at, issued_at, paid_at, voided_at } = invoice;
+  const subscription = session.subscriptions.indexOf(invoice.subscription_id);
+  return {
+    subscription,
+    status,
+    payment_status,
+    number: invoice.number === null ? null : numbers.indexOf(invoice.number) + 1,
+    period: `${invoice.period_start} to ${invoice.period_end}`,
+    lines: invoice.line_items.map((line: Json) => observedLine(line, session.charges[subscription]!)),
+    ...{ subtotal, tax, total: sum, amount_due, amount_paid, credits_applied },
+    replaces: placeOf(invoice.replaces),
+    replaced_by: placeOf(invoice.replaced_by),
+    ...{ created_at, issued_at, paid_at, voided_at },
+  };
+}
+
+function observedLine(line: Json, charges: readonly string[]): Fields {
+  const { type, quantity, skipped_events, credits_applied, billable_quantity, amount } = line;
+  return {
+    type,
+    charge: charges.indexOf(line.charge_id),
+    ...{ quantity, skipped_events, credits_applied, billable_quantity, amount },
+    period: `${line.period_start} to ${line.period_end}`,
+    tiers:
+      line.tiers?.map((tier: Json) => `${tier.quantity} for ${decimalText(rational(tier.amount))}`) ?? null,
+  };
+}

@@ -1,0 +1,96 @@
+import { rounded, total, type Rational } from '../support/price-oracle.ts';
+import { amountsOf } from './invoices.ts';
+import { currentPeriod, statusAt } from './periods.ts';
+import { decimalText } from './usage.ts';
+import type { Grant, Invoice, Line, Subscription, World } from './world.ts';
+
+export type Fields = Record<string, unknown>;
+
+/** What the API should show of the customer and what it shows, both with places in lists instead of ids. */
+export type Shown = { subscriptions: Fields[]; grants: Fields[]; invoices: Fields[] };
+
+export function expected(world: World): Shown {
+  return {
+    subscriptions: world.subscriptions.map((subscription) => expectedSubscription(world, subscription)),
+    grants: world.grants.map((grant) => expectedGrant(world, grant)),
+    invoices: world.invoices.map((invoice) => expectedInvoice(world, invoice)),
+  };
+}
+
+function expectedSubscription({ now }: World, subscription: Subscription): Fields {
+  const { cancel_at } = subscription;
+  const status = statusAt(subscription, now);
+  return {
+    status,
+    cancel_at: status === 'canceled' ? null : cancel_at,
+    canceled_at: status === 'canceled' ? cancel_at : null,
+    current_period: currentPeriod(subscription, now),
+    attention: null,
+  };
+}
+
+function expectedGrant({ invoices }: World, grant: Grant): Fields {
+  const drawnBy = invoices.flatMap(({ status, lines }, place) => {
+    if (status === 'draft' || status === 'void') return [];
+    const amount = creditOf(lines.map((line) => line.draws.filter((draw) => draw.grant === grant)).flat());
+    return amount === '0' ? [] : [`${amount} by invoice ${place}`];
+  });
+  return {
+    amount: decimalText(grant.amount),
+    remaining: decimalText(grant.remaining),
+    is_voided: grant.is_voided,
+    expires_at: grant.expires_at,
+    rollover: grant.rollover,
+    drawn: drawnBy,
+  };
+}
+
+export function expectedInvoice(world: World, invoice: Invoice): Fields {
+  const { subtotal, tax, total: sum } = amountsOf(invoice);
+  const money = (amount: bigint) => rounded({ n: amount, d: 10n ** BigInt(world.digits) }, world.digits);
+  const { status, lines } = invoice;
+  const placeOf = (other: Invoice | null) => (other === null ? null : world.invoices.indexOf(other));
+  return {
+    subscription: world.subscriptions.indexOf(invoice.subscription),
+    status,
+    payment_status: status === 'paid' || status === 'void' ? status : 'unpaid',
+    number: invoice.number,
+    period: `${invoice.period.start} to ${invoice.period.end}`,
+    lines: lines.map((line) => expectedLine(line, { plan: invoice.subscription.plan, money })),
+    subtotal: money(subtotal),
+    tax: { rate: invoice.tax_rate, amount: money(tax) },
+    total: money(sum),
+    amount_due: money(status === 'draft' || status === 'open' ? sum : 0n),
+    amount_paid: money(invoice.amount_paid),
+    credits_applied: creditOf(lines.flatMap(({ draws }) => draws)),
+    replaces: placeOf(invoice.replaces),
+    replaced_by: placeOf(invoice.replaced_by),
+    created_at: invoice.created_at,
+    issued_at: invoice.issued_at,
+    paid_at: invoice.paid_at,
+    voided_at: invoice.voided_at,
+  };
+}
+
+function expectedLine(
+  line: Line,
+  { plan, money }: { plan: Subscription['plan']; money: (amount: bigint) => string },
+): Fields {
+  return {
+    type: line.type,
+    charge: plan.charges.indexOf(line.charge),
+    quantity: decimalText(line.quantity),
+    skipped_events: line.skipped_events,
+    credits_applied: creditOf(line.draws),
+    billable_quantity: decimalText(line.billable_quantity),
+    amount: money(line.amount),
+    period: `${line.period.start} to ${line.period.end}`,
+    tiers:
+      line.tiers?.map(({ quantity, amount }) => `${decimalText(quantity)} for ${decimalText(amount)}`) ??
+      null,
+  };
+}
+
+function creditOf(draws: readonly { amount: Rational }[]): string {
+  return decimalText(total(draws.map(({ amount }) => amount)));
+}

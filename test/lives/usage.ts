@@ -1,0 +1,72 @@
+import { equals, isLess, NOTHING, rational, rounded, total, type Rational } from '../support/price-oracle.ts';
+import type { Charge, StoredEvent } from './world.ts';
+
+/** Whether the charge is about this event at all, usable or not. */
+export function wants({ event_name, filters }: Charge, event: StoredEvent): boolean {
+  if (event.event_name !== event_name) return false;
+  return Object.entries(filters ?? {}).every(([property, values]) => {
+    const text = textOf(event.properties[property]);
+    return text !== null && values.some((value) => textOf(value) === text);
+  });
+}
+
+/** billing.md 2, of events that the charge wants, in the order of storing. */
+export function aggregate({ aggregation }: Charge, events: readonly StoredEvent[]): Rational {
+  if (aggregation.type === 'count') return whole(events.length);
+  const { type, property } = aggregation;
+  if (type === 'unique')
+    return whole(new Set(events.flatMap(({ properties }) => textOf(properties[property]) ?? [])).size);
+  const usable = events.flatMap(({ properties, timestamp }) => {
+    const value = numberOf(properties[property]);
+    return value === null ? [] : [{ value, timestamp }];
+  });
+  switch (type) {
+    case 'sum':
+      return notBelowZero(total(usable.map(({ value }) => value)));
+    case 'max':
+      return usable.reduce((most, { value }) => (isLess(most, value) ? value : most), NOTHING);
+    case 'latest': {
+      // Sorting keeps the order of storing where timestamps are equal.
+      const last = usable.toSorted((a, b) =>
+        a.timestamp < b.timestamp ? -1 : Number(a.timestamp > b.timestamp),
+      );
+      return notBelowZero(last.at(-1)?.value ?? NOTHING);
+    }
+  }
+}
+
+/** How many of the events that it wants the charge cannot use. */
+export function countSkipped({ aggregation }: Charge, events: readonly StoredEvent[]): number {
+  if (aggregation.type === 'count') return 0;
+  const { type, property } = aggregation;
+  const read = type === 'unique' ? textOf : numberOf;
+  return events.filter(({ properties }) => read(properties[property]) === null).length;
+}
+
+function whole(count: number): Rational {
+  return { n: BigInt(count), d: 1n };
+}
+
+export function notBelowZero(value: Rational): Rational {
+  return isLess(value, NOTHING) ? NOTHING : value;
+}
+
+/** A JSON number or a decimal string. */
+function numberOf(value: unknown): Rational | null {
+  const text = typeof value === 'number' ? `${value}` : value;
+  return typeof text === 'string' && /^-?\d+(\.\d+)?$/.test(text) ? rational(text) : null;
+}
+
+/** As unique and filters compare it; null is left out. */
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? `${value}`
+    : null;
+}
+
+/** The canonical decimal of a value that has an end in decimals. */
+export function decimalText(value: Rational): string {
+  let digits = 0;
+  while (!equals(rational(rounded(value, digits)), value)) digits++;
+  return rounded(value, digits);
+}

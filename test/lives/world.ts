@@ -1,0 +1,124 @@
+import type { Aggregation, Filters, Pricing } from '../../src/domain/charge.ts';
+import type { Interval } from '../../src/domain/period.ts';
+import type { Rational } from '../support/price-oracle.ts';
+
+/** What a customer's life has come to by billing.md alone. Nothing here is read from the product, nothing is rounded but lines. */
+export type World = {
+  currency: string;
+  /** Minor digits of the currency; amounts are counted in minor units. */
+  digits: number;
+  tax_rate: string;
+  now: Instant;
+  hold_drafts: boolean;
+  /** In the order of storing. */
+  events: StoredEvent[];
+  subscriptions: Subscription[];
+  grants: Grant[];
+  /** In the order of making. */
+  invoices: Invoice[];
+  /** Invoices that were numbered so far. */
+  numbered: number;
+  /** What happened, and how often; lives that meet little prove little. */
+  seen: Map<string, number>;
+};
+
+/** RFC 3339 in UTC with milliseconds, so that texts compare as times do. */
+export type Instant = string;
+export type Span = { start: Instant; end: Instant };
+
+export type Charge = {
+  event_name: string;
+  aggregation: Aggregation;
+  filters: Filters | null;
+  pricing: Pricing;
+};
+export type Plan = { interval: Interval; interval_count: number; charges: readonly Charge[] };
+
+export type StoredEvent = {
+  event_name: string;
+  timestamp: Instant;
+  stored_at: Instant;
+  properties: Readonly<Record<string, unknown>>;
+};
+
+export type Subscription = {
+  plan: Plan;
+  start: Instant;
+  trial_end: Instant | null;
+  anchor: Instant | null;
+  cancel_at: Instant | null;
+  /** Those that began, oldest first; the last one is open unless its last part is closed. */
+  wholes: Whole[];
+  /** Of a canceled one: the time in which late usage still reaches an invoice. */
+  late_period: LatePeriod | null;
+};
+
+/** A period as it was before any cut; its parts are what invoices are made for. A cancellation clips it. */
+export type Whole = Span & {
+  /** From boundary to boundary: the time that a flat amount pays for. */
+  interval: Span;
+  parts: Part[];
+};
+
+export type Part = Span & { kind: 'part'; whole: Whole; is_closed: boolean };
+export type LatePeriod = Span & { kind: 'late'; is_closed: boolean };
+
+export type Invoice = {
+  subscription: Subscription;
+  period: Part | LatePeriod;
+  status: 'draft' | 'open' | 'paid' | 'void';
+  lines: Line[];
+  tax_rate: string;
+  /** Where it stands among the customer's numbered invoices. */
+  number: number | null;
+  created_at: Instant;
+  issued_at: Instant | null;
+  paid_at: Instant | null;
+  voided_at: Instant | null;
+  amount_paid: bigint;
+  replaces: Invoice | null;
+  replaced_by: Invoice | null;
+};
+
+export type Line = {
+  type: 'flat' | 'usage' | 'late_usage';
+  charge: Charge;
+  whole: Whole;
+  period: Span;
+  quantity: Rational;
+  skipped_events: number;
+  billable_quantity: Rational;
+  /** Signed, in the order of drawing: what was found too much is negative. */
+  draws: Draw[];
+  amount: bigint;
+  tiers: { quantity: Rational; amount: Rational }[] | null;
+  /** Every event within its spans, those that it leaves out included. */
+  held: ReadonlySet<StoredEvent>;
+};
+
+export type Draw = { grant: Grant; amount: Rational };
+
+export type Grant = {
+  amount: Rational;
+  /** What draws and returns leave of it; writing off what nothing can use any more does not count. */
+  remaining: Rational;
+  created_at: Instant;
+  expires_at: Instant | null;
+  rollover: boolean;
+  /** Whether expires_at has a billing period's end in it, or needs none. */
+  is_expiry_final: boolean;
+  is_voided: boolean;
+};
+
+export function note(world: World, situation: string): void {
+  world.seen.set(situation, (world.seen.get(situation) ?? 0) + 1);
+}
+
+export function later(instant: Instant, milliseconds: number): Instant {
+  return new Date(Date.parse(instant) + milliseconds).toISOString();
+}
+
+/** In milliseconds. */
+export function lengthOf({ start, end }: Span): number {
+  return Date.parse(end) - Date.parse(start);
+}
