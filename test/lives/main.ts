@@ -21,15 +21,17 @@ try {
   const { count, seed, ...place } = values;
   const stack = await startStack({ TEMPORAL_ADDRESS: await temporalAddress() }, stops);
   const started_at = Date.now();
-  const { seen, failure } = await live(
+  const { seen, failures } = await live(
     requestsTo(() => stack),
     { count: Number(count), seed: Number(seed), ...place },
   );
   console.log(tallyOf(seen));
   console.log(
-    failure ?? `${count} lives as the model says, in ${Math.round((Date.now() - started_at) / 1000)} s`,
+    failures.length > 0
+      ? failures.join('\n\n')
+      : `${count} lives as the model says, in ${Math.round((Date.now() - started_at) / 1000)} s`,
   );
-  process.exitCode = failure === null ? 0 : 1;
+  process.exitCode = failures.length === 0 ? 0 : 1;
 } finally {
   for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop();
   await stopEverything();
