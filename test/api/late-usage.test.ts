@@ -14,7 +14,8 @@ describe('everything that is billed in parts', () => {
   const stack = useStack();
   const lives = livesOn(requestsTo(stack));
   const { advance, customer, done, grant, plan, read, subscribe, use } = lives;
-  const january = (count: number, parts: object = {}) => times(count, { timestamp: at('01-01T12:00'), ...parts });
+  const january = (count: number, parts: object = {}) =>
+    times(count, { timestamp: at('01-01T12:00'), ...parts });
   const regenerate = (invoice: Json): Promise<Json> => done(`/v1/invoices/${invoice.id}/regenerate`);
   const voidOf = (invoice: Json): Promise<Json> => done(`/v1/invoices/${invoice.id}/void`);
 
@@ -96,7 +97,10 @@ describe('everything that is billed in parts', () => {
     const again = await done('/v1/invoices/generate', { subscription_id: subscription.id, close_now: true });
     assert.deepEqual(again.data, []);
     // Late usage of the first part comes with the second one.
-    await use(id, [...times(100, { timestamp: at('01-05') }), ...times(200, { timestamp: at('01-12T06:00') })]);
+    await use(id, [
+      ...times(100, { timestamp: at('01-05') }),
+      ...times(200, { timestamp: at('01-12T06:00') }),
+    ]);
     const [rest] = await advance(id, at('02-01'));
     assert.deepEqual(said(rest), ['flat 1 31.61', 'usage 300 25.00']);
     assert.deepEqual([rest.period_start, rest.period_end], [at('01-12'), at('02-01')]);
