@@ -1,3 +1,4 @@
+import { compare } from './command.ts';
 import { newWorld, subscribe } from './model.ts';
 import { datesFor, planFor, type Beginnings, type Intention } from './life.ts';
 import { done, settle, type Request, type Session } from './session.ts';
@@ -22,6 +23,7 @@ export async function begin(
   const model = newWorld(customer, now);
   real.steps.push(`a customer with ${customer.currency} and ${customer.tax_rate} % of tax; it is ${now}`);
   await makeSubscription({ model, real }, intention);
+  await compare(model, real);
   return { model, real };
 }
 

@@ -21,6 +21,7 @@ export function command({ name, isPossible = () => true, run }: Parts): Command 
   return {
     check: isPossible,
     run: async (world, session) => {
+      note(world, 'command');
       await run(world, session);
       await compare(world, session);
     },

@@ -22,25 +22,34 @@ type Use = {
 const aSize = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: 0, max: 9 }) },
   { weight: 3, arbitrary: fc.constantFrom('2.5', '0.25', 0.5, '12') },
-  { weight: 3, arbitrary: fc.constantFrom(-1, '-2.5', -6) },
+  { weight: 2, arbitrary: fc.constantFrom(-1, '-2.5', -6) },
   { weight: 1, arbitrary: fc.constantFrom(null, 'much', [1], true, '1e3') },
 );
 
-const someProperties = fc.record(
-  {
-    size: aSize,
-    user: fc.constantFrom('ann', 'bob', 'eve', 1, '1', true, null),
-    region: fc.constantFrom('eu', 'us', '1', null),
-  },
-  { requiredKeys: [] },
-);
+const PROPERTIES = {
+  size: aSize,
+  user: fc.constantFrom('ann', 'bob', 'eve', 1, '1', true, null),
+  region: fc.constantFrom('eu', 'us', '1', null),
+};
 
 const aUse: fc.Arbitrary<Use> = fc.record({
-  subscription: fc.nat(2),
+  subscription: fc.constantFrom(0, 0, 0, 1, 2),
   back: fc.constantFrom(0, 0, 0, 1, 1, 2),
   place: fc.constantFrom(0, 0.1, 0.3, 0.5, 0.8, 0.999, 1, 1.2),
   times: fc.constantFrom(1, 1, 2, 4),
-  properties: someProperties,
+  properties: fc.oneof(
+    { weight: 9, arbitrary: fc.record(PROPERTIES) },
+    { weight: 1, arbitrary: fc.record(PROPERTIES, { requiredKeys: [] }) },
+  ),
+});
+
+/** Usage of an earlier period that takes back some of what was counted. */
+const aCorrectingUse: fc.Arbitrary<Use> = fc.record({
+  subscription: fc.constantFrom(0, 0, 0, 1, 2),
+  back: fc.constantFrom(1, 1, 2),
+  place: fc.constantFrom(0, 0.3, 0.8, 0.999),
+  times: fc.constant(1),
+  properties: fc.record({ ...PROPERTIES, size: fc.constantFrom(-1, '-2.5', -6, -20, 0, 1) }),
 });
 
 /** Not more than a day ahead, which is refused. */
@@ -67,30 +76,36 @@ function spanBack({ subscriptions, now }: World, place: number, back: number): S
 /** A batch of new events, with some that were sent before. */
 export const aBatch: fc.Arbitrary<Command> = fc
   .record({ uses: fc.array(aUse, { minLength: 1, maxLength: 4 }), again: fc.constantFrom(0, 0, 0, 1, 2) })
-  .map(({ uses, again }) =>
-    command({
-      name: `store events by ${uses.length}, ${again} of them again`,
-      run: async (world, session) => {
-        const { customer_id, events } = session;
-        const fresh = uses.flatMap((use) => {
-          const { times, properties } = use;
-          const event = { event_name: `use-${use.subscription}`, timestamp: timeOf(world, use), properties };
-          return Array.from({ length: times }, () => event);
-        });
-        const bodies = fresh.map((event, place) => ({
-          ...event,
-          customer_id,
-          idempotency_key: `${customer_id}-${events.length + place}`,
-        }));
-        const repeats = events.slice(0, again);
-        session.steps.push(`store ${listOf(fresh)}; ${repeats.length} again`);
-        const answer = await done(session, '/v1/events/batch', { events: [...repeats, ...bodies] });
-        assert.deepEqual([answer.created, answer.duplicates], [bodies.length, repeats.length]);
-        events.push(...bodies);
-        storeEvents(world, fresh);
-      },
-    }),
-  );
+  .map(storing);
+
+export const aCorrection: fc.Arbitrary<Command> = aCorrectingUse.map((use) =>
+  storing({ uses: [use], again: 0 }),
+);
+
+function storing({ uses, again }: { uses: readonly Use[]; again: number }): Command {
+  return command({
+    name: `store events by ${uses.length}, ${again} of them again`,
+    run: async (world, session) => {
+      const { customer_id, events } = session;
+      const fresh = uses.flatMap((use) => {
+        const { times, properties } = use;
+        const event = { event_name: `use-${use.subscription}`, timestamp: timeOf(world, use), properties };
+        return Array.from({ length: times }, () => event);
+      });
+      const bodies = fresh.map((event, place) => ({
+        ...event,
+        customer_id,
+        idempotency_key: `${customer_id}-${events.length + place}`,
+      }));
+      const repeats = events.slice(0, again);
+      session.steps.push(`store ${listOf(fresh)}; ${repeats.length} again`);
+      const answer = await done(session, '/v1/events/batch', { events: [...repeats, ...bodies] });
+      assert.deepEqual([answer.created, answer.duplicates], [bodies.length, repeats.length]);
+      events.push(...bodies);
+      storeEvents(world, fresh);
+    },
+  });
+}
 
 function listOf(events: readonly { event_name: string; timestamp: Instant; properties: object }[]): string {
   return events

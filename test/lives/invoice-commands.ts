@@ -105,7 +105,7 @@ export const aGeneration: fc.Arbitrary<Command> = fc
   .map(({ pick, close_now }) =>
     command({
       name: `generate${close_now ? ', close now' : ''}`,
-      isPossible: (world) => close_now || hasVoid(world),
+      isPossible: (world) => close_now || hasUnbilled(world),
       run: async (world, session) => {
         const subscription = picked(world.subscriptions, pick)!;
         const place = world.subscriptions.indexOf(subscription);
@@ -126,8 +126,8 @@ export const aGeneration: fc.Arbitrary<Command> = fc
     }),
   );
 
-function hasVoid({ invoices }: World): boolean {
-  return invoices.some(({ status }) => status === 'void');
+function hasUnbilled({ invoices }: World): boolean {
+  return invoices.some(({ status, replaced_by }) => status === 'void' && replaced_by === null);
 }
 
 /** Later invoices, and those that are made again, have the new rate. Held drafts show the old one, so there are none. */

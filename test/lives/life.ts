@@ -65,7 +65,7 @@ const aFlatPricing: fc.Arbitrary<Pricing> = fc.record({
 const anAggregation: fc.Arbitrary<Aggregation> = fc.oneof(
   fc.constant({ type: 'count' as const }),
   fc.record({
-    type: fc.constantFrom('sum' as const, 'sum' as const, 'max' as const, 'latest' as const),
+    type: fc.constantFrom('sum' as const, 'sum' as const, 'sum' as const, 'max' as const, 'latest' as const),
     property: fc.constant('size'),
   }),
   fc.record({ type: fc.constant('unique' as const), property: fc.constant('user') }),
@@ -107,7 +107,7 @@ const somePeriods: fc.Arbitrary<{ interval: Interval; interval_count: number }> 
 export const anIntention: fc.Arbitrary<Intention> = fc.record({
   charges: someCharges,
   periods: somePeriods,
-  starts: fc.constantFrom(0, 0, 0, 1, -1, -2),
+  starts: fc.constantFrom(-1, -1, 0, 0, -2, 1),
   trial_days: fc.constantFrom(null, null, null, 1, 2),
   anchor: fc.constantFrom(null, null, null, -1, 2),
 });

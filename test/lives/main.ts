@@ -11,6 +11,7 @@ const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '200' },
     seed: { type: 'string', default: '1' },
+    unshrunk: { type: 'boolean', default: false },
     path: { type: 'string' },
     replay: { type: 'string' },
   },

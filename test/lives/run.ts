@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { begin } from './begin.ts';
 import type { Command } from './command.ts';
 import { aCancel, aGrantCommand, anAdvance, aSubscription, comeToAnEnd } from './customer-commands.ts';
-import { aBatch, aReplay } from './event-commands.ts';
+import { aBatch, aCorrection, aReplay } from './event-commands.ts';
 import {
   aFinalize,
   aGeneration,
@@ -21,6 +21,8 @@ export type Order = {
   /** To go straight to a life that failed: both are printed with it. */
   path?: string;
   replay?: string;
+  /** Says at once which life failed, and does not look for a shorter one. */
+  unshrunk?: boolean;
 };
 
 export type Outcome = {
@@ -32,16 +34,16 @@ export type Outcome = {
 
 /** So many lives at a time share the stack. */
 const SHARDS = 8;
-const COMMANDS_MAX = 16;
+const COMMANDS_MAX = 24;
 /** Shrinking ends here, and the shortest life so far is shown. */
 const TIME_LIMIT_MS = 480_000;
 
 /** Each as often as it stands here. */
 const COMMANDS: fc.Arbitrary<Command>[] = [
-  ...[aBatch, aBatch, aBatch, aBatch, aBatch, aReplay],
-  ...[aGrantCommand, aGrantCommand, anAdvance, anAdvance, anAdvance, anAdvance, anAdvance, aSubscription],
+  ...[aBatch, aBatch, aBatch, aBatch, aCorrection, aCorrection, aReplay],
+  ...[aGrantCommand, aGrantCommand, aGrantCommand, anAdvance, anAdvance, anAdvance, anAdvance, anAdvance],
   ...[aFinalize, aPayment, aTaxRate, aVoid, aGeneration, aGeneration, aRegeneration, aRegeneration],
-  ...[aRehearsal, aCancel],
+  ...[aRehearsal, aCancel, aSubscription],
 ];
 
 /** Of the life that failed last; while shrinking that is the shortest. */
@@ -59,6 +61,7 @@ function shardsOf(order: Order): Order[] {
   return Array.from({ length: Math.min(SHARDS, order.count) }, (_, place) => ({
     count: Math.ceil((order.count - place) / SHARDS),
     seed: order.seed * SHARDS + place,
+    unshrunk: order.unshrunk ?? false,
   }));
 }
 
@@ -81,9 +84,9 @@ async function liveShard(request: Request, order: Order, seen: Outcome['seen']):
     }
     for (const [situation, times] of model.seen) seen.set(situation, (seen.get(situation) ?? 0) + times);
   });
-  const { count: numRuns, seed, path } = order;
+  const { count: numRuns, seed, path, unshrunk = false } = order;
   const details = await fc.check(property, {
-    ...{ numRuns, seed, interruptAfterTimeLimit: TIME_LIMIT_MS },
+    ...{ numRuns, seed, interruptAfterTimeLimit: TIME_LIMIT_MS, endOnFailure: unshrunk },
     ...(path === undefined ? {} : { path }),
   });
   if (!details.failed) return null;
@@ -95,5 +98,5 @@ async function liveShard(request: Request, order: Order, seen: Outcome['seen']):
 function report({ steps, error }: Failure, again: string): string {
   const list = steps.map((step, place) => `${place + 1}. ${step}`).join('\n');
   const difference = error instanceof Error ? error.message : `${error}`;
-  return `the shortest life that fails:\n${list}\n\n${difference}\n\nonce more: npm run lives -- ${again}\n`;
+  return `a life that fails:\n${list}\n\n${difference}\n\nonce more: npm run lives -- ${again}\n`;
 }
