@@ -85,6 +85,7 @@ export const aCorrection: fc.Arbitrary<Command> = aCorrectingUse.map((use) =>
 function storing({ uses, again }: { uses: readonly Use[]; again: number }): Command {
   return command({
     name: `store events by ${uses.length}, ${again} of them again`,
+    is_compared: false,
     run: async (world, session) => {
       const { customer_id, events } = session;
       const fresh = uses.flatMap((use) => {
@@ -119,6 +120,7 @@ export const aReplay: fc.Arbitrary<Command> = fc
   .map(({ pick, differs }) =>
     command({
       name: differs ? 'send another event under a known key' : 'send an event again',
+      is_compared: false,
       isPossible: ({ events }) => events.length > 0,
       run: async (world, session) => {
         const event = picked(session.events, pick);

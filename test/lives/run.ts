@@ -34,7 +34,7 @@ export type Outcome = {
 
 /** So many lives at a time share the stack. */
 const SHARDS = 8;
-const COMMANDS_MAX = 24;
+const COMMANDS_MAX = 18;
 /** Shrinking ends here, and the shortest life so far is shown. */
 const TIME_LIMIT_MS = 480_000;
 
