@@ -153,13 +153,16 @@ export function expiriesWithin(grants: readonly GrantTerms[], period: Span): str
   return [...expiries].sort();
 }
 
+/** Null while no end of the subscription is known. */
+export type BoundedSchedule = Schedule & { cancel_at: string | null };
+
 /**
  * When a grant expires: after its days, and without rollover also at the end of the billing periods that run when it
  * is made. Null is not known yet (billing.md 4). `schedules` are those of the customer's live subscriptions.
  */
 export function expiryOf(
   grant: { created_at: string; expires_in_days: number | null; rollover: boolean },
-  schedules: readonly Schedule[],
+  schedules: readonly BoundedSchedule[],
 ): { expires_at: string | null; period_bound: string | null } {
   const { created_at, expires_in_days } = grant;
   const days_end = expires_in_days === null ? null : addDays(created_at, expires_in_days);
@@ -186,11 +189,14 @@ function isUsable(grant: GrantTerms, period: Span): boolean {
 }
 
 /** The latest end of the billing periods that run at `created_at`, else the end of the first one to start later. */
-function periodBound(created_at: string, schedules: readonly Schedule[]): string | null {
+function periodBound(created_at: string, schedules: readonly BoundedSchedule[]): string | null {
   const running = schedules.map((schedule) => periodAt(schedule, created_at));
   const ends = running.flatMap((period) => (period?.kind === 'billing' ? [period.period_end] : []));
   if (ends.length > 0) return ends.sort().at(-1) ?? null;
-  const coming = schedules.map(firstBillingPeriod);
+  const coming = schedules.flatMap((schedule) => {
+    const first = firstBillingPeriod(schedule);
+    return schedule.cancel_at === null || first.period_start < schedule.cancel_at ? [first] : [];
+  });
   coming.sort((a, b) => compare(a.period_start, b.period_start) || compare(b.period_end, a.period_end));
   return coming[0]?.period_end ?? null;
 }
