@@ -3,6 +3,7 @@ import { customersWithExpiredLots, expireLots } from '../src/db/credit-draws.ts'
 import { lockCustomer } from '../src/db/customers.ts';
 import { overdueSubscriptions, pageOfLiveSubscriptions } from '../src/db/live-subscriptions.ts';
 import { transaction, type Pool } from '../src/db/pool.ts';
+import { subscriptionsWithRequests } from '../src/db/regenerations.ts';
 import type { Temporal } from '../src/temporal.ts';
 import { workflowIdOf, type SubscriptionInput } from '../workflows/messages.ts';
 
@@ -11,7 +12,8 @@ const STARTS_AT_ONCE = 50;
 
 /**
  * Starts the workflow of every subscription that should have one and has none: a nudge that was lost, a terminated workflow, a
- * Temporal database that is gone. Wakes those whose period ended a while ago and is not billed.
+ * Temporal database that is gone. Wakes those whose period ended a while ago and is not billed, and those with a request to
+ * regenerate an invoice that nobody has served.
  */
 export async function reconcileSubscriptions(deps: {
   pool: Pool;
@@ -22,6 +24,7 @@ export async function reconcileSubscriptions(deps: {
   for await (const id of deps.temporal.runningIds()) running.add(id);
   let live = 0;
   let started = await nudgeAll(deps.temporal, await overdueSubscriptions(deps.pool, PAGE_SIZE));
+  started += await nudgeAll(deps.temporal, await subscriptionsWithRequests(deps.pool, PAGE_SIZE));
   let after = '';
   for (;;) {
     const page = await pageOfLiveSubscriptions(deps.pool, { after, limit: PAGE_SIZE });

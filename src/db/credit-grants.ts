@@ -1,5 +1,4 @@
-import { expiryOf } from '../domain/credit.ts';
-import type { Schedule } from '../domain/period.ts';
+import { expiryOf, type BoundedSchedule } from '../domain/credit.ts';
 import type { Db } from './pool.ts';
 import { CUSTOMER_NOW } from './subscriptions.ts';
 
@@ -101,9 +100,13 @@ export async function listGrants(
 }
 
 /** The schedules of a customer's subscriptions that are not canceled yet. */
-export async function schedulesOf(db: Db, environment_id: number, customer_id: string): Promise<Schedule[]> {
-  const { rows } = await db.query<Schedule>(
-    `select p.interval, p.interval_count, s.start_date, s.trial_end_date, s.billing_anchor
+export async function schedulesOf(
+  db: Db,
+  environment_id: number,
+  customer_id: string,
+): Promise<BoundedSchedule[]> {
+  const { rows } = await db.query<BoundedSchedule>(
+    `select p.interval, p.interval_count, s.start_date, s.trial_end_date, s.billing_anchor, s.cancel_at
      from subscriptions s
      join plans p on p.environment_id = s.environment_id and p.id = s.plan_id
      join customers c on c.environment_id = s.environment_id and c.id = s.customer_id

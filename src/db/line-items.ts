@@ -73,7 +73,8 @@ export async function heldLines(
 ): Promise<HeldLine[]> {
   const { rows } = await db.query<HeldLine>(
     `select l.id, l.invoice_id, l.charge_id, l.whole_start, trim_scale(l.quantity)::text as quantity,
-       trim_scale(l.billable_quantity)::text as billable_quantity, l.amount::text as amount, l.skipped_events, held.spans
+       trim_scale(l.billable_quantity)::text as billable_quantity, l.amount::text as amount,
+       case i.status when 'draft' then trim_scale(l.credits_applied)::text else '0' end as shown_credit, l.skipped_events, held.spans
      from line_items l
      join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
      cross join lateral (

@@ -211,7 +211,7 @@ async function findDraft(db: Db, key: SubscriptionKey, now: string): Promise<Dra
     `select id, period_start, period_end, usage_revision, nullif(hold_until, 'infinity') as held_until, hold_until <= $3 as due,
        credit_revision < usage_revision as unfinished
      from invoices where environment_id = $1 and subscription_id = $2 and status = 'draft'
-     order by due desc, unfinished desc, period_start limit 1`,
+     order by hold_until <= $3 desc, (hold_until > $3 and credit_revision < usage_revision) desc, period_start limit 1`,
     [key.environment_id, key.subscription_id, now],
   );
   return rows[0] ?? null;

@@ -110,6 +110,19 @@ export async function findPendingRegeneration(
   return rows[0] ?? null;
 }
 
+/** Subscriptions of every environment with a request that nobody has served, the oldest request first; for the reconciler. */
+export async function subscriptionsWithRequests(
+  db: Db,
+  limit: number,
+): Promise<{ environment_id: number; subscription_id: string }[]> {
+  const { rows } = await db.query<{ environment_id: number; subscription_id: string }>(
+    `select environment_id, subscription_id from regenerations where status = 'pending'
+     group by environment_id, subscription_id order by min(id) limit $1`,
+    [limit],
+  );
+  return rows;
+}
+
 /**
  * Serves a request: void and replacement in the caller's one transaction. A request that was served already stays as it is, so
  * serving twice, or twice at once, changes nothing. Returns the request; conflict `invalid_state` where the invoice cannot be replaced.

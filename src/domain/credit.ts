@@ -23,7 +23,8 @@ type Span = Pick<Period, 'period_start' | 'period_end'>;
 /**
  * What one line wants covered. `creditable` units are held by all lines of its charge and period together, and of them
  * `creditable_before` those that the events before each expiry inside the period give (`expiriesWithin` names the expiries).
- * `others_creditable` are the units of the other lines, `past` what these drew, in the order of drawing.
+ * `others_creditable` are the units of the other lines, `past` what these drew, in the order of drawing, and `shown` what those of
+ * drafts only show: it covers units, but is drawn from no lot yet.
  */
 export type CreditDemand = {
   lots: readonly Lot[];
@@ -32,6 +33,7 @@ export type CreditDemand = {
   creditable_before: ReadonlyMap<string, string>;
   others_creditable: string;
   past: readonly PastDraw[];
+  shown: string;
 };
 
 /**
@@ -61,29 +63,29 @@ export function drawOrder(lots: readonly Lot[]): Lot[] {
  */
 export function drawCredit(demand: CreditDemand): CreditDrawn {
   const { kept, returns } = keepDraws(demand);
+  const kept_sum = sum(kept.map(({ amount }) => amount));
+  const shown = max(ZERO, min(decimal(demand.shown), decimal(demand.creditable).minus(kept_sum)));
   const returned = new Map(returns.map(({ grant_id, amount }) => [grant_id, amount]));
   const past = sumOf(demand.past.map(({ amount }) => amount));
-  let own = decimal(demand.creditable)
-    .minus(demand.others_creditable)
-    .plus(past)
-    .minus(sum(kept.map(({ amount }) => amount)));
+  let own = decimal(demand.creditable).minus(demand.others_creditable).plus(past).minus(kept_sum);
+  const unused = decimal(demand.creditable).minus(kept_sum).minus(shown);
   let applied = ZERO;
   const draws: Draw[] = [];
   const lots: Lot[] = [];
   for (const lot of drawOrder(demand.lots)) {
     const remaining = decimal(lot.remaining).plus(returned.get(lot.id) ?? '0');
-    const amount = max(ZERO, min(min(remaining, own), roomOf(lot, kept, demand).minus(applied)));
+    const amount = max(ZERO, min(min(remaining, own), min(roomOf(lot, kept, demand), unused).minus(applied)));
     applied = applied.plus(amount);
     own = own.minus(amount);
     lots.push({ ...lot, remaining: canonical(remaining.minus(amount)) });
     if (amount.gt(ZERO)) draws.push({ grant_id: lot.id, amount: canonical(amount) });
   }
-  const covered = sum(kept.map(({ amount }) => amount)).plus(applied);
+  const drawn = kept_sum.plus(applied);
   return {
     draws,
     returns,
-    applied: canonical(covered.minus(past)),
-    covered: canonical(covered),
+    applied: canonical(drawn.minus(past)),
+    covered: canonical(drawn.plus(shown)),
     lots,
   };
 }
@@ -151,13 +153,16 @@ export function expiriesWithin(grants: readonly GrantTerms[], period: Span): str
   return [...expiries].sort();
 }
 
+/** Null while no end of the subscription is known. */
+export type BoundedSchedule = Schedule & { cancel_at: string | null };
+
 /**
  * When a grant expires: after its days, and without rollover also at the end of the billing periods that run when it
  * is made. Null is not known yet (billing.md 4). `schedules` are those of the customer's live subscriptions.
  */
 export function expiryOf(
   grant: { created_at: string; expires_in_days: number | null; rollover: boolean },
-  schedules: readonly Schedule[],
+  schedules: readonly BoundedSchedule[],
 ): { expires_at: string | null; period_bound: string | null } {
   const { created_at, expires_in_days } = grant;
   const days_end = expires_in_days === null ? null : addDays(created_at, expires_in_days);
@@ -184,11 +189,14 @@ function isUsable(grant: GrantTerms, period: Span): boolean {
 }
 
 /** The latest end of the billing periods that run at `created_at`, else the end of the first one to start later. */
-function periodBound(created_at: string, schedules: readonly Schedule[]): string | null {
+function periodBound(created_at: string, schedules: readonly BoundedSchedule[]): string | null {
   const running = schedules.map((schedule) => periodAt(schedule, created_at));
   const ends = running.flatMap((period) => (period?.kind === 'billing' ? [period.period_end] : []));
   if (ends.length > 0) return ends.sort().at(-1) ?? null;
-  const coming = schedules.map(firstBillingPeriod);
+  const coming = schedules.flatMap((schedule) => {
+    const first = firstBillingPeriod(schedule);
+    return schedule.cancel_at === null || first.period_start < schedule.cancel_at ? [first] : [];
+  });
   coming.sort((a, b) => compare(a.period_start, b.period_start) || compare(b.period_end, a.period_end));
   return coming[0]?.period_end ?? null;
 }

@@ -7,8 +7,13 @@ import { toAmount } from './money.ts';
 import { type Period, fractionOf } from './period.ts';
 import { type PricedTier, creditableUnits, price } from './pricing.ts';
 
-/** What another line of the same charge and uncut period says: none of it is ever changed. */
-export type OtherLine = { quantity: string; billable_quantity: string; amount: string };
+/** What another line of the same charge and uncut period says; `shown_credit` is that of a draft, which is drawn later. */
+export type OtherLine = {
+  quantity: string;
+  billable_quantity: string;
+  amount: string;
+  shown_credit: string;
+};
 
 /**
  * What a charge's events give in an uncut period, counted for one line. `quantity` is of all that the lines of the charge and
@@ -109,6 +114,7 @@ function composeUsage(
     creditable_before: creditableBefore(charge, used),
     others_creditable,
     past: used.past,
+    shown: others.shown_credit,
   });
   const priced = price(
     pricing,
@@ -212,6 +218,7 @@ function totalOf(lines: readonly OtherLine[]): OtherLine {
     quantity: quantityOfLines(lines),
     billable_quantity: sumOf(lines.map((line) => line.billable_quantity)),
     amount: sumOf(lines.map((line) => line.amount)),
+    shown_credit: sumOf(lines.map((line) => line.shown_credit)),
   };
 }
 

@@ -199,6 +199,19 @@ describe('everything that is billed in parts', () => {
     assert.equal((await read(`/v1/credit-grants/${lot.id}`)).remaining, 0);
   });
 
+  it('what a held draft shows as covered by credit is not charged by the next one', async () => {
+    const { id } = await subscriber([PER_UNIT]);
+    await grant(id, 5, { rollover: true });
+    await advance(id, at('02-01'));
+    await use(id, january(1));
+    const [second] = await advance(id, at('03-01'), { hold_drafts: true });
+    const [third] = await advance(id, at('04-01'), { hold_drafts: true });
+    assert.deepEqual([second, third].map(said), [['usage 0 0.00', 'late_usage 1 0.00'], ['usage 0 0.00']]);
+    for (const { id: draft_id } of [third, second]) await done(`/v1/invoices/${draft_id}/finalize`);
+    const issued = await read(`/v1/invoices/${second.id}`);
+    assert.deepEqual([said(issued), issued.credits_applied], [said(second), '1']);
+  });
+
   it('a canceled subscription has one last invoice of what came late, 35 days after its end', async () => {
     const { id, subscription } = await subscriber([T]);
     await use(id, january(900));

@@ -14,6 +14,7 @@ describe('credit beside other lines of the same charge and period', () => {
     units: string;
     before_11?: string;
     others: string;
+    shown?: string;
     past: [grant: Lot, amount: string][];
     expected: { draws?: string; returns?: string; applied: string; covered: string };
   };
@@ -58,6 +59,16 @@ describe('credit beside other lines of the same charge and period', () => {
       expected: { draws: 'never 30', returns: 'day_11 30', applied: '0', covered: '50' },
     },
     {
+      why: 'what a draft shows covers its units, and is drawn from no lot yet',
+      ...{ lots: [never], units: '80', others: '50', shown: '50', past: [] },
+      expected: { draws: 'never 30', applied: '30', covered: '80' },
+    },
+    {
+      why: 'what is drawn goes before what a draft shows',
+      ...{ lots: [], units: '60', others: '80', shown: '40', past: [[never, '50']] },
+      expected: { applied: '0', covered: '60' },
+    },
+    {
       why: 'what a line gave back for one that is void by now is drawn again',
       ...{ lots: [never], units: '15', others: '-5', past: [[never, '-5']] },
       expected: { draws: 'never 20', applied: '20', covered: '15' },
@@ -65,7 +76,7 @@ describe('credit beside other lines of the same charge and period', () => {
   ];
   const textOf = (draws: readonly Draw[]) =>
     draws.map(({ grant_id, amount }) => `${grant_id} ${amount}`).join(', ');
-  for (const { why, lots, units, others, past, before_11 = units, expected } of rows) {
+  for (const { why, lots, units, others, shown = '0', past, before_11 = units, expected } of rows) {
     it(why, () => {
       const { draws, returns, applied, covered } = drawCredit({
         lots,
@@ -73,6 +84,7 @@ describe('credit beside other lines of the same charge and period', () => {
         creditable: units,
         creditable_before: new Map([[midnight('2026-05-11'), before_11]]),
         others_creditable: others,
+        shown,
         past: past.map(([grant, amount]) => ({ grant, amount })),
       });
       const said = { draws: textOf(draws), returns: textOf(returns), applied, covered };

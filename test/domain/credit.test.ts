@@ -8,7 +8,7 @@ import { aPeriod, midnight } from '../support/schedules.ts';
 const MAY = aPeriod('2026-05-01', '2026-06-01');
 
 /** No other line of the charge and period. */
-const ALONE = { others_creditable: '0', past: [] };
+const ALONE = { others_creditable: '0', past: [], shown: '0' };
 
 /** Draws from lots, by grant, what a charge of `creditable` units takes in May. */
 function draw(lots: readonly Lot[], creditable: string, before: Record<string, string> = {}) {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { expiryOf } from '../../src/domain/credit.ts';
-import type { Schedule } from '../../src/domain/period.ts';
-import { aSchedule, midnight } from '../support/schedules.ts';
+import { expiryOf, type BoundedSchedule } from '../../src/domain/credit.ts';
+import { aSchedule as withoutEnd, midnight } from '../support/schedules.ts';
+
+const aSchedule = (parts: Partial<BoundedSchedule>): BoundedSchedule => ({
+  ...withoutEnd(parts),
+  cancel_at: parts.cancel_at ?? null,
+});
 
 describe('the expiry of a grant', () => {
   const monthly = aSchedule({ start_date: midnight('2026-01-01') });
@@ -13,7 +17,7 @@ describe('the expiry of a grant', () => {
     what: string,
     days: number | null,
     rollover: boolean,
-    schedules: Schedule[],
+    schedules: BoundedSchedule[],
     expires: string | null,
     bound: string | null,
   ];
@@ -48,6 +52,14 @@ describe('the expiry of a grant', () => {
       [coming, comingYearly],
       '2027-08-10',
       '2027-08-10',
+    ],
+    [
+      'none runs, and the one to start ends before it does',
+      null,
+      false,
+      [{ ...coming, cancel_at: coming.start_date }],
+      null,
+      null,
     ],
     ['no subscription yet', null, false, [], null, null],
     ['no subscription yet, 10 days', 10, false, [], '2026-05-20', null],

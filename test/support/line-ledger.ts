@@ -145,7 +145,7 @@ export class LineLedger {
       quantity: this.#aggregate(all),
       quantity_before: new Map<string, string>(),
       skipped_events: 0,
-      others: this.lines,
+      others: this.lines.map((line) => ({ ...line, shown_credit: '0' })),
       past: outstandingDraws(this.#entries),
     };
     return { whole: APRIL, usage: new Map([[this.#charge.id, used]]), currency: CURRENCY };

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { WorkflowHandle } from '@temporalio/client';
-import { workflowIdOf } from '../../workflows/messages.ts';
+import { transaction } from '../../src/db/pool.ts';
+import { requestRegeneration } from '../../src/db/regenerations.ts';
+import { RECONCILE_SCHEDULE, workflowIdOf } from '../../workflows/messages.ts';
 import type { Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { at, livesOn, PER_UNIT, requestsTo, times } from '../support/lives.ts';
@@ -76,6 +78,29 @@ describe('a signal from the Temporal UI, with nothing but an id', () => {
     assert.equal(results[0], `${id} is replaced by ${old.replaced_by}.`);
     assert.match(`${results[1]}`, new RegExp(`^${id} stays as it is: invoice ${id} is void`));
     assert.deepEqual(await statesOf(invoice), ['open', 'void']);
+  });
+
+  it('a request whose signal was lost is served by the reconciler, also once the subscription has ended', async () => {
+    const invoice = await invoiceThatIs('open');
+    const { id: invoice_id, subscription_id, customer_id } = invoice;
+    await done(`/v1/subscriptions/${subscription_id}/cancel`, { at: 'now' });
+    await advance(customer_id, at('04-01'));
+    await eventually(
+      () =>
+        stack().pool.query('select from subscriptions where id = $1 and finished_at is not null', [
+          subscription_id,
+        ]),
+      ({ rowCount }) => rowCount === 1,
+    );
+    const request = { invoice_id, subscription_id, reason: null, request_key: null };
+    const id = await transaction(stack().pool, (db) => requestRegeneration(db, 1, request));
+    await stack().temporal.client.schedule.getHandle(RECONCILE_SCHEDULE).trigger();
+    const served = await eventually(
+      () => read(`/v1/regenerations/${id}`),
+      ({ status }) => status !== 'pending',
+    );
+    assert.equal(served.status, 'done');
+    assert.equal((await read(`${INVOICES}/${served.new_invoice_id}`)).replaces, invoice_id);
   });
 
   it('what is no invoice of the subscription is told so, and the workflow goes on', async () => {
