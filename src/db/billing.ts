@@ -48,6 +48,8 @@ export async function aggregateUsage(
     up_to,
     timestamp_from: period.period_start,
     timestamp_to: period.period_end,
+    stored_from: null,
+    stored_to: null,
   };
   const usage = new Map<string, Usage>();
   for (const charge of charges) {

@@ -64,7 +64,9 @@ export async function readHeldLines(db: Db, environment_id: number, invoice_id: 
            then jsonb_build_object('id', a.id::text, 'epoch', a.epoch, 'snapshot', a.snapshot::text) end,
          'up_to', jsonb_build_object('id', u.id::text, 'epoch', u.epoch, 'snapshot', u.snapshot::text),
          'timestamp_from', to_char(s.timestamp_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-         'timestamp_to', to_char(s.timestamp_to at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+         'timestamp_to', to_char(s.timestamp_to at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+         'stored_from', to_char(s.stored_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+         'stored_to', to_char(s.stored_to at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
          order by s.position) filter (where u.id is not null), '[]') as spans
      from line_items l
      left join line_item_spans s on s.environment_id = l.environment_id and s.line_item_id = l.id
@@ -97,14 +99,17 @@ export async function writeSpans(
       up_to_id: span.up_to.id,
       timestamp_from: span.timestamp_from,
       timestamp_to: span.timestamp_to,
+      stored_from: span.stored_from,
+      stored_to: span.stored_to,
     })),
   );
   await db.query(
     `insert into line_item_spans
-       (environment_id, line_item_id, position, after_cut_off_id, up_to_cut_off_id, timestamp_from, timestamp_to)
-     select $1, l.id, s.position, s.after_id, s.up_to_id, s.timestamp_from, s.timestamp_to
+       (environment_id, line_item_id, position, after_cut_off_id, up_to_cut_off_id, timestamp_from, timestamp_to, stored_from,
+        stored_to)
+     select $1, l.id, s.position, s.after_id, s.up_to_id, s.timestamp_from, s.timestamp_to, s.stored_from, s.stored_to
      from jsonb_to_recordset($3) as s(charge_id text, position integer, after_id bigint, up_to_id bigint,
-       timestamp_from timestamptz, timestamp_to timestamptz)
+       timestamp_from timestamptz, timestamp_to timestamptz, stored_from timestamptz, stored_to timestamptz)
      join line_items l on l.environment_id = $1 and l.invoice_id = $2 and l.charge_id = s.charge_id`,
     [key.environment_id, key.invoice_id, JSON.stringify(rows)],
   );

@@ -6,9 +6,16 @@ export type CutOff = { id: string; epoch: number; snapshot: string };
 
 /**
  * What a line holds: events with a timestamp in [timestamp_from, timestamp_to) that are stored up to one cut-off and not up to
- * the one before it (billing.md 5).
+ * the one before it, at a time in [stored_from, stored_to), where null is no bound (billing.md 5).
  */
-export type Span = { after: CutOff | null; up_to: CutOff; timestamp_from: string; timestamp_to: string };
+export type Span = {
+  after: CutOff | null;
+  up_to: CutOff;
+  timestamp_from: string;
+  timestamp_to: string;
+  stored_from: string | null;
+  stored_to: string | null;
+};
 
 export type Quantity = { quantity: string; skipped_events: number };
 
@@ -26,23 +33,34 @@ export async function takeCutOff(db: Db, environment_id: number, subscription_id
   return rows[0]!;
 }
 
-/** The events of a charge within its spans, as `e`. Parameters: environment, customer key, event name, filters, spans. */
-export const HELD_EVENTS = `
-  from jsonb_to_recordset($5) as span(
-    after_epoch integer, after_snapshot pg_snapshot, up_to_epoch integer, up_to_snapshot pg_snapshot,
-    timestamp_from timestamptz, timestamp_to timestamptz)
-  join events e on e.customer_key = $2
-    and e.timestamp >= span.timestamp_from and e.timestamp < span.timestamp_to
+/** Whether the span `span` holds the event `e`: the one place that says so, for the bill, a line's events and an event's fate. */
+export const IN_SPAN = `
+  e.timestamp >= span.timestamp_from and e.timestamp < span.timestamp_to
+    and coalesce(e.created_at >= span.stored_from, true) and coalesce(e.created_at < span.stored_to, true)
     and event_in_cut_off(e.epoch, e.created_xid, span.up_to_epoch, span.up_to_snapshot)
     and (span.after_snapshot is null
-      or not event_in_cut_off(e.epoch, e.created_xid, span.after_epoch, span.after_snapshot))
+      or not event_in_cut_off(e.epoch, e.created_xid, span.after_epoch, span.after_snapshot))`;
+
+/** The spans of the parameter $5, as spansParameter makes it. */
+export const SPANS = `
+  jsonb_to_recordset($5) as span(
+    after_epoch integer, after_snapshot pg_snapshot, up_to_epoch integer, up_to_snapshot pg_snapshot,
+    timestamp_from timestamptz, timestamp_to timestamptz, stored_from timestamptz, stored_to timestamptz)`;
+
+/** The events of a charge within its spans, as `e`. Parameters: environment, customer key, event name, filters, spans. */
+export const HELD_EVENTS = `
+  from ${SPANS}
+  join events e on e.customer_key = $2 and ${IN_SPAN}
   where e.environment_id = $1 and e.event_name = $3 and event_matches(e.properties, $4)`;
 
 const NUMBER = `event_number(e.properties -> $6)`;
 const TEXT = `case when jsonb_typeof(e.properties -> $6) in ('string', 'number', 'boolean') then e.properties ->> $6 end`;
 
-/** One expression an aggregation; null marks an event that is left out (billing.md 2). */
-const AGGREGATES: Record<Charge['aggregation']['type'], { quantity: string; value: string | null }> = {
+/**
+ * One expression an aggregation, of the events `e` and the property $6; a value that is null marks an event that is left out
+ * (billing.md 2).
+ */
+export const AGGREGATES: Record<Charge['aggregation']['type'], { quantity: string; value: string | null }> = {
   count: { quantity: 'count(*)', value: null },
   sum: { quantity: `sum(${NUMBER})`, value: NUMBER },
   max: { quantity: `max(${NUMBER})`, value: NUMBER },
@@ -88,13 +106,12 @@ export async function quantityBefore(db: Db, query: UsageQuery, instant: string)
 /** Spans as the parameter $5 of HELD_EVENTS. */
 export function spansParameter(spans: readonly Span[]): string {
   return JSON.stringify(
-    spans.map(({ after, up_to, timestamp_from, timestamp_to }) => ({
+    spans.map(({ after, up_to, ...bounds }) => ({
       after_epoch: after?.epoch ?? null,
       after_snapshot: after?.snapshot ?? null,
       up_to_epoch: up_to.epoch,
       up_to_snapshot: up_to.snapshot,
-      timestamp_from,
-      timestamp_to,
+      ...bounds,
     })),
   );
 }
