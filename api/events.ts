@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { fateOf } from '../src/db/event-fate.ts';
-import { findEvent, listEvents, type EventPosition } from '../src/db/event-list.ts';
+import { findEvent, listEvents } from '../src/db/event-list.ts';
 import { invalid } from '../src/domain/errors.ts';
 import { nothingHere } from './errors.ts';
+import { eventPageAnswer } from './event-page.ts';
 import { EventObject, EventWithFate } from './event-schemas.ts';
-import { listAnswer } from './list.ts';
 import { route } from './route.ts';
 import { exactly, Identifier, Instant, listOf, PAGE } from './schemas.ts';
 
@@ -28,24 +28,13 @@ const list = route({
     const { cursor: _, limit: __, ...filter } = query;
     if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to)
       throw invalid('from', 'out_of_order', 'from must not be after to');
-    return listAnswer(request, {
+    return eventPageAnswer(request, {
       name: 'events',
       filters: filter,
-      fetch: async ({ before, limit }) => {
-        const after = before === null ? null : positionOf(before);
-        const rows = await listEvents(db, caller.environment_id, { filter, after, limit });
-        return rows.map(({ event, position }) => ({ id: `${position.timestamp} ${position.id}`, event }));
-      },
-      show: ({ event }) => event,
+      fetch: (page) => listEvents(db, caller.environment_id, { filter, ...page }),
     });
   },
 });
-
-/** The place that a cursor holds: a list by time is not in the order of its ids. */
-function positionOf(text: string): EventPosition {
-  const [timestamp, id] = text.split(' ');
-  return { timestamp: timestamp!, id: id! };
-}
 
 const read = route({
   method: 'get',

@@ -3,6 +3,7 @@ import { customerRoutes } from './customers.ts';
 import { eventRoutes } from './events.ts';
 import { ingestRoutes } from './ingest.ts';
 import { invoiceRoutes } from './invoices.ts';
+import { lineItemEventRoutes } from './line-item-events.ts';
 import { planRoutes } from './plans.ts';
 import type { Route } from './route.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
@@ -16,6 +17,7 @@ export const routes: readonly Route[] = [
   ...planRoutes,
   ...subscriptionRoutes,
   ...invoiceRoutes,
+  ...lineItemEventRoutes,
   ...creditGrantRoutes,
   ...testClockRoutes,
 ];

@@ -56,24 +56,30 @@ export async function writeLines(
 /** What a line of a draft holds: enough to price it again, and to count again what was counted. */
 export type HeldLine = Quantity & { line_item_id: string; charge_id: string; spans: Span[] };
 
+/** What the line `l` holds, as an array of Span in the order of its spans; empty for a flat line. */
+export const SPANS_OF_LINE = `(
+  select coalesce(jsonb_agg(jsonb_build_object(
+      'after', case when a.id is not null
+        then jsonb_build_object('id', a.id::text, 'epoch', a.epoch, 'snapshot', a.snapshot::text) end,
+      'up_to', jsonb_build_object('id', u.id::text, 'epoch', u.epoch, 'snapshot', u.snapshot::text),
+      'timestamp_from', ${instant('s.timestamp_from')}, 'timestamp_to', ${instant('s.timestamp_to')},
+      'stored_from', ${instant('s.stored_from')}, 'stored_to', ${instant('s.stored_to')}) order by s.position), '[]')
+  from line_item_spans s
+  join cut_offs u on u.environment_id = s.environment_id and u.id = s.up_to_cut_off_id
+  left join cut_offs a on a.environment_id = s.environment_id and a.id = s.after_cut_off_id
+  where s.environment_id = l.environment_id and s.line_item_id = l.id)`;
+
+/** An instant within JSON, spelled as everywhere. */
+function instant(column: string): string {
+  return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
 export async function readHeldLines(db: Db, environment_id: number, invoice_id: string): Promise<HeldLine[]> {
   const { rows } = await db.query<HeldLine>(
     `select l.id as line_item_id, l.charge_id, trim_scale(l.quantity)::text as quantity, l.skipped_events,
-       coalesce(jsonb_agg(jsonb_build_object(
-         'after', case when a.id is not null
-           then jsonb_build_object('id', a.id::text, 'epoch', a.epoch, 'snapshot', a.snapshot::text) end,
-         'up_to', jsonb_build_object('id', u.id::text, 'epoch', u.epoch, 'snapshot', u.snapshot::text),
-         'timestamp_from', to_char(s.timestamp_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-         'timestamp_to', to_char(s.timestamp_to at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-         'stored_from', to_char(s.stored_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-         'stored_to', to_char(s.stored_to at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-         order by s.position) filter (where u.id is not null), '[]') as spans
+       ${SPANS_OF_LINE} as spans
      from line_items l
-     left join line_item_spans s on s.environment_id = l.environment_id and s.line_item_id = l.id
-     left join cut_offs u on u.environment_id = s.environment_id and u.id = s.up_to_cut_off_id
-     left join cut_offs a on a.environment_id = s.environment_id and a.id = s.after_cut_off_id
      where l.environment_id = $1 and l.invoice_id = $2
-     group by l.id, l.charge_id, l.quantity, l.skipped_events, l.position
      order by l.position`,
     [environment_id, invoice_id],
   );
