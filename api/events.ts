@@ -43,10 +43,13 @@ const read = route({
   tag: 'Events',
   summary: 'One event, and what billing makes of it',
   answers: { 200: EventWithFate },
-  handle: async ({ db, caller, params }) => {
-    const event = await findEvent(db, caller.environment_id, params['id']!);
+  handle: async ({ deps, db, caller, params }) => {
+    const { environment_id } = caller;
+    const event = await findEvent(db, environment_id, params['id']!);
     if (event === null) throw nothingHere();
-    return { status: 200, body: { ...event, billing: await fateOf(db, caller.environment_id, event.id) } };
+    const { late_usage_days } = deps.config;
+    const billing = await fateOf(db, { environment_id, event_id: event.id, late_usage_days });
+    return { status: 200, body: { ...event, billing } };
   },
 });
 
