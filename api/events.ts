@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { fateOf } from '../src/db/event-fate.ts';
 import { findEvent, listEvents } from '../src/db/event-list.ts';
-import { invalid } from '../src/domain/errors.ts';
 import { nothingHere } from './errors.ts';
 import { eventPageAnswer } from './event-page.ts';
 import { EventObject, EventWithFate } from './event-schemas.ts';
+import { checkRange } from './range.ts';
 import { route } from './route.ts';
 import { exactly, Identifier, Instant, listOf, PAGE } from './schemas.ts';
 
@@ -26,8 +26,8 @@ const list = route({
   handle: async (request) => {
     const { db, caller, query } = request;
     const { cursor: _, limit: __, ...filter } = query;
-    if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to)
-      throw invalid('from', 'out_of_order', 'from must not be after to');
+    if (filter.from !== undefined && filter.to !== undefined)
+      checkRange({ from: filter.from, to: filter.to });
     return eventPageAnswer(request, {
       name: 'events',
       filters: filter,

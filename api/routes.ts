@@ -8,11 +8,13 @@ import { planRoutes } from './plans.ts';
 import type { Route } from './route.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
 import { testClockRoutes } from './test-clock.ts';
+import { usageReportRoutes } from './usage-report.ts';
 
 /** Every route of /v1, in the order of the reference. */
 export const routes: readonly Route[] = [
   ...ingestRoutes,
   ...eventRoutes,
+  ...usageReportRoutes,
   ...customerRoutes,
   ...planRoutes,
   ...subscriptionRoutes,
