@@ -1,4 +1,5 @@
 import { creditGrantRoutes } from './credit-grants.ts';
+import { customerUsageRoutes } from './customer-usage.ts';
 import { customerRoutes } from './customers.ts';
 import { eventRoutes } from './events.ts';
 import { ingestRoutes } from './ingest.ts';
@@ -16,6 +17,7 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...usageReportRoutes,
   ...customerRoutes,
+  ...customerUsageRoutes,
   ...planRoutes,
   ...subscriptionRoutes,
   ...invoiceRoutes,

@@ -57,7 +57,12 @@ export const HELD_EVENTS = `
   where e.environment_id = $1 and e.event_name = $3 and ($4::jsonb is null or event_matches(e.properties, $4))`;
 
 const NUMBER = `event_number(e.properties -> $6)`;
-const TEXT = `case when jsonb_typeof(e.properties -> $6) in ('string', 'number', 'boolean') then e.properties ->> $6 end`;
+const TEXT = textOf('$6');
+
+/** The value of a property as text, which is how values are compared; null for null, objects and arrays (billing.md 2). */
+export function textOf(property: string): string {
+  return `case when jsonb_typeof(e.properties -> ${property}) in ('string', 'number', 'boolean') then e.properties ->> ${property} end`;
+}
 
 /**
  * One expression an aggregation, of the events `e` and the property $6; a value that is null marks an event that is left out
@@ -73,6 +78,11 @@ export const AGGREGATES: Record<Charge['aggregation']['type'], { quantity: strin
     value: NUMBER,
   },
 };
+
+/** A quantity as it is billed and shown: never below 0, canonical. */
+export function shownQuantity(quantity: string): string {
+  return `trim_scale(greatest(coalesce(${quantity}, 0), 0)::numeric)::text`;
+}
 
 export type UsageQuery = {
   environment_id: number;
@@ -91,7 +101,7 @@ export async function quantityOf(db: Db, query: UsageQuery): Promise<Quantity> {
   values.push(charge.filters === null ? null : JSON.stringify(charge.filters), spansParameter(query.spans));
   if (charge.aggregation.type !== 'count') values.push(charge.aggregation.property);
   const { rows } = await db.query<Quantity>(
-    `select trim_scale(greatest(coalesce(${quantity}, 0), 0)::numeric)::text as quantity, (${skipped})::integer as skipped_events
+    `select ${shownQuantity(quantity)} as quantity, (${skipped})::integer as skipped_events
      ${HELD_EVENTS}`,
     values,
   );
