@@ -108,7 +108,8 @@ export async function aGrant(
   return id;
 }
 
-export type TestEvent = { timestamp: string; event_name?: string; properties?: object };
+/** Stored now, unless `created_at` says when. */
+export type TestEvent = { timestamp: string; event_name?: string; properties?: object; created_at?: string };
 
 export async function post(db: Db, customer: TestCustomer, events: readonly TestEvent[]): Promise<void> {
   const rows = events.map((event) => ({
@@ -120,8 +121,9 @@ export async function post(db: Db, customer: TestCustomer, events: readonly Test
   await db.query(
     `insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given,
        created_at, properties)
-     select key_hash, $1, $2, event_name, key_hash::text, timestamp, true, now(), properties
-     from jsonb_to_recordset($3) as event(key_hash uuid, event_name text, timestamp timestamptz, properties jsonb)`,
+     select key_hash, $1, $2, event_name, key_hash::text, timestamp, true, coalesce(created_at, now()), properties
+     from jsonb_to_recordset($3) as event(key_hash uuid, event_name text, timestamp timestamptz, created_at timestamptz,
+       properties jsonb)`,
     [LIVE, customer.key, JSON.stringify(rows)],
   );
 }
