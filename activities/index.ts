@@ -1,5 +1,4 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import pg from 'pg';
 import {
   aggregateUsage,
   applyCredits,
@@ -7,12 +6,16 @@ import {
   type BillingSettings,
   type BillingStep,
 } from '../src/db/billing.ts';
+import { generateInvoices } from '../src/db/generation.ts';
 import { releaseDraft } from '../src/db/invoice-transitions.ts';
 import { nextStep } from '../src/db/next-step.ts';
 import { transaction, type Db, type Pool } from '../src/db/pool.ts';
+import { requestRegeneration } from '../src/db/regenerations.ts';
 import { setAttention } from '../src/db/subscriptions.ts';
 import type { Temporal } from '../src/temporal.ts';
+import { impossibility } from './impossible.ts';
 import { reconcileSubscriptions } from './reconcile.ts';
+import { regenerateInvoice } from './regenerate.ts';
 
 export type ActivityDeps = {
   pool: Pool;
@@ -33,10 +36,26 @@ export function createActivities({ pool, settings, temporal }: ActivityDeps) {
   const billing = <T>(work: (db: Db) => Promise<T>) => running(work).catch(refuse);
   return {
     aggregateUsage: (step: BillingStep) => billing((db) => aggregateUsage(db, step, settings)),
-    applyCredits: (step: BillingStep) => billing((db) => applyCredits(db, step)),
-    issueInvoice: (step: BillingStep) => billing((db) => issueInvoice(db, step)),
+    applyCredits: (step: BillingStep) => billing((db) => applyCredits(db, step, settings)),
+    issueInvoice: (step: BillingStep) => billing((db) => issueInvoice(db, step, settings)),
     releaseDraft: (key: SubscriptionKey & { invoice_id: string }) =>
       billing((db) => releaseDraft(db, key.environment_id, key.invoice_id)),
+    generateInvoices: async (key: SubscriptionKey) => {
+      const ids: string[] = [];
+      for (let has_more = true; has_more;) {
+        const generated = await billing((db) => generateInvoices(db, key, { close_now: false }, settings));
+        ids.push(...(generated?.invoices.map(({ id }) => id) ?? []));
+        has_more = generated?.has_more ?? false;
+      }
+      return ids.length === 0 ? 'No period was due.' : `Made ${ids.join(', ')}.`;
+    },
+    requestRegeneration: async (key: SubscriptionKey & { invoice_id: string }) => {
+      const request = { ...key, reason: 'asked by signal', request_key: requestKey() };
+      const id = await running((db) => requestRegeneration(db, key.environment_id, request));
+      return id ?? `${key.invoice_id} is no invoice of this subscription.`;
+    },
+    regenerateInvoice: (key: SubscriptionKey & { regeneration_id: string }) =>
+      beating(regenerateInvoice({ pool, settings }, key)),
     // With these two the workflow goes on whatever happens, so they are tried for ever.
     nextStep: (key: SubscriptionKey & { woken: boolean }) => running((db) => nextStep(db, key, settings)),
     parkSubscription: (key: SubscriptionKey & { reason: string }) =>
@@ -58,13 +77,15 @@ async function beating<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/**
- * What no later try can mend is told to the workflow, which parks the subscription: data that Postgres refuses (classes 22 and
- * 23 of its error codes). Everything else is tried again for ever.
- */
+/** One for each signal that an operator sent: the step that serves it may run twice. */
+function requestKey(): string {
+  const { workflowExecution, activityId } = Context.current().info;
+  return [workflowExecution?.workflowId, workflowExecution?.runId, activityId].join('/');
+}
+
+/** What no later try can mend is told to the workflow, which parks the subscription; everything else is tried again for ever. */
 function refuse(error: unknown): never {
-  if (error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')) {
-    throw ApplicationFailure.nonRetryable(error.message, 'ImpossibleToBill');
-  }
-  throw error;
+  const sentence = impossibility(error);
+  if (sentence === null) throw error;
+  throw ApplicationFailure.nonRetryable(sentence, 'ImpossibleToBill');
 }

@@ -11,8 +11,8 @@ const PricedTier = answerObject('PricedTier', {
   amount: AnsweredDecimal,
 });
 
-const LineItem = answerObject('LineItem', {
-  id: Type.String(),
+/** What a line says; one that is stored has an id too. */
+const LINE = {
   type: oneOf(['flat', 'usage', 'late_usage']),
   charge_id: Type.String(),
   event_name: Type.String(),
@@ -27,7 +27,10 @@ const LineItem = answerObject('LineItem', {
   amount: AnsweredDecimal,
   period_start: AnsweredInstant,
   period_end: AnsweredInstant,
-});
+};
+
+const LineItem = answerObject('LineItem', { id: Type.String(), ...LINE });
+const Tax = answerObject('Tax', { rate: AnsweredDecimal, amount: AnsweredDecimal });
 
 /** contract.md 4: amounts have the minor digits of the currency, quantities are canonical decimals. */
 export const InvoiceObject = answerObject('Invoice', {
@@ -43,7 +46,7 @@ export const InvoiceObject = answerObject('Invoice', {
   period_end: AnsweredInstant,
   line_items: Type.Array(LineItem),
   subtotal: AnsweredDecimal,
-  tax: answerObject('Tax', { rate: AnsweredDecimal, amount: AnsweredDecimal }),
+  tax: Tax,
   total: AnsweredDecimal,
   amount_due: AnsweredDecimal,
   amount_paid: AnsweredDecimal,
@@ -55,4 +58,21 @@ export const InvoiceObject = answerObject('Invoice', {
   voided_at: nullable(AnsweredInstant),
   void_reason: nullable(Type.String()),
   payment_reference: nullable(Type.String()),
+});
+
+/** The next invoice as it would be now: no number, no state, no ids of lines. */
+export const UpcomingInvoice = answerObject('UpcomingInvoice', {
+  object: Type.Literal('upcoming_invoice'),
+  livemode: Type.Boolean(),
+  customer_id: Type.String(),
+  subscription_id: Type.String(),
+  plan_id: Type.String(),
+  currency: Type.String(),
+  period_start: AnsweredInstant,
+  period_end: AnsweredInstant,
+  line_items: Type.Array(answerObject('UpcomingLineItem', LINE)),
+  subtotal: AnsweredDecimal,
+  tax: Tax,
+  total: AnsweredDecimal,
+  credits_applied: AnsweredDecimal,
 });

@@ -30,6 +30,8 @@ export type Request<Query, Body> = {
   query: Query;
   body: Body;
   request_id: string;
+  /** The header of a POST that may be sent again; most routes need not know of it. */
+  idempotency_key: string | null;
 };
 
 export type Answer = {

@@ -1,12 +1,15 @@
+import { correctionRoutes } from './corrections.ts';
 import { creditGrantRoutes } from './credit-grants.ts';
 import { customerRoutes } from './customers.ts';
 import { eventRoutes } from './events.ts';
 import { ingestRoutes } from './ingest.ts';
 import { invoiceRoutes } from './invoices.ts';
 import { planRoutes } from './plans.ts';
+import { regenerationRoutes } from './regenerations.ts';
 import type { Route } from './route.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
 import { testClockRoutes } from './test-clock.ts';
+import { upcomingInvoiceRoutes } from './upcoming-invoice.ts';
 
 /** Every route of /v1, in the order of the reference. */
 export const routes: readonly Route[] = [
@@ -15,7 +18,10 @@ export const routes: readonly Route[] = [
   ...customerRoutes,
   ...planRoutes,
   ...subscriptionRoutes,
+  ...upcomingInvoiceRoutes,
   ...invoiceRoutes,
+  ...correctionRoutes,
+  ...regenerationRoutes,
   ...creditGrantRoutes,
   ...testClockRoutes,
 ];

@@ -51,10 +51,10 @@ function readerOf(deps: Deps, route: Route): (ctx: RouterContext) => Promise<Rea
     const params = checkedParams(ctx);
     const query = parseQuery(ctx.querystring);
     const base = { deps, caller, params, query, request_id };
-    if (method === 'get') return { request: { ...base, body: {} }, use: null };
+    if (method === 'get') return { request: { ...base, body: {}, idempotency_key: null }, use: null };
     const key = method === 'post' ? idempotencyKeyOf(ctx.req) : null;
     const { bytes, object } = await readObject(ctx.req, body_options);
-    const request = { ...base, body: parseBody(object) };
+    const request = { ...base, body: parseBody(object), idempotency_key: key };
     if (key === null) return { request, use: null };
     const fingerprint = fingerprintOf({ method, path: ctx.path, bytes });
     return { request, use: { environment_id: caller.environment_id, key, fingerprint } };

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { cancelSubscription } from '../src/db/cancellation.ts';
 import { fillUnknownExpiries } from '../src/db/credit-grants.ts';
 import { findCustomer, lockCustomer } from '../src/db/customers.ts';
 import { openFirstPeriod } from '../src/db/periods.ts';
@@ -165,4 +166,25 @@ const list = route({
   },
 });
 
-export const subscriptionRoutes = [create, list, read];
+const cancel = route({
+  method: 'post',
+  path: '/v1/subscriptions/{id}/cancel',
+  operation_id: 'cancelSubscription',
+  tag: 'Subscriptions',
+  summary: 'End a subscription now, or at the end of its current period',
+  body: exactly({ at: oneOf(['now', 'period_end'], { default: 'period_end' }) }),
+  body_may_be_absent: true,
+  answers: { 200: SubscriptionObject },
+  handle: async ({ deps, db, caller, params, body }) => {
+    const { environment_id } = caller;
+    const key = { environment_id, subscription_id: params['id']! };
+    if (!(await cancelSubscription(db, key, body.at, deps.config))) throw nothingHere();
+    return {
+      status: 200,
+      body: (await findSubscription(db, environment_id, key.subscription_id))!,
+      after_commit: () => void deps.nudge([key], 'wake'),
+    };
+  },
+});
+
+export const subscriptionRoutes = [create, list, read, cancel];

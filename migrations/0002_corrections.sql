@@ -38,8 +38,8 @@ create table regenerations (
   subscription_id text collate "C" not null,
   invoice_id text collate "C" not null,
   reason text,
-  -- Names the signal that asked, where a person sent it by hand; running its step again finds the row.
-  signal_key text collate "C",
+  -- Names who asked, the Idempotency-Key or a signal that a person sent by hand: asking again finds the row.
+  request_key text collate "C",
   status text not null check (status in ('pending', 'done', 'refused')),
   new_invoice_id text collate "C",
   -- Why it was refused, for the person who asked.
@@ -47,12 +47,17 @@ create table regenerations (
   requested_at timestamptz(3) not null,
   finished_at timestamptz(3),
   primary key (environment_id, id),
-  unique (environment_id, signal_key),
+  unique (environment_id, request_key),
   foreign key (environment_id, subscription_id) references subscriptions (environment_id, id),
   foreign key (environment_id, invoice_id) references invoices (environment_id, id),
   foreign key (environment_id, new_invoice_id) references invoices (environment_id, id),
   check ((status = 'done') = (new_invoice_id is not null)),
   check ((status = 'pending') = (finished_at is null))
 );
+create index regenerations_subscription on regenerations (environment_id, subscription_id, id);
 create index regenerations_pending on regenerations (environment_id, subscription_id, id) where status = 'pending';
 create index regenerations_invoice on regenerations (environment_id, invoice_id);
+
+-- An instant inside JSON, as every edge prints it.
+create function instant_text(instant timestamptz) returns text language sql stable parallel safe
+return to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');

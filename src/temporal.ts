@@ -24,7 +24,8 @@ import {
  */
 export type Nudge = (
   subscriptions: readonly SubscriptionInput[],
-  signal: 'wake' | 'advanceClock',
+  signal: 'wake' | 'advanceClock' | 'regenerateInvoice',
+  signal_args?: readonly string[],
 ) => Promise<number>;
 
 export type Temporal = {
@@ -54,9 +55,9 @@ export function connectTemporal(config: Config): Temporal {
   const inTime = <T>(call: () => Promise<T>) => connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, call);
   return {
     client,
-    nudge: async (subscriptions, signal) => {
+    nudge: async (subscriptions, signal, signal_args = []) => {
       const calls = subscriptions.map((subscription) =>
-        inTime(() => signalWithStart(client, subscription, signal)),
+        inTime(() => signalWithStart(client, subscription, { signal, signalArgs: [...signal_args] })),
       );
       const outcomes = await Promise.allSettled(calls);
       return outcomes.filter(({ status }) => status === 'fulfilled').length;
@@ -70,13 +71,13 @@ export function connectTemporal(config: Config): Temporal {
 async function signalWithStart(
   client: Client,
   subscription: SubscriptionInput,
-  signal: string,
+  sent: { signal: string; signalArgs: string[] },
 ): Promise<void> {
   await client.workflow.signalWithStart(SUBSCRIPTION_WORKFLOW, {
     workflowId: workflowIdOf(subscription.subscription_id),
     taskQueue: TASK_QUEUE,
     args: [subscription],
-    signal,
+    ...sent,
     staticSummary: 'Bills one subscription, period by period',
   });
 }

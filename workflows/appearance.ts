@@ -16,7 +16,7 @@ const LAST_INVOICE = defineSearchAttributeKey(last_invoice.name, last_invoice.ty
  */
 export function showStep(step: Awaited<ReturnType<BillingActivities['nextStep']>>): void {
   setCurrentDetails(step.details);
-  if (step.action.kind === 'bill') return;
+  if (step.action.kind === 'bill' || step.action.kind === 'regenerate') return;
   const shown = workflowInfo().typedSearchAttributes;
   const ends = step.period_end === null ? null : new Date(step.period_end);
   const isShown =

@@ -25,5 +25,9 @@ export const SEARCH_ATTRIBUTES = {
 export const wake = defineSignal('wake');
 /** The customer's test clock moved. */
 export const advanceClock = defineSignal('advanceClock');
+/** Replace an invoice. The argument is the invoice's id; or, as the API sends it, the id of a request that is stored. */
+export const regenerateInvoice = defineSignal<[id: string]>('regenerateInvoice');
+/** Bill every ended period that has no invoice but void ones. */
+export const generateNow = defineSignal('generateNow');
 /** End the hold of a draft and issue it. The argument is the invoice's id. */
 export const finalizeInvoice = defineSignal<[invoice_id: string]>('finalizeInvoice');

@@ -1,6 +1,13 @@
 import * as workflow from '@temporalio/workflow';
 import type { BillingActivities } from '../activities/index.ts';
-import { advanceClock, finalizeInvoice, wake, type SubscriptionInput } from './messages.ts';
+import {
+  advanceClock,
+  finalizeInvoice,
+  generateNow,
+  regenerateInvoice,
+  wake,
+  type SubscriptionInput,
+} from './messages.ts';
 import { showStep } from './appearance.ts';
 
 const activities = workflow.proxyActivities<BillingActivities>({
@@ -19,18 +26,20 @@ export async function subscriptionWorkflow(input: SubscriptionInput): Promise<vo
   const signals = receiveSignals();
   let billed_in_this_run = false;
   for (;;) {
-    for (const invoice_id of signals.takeReleased()) {
-      await parkOnFailure(input, () => activities.releaseDraft({ ...input, invoice_id }));
-    }
+    await serveOperator(input, signals);
     const step = await activities.nextStep({ ...input, woken: signals.takeWoken() });
     showStep(step);
     const { action } = step;
-    if (action.kind === 'end') return;
+    if (action.kind === 'end') {
+      if (signals.arrived()) continue;
+      return;
+    }
     const period_is_over = action.kind === 'wait' && billed_in_this_run && !action.more_soon;
     if (!signals.arrived() && (period_is_over || workflow.workflowInfo().continueAsNewSuggested)) {
       return workflow.continueAsNew<typeof subscriptionWorkflow>(input);
     }
     if (action.kind === 'bill') await parkOnFailure(input, () => billPeriod({ ...input, ...action }));
+    else if (action.kind === 'regenerate') await activities.regenerateInvoice({ ...input, ...action });
     else await waitFor(signals.arrived, action);
     billed_in_this_run ||= action.kind === 'bill';
   }
@@ -40,30 +49,66 @@ export async function subscriptionWorkflow(input: SubscriptionInput): Promise<vo
 function receiveSignals() {
   let woken = false;
   let nudged = false;
+  let generating = false;
   const released = new Set<string>();
+  const replaced = new Set<string>();
   workflow.setHandler(wake, () => void (woken = true), {
     description: 'Read the rows again now. Retries a subscription that needs attention.',
   });
   workflow.setHandler(advanceClock, () => void (nudged = true), {
     description: "The customer's test clock moved: bill what has ended by now.",
   });
-  workflow.setHandler(finalizeInvoice, (invoice_id) => void released.add(invoice_id), {
+  // An operator may send anything: what is no text must not stop the workflow.
+  workflow.setHandler(finalizeInvoice, (invoice_id) => void released.add(`${invoice_id}`), {
     description: 'End the hold of a draft and issue it now. Input: the invoice id, as "inv_...".',
   });
+  workflow.setHandler(generateNow, () => void (generating = true), {
+    description: 'Bill every ended period that has no invoice but void ones, now and without a hold.',
+  });
+  workflow.setHandler(
+    regenerateInvoice,
+    (id) => {
+      // The API stores its requests, and a signal only says that there is one.
+      if (`${id}`.startsWith('reg_')) nudged = true;
+      else replaced.add(`${id}`);
+    },
+    { description: 'Void an invoice and bill its period again. Input: the invoice id, as "inv_...".' },
+  );
   return {
-    arrived: () => woken || nudged || released.size > 0,
-    takeReleased: () => {
-      const taken = [...released];
-      released.clear();
-      return taken;
+    arrived: () => woken || nudged || generating || released.size > 0 || replaced.size > 0,
+    takeReleased: () => taken(released),
+    takeReplaced: () => taken(replaced),
+    takeGenerating: () => {
+      const wasAsked = generating;
+      generating = false;
+      return wasAsked;
     },
     takeWoken: () => {
-      const taken = woken;
+      const wasWoken = woken;
       woken = false;
       nudged = false;
-      return taken;
+      return wasWoken;
     },
   };
+}
+
+function taken(ids: Set<string>): string[] {
+  const all = [...ids];
+  ids.clear();
+  return all;
+}
+
+/** What a person asked for by hand, in the Temporal UI; what cannot be done shows as the result of its activity, or parks. */
+async function serveOperator(
+  input: SubscriptionInput,
+  signals: ReturnType<typeof receiveSignals>,
+): Promise<void> {
+  for (const invoice_id of signals.takeReleased())
+    await parkOnFailure(input, () => activities.releaseDraft({ ...input, invoice_id }));
+  for (const invoice_id of signals.takeReplaced())
+    await activities.requestRegeneration({ ...input, invoice_id });
+  if (signals.takeGenerating())
+    await parkOnFailure(input, async () => void (await activities.generateInvoices(input)));
 }
 
 type Bill = SubscriptionInput & {

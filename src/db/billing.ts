@@ -1,15 +1,14 @@
-import { composeInvoice, type ComposedInvoice, type Usage } from '../domain/invoice.ts';
-import { expiriesWithin } from '../domain/credit.ts';
-import type { Charge } from '../domain/charge.ts';
-import { chargesOf } from './charges.ts';
-import { drawLots, expireLots, usableLots } from './credit-draws.ts';
+import type { ComposedInvoice } from '../domain/invoice.ts';
+import { addDays, type Period } from '../domain/period.ts';
+import { countUsage, priceCounted, readCounted, type Bill, type CountedInvoice } from './composition.ts';
+import { drawLots, expireLots, returnLots } from './credit-draws.ts';
 import { insertDraft, invalidState, openInvoice, writeTotals } from './invoice-transitions.ts';
 import { findInvoice, findPeriodInvoice, type Invoice, type InvoiceState } from './invoices.ts';
-import { readHeldLines, writeLines, writeSpans, type HeldLine } from './line-items.ts';
-import type { Period } from '../domain/period.ts';
-import { closePeriod, findPeriod, type StoredPeriod } from './periods.ts';
+import { writeLines, writeSpans } from './line-items.ts';
+import { closePeriod, findPeriod, type Course, type StoredPeriod } from './periods.ts';
 import { lockCustomerAndSubscription, lockSubscription, type Subscription } from './subscriptions.ts';
-import { quantityBefore, quantityOf, takeCutOff, type Span } from './usage.ts';
+import { takeCutOff } from './usage.ts';
+import { settlePeriods } from './whole-periods.ts';
 import type { Db } from './pool.ts';
 
 /** One step of billing one period; a step that has run for its revision changes nothing when it runs again. */
@@ -20,12 +19,13 @@ export type BillingStep = {
   revision: number;
 };
 
-export type BillingSettings = { grace_period_ms: number };
+export type BillingSettings = { grace_period_ms: number; late_usage_days: number };
 
 /**
- * Step 1 of an invoice's life (billing.md 6): takes the cut-off, counts what each charge holds up to it and writes the draft, yet
- * without credit. The first time, the period closes and the next one opens in the same transaction. Returns the invoice's id, or
- * null where the period's invoice is void: only `generate` bills such a period again.
+ * Step 1 of an invoice's life (billing.md 6): takes the cut-off, counts what the invoice's lines hold up to it and writes the
+ * draft. The first time, the period closes and the next one opens in the same transaction. Returns the invoice's id, or null
+ * where none is due: the period's invoice is void, and only `generate` bills such a period again, or it would be the last invoice of
+ * a canceled subscription and has no line.
  */
 export async function aggregateUsage(
   db: Db,
@@ -35,83 +35,115 @@ export async function aggregateUsage(
   const subscription = await lockSubscription(db, step.environment_id, step.subscription_id);
   const period = await findPeriod(db, step, step.period_start);
   if (subscription === null || period === null) return null;
-  const invoice =
-    (await findPeriodInvoice(db, step, step.period_start)) ??
-    (await draft(db, subscription, period, settings));
-  if (invoice === null || invoice.status !== 'draft' || invoice.usage_revision >= step.revision)
-    return invoice?.id ?? null;
-
-  const charges = await chargesOf(db, step.environment_id, subscription.plan_id);
-  const up_to = await takeCutOff(db, step.environment_id, subscription.id);
-  const span: Span = {
-    after: null,
-    up_to,
-    timestamp_from: period.period_start,
-    timestamp_to: period.period_end,
-  };
-  const usage = new Map<string, Usage>();
-  for (const charge of charges) {
-    const quantity = await quantityOf(db, usageQuery(subscription, charge, [span]));
-    usage.set(charge.id, { ...quantity, quantity_before: new Map() });
-  }
-  const composed = composeInvoice({ ...terms(subscription, charges), usage, lots: [], period });
-  await writeInvoice(db, { subscription, invoice, period, composed, usage_revision: step.revision });
-  const metered = charges.filter((charge) => charge.pricing.pricing_model !== 'flat');
-  await writeSpans(
-    db,
-    { environment_id: step.environment_id, invoice_id: invoice.id },
-    new Map(metered.map((charge) => [charge.id, [span]])),
-  );
-  return invoice.id;
-}
-
-/** Null where the period is closed already and has no invoice but void ones. */
-async function draft(
-  db: Db,
-  subscription: Subscription,
-  period: StoredPeriod,
-  settings: BillingSettings,
-): Promise<InvoiceState | null> {
-  const { cancel_at, now } = subscription;
-  if (!(await closePeriod(db, periodKey(subscription), { period, schedule: subscription, cancel_at, now })))
+  const invoice = await findPeriodInvoice(db, step, step.period_start);
+  if (invoice !== null && (invoice.status !== 'draft' || invoice.usage_revision >= step.revision))
+    return invoice.id;
+  if (invoice === null && !(await closePeriod(db, step, period, courseOf(subscription, settings))))
     return null;
-  return insertDraft(db, subscription, { period, hold_until: holdUntil(subscription, period, settings) });
+  const hold_until = holdUntil(subscription, period, settings);
+  const draft = { subscription, period, invoice, hold_until, usage_revision: step.revision };
+  return (await countDraft(db, draft, settings))?.id ?? null;
 }
 
 /** When a draft's hold ends: live ones wait for the grace period, test ones only (null, for ever) where the advance said so. */
 export function holdUntil(
   subscription: Subscription,
-  period: Period,
+  period: Pick<Period, 'period_end'>,
   settings: BillingSettings,
 ): string | null {
   if (!subscription.livemode) return subscription.hold_drafts ? null : period.period_end;
   return new Date(Date.parse(period.period_end) + settings.grace_period_ms).toISOString();
 }
 
-/** Step 2: shows on the draft what credit would cover. Provisional: nothing is drawn before the invoice is issued. */
-export async function applyCredits(db: Db, step: BillingStep): Promise<void> {
+export function courseOf(subscription: Subscription, { late_usage_days }: BillingSettings): Course {
+  const { cancel_at, now } = subscription;
+  return { schedule: subscription, cancel_at, now, late_usage_days };
+}
+
+export type Draft = { subscription: Subscription; period: StoredPeriod; invoice: InvoiceState };
+
+/** Counts what a draft bills up to now and writes it, first making it where there is none. Null where it would be empty. */
+export async function countDraft(
+  db: Db,
+  draft: Omit<Draft, 'invoice'> & {
+    invoice: InvoiceState | null;
+    /** Of a draft that is made now; null holds it until somebody ends the hold. */
+    hold_until?: string | null;
+    usage_revision: number;
+    /** The last invoice of a canceled subscription is made only where it has lines, unless it replaces one. */
+    may_be_empty?: boolean;
+  },
+  settings: BillingSettings,
+): Promise<InvoiceState | null> {
+  const { subscription, period, hold_until = null, usage_revision } = draft;
+  const { may_be_empty = period.kind !== 'late' || draft.invoice !== null } = draft;
+  const { environment_id, id: subscription_id, now } = subscription;
+  const cut_off = await takeCutOff(db, environment_id, subscription_id);
+  const bill = billOf(draft, settings);
+  const counted = await countUsage(db, bill, cut_off);
+  const composed = await priceCounted(db, bill, counted, { lock: false });
+  if (composed.line_items.length === 0 && !may_be_empty) return null;
+  const invoice = draft.invoice ?? (await insertDraft(db, subscription, { period, hold_until }));
+  const revised = { ...invoice, usage_revision, is_stale: false };
+  await writeDraft(db, { subscription, period, invoice: revised }, composed);
+  await writeSpans(db, { environment_id, invoice_id: invoice.id }, counted.counted);
+  const whole_starts = settledBy(counted, composed, { now, ...settings });
+  await settlePeriods(db, { environment_id, subscription_id }, { whole_starts, now });
+  return revised;
+}
+
+/** Events are given their time when they are sent, and stored within the longest time that a statement may take. */
+const STORED_WITHIN_MINUTES = 2;
+
+/** The periods whose late usage is all on this draft or an earlier invoice: nothing more can be stored in time, nothing waits. */
+function settledBy(
+  { late }: CountedInvoice,
+  { waiting }: ComposedInvoice,
+  { now, late_usage_days }: BillingSettings & { now: string },
+): string[] {
+  const stored_by = new Date(Date.parse(now) - STORED_WITHIN_MINUTES * 60_000).toISOString();
+  return late
+    .filter(({ period_end }) => addDays(period_end, late_usage_days) <= stored_by)
+    .map(({ period_start }) => period_start)
+    .filter((whole_start) => !waiting.includes(whole_start));
+}
+
+/** Step 2: shows on the draft what credit would cover now. Provisional: nothing is drawn before the invoice is issued. */
+export async function applyCredits(db: Db, step: BillingStep, settings: BillingSettings): Promise<void> {
   const subscription = await lockSubscription(db, step.environment_id, step.subscription_id);
-  const period = await findPeriod(db, step, step.period_start);
-  const invoice = await findPeriodInvoice(db, step, step.period_start);
-  if (subscription === null || period === null || invoice?.status !== 'draft') return;
-  if (invoice.credit_revision >= step.revision) return;
-  const composed = await compose(db, { subscription, invoice, period, lock: false });
-  await writeInvoice(db, { subscription, invoice, period, composed, credit_revision: step.revision });
+  const draft = subscription && (await findDraft(db, subscription, step.period_start));
+  if (draft === null || draft.invoice.credit_revision >= step.revision) return;
+  const bill = billOf(draft, settings);
+  const composed = await priceCounted(db, bill, await readCounted(db, bill), { lock: false });
+  await writeDraft(db, { ...draft, invoice: { ...draft.invoice, credit_revision: step.revision } }, composed);
 }
 
 /**
  * Step 3: draft to open. Credit is drawn, the number given and the content sealed in this one transaction; a total of zero is
  * paid at once. Nothing happens where the invoice is no draft any more.
  */
-export async function issueInvoice(db: Db, step: Omit<BillingStep, 'revision'>): Promise<void> {
+export async function issueInvoice(
+  db: Db,
+  step: Omit<BillingStep, 'revision'>,
+  settings: BillingSettings,
+): Promise<void> {
   const subscription = await lockCustomerAndSubscription(db, step.environment_id, step.subscription_id);
-  const period = await findPeriod(db, step, step.period_start);
-  const invoice = await findPeriodInvoice(db, step, step.period_start);
-  if (subscription === null || period === null || invoice?.status !== 'draft') return;
-  const composed = await compose(db, { subscription, invoice, period, lock: true });
-  await writeInvoice(db, { subscription, invoice, period, composed });
+  const draft = subscription && (await findDraft(db, subscription, step.period_start));
+  if (draft !== null) await issueDraft(db, draft, settings);
+}
+
+/** The caller holds the locks of customer and subscription. */
+export async function issueDraft(db: Db, draft: Draft, settings: BillingSettings): Promise<void> {
+  const { subscription, invoice } = draft;
   const { environment_id, now } = subscription;
-  await drawLots(db, { environment_id, invoice_id: invoice.id, now }, composed.draws);
+  const { usage_revision } = invoice;
+  if (invoice.is_stale) await countDraft(db, { ...draft, usage_revision }, settings);
+  const bill = billOf(draft, settings);
+  const composed = await priceCounted(db, bill, await readCounted(db, bill), { lock: true });
+  await writeDraft(db, draft, composed);
+  const key = { environment_id, invoice_id: invoice.id, now };
+  await returnLots(db, key, composed.returns);
+  await drawLots(db, key, composed.draws);
   await openInvoice(db, subscription, invoice.id);
   await expireLots(db, subscription, now);
 }
@@ -128,98 +160,37 @@ export async function finalizeInvoice(
 ): Promise<Invoice | null> {
   const found = await findInvoice(db, environment_id, invoice_id);
   if (found === null) return null;
-  const { subscription_id, period_start } = found;
-  await lockCustomerAndSubscription(db, environment_id, subscription_id);
-  const draft = await findPeriodInvoice(db, { environment_id, subscription_id }, period_start);
-  if (draft?.id !== invoice_id || draft.status !== 'draft') {
+  const subscription = (await lockCustomerAndSubscription(db, environment_id, found.subscription_id))!;
+  const draft = await findDraft(db, subscription, found.period_start);
+  if (draft?.invoice.id !== invoice_id) {
     const invoice = await findInvoice(db, environment_id, invoice_id);
     throw invalidState(invoice_id, `is ${invoice!.status}; only a draft can be finalized`);
   }
-  const step = { environment_id, subscription_id, period_start, revision: draft.usage_revision + 1 };
-  await aggregateUsage(db, step, settings);
-  await applyCredits(db, step);
-  await issueInvoice(db, step);
+  const usage_revision = draft.invoice.usage_revision + 1;
+  const invoice = await countDraft(db, { ...draft, usage_revision }, settings);
+  await issueDraft(db, { ...draft, invoice: invoice! }, settings);
   return findInvoice(db, environment_id, invoice_id);
 }
 
-/** Prices what the draft's lines hold, with the credit that there is now. */
-async function compose(
-  db: Db,
-  billed: { subscription: Subscription; invoice: InvoiceState; period: StoredPeriod; lock: boolean },
-): Promise<ComposedInvoice> {
-  const { subscription, invoice, period, lock } = billed;
-  const charges = await chargesOf(db, subscription.environment_id, subscription.plan_id);
-  const lots = await usableLots(db, subscription, { period, lock });
-  const held = await readHeldLines(db, subscription.environment_id, invoice.id);
-  const usage = new Map<string, Usage>();
-  for (const line of held) {
-    const charge = charges.find(({ id }) => id === line.charge_id)!;
-    usage.set(
-      charge.id,
-      await usageOf(db, { subscription, charge, line, expiries: expiriesWithin(lots, period) }),
-    );
-  }
-  return composeInvoice({ ...terms(subscription, charges), usage, lots, period });
+async function findDraft(db: Db, subscription: Subscription, period_start: string): Promise<Draft | null> {
+  const key = { environment_id: subscription.environment_id, subscription_id: subscription.id };
+  const period = await findPeriod(db, key, period_start);
+  const invoice = await findPeriodInvoice(db, key, period_start);
+  return period !== null && invoice?.status === 'draft' ? { subscription, period, invoice } : null;
 }
 
-/** What a line holds, and what of it happened before each expiry: counted from the same spans, so both are of one cut-off. */
-async function usageOf(
-  db: Db,
-  held: { subscription: Subscription; charge: Charge; line: HeldLine; expiries: readonly string[] },
-): Promise<Usage> {
-  const { subscription, charge, line, expiries } = held;
-  const quantity_before = new Map<string, string>();
-  if (charge.pricing.pricing_model !== 'flat') {
-    for (const expiry of expiries) {
-      quantity_before.set(
-        expiry,
-        await quantityBefore(db, usageQuery(subscription, charge, line.spans), expiry),
-      );
-    }
-  }
-  return { quantity: line.quantity, skipped_events: line.skipped_events, quantity_before };
+function billOf(
+  { subscription, period, invoice }: Omit<Draft, 'invoice'> & { invoice: InvoiceState | null },
+  { late_usage_days }: BillingSettings,
+): Bill {
+  return { subscription, period, invoice_id: invoice?.id ?? null, late_usage_days };
 }
 
-async function writeInvoice(
-  db: Db,
-  written: {
-    subscription: Subscription;
-    invoice: InvoiceState;
-    period: StoredPeriod;
-    composed: ComposedInvoice;
-    usage_revision?: number;
-    credit_revision?: number;
-  },
-): Promise<void> {
-  const { subscription, invoice, period, composed } = written;
-  const { usage_revision = invoice.usage_revision, credit_revision = invoice.credit_revision } = written;
-  const { environment_id } = subscription;
-  await writeLines(
-    db,
-    {
-      environment_id,
-      invoice_id: invoice.id,
-      subscription_id: subscription.id,
-      whole_start: period.period_start,
-    },
-    composed.line_items,
-  );
-  await writeTotals(
-    db,
-    { environment_id, invoice_id: invoice.id, usage_revision, credit_revision },
-    composed,
-  );
-}
-
-function terms(subscription: Subscription, charges: readonly Charge[]) {
-  return { charges, currency: subscription.currency, tax_rate: subscription.tax_rate };
-}
-
-function usageQuery(subscription: Subscription, charge: Charge, spans: readonly Span[]) {
-  const { environment_id, customer_key } = subscription;
-  return { environment_id, customer_key, charge, spans };
-}
-
-function periodKey(subscription: Subscription) {
-  return { environment_id: subscription.environment_id, subscription_id: subscription.id };
+async function writeDraft(db: Db, draft: Draft, composed: ComposedInvoice): Promise<void> {
+  const { subscription, invoice } = draft;
+  const { environment_id, id: subscription_id } = subscription;
+  const { id: invoice_id, usage_revision, credit_revision, is_stale } = invoice;
+  await writeLines(db, { environment_id, subscription_id, invoice_id }, composed.line_items);
+  const state = { environment_id, invoice_id, usage_revision, credit_revision, is_stale };
+  await writeTotals(db, state, composed);
 }

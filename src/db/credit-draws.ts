@@ -1,8 +1,11 @@
-import type { Lot } from '../domain/credit.ts';
+import { outstandingDraws, type Lot, type PastDraw } from '../domain/credit.ts';
+import { conflict } from '../domain/errors.ts';
+import type { LineDraw } from '../domain/line-item.ts';
 import { CUSTOMER_NOW } from './subscriptions.ts';
 import type { Db } from './pool.ts';
 
 type CustomerKey = { environment_id: number; customer_id: string };
+type InvoiceKey = { environment_id: number; invoice_id: string; now: string };
 
 /** What was written off of the lot `g`. */
 const WRITTEN_OFF = `(
@@ -10,45 +13,58 @@ const WRITTEN_OFF = `(
     where l.environment_id = g.environment_id and l.grant_id = g.id and l.type = 'expired')`;
 
 /**
- * The lots that can cover usage of a period (billing.md 4): made before it ended, not expired before it began, not voided, not
- * used up. What was written off counts as there: usage before the expiry may be billed late, or again. Locked when they are about
- * to be drawn; a draft reads them unlocked and shows the credit provisionally.
+ * The lots that can cover usage from `from` to `to` (billing.md 4): made before it ended, not expired before it began, not voided,
+ * not used up, or among `grant_ids`. What was written off counts as there: usage before the expiry may be billed late, or again.
+ * Locked when they are about to be drawn; a draft reads them unlocked and shows the credit provisionally.
  */
 export async function usableLots(
   db: Db,
   key: CustomerKey,
-  options: { period: { period_start: string; period_end: string }; lock: boolean },
+  options: { from: string; to: string; grant_ids: readonly string[]; lock: boolean },
 ): Promise<Lot[]> {
   const { rows } = await db.query<Lot>(
     `select g.id, trim_scale(g.remaining + ${WRITTEN_OFF})::text as remaining, g.expires_at, g.rollover, g.created_at
      from credit_grants g
      where g.environment_id = $1 and g.customer_id = $2 and g.voided_at is null
        and g.created_at < $4 and (g.expires_at is null or g.expires_at > $3)
-       and g.remaining + ${WRITTEN_OFF} > 0
+       and (g.remaining + ${WRITTEN_OFF} > 0 or g.id = any($5))
      order by g.id ${options.lock ? 'for no key update' : ''}`,
-    [key.environment_id, key.customer_id, options.period.period_start, options.period.period_end],
+    [key.environment_id, key.customer_id, options.from, options.to, options.grant_ids],
   );
   return rows;
 }
 
-export type Draw = { grant_id: string; charge_id: string; amount: string };
+/** What each of these lines has drawn and not returned, in the order of drawing, by `charge_id whole_start`. */
+export async function drawsOfLines(
+  db: Db,
+  environment_id: number,
+  line_item_ids: readonly string[],
+): Promise<Map<string, PastDraw[]>> {
+  const { rows } = await db.query<PastDraw & { line: string }>(
+    `select l.charge_id || ' ' || instant_text(l.whole_start) as line, x.amount::text as amount,
+       jsonb_build_object('id', g.id, 'expires_at', instant_text(g.expires_at), 'rollover', g.rollover,
+         'created_at', instant_text(g.created_at)) as grant
+     from credit_ledger x
+     join line_items l on l.environment_id = x.environment_id and l.id = x.line_item_id
+     join credit_grants g on g.environment_id = x.environment_id and g.id = x.grant_id
+     where x.environment_id = $1 and x.line_item_id = any($2) and x.type in ('drawn', 'returned')
+     order by x.id`,
+    [environment_id, line_item_ids],
+  );
+  const entries = new Map<string, PastDraw[]>();
+  for (const { line, grant, amount } of rows)
+    entries.set(line, [...(entries.get(line) ?? []), { grant, amount }]);
+  return new Map([...entries].map(([line, drawn]) => [line, outstandingDraws(drawn)]));
+}
 
 /**
  * Draws credit for the lines of an invoice: ledger and balance in one statement; a balance below zero is refused by its check.
  * Where a lot was written off, as much of that as the draw needs is reversed first. The caller holds the customer's lock.
  */
-export async function drawLots(
-  db: Db,
-  key: { environment_id: number; invoice_id: string; now: string },
-  draws: readonly Draw[],
-): Promise<void> {
+export async function drawLots(db: Db, key: InvoiceKey, draws: readonly LineDraw[]): Promise<void> {
   if (draws.length === 0) return;
   await db.query(
-    `with draw as (
-       select d.grant_id, d.amount, l.id as line_item_id
-       from jsonb_to_recordset($3) as d(grant_id text, charge_id text, amount numeric)
-       join line_items l on l.environment_id = $1 and l.invoice_id = $2 and l.charge_id = d.charge_id
-     ), lot as (
+    `with draw as (${LINE_DRAWS}), lot as (
        select g.id, total.amount as drawn, greatest(least(total.amount - g.remaining, ${WRITTEN_OFF}), 0) as reversed
        from (select grant_id, sum(amount) as amount from draw group by grant_id) as total
        join credit_grants g on g.environment_id = $1 and g.id = total.grant_id
@@ -61,6 +77,67 @@ export async function drawLots(
      update credit_grants g set remaining = g.remaining + lot.reversed - lot.drawn
      from lot where g.environment_id = $1 and g.id = lot.id`,
     [key.environment_id, key.invoice_id, JSON.stringify(draws), key.now],
+  );
+}
+
+/** Gives credit back to its lots; to one that was voided meanwhile only to void it at once (billing.md 4). */
+export async function returnLots(db: Db, key: InvoiceKey, returns: readonly LineDraw[]): Promise<void> {
+  if (returns.length === 0) return;
+  await db.query(
+    `with draw as (${LINE_DRAWS}), lot as (
+       select g.id, total.amount, g.voided_at is not null as is_voided
+       from (select grant_id, sum(amount) as amount from draw group by grant_id) as total
+       join credit_grants g on g.environment_id = $1 and g.id = total.grant_id
+     ), ledger as (
+       insert into credit_ledger (environment_id, grant_id, type, amount, invoice_id, line_item_id, created_at)
+       select $1, grant_id, 'returned', amount, $2, line_item_id, $4::timestamptz from draw
+       union all
+       select $1, id, 'voided', -amount, null, null, $4 from lot where is_voided
+     )
+     update credit_grants g set remaining = g.remaining + lot.amount
+     from lot where g.environment_id = $1 and g.id = lot.id and not lot.is_voided`,
+    [key.environment_id, key.invoice_id, JSON.stringify(returns), key.now],
+  );
+}
+
+/** Draws, $3, with the lines of the invoice, $2, that they are for. */
+const LINE_DRAWS = `
+       select d.grant_id, d.amount, l.id as line_item_id
+       from jsonb_to_recordset($3) as d(grant_id text, charge_id text, whole_start timestamptz, amount numeric)
+       join line_items l on l.environment_id = $1 and l.invoice_id = $2 and l.charge_id = d.charge_id
+         and l.whole_start = d.whole_start`;
+
+/**
+ * Undoes what an invoice did to the lots: what it drew returns, what it gave back for earlier lines is drawn again. Throws
+ * conflict `invalid_state` where that has been used since.
+ */
+export async function undoDraws(db: Db, key: InvoiceKey): Promise<void> {
+  const { rows } = await db.query<LineDraw & { is_drawn: boolean; is_covered: boolean }>(
+    `select x.grant_id, l.charge_id, l.whole_start, trim_scale(abs(sum(x.amount)))::text as amount, sum(x.amount) < 0 as is_drawn,
+       sum(sum(x.amount)) over (partition by x.grant_id) <= g.remaining + ${WRITTEN_OFF} as is_covered
+     from credit_ledger x
+     join line_items l on l.environment_id = x.environment_id and l.id = x.line_item_id
+     join credit_grants g on g.environment_id = x.environment_id and g.id = x.grant_id
+     where x.environment_id = $1 and x.invoice_id = $2 and x.type in ('drawn', 'returned')
+     group by x.grant_id, l.charge_id, l.whole_start, l.position, g.environment_id, g.id, g.remaining
+     having sum(x.amount) <> 0
+     order by l.position, x.grant_id`,
+    [key.environment_id, key.invoice_id],
+  );
+  const used = rows.find(({ is_covered }) => !is_covered);
+  if (used !== undefined) {
+    const message = `invoice ${key.invoice_id} gave credit back to ${used.grant_id} that other invoices have used since`;
+    throw conflict(null, 'invalid_state', message);
+  }
+  await returnLots(
+    db,
+    key,
+    rows.filter(({ is_drawn }) => is_drawn),
+  );
+  await drawLots(
+    db,
+    key,
+    rows.filter(({ is_drawn }) => !is_drawn),
   );
 }
 

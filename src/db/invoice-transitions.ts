@@ -13,14 +13,14 @@ import type { Db } from './pool.ts';
 export async function insertDraft(
   db: Db,
   subscription: Subscription,
-  draft: { period: Period; hold_until: string | null },
+  draft: { period: Pick<Period, 'period_start' | 'period_end'>; hold_until: string | null },
 ): Promise<InvoiceState> {
   const zero = toAmount(decimal('0'), subscription.currency);
   const { rows } = await db.query<InvoiceState>(
     `insert into invoices (environment_id, id, subscription_id, customer_id, plan_id, status, currency, period_start, period_end,
        subtotal, tax_rate, tax_amount, total, amount_paid, credits_applied, hold_until, usage_revision, credit_revision, created_at)
      values ($1, $2, $3, $4, $5, 'draft', $6, $7, $8, $9, $10, $9, $9, $9, 0, coalesce($11, 'infinity'::timestamptz), 0, 0, $12)
-     returning id, status, usage_revision, credit_revision, period_start`,
+     returning id, status, usage_revision, credit_revision, period_start, is_stale`,
     [
       subscription.environment_id,
       newId('inv'),
@@ -42,12 +42,18 @@ export async function insertDraft(
 /** Sets what a draft says; issued invoices are never edited. */
 export async function writeTotals(
   db: Db,
-  draft: { environment_id: number; invoice_id: string; usage_revision: number; credit_revision: number },
+  draft: {
+    environment_id: number;
+    invoice_id: string;
+    usage_revision: number;
+    credit_revision: number;
+    is_stale: boolean;
+  },
   composed: ComposedInvoice,
 ): Promise<void> {
   const { rowCount } = await db.query(
     `update invoices set subtotal = $3, tax_rate = $4, tax_amount = $5, total = $6, credits_applied = $7, usage_revision = $8,
-       credit_revision = $9
+       credit_revision = $9, is_stale = $10
      where environment_id = $1 and id = $2 and status = 'draft'`,
     [
       draft.environment_id,
@@ -59,6 +65,7 @@ export async function writeTotals(
       composed.credits_applied,
       draft.usage_revision,
       draft.credit_revision,
+      draft.is_stale,
     ],
   );
   if (rowCount !== 1) throw invalidState(draft.invoice_id, 'is not a draft any more');
@@ -111,6 +118,43 @@ export async function releaseDraft(db: Db, environment_id: number, id: string): 
      from customers c where c.environment_id = i.environment_id and c.id = i.customer_id
        and i.environment_id = $1 and i.id = $2 and i.status = 'draft'`,
     [environment_id, id],
+  );
+}
+
+/**
+ * Draft, open, or paid without a payment to void (contract.md 4); its credit is left to the caller. Drafts of the same
+ * subscription were counted beside its lines: they are counted again before they are issued. Throws conflict `invalid_state`.
+ */
+export async function markVoid(
+  db: Db,
+  invoice: { environment_id: number; subscription_id: string; id: string },
+  voiding: { reason: string | null; now: string },
+): Promise<void> {
+  const { environment_id, subscription_id, id } = invoice;
+  const { rowCount } = await db.query(
+    `update invoices set status = 'void', voided_at = $3, void_reason = $4
+     where environment_id = $1 and id = $2 and (status in ('draft', 'open') or status = 'paid' and amount_paid = 0)`,
+    [environment_id, id, voiding.now, voiding.reason],
+  );
+  if (rowCount !== 1) throw await refusal(db, environment_id, id, 'void');
+  await db.query(
+    `update invoices set is_stale = true where environment_id = $1 and subscription_id = $2 and status = 'draft'`,
+    [environment_id, subscription_id],
+  );
+}
+
+/** Ties an invoice to the one that it replaces; a draft is held as long as that would have been. */
+export async function linkReplacement(
+  db: Db,
+  environment_id: number,
+  { old_id, new_id }: { old_id: string; new_id: string },
+): Promise<void> {
+  await db.query(
+    `with old as (
+       update invoices set replaced_by = $3 where environment_id = $1 and id = $2 returning hold_until
+     )
+     update invoices set replaces = $2, hold_until = old.hold_until from old where environment_id = $1 and id = $3`,
+    [environment_id, old_id, new_id],
   );
 }
 

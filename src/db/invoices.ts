@@ -150,6 +150,8 @@ export type InvoiceState = {
   usage_revision: number;
   credit_revision: number;
   period_start: string;
+  /** A line beside those of this draft was voided after they were counted. */
+  is_stale: boolean;
 };
 
 export async function findPeriodInvoice(
@@ -158,7 +160,7 @@ export async function findPeriodInvoice(
   period_start: string,
 ): Promise<InvoiceState | null> {
   const { rows } = await db.query<InvoiceState>(
-    `select id, status, usage_revision, credit_revision, period_start from invoices
+    `select id, status, usage_revision, credit_revision, period_start, is_stale from invoices
      where environment_id = $1 and subscription_id = $2 and period_start = $3 and status <> 'void'`,
     [key.environment_id, key.subscription_id, period_start],
   );

@@ -1,10 +1,10 @@
+import type { ComposedLine, OtherLine } from '../domain/line-item.ts';
+import type { Span } from '../domain/span.ts';
 import { newId } from '../ids.ts';
-import type { ComposedLine } from '../domain/invoice.ts';
-import type { Quantity, Span } from './usage.ts';
 import type { Db } from './pool.ts';
 
 /** A line item as the interface shows it (contract.md 4). */
-export type LineItem = ComposedLine & { id: string; invoice_id: string };
+export type LineItem = Omit<ComposedLine, 'whole_start'> & { id: string; invoice_id: string };
 
 const MEMBERS = `id, invoice_id, type, charge_id, event_name, description, pricing_model, aggregation,
   trim_scale(quantity)::text as quantity, skipped_events, trim_scale(credits_applied)::text as credits_applied,
@@ -23,89 +23,109 @@ export async function readLines(
   return rows;
 }
 
-/** Writes an invoice's lines; a line that is there already keeps its id. */
-export async function writeLines(
-  db: Db,
-  key: { environment_id: number; invoice_id: string; subscription_id: string; whole_start: string },
-  lines: readonly ComposedLine[],
-): Promise<void> {
-  const rows = lines.map((line, position) => ({
-    ...line,
-    id: newId('li'),
-    position,
-    tiers: line.tiers,
-    aggregation: line.aggregation,
-  }));
+type InvoiceKey = { environment_id: number; subscription_id: string; invoice_id: string };
+
+/** Makes `lines` the lines of a draft. One that is there already, of the same charge and uncut period, keeps its id. */
+export async function writeLines(db: Db, key: InvoiceKey, lines: readonly ComposedLine[]): Promise<void> {
+  const rows = lines.map((line, position) => ({ ...line, id: newId('li'), position }));
+  const { environment_id, subscription_id, invoice_id } = key;
   await db.query(
-    `insert into line_items (environment_id, id, invoice_id, position, type, charge_id, event_name, description, pricing_model,
-       aggregation, quantity, skipped_events, credits_applied, billable_quantity, tiers, amount, period_start, period_end,
-       whole_start, subscription_id)
-     select $1, id, $2, position, type, charge_id, event_name, description, pricing_model, nullif(aggregation, 'null'), quantity,
-       skipped_events, credits_applied, billable_quantity, nullif(tiers, 'null'), amount, period_start, period_end, $4, $5
-     from jsonb_to_recordset($3) as line(id text, position integer, type text, charge_id text, event_name text,
+    `delete from line_items l
+     where l.environment_id = $1 and l.invoice_id = $2 and not exists (
+       select from jsonb_to_recordset($3) as line(charge_id text, whole_start timestamptz)
+       where line.charge_id = l.charge_id and line.whole_start = l.whole_start)`,
+    [environment_id, invoice_id, JSON.stringify(rows)],
+  );
+  await db.query(
+    `insert into line_items (environment_id, id, subscription_id, invoice_id, position, type, charge_id, event_name, description,
+       pricing_model, aggregation, quantity, skipped_events, credits_applied, billable_quantity, tiers, amount, period_start,
+       period_end, whole_start)
+     select $1, id, $2, $3, position, type, charge_id, event_name, description, pricing_model, nullif(aggregation, 'null'),
+       quantity, skipped_events, credits_applied, billable_quantity, nullif(tiers, 'null'), amount, period_start, period_end,
+       whole_start
+     from jsonb_to_recordset($4) as line(id text, position integer, type text, charge_id text, event_name text,
        description text, pricing_model text, aggregation jsonb, quantity numeric, skipped_events integer,
        credits_applied numeric, billable_quantity numeric, tiers jsonb, amount numeric, period_start timestamptz,
-       period_end timestamptz)
-     on conflict (environment_id, invoice_id, charge_id, whole_start) do update set description = excluded.description,
-       quantity = excluded.quantity, skipped_events = excluded.skipped_events, credits_applied = excluded.credits_applied,
-       billable_quantity = excluded.billable_quantity, tiers = excluded.tiers, amount = excluded.amount`,
-    [key.environment_id, key.invoice_id, JSON.stringify(rows), key.whole_start, key.subscription_id],
+       period_end timestamptz, whole_start timestamptz)
+     on conflict (environment_id, invoice_id, charge_id, whole_start) do update set position = excluded.position,
+       description = excluded.description, quantity = excluded.quantity, skipped_events = excluded.skipped_events,
+       credits_applied = excluded.credits_applied, billable_quantity = excluded.billable_quantity, tiers = excluded.tiers,
+       amount = excluded.amount`,
+    [environment_id, subscription_id, invoice_id, JSON.stringify(rows)],
   );
 }
 
-/** What a line of a draft holds: enough to price it again, and to count again what was counted. */
-export type HeldLine = Quantity & { line_item_id: string; charge_id: string; spans: Span[] };
+/** A line that holds events, with what other lines of its charge and uncut period must know of it. */
+export type HeldLine = OtherLine & {
+  id: string;
+  invoice_id: string;
+  charge_id: string;
+  whole_start: string;
+  skipped_events: number;
+  spans: Span[];
+};
 
-export async function readHeldLines(db: Db, environment_id: number, invoice_id: string): Promise<HeldLine[]> {
+/** The lines that are not void of the uncut periods of a subscription; flat ones hold no events and are left out. */
+export async function heldLines(
+  db: Db,
+  key: { environment_id: number; subscription_id: string },
+  whole_starts: readonly string[],
+): Promise<HeldLine[]> {
   const { rows } = await db.query<HeldLine>(
-    `select l.id as line_item_id, l.charge_id, trim_scale(l.quantity)::text as quantity, l.skipped_events,
-       coalesce(jsonb_agg(jsonb_build_object(
+    `select l.id, l.invoice_id, l.charge_id, l.whole_start, trim_scale(l.quantity)::text as quantity,
+       trim_scale(l.billable_quantity)::text as billable_quantity, l.amount::text as amount, l.skipped_events, held.spans
+     from line_items l
+     join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
+     cross join lateral (
+       select coalesce(jsonb_agg(jsonb_build_object(
          'after', case when a.id is not null
            then jsonb_build_object('id', a.id::text, 'epoch', a.epoch, 'snapshot', a.snapshot::text) end,
          'up_to', jsonb_build_object('id', u.id::text, 'epoch', u.epoch, 'snapshot', u.snapshot::text),
-         'timestamp_from', to_char(s.timestamp_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-         'timestamp_to', to_char(s.timestamp_to at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-         order by s.position) filter (where u.id is not null), '[]') as spans
-     from line_items l
-     left join line_item_spans s on s.environment_id = l.environment_id and s.line_item_id = l.id
-     left join cut_offs u on u.environment_id = s.environment_id and u.id = s.up_to_cut_off_id
-     left join cut_offs a on a.environment_id = s.environment_id and a.id = s.after_cut_off_id
-     where l.environment_id = $1 and l.invoice_id = $2
-     group by l.id, l.charge_id, l.quantity, l.skipped_events, l.position
-     order by l.position`,
-    [environment_id, invoice_id],
+         'timestamp_from', instant_text(s.timestamp_from), 'timestamp_to', instant_text(s.timestamp_to),
+         'stored_from', instant_text(s.stored_from), 'stored_to', instant_text(s.stored_to)) order by s.position), '[]') as spans
+       from line_item_spans s
+       join cut_offs u on u.environment_id = s.environment_id and u.id = s.up_to_cut_off_id
+       left join cut_offs a on a.environment_id = s.environment_id and a.id = s.after_cut_off_id
+       where s.environment_id = l.environment_id and s.line_item_id = l.id) as held
+     where l.environment_id = $1 and l.subscription_id = $2 and l.whole_start = any($3) and l.type <> 'flat'
+     order by l.id`,
+    [key.environment_id, key.subscription_id, whole_starts],
   );
   return rows;
 }
 
-/** Replaces what the lines of an invoice hold. A flat line holds no events and has no span. */
+/** What the line of a charge and an uncut period holds. */
+export type LineSpans = { charge_id: string; whole_start: string; spans: readonly Span[] };
+
+/** Replaces what the lines of a draft hold. */
 export async function writeSpans(
   db: Db,
   key: { environment_id: number; invoice_id: string },
-  spans_by_charge: ReadonlyMap<string, readonly Span[]>,
+  held: readonly LineSpans[],
 ): Promise<void> {
   await db.query(
     `delete from line_item_spans s using line_items l
      where l.environment_id = $1 and l.invoice_id = $2 and s.environment_id = $1 and s.line_item_id = l.id`,
     [key.environment_id, key.invoice_id],
   );
-  const rows = [...spans_by_charge].flatMap(([charge_id, spans]) =>
-    spans.map((span, position) => ({
+  const rows = held.flatMap(({ charge_id, whole_start, spans }) =>
+    spans.map(({ after, up_to, ...bounds }, position) => ({
       charge_id,
+      whole_start,
       position,
-      after_id: span.after?.id ?? null,
-      up_to_id: span.up_to.id,
-      timestamp_from: span.timestamp_from,
-      timestamp_to: span.timestamp_to,
+      after_id: after?.id ?? null,
+      up_to_id: up_to.id,
+      ...bounds,
     })),
   );
   await db.query(
-    `insert into line_item_spans
-       (environment_id, line_item_id, position, after_cut_off_id, up_to_cut_off_id, timestamp_from, timestamp_to)
-     select $1, l.id, s.position, s.after_id, s.up_to_id, s.timestamp_from, s.timestamp_to
-     from jsonb_to_recordset($3) as s(charge_id text, position integer, after_id bigint, up_to_id bigint,
-       timestamp_from timestamptz, timestamp_to timestamptz)
-     join line_items l on l.environment_id = $1 and l.invoice_id = $2 and l.charge_id = s.charge_id`,
+    `insert into line_item_spans (environment_id, line_item_id, position, after_cut_off_id, up_to_cut_off_id, timestamp_from,
+       timestamp_to, stored_from, stored_to)
+     select $1, l.id, s.position, s.after_id, s.up_to_id, s.timestamp_from, s.timestamp_to, s.stored_from, s.stored_to
+     from jsonb_to_recordset($3) as s(charge_id text, whole_start timestamptz, position integer, after_id bigint,
+       up_to_id bigint, timestamp_from timestamptz, timestamp_to timestamptz, stored_from timestamptz, stored_to timestamptz)
+     join line_items l on l.environment_id = $1 and l.invoice_id = $2 and l.charge_id = s.charge_id
+       and l.whole_start = s.whole_start`,
     [key.environment_id, key.invoice_id, JSON.stringify(rows)],
   );
 }

@@ -1,6 +1,7 @@
 import { earliest } from '../domain/period.ts';
-import { holdUntil, type BillingSettings } from './billing.ts';
+import { courseOf, holdUntil, type BillingSettings } from './billing.ts';
 import { closePeriod, findOpenPeriod, type StoredPeriod } from './periods.ts';
+import { findPendingRegeneration, lastRegeneration } from './regenerations.ts';
 import { finishSubscription, lockSubscription, setAttention, type Subscription } from './subscriptions.ts';
 import type { Db } from './pool.ts';
 
@@ -9,6 +10,7 @@ export type BillingState =
   | 'waits_for_start'
   | 'in_trial'
   | 'collecting_usage'
+  | 'collecting_late_usage'
   | 'draft_held'
   | 'billing'
   | 'needs_attention'
@@ -16,6 +18,7 @@ export type BillingState =
 
 export type Action =
   | { kind: 'bill'; period_start: string; period_end: string; revision: number; issue: boolean }
+  | { kind: 'regenerate'; regeneration_id: string; invoice_id: string }
   /** wait_ms null waits for a signal only: the customer's time stands still, or a person must act. */
   | { kind: 'wait'; wait_ms: number | null; until: string | null; more_soon: boolean }
   | { kind: 'end' };
@@ -46,11 +49,14 @@ export async function nextStep(
   const subscription = await lockSubscription(db, key.environment_id, key.subscription_id);
   if (subscription === null) return NOTHING;
   const shown = { ...identity(subscription), last_invoice_id: await lastInvoiceId(db, key) };
+  const request = await findPendingRegeneration(db, key);
+  // Also of a subscription that needs attention: replacing an invoice may be what mends it.
+  if (request !== null) return { ...shown, ...regenerate(request) };
   if (subscription.attention !== null && !key.woken) return { ...shown, ...parked(subscription.attention) };
   if (subscription.attention !== null) await setAttention(db, key.environment_id, subscription.id, null);
 
   const draft = await findDraft(db, key, subscription.now);
-  const period = await findUnendedPeriod(db, key, subscription);
+  const period = await findUnendedPeriod(db, key, { subscription, settings });
   if (draft?.due === true)
     return { ...shown, ...bill(draft, { revision: draft.usage_revision + 1, issue: true }) };
   if (draft?.unfinished === true)
@@ -62,7 +68,10 @@ export async function nextStep(
       ...bill(period, { revision: 1, issue: hold_until !== null && hold_until <= subscription.now }),
     };
   }
-  if (draft !== null || period !== null) return { ...shown, ...wait(subscription, draft, period) };
+  if (draft !== null || period !== null) {
+    const waiting = wait(subscription, draft, period);
+    return { ...shown, ...waiting, details: waiting.details + (await regenerationDetails(db, key)) };
+  }
   await finishSubscription(db, key.environment_id, subscription.id);
   return { ...shown, ...ENDED };
 }
@@ -100,6 +109,29 @@ function bill(
     details: `Billing the period ${period_start} to ${period_end}.`,
     action: { kind: 'bill', period_start, period_end, ...how },
   };
+}
+
+function regenerate({
+  id,
+  invoice_id,
+}: {
+  id: string;
+  invoice_id: string;
+}): Pick<NextStep, 'state' | 'period_end' | 'details' | 'action'> {
+  return {
+    state: 'billing',
+    period_end: null,
+    details: `Replacing the invoice \`${invoice_id}\`, as \`${id}\` asks.`,
+    action: { kind: 'regenerate', regeneration_id: id, invoice_id },
+  };
+}
+
+async function regenerationDetails(db: Db, key: SubscriptionKey): Promise<string> {
+  const last = await lastRegeneration(db, key);
+  if (last === null) return '';
+  const { invoice_id, new_invoice_id, refusal } = last;
+  const outcome = new_invoice_id === null ? `refused: ${refusal}` : `replaced by \`${new_invoice_id}\``;
+  return `\n\nLast regeneration, of \`${invoice_id}\`: ${outcome}.`;
 }
 
 function wait(
@@ -142,6 +174,10 @@ function waitingFor(
     return { state: 'waits_for_start', until: start_date, details: `Starts at ${start_date}.` };
   if (kind === 'trial')
     return { state: 'in_trial', until: period_end, details: `In trial until ${period_end}.` };
+  if (kind === 'late') {
+    const details = `The subscription has ended. Late usage reaches one last invoice at ${period_end}.`;
+    return { state: 'collecting_late_usage', until: period_end, details };
+  }
   const details = `Collecting usage of ${period_start} to ${period_end}; the invoice is drafted then.`;
   return { state: 'collecting_usage', until: period_end, details };
 }
@@ -150,12 +186,11 @@ function waitingFor(
 async function findUnendedPeriod(
   db: Db,
   key: SubscriptionKey,
-  subscription: Subscription,
+  { subscription, settings }: { subscription: Subscription; settings: BillingSettings },
 ): Promise<StoredPeriod | null> {
   const period = await findOpenPeriod(db, key);
   if (period?.kind !== 'trial' || period.period_end > subscription.now) return period;
-  const { cancel_at, now } = subscription;
-  await closePeriod(db, key, { period, schedule: subscription, cancel_at, now });
+  await closePeriod(db, key, period, courseOf(subscription, settings));
   return findOpenPeriod(db, key);
 }
 

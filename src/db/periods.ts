@@ -1,44 +1,91 @@
-import { firstPeriod, periodAfter, type Period, type Schedule } from '../domain/period.ts';
+import { addDays, earliest, firstPeriod, periodAfter, type Period, type Schedule } from '../domain/period.ts';
 import type { Db } from './pool.ts';
 
-export type StoredPeriod = Period & { closed_at: string | null };
+/**
+ * A period as it is stored. Parts of one cut period share `whole_start`. The time after the end of a canceled subscription, in
+ * which late usage is collected, is a period of kind `late`.
+ */
+export type StoredPeriod = Omit<Period, 'kind'> & {
+  kind: Period['kind'] | 'late';
+  whole_start: string;
+  closed_at: string | null;
+};
 
-const COLUMNS = 'kind, period_start, period_end, interval_start, interval_end, closed_at';
+const COLUMNS = 'kind, period_start, period_end, interval_start, interval_end, whole_start, closed_at';
+
+type PeriodKey = { environment_id: number; subscription_id: string };
+
+/** What decides which period follows another one. */
+export type Course = {
+  schedule: Schedule;
+  cancel_at: string | null;
+  now: string;
+  late_usage_days: number;
+};
 
 /** Opens the first period of a subscription: its trial, or its first billing period. */
 export async function openFirstPeriod(db: Db, key: PeriodKey, schedule: Schedule): Promise<Period> {
   const period = firstPeriod(schedule);
-  await insertPeriod(db, key, period);
+  await insertPeriod(db, key, { ...period, whole_start: period.period_start });
   return period;
 }
 
 /**
- * Closes a period and opens the one after it, unless the subscription ended with it. False where it was closed already: closing
- * is compare-and-set, so only one of two racing closes opens what follows.
+ * Closes a period and opens the one after it. False where it was closed already: closing is compare-and-set, so only one of two
+ * racing closes opens what follows.
  */
 export async function closePeriod(
   db: Db,
   key: PeriodKey,
-  close: { period: Period; schedule: Schedule; cancel_at: string | null; now: string },
+  period: StoredPeriod,
+  course: Course,
 ): Promise<boolean> {
-  const { period, schedule, cancel_at, now } = close;
   const { rowCount } = await db.query(
     `update periods set closed_at = $4
      where environment_id = $1 and subscription_id = $2 and period_start = $3 and closed_at is null`,
-    [key.environment_id, key.subscription_id, period.period_start, now],
+    [key.environment_id, key.subscription_id, period.period_start, course.now],
   );
   if (rowCount === 0) return false;
-  const ended = cancel_at !== null && cancel_at <= period.period_end;
-  if (!ended) await insertPeriod(db, key, periodAfter(schedule, period.period_end));
+  const next = periodFollowing(period, course);
+  if (next !== null) await insertPeriod(db, key, next);
   return true;
 }
 
-type PeriodKey = { environment_id: number; subscription_id: string };
+type NewPeriod = Omit<StoredPeriod, 'closed_at'>;
 
-async function insertPeriod(db: Db, key: PeriodKey, period: Period): Promise<void> {
+/** Null once the subscription has ended. */
+export function periodFollowing(period: StoredPeriod, course: Course): NewPeriod | null {
+  const { period_end } = period;
+  const { schedule, cancel_at } = course;
+  if (period.kind === 'late') return null;
+  if (cancel_at !== null && cancel_at <= period_end)
+    return period.kind === 'billing' ? latePeriod(cancel_at, course) : null;
+  const next = periodAfter(schedule, period_end);
+  const is_cut = period.kind === 'billing' && period_end < period.interval_end;
+  return {
+    ...next,
+    period_end: cancel_at === null ? next.period_end : earliest(next.period_end, cancel_at),
+    whole_start: is_cut ? period.whole_start : period_end,
+  };
+}
+
+/** Late usage of the last periods reaches one last invoice when this period ends (billing.md 5). */
+function latePeriod(period_start: string, { late_usage_days }: Course): NewPeriod | null {
+  if (late_usage_days === 0) return null;
+  const period_end = addDays(period_start, late_usage_days);
+  const bounds = {
+    period_start,
+    period_end,
+    interval_start: period_start,
+    interval_end: period_end,
+  };
+  return { kind: 'late', ...bounds, whole_start: period_start };
+}
+
+async function insertPeriod(db: Db, key: PeriodKey, period: NewPeriod): Promise<void> {
   await db.query(
     `insert into periods (environment_id, subscription_id, period_start, period_end, kind, interval_start, interval_end, whole_start)
-     values ($1, $2, $3, $4, $5, $6, $7, $3)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       key.environment_id,
       key.subscription_id,
@@ -47,8 +94,53 @@ async function insertPeriod(db: Db, key: PeriodKey, period: Period): Promise<voi
       period.kind,
       period.interval_start,
       period.interval_end,
+      period.whole_start,
     ],
   );
+}
+
+/**
+ * Ends the open period at the end of its subscription, at or after `now`. A period that would begin there is left out: it closes
+ * without an invoice, or turns into the time of late usage where periods were billed before it.
+ */
+export async function endOpenPeriod(db: Db, key: PeriodKey, end: string, course: Course): Promise<void> {
+  const period = await findOpenPeriod(db, key);
+  if (period === null || period.period_end <= end) return;
+  if (period.period_start < end) return setPeriodEnd(db, key, period, end);
+  const late = (await hasBillingPeriodBefore(db, key, period.period_start)) ? latePeriod(end, course) : null;
+  const left_out = late ?? period;
+  await db.query(
+    `update periods set kind = $4, period_end = $5, interval_start = $6, interval_end = $7, whole_start = $8, closed_at = $9
+     where environment_id = $1 and subscription_id = $2 and period_start = $3 and closed_at is null`,
+    [
+      key.environment_id,
+      key.subscription_id,
+      period.period_start,
+      left_out.kind,
+      left_out.period_end,
+      left_out.interval_start,
+      left_out.interval_end,
+      left_out.whole_start,
+      late === null ? course.now : null,
+    ],
+  );
+}
+
+/** Cuts an open period in two at `end`: what follows it when it closes is its second part. */
+export async function setPeriodEnd(db: Db, key: PeriodKey, period: StoredPeriod, end: string): Promise<void> {
+  await db.query(
+    `update periods set period_end = $4
+     where environment_id = $1 and subscription_id = $2 and period_start = $3 and closed_at is null`,
+    [key.environment_id, key.subscription_id, period.period_start, end],
+  );
+}
+
+async function hasBillingPeriodBefore(db: Db, key: PeriodKey, instant: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from periods where environment_id = $1 and subscription_id = $2 and kind = 'billing' and period_start < $3 limit 1`,
+    [key.environment_id, key.subscription_id, instant],
+  );
+  return rowCount === 1;
 }
 
 /** The period that is not closed yet; null once the subscription has ended. */
@@ -66,4 +158,14 @@ export async function findPeriod(db: Db, key: PeriodKey, period_start: string): 
     [key.environment_id, key.subscription_id, period_start],
   );
   return rows[0] ?? null;
+}
+
+/** The billing parts of an uncut period, in their order; one where it was not cut. */
+export async function partsOfWhole(db: Db, key: PeriodKey, whole_start: string): Promise<StoredPeriod[]> {
+  const { rows } = await db.query<StoredPeriod>(
+    `select ${COLUMNS} from periods
+     where environment_id = $1 and subscription_id = $2 and whole_start = $3 and kind = 'billing' order by period_start`,
+    [key.environment_id, key.subscription_id, whole_start],
+  );
+  return rows;
 }

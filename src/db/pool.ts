@@ -40,11 +40,24 @@ const TRIES_MAX = 5;
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 
+/** Runs work in a transaction that is taken back whatever happens, and returns what it returns. */
+export async function rehearse<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
+  return inTransaction(pool, work, { begin: 'begin', end: 'rollback' });
+}
+
+/** Runs work that only reads, all of it in one snapshot. */
+export async function readOnly<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
+  return inTransaction(pool, work, {
+    begin: 'begin isolation level repeatable read read only',
+    end: 'commit',
+  });
+}
+
 /** Runs work in one transaction and returns what it returns. Deadlocks and serialization failures are tried again, five times in all. */
 export async function transaction<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await once(pool, 'begin', work);
+      return await inTransaction(pool, work, { begin: 'begin', end: 'commit' });
     } catch (error) {
       if (attempt === TRIES_MAX || !isTransient(error)) throw error;
       await pause(Math.random() * 20 * attempt);
@@ -52,18 +65,17 @@ export async function transaction<T>(pool: Pool, work: (db: pg.PoolClient) => Pr
   }
 }
 
-/** Runs work on one moment of the database, whatever is written meanwhile; work that writes is refused by Postgres. */
-export function readOnly<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
-  return once(pool, 'begin isolation level repeatable read, read only', work);
-}
-
-async function once<T>(pool: Pool, begin: string, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  pool: Pool,
+  work: (db: pg.PoolClient) => Promise<T>,
+  how: { begin: string; end: 'commit' | 'rollback' },
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query(begin);
+    await client.query(how.begin);
     const result = await work(client);
-    await client.query('commit');
+    await client.query(how.end);
     return result;
   } catch (error) {
     await client.query('rollback').catch((fault: Error) => {

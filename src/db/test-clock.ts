@@ -1,6 +1,7 @@
 import { invalid } from '../domain/errors.ts';
-import { boundary, countPeriodEnds, type Period, type Schedule } from '../domain/period.ts';
+import { boundary, countPeriodEnds, type Schedule } from '../domain/period.ts';
 import { lockCustomer } from './customers.ts';
+import type { StoredPeriod } from './periods.ts';
 import { CUSTOMER_NOW } from './subscriptions.ts';
 import type { Db } from './pool.ts';
 
@@ -45,8 +46,8 @@ export async function beginAdvance(
 }
 
 async function refuseTooManyPeriods(db: Db, key: CustomerKey, to: string): Promise<void> {
-  const { rows } = await db.query<Schedule & Pick<Period, 'kind' | 'period_start' | 'period_end'>>(
-    `select s.start_date, s.trial_end_date, s.billing_anchor, pl.interval, pl.interval_count, p.kind, p.period_start, p.period_end
+  const { rows } = await db.query<OpenPeriod>(
+    `select s.start_date, s.trial_end_date, s.billing_anchor, s.cancel_at, pl.interval, pl.interval_count, p.kind, p.period_start, p.period_end
      from subscriptions s
      join plans pl on pl.environment_id = s.environment_id and pl.id = s.plan_id
      join periods p on p.environment_id = s.environment_id and p.subscription_id = s.id and p.closed_at is null
@@ -54,14 +55,29 @@ async function refuseTooManyPeriods(db: Db, key: CustomerKey, to: string): Promi
     [key.environment_id, key.customer_id],
   );
   let periods = 0;
-  for (const open of rows) {
-    // The end of a trial makes no invoice.
-    const after = open.kind === 'trial' ? open.period_end : open.period_start;
-    periods += countPeriodEnds(open, { after, up_to: to, limit: ADVANCE_PERIODS_MAX });
-  }
+  for (const open of rows) periods += endsBy(open, to);
   if (periods <= ADVANCE_PERIODS_MAX) return;
   const message = `more than ${ADVANCE_PERIODS_MAX} periods end by ${to}; advance in smaller steps`;
   throw invalid('to', 'too_many_periods', message);
+}
+
+type OpenPeriod = Schedule &
+  Pick<StoredPeriod, 'kind' | 'period_start' | 'period_end'> & { cancel_at: string | null };
+
+/** How many periods end by `to`, from the open one on, the time of late usage after a cancellation included. */
+function endsBy(open: OpenPeriod, to: string): number {
+  const { kind, period_start, period_end, cancel_at } = open;
+  if (kind === 'late') return period_end <= to ? 1 : 0;
+  // The end of a trial makes no invoice.
+  const after = kind === 'trial' ? period_end : period_start;
+  const isCanceled = cancel_at !== null && cancel_at <= to;
+  const ends = countPeriodEnds(open, {
+    after,
+    up_to: isCanceled ? cancel_at : to,
+    limit: ADVANCE_PERIODS_MAX,
+  });
+  // A period that is cut short, and the late usage after it.
+  return isCanceled ? ends + 2 : ends;
 }
 
 /** An advance without hold_drafts ends the hold of what earlier ones left as drafts. */

@@ -1,14 +1,6 @@
 import type { Charge } from '../domain/charge.ts';
+import type { CutOff, Span } from '../domain/span.ts';
 import type { Db } from './pool.ts';
-
-/** The moment of a billing read: what is visible in the snapshot, within the epoch of its cluster (architecture.md 2). */
-export type CutOff = { id: string; epoch: number; snapshot: string };
-
-/**
- * What a line holds: events with a timestamp in [timestamp_from, timestamp_to) that are stored up to one cut-off and not up to
- * the one before it (billing.md 5).
- */
-export type Span = { after: CutOff | null; up_to: CutOff; timestamp_from: string; timestamp_to: string };
 
 export type Quantity = { quantity: string; skipped_events: number };
 
@@ -30,9 +22,10 @@ export async function takeCutOff(db: Db, environment_id: number, subscription_id
 export const HELD_EVENTS = `
   from jsonb_to_recordset($5) as span(
     after_epoch integer, after_snapshot pg_snapshot, up_to_epoch integer, up_to_snapshot pg_snapshot,
-    timestamp_from timestamptz, timestamp_to timestamptz)
+    timestamp_from timestamptz, timestamp_to timestamptz, stored_from timestamptz, stored_to timestamptz)
   join events e on e.customer_key = $2
     and e.timestamp >= span.timestamp_from and e.timestamp < span.timestamp_to
+    and coalesce(e.created_at >= span.stored_from, true) and coalesce(e.created_at < span.stored_to, true)
     and event_in_cut_off(e.epoch, e.created_xid, span.up_to_epoch, span.up_to_snapshot)
     and (span.after_snapshot is null
       or not event_in_cut_off(e.epoch, e.created_xid, span.after_epoch, span.after_snapshot))
@@ -77,6 +70,17 @@ export async function quantityOf(db: Db, query: UsageQuery): Promise<Quantity> {
   return rows[0]!;
 }
 
+const LAST_ID = '9223372036854775807';
+
+/** The cut-off of a read that bills nothing: as if it were taken now, after every other, and not stored. */
+export async function cutOffNow(db: Db): Promise<CutOff> {
+  const { rows } = await db.query<CutOff>(
+    `select $1::text as id, max(epoch) as epoch, pg_current_snapshot()::text as snapshot from epochs`,
+    [LAST_ID],
+  );
+  return rows[0]!;
+}
+
 /** The same quantity from the events before an instant only: U(t) of billing.md 4. */
 export async function quantityBefore(db: Db, query: UsageQuery, instant: string): Promise<string> {
   const spans = query.spans
@@ -88,13 +92,12 @@ export async function quantityBefore(db: Db, query: UsageQuery, instant: string)
 /** Spans as the parameter $5 of HELD_EVENTS. */
 export function spansParameter(spans: readonly Span[]): string {
   return JSON.stringify(
-    spans.map(({ after, up_to, timestamp_from, timestamp_to }) => ({
+    spans.map(({ after, up_to, ...bounds }) => ({
       after_epoch: after?.epoch ?? null,
       after_snapshot: after?.snapshot ?? null,
       up_to_epoch: up_to.epoch,
       up_to_snapshot: up_to.snapshot,
-      timestamp_from,
-      timestamp_to,
+      ...bounds,
     })),
   );
 }

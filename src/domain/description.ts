@@ -2,10 +2,15 @@ import type { Aggregation, Charge } from './charge.ts';
 import { canonical, decimal } from './decimal.ts';
 import { type Period, addDays } from './period.ts';
 
-/** `quantity` is the gross one; `creditable` is the same in the units that credit is counted in. */
+/**
+ * `quantity` is the gross one; `creditable` is the same in the units that credit is counted in. `others_quantity` is on other
+ * lines of the same charge and period; a late line says that it is one.
+ */
 export type DescribedLine = {
   charge: Charge;
   quantity: string;
+  others_quantity: string;
+  is_late: boolean;
   creditable: string;
   credits_applied: string;
   period: Period;
@@ -42,8 +47,12 @@ const READING: Record<Named, string> = {
 export function describeLine(line: DescribedLine): string {
   const { charge, period } = line;
   if (charge.pricing.pricing_model === 'flat') return describeFlat(charge, period);
-  const name = charge.name === null ? '' : `${charge.name}: `;
-  return `${name}${describeQuantity(charge, line.quantity)}${describeCredit(line)}, ${describeSpan(period)}`;
+  const name = (line.is_late ? 'Late usage: ' : '') + (charge.name === null ? '' : `${charge.name}: `);
+  const beside =
+    line.others_quantity === '0'
+      ? ''
+      : `, priced together with ${grouped(line.others_quantity)} billed before`;
+  return `${name}${describeQuantity(charge, line.quantity)}${describeCredit(line)}, ${describeSpan(period)}${beside}`;
 }
 
 function describeFlat({ name, event_name }: Charge, period: Period): string {
@@ -66,11 +75,14 @@ function describeCredit({ charge, quantity, creditable, credits_applied }: Descr
     return ` for ${grouped(creditable)} credits, ${grouped(credits_applied)} of them from grants`;
   }
   const free = canonical(decimal(quantity).minus(creditable));
-  return describeShare(free, 'free') + describeShare(credits_applied, 'covered by credit');
+  const returned = credits_applied.startsWith('-')
+    ? `, ${grouped(credits_applied.slice(1))} of credit returned`
+    : '';
+  return describeShare(free, 'free') + describeShare(credits_applied, 'covered by credit') + returned;
 }
 
 function describeShare(units: string, fate: string): string {
-  return units === '0' ? '' : `, ${grouped(units)} of them ${fate}`;
+  return units === '0' || units.startsWith('-') ? '' : `, ${grouped(units)} of them ${fate}`;
 }
 
 /** "from 1 to 31 January 2026": the last day, not the first instant after it, unless the times of day matter. */

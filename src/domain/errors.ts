@@ -33,6 +33,7 @@ export const REASONS = [
   'request_in_progress',
   'external_id_taken',
   'invalid_state',
+  'impossible_to_bill',
   'clock_moved_back',
   'too_many_periods',
   'not_in_time',
@@ -68,6 +69,11 @@ export function invalid(param: string | null, reason: Reason, message: string): 
 
 export function notFound(param: string | null, reason: Reason, message: string): BillingError {
   return new BillingError('not_found', [{ param, reason, message }]);
+}
+
+/** What no other try can mend: the sentence is for the support person who finds the subscription parked. */
+export function impossible(sentence: string): BillingError {
+  return new BillingError('conflict', [{ param: null, reason: 'impossible_to_bill', message: sentence }]);
 }
 
 export function conflict(param: string | null, reason: Reason, message: string): BillingError {

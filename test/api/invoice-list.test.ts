@@ -31,8 +31,8 @@ describe('the list of invoices, and what its routes refuse', () => {
   async function bill(subscription_id: string, period_start: string): Promise<string> {
     const step = { environment_id: 1, subscription_id, period_start, revision: 1 };
     const id = await transaction(api.pool, (db) => aggregateUsage(db, step, NO_GRACE));
-    await transaction(api.pool, (db) => applyCredits(db, step));
-    if (period_start !== at('04-01')) await transaction(api.pool, (db) => issueInvoice(db, step));
+    await transaction(api.pool, (db) => applyCredits(db, step, NO_GRACE));
+    if (period_start !== at('04-01')) await transaction(api.pool, (db) => issueInvoice(db, step, NO_GRACE));
     return id!;
   }
 

@@ -81,8 +81,8 @@ describe('billing a period', () => {
       assert.deepEqual(await given.invoiceOf(pool, step), first);
     };
     await twice((db) => aggregateUsage(db, step, given.NO_GRACE));
-    await twice((db) => applyCredits(db, step));
-    await twice((db) => issueInvoice(db, step));
+    await twice((db) => applyCredits(db, step, given.NO_GRACE));
+    await twice((db) => issueInvoice(db, step, given.NO_GRACE));
     const { rows } = await pool.query(
       `select type, amount::text from credit_ledger where invoice_id is not null and grant_id in
       (select id from credit_grants where customer_id = $1)`,
@@ -124,7 +124,9 @@ describe('billing a period', () => {
     );
     await given.post(pool, customer, given.january(2));
     const step = given.stepOf(subscription);
-    await transaction(pool, (db) => aggregateUsage(db, step, { grace_period_ms: 3_600_000 }));
+    await transaction(pool, (db) =>
+      aggregateUsage(db, step, { ...given.NO_GRACE, grace_period_ms: 3_600_000 }),
+    );
     const draft = await given.invoiceOf(pool, step);
     await given.post(pool, customer, given.january(3));
     const issued = await transaction(pool, (db) => finalizeInvoice(db, given.LIVE, draft.id, given.NO_GRACE));
@@ -219,7 +221,7 @@ describe('credit and numbers under races', () => {
         const step = given.stepOf(id);
         const failing = transaction(pool, async (db) => {
           await aggregateUsage(db, step, given.NO_GRACE);
-          await issueInvoice(db, step);
+          await issueInvoice(db, step, given.NO_GRACE);
           if (index % 3 === 0) throw new Error('rolled back');
         });
         if (index % 3 === 0) await assert.rejects(failing, /rolled back/);

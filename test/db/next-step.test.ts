@@ -4,7 +4,7 @@ import { nextStep } from '../../src/db/next-step.ts';
 import { transaction, type Pool } from '../../src/db/pool.ts';
 import * as given from '../support/billing.ts';
 
-const LONG_GRACE = { grace_period_ms: 50 * 365 * 86_400_000 };
+const LONG_GRACE = { grace_period_ms: 50 * 365 * 86_400_000, late_usage_days: 35 };
 
 describe('what a subscription does next', () => {
   let pool: Pool;
@@ -28,7 +28,7 @@ describe('what a subscription does next', () => {
     const { period_start, revision } = step;
     assert.deepEqual(action, { kind: 'bill', period_start, period_end, revision, issue: false });
     await transaction(pool, (db) => aggregateUsage(db, step, LONG_GRACE));
-    await transaction(pool, (db) => applyCredits(db, step));
+    await transaction(pool, (db) => applyCredits(db, step, given.NO_GRACE));
     assert.equal((await given.invoiceOf(pool, step)).credits_applied, '2');
     // February has ended too.
     assert.equal((await next()).period_end, '2026-03-01T00:00:00.000Z');

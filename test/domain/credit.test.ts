@@ -7,10 +7,13 @@ import { aPeriod, midnight } from '../support/schedules.ts';
 
 const MAY = aPeriod('2026-05-01', '2026-06-01');
 
+/** No other line of the charge and period. */
+const ALONE = { others_creditable: '0', past: [] };
+
 /** Draws from lots, by grant, what a charge of `creditable` units takes in May. */
 function draw(lots: readonly Lot[], creditable: string, before: Record<string, string> = {}) {
   const creditable_before = new Map(Object.entries(before).map(([date, units]) => [midnight(date), units]));
-  return drawCredit({ lots, period: MAY, creditable, creditable_before });
+  return drawCredit({ lots, period: MAY, creditable, creditable_before, ...ALONE });
 }
 
 describe('the order of grants', () => {
@@ -177,7 +180,7 @@ describe('drawing credit', () => {
       second,
       expiring,
       { ...expiring, id: 'twin' },
-      aLot({ expires_at: midnight('2026-05-12'), remaining: '0' }),
+      aLot({ expires_at: midnight('2026-05-12'), created_at: MAY.period_end }),
       aLot({ expires_at: MAY.period_start }),
       aLot({ expires_at: MAY.period_end }),
       aLot({ expires_at: midnight('2026-07-01') }),
@@ -212,6 +215,7 @@ describe('any draw', () => {
     period: MAY,
     creditable: `${before(days, 31)}`,
     creditable_before: new Map(days.map((_, day) => [instantOf(day), `${before(days, day)}`])),
+    ...ALONE,
   });
 
   it('conserves credit, lot by lot, and overdraws none', () => {

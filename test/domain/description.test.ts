@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Charge } from '../../src/domain/charge.ts';
-import { describeLine } from '../../src/domain/description.ts';
+import { describeLine, type DescribedLine } from '../../src/domain/description.ts';
 import type { Period } from '../../src/domain/period.ts';
 import { T, aCharge } from '../support/plans.ts';
 import { aPeriod, midnight } from '../support/schedules.ts';
 
 const JANUARY = aPeriod('2026-01-01', '2026-02-01');
+
+/** No other line of the charge and period. */
+const ALONE = { others_quantity: '0', is_late: false };
 
 describe('the description of a line', () => {
   const read = (type: 'sum' | 'max' | 'unique' | 'latest', property: string, event_name: string) =>
@@ -61,7 +64,14 @@ describe('the description of a line', () => {
   ];
   for (const [charge, quantity, creditable, credits_applied, words] of quantities) {
     it(words, () => {
-      const sentence = describeLine({ charge, quantity, creditable, credits_applied, period: JANUARY });
+      const sentence = describeLine({
+        charge,
+        quantity,
+        creditable,
+        credits_applied,
+        period: JANUARY,
+        ...ALONE,
+      });
       assert.equal(sentence, `${words}, from 1 to 31 January 2026`);
     });
   }
@@ -92,16 +102,56 @@ describe('the description of a line', () => {
   ];
   for (const [period, words] of periods) {
     it(words, () => {
-      const line = { charge: aCharge(), quantity: '2', creditable: '2', credits_applied: '0', period };
+      const line = {
+        charge: aCharge(),
+        quantity: '2',
+        creditable: '2',
+        credits_applied: '0',
+        period,
+        ...ALONE,
+      };
       assert.equal(describeLine(line), `2 api_call events, ${words}`);
     });
   }
 
   it('of a flat charge says what it is a part of', () => {
     const period = parts(midnight('2026-01-01'), midnight('2026-01-12'));
-    const line = { charge: flat, quantity: '1', creditable: '0', credits_applied: '0', period };
+    const line = { charge: flat, quantity: '1', creditable: '0', credits_applied: '0', period, ...ALONE };
     const expected =
       'Fixed fee for api_call, from 1 to 11 January 2026, a part of the period from 1 to 31 January 2026';
     assert.equal(describeLine(line), expected);
   });
+
+  const beside: [parts: Partial<DescribedLine>, sentence: string][] = [
+    [
+      { is_late: true, others_quantity: '900' },
+      'Late usage: 300 api_call events, from 1 to 31 January 2026, priced together with 900 billed before',
+    ],
+    [
+      {
+        is_late: true,
+        others_quantity: '1200',
+        quantity: '-200',
+        creditable: '-200',
+        credits_applied: '-50',
+      },
+      'Late usage: -200 api_call events, 50 of credit returned, from 1 to 31 January 2026, priced together with 1,200 billed before',
+    ],
+    [
+      { others_quantity: '900', credits_applied: '20' },
+      '300 api_call events, 20 of them covered by credit, from 1 to 31 January 2026, priced together with 900 billed before',
+    ],
+  ];
+  for (const [parts, sentence] of beside) {
+    it(sentence, () => {
+      const line = {
+        charge: aCharge(),
+        quantity: '300',
+        creditable: '300',
+        credits_applied: '0',
+        period: JANUARY,
+      };
+      assert.equal(describeLine({ ...line, ...ALONE, ...parts }), sentence);
+    });
+  }
 });

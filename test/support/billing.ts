@@ -10,7 +10,7 @@ import { createDatabase } from './cluster.ts';
 
 /** Rows as the API would write them, for tests of what happens behind it. Everything is live mode, so the grace is ours to choose. */
 export const LIVE = 2;
-export const NO_GRACE = { grace_period_ms: 0 };
+export const NO_GRACE = { grace_period_ms: 0, late_usage_days: 35 };
 
 export async function aLedger(): Promise<Pool> {
   const pool = createPool(await createDatabase(), 20);
@@ -146,8 +146,8 @@ export function stepOf(subscription_id: string, revision = 1): BillingStep {
 /** Runs the three steps as the worker does, each in a transaction of its own. */
 export async function bill(pool: Pool, step: BillingStep): Promise<Invoice> {
   await transaction(pool, (db) => aggregateUsage(db, step, NO_GRACE));
-  await transaction(pool, (db) => applyCredits(db, step));
-  await transaction(pool, (db) => issueInvoice(db, step));
+  await transaction(pool, (db) => applyCredits(db, step, NO_GRACE));
+  await transaction(pool, (db) => issueInvoice(db, step, NO_GRACE));
   return invoiceOf(pool, step);
 }
 

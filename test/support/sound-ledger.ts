@@ -18,6 +18,7 @@ const TIERS: Pricing = {
 const PER_UNIT: Pricing = { pricing_model: 'per_unit', unit_amount: '1' };
 const FLAT: Pricing = { pricing_model: 'flat', flat_amount: '49' };
 
+const HELD = { ...given.NO_GRACE, grace_period_ms: 365 * 86_400_000 };
 const FEBRUARY = '2026-02-01T00:00:00.000Z';
 
 /** Ids of what a sound database holds, one of each kind, for the plants of a test. */
@@ -74,7 +75,9 @@ async function drafted(pool: Pool, plan: string): Promise<Invoice> {
   const customer = await aCustomerAt(pool, '2026-02-01T00:00:31.000Z');
   const step = given.stepOf(await given.aSubscription(pool, customer, plan));
   await given.post(pool, customer, given.january(3));
-  await transaction(pool, (db) => aggregateUsage(db, step, { grace_period_ms: 3_600_000 }));
+  await transaction(pool, (db) =>
+    aggregateUsage(db, step, { ...given.NO_GRACE, grace_period_ms: 3_600_000 }),
+  );
   await given.post(pool, customer, given.january(1));
   return given.invoiceOf(pool, step);
 }
@@ -85,8 +88,8 @@ async function heldNow(pool: Pool, plan: string): Promise<Invoice> {
   const start = new Date(Date.now() - 40 * 86_400_000).toISOString();
   const id = await given.aSubscription(pool, customer, plan, start);
   const step = { ...given.stepOf(id), period_start: start };
-  await transaction(pool, (db) => aggregateUsage(db, step, { grace_period_ms: 365 * 86_400_000 }));
-  await transaction(pool, (db) => applyCredits(db, step));
+  await transaction(pool, (db) => aggregateUsage(db, step, HELD));
+  await transaction(pool, (db) => applyCredits(db, step, given.NO_GRACE));
   return given.invoiceOf(pool, step);
 }
 
@@ -153,7 +156,7 @@ async function billedLate(pool: Pool): Promise<Invoice> {
   ]);
   const step = { ...given.stepOf(january.subscription_id), period_start: FEBRUARY };
   await transaction(pool, (db) => aggregateUsage(db, step, given.NO_GRACE));
-  await transaction(pool, (db) => applyCredits(db, step));
+  await transaction(pool, (db) => applyCredits(db, step, given.NO_GRACE));
   const { id } = await given.invoiceOf(pool, step);
   await transaction(pool, async (db) => {
     await insertLateLine(db, { id, of: january.id });

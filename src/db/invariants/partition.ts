@@ -55,8 +55,9 @@ const BILLED_TWICE = `
 
 /**
  * The newest ordinary line of a charge and whole took all that no other line held, up to its cut-off. That stands until a line is
- * voided and not replaced, or a late line is: such wholes are left out. A line of one plain span over its whole leaves nothing
- * out by its shape, so that events are only read for the few others.
+ * voided and not replaced, or a late line is: such wholes are left out. So is what is not counted event by event, where a late
+ * line that comes to nothing, or below it, is given up by its draft. A line of one plain span over its whole leaves nothing out
+ * by its shape, so that events are only read for the few others.
  */
 const LEFT_OUT = `
   with line as (
@@ -91,7 +92,7 @@ const LEFT_OUT = `
   join events e on e.customer_key = c.key and e.environment_id = unclear.environment_id
     and e.timestamp >= unclear.whole_start and e.timestamp < unclear.period_end
     and event_in_cut_off(e.epoch, e.created_xid, unclear.up_to_epoch, unclear.up_to_snapshot)
-  where ${WANTED} and not exists (
+  where ${WANTED} and h.aggregation ->> 'type' = 'count' and h.pricing ->> 'pricing_model' <> 'volume' and not exists (
     select from (${SPANS}) as span
     where span.environment_id = unclear.environment_id and span.subscription_id = unclear.subscription_id
       and span.charge_id = unclear.charge_id and span.whole_start = unclear.whole_start and ${IN_SPAN})`;

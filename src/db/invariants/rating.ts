@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Pricing } from '../../domain/charge.ts';
-import { decimal } from '../../domain/decimal.ts';
+import { ZERO, decimal, max } from '../../domain/decimal.ts';
 import { fractionOf } from '../../domain/period.ts';
 import { creditableUnits, price } from '../../domain/pricing.ts';
 import type { Db } from '../pool.ts';
@@ -71,6 +71,7 @@ const WHOLE = { numerator: '1', denominator: '1' };
 function amountFault(whole: Whole): string | null {
   const { pricing, recount, credits_applied, currency, lone } = whole;
   const { quantity } = recount;
+  if (whole.is_provisional) return null;
   const creditable = creditableUnits(pricing, quantity);
   if (decimal(credits_applied).gt(creditable) || decimal(credits_applied).lt('0'))
     return `took credit for ${credits_applied} of ${creditable} units`;
@@ -151,5 +152,5 @@ function flatAmounts(line: FlatLine): string[] {
   const earlier = earlier_ends.map((end, index) => part(starts[index]!, end));
   const whole = part(line.whole_start, line.period_end);
   const rest = earlier.reduce((left, amount) => left.minus(amount), decimal(whole));
-  return [part(line.period_start, line.period_end), rest.toFixed()];
+  return [part(line.period_start, line.period_end), max(ZERO, rest).toFixed()];
 }

@@ -15,6 +15,8 @@ export type Whole = {
   quantity: string;
   amount: string;
   credits_applied: string;
+  /** A draft beside other lines shows credit that it has not drawn, and that the others know nothing of. */
+  is_provisional: boolean;
   /** An ordinary line stands at 0, where it is held when it would fall below. */
   has_zero_line: boolean;
   /** Of a line that is alone; null where there are more. */
@@ -81,6 +83,7 @@ function wholesBy(type: Aggregation['type']): string {
       select l.environment_id, l.subscription_id, l.charge_id, l.whole_start, min(i.currency) as currency,
         array_agg(l.id order by l.id) as line_item_ids, sum(l.quantity) as quantity, sum(l.amount) as amount,
         sum(l.credits_applied) as credits_applied, bool_or(l.type = 'usage' and l.amount = 0) as has_zero_line,
+        count(*) > 1 and bool_or(i.status = 'draft' and l.credits_applied <> 0) as is_provisional,
         case when count(*) = 1 then jsonb_build_object('billable_quantity', min(trim_scale(l.billable_quantity)::text),
           'skipped_events', min(l.skipped_events), 'tiers', (array_agg(l.tiers))[1]) end as lone
       from line_items l
@@ -105,7 +108,7 @@ function wholesBy(type: Aggregation['type']): string {
     )
     select subscription_id, w.charge_id, whole_start, w.currency, h.pricing, w.line_item_ids,
       trim_scale(w.quantity)::text as quantity, w.amount::text as amount,
-      trim_scale(w.credits_applied)::text as credits_applied, w.has_zero_line, w.lone,
+      trim_scale(w.credits_applied)::text as credits_applied, w.has_zero_line, w.is_provisional, w.lone,
       jsonb_build_object('quantity', coalesce(held.quantity, '0'), 'skipped_events', coalesce(held.skipped_events, 0)) as recount
     from whole w
     left join held using (environment_id, subscription_id, charge_id, whole_start)

@@ -1,5 +1,6 @@
 import type { PricingOf, Tier } from '../charge.ts';
-import type { Decimal } from '../decimal.ts';
+import { type Decimal, canonical } from '../decimal.ts';
+import { impossible } from '../errors.ts';
 import { type Model, rateTier, ratingOf } from './model.ts';
 
 /**
@@ -15,6 +16,9 @@ export function volumeModel({ tiers }: PricingOf<'volume'>): Model {
 
 function tierOf(tiers: readonly Tier[], quantity: Decimal): Tier {
   const tier = tiers.find(({ up_to }) => up_to === null || quantity.lte(up_to));
-  if (tier === undefined) throw new Error('a plan was stored whose last tier has an end');
+  if (tier === undefined)
+    throw impossible(
+      `No tier of the charge covers the quantity ${canonical(quantity)}: its last tier has an end.`,
+    );
   return tier;
 }

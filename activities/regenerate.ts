@@ -1,0 +1,30 @@
+import type { BillingSettings } from '../src/db/billing.ts';
+import { transaction, type Pool } from '../src/db/pool.ts';
+import { refuseRegeneration, serveRegeneration, type Regeneration } from '../src/db/regenerations.ts';
+import { impossibility } from './impossible.ts';
+
+/**
+ * Serves one request to replace an invoice, and says what became of it: the sentence is the result that an operator reads in the
+ * Temporal UI. What cannot be done is written to the request; the subscription goes on.
+ */
+export async function regenerateInvoice(
+  { pool, settings }: { pool: Pool; settings: BillingSettings },
+  key: { environment_id: number; subscription_id: string; regeneration_id: string },
+): Promise<string> {
+  const { environment_id, regeneration_id: id } = key;
+  try {
+    return outcomeOf(await transaction(pool, (db) => serveRegeneration(db, { ...key, id }, settings)));
+  } catch (error) {
+    const refusal = impossibility(error);
+    if (refusal === null) throw error;
+    return outcomeOf(
+      await transaction(pool, (db) => refuseRegeneration(db, environment_id, { id, refusal })),
+    );
+  }
+}
+
+function outcomeOf({ invoice_id, new_invoice_id, refusal }: Regeneration): string {
+  return new_invoice_id === null
+    ? `${invoice_id} stays as it is: ${refusal}`
+    : `${invoice_id} is replaced by ${new_invoice_id}.`;
+}

@@ -1,0 +1,63 @@
+import { Type } from 'typebox';
+import { generateInvoices, GENERATED_PERIODS_MAX } from '../src/db/generation.ts';
+import { voidInvoice } from '../src/db/voids.ts';
+import { notFound } from '../src/domain/errors.ts';
+import { nothingHere } from './errors.ts';
+import { InvoiceObject } from './invoice-object.ts';
+import { route } from './route.ts';
+import { exactly, Identifier, listOf, Name } from './schemas.ts';
+
+const voidRoute = route({
+  method: 'post',
+  path: '/v1/invoices/{id}/void',
+  operation_id: 'voidInvoice',
+  tag: 'Invoices',
+  summary: 'Void a draft, an open, or a zero paid invoice; its credit returns',
+  body: exactly({ reason: Type.Optional(Name) }),
+  body_may_be_absent: true,
+  answers: { 200: InvoiceObject },
+  handle: async ({ deps, db, caller, params, body }) => {
+    const { environment_id } = caller;
+    const invoice = await voidInvoice(db, environment_id, params['id']!, body.reason ?? null);
+    if (invoice === null) throw nothingHere();
+    const { subscription_id } = invoice;
+    return {
+      status: 200,
+      body: invoice,
+      after_commit: () => void deps.nudge([{ environment_id, subscription_id }], 'wake'),
+    };
+  },
+});
+
+const generate = route({
+  method: 'post',
+  path: '/v1/invoices/generate',
+  operation_id: 'generateInvoices',
+  tag: 'Invoices',
+  summary: `Bill now the ended periods that have no invoice but void ones, at most ${GENERATED_PERIODS_MAX} a call`,
+  body: exactly({
+    subscription_id: Identifier,
+    close_now: Type.Boolean({
+      default: false,
+      description: 'Also cut the current period at this instant and bill the part.',
+    }),
+  }),
+  answers: { 200: listOf(InvoiceObject), 201: listOf(InvoiceObject) },
+  handle: async ({ deps, db, caller, body }) => {
+    const { environment_id } = caller;
+    const { subscription_id, close_now } = body;
+    const key = { environment_id, subscription_id };
+    const generated = await generateInvoices(db, key, { close_now }, deps.config);
+    if (generated === null) {
+      throw notFound('subscription_id', 'unknown_subscription', 'subscription_id names no subscription');
+    }
+    const { invoices, has_more } = generated;
+    return {
+      status: invoices.length > 0 ? 201 : 200,
+      body: { object: 'list', data: invoices, has_more, next_cursor: null },
+      after_commit: () => void deps.nudge([key], 'wake'),
+    };
+  },
+});
+
+export const correctionRoutes = [generate, voidRoute];

@@ -1,0 +1,132 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Type } from 'typebox';
+import { findInvoice } from '../src/db/invoices.ts';
+import { rehearse, transaction } from '../src/db/pool.ts';
+import { rehearseRegeneration, ADDED_EVENTS_SHOWN_MAX } from '../src/db/regeneration-preview.ts';
+import {
+  findRegeneration,
+  findRegenerationByKey,
+  refuseUnlessReplaceable,
+  requestRegeneration,
+  type Regeneration,
+} from '../src/db/regenerations.ts';
+import { conflict } from '../src/domain/errors.ts';
+import { nothingHere } from './errors.ts';
+import { InvoiceObject } from './invoice-object.ts';
+import { route, type Answer, type Caller, type Deps } from './route.ts';
+import { AnsweredInstant, answerObject, exactly, identity, Name, nullable, oneOf } from './schemas.ts';
+
+/** How long a request waits for the workflow before it is told where to look. */
+const WAIT_MAX_MS = 10_000;
+const POLL_INTERVAL_MS = 25;
+
+const RegenerationObject = answerObject('Regeneration', {
+  ...identity('regeneration'),
+  status: oneOf(['pending', 'done', 'refused']),
+  invoice_id: Type.String(),
+  new_invoice_id: nullable(Type.String()),
+  reason: nullable(Type.String()),
+  refusal: nullable(Type.String({ description: 'Why it was refused.' })),
+  requested_at: AnsweredInstant,
+  finished_at: nullable(AnsweredInstant),
+});
+
+const LineName = answerObject('LineName', {
+  type: Type.String(),
+  charge_id: Type.String(),
+  event_name: Type.String(),
+  period_start: AnsweredInstant,
+  period_end: AnsweredInstant,
+});
+
+const RegenerationPreview = answerObject('RegenerationPreview', {
+  object: Type.Literal('regeneration_preview'),
+  current: InvoiceObject,
+  proposed: InvoiceObject,
+  changes: Type.Array(
+    answerObject('Change', {
+      line_item: nullable(LineName),
+      field: Type.String(),
+      before: nullable(Type.String()),
+      after: nullable(Type.String()),
+    }),
+  ),
+  events_added: Type.Array(
+    answerObject('AddedEvents', {
+      charge_id: Type.String(),
+      period_start: AnsweredInstant,
+      count: Type.Integer(),
+      event_ids: Type.Array(Type.String(), {
+        description: `The newest, at most ${ADDED_EVENTS_SHOWN_MAX}.`,
+      }),
+    }),
+  ),
+});
+
+const regenerate = route({
+  method: 'post',
+  path: '/v1/invoices/{id}/regenerate',
+  operation_id: 'regenerateInvoice',
+  tag: 'Invoices',
+  summary: 'Void an invoice and bill its period again; with dry_run only show what would change',
+  body: exactly({ reason: Type.Optional(Name), dry_run: Type.Boolean({ default: false }) }),
+  body_may_be_absent: true,
+  answers: { 200: RegenerationPreview, 201: InvoiceObject, 202: RegenerationObject },
+  // The request is a transaction of its own, which the workflow must see; the workflow's is another.
+  transaction: false,
+  handle: async (request) => {
+    const { deps, caller, params, body } = request;
+    const { environment_id } = caller;
+    const invoice = await findInvoice(deps.pool, environment_id, params['id']!);
+    if (invoice === null) throw nothingHere();
+    if (body.dry_run) {
+      const preview = await rehearse(deps.pool, (db) =>
+        rehearseRegeneration(db, environment_id, invoice.id, deps.config),
+      );
+      return { status: 200, body: preview };
+    }
+    const key = request.idempotency_key;
+    const request_key = key === null ? null : `${invoice.id}/${key}`;
+    const asked = request_key && (await findRegenerationByKey(deps.pool, environment_id, request_key));
+    if (!asked) refuseUnlessReplaceable(invoice);
+    const { id: invoice_id, subscription_id } = invoice;
+    const wanted = { invoice_id, subscription_id, reason: body.reason ?? null, request_key };
+    const id = await transaction(deps.pool, (db) => requestRegeneration(db, environment_id, wanted));
+    await deps.nudge([{ environment_id, subscription_id }], 'regenerateInvoice', [id!]);
+    return answerOnceServed(deps, caller, id!);
+  },
+});
+
+async function answerOnceServed(deps: Deps, { environment_id }: Caller, id: string): Promise<Answer> {
+  const deadline = Date.now() + WAIT_MAX_MS;
+  for (;;) {
+    const regeneration = (await findRegeneration(deps.pool, environment_id, id))!;
+    if (regeneration.status !== 'pending') return answerOf(deps, environment_id, regeneration);
+    if (Date.now() > deadline)
+      return { status: 202, body: regeneration, headers: { Location: `/v1/regenerations/${id}` } };
+    await pause(POLL_INTERVAL_MS);
+  }
+}
+
+async function answerOf(deps: Deps, environment_id: number, regeneration: Regeneration): Promise<Answer> {
+  const { new_invoice_id, refusal } = regeneration;
+  if (new_invoice_id === null) throw conflict(null, 'invalid_state', refusal!);
+  const invoice = (await findInvoice(deps.pool, environment_id, new_invoice_id))!;
+  return { status: 201, body: invoice, headers: { Location: `/v1/invoices/${new_invoice_id}` } };
+}
+
+const read = route({
+  method: 'get',
+  path: '/v1/regenerations/{id}',
+  operation_id: 'getRegeneration',
+  tag: 'Invoices',
+  summary: 'One request to regenerate an invoice, and what became of it',
+  answers: { 200: RegenerationObject },
+  handle: async ({ db, caller, params }) => {
+    const regeneration = await findRegeneration(db, caller.environment_id, params['id']!);
+    if (regeneration === null) throw nothingHere();
+    return { status: 200, body: regeneration };
+  },
+});
+
+export const regenerationRoutes = [regenerate, read];

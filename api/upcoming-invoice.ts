@@ -1,0 +1,24 @@
+import { readOnly } from '../src/db/pool.ts';
+import { composeUpcoming } from '../src/db/upcoming-invoice.ts';
+import { nothingHere } from './errors.ts';
+import { UpcomingInvoice } from './invoice-object.ts';
+import { route } from './route.ts';
+
+const read = route({
+  method: 'get',
+  path: '/v1/subscriptions/{id}/upcoming-invoice',
+  operation_id: 'getUpcomingInvoice',
+  tag: 'Subscriptions',
+  summary: 'The current period priced by the code that will bill it; nothing is written',
+  answers: { 200: UpcomingInvoice },
+  handle: async ({ deps, caller, params }) => {
+    const { environment_id } = caller;
+    const upcoming = await readOnly(deps.pool, (db) =>
+      composeUpcoming(db, environment_id, params['id']!, deps.config),
+    );
+    if (upcoming === null) throw nothingHere();
+    return { status: 200, body: upcoming };
+  },
+});
+
+export const upcomingInvoiceRoutes = [read];

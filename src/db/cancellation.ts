@@ -1,0 +1,44 @@
+import { conflict } from '../domain/errors.ts';
+import { periodAt } from '../domain/period.ts';
+import { courseOf, type BillingSettings } from './billing.ts';
+import { endOpenPeriod, findOpenPeriod } from './periods.ts';
+import { lockCustomerAndSubscription, type Subscription } from './subscriptions.ts';
+import type { Db } from './pool.ts';
+
+/**
+ * Ends a subscription now, or at the end of its current period; `now` may overtake an end that is scheduled (contract.md 3). What is
+ * pending or in trial ends without an invoice. False where there is no such subscription; conflict `invalid_state` where it has
+ * ended already.
+ */
+export async function cancelSubscription(
+  db: Db,
+  key: { environment_id: number; subscription_id: string },
+  at: 'now' | 'period_end',
+  settings: BillingSettings,
+): Promise<boolean> {
+  const { environment_id, subscription_id } = key;
+  const subscription = await lockCustomerAndSubscription(db, environment_id, subscription_id);
+  if (subscription === null) return false;
+  const { now, cancel_at } = subscription;
+  if (cancel_at !== null && cancel_at <= now) {
+    throw conflict(null, 'invalid_state', `${subscription_id} is canceled already, since ${cancel_at}`);
+  }
+  if (at === 'period_end' && cancel_at !== null) return true;
+  const end = at === 'now' ? now : await endOfCurrentPeriod(db, subscription);
+  await db.query('update subscriptions set cancel_at = $3 where environment_id = $1 and id = $2', [
+    environment_id,
+    subscription_id,
+    end,
+  ]);
+  await endOpenPeriod(db, key, end, courseOf({ ...subscription, cancel_at: end }, settings));
+  return true;
+}
+
+/** One that has not begun ends where it would begin. */
+async function endOfCurrentPeriod(db: Db, subscription: Subscription): Promise<string> {
+  const { environment_id, id: subscription_id, start_date, now } = subscription;
+  if (now < start_date) return start_date;
+  const open = await findOpenPeriod(db, { environment_id, subscription_id });
+  // Its workflow may not have closed a period yet that has ended.
+  return open !== null && open.period_end > now ? open.period_end : periodAt(subscription, now)!.period_end;
+}

@@ -1,0 +1,226 @@
+import type { Charge } from '../domain/charge.ts';
+import { expiriesWithin, type Lot, type PastDraw } from '../domain/credit.ts';
+import { composeInvoice, type ComposedInvoice } from '../domain/invoice.ts';
+import { quantityOfLines, type InvoicedPeriod, type PeriodUsage, type Usage } from '../domain/line-item.ts';
+import { addDays, type Period } from '../domain/period.ts';
+import { withoutSpans, type CutOff, type Span } from '../domain/span.ts';
+import { chargesOf } from './charges.ts';
+import { drawsOfLines, usableLots } from './credit-draws.ts';
+import { heldLines, type HeldLine, type LineSpans } from './line-items.ts';
+import { partsOfWhole, type StoredPeriod } from './periods.ts';
+import type { Subscription } from './subscriptions.ts';
+import { quantityBefore, quantityOf } from './usage.ts';
+import { periodsWithLateUsage } from './whole-periods.ts';
+import type { Db } from './pool.ts';
+
+/** What an invoice is composed for; `invoice_id` is null while there is none, as for a preview. */
+export type Bill = {
+  subscription: Subscription;
+  period: StoredPeriod;
+  invoice_id: string | null;
+  late_usage_days: number;
+};
+
+/** One charge in one uncut period, counted for a line: `quantity` is of all lines, `spans` are what this line holds. */
+type Counted = LineSpans & {
+  charge: Charge;
+  quantity: string;
+  skipped_events: number;
+  others: readonly HeldLine[];
+};
+
+/** What the lines of an invoice are priced from; `spans` are to be stored with them. */
+export type CountedInvoice = {
+  charges: readonly Charge[];
+  parts: readonly StoredPeriod[];
+  own: Period;
+  late: readonly Period[];
+  counted: readonly Counted[];
+};
+
+/**
+ * Counts what an invoice bills up to a cut-off (billing.md 5): of its own period, and of those before it that may have late usage,
+ * whatever no other line holds.
+ */
+export async function countUsage(db: Db, bill: Bill, cut_off: CutOff): Promise<CountedInvoice> {
+  const frame = await frameOf(db, bill);
+  const { own, late, charges, lines } = frame;
+  const counted: Counted[] = [];
+  for (const whole of bill.period.kind === 'late' ? late : [own, ...late]) {
+    const is_late = whole !== own;
+    const region: Span = {
+      after: null,
+      up_to: cut_off,
+      timestamp_from: whole.period_start,
+      timestamp_to: is_late ? whole.period_end : bill.period.period_end,
+      stored_from: null,
+      stored_to: is_late ? addDays(whole.period_end, bill.late_usage_days) : null,
+    };
+    for (const charge of metered(charges)) {
+      const others = othersOf(lines, bill, charge, whole);
+      counted.push(await countCharge(db, bill.subscription, { charge, whole, region, others }));
+    }
+  }
+  return { ...frame, counted };
+}
+
+/** The same, as a draft's lines hold it: nothing is counted again. */
+export async function readCounted(db: Db, bill: Bill): Promise<CountedInvoice> {
+  const frame = await frameOf(db, bill);
+  const { lines, charges } = frame;
+  const counted = lines
+    .filter((line) => line.invoice_id === bill.invoice_id)
+    .map((line): Counted => {
+      const { charge_id, whole_start, spans, skipped_events } = line;
+      const charge = charges.find(({ id }) => id === charge_id)!;
+      const others = othersOf(lines, bill, charge, { period_start: whole_start });
+      const quantity = quantityOfLines([line, ...others]);
+      return { charge, charge_id, whole_start, spans, quantity, skipped_events, others };
+    });
+  return { ...frame, counted };
+}
+
+/** Prices what was counted, with the credit that there is now; lots are locked where they are about to be drawn. */
+export async function priceCounted(
+  db: Db,
+  bill: Bill,
+  invoice: CountedInvoice,
+  options: { lock: boolean },
+): Promise<ComposedInvoice> {
+  const { subscription, period } = bill;
+  const { own, late, charges, counted } = invoice;
+  const { environment_id } = subscription;
+  const past = await pastDraws(db, environment_id, counted);
+  const wholes = [own, ...late];
+  const lots = await usableLots(db, subscription, {
+    from: wholes.map(({ period_start }) => period_start).reduce((a, b) => (a < b ? a : b)),
+    to: wholes.map(({ period_end }) => period_end).reduce((a, b) => (a > b ? a : b)),
+    grant_ids: [...past.values()].flat().map(({ grant }) => grant.id),
+    lock: options.lock,
+  });
+  const usageIn = async (whole: Period): Promise<PeriodUsage> => {
+    const usage = new Map<string, Usage>();
+    for (const part of counted.filter(({ whole_start }) => whole_start === whole.period_start))
+      usage.set(part.charge_id, await usageOf(db, bill, { part, whole, lots, past }));
+    return { whole, usage, currency: subscription.currency };
+  };
+  const lateUsage: PeriodUsage[] = [];
+  for (const whole of late) lateUsage.push(await usageIn(whole));
+  const { currency, tax_rate } = subscription;
+  return composeInvoice({
+    charges,
+    own: period.kind === 'late' ? null : invoicedPeriod(bill, invoice.parts, await usageIn(own)),
+    late: lateUsage,
+    lots,
+    currency,
+    tax_rate,
+  });
+}
+
+type Frame = Omit<CountedInvoice, 'counted'> & { lines: HeldLine[] };
+
+/** The periods that the invoice may bill, and the lines that are there for them. */
+async function frameOf(db: Db, { subscription, period, invoice_id }: Bill): Promise<Frame> {
+  const { environment_id, id: subscription_id, plan_id } = subscription;
+  const key = { environment_id, subscription_id };
+  const charges = await chargesOf(db, environment_id, plan_id);
+  const { whole_start } = period;
+  const parts = period.kind === 'billing' ? await partsOfWhole(db, key, whole_start) : [period];
+  const own: Period = {
+    kind: 'billing',
+    period_start: whole_start,
+    period_end: parts.map((part) => part.period_end).reduce((a, b) => (a > b ? a : b)),
+    interval_start: period.interval_start,
+    interval_end: period.interval_end,
+  };
+  const late = await periodsWithLateUsage(db, key, { id: invoice_id, whole_start });
+  const lines = await heldLines(
+    db,
+    key,
+    [own, ...late].map(({ period_start }) => period_start),
+  );
+  return { charges, parts, own, late, lines };
+}
+
+async function countCharge(
+  db: Db,
+  subscription: Subscription,
+  counting: { charge: Charge; whole: Period; region: Span; others: readonly HeldLine[] },
+): Promise<Counted> {
+  const { charge, whole, region, others } = counting;
+  const held = others.flatMap((line) => line.spans);
+  const spans = withoutSpans(region, held);
+  const query = { ...ownerOf(subscription), charge };
+  const own = await quantityOf(db, { ...query, spans });
+  const all = held.length === 0 ? own : await quantityOf(db, { ...query, spans: [...spans, ...held] });
+  const { skipped_events } = own;
+  const line = { charge_id: charge.id, whole_start: whole.period_start, spans };
+  return { ...line, charge, quantity: all.quantity, skipped_events, others };
+}
+
+type Credit = { lots: readonly Lot[]; past: ReadonlyMap<string, PastDraw[]> };
+
+/** What lines hold in all, and what of it happened before each expiry: counted from the same spans, so both are of one cut-off. */
+async function usageOf(
+  db: Db,
+  { subscription }: Bill,
+  counting: Credit & { part: Counted; whole: Period },
+): Promise<Usage> {
+  const { part, whole, lots } = counting;
+  const { charge, quantity, skipped_events, others } = part;
+  const past = counting.past.get(lineKey(part)) ?? [];
+  const spans = [...part.spans, ...others.flatMap((line) => line.spans)];
+  const quantity_before = new Map<string, string>();
+  for (const expiry of expiriesWithin([...lots, ...past.map(({ grant }) => grant)], whole)) {
+    const query = { ...ownerOf(subscription), charge, spans };
+    quantity_before.set(expiry, await quantityBefore(db, query, expiry));
+  }
+  return { quantity, quantity_before, skipped_events, others, past };
+}
+
+async function pastDraws(
+  db: Db,
+  environment_id: number,
+  counted: readonly Counted[],
+): Promise<Map<string, PastDraw[]>> {
+  const ids = counted.flatMap(({ others }) => others.map(({ id }) => id));
+  return ids.length === 0 ? new Map() : drawsOfLines(db, environment_id, ids);
+}
+
+function lineKey({ charge_id, whole_start }: { charge_id: string; whole_start: string }): string {
+  return `${charge_id} ${whole_start}`;
+}
+
+function invoicedPeriod(
+  { subscription, period }: Bill,
+  parts: readonly StoredPeriod[],
+  usage: PeriodUsage,
+): InvoicedPeriod {
+  const { period_start, period_end } = period;
+  const is_last_part = period_end === period.interval_end || period_end === subscription.cancel_at;
+  const billing = (part: StoredPeriod): Period => ({ ...part, kind: 'billing' });
+  const earlier_parts = parts.filter((part) => part.period_start < period_start).map(billing);
+  return { ...usage, period: billing(period), earlier_parts, is_last_part };
+}
+
+function metered(charges: readonly Charge[]): Charge[] {
+  return charges.filter(({ pricing }) => pricing.pricing_model !== 'flat');
+}
+
+function othersOf(
+  lines: readonly HeldLine[],
+  { invoice_id }: Bill,
+  charge: Charge,
+  whole: { period_start: string },
+): HeldLine[] {
+  return lines.filter(
+    (line) =>
+      line.invoice_id !== invoice_id &&
+      line.charge_id === charge.id &&
+      line.whole_start === whole.period_start,
+  );
+}
+
+function ownerOf({ environment_id, customer_key }: Subscription) {
+  return { environment_id, customer_key };
+}

@@ -1,0 +1,90 @@
+import { conflict } from '../domain/errors.ts';
+import { countDraft, courseOf, issueDraft, type BillingSettings } from './billing.ts';
+import { findInvoice, type Invoice } from './invoices.ts';
+import { closePeriod, findOpenPeriod, setPeriodEnd, type StoredPeriod } from './periods.ts';
+import { lockCustomerAndSubscription, type Subscription } from './subscriptions.ts';
+import type { Db } from './pool.ts';
+
+/** A call bills at most so many periods; what is left is billed by the next one. */
+export const GENERATED_PERIODS_MAX = 50;
+
+export type Generated = { invoices: Invoice[]; has_more: boolean };
+
+/**
+ * Bills now, without a hold, the ended periods that have no invoice but void ones, in their order; with `close_now` it also cuts
+ * the current period at this instant and bills the part (billing.md 1). Null where there is no such subscription; conflict
+ * `invalid_state` where there is no period to cut.
+ */
+export async function generateInvoices(
+  db: Db,
+  key: { environment_id: number; subscription_id: string },
+  options: { close_now: boolean },
+  settings: BillingSettings,
+): Promise<Generated | null> {
+  const subscription = await lockCustomerAndSubscription(db, key.environment_id, key.subscription_id);
+  if (subscription === null) return null;
+  const invoices: Invoice[] = [];
+  for (let billed = 0; billed < GENERATED_PERIODS_MAX; billed++) {
+    const period = await findUnbilledPeriod(db, subscription);
+    if (period === null) break;
+    const invoice = await billNow(db, subscription, period, settings);
+    if (invoice !== null) invoices.push(invoice);
+  }
+  const has_more = (await findUnbilledPeriod(db, subscription)) !== null;
+  if (options.close_now && !has_more) {
+    const part = await cutPeriod(db, subscription);
+    const invoice = part && (await billNow(db, subscription, part, settings));
+    if (invoice !== null) invoices.push(invoice);
+  }
+  return { invoices, has_more };
+}
+
+/** Drafts and issues a period's invoice in the caller's transaction, closing the period if that was not done. */
+async function billNow(
+  db: Db,
+  subscription: Subscription,
+  period: StoredPeriod,
+  settings: BillingSettings,
+): Promise<Invoice | null> {
+  const { environment_id, id: subscription_id, now } = subscription;
+  const key = { environment_id, subscription_id };
+  if (period.closed_at === null) await closePeriod(db, key, period, courseOf(subscription, settings));
+  if (period.kind === 'trial') return null;
+  const draft = { subscription, period, invoice: null, hold_until: now, usage_revision: 1 };
+  const invoice = await countDraft(db, draft, settings);
+  if (invoice === null) return null;
+  await issueDraft(db, { subscription, period, invoice }, settings);
+  return findInvoice(db, environment_id, invoice.id);
+}
+
+/** The first ended period that should have an invoice and has none but void ones, or that nobody has closed yet. */
+async function findUnbilledPeriod(db: Db, subscription: Subscription): Promise<StoredPeriod | null> {
+  const { rows } = await db.query<StoredPeriod>(
+    `select p.kind, p.period_start, p.period_end, p.interval_start, p.interval_end, p.whole_start, p.closed_at
+     from periods p
+     where p.environment_id = $1 and p.subscription_id = $2 and p.period_end <= $3
+       and ($4::timestamptz is null or p.period_start < $4 or p.kind = 'late')
+       and (p.closed_at is null or p.kind <> 'trial' and not exists (
+         select from invoices i
+         where i.environment_id = $1 and i.subscription_id = $2 and i.period_start = p.period_start and i.status <> 'void'))
+       and (p.closed_at is null or p.kind <> 'late' or exists (
+         select from invoices i
+         where i.environment_id = $1 and i.subscription_id = $2 and i.period_start = p.period_start))
+     order by p.period_start limit 1`,
+    [subscription.environment_id, subscription.id, subscription.now, subscription.cancel_at],
+  );
+  return rows[0] ?? null;
+}
+
+/** The part of the current period up to now; null where it begins now, so that there is nothing to cut. */
+async function cutPeriod(db: Db, subscription: Subscription): Promise<StoredPeriod | null> {
+  const { environment_id, id: subscription_id, now } = subscription;
+  const key = { environment_id, subscription_id };
+  const period = await findOpenPeriod(db, key);
+  if (period?.kind !== 'billing' || period.period_start > now) {
+    throw conflict('close_now', 'invalid_state', `${subscription_id} has no billing period that runs now`);
+  }
+  if (period.period_start === now) return null;
+  await setPeriodEnd(db, key, period, now);
+  return { ...period, period_end: now };
+}

@@ -1,0 +1,68 @@
+import { conflict } from '../domain/errors.ts';
+import type { ComposedLine } from '../domain/line-item.ts';
+import { courseOf, type BillingSettings } from './billing.ts';
+import { countUsage, priceCounted } from './composition.ts';
+import { findOpenPeriod, periodFollowing, type StoredPeriod } from './periods.ts';
+import { readSubscription, type Subscription } from './subscriptions.ts';
+import { cutOffNow } from './usage.ts';
+import type { Db } from './pool.ts';
+
+/** What the next invoice would say if the current period ended with the usage that there is now. */
+export type UpcomingInvoice = {
+  object: 'upcoming_invoice';
+  livemode: boolean;
+  customer_id: string;
+  subscription_id: string;
+  plan_id: string;
+  currency: string;
+  period_start: string;
+  period_end: string;
+  line_items: Omit<ComposedLine, 'whole_start'>[];
+  subtotal: string;
+  tax: { rate: string; amount: string };
+  total: string;
+  credits_applied: string;
+};
+
+/**
+ * Composes the next invoice by the code that will bill it, and writes nothing. The caller reads in one snapshot. Null where there
+ * is no such subscription; conflict `invalid_state` where no invoice follows.
+ */
+export async function composeUpcoming(
+  db: Db,
+  environment_id: number,
+  subscription_id: string,
+  settings: BillingSettings,
+): Promise<UpcomingInvoice | null> {
+  const subscription = await readSubscription(db, environment_id, subscription_id);
+  if (subscription === null) return null;
+  const period = await nextBilledPeriod(db, subscription, settings);
+  if (period === null)
+    throw conflict(null, 'invalid_state', `${subscription_id} has ended; no invoice follows`);
+  const { late_usage_days } = settings;
+  const bill = { subscription, period, invoice_id: null, late_usage_days };
+  const counted = await countUsage(db, bill, await cutOffNow(db));
+  const composed = await priceCounted(db, bill, counted, { lock: false });
+  const { livemode, external_id: customer_id, plan_id, currency } = subscription;
+  const { period_start, period_end } = period;
+  const { subtotal, tax, total, credits_applied } = composed;
+  return {
+    object: 'upcoming_invoice',
+    ...{ livemode, customer_id, subscription_id, plan_id, currency, period_start, period_end },
+    line_items: composed.line_items.map(({ whole_start: _, ...line }) => line),
+    ...{ subtotal, tax, total, credits_applied },
+  };
+}
+
+/** The open period; of a trial, which makes no invoice, the one after it. */
+async function nextBilledPeriod(
+  db: Db,
+  subscription: Subscription,
+  settings: BillingSettings,
+): Promise<StoredPeriod | null> {
+  const { environment_id, id: subscription_id } = subscription;
+  const open = await findOpenPeriod(db, { environment_id, subscription_id });
+  if (open?.kind !== 'trial') return open;
+  const next = periodFollowing(open, courseOf(subscription, settings));
+  return next && { ...next, closed_at: null };
+}

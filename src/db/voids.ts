@@ -1,0 +1,35 @@
+import { undoDraws } from './credit-draws.ts';
+import { markVoid } from './invoice-transitions.ts';
+import { findInvoice, type Invoice } from './invoices.ts';
+import { lockCustomerAndSubscription, type Subscription } from './subscriptions.ts';
+import { unsettlePeriodsOf } from './whole-periods.ts';
+import type { Db } from './pool.ts';
+
+/**
+ * Voids an invoice: its credit returns, and what it billed late is late again; its own period is billed again only by `generate`
+ * (billing.md 4 and 5). Null where there is no such invoice; conflict `invalid_state` where it is paid, or void already.
+ */
+export async function voidInvoice(
+  db: Db,
+  environment_id: number,
+  invoice_id: string,
+  reason: string | null,
+): Promise<Invoice | null> {
+  const found = await findInvoice(db, environment_id, invoice_id);
+  if (found === null) return null;
+  const subscription = await lockCustomerAndSubscription(db, environment_id, found.subscription_id);
+  await voidLocked(db, subscription!, { id: invoice_id, reason });
+  return findInvoice(db, environment_id, invoice_id);
+}
+
+/** The same for a caller that holds the locks of customer and subscription. */
+export async function voidLocked(
+  db: Db,
+  subscription: Subscription,
+  { id: invoice_id, reason }: { id: string; reason: string | null },
+): Promise<void> {
+  const { environment_id, id: subscription_id, now } = subscription;
+  await markVoid(db, { environment_id, subscription_id, id: invoice_id }, { reason, now });
+  await undoDraws(db, { environment_id, invoice_id, now });
+  await unsettlePeriodsOf(db, { environment_id, subscription_id, invoice_id });
+}

@@ -1,0 +1,82 @@
+/** What tells lines of two versions of an invoice apart. */
+export type LineName = {
+  type: string;
+  charge_id: string;
+  event_name: string;
+  period_start: string;
+  period_end: string;
+};
+
+/** What is compared of a line; decimals are canonical, so that equal values are equal texts. */
+type ComparedLine = LineName & {
+  quantity: string;
+  skipped_events: number;
+  credits_applied: string;
+  billable_quantity: string;
+  amount: string;
+};
+
+export type ComparedInvoice = {
+  line_items: readonly ComparedLine[];
+  subtotal: string;
+  tax: { rate: string; amount: string };
+  total: string;
+  credits_applied: string;
+};
+
+/** One field that differs; `line_item` is null for the invoice itself, `before` and `after` are null where a line is not there. */
+export type Change = {
+  line_item: LineName | null;
+  field: string;
+  before: string | null;
+  after: string | null;
+};
+
+/** Field by field, what regenerating would change: the lines in the order of the proposed invoice, then what is gone, then the totals. */
+export function changesOf(current: ComparedInvoice, proposed: ComparedInvoice): Change[] {
+  const gone = current.line_items.filter((line) => !hasLine(proposed, line));
+  const lines = [...proposed.line_items, ...gone].flatMap((line) =>
+    changesOfFields(nameOf(line), fieldsOf(findLine(current, line)), fieldsOf(findLine(proposed, line))),
+  );
+  return [...lines, ...changesOfFields(null, totalsOf(current), totalsOf(proposed))];
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+function changesOfFields(line_item: LineName | null, before: Fields, after: Fields): Change[] {
+  const fields = Object.keys({ ...before, ...after });
+  return fields
+    .filter((field) => before[field] !== after[field])
+    .map((field) => ({
+      line_item,
+      field,
+      before: before[field] ?? null,
+      after: after[field] ?? null,
+    }));
+}
+
+function fieldsOf(line: ComparedLine | undefined): Fields {
+  if (line === undefined) return {};
+  const { quantity, skipped_events, credits_applied, billable_quantity, amount } = line;
+  return { quantity, skipped_events: `${skipped_events}`, credits_applied, billable_quantity, amount };
+}
+
+function totalsOf({ subtotal, tax, total, credits_applied }: ComparedInvoice): Fields {
+  return { credits_applied, subtotal, 'tax.rate': tax.rate, 'tax.amount': tax.amount, total };
+}
+
+function findLine({ line_items }: ComparedInvoice, line: LineName): ComparedLine | undefined {
+  return line_items.find((other) => isSame(other, line));
+}
+
+function hasLine(invoice: ComparedInvoice, line: LineName): boolean {
+  return findLine(invoice, line) !== undefined;
+}
+
+function isSame(a: LineName, b: LineName): boolean {
+  return a.charge_id === b.charge_id && a.type === b.type && a.period_start === b.period_start;
+}
+
+function nameOf({ type, charge_id, event_name, period_start, period_end }: LineName): LineName {
+  return { type, charge_id, event_name, period_start, period_end };
+}

@@ -1,0 +1,224 @@
+import type { Aggregation, Charge, PricingModel } from './charge.ts';
+import { type Draw, type Lot, type PastDraw, drawCredit } from './credit.ts';
+import { ZERO, canonical, decimal, max, sum } from './decimal.ts';
+import { describeLine } from './description.ts';
+import { impossible } from './errors.ts';
+import { toAmount } from './money.ts';
+import { type Period, fractionOf } from './period.ts';
+import { type PricedTier, creditableUnits, price } from './pricing.ts';
+
+/** What another line of the same charge and uncut period says: none of it is ever changed. */
+export type OtherLine = { quantity: string; billable_quantity: string; amount: string };
+
+/**
+ * What a charge's events give in an uncut period, counted for one line. `quantity` is of all that the lines of the charge and
+ * period hold, this one included; `quantity_before` holds, for each expiry of credit inside the period, what the events before it
+ * give (it may exceed `quantity`, what is covered does not). `skipped_events` are those that this line leaves out. `others` are the
+ * other lines that are not void, `past` the credit that they drew, in the order of drawing.
+ */
+export type Usage = {
+  quantity: string;
+  quantity_before: ReadonlyMap<string, string>;
+  skipped_events: number;
+  others: readonly OtherLine[];
+  past: readonly PastDraw[];
+};
+
+/** Usage of one uncut period by charge id; flat charges have none. */
+export type PeriodUsage = { whole: Period; usage: ReadonlyMap<string, Usage>; currency: string };
+
+/**
+ * The period that an invoice is for. `whole` is the same as `period` unless that was cut; `earlier_parts` are the parts of it
+ * before this one, and `is_last_part` says that none comes after.
+ */
+export type InvoicedPeriod = PeriodUsage & {
+  period: Period;
+  earlier_parts: readonly Period[];
+  is_last_part: boolean;
+};
+
+/** A line item but for its id (contract.md 4), and where its uncut period begins. `aggregation` is null for flat charges. */
+export type ComposedLine = {
+  type: 'flat' | 'usage' | 'late_usage';
+  charge_id: string;
+  event_name: string;
+  description: string;
+  pricing_model: PricingModel;
+  aggregation: Aggregation | null;
+  quantity: string;
+  skipped_events: number;
+  credits_applied: string;
+  billable_quantity: string;
+  tiers: PricedTier[] | null;
+  amount: string;
+  period_start: string;
+  period_end: string;
+  whole_start: string;
+};
+
+/** Which line of an invoice credit goes to, or comes back from. */
+export type LineDraw = Draw & { charge_id: string; whole_start: string };
+
+/** A line, the credit that moves with it, and what is left in the lots for the next line. */
+export type ComposedWithCredit = { line: ComposedLine; draws: LineDraw[]; returns: LineDraw[]; lots: Lot[] };
+
+/** A line of the invoice's own period; never below zero, as what is owed comes as a late line later (billing.md 5). */
+export function composeOwn(charge: Charge, lots: readonly Lot[], own: InvoicedPeriod): ComposedWithCredit {
+  const { pricing } = charge;
+  if (pricing.pricing_model === 'flat') {
+    return { line: flatLine(charge, own), draws: [], returns: [], lots: [...lots] };
+  }
+  const composed = composeUsage(charge, lots, { ...own, type: 'usage' });
+  const { line } = composed;
+  const { period_start, period_end } = own.period;
+  const amount = toAmount(max(ZERO, decimal(line.amount)), own.currency);
+  return { ...composed, line: { ...line, amount, period_start, period_end } };
+}
+
+/** What came after the period was billed; it may be negative. */
+export function composeLate(charge: Charge, lots: readonly Lot[], counted: PeriodUsage): ComposedWithCredit {
+  const composed = composeUsage(charge, lots, { ...counted, type: 'late_usage' });
+  return { ...composed, line: { ...composed.line, tiers: null } };
+}
+
+/**
+ * The one rule (billing.md 5): what all lines of the charge and period hold is rated once, with all their credit, and the line
+ * is what the other lines do not say. With no other line it is simply the rate of what it holds.
+ */
+function composeUsage(
+  charge: Charge,
+  lots: readonly Lot[],
+  counted: PeriodUsage & { period?: Period; type: ComposedLine['type'] },
+): ComposedWithCredit {
+  const { whole, period = whole, type, currency } = counted;
+  const { pricing } = charge;
+  const used = usageOf(charge, counted);
+  const others = totalOf(used.others);
+  const creditable = creditableUnits(pricing, used.quantity);
+  const others_creditable = creditableUnits(pricing, others.quantity);
+  const {
+    draws,
+    returns,
+    applied,
+    covered,
+    lots: left,
+  } = drawCredit({
+    lots,
+    period: whole,
+    creditable,
+    creditable_before: creditableBefore(charge, used),
+    others_creditable,
+    past: used.past,
+  });
+  const priced = price(
+    pricing,
+    { quantity: used.quantity, credit: covered, fraction: fractionOf(whole) },
+    currency,
+  );
+  const quantity = difference(used.quantity, others.quantity);
+  const line: ComposedLine = {
+    ...identityOf(charge, type),
+    description: describeLine({
+      charge,
+      quantity,
+      others_quantity: others.quantity,
+      is_late: type === 'late_usage',
+      creditable: difference(creditable, others_creditable),
+      credits_applied: applied,
+      period,
+    }),
+    quantity,
+    skipped_events: used.skipped_events,
+    credits_applied: applied,
+    billable_quantity: difference(priced.billable_quantity, others.billable_quantity),
+    // Beside other lines the tiers of the whole are not those of the line.
+    tiers: used.others.length === 0 ? priced.tiers : null,
+    amount: toAmount(decimal(priced.amount).minus(others.amount), currency),
+    period_start: period.period_start,
+    period_end: period.period_end,
+    whole_start: whole.period_start,
+  };
+  const ofLine = (draw: Draw): LineDraw => ({
+    ...draw,
+    charge_id: charge.id,
+    whole_start: whole.period_start,
+  });
+  return { line, draws: draws.map(ofLine), returns: returns.map(ofLine), lots: left };
+}
+
+/** By exact time; the last part of a cut period takes the whole less the parts before it, so that no cent is lost (billing.md 1). */
+function flatLine(charge: Charge, own: InvoicedPeriod): ComposedLine {
+  const { period, whole, currency } = own;
+  const amountOf = (part: Period) =>
+    decimal(
+      price(charge.pricing, { quantity: '1', credit: '0', fraction: fractionOf(part) }, currency).amount,
+    );
+  const before = sum(own.earlier_parts.map(amountOf));
+  const amount = own.is_last_part ? amountOf(whole).minus(before) : amountOf(period);
+  return {
+    ...identityOf(charge, 'flat'),
+    description: describeLine({
+      charge,
+      quantity: '1',
+      others_quantity: '0',
+      is_late: false,
+      creditable: '0',
+      credits_applied: '0',
+      period,
+    }),
+    quantity: '1',
+    skipped_events: 0,
+    credits_applied: '0',
+    billable_quantity: '1',
+    tiers: null,
+    amount: toAmount(max(ZERO, amount), currency),
+    period_start: period.period_start,
+    period_end: period.period_end,
+    whole_start: whole.period_start,
+  };
+}
+
+function identityOf(charge: Charge, type: ComposedLine['type']) {
+  const { id: charge_id, event_name, pricing, aggregation } = charge;
+  return {
+    type,
+    charge_id,
+    event_name,
+    pricing_model: pricing.pricing_model,
+    aggregation: type === 'flat' ? null : aggregation,
+  };
+}
+
+function usageOf(charge: Charge, { usage }: PeriodUsage): Usage {
+  const used = usage.get(charge.id);
+  // Billing it as zero would be silent, and wrong.
+  if (used === undefined) throw impossible(`The usage of the charge ${charge.id} was not counted.`);
+  return used;
+}
+
+function creditableBefore({ pricing }: Charge, { quantity_before }: Usage): Map<string, string> {
+  const before = new Map<string, string>();
+  for (const [expiry, quantity] of quantity_before) before.set(expiry, creditableUnits(pricing, quantity));
+  return before;
+}
+
+/** What lines of one charge and period hold in all. */
+export function quantityOfLines(lines: readonly Pick<OtherLine, 'quantity'>[]): string {
+  return sumOf(lines.map((line) => line.quantity));
+}
+
+function totalOf(lines: readonly OtherLine[]): OtherLine {
+  return {
+    quantity: quantityOfLines(lines),
+    billable_quantity: sumOf(lines.map((line) => line.billable_quantity)),
+    amount: sumOf(lines.map((line) => line.amount)),
+  };
+}
+
+function difference(a: string, b: string): string {
+  return canonical(decimal(a).minus(b));
+}
+
+function sumOf(texts: readonly string[]): string {
+  return canonical(sum(texts.map(decimal)));
+}

@@ -1,0 +1,69 @@
+/**
+ * The moment of a billing read: what is visible in the snapshot, within the epoch of its cluster. Ids rise: of two cut-offs of a
+ * subscription the one with the greater id holds all that the other holds.
+ */
+export type CutOff = { id: string; epoch: number; snapshot: string };
+
+/**
+ * What a line holds of its charge's events: those with a timestamp in [timestamp_from, timestamp_to) that are stored up to one
+ * cut-off and not up to the one before it (null: nothing came before), at a time in [stored_from, stored_to), where null is no
+ * bound (billing.md 5).
+ */
+export type Span = {
+  after: CutOff | null;
+  up_to: CutOff;
+  timestamp_from: string;
+  timestamp_to: string;
+  stored_from: string | null;
+  stored_to: string | null;
+};
+
+/** What of `span` no span of `held` holds, as spans that do not overlap. */
+export function withoutSpans(span: Span, held: readonly Span[]): Span[] {
+  let left = [span];
+  for (const taken of held) left = left.flatMap((part) => without(part, taken));
+  return left;
+}
+
+/** Cuts away what lies beside the common part, one axis after the other; the rest is the common part itself. */
+function without(span: Span, taken: Span): Span[] {
+  const common = overlapOf(span, taken);
+  if (common === null) return [span];
+  const { after, up_to, timestamp_from, timestamp_to, stored_from, stored_to } = common;
+  const rest: Span[] = [];
+  if (after !== null && isLater(after, span.after)) rest.push({ ...span, up_to: after });
+  if (isLater(span.up_to, up_to)) rest.push({ ...span, after: up_to });
+  const sameCutOffs = { ...span, after, up_to };
+  if (span.timestamp_from < timestamp_from) rest.push({ ...sameCutOffs, timestamp_to: timestamp_from });
+  if (timestamp_to < span.timestamp_to) rest.push({ ...sameCutOffs, timestamp_from: timestamp_to });
+  const sameTimes = { ...sameCutOffs, timestamp_from, timestamp_to };
+  if (stored_from !== span.stored_from) rest.push({ ...sameTimes, stored_to: stored_from });
+  if (stored_to !== span.stored_to) rest.push({ ...sameTimes, stored_from: stored_to });
+  return rest;
+}
+
+/** The events that both hold; null where there can be none. */
+function overlapOf(a: Span, b: Span): Span | null {
+  const common: Span = {
+    after: isLater(b.after, a.after) ? b.after : a.after,
+    up_to: isLater(a.up_to, b.up_to) ? b.up_to : a.up_to,
+    timestamp_from: a.timestamp_from > b.timestamp_from ? a.timestamp_from : b.timestamp_from,
+    timestamp_to: a.timestamp_to < b.timestamp_to ? a.timestamp_to : b.timestamp_to,
+    stored_from: (a.stored_from ?? '') > (b.stored_from ?? '') ? a.stored_from : b.stored_from,
+    stored_to: (a.stored_to ?? END) < (b.stored_to ?? END) ? a.stored_to : b.stored_to,
+  };
+  const isEmpty =
+    !isLater(common.up_to, common.after) ||
+    common.timestamp_from >= common.timestamp_to ||
+    (common.stored_from ?? '') >= (common.stored_to ?? END);
+  return isEmpty ? null : common;
+}
+
+/** After every instant as text. */
+const END = '~';
+
+/** Null is before every cut-off. */
+function isLater(a: CutOff | null, b: CutOff | null): boolean {
+  if (a === null) return false;
+  return b === null || BigInt(a.id) > BigInt(b.id);
+}
