@@ -4,7 +4,7 @@ import { lockCustomer } from '../src/db/customers.ts';
 import { overdueSubscriptions, pageOfLiveSubscriptions } from '../src/db/live-subscriptions.ts';
 import { transaction, type Pool } from '../src/db/pool.ts';
 import type { Temporal } from '../src/temporal.ts';
-import { workflowIdOf, type SubscriptionInput } from '../workflows/messages.ts';
+import type { SubscriptionInput } from '../workflows/messages.ts';
 
 const PAGE_SIZE = 1000;
 const STARTS_AT_ONCE = 50;
@@ -28,7 +28,7 @@ export async function reconcileSubscriptions(deps: {
     live += page.length;
     started += await nudgeAll(
       deps.temporal,
-      page.filter(({ subscription_id }) => !running.has(workflowIdOf(subscription_id))),
+      page.filter(({ subscription_id }) => !running.has(subscription_id)),
     );
     const last = page.at(-1);
     if (last === undefined) return { started, live };
