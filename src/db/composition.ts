@@ -125,7 +125,9 @@ async function frameOf(db: Db, { subscription, period, invoice_id }: Bill): Prom
   const key = { environment_id, subscription_id };
   const charges = await chargesOf(db, environment_id, plan_id);
   const { whole_start } = period;
-  const parts = period.kind === 'billing' ? await partsOfWhole(db, key, whole_start) : [period];
+  const stored = period.kind === 'billing' ? await partsOfWhole(db, key, whole_start) : [];
+  // A preview may be of a period that is not stored yet.
+  const parts = stored.length === 0 ? [period] : stored;
   const own: Period = {
     kind: 'billing',
     period_start: whole_start,

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { startApi, type Json, type TestApi } from '../support/api.ts';
+import { at, FLAT, livesOn, PER_UNIT } from '../support/lives.ts';
+
+const INVOICES = '/v1/invoices';
+const LONGEST_WAIT_MS = 20_000;
+
+/** Rows are all that these need; the signal is only a nudge, and nobody is there to get it. */
+describe('while Temporal is down', () => {
+  let api: TestApi;
+  const lives = livesOn((path, sent) => api.request(path, sent));
+  const { customer, done, plan, post, read, subscribe, use } = lives;
+  before(async () => void (api = await startApi()));
+  after(() => api.close());
+
+  async function subscription(start: string, interval: string, charge: object = PER_UNIT): Promise<Json> {
+    const customer_id = await customer({}, at('04-01'));
+    const made = await subscribe(customer_id, await plan([charge], { interval }), { start_date: start });
+    await use(customer_id, [{ timestamp: start }]);
+    return made;
+  }
+
+  it('generate bills every ended period, void and pay settle them, and cancel ends the next', async () => {
+    const { id: subscription_id } = await subscription(at('01-01'), 'month');
+    const { data } = await done(`${INVOICES}/generate`, { subscription_id });
+    assert.deepEqual(
+      data.map(({ period_start, status, total }: Json) => [period_start, status, total]),
+      [
+        [at('01-01'), 'open', '1.00'],
+        [at('02-01'), 'paid', '0.00'],
+        [at('03-01'), 'paid', '0.00'],
+      ],
+    );
+    assert.equal((await done(`${INVOICES}/${data[0].id}/void`)).status, 'void');
+    const again = await done(`${INVOICES}/generate`, { subscription_id });
+    assert.equal((await done(`${INVOICES}/${again.data[0].id}/pay`)).status, 'paid');
+    const canceled = await done(`/v1/subscriptions/${subscription_id}/cancel`);
+    assert.deepEqual([canceled.status, canceled.cancel_at], ['active', at('05-01')]);
+  });
+
+  it('more than 50 periods are generated in several calls, each of which says whether there are more', async () => {
+    const { id: subscription_id } = await subscription(at('01-31'), 'day', FLAT);
+    const made: Json[] = [];
+    for (const [length, has_more] of [
+      [50, true],
+      [10, false],
+    ] as const) {
+      const answer = await done(`${INVOICES}/generate`, { subscription_id });
+      assert.deepEqual([answer.data.length, answer.has_more], [length, has_more]);
+      made.push(...answer.data);
+    }
+    for (const [place, { period_start }] of made.slice(1).entries())
+      assert.equal(period_start, made[place].period_end);
+  });
+
+  it('regenerate is kept: 202, and where to look', async () => {
+    const { id: subscription_id } = await subscription(at('03-01'), 'month');
+    const { data } = await done(`${INVOICES}/generate`, { subscription_id });
+    const answer = await post(`${INVOICES}/${data[0].id}/regenerate`, { reason: 'it must be' });
+    assert.equal(answer.status, 202);
+    const { id, status, invoice_id, new_invoice_id, reason, finished_at } = answer.body;
+    assert.deepEqual(
+      [status, invoice_id, new_invoice_id, reason, finished_at],
+      ['pending', data[0].id, null, 'it must be', null],
+    );
+    const location = answer.headers.get('location')!;
+    assert.equal(location, `/v1/regenerations/${id}`);
+    assert.deepEqual(await read(location), answer.body);
+    assert.deepEqual(await read(`${INVOICES}/${invoice_id}`), data[0]);
+  }).timeout(LONGEST_WAIT_MS);
+});
