@@ -1,30 +1,16 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  checkInvariants,
-  checkMoment,
-  INVARIANTS,
-  type Breach,
-  type Given,
-} from '../../src/db/invariants/check.ts';
-import { readOnly, type Db } from '../../src/db/pool.ts';
+import { checkInvariants, INVARIANTS, type Given } from '../../src/db/invariants/check.ts';
 import { BOUNDS_PLANTS } from '../support/plants/bounds.ts';
 import { CREDIT_PLANTS } from '../support/plants/credit.ts';
 import { INVOICES_PLANTS } from '../support/plants/invoices.ts';
 import { PERIODS_PLANTS } from '../support/plants/periods.ts';
 import { acknowledged } from '../support/plants/plant.ts';
 import { USAGE_PLANTS } from '../support/plants/usage.ts';
+import { assertSound, breachesOf } from '../support/sound.ts';
 import { aSoundLedger, type SoundLedger } from '../support/sound-ledger.ts';
 
 const NOTHING_GIVEN: Given = { acknowledged: null, workflows: null };
-
-/** What a test's cluster is without: nothing of a test outlives a crash of the machine. */
-const NOT_DURABLE = ['setting fsync', 'setting full_page_writes'];
-
-async function breachesOf(db: Db, options: Given = NOTHING_GIVEN): Promise<Breach[]> {
-  const checked = await checkMoment(db, options);
-  return checked.flatMap(({ breaches }) => breaches ?? []).filter(({ row }) => !NOT_DURABLE.includes(row));
-}
 
 const PLANTS = [...USAGE_PLANTS, ...INVOICES_PLANTS, ...PERIODS_PLANTS, ...CREDIT_PLANTS, ...BOUNDS_PLANTS];
 
@@ -35,7 +21,7 @@ describe('the invariants', function () {
   after(() => ledger.pool.end());
 
   it('hold in a healthy database', async () => {
-    assert.deepEqual(await readOnly(ledger.pool, (db) => breachesOf(db)), []);
+    await assertSound(ledger.pool);
   });
 
   it('hold when a line is void that a late line was priced beside, until the next line is made', async () => {

@@ -42,5 +42,6 @@ describe('the hourly check', function () {
       assert.match(result.details, /^\| I13 \| 1 \|/m);
       assert.match(result.details, /^- I13: environment \d+, number 1$/m);
     }
+    await pool.query('update environments set last_invoice_number = 0');
   });
 });

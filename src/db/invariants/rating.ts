@@ -126,7 +126,7 @@ async function wrongFlatLines(db: Db, limit: number): Promise<Fault[]> {
 const FLAT_LINES = `
   select l.id, l.amount::text as amount, i.currency, h.pricing, p.interval_start, p.interval_end, p.whole_start,
     p.period_start, p.period_end, array(
-      select e.period_end from periods e
+      select instant_text(e.period_end) from periods e
       where e.environment_id = p.environment_id and e.subscription_id = p.subscription_id and e.whole_start = p.whole_start
         and e.kind = 'billing' and e.period_start < p.period_start
       order by e.period_start) as earlier_ends
