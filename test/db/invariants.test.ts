@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkInvariants, INVARIANTS, type Given } from '../../src/db/invariants/check.ts';
 import { BOUNDS_PLANTS } from '../support/plants/bounds.ts';
@@ -61,6 +62,15 @@ describe('the invariants', function () {
       }
     });
   }
+
+  it('each stands in the document with its statement, and so does where the others are checked', () => {
+    const document = readFileSync(new URL('../../docs/invariants.md', import.meta.url), 'utf8');
+    const stated = new Map(
+      [...document.matchAll(/^\| (I\d+) \| (.*?) \| .+ \|$/gm)].map(([, a, b]) => [a, b]),
+    );
+    assert.equal(stated.size, 32);
+    for (const { number, statement } of INVARIANTS) assert.equal(stated.get(number), statement);
+  });
 
   it('each has a plant, but for the one that needs two sessions', () => {
     const planted = new Set(PLANTS.map(({ invariant }) => invariant));
