@@ -61,8 +61,10 @@ export function createActivities({ pool, checking, settings, temporal }: Activit
       beating(regenerateInvoice({ pool, settings }, key)),
     // With these two the workflow goes on whatever happens, so they are tried for ever.
     nextStep: (key: SubscriptionKey & { woken: boolean }) => running((db) => nextStep(db, key, settings)),
-    parkSubscription: (key: SubscriptionKey & { reason: string }) =>
-      running((db) => setAttention(db, key.environment_id, key.subscription_id, key.reason)),
+    parkSubscription: async (key: SubscriptionKey & { reason: string }) => {
+      await running((db) => setAttention(db, key.environment_id, key.subscription_id, key.reason));
+      Context.current().log.error('a subscription needs attention', { ...key });
+    },
     reconcileSubscriptions: () => reconcileSubscriptions({ pool, temporal }),
     checkInvariants: () => beating(checkAndKeep({ pool, checking, temporal })),
   };

@@ -95,14 +95,20 @@ export async function countDraft(
 /** Events are given their time when they are sent, and stored within the longest time that a statement may take. */
 const STORED_WITHIN_MINUTES = 2;
 
-/** The periods whose late usage is all on this draft or an earlier invoice: nothing more can be stored in time, nothing waits. */
+/**
+ * The periods whose late usage is all on this draft or an earlier invoice: nothing more can be stored in time, nothing waits. The
+ * draft's own is one of them when it is billed that long after its end, whole and for the first time.
+ */
 function settledBy(
-  { late }: CountedInvoice,
+  { own, late, parts, counted }: CountedInvoice,
   { waiting }: ComposedInvoice,
   { now, late_usage_days }: BillingSettings & { now: string },
 ): string[] {
   const stored_by = new Date(Date.parse(now) - STORED_WITHIN_MINUTES * 60_000).toISOString();
-  return late
+  const isWhole =
+    parts.length === 1 &&
+    counted.every(({ others, whole_start }) => whole_start !== own.period_start || others.length === 0);
+  return [...(isWhole ? [own] : []), ...late]
     .filter(({ period_end }) => addDays(period_end, late_usage_days) <= stored_by)
     .map(({ period_start }) => period_start)
     .filter((whole_start) => !waiting.includes(whole_start));

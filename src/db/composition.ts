@@ -1,6 +1,7 @@
 import type { Charge } from '../domain/charge.ts';
 import { expiriesWithin, type Lot, type PastDraw } from '../domain/credit.ts';
-import { composeInvoice, type ComposedInvoice } from '../domain/invoice.ts';
+import { BillingError, impossible } from '../domain/errors.ts';
+import { composeInvoice, type ComposedInvoice, type InvoiceInput } from '../domain/invoice.ts';
 import { quantityOfLines, type InvoicedPeriod, type PeriodUsage, type Usage } from '../domain/line-item.ts';
 import { addDays, type Period } from '../domain/period.ts';
 import { withoutSpans, type CutOff, type Span } from '../domain/span.ts';
@@ -107,7 +108,7 @@ export async function priceCounted(
   const lateUsage: PeriodUsage[] = [];
   for (const whole of late) lateUsage.push(await usageIn(whole));
   const { currency, tax_rate } = subscription;
-  return composeInvoice({
+  return composed(period, {
     charges,
     own: period.kind === 'late' ? null : invoicedPeriod(bill, invoice.parts, await usageIn(own)),
     late: lateUsage,
@@ -115,6 +116,16 @@ export async function priceCounted(
     currency,
     tax_rate,
   });
+}
+
+/** What the domain cannot compute, no later try can: a person must look at it. */
+function composed({ period_start, period_end }: StoredPeriod, input: InvoiceInput): ComposedInvoice {
+  try {
+    return composeInvoice(input);
+  } catch (error) {
+    if (error instanceof BillingError || !(error instanceof Error)) throw error;
+    throw impossible(`The invoice of ${period_start} to ${period_end} cannot be priced: ${error.message}`);
+  }
 }
 
 type Frame = Omit<CountedInvoice, 'counted'> & { lines: HeldLine[] };

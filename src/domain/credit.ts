@@ -96,7 +96,7 @@ function keepDraws(demand: CreditDemand): { kept: Kept[]; returns: Draw[] } {
   const returned = new Map<string, Decimal>();
   for (const { grant, amount } of demand.past) {
     const drawn = decimal(amount);
-    const needed = max(ZERO, min(drawn, roomOf(grant, kept, demand)));
+    const needed = drawn.lt(ZERO) ? drawn : max(ZERO, min(drawn, roomOf(grant, kept, demand)));
     kept.push({ grant, amount: needed });
     returned.set(grant.id, (returned.get(grant.id) ?? ZERO).plus(drawn.minus(needed)));
   }
@@ -109,7 +109,7 @@ function keepDraws(demand: CreditDemand): { kept: Kept[]; returns: Draw[] } {
  * grants up to there cover no more than the usage before it, and all together no more than there is.
  */
 function roomOf(grant: GrantTerms, covered: readonly Kept[], demand: CreditDemand): Decimal {
-  const used = covered.filter(({ amount }) => amount.gt(ZERO));
+  const used = covered.filter(({ amount }) => !amount.eq(ZERO));
   const later = used.map((kept) => kept.grant).filter((other) => compareGrants(other, grant) > 0);
   const rooms = [grant, ...later].map((bound) => {
     const upTo = used.filter((kept) => compareGrants(kept.grant, bound) <= 0);
@@ -121,7 +121,8 @@ function roomOf(grant: GrantTerms, covered: readonly Kept[], demand: CreditDeman
 
 /**
  * What is drawn at present, in the order of drawing, from the entries of a ledger: what was returned is taken from the last draws
- * of its grant. Amounts are signed as in the ledger, draws negative.
+ * of its grant. More may have returned than was drawn, where the line that had drawn it is void: that stands as a negative draw,
+ * which the next line makes up for. Amounts are signed as in the ledger, draws negative.
  */
 export function outstandingDraws(entries: readonly PastDraw[]): PastDraw[] {
   const draws: Kept[] = [];
@@ -133,8 +134,9 @@ export function outstandingDraws(entries: readonly PastDraw[]): PastDraw[] {
       draw.amount = draw.amount.minus(taken);
       returned = returned.minus(taken);
     }
+    if (returned.gt(ZERO)) draws.push({ grant, amount: returned.times('-1') });
   }
-  const open = draws.filter(({ amount }) => amount.gt(ZERO));
+  const open = draws.filter(({ amount }) => !amount.eq(ZERO));
   return open.map(({ grant, amount }) => ({ grant, amount: canonical(amount) }));
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { transaction } from '../../src/db/pool.ts';
 import { insertSubscription } from '../../src/db/subscription-objects.ts';
 import { openFirstPeriod } from '../../src/db/periods.ts';
+import type { Json } from '../support/api.ts';
 import type { Invoice } from '../../src/db/invoices.ts';
 import { newId } from '../../src/ids.ts';
 import { RECONCILE_SCHEDULE, SEARCH_ATTRIBUTES, workflowIdOf } from '../../workflows/messages.ts';
@@ -138,6 +139,36 @@ describe('the workflow of a subscription', function () {
     await handleOf(subscription.id).signal('wake');
     await invoicesOf(subscription.id, ([invoice]) => invoice?.status === 'paid');
     assert.equal((await read(subscription.id)).attention, null);
+  });
+
+  it('a charge that cannot be priced parks with a sentence, which the API tells too', async () => {
+    const { pool, call, live_key } = stack();
+    const { subscription, draft } = await aHeldDraft();
+    const priced = (up_to: string | null) =>
+      pool.query(
+        `update charges set pricing = jsonb_build_object('pricing_model', 'volume', 'tiers',
+           jsonb_build_array(jsonb_build_object('up_to', $2::text, 'unit_amount', '1', 'flat_amount', null)))
+         where plan_id = $1`,
+        [subscription.plan_id, up_to],
+      );
+    await priced('0');
+    const event = { event_name: 'api_call', customer_id: subscription.customer_id, timestamp: daysAgo(0.5) };
+    await stack().done(live_key, 'POST', '/v1/events', { ...event, idempotency_key: newId('req') });
+    const refused = await call<Json>(live_key, 'POST', `/v1/invoices/${draft.id}/finalize`);
+    assert.deepEqual([refused.status, refused.body.error.details[0].reason], [409, 'impossible_to_bill']);
+    await handleOf(subscription.id).signal('finalizeInvoice', draft.id);
+    const { attention } = await eventually(
+      () => read(subscription.id),
+      (read_) => read_.attention !== null,
+    );
+    assert.equal(attention, 'No tier of the charge covers the quantity 1: its last tier has an end.');
+    assert.equal(refused.body.error.message, attention);
+    const answer = await call<Json>(live_key, 'POST', `/v1/invoices/${draft.id}/regenerate`);
+    assert.deepEqual([answer.status, answer.body.error.message], [409, attention]);
+    await priced(null);
+    await handleOf(subscription.id).signal('wake');
+    const [issued] = await invoicesOf(subscription.id, ([invoice]) => invoice?.status === 'open');
+    assert.equal(issued!.total, '1.00');
   });
 
   it('is started by the reconciler when it was terminated, and when its nudge was lost', async () => {

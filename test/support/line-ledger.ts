@@ -1,0 +1,210 @@
+import type { Charge } from '../../src/domain/charge.ts';
+import { outstandingDraws, type PastDraw } from '../../src/domain/credit.ts';
+import { canonical, decimal } from '../../src/domain/decimal.ts';
+import { composeInvoice, type InvoiceInput } from '../../src/domain/invoice.ts';
+import type { ComposedLine, PeriodUsage } from '../../src/domain/line-item.ts';
+import { minorDigits } from '../../src/domain/money.ts';
+import { withoutSpans, type CutOff, type Span } from '../../src/domain/span.ts';
+import { aLot } from './lots.ts';
+import { aCharge } from './plans.ts';
+import * as oracle from './price-oracle.ts';
+import { aPeriod, midnight } from './schedules.ts';
+
+const APRIL = { ...aPeriod('2026-04-01', '2026-05-01'), kind: 'billing' } as const;
+const MAY = { ...aPeriod('2026-05-01', '2026-06-01'), kind: 'billing' } as const;
+const CUT = midnight('2026-04-11');
+const PARTS = { first: { ...APRIL, period_end: CUT }, second: { ...APRIL, period_start: CUT } };
+const LARGE = aCharge({
+  id: 'chg_large',
+  pricing: { pricing_model: 'flat', flat_amount: '1000000000000000000000000000000' },
+});
+const CURRENCY = 'USD';
+
+type Composed = Pick<InvoiceInput, 'charges' | 'own' | 'late'>;
+export type Part = keyof typeof PARTS;
+
+/** The event of a charge that is stored before the cut-off `stored`; it lies in the first or the second part of April. */
+type Event = { stored: number; is_early: boolean; value: number };
+type Line = ComposedLine & { id: number; invoice: number; spans: Span[] };
+type Entry = PastDraw & { line: number };
+
+/** One charge in April, cut in two, with the lines that bill it; what the database does, in memory. */
+export class LineLedger {
+  readonly #charge: Charge;
+  readonly #events: Event[] = [];
+  readonly #entries: Entry[] = [];
+  readonly #invoices = new Map<Part, number>();
+  lines: Line[] = [];
+  #clock = 0;
+  #made = 0;
+  #lot = aLot({ remaining: '0', expires_at: null });
+
+  constructor(charge: Charge, credit: number) {
+    this.#charge = charge;
+    this.#lot = { ...this.#lot, remaining: `${credit}` };
+  }
+
+  get credit_left(): string {
+    return this.#lot.remaining;
+  }
+
+  store(is_early: boolean, value: number): void {
+    this.#events.push({ stored: this.#clock + 1, is_early, value });
+  }
+
+  /** Closes a part, or bills it again once its invoice is void. */
+  generate(part: Part): void {
+    if (!this.#invoices.has(part)) this.#issue(part);
+  }
+
+  /** Takes back an invoice of a part, or one that had nothing but late lines. */
+  voidInvoice(invoice: number): void {
+    for (const line of this.lines.filter((one) => one.invoice === invoice)) this.#undo(line);
+    this.lines = this.lines.filter((line) => line.invoice !== invoice);
+    for (const [part, id] of this.#invoices) if (id === invoice) this.#invoices.delete(part);
+  }
+
+  regenerate(part: Part): void {
+    const invoice = this.#invoices.get(part);
+    if (invoice === undefined) return;
+    this.voidInvoice(invoice);
+    this.#issue(part);
+  }
+
+  /** May's invoice, with what came late for April; its own line is large, so that no late line has to wait. */
+  issueLate(): void {
+    if (this.#invoices.size === 2) this.#issue(null);
+  }
+
+  /** What all lines together should say: one invoice over all that they hold, with all their credit. */
+  expected(): { quantity: string; amount: oracle.Rational; credit: oracle.Rational } {
+    const quantity = this.#aggregate(this.lines.flatMap(({ spans }) => spans));
+    const credit = this.#credit();
+    const fraction = { numerator: '1', denominator: '1' };
+    const priced = oracle.oraclePrice(
+      this.#charge.pricing,
+      { quantity, credit, fraction },
+      minorDigits(CURRENCY),
+    );
+    return { quantity, amount: oracle.rational(priced.amount), credit: oracle.rational(credit) };
+  }
+
+  /** Every event is held by at most one line. */
+  timesHeld(): number {
+    const held = this.#events.map(
+      (event) => this.lines.filter(({ spans }) => spans.some(holding(event))).length,
+    );
+    return Math.max(0, ...held);
+  }
+
+  #issue(part: Part | null): void {
+    this.#clock++;
+    const region: Span = {
+      after: null,
+      up_to: cutOff(this.#clock),
+      timestamp_from: APRIL.period_start,
+      timestamp_to: part === 'first' ? CUT : APRIL.period_end,
+      stored_from: null,
+      stored_to: null,
+    };
+    const spans = withoutSpans(
+      region,
+      this.lines.flatMap((line) => line.spans),
+    );
+    const invoice = ++this.#made;
+    if (part !== null) this.#invoices.set(part, invoice);
+    const { line_items, draws, returns } = composeInvoice({
+      ...(part === null ? this.#mayWith(this.#usage(spans)) : this.#partWith(part, this.#usage(spans))),
+      lots: [this.#lot],
+      currency: CURRENCY,
+      tax_rate: '0',
+    });
+    const line = line_items.find(({ whole_start }) => whole_start === APRIL.period_start);
+    if (line === undefined) return;
+    const id = ++this.#made;
+    this.lines.push({ ...line, id, invoice, spans });
+    for (const { amount } of returns) this.#enter(id, amount);
+    for (const { amount } of draws) this.#enter(id, `-${amount}`);
+  }
+
+  #partWith(part: Part, usage: PeriodUsage): Composed {
+    const own = { ...usage, period: PARTS[part], earlier_parts: [], is_last_part: part === 'second' };
+    return { charges: [this.#charge], own, late: [] };
+  }
+
+  #mayWith(usage: PeriodUsage): Composed {
+    const none = { quantity: '0', quantity_before: new Map(), skipped_events: 0, others: [], past: [] };
+    const may = { whole: MAY, usage: new Map([[this.#charge.id, none]]), currency: CURRENCY };
+    const own = { ...may, period: MAY, earlier_parts: [], is_last_part: true };
+    return { charges: [LARGE, this.#charge], own, late: [usage] };
+  }
+
+  #usage(spans: readonly Span[]): PeriodUsage {
+    const all = [...spans, ...this.lines.flatMap((line) => line.spans)];
+    const used = {
+      quantity: this.#aggregate(all),
+      quantity_before: new Map<string, string>(),
+      skipped_events: 0,
+      others: this.lines,
+      past: outstandingDraws(this.#entries),
+    };
+    return { whole: APRIL, usage: new Map([[this.#charge.id, used]]), currency: CURRENCY };
+  }
+
+  #enter(line: number, amount: string): void {
+    this.#entries.push({ line, grant: this.#lot, amount });
+    this.#lot = {
+      ...this.#lot,
+      remaining: text(oracle.plus(oracle.rational(this.#lot.remaining), oracle.rational(amount))),
+    };
+  }
+
+  #undo(line: Line): void {
+    const own = this.#entries.filter((entry) => entry.line === line.id);
+    for (const entry of own) this.#entries.splice(this.#entries.indexOf(entry), 1);
+    const back = oracle.total(own.map(({ amount }) => oracle.rational(amount)));
+    this.#lot = { ...this.#lot, remaining: text(oracle.minus(oracle.rational(this.#lot.remaining), back)) };
+  }
+
+  #credit(): string {
+    return text(
+      oracle.minus(oracle.NOTHING, oracle.total(this.#entries.map(({ amount }) => oracle.rational(amount)))),
+    );
+  }
+
+  #aggregate(spans: readonly Span[]): string {
+    const held = this.#events.filter((event) => spans.some(holding(event)));
+    const values = [
+      ...held.filter(({ is_early }) => is_early),
+      ...held.filter(({ is_early }) => !is_early),
+    ].map(({ value }) => value);
+    switch (this.#charge.aggregation.type) {
+      case 'count':
+        return `${values.length}`;
+      case 'sum':
+        return `${Math.max(
+          0,
+          values.reduce((a, b) => a + b, 0),
+        )}`;
+      case 'max':
+        return `${Math.max(0, ...values)}`;
+      case 'unique':
+        return `${new Set(values).size}`;
+      case 'latest':
+        return `${Math.max(0, values.at(-1) ?? 0)}`;
+    }
+  }
+}
+
+const cutOff = (place: number): CutOff => ({ id: `${place}`, epoch: 1, snapshot: '' });
+
+const holding =
+  ({ stored, is_early }: Event) =>
+  ({ after, up_to, timestamp_from, timestamp_to }: Span): boolean => {
+    const timestamp = is_early ? APRIL.period_start : CUT;
+    const isStored = stored > Number(after?.id ?? 0) && stored <= Number(up_to.id);
+    return isStored && timestamp_from <= timestamp && timestamp < timestamp_to;
+  };
+
+/** Credit has few decimals: quantities are whole, and credits per unit have two. */
+const text = (value: oracle.Rational): string => canonical(decimal(oracle.rounded(value, 12)));
