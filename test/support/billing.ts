@@ -69,10 +69,14 @@ export async function aPlan(db: Db, charges: readonly TestCharge[], currency = '
   return id;
 }
 
-/** A monthly subscription from 1 January 2026 on. */
-export async function aSubscription(pool: Pool, customer: TestCustomer, plan_id: string): Promise<string> {
+/** A monthly subscription, from 1 January 2026 on unless another start is named. */
+export async function aSubscription(
+  pool: Pool,
+  customer: TestCustomer,
+  plan_id: string,
+  start_date = '2026-01-01T00:00:00.000Z',
+): Promise<string> {
   const id = newId('sub');
-  const start_date = '2026-01-01T00:00:00.000Z';
   const subscription = {
     id,
     customer_id: customer.id,
