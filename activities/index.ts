@@ -14,13 +14,16 @@ import { requestRegeneration } from '../src/db/regenerations.ts';
 import { setAttention } from '../src/db/subscriptions.ts';
 import type { Temporal } from '../src/temporal.ts';
 import { impossibility } from './impossible.ts';
+import { checkAndKeep } from './invariants.ts';
 import { reconcileSubscriptions } from './reconcile.ts';
 import { regenerateInvoice } from './regenerate.ts';
 
 export type ActivityDeps = {
   pool: Pool;
+  /** For statements that may take long. */
+  checking: Pool;
   settings: BillingSettings;
-  temporal: Pick<Temporal, 'nudge' | 'runningIds'>;
+  temporal: Pick<Temporal, 'nudge' | 'runningIds' | 'stateOf'>;
 };
 
 export type BillingActivities = ReturnType<typeof createActivities>;
@@ -31,7 +34,7 @@ type SubscriptionKey = { environment_id: number; subscription_id: string };
  * The steps that workflows run, each one transaction that may run twice, or twice at once: every one locks the subscription and
  * finds its own work done. Their names are stored in histories, so none is ever renamed.
  */
-export function createActivities({ pool, settings, temporal }: ActivityDeps) {
+export function createActivities({ pool, checking, settings, temporal }: ActivityDeps) {
   const running = <T>(work: (db: Db) => Promise<T>) => beating(transaction(pool, work));
   const billing = <T>(work: (db: Db) => Promise<T>) => running(work).catch(refuse);
   return {
@@ -63,6 +66,7 @@ export function createActivities({ pool, settings, temporal }: ActivityDeps) {
       Context.current().log.error('a subscription needs attention', { ...key });
     },
     reconcileSubscriptions: () => reconcileSubscriptions({ pool, temporal }),
+    checkInvariants: () => beating(checkAndKeep({ pool, checking, temporal })),
   };
 }
 

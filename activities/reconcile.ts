@@ -5,7 +5,7 @@ import { overdueSubscriptions, pageOfLiveSubscriptions } from '../src/db/live-su
 import { transaction, type Pool } from '../src/db/pool.ts';
 import { subscriptionsWithRequests } from '../src/db/regenerations.ts';
 import type { Temporal } from '../src/temporal.ts';
-import { workflowIdOf, type SubscriptionInput } from '../workflows/messages.ts';
+import type { SubscriptionInput } from '../workflows/messages.ts';
 
 const PAGE_SIZE = 1000;
 const STARTS_AT_ONCE = 50;
@@ -31,7 +31,7 @@ export async function reconcileSubscriptions(deps: {
     live += page.length;
     started += await nudgeAll(
       deps.temporal,
-      page.filter(({ subscription_id }) => !running.has(workflowIdOf(subscription_id))),
+      page.filter(({ subscription_id }) => !running.has(subscription_id)),
     );
     const last = page.at(-1);
     if (last === undefined) return { started, live };

@@ -21,6 +21,8 @@ import { createActivities } from './index.ts';
 
 const ACTIVITIES_AT_ONCE = 20;
 const SET_UP_INTERVAL_MS = 15_000;
+/** Counting every event again takes as long as it takes. */
+const CHECK_STATEMENT_MS = 15 * 60_000;
 
 const LOG_LEVELS = { debug: 'DEBUG', info: 'INFO', warn: 'WARN', error: 'ERROR', silent: 'ERROR' } as const;
 
@@ -46,6 +48,7 @@ export async function startWorker(
   workflowBundle: WorkflowBundleWithSourceMap,
 ): Promise<{ done: Promise<void>; stop: () => void }> {
   const pool = createPool(database_url, ACTIVITIES_AT_ONCE + 1);
+  const checking = createPool(database_url, 1, { statement_ms: CHECK_STATEMENT_MS });
   const temporal = connectTemporal(config);
   await temporal.setUp();
   const connection = await NativeConnection.connect(connectionOptions(config));
@@ -54,7 +57,7 @@ export async function startWorker(
     namespace: config.temporal_namespace,
     taskQueue: TASK_QUEUE,
     workflowBundle,
-    activities: createActivities({ pool, settings: config, temporal }),
+    activities: createActivities({ pool, checking, settings: config, temporal }),
     identity: `tidemark@${hostname()}`,
     shutdownGraceTime: '4s',
     shutdownForceTime: '7s',
@@ -68,6 +71,7 @@ export async function startWorker(
     await kept;
     await connection.close();
     await temporal.close();
+    await checking.end();
     await pool.end();
   });
   return {

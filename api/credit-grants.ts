@@ -3,13 +3,15 @@ import {
   findGrant,
   insertGrant,
   listGrants,
+  lockCustomerOfGrant,
   schedulesOf,
+  voidGrant,
   type NewCreditGrant,
 } from '../src/db/credit-grants.ts';
 import { findCustomer, lockCustomer } from '../src/db/customers.ts';
 import { customerNow } from '../src/db/subscription-objects.ts';
 import { expiryOf } from '../src/domain/credit.ts';
-import { notFound } from '../src/domain/errors.ts';
+import { conflict, notFound } from '../src/domain/errors.ts';
 import { newId } from '../src/ids.ts';
 import { nothingHere } from './errors.ts';
 import { listAnswer } from './list.ts';
@@ -122,4 +124,25 @@ const read = route({
   },
 });
 
-export const creditGrantRoutes = [create, list, read];
+const voidRoute = route({
+  method: 'post',
+  path: '/v1/credit-grants/{id}/void',
+  operation_id: 'voidCreditGrant',
+  tag: 'Credit grants',
+  summary: 'Take back what remains of a credit grant; what was drawn stays',
+  body: exactly({}),
+  body_may_be_absent: true,
+  answers: { 200: GrantObject },
+  handle: async ({ db, caller, params }) => {
+    const { environment_id } = caller;
+    const id = params['id']!;
+    await lockCustomerOfGrant(db, environment_id, id);
+    const voided = await voidGrant(db, environment_id, id);
+    const grant = await findGrant(db, environment_id, id);
+    if (grant === null) throw nothingHere();
+    if (!voided) throw conflict(null, 'invalid_state', `credit grant ${id} is voided already`);
+    return { status: 200, body: grant };
+  },
+});
+
+export const creditGrantRoutes = [create, list, read, voidRoute];

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { FATE_REASONS, FATE_STATUSES } from '../src/db/event-fate.ts';
 import { AnsweredInstant, exactly, answerObject, Identifier, Instant, nullable, oneOf } from './schemas.ts';
 
 export const BATCH_EVENTS_MAX = 1000;
@@ -53,18 +54,8 @@ export const EventWithFate = answerObject('EventWithBilling', {
     answerObject('EventBilling', {
       charge_id: nullable(Type.String()),
       subscription_id: nullable(Type.String()),
-      status: oneOf(['pending', 'billed', 'late', 'trial', 'unrated']),
-      reason: nullable(
-        oneOf([
-          'no_subscription',
-          'no_charge',
-          'filters_do_not_match',
-          'before_start',
-          'after_cancellation',
-          'property_missing',
-          'property_not_usable',
-        ]),
-      ),
+      status: oneOf(FATE_STATUSES),
+      reason: nullable(oneOf(FATE_REASONS)),
       invoice_id: nullable(Type.String()),
       line_item_id: nullable(Type.String()),
     }),

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import { fateOf } from '../src/db/event-fate.ts';
-import { findEvent, listEvents, type EventPosition } from '../src/db/event-list.ts';
-import { invalid } from '../src/domain/errors.ts';
+import { findEvent, listEvents } from '../src/db/event-list.ts';
 import { nothingHere } from './errors.ts';
+import { eventPageAnswer } from './event-page.ts';
 import { EventObject, EventWithFate } from './event-schemas.ts';
-import { listAnswer } from './list.ts';
+import { checkRange } from './range.ts';
 import { route } from './route.ts';
 import { exactly, Identifier, Instant, listOf, PAGE } from './schemas.ts';
 
@@ -26,26 +26,15 @@ const list = route({
   handle: async (request) => {
     const { db, caller, query } = request;
     const { cursor: _, limit: __, ...filter } = query;
-    if (filter.from !== undefined && filter.to !== undefined && filter.from > filter.to)
-      throw invalid('from', 'out_of_order', 'from must not be after to');
-    return listAnswer(request, {
+    if (filter.from !== undefined && filter.to !== undefined)
+      checkRange({ from: filter.from, to: filter.to });
+    return eventPageAnswer(request, {
       name: 'events',
       filters: filter,
-      fetch: async ({ before, limit }) => {
-        const after = before === null ? null : positionOf(before);
-        const rows = await listEvents(db, caller.environment_id, { filter, after, limit });
-        return rows.map(({ event, position }) => ({ id: `${position.timestamp} ${position.id}`, event }));
-      },
-      show: ({ event }) => event,
+      fetch: (page) => listEvents(db, caller.environment_id, { filter, ...page }),
     });
   },
 });
-
-/** The place that a cursor holds: a list by time is not in the order of its ids. */
-function positionOf(text: string): EventPosition {
-  const [timestamp, id] = text.split(' ');
-  return { timestamp: timestamp!, id: id! };
-}
 
 const read = route({
   method: 'get',
@@ -54,10 +43,13 @@ const read = route({
   tag: 'Events',
   summary: 'One event, and what billing makes of it',
   answers: { 200: EventWithFate },
-  handle: async ({ db, caller, params }) => {
-    const event = await findEvent(db, caller.environment_id, params['id']!);
+  handle: async ({ deps, db, caller, params }) => {
+    const { environment_id } = caller;
+    const event = await findEvent(db, environment_id, params['id']!);
     if (event === null) throw nothingHere();
-    return { status: 200, body: { ...event, billing: await fateOf(db, caller.environment_id, event.id) } };
+    const { late_usage_days } = deps.config;
+    const billing = await fateOf(db, { environment_id, event_id: event.id, late_usage_days });
+    return { status: 200, body: { ...event, billing } };
   },
 });
 

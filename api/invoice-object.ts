@@ -11,6 +11,11 @@ const PricedTier = answerObject('PricedTier', {
   amount: AnsweredDecimal,
 });
 
+export const AggregationObject = Type.Object({
+  type: Type.String(),
+  property: Type.Optional(Type.String()),
+});
+
 /** What a line says; one that is stored has an id too. */
 const LINE = {
   type: oneOf(['flat', 'usage', 'late_usage']),
@@ -18,7 +23,7 @@ const LINE = {
   event_name: Type.String(),
   description: Type.String(),
   pricing_model: oneOf(['flat', 'per_unit', 'graduated', 'volume', 'package', 'credit']),
-  aggregation: nullable(Type.Object({ type: Type.String(), property: Type.Optional(Type.String()) })),
+  aggregation: nullable(AggregationObject),
   quantity: AnsweredDecimal,
   skipped_events: Type.Integer(),
   credits_applied: AnsweredDecimal,

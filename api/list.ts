@@ -4,7 +4,8 @@ import type { Answer, Caller, Deps } from './route.ts';
 /** Where a page of a list that is sorted by id begins, and one row more than it shows: that row says that there are more. */
 export type PageOfRows = { before: string | null; limit: number };
 
-type ListRequest = { deps: Deps; caller: Caller; query: { cursor?: string; limit: number } };
+/** What a list reads of its request. */
+export type ListRequest = { deps: Deps; caller: Caller; query: { cursor?: string; limit: number } };
 
 /**
  * A page of a list that is newest first, which ids are in when they are descending. `fetch` returns the rows with an id below

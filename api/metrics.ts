@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { lastCheck } from '../src/db/checks.ts';
 import type { Pool } from '../src/db/pool.ts';
 import { perDeps } from './per-deps.ts';
 
@@ -7,6 +8,7 @@ export const metricsOf = perDeps((deps) => {
   const registry = new Registry();
   const registers = [registry];
   gaugePool(registry, deps.pool);
+  gaugeLastCheck(registry, deps.pool);
   return {
     registry,
     requests: new Counter({
@@ -40,6 +42,34 @@ function gaugePool(registry: Registry, pool: Pool): void {
     registers: [registry],
     collect() {
       for (const [state, count] of Object.entries(counts)) this.set({ state }, pool[count]);
+    },
+  });
+}
+
+/** Whoever ran it, every API process shows the same. Without a database there is none to show, and the rest is printed. */
+function gaugeLastCheck(registry: Registry, pool: Pool): void {
+  const registers = [registry];
+  const read = () => lastCheck(pool).catch(() => null);
+  new Gauge({
+    name: 'tidemark_invariants_checked_timestamp_seconds',
+    help: 'When the invariants of the data were last checked.',
+    registers,
+    async collect() {
+      const check = await read();
+      this.reset();
+      if (check !== null) this.set(Date.parse(check.finished_at) / 1000);
+    },
+  });
+  new Gauge({
+    name: 'tidemark_invariant_breaches',
+    help: 'Breaches that the last check found, by invariant.',
+    labelNames: ['invariant'],
+    registers,
+    async collect() {
+      const check = await read();
+      this.reset();
+      for (const [invariant, count] of Object.entries(check?.counts ?? {}))
+        if (count !== null) this.set({ invariant }, count);
     },
   });
 }

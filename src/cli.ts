@@ -2,15 +2,20 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { newApiKey } from './api-key.ts';
+import { readAcknowledgements, workflowsOf } from './check-inputs.ts';
 import { readConfig, type Config } from './config.ts';
 import { findEnvironments } from './db/accounts.ts';
 import { insertKey, listKeys, revokeKey, type KeyKind } from './db/api-keys.ts';
+import { checkInvariants } from './db/invariants/check.ts';
 import { createPool, type Pool } from './db/pool.ts';
 import { prepareDatabase } from './db/prepare.ts';
+import { isSound, reportOf } from './invariant-report.ts';
 import { connectTemporal } from './temporal.ts';
 
 const config = readConfig();
 const KEYS_SHOWN_MAX = 200;
+/** Counting every event again takes as long as it takes. */
+const CHECK_STATEMENT_MS = 15 * 60_000;
 
 const program = new Command('tidemark').description('Operate Tidemark from the command line.');
 
@@ -23,6 +28,28 @@ program
     await temporal.setUp();
     await temporal.close();
     console.log('The database and Temporal are set up.');
+  });
+
+program
+  .command('reconcile')
+  .description(
+    'check everything that must always hold, on the live database; changes nothing, exits 1 where something is found',
+  )
+  .option('--acked <file>', "a client's log of acknowledged events: JSON lines with id and idempotency_key")
+  .action(async ({ acked }: { acked?: string }) => {
+    const pool = createPool(databaseUrl(config), 2, { statement_ms: CHECK_STATEMENT_MS });
+    const temporal = connectTemporal({ ...config, temporal_address: temporalAddress(config) });
+    try {
+      const acknowledged = acked === undefined ? null : readAcknowledgements(acked);
+      // Where Temporal cannot be reached the rest is checked without it, and the report says so.
+      const workflows = await workflowsOf(temporal, pool).catch(() => null);
+      const checked = await checkInvariants(pool, { acknowledged, workflows });
+      console.log(reportOf(checked));
+      if (!isSound(checked)) process.exitCode = 1;
+    } finally {
+      await temporal.close();
+      await pool.end();
+    }
   });
 
 const keys = program.command('keys').description('API keys of the account');
@@ -87,12 +114,20 @@ async function inEnvironment(
 
 /** DATABASE_URL, or the database of the stack that runs in the data directory. */
 function databaseUrl({ database_url, data_dir }: Config): string {
-  if (database_url !== null) return database_url;
+  const url = database_url ?? runningStack(data_dir)?.database_url;
+  return url ?? program.error(`no stack runs in ${data_dir}, and DATABASE_URL is not set`);
+}
+
+/** That of the stack that runs in the data directory where none is set. */
+function temporalAddress({ temporal_address, data_dir }: Config): string | null {
+  return temporal_address ?? runningStack(data_dir)?.temporal_address ?? null;
+}
+
+function runningStack(data_dir: string): { database_url: string; temporal_address: string } | null {
   try {
-    const stack: { database_url: string } = JSON.parse(readFileSync(join(data_dir, 'stack.json'), 'utf8'));
-    return stack.database_url;
+    return JSON.parse(readFileSync(join(data_dir, 'stack.json'), 'utf8'));
   } catch {
-    return program.error(`no stack runs in ${data_dir}, and DATABASE_URL is not set`);
+    return null;
   }
 }
 

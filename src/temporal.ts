@@ -4,15 +4,20 @@ import {
   isGrpcServiceError,
   ScheduleAlreadyRunning,
   ScheduleOverlapPolicy,
+  type ScheduleOptions,
+  WorkflowNotFoundError,
 } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { Config } from './config.ts';
 import {
+  CHECK_SCHEDULE,
+  CHECK_WORKFLOW,
   RECONCILE_SCHEDULE,
   RECONCILE_WORKFLOW,
   SEARCH_ATTRIBUTES,
   SUBSCRIPTION_WORKFLOW,
+  subscriptionIdOf,
   TASK_QUEUE,
   workflowIdOf,
   type SubscriptionInput,
@@ -28,18 +33,22 @@ export type Nudge = (
   signal_args?: readonly string[],
 ) => Promise<number>;
 
+/** Whether a workflow runs, and since how long it does or does not. */
+type WorkflowState = { is_running: boolean; for_ms: number };
+
 export type Temporal = {
   client: Client;
   nudge: Nudge;
-  /** Ids of the subscription workflows that run now; eventually consistent, so good for mending and not for billing. */
+  /** Ids of the subscriptions whose workflow runs now; eventually consistent, so good for mending and not for billing. */
   runningIds: () => AsyncIterable<string>;
-  /** Registers the namespace, the search attributes and the reconciler's schedule; running it again changes nothing. */
+  /** One subscription's workflow as it is this moment; null where there never was one. */
+  stateOf: (subscription_id: string) => Promise<WorkflowState | null>;
+  /** Registers the namespace, the search attributes and the schedules; running it again changes nothing. */
   setUp: () => Promise<void>;
   close: () => Promise<void>;
 };
 
 const CALL_TIMEOUT_MS = 5000;
-const RECONCILE_INTERVAL = '1 minute';
 
 /** Connection settings of client and worker: TEMPORAL_* as every Temporal tool reads them, the address by our own setting. */
 export function connectionOptions(config: Config) {
@@ -63,6 +72,7 @@ export function connectTemporal(config: Config): Temporal {
       return outcomes.filter(({ status }) => status === 'fulfilled').length;
     },
     runningIds: () => runningIds(client),
+    stateOf: (subscription_id) => inTime(() => stateOf(client, subscription_id)),
     setUp: () => inTime(() => setUp(client, namespace)),
     close: () => connection.close(),
   };
@@ -84,29 +94,63 @@ async function signalWithStart(
 
 async function* runningIds(client: Client): AsyncIterable<string> {
   const query = `WorkflowType = '${SUBSCRIPTION_WORKFLOW}' and ExecutionStatus = 'Running'`;
-  for await (const { workflowId } of client.workflow.list({ query, pageSize: 1000 })) yield workflowId;
+  for await (const { workflowId } of client.workflow.list({ query, pageSize: 1000 }))
+    yield subscriptionIdOf(workflowId);
+}
+
+async function stateOf(client: Client, subscription_id: string): Promise<WorkflowState | null> {
+  try {
+    const run = await client.workflow.getHandle(workflowIdOf(subscription_id)).describe();
+    const is_running = run.status.name === 'RUNNING';
+    const since = is_running ? run.startTime : (run.closeTime ?? run.startTime);
+    return { is_running, for_ms: Date.now() - since.getTime() };
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return null;
+    throw error;
+  }
 }
 
 async function setUp(client: Client, namespace: string): Promise<void> {
   await registerNamespace(client, namespace);
   await registerSearchAttributes(client, namespace);
+  for (const schedule of SCHEDULES) await createSchedule(client, schedule);
+}
+
+const SCHEDULES: readonly ScheduleOptions[] = [
+  {
+    scheduleId: RECONCILE_SCHEDULE,
+    spec: { intervals: [{ every: '1 minute' }] },
+    action: {
+      type: 'startWorkflow',
+      workflowType: RECONCILE_WORKFLOW,
+      taskQueue: TASK_QUEUE,
+      workflowId: 'reconcile',
+    },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
+    // A Temporal database that is new, or was lost, has every workflow missing: do not wait for the first interval.
+    state: {
+      triggerImmediately: true,
+      note: 'Starts the workflow of every subscription that should have one.',
+    },
+  },
+  {
+    scheduleId: CHECK_SCHEDULE,
+    // Periods end and holds are over on the hour: look when that is billed.
+    spec: { intervals: [{ every: '1 hour', offset: '37 minutes' }] },
+    action: {
+      type: 'startWorkflow',
+      workflowType: CHECK_WORKFLOW,
+      taskQueue: TASK_QUEUE,
+      workflowId: 'check-invariants',
+    },
+    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 hour' },
+    state: { note: 'Checks everything that must always hold, and changes nothing.' },
+  },
+];
+
+async function createSchedule(client: Client, schedule: ScheduleOptions): Promise<void> {
   try {
-    await client.schedule.create({
-      scheduleId: RECONCILE_SCHEDULE,
-      spec: { intervals: [{ every: RECONCILE_INTERVAL }] },
-      action: {
-        type: 'startWorkflow',
-        workflowType: RECONCILE_WORKFLOW,
-        taskQueue: TASK_QUEUE,
-        workflowId: 'reconcile',
-      },
-      policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
-      // A Temporal database that is new, or was lost, has every workflow missing: do not wait for the first interval.
-      state: {
-        triggerImmediately: true,
-        note: 'Starts the workflow of every subscription that should have one.',
-      },
-    });
+    await client.schedule.create(schedule);
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
   }

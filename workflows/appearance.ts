@@ -32,3 +32,9 @@ export function showStep(step: Awaited<ReturnType<BillingActivities['nextStep']>
     { key: LAST_INVOICE, value: step.last_invoice_id },
   ]);
 }
+
+/** The same columns for a check of the invariants. */
+export function showCheck(result: Awaited<ReturnType<BillingActivities['checkInvariants']>>): void {
+  setCurrentDetails(result.details);
+  upsertSearchAttributes([{ key: STATE, value: result.state }]);
+}

@@ -1,2 +1,3 @@
 export { subscriptionWorkflow } from './subscription.ts';
 export { reconcileWorkflow } from './reconcile.ts';
+export { checkInvariantsWorkflow } from './invariants.ts';

@@ -7,10 +7,18 @@ export const TASK_QUEUE = 'billing';
 export const SUBSCRIPTION_WORKFLOW = 'subscriptionWorkflow';
 export const RECONCILE_WORKFLOW = 'reconcileWorkflow';
 export const RECONCILE_SCHEDULE = 'reconcile-subscriptions';
+export const CHECK_WORKFLOW = 'checkInvariantsWorkflow';
+export const CHECK_SCHEDULE = 'check-invariants';
 
 export function workflowIdOf(subscription_id: string): string {
-  return `subscription-${subscription_id}`;
+  return `${WORKFLOW_ID_PREFIX}${subscription_id}`;
 }
+
+export function subscriptionIdOf(workflow_id: string): string {
+  return workflow_id.slice(WORKFLOW_ID_PREFIX.length);
+}
+
+const WORKFLOW_ID_PREFIX = 'subscription-';
 
 /** Columns and filters of the workflow list. */
 export const SEARCH_ATTRIBUTES = {

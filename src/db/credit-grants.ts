@@ -82,6 +82,37 @@ export async function findGrant(db: Db, environment_id: number, id: string): Pro
   return rows[0] ?? null;
 }
 
+/** Locks the customer of a grant, before anything else of the customer's is locked; nobody where there is no such grant. */
+export async function lockCustomerOfGrant(db: Db, environment_id: number, id: string): Promise<void> {
+  await db.query(
+    `select 1 from customers
+     where environment_id = $1 and id = (select customer_id from credit_grants where environment_id = $1 and id = $2)
+     for no key update`,
+    [environment_id, id],
+  );
+}
+
+/**
+ * Voids a grant: what remains is taken out of it, by a row of its ledger unless that is nothing. False where it is voided already
+ * or unknown. The caller holds the customer's lock, so that no draw comes between.
+ */
+export async function voidGrant(db: Db, environment_id: number, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `with lot as (
+       select g.id, g.remaining, ${CUSTOMER_NOW} as now
+       from credit_grants g join customers c on c.environment_id = g.environment_id and c.id = g.customer_id
+       where g.environment_id = $1 and g.id = $2 and g.voided_at is null for no key update of g
+     ), ledger as (
+       insert into credit_ledger (environment_id, grant_id, type, amount, created_at)
+       select $1, id, 'voided', -remaining, now from lot where remaining > 0
+     )
+     update credit_grants g set remaining = 0, voided_at = lot.now
+     from lot where g.environment_id = $1 and g.id = lot.id and g.voided_at is null`,
+    [environment_id, id],
+  );
+  return rowCount === 1;
+}
+
 /** Newest first; `customer_id` is either id, or null for all customers. */
 export async function listGrants(
   db: Db,

@@ -63,18 +63,37 @@ export async function insertCustomer(
   return rowCount === 1;
 }
 
-/** By our id or the caller's: an external_id never begins with `cus_`. */
+/** By our id or the caller's. */
 export async function findCustomer(
   db: Db,
   environment_id: number,
   id_or_external_id: string,
 ): Promise<Customer | null> {
-  const column = id_or_external_id.startsWith('cus_') ? 'id' : 'external_id';
+  const column = columnOf(id_or_external_id);
   const { rows } = await db.query<Customer>(
     `${SELECT_CUSTOMERS} where c.environment_id = $1 and c.${column} = $2`,
     [environment_id, id_or_external_id],
   );
   return rows[0] ?? null;
+}
+
+/** By either id: what events name a customer by, and the customer's time. */
+export async function findCustomerKey(
+  db: Db,
+  environment_id: number,
+  id_or_external_id: string,
+): Promise<{ id: string; key: string; now: string } | null> {
+  const column = columnOf(id_or_external_id);
+  const { rows } = await db.query<{ id: string; key: string; now: string }>(
+    `select c.id, c.key, ${CUSTOMER_NOW} as now from customers c where c.environment_id = $1 and c.${column} = $2`,
+    [environment_id, id_or_external_id],
+  );
+  return rows[0] ?? null;
+}
+
+/** No external_id begins with `cus_`. */
+function columnOf(id_or_external_id: string): 'id' | 'external_id' {
+  return id_or_external_id.startsWith('cus_') ? 'id' : 'external_id';
 }
 
 /** Newest first. */

@@ -1,114 +1,188 @@
 import { uuidOfEventId } from './event-id.ts';
 import type { Db } from './pool.ts';
+import { IN_SPAN } from './usage.ts';
 
 /** Why no invoice will count an event. */
-export type UnratedReason =
-  | 'no_subscription'
-  | 'no_charge'
-  | 'filters_do_not_match'
-  | 'before_start'
-  | 'after_cancellation'
-  | 'property_missing'
-  | 'property_not_usable';
+const UNRATED_REASONS = [
+  'no_subscription',
+  'no_charge',
+  'filters_do_not_match',
+  'before_start',
+  'after_cancellation',
+  'property_missing',
+  'property_not_usable',
+] as const;
+
+/** `invoice_void`: a part of its uncut period has no invoice but void ones, and is billed again only by `generate` (billing.md 5). */
+export const FATE_REASONS = [...UNRATED_REASONS, 'invoice_void'] as const;
+export const FATE_STATUSES = ['pending', 'billed', 'late', 'too_late', 'trial', 'unrated'] as const;
+
+export type FateReason = (typeof FATE_REASONS)[number];
+export type FateStatus = (typeof FATE_STATUSES)[number];
 
 /** What billing makes of an event for one charge of one subscription (contract.md 2). A draft's line is named, and pending. */
 export type EventFate = {
   charge_id: string | null;
   subscription_id: string | null;
-  status: 'pending' | 'billed' | 'late' | 'trial' | 'unrated';
-  reason: UnratedReason | null;
+  status: FateStatus;
+  reason: FateReason | null;
   invoice_id: string | null;
   line_item_id: string | null;
 };
 
-type Wish = {
-  charge_id: string | null;
-  subscription_id: string;
-  matches: boolean;
-  before_start: boolean;
-  after_cancellation: boolean;
-  in_trial: boolean;
-  has_property: boolean;
-  is_counted: boolean;
-  invoice_id: string | null;
-  invoice_status: string | null;
-  line_item_id: string | null;
-  period_is_issued: boolean;
+/** One word for status and reason: the reason where there is one, else the status. */
+export type Cause = FateReason | Exclude<FateStatus, 'unrated'>;
+
+/** Which events are asked about: those of an environment, or of one of its customers, with a timestamp in [from, to). */
+export type FateScope = {
+  environment_id: number;
+  /** Null is everybody. */
+  customer_key: string | null;
+  from: string;
+  to: string;
+  /** How long after its period an event still reaches an invoice by itself (billing.md 5). */
+  late_usage_days: number;
 };
+
+/** The scope as the parameters $1 to $5 of FATES. */
+export function fateParameters(scope: FateScope): unknown[] {
+  const { environment_id, customer_key, from, to, late_usage_days } = scope;
+  return [environment_id, customer_key, from, to, late_usage_days];
+}
+
+const SUBSCRIPTIONS = `
+  select c.key as customer_key, s.id, s.plan_id, s.start_date, s.cancel_at, s.trial_end_date
+  from subscriptions s
+  join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+  where s.environment_id = $1 and ($2::bigint is null or c.key = $2)`;
+
+const CHARGES = `
+  select id, plan_id, position, event_name, filters, aggregation ->> 'type' as aggregation,
+    aggregation ->> 'property' as property
+  from charges
+  where environment_id = $1 and plan_id in (select plan_id from subscription) and pricing ->> 'pricing_model' <> 'flat'`;
+
+/**
+ * Uncut periods: `is_issued` where every part of one is closed and has an open or paid invoice, so that only a late line can
+ * still take an event; `is_void` where a closed part has no invoice but void ones.
+ */
+const WHOLES = `
+  select p.subscription_id, p.whole_start, max(p.period_end) as whole_end,
+    bool_and(p.closed_at is not null and coalesce(i.status in ('open', 'paid'), false)) as is_issued,
+    bool_or(p.closed_at is not null and i.id is null) as is_void
+  from (
+    select distinct p.subscription_id, p.whole_start
+    from subscription s
+    join periods p on p.environment_id = $1 and p.subscription_id = s.id
+    where p.kind = 'billing' and p.period_end > $3 and p.period_start < $4
+  ) as found
+  join periods p on p.environment_id = $1 and p.subscription_id = found.subscription_id
+    and p.whole_start = found.whole_start and p.kind = 'billing'
+  left join invoices i on i.environment_id = $1 and i.subscription_id = p.subscription_id
+    and i.period_start = p.period_start and i.status <> 'void'
+  group by p.subscription_id, p.whole_start`;
+
+/** What the lines of invoices that are not void hold. */
+const SPANS_OF_LINES = `
+  select l.subscription_id, l.charge_id, l.whole_start, l.id as line_item_id, i.id as invoice_id, i.status as invoice_status,
+    p.timestamp_from, p.timestamp_to, p.stored_from, p.stored_to, u.epoch as up_to_epoch, u.snapshot as up_to_snapshot,
+    a.epoch as after_epoch, a.snapshot as after_snapshot
+  from whole w
+  join line_items l on l.environment_id = $1 and l.subscription_id = w.subscription_id and l.whole_start = w.whole_start
+  join invoices i on i.environment_id = $1 and i.id = l.invoice_id and i.status <> 'void'
+  join line_item_spans p on p.environment_id = $1 and p.line_item_id = l.id
+  join cut_offs u on u.environment_id = $1 and u.id = p.up_to_cut_off_id
+  left join cut_offs a on a.environment_id = $1 and a.id = p.after_cut_off_id`;
+
+/** Why the aggregation of the charge `h` leaves the event `e` out; null where it does not (billing.md 2). */
+const LEFT_OUT = `
+  case
+    when h.aggregation = 'count' then null
+    when not e.properties ? h.property then 'property_missing'
+    when h.aggregation = 'unique' then
+      case when jsonb_typeof(e.properties -> h.property) not in ('string', 'number', 'boolean') then 'property_not_usable' end
+    when event_number(e.properties -> h.property) is null then 'property_not_usable'
+  end`;
+
+const CAUSE = `
+  case
+    when s.id is null then 'no_subscription'
+    when h.id is null then 'no_charge'
+    when h.filters is not null and not event_matches(e.properties, h.filters) then 'filters_do_not_match'
+    when e.timestamp < s.start_date then 'before_start'
+    when e.timestamp >= s.cancel_at then 'after_cancellation'
+    when e.timestamp < s.trial_end_date then 'trial'
+    else coalesce(${LEFT_OUT}, case
+      when span.invoice_status = 'draft' then 'pending'
+      when span.invoice_status is not null then 'billed'
+      when whole.is_void then 'invoice_void'
+      when whole.is_issued then
+        case when e.created_at < whole.whole_end + make_interval(days => $5) then 'late' else 'too_late' end
+      else 'pending'
+    end)
+  end`;
+
+/**
+ * The cause of every event of a scope for every charge by event name of every subscription of its customer, as the common table
+ * `fate`: one row without a charge for a subscription that has none such, and for a customer without a subscription. One event
+ * and a month of everybody's are asked about in the same words: what there is besides events is gathered first, then all is
+ * joined at once. `events` narrows the scope further, by a condition of SQL on the event `e`.
+ */
+export function fates(events = 'true'): string {
+  return `
+  with subscription as materialized (${SUBSCRIPTIONS}),
+  charge as materialized (${CHARGES}),
+  whole as materialized (${WHOLES}),
+  held as materialized (${SPANS_OF_LINES}),
+  fate as (
+    select e.id as event_id, e.timestamp, s.id as subscription_id, h.id as charge_id, h.position, span.invoice_id,
+      span.line_item_id, ${CAUSE} as cause
+    from events e
+    left join subscription s on s.customer_key = e.customer_key
+    left join charge h on h.plan_id = s.plan_id and h.event_name = e.event_name
+    left join whole on whole.subscription_id = s.id and e.timestamp >= whole.whole_start and e.timestamp < whole.whole_end
+    left join held as span on span.subscription_id = s.id and span.charge_id = h.id
+      and span.whole_start = whole.whole_start and ${IN_SPAN}
+    where e.environment_id = $1 and ($2::bigint is null or e.customer_key = $2)
+      and e.timestamp >= $3 and e.timestamp < $4 and ${events}
+  )`;
+}
 
 /** The fate of an event that exists; never empty: what no charge wants is one entry that says why. */
-export async function fateOf(db: Db, environment_id: number, event_id: string): Promise<EventFate[]> {
-  const { rows } = await db.query<Wish>(WISHES, [environment_id, uuidOfEventId(event_id)]);
-  const wanted = rows.filter((wish) => wish.charge_id !== null && wish.matches).map(fateOfWish);
-  if (wanted.length > 0) return wanted;
-  if (rows.length === 0) return [unwanted('no_subscription')];
-  return [unwanted(rows.some((wish) => wish.charge_id !== null) ? 'filters_do_not_match' : 'no_charge')];
+export async function fateOf(
+  db: Db,
+  key: { environment_id: number; event_id: string; late_usage_days: number },
+): Promise<EventFate[]> {
+  const { environment_id, late_usage_days } = key;
+  const key_hash = uuidOfEventId(key.event_id);
+  const { rows: found } = await db.query<{ customer_key: string; from: string; to: string }>(
+    `select customer_key, timestamp as from, timestamp + interval '1 millisecond' as to from events
+     where environment_id = $1 and key_hash = $2`,
+    [environment_id, key_hash],
+  );
+  const scope = { environment_id, late_usage_days, ...found[0]! };
+  const { rows } = await db.query<Omit<EventFate, 'status' | 'reason'> & { cause: Cause }>(
+    `${fates('e.key_hash = $6')}
+     select charge_id, subscription_id, cause, invoice_id, line_item_id from fate order by subscription_id, position`,
+    [...fateParameters(scope), key_hash],
+  );
+  const wanted = rows.filter(({ cause }) => !UNWANTED.some((reason) => reason === cause));
+  if (wanted.length > 0) return wanted.map(({ cause, ...rest }) => ({ ...rest, ...fateOfCause(cause) }));
+  return [unwanted(UNWANTED.find((reason) => rows.some(({ cause }) => cause === reason))!)];
 }
 
-function unwanted(reason: UnratedReason): EventFate {
-  return {
-    charge_id: null,
-    subscription_id: null,
-    status: 'unrated',
-    reason,
-    invoice_id: null,
-    line_item_id: null,
-  };
+/** What no charge wants, the nearest to being wanted first. */
+const UNWANTED = ['filters_do_not_match', 'no_charge', 'no_subscription'] as const;
+
+function unwanted(reason: FateReason): EventFate {
+  const nothing = { charge_id: null, subscription_id: null, invoice_id: null, line_item_id: null };
+  return { ...nothing, status: 'unrated', reason };
 }
 
-function fateOfWish(wish: Wish): EventFate {
-  const { charge_id, subscription_id, invoice_id, line_item_id } = wish;
-  return { charge_id, subscription_id, ...statusOf(wish), invoice_id, line_item_id };
+/** A cause taken apart again. */
+export function fateOfCause(cause: Cause): Pick<EventFate, 'status' | 'reason'> {
+  const status = FATE_STATUSES.find((name) => name === cause);
+  if (status !== undefined) return { status, reason: null };
+  const reason = FATE_REASONS.find((name) => name === cause)!;
+  return { status: reason === 'invoice_void' ? 'pending' : 'unrated', reason };
 }
-
-function statusOf(wish: Wish): Pick<EventFate, 'status' | 'reason'> {
-  if (wish.before_start) return { status: 'unrated', reason: 'before_start' };
-  if (wish.after_cancellation) return { status: 'unrated', reason: 'after_cancellation' };
-  if (wish.in_trial) return { status: 'trial', reason: null };
-  if (!wish.has_property) return { status: 'unrated', reason: 'property_missing' };
-  if (!wish.is_counted) return { status: 'unrated', reason: 'property_not_usable' };
-  if (wish.invoice_status === 'draft') return { status: 'pending', reason: null };
-  if (wish.invoice_status !== null) return { status: 'billed', reason: null };
-  return { status: wish.period_is_issued ? 'late' : 'pending', reason: null };
-}
-
-/** Every charge by event name of every subscription of the customer; a subscription without one gives a row without a charge. */
-const WISHES = `
-  select h.id as charge_id, s.id as subscription_id,
-    coalesce(event_matches(e.properties, h.filters), false) as matches,
-    e.timestamp < s.start_date as before_start,
-    coalesce(e.timestamp >= s.cancel_at, false) as after_cancellation,
-    coalesce(e.timestamp < s.trial_end_date, false) as in_trial,
-    h.aggregation ->> 'type' = 'count' or e.properties ? (h.aggregation ->> 'property') as has_property,
-    case h.aggregation ->> 'type'
-      when 'count' then true
-      when 'unique' then
-        jsonb_typeof(e.properties -> (h.aggregation ->> 'property')) in ('string', 'number', 'boolean')
-      else event_number(e.properties -> (h.aggregation ->> 'property')) is not null
-    end as is_counted,
-    held.invoice_id, held.invoice_status, held.line_item_id,
-    exists (
-      select from invoices i
-      where i.environment_id = s.environment_id and i.subscription_id = s.id and i.status in ('open', 'paid')
-        and e.timestamp >= i.period_start and e.timestamp < i.period_end) as period_is_issued
-  from events e
-  join customers c on c.environment_id = e.environment_id and c.key = e.customer_key
-  join subscriptions s on s.environment_id = e.environment_id and s.customer_id = c.id
-  left join charges h on h.environment_id = s.environment_id and h.plan_id = s.plan_id and h.event_name = e.event_name
-    and h.pricing ->> 'pricing_model' <> 'flat'
-  left join lateral (
-    select i.id as invoice_id, i.status as invoice_status, l.id as line_item_id
-    from invoices i
-    join line_items l on l.environment_id = i.environment_id and l.invoice_id = i.id and l.charge_id = h.id
-    join line_item_spans p on p.environment_id = l.environment_id and p.line_item_id = l.id
-      and e.timestamp >= p.timestamp_from and e.timestamp < p.timestamp_to
-    join cut_offs u on u.environment_id = p.environment_id and u.id = p.up_to_cut_off_id
-      and event_in_cut_off(e.epoch, e.created_xid, u.epoch, u.snapshot)
-    left join cut_offs a on a.environment_id = p.environment_id and a.id = p.after_cut_off_id
-    where i.environment_id = s.environment_id and i.subscription_id = s.id and i.status <> 'void'
-      and (a.id is null or not event_in_cut_off(e.epoch, e.created_xid, a.epoch, a.snapshot))
-    order by i.id
-    limit 1
-  ) as held on event_matches(e.properties, h.filters)
-  where e.environment_id = $1 and e.key_hash = $2
-  order by s.id, h.position`;

@@ -36,32 +36,59 @@ const OWNER = `join lateral (
 
 type Row = Omit<Event, 'id' | 'object'> & { position: string; key_hash: string };
 
-/**
- * Events, newest timestamp first, ties newest stored first, each with its place in that order; a customer that is unknown has
- * none. A page costs the same at any depth: one index gives the order, the row comparison is a seek in it, and the page is cut
- * before the join. A customer's events come by events_customer, and never by a walk through everyone's.
- */
+/** Which events a page is of: their time, half open, and conditions of SQL on `e` with their values; $1 is the environment. */
+type EventQuery = {
+  conditions: readonly string[];
+  values: readonly unknown[];
+  from: string | undefined;
+  to: string | undefined;
+};
+
+/** Where a page begins, and how many events it has at most. */
+export type EventPage = { after: EventPosition | null; limit: number };
+
+/** An event, and its place in the order of the list. */
+export type PlacedEvent = { event: Event; position: EventPosition };
+
+/** A page of the events that a filter lets through; a customer that is unknown has none, and one's own come by events_customer. */
 export async function listEvents(
   db: Db,
   environment_id: number,
-  page: { filter: EventFilter; after: EventPosition | null; limit: number },
-): Promise<{ event: Event; position: EventPosition }[]> {
-  const { filter, after, limit } = page;
+  page: EventPage & { filter: EventFilter },
+): Promise<PlacedEvent[]> {
+  const { filter, ...place } = page;
   const values: unknown[] = [environment_id];
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const conditions: string[] = [];
-  if (filter.customer_id === undefined) conditions.push('environment_id = $1');
-  else conditions.push(`customer_key = ${customerKey(parameter(filter.customer_id))}`);
-  if (filter.event_name !== undefined) conditions.push(`event_name = ${parameter(filter.event_name)}`);
+  if (filter.customer_id === undefined) conditions.push('e.environment_id = $1');
+  else conditions.push(`e.customer_key = ${customerKey(parameter(filter.customer_id))}`);
+  if (filter.event_name !== undefined) conditions.push(`e.event_name = ${parameter(filter.event_name)}`);
   if (filter.idempotency_key !== undefined)
-    conditions.push(`key_hash = ${parameter(uuidOfKey(environment_id, filter.idempotency_key))}`);
-  if (filter.from !== undefined) conditions.push(`timestamp >= ${parameter(filter.from)}`);
-  if (filter.to !== undefined) conditions.push(`timestamp < ${parameter(filter.to)}`);
+    conditions.push(`e.key_hash = ${parameter(uuidOfKey(environment_id, filter.idempotency_key))}`);
+  return readEventPage(db, { conditions, values, from: filter.from, to: filter.to }, place);
+}
+
+/**
+ * Events, newest timestamp first, ties newest stored first. A page costs the same at any depth: one index gives the order, the
+ * row comparison is a seek in it, and the page is cut before the join. The place of a page stands for `to`, which the events
+ * before it fulfilled: beside it, the index would be entered at `to` and walked to the place.
+ */
+export async function readEventPage(
+  db: Db,
+  query: EventQuery,
+  { after, limit }: EventPage,
+): Promise<PlacedEvent[]> {
+  const values = [...query.values];
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const conditions = [...query.conditions];
+  if (query.from !== undefined) conditions.push(`e.timestamp >= ${parameter(query.from)}`);
+  if (after === null && query.to !== undefined) conditions.push(`e.timestamp < ${parameter(query.to)}`);
   if (after !== null)
-    conditions.push(`(timestamp, id) < (${parameter(after.timestamp)}, ${parameter(after.id)})`);
+    conditions.push(`(e.timestamp, e.id) < (${parameter(after.timestamp)}, ${parameter(after.id)})`);
   const { rows } = await db.query<Row>(
     `${EVENT} from (
-       select * from events where ${conditions.join(' and ')} order by timestamp desc, id desc limit ${parameter(limit)}
+       select e.* from events e where ${conditions.join(' and ')}
+       order by e.timestamp desc, e.id desc limit ${parameter(limit)}
      ) as e ${OWNER}
      order by e.timestamp desc, e.id desc`,
     values,

@@ -168,7 +168,7 @@ export function invalidState(id: string, fault: string): Error {
 }
 
 /** SHA-256 over what an issued invoice says for good: everything but payment, void and replacement. */
-function contentHash(invoice: Invoice): Buffer {
+export function contentHash(invoice: Invoice): Buffer {
   const said = [
     invoice.id,
     invoice.number,

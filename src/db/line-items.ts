@@ -65,6 +65,19 @@ export type HeldLine = OtherLine & {
   spans: Span[];
 };
 
+/** What the line `l` holds, as an array of Span in the order of its spans; empty for a flat line. */
+export const SPANS_OF_LINE = `(
+  select coalesce(jsonb_agg(jsonb_build_object(
+      'after', case when a.id is not null
+        then jsonb_build_object('id', a.id::text, 'epoch', a.epoch, 'snapshot', a.snapshot::text) end,
+      'up_to', jsonb_build_object('id', u.id::text, 'epoch', u.epoch, 'snapshot', u.snapshot::text),
+      'timestamp_from', instant_text(s.timestamp_from), 'timestamp_to', instant_text(s.timestamp_to),
+      'stored_from', instant_text(s.stored_from), 'stored_to', instant_text(s.stored_to)) order by s.position), '[]')
+  from line_item_spans s
+  join cut_offs u on u.environment_id = s.environment_id and u.id = s.up_to_cut_off_id
+  left join cut_offs a on a.environment_id = s.environment_id and a.id = s.after_cut_off_id
+  where s.environment_id = l.environment_id and s.line_item_id = l.id)`;
+
 /** The lines that are not void of the uncut periods of a subscription; flat ones hold no events and are left out. */
 export async function heldLines(
   db: Db,
@@ -74,20 +87,10 @@ export async function heldLines(
   const { rows } = await db.query<HeldLine>(
     `select l.id, l.invoice_id, l.charge_id, l.whole_start, trim_scale(l.quantity)::text as quantity,
        trim_scale(l.billable_quantity)::text as billable_quantity, l.amount::text as amount,
-       case i.status when 'draft' then trim_scale(l.credits_applied)::text else '0' end as shown_credit, l.skipped_events, held.spans
+       case i.status when 'draft' then trim_scale(l.credits_applied)::text else '0' end as shown_credit, l.skipped_events,
+       ${SPANS_OF_LINE} as spans
      from line_items l
      join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
-     cross join lateral (
-       select coalesce(jsonb_agg(jsonb_build_object(
-         'after', case when a.id is not null
-           then jsonb_build_object('id', a.id::text, 'epoch', a.epoch, 'snapshot', a.snapshot::text) end,
-         'up_to', jsonb_build_object('id', u.id::text, 'epoch', u.epoch, 'snapshot', u.snapshot::text),
-         'timestamp_from', instant_text(s.timestamp_from), 'timestamp_to', instant_text(s.timestamp_to),
-         'stored_from', instant_text(s.stored_from), 'stored_to', instant_text(s.stored_to)) order by s.position), '[]') as spans
-       from line_item_spans s
-       join cut_offs u on u.environment_id = s.environment_id and u.id = s.up_to_cut_off_id
-       left join cut_offs a on a.environment_id = s.environment_id and a.id = s.after_cut_off_id
-       where s.environment_id = l.environment_id and s.line_item_id = l.id) as held
      where l.environment_id = $1 and l.subscription_id = $2 and l.whole_start = any($3) and l.type <> 'flat'
      order by l.id`,
     [key.environment_id, key.subscription_id, whole_starts],

@@ -14,17 +14,21 @@ function parseInstant(text: string): string {
 }
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, parseInstant);
 
-/** Dates and decimals arrive as strings, bigints too: no double touches a price. */
-export function createPool(url: string, size: number): Pool {
+const STATEMENT_MS = 60_000;
+const QUERY_SLACK_MS = 10_000;
+
+/** Dates and decimals arrive as strings, bigints too: no double touches a price. A statement is cut off after `statement_ms`. */
+export function createPool(url: string, size: number, { statement_ms = STATEMENT_MS } = {}): Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 30_000,
     // The server's own limit comes first; the client's limit is for a server that is stopped and cannot answer at all.
-    query_timeout: 70_000,
+    query_timeout: statement_ms + QUERY_SLACK_MS,
     options:
-      '-c timezone=UTC -c statement_timeout=60000 -c lock_timeout=30000 -c idle_in_transaction_session_timeout=30000 -c synchronous_commit=on',
+      `-c timezone=UTC -c statement_timeout=${statement_ms} -c lock_timeout=30000 ` +
+      '-c idle_in_transaction_session_timeout=30000 -c synchronous_commit=on',
     keepAlive: true,
   });
   // Without a listener, an idle connection that the server closes ends the process.

@@ -18,24 +18,42 @@ export async function takeCutOff(db: Db, environment_id: number, subscription_id
   return rows[0]!;
 }
 
-/** The events of a charge within its spans, as `e`. Parameters: environment, customer key, event name, filters, spans. */
-export const HELD_EVENTS = `
-  from jsonb_to_recordset($5) as span(
-    after_epoch integer, after_snapshot pg_snapshot, up_to_epoch integer, up_to_snapshot pg_snapshot,
-    timestamp_from timestamptz, timestamp_to timestamptz, stored_from timestamptz, stored_to timestamptz)
-  join events e on e.customer_key = $2
-    and e.timestamp >= span.timestamp_from and e.timestamp < span.timestamp_to
+/** Whether the span `span` holds the event `e`: the one place that says so, for the bill, a line's events and an event's fate. */
+export const IN_SPAN = `
+  e.timestamp >= span.timestamp_from and e.timestamp < span.timestamp_to
     and coalesce(e.created_at >= span.stored_from, true) and coalesce(e.created_at < span.stored_to, true)
     and event_in_cut_off(e.epoch, e.created_xid, span.up_to_epoch, span.up_to_snapshot)
     and (span.after_snapshot is null
-      or not event_in_cut_off(e.epoch, e.created_xid, span.after_epoch, span.after_snapshot))
-  where e.environment_id = $1 and e.event_name = $3 and event_matches(e.properties, $4)`;
+      or not event_in_cut_off(e.epoch, e.created_xid, span.after_epoch, span.after_snapshot))`;
+
+/** The spans of the parameter $5, as spansParameter makes it. */
+export const SPANS = `
+  jsonb_to_recordset($5) as span(
+    after_epoch integer, after_snapshot pg_snapshot, up_to_epoch integer, up_to_snapshot pg_snapshot,
+    timestamp_from timestamptz, timestamp_to timestamptz, stored_from timestamptz, stored_to timestamptz)`;
+
+/**
+ * The events of a charge within its spans, as `e`. Parameters: environment, customer key, event name, filters, spans. Without
+ * filters nothing is asked of event_matches, a call of which costs more than all the rest.
+ */
+export const HELD_EVENTS = `
+  from ${SPANS}
+  join events e on e.customer_key = $2 and ${IN_SPAN}
+  where e.environment_id = $1 and e.event_name = $3 and ($4::jsonb is null or event_matches(e.properties, $4))`;
 
 const NUMBER = `event_number(e.properties -> $6)`;
-const TEXT = `case when jsonb_typeof(e.properties -> $6) in ('string', 'number', 'boolean') then e.properties ->> $6 end`;
+const TEXT = textOf('$6');
 
-/** One expression an aggregation; null marks an event that is left out (billing.md 2). */
-const AGGREGATES: Record<Charge['aggregation']['type'], { quantity: string; value: string | null }> = {
+/** The value of a property as text, which is how values are compared; null for null, objects and arrays (billing.md 2). */
+export function textOf(property: string): string {
+  return `case when jsonb_typeof(e.properties -> ${property}) in ('string', 'number', 'boolean') then e.properties ->> ${property} end`;
+}
+
+/**
+ * One expression an aggregation, of the events `e` and the property $6; a value that is null marks an event that is left out
+ * (billing.md 2).
+ */
+export const AGGREGATES: Record<Charge['aggregation']['type'], { quantity: string; value: string | null }> = {
   count: { quantity: 'count(*)', value: null },
   sum: { quantity: `sum(${NUMBER})`, value: NUMBER },
   max: { quantity: `max(${NUMBER})`, value: NUMBER },
@@ -45,6 +63,11 @@ const AGGREGATES: Record<Charge['aggregation']['type'], { quantity: string; valu
     value: NUMBER,
   },
 };
+
+/** A quantity as it is billed and shown: never below 0, canonical. */
+export function shownQuantity(quantity: string): string {
+  return `trim_scale(greatest(coalesce(${quantity}, 0), 0)::numeric)::text`;
+}
 
 export type UsageQuery = {
   environment_id: number;
@@ -63,7 +86,7 @@ export async function quantityOf(db: Db, query: UsageQuery): Promise<Quantity> {
   values.push(charge.filters === null ? null : JSON.stringify(charge.filters), spansParameter(query.spans));
   if (charge.aggregation.type !== 'count') values.push(charge.aggregation.property);
   const { rows } = await db.query<Quantity>(
-    `select trim_scale(greatest(coalesce(${quantity}, 0), 0)::numeric)::text as quantity, (${skipped})::integer as skipped_events
+    `select ${shownQuantity(quantity)} as quantity, (${skipped})::integer as skipped_events
      ${HELD_EVENTS}`,
     values,
   );

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fillUnknownExpiries } from '../../src/db/credit-grants.ts';
-import { transaction } from '../../src/db/pool.ts';
-import { startApi, type TestApi } from '../support/api.ts';
+import { transaction, type Db } from '../../src/db/pool.ts';
+import { startApi, type Json, type Received, type Sent, type TestApi } from '../support/api.ts';
+import { assertRefused } from '../support/refused.ts';
 
 const PATH = '/v1/credit-grants';
 const DAY_MS = 86_400_000;
@@ -121,6 +123,85 @@ describe('credit grants', () => {
       customer_id,
     ]);
     assert.equal((await grant({ customer_id: 'running' })).expires_at, null);
+  });
+
+  describe('void', () => {
+    const voidIt = (id: string, sent: Sent = {}) =>
+      api.request(`${PATH}/${id}/void`, { method: 'POST', ...sent });
+    const ledgerOf = ({ ledger }: Json) => ledger.map(({ type, amount }: Json) => `${type} ${amount}`);
+
+    it('takes what remains, and no more', async () => {
+      const { id } = await grant({ amount: 100.5 });
+      await draw(id, 40.25);
+      const { status, body } = await voidIt(id);
+      assert.deepEqual([status, body.status, body.amount, body.remaining], [200, 'voided', 100.5, 0]);
+      assert.deepEqual(ledgerOf(body), ['granted 100.5', 'drawn -40.25', 'voided -60.25']);
+      assert.deepEqual(await read(id), body);
+    });
+
+    it('of one that is used up writes nothing', async () => {
+      const { id } = await grant({ amount: 3 });
+      await draw(id, 3);
+      const { body } = await voidIt(id, { body: {} });
+      assert.deepEqual([body.status, ...ledgerOf(body)], ['voided', 'granted 3', 'drawn -3']);
+    });
+
+    it('is not done twice, however often it is asked for at once', async () => {
+      const { id } = await grant({});
+      const answers = await Promise.all(Array.from({ length: 5 }, () => voidIt(id)));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409, 409]);
+      const refused = answers.find(({ status }) => status === 409)!;
+      assertRefused(refused, { code: 'conflict', param: null, reason: 'invalid_state' });
+      assert.deepEqual(ledgerOf(await read(id)), ['granted 100', 'voided -100']);
+    });
+
+    it('sent again with its Idempotency-Key has the same answer', async () => {
+      const { id } = await grant({});
+      const headers = { 'Idempotency-Key': 'void-once' };
+      const first = await voidIt(id, { headers });
+      const again = await voidIt(id, { headers });
+      assert.deepEqual([again.status, again.body], [200, first.body]);
+      assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    });
+
+    it("happens at the customer's time, and leaves the other grants alone", async () => {
+      await api.post('/v1/customers', { external_id: 'voids' });
+      await setClock('voids', '2030-01-01T00:00:00Z');
+      const { id } = await grant({ customer_id: 'voids' });
+      await grant({ customer_id: 'voids', amount: 7 });
+      await setClock('voids', '2030-02-01T00:00:00Z');
+      const { ledger } = (await voidIt(id)).body;
+      assert.equal(ledger[1].created_at, '2030-02-01T00:00:00.000Z');
+      assert.equal((await api.request('/v1/customers/voids')).body.credit_remaining, 7);
+    });
+
+    it('waits for whoever holds the customer, and takes what they left', async () => {
+      const { id } = await grant({ amount: 10 });
+      let answer: Promise<Received> | null = null;
+      await transaction(api.pool, async (db) => {
+        await db.query(`select from customers where external_id = 'c' for no key update`);
+        answer = voidIt(id);
+        const waits = await Promise.race([answer, pause(200)]);
+        assert.equal(waits, undefined);
+        await draw(id, 4, db);
+      });
+      assert.deepEqual(ledgerOf((await answer!).body), ['granted 10', 'drawn -4', 'voided -6']);
+    });
+
+    it('is 404 for a grant of another environment', async () => {
+      const { id } = await grant({});
+      for (const key of [api.live_key, api.other_key])
+        assertRefused(await voidIt(id, { key }), { code: 'not_found' });
+      assert.equal((await read(id)).status, 'active');
+    });
+
+    /** As an invoice draws. */
+    const draw = (id: string, amount: number, db: Db = api.pool) =>
+      db.query(
+        `with drawn as (update credit_grants set remaining = remaining - $2::numeric where id = $1)
+         insert into credit_ledger (environment_id, grant_id, type, amount, created_at) values (1, $1, 'drawn', -$2::numeric, now())`,
+        [id, amount],
+      );
   });
 
   it('the list filters by either id', async () => {

@@ -5,7 +5,10 @@ import { startApi, type TestApi } from '../support/api.ts';
 import { assertRefused } from '../support/refused.ts';
 
 const COUNT = 7;
-const LISTS = ['customers', 'pricing-plans', 'subscriptions', 'invoices', 'credit-grants', 'events'];
+const LISTS = [
+  ...['customers', 'pricing-plans', 'subscriptions', 'invoices', 'credit-grants', 'events'],
+  'customers/c0/usage',
+];
 
 describe('lists', () => {
   let api: TestApi;

@@ -21,6 +21,7 @@ import {
 const PER_UNIT = { pricing_model: 'per_unit', unit_amount: '1' } as const;
 const FLAT = { pricing_model: 'flat', flat_amount: '5' } as const;
 const JANUARY = '2026-01-15T00:00:00.000Z';
+const FEBRUARY = '2026-02-15T00:00:00.000Z';
 
 describe('the fate of an event', () => {
   let pool: Pool;
@@ -33,10 +34,11 @@ describe('the fate of an event', () => {
   async function sent(
     customer: TestCustomer,
     event: Partial<TestEvent> = {},
-  ): Promise<() => Promise<EventFate[]>> {
+  ): Promise<(late_usage_days?: number) => Promise<EventFate[]>> {
     await post(pool, customer, [{ timestamp: JANUARY, ...event }]);
     const { rows } = await pool.query('select key_hash from events order by id desc limit 1');
-    return () => fateOf(pool, LIVE, eventIdOfUuid(rows[0].key_hash));
+    const event_id = eventIdOfUuid(rows[0].key_hash);
+    return (late_usage_days = 35) => fateOf(pool, { environment_id: LIVE, event_id, late_usage_days });
   }
 
   async function subscribed(
@@ -98,12 +100,92 @@ describe('the fate of an event', () => {
     const { customer, subscription_id } = await subscribed({ pricing: PER_UNIT });
     await sent(customer);
     const invoice = await bill(pool, stepOf(subscription_id));
-    const late = await sent(customer);
+    const late = await sent(customer, { created_at: FEBRUARY });
     const next = await sent(customer, { timestamp: '2026-02-01T00:00:00.000Z' });
     assert.deepEqual(said(await late()), ['late']);
     assert.deepEqual(said(await next()), ['pending'], 'exactly the end is the next period');
     await pool.query(`update invoices set status = 'void' where id = $1`, [invoice.id]);
-    assert.deepEqual(said(await late()), ['pending']);
+    assert.deepEqual(said(await late()), ['pending: invoice_void']);
+  });
+
+  // January ends with its 31st day; 35 days on is 8 March.
+  const STORED: [created_at: string, late_usage_days: number, status: string][] = [
+    ['2026-03-07T23:59:59.999Z', 35, 'late'],
+    ['2026-03-08T00:00:00.000Z', 35, 'too_late'],
+    ['2026-03-08T00:00:00.000Z', 36, 'late'],
+    ['2026-02-01T00:00:00.000Z', 0, 'too_late'],
+  ];
+  for (const [created_at, late_usage_days, status] of STORED) {
+    it(`is ${status} where it was stored at ${created_at} and ${late_usage_days} days are allowed`, async () => {
+      const { customer, subscription_id } = await subscribed({ pricing: PER_UNIT });
+      await bill(pool, stepOf(subscription_id));
+      const fate = await sent(customer, { created_at });
+      assert.deepEqual(said(await fate(late_usage_days)), [status]);
+    });
+  }
+
+  it('in a part of a cut period is pending until every part is billed, and late from the end of the whole on', async () => {
+    const { customer, subscription_id } = await subscribed({ pricing: PER_UNIT });
+    const first = await bill(pool, stepOf(subscription_id));
+    const CUT = '2026-01-20T00:00:00.000Z';
+    await pool.query(
+      `update periods set period_end = case when closed_at is null then '2026-02-01' else $2::timestamptz end,
+         period_start = case when closed_at is null then $2::timestamptz else period_start end, whole_start = '2026-01-01'
+       where subscription_id = $1`,
+      [subscription_id, CUT],
+    );
+    const fate = await sent(customer, { created_at: '2026-03-07T23:59:59.999Z' });
+    assert.deepEqual(said(await fate()), ['pending'], 'the next part will take it');
+    await pool.query(`update periods set closed_at = now() where subscription_id = $1`, [subscription_id]);
+    await pool.query(
+      `insert into invoices select (jsonb_populate_record(i, jsonb_build_object('id', 'inv_part', 'period_start', $2::text,
+         'status', 'draft', 'number', null, 'issued_at', null))).* from invoices i where i.id = $1`,
+      [first.id, CUT],
+    );
+    const setPart = (status: string) =>
+      pool.query(`update invoices set status = $1, number = 1000, issued_at = now() where id = 'inv_part'`, [
+        status,
+      ]);
+    assert.deepEqual(said(await fate()), ['pending'], 'the last part is a draft');
+    await setPart('open');
+    assert.deepEqual(said(await fate()), ['late']);
+    await setPart('void');
+    assert.deepEqual(said(await fate()), ['pending: invoice_void']);
+  });
+
+  it('is billed by the late line that holds it, between its bounds of storing', async () => {
+    const { customer, subscription_id } = await subscribed({ pricing: PER_UNIT });
+    const { id, line_items } = await bill(pool, stepOf(subscription_id));
+    const held = await sent(customer, { created_at: '2026-03-07T23:59:59.999Z' });
+    const bound = await sent(customer, { created_at: '2026-03-08T00:00:00.000Z' });
+    await pool.query(
+      `with later as (
+         insert into cut_offs (environment_id, subscription_id, epoch, snapshot)
+         select $1, $2, max(epoch), pg_current_snapshot() from epochs returning id
+       ), invoice as (
+         insert into invoices select (jsonb_populate_record(i, '{"id": "inv_next", "period_start": "2026-02-01T00:00:00Z",
+           "status": "draft", "number": null, "issued_at": null}')).* from invoices i where i.id = $3 returning id
+       ), line as (
+         insert into line_items select (jsonb_populate_record(l, '{"id": "li_late", "invoice_id": "inv_next"}')).*
+         from line_items l where l.id = $4 returning id
+       )
+       insert into line_item_spans (environment_id, line_item_id, position, after_cut_off_id, up_to_cut_off_id, timestamp_from,
+         timestamp_to, stored_to)
+       select $1, 'li_late', 0, s.up_to_cut_off_id, later.id, s.timestamp_from, s.timestamp_to, '2026-03-08'
+       from later, line_item_spans s where s.line_item_id = $4`,
+      [LIVE, subscription_id, id, line_items[0]!.id],
+    );
+    const [drafted] = await held();
+    assert.deepEqual(
+      [drafted!.status, drafted!.invoice_id, drafted!.line_item_id],
+      ['pending', 'inv_next', 'li_late'],
+    );
+    await pool.query(
+      `update invoices set status = 'open', number = 1001, issued_at = now() where id = 'inv_next'`,
+    );
+    const [billed] = await held();
+    assert.deepEqual([billed!.status, billed!.line_item_id], ['billed', 'li_late']);
+    assert.deepEqual(said(await bound()), ['too_late']);
   });
 
   it('is told for each charge that wants it, in plan order', async () => {

@@ -6,7 +6,6 @@ import { readConfig } from '../../src/config.ts';
 import { newId } from '../../src/ids.ts';
 import type { Invoice } from '../../src/db/invoices.ts';
 import { connectTemporal } from '../../src/temporal.ts';
-import { workflowIdOf } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { startService, type Service } from './processes.ts';
 
@@ -243,7 +242,7 @@ describe('faults', function () {
       for await (const id of temporal.runningIds()) ids.push(id);
       return ids.sort();
     };
-    const expected = live.map(({ id }) => workflowIdOf(id)).sort();
+    const expected = live.map(({ id }) => id).sort();
     await eventually(
       () => running().catch(() => []),
       (found) => isDeepStrictEqual(found, expected),

@@ -72,6 +72,18 @@ export function recount(
   };
 }
 
+/** What lines of one charge say together: those of one month come to what one line over all its flights says (billing.md 5). */
+export function sumOfLines(
+  lines: readonly { quantity: string; credits_applied: string; amount: string }[],
+): Omit<RecountedLine, 'tiers'> {
+  const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+  return {
+    quantity: sum(lines.map(({ quantity }) => Number(quantity))),
+    credits_applied: sum(lines.map(({ credits_applied }) => Number(credits_applied))),
+    amount: dollars(sum(lines.map(({ amount }) => Number(amount.replace('.', ''))))),
+  };
+}
+
 function draw(
   grants: RecountedGrant[],
   period: { start: string; end: string },

@@ -69,10 +69,14 @@ export async function aPlan(db: Db, charges: readonly TestCharge[], currency = '
   return id;
 }
 
-/** A monthly subscription from 1 January 2026 on. */
-export async function aSubscription(pool: Pool, customer: TestCustomer, plan_id: string): Promise<string> {
+/** A monthly subscription, from 1 January 2026 on unless another start is named. */
+export async function aSubscription(
+  pool: Pool,
+  customer: TestCustomer,
+  plan_id: string,
+  start_date = '2026-01-01T00:00:00.000Z',
+): Promise<string> {
   const id = newId('sub');
-  const start_date = '2026-01-01T00:00:00.000Z';
   const subscription = {
     id,
     customer_id: customer.id,
@@ -108,7 +112,8 @@ export async function aGrant(
   return id;
 }
 
-export type TestEvent = { timestamp: string; event_name?: string; properties?: object };
+/** `created_at` is when it was stored: now, unless the test is about that. */
+export type TestEvent = { timestamp: string; event_name?: string; properties?: object; created_at?: string };
 
 export async function post(db: Db, customer: TestCustomer, events: readonly TestEvent[]): Promise<void> {
   const rows = events.map((event) => ({
@@ -120,8 +125,9 @@ export async function post(db: Db, customer: TestCustomer, events: readonly Test
   await db.query(
     `insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given,
        created_at, properties)
-     select key_hash, $1, $2, event_name, key_hash::text, timestamp, true, now(), properties
-     from jsonb_to_recordset($3) as event(key_hash uuid, event_name text, timestamp timestamptz, properties jsonb)`,
+     select key_hash, $1, $2, event_name, key_hash::text, timestamp, true, coalesce(created_at, now()), properties
+     from jsonb_to_recordset($3) as event(key_hash uuid, event_name text, timestamp timestamptz, created_at timestamptz,
+       properties jsonb)`,
     [LIVE, customer.key, JSON.stringify(rows)],
   );
 }

@@ -8,6 +8,7 @@ import { seedAccount } from '../../src/db/accounts.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { connectTemporal, type Temporal } from '../../src/temporal.ts';
 import { createDatabase } from './cluster.ts';
+import { assertSound } from './sound.ts';
 import { quietRuntime } from './quiet-runtime.ts';
 import { useTemporal } from './temporal.ts';
 
@@ -30,7 +31,7 @@ type Stop = () => Promise<void>;
 /** Of the workflows, for every stack of the run. */
 let bundle: ReturnType<typeof bundleWorkflows> | null = null;
 
-/** Within a describe: API and worker of its own, on a new database and the Temporal server of the run. */
+/** Within a describe: API and worker of its own, on a new database and the Temporal server of the run. What is left must be sound. */
 export function useStack(settings: Settings = {}): () => Stack {
   const address = useTemporal();
   let stack: Stack | null = null;
@@ -40,7 +41,11 @@ export function useStack(settings: Settings = {}): () => Stack {
     stack = await startStack({ ...settings, TEMPORAL_ADDRESS: address() }, stops);
   });
   after(async () => {
-    for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop();
+    try {
+      if (stack !== null) await assertSound(stack.pool);
+    } finally {
+      for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop();
+    }
   });
   return () => stack!;
 }

@@ -1,0 +1,35 @@
+import { log } from '@temporalio/activity';
+import { keepCheck } from '../src/db/checks.ts';
+import { checkInvariants } from '../src/db/invariants/check.ts';
+import type { Pool } from '../src/db/pool.ts';
+import { workflowsOf } from '../src/check-inputs.ts';
+import { isSound, tableOf } from '../src/invariant-report.ts';
+import type { Temporal } from '../src/temporal.ts';
+
+/** What the workflow of a check shows: ids and counts. What exactly is wrong is in the database, and printed by the command. */
+export type CheckResult = { state: 'sound' | 'breached'; details: string };
+
+/**
+ * Checks every invariant on one moment of the database and keeps what was found. It changes nothing else, so that running twice
+ * leaves two results. A breach is a result and not a failure: another try would find it again.
+ */
+export async function checkAndKeep(deps: {
+  pool: Pool;
+  /** One whose statements may take long. */
+  checking: Pool;
+  temporal: Pick<Temporal, 'runningIds' | 'stateOf'>;
+}): Promise<CheckResult> {
+  const started_at = new Date().toISOString();
+  const workflows = await workflowsOf(deps.temporal, deps.pool);
+  const checked = await checkInvariants(deps.checking, { acknowledged: null, workflows });
+  await keepCheck(deps.pool, { started_at, finished_at: new Date().toISOString() }, checked);
+  const details = tableOf(checked);
+  if (isSound(checked)) return { state: 'sound', details };
+  const rows = checked.flatMap(
+    ({ breaches }) => breaches?.map(({ invariant, row }) => `${invariant} ${row}`) ?? [],
+  );
+  log.error('invariants are breached', { rows: rows.slice(0, ROWS_LOGGED_MAX), count: rows.length });
+  return { state: 'breached', details };
+}
+
+const ROWS_LOGGED_MAX = 50;

@@ -1,0 +1,113 @@
+import { Type } from 'typebox';
+import { listUsage, type UsageGroup, type UsageRow } from '../src/db/customer-usage.ts';
+import { findCustomerKey } from '../src/db/customers.ts';
+import { nothingHere } from './errors.ts';
+import { AggregationObject } from './invoice-object.ts';
+import { listAnswer } from './list.ts';
+import { checkRange } from './range.ts';
+import { route } from './route.ts';
+import {
+  AnsweredDecimal,
+  answerObject,
+  exactly,
+  Identifier,
+  Instant,
+  listOf,
+  nullable,
+  PAGE,
+} from './schemas.ts';
+
+const DEFAULT_RANGE_MS = 30 * 86_400_000;
+const RANGE_DAYS_MAX = 366;
+const HOURS_RANGE_DAYS_MAX = 31;
+
+const GroupBy = Type.String({
+  pattern: '^(day|hour|property:[^\\p{Cc}]{1,255})$',
+  'x-fault': 'must be day, hour, or property: and a name',
+  description: '`day`, `hour`, or `property:NAME`.',
+  examples: ['day'],
+});
+
+const UsageObject = answerObject('Usage', {
+  event_name: Type.String(),
+  charge_id: Type.String(),
+  aggregation: AggregationObject,
+  group: nullable(
+    Type.String({
+      description: 'When the day or hour begins, or the value of the property as text; null without either.',
+    }),
+  ),
+  quantity: AnsweredDecimal,
+});
+
+const list = route({
+  method: 'get',
+  path: '/v1/customers/{id}/usage',
+  operation_id: 'listCustomerUsage',
+  tag: 'Customers',
+  summary:
+    "A customer's usage by the charges of its subscriptions; of the last 30 days unless asked otherwise",
+  query: exactly({
+    from: Type.Optional(Instant),
+    to: Type.Optional(Instant),
+    event_name: Type.Optional(Identifier),
+    group_by: Type.Optional(GroupBy),
+    ...PAGE,
+  }),
+  answers: { 200: listOf(UsageObject) },
+  handle: async (request) => {
+    const { db, caller, params, query } = request;
+    const { environment_id } = caller;
+    const customer = await findCustomerKey(db, environment_id, params['id']!);
+    if (customer === null) throw nothingHere();
+    const { cursor: _, limit: __, ...filters } = query;
+    const group = groupOf(query.group_by);
+    const asked = {
+      environment_id,
+      customer_id: customer.id,
+      customer_key: customer.key,
+      event_name: query.event_name ?? null,
+      group,
+    };
+    return listAnswer(request, {
+      name: 'customer_usage',
+      filters: { customer_id: customer.id, ...filters },
+      fetch: async ({ before, limit }) => {
+        const after = before === null ? null : positionOf(before);
+        const { from, to } = after ?? rangeOf(query, group, customer.now);
+        const rows = await listUsage(db, { ...asked, from, to }, { after, limit });
+        return rows.map((row) => ({ id: textOfPosition({ from, to }, row), row }));
+      },
+      show: ({ row: { place: ___, ...usage } }) => usage,
+    });
+  },
+});
+
+function groupOf(group_by: string | undefined): UsageGroup {
+  if (group_by === undefined) return { by: 'nothing' };
+  if (group_by === 'day' || group_by === 'hour') return { by: group_by };
+  return { by: 'property', property: group_by.slice('property:'.length) };
+}
+
+type Range = { from: string; to: string };
+
+/** The range of a first page. Throws invalid_request where it is too long for its groups. */
+function rangeOf(query: Partial<Range>, group: UsageGroup, now: string): Range {
+  const { to = now } = query;
+  const { from = new Date(Date.parse(to) - DEFAULT_RANGE_MS).toISOString() } = query;
+  checkRange({ from, to }, group.by === 'hour' ? HOURS_RANGE_DAYS_MAX : RANGE_DAYS_MAX);
+  return { from, to };
+}
+
+/** A cursor carries the range along: "now" moves on from page to page. */
+function textOfPosition({ from, to }: Range, { charge_id, place }: UsageRow): string {
+  return [from, to, charge_id, place ?? ''].join(' ');
+}
+
+function positionOf(text: string) {
+  const [from, to, charge_id, ...place] = text.split(' ');
+  // A place that is one has at least its hash.
+  return { from: from!, to: to!, charge_id: charge_id!, place: place.join(' ') || null };
+}
+
+export const customerUsageRoutes = [list];

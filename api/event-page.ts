@@ -1,0 +1,24 @@
+import type { EventPage, PlacedEvent } from '../src/db/event-list.ts';
+import { listAnswer, type ListRequest } from './list.ts';
+import type { Answer } from './route.ts';
+
+/**
+ * A page of events. They are in the order of their timestamps and not of their ids, so that the place in a cursor is both the
+ * timestamp and the order of storing.
+ */
+export function eventPageAnswer(
+  request: ListRequest,
+  list: { name: string; filters: object; fetch: (page: EventPage) => Promise<PlacedEvent[]> },
+): Promise<Answer> {
+  return listAnswer(request, {
+    name: list.name,
+    filters: list.filters,
+    fetch: async ({ before, limit }) => {
+      const [timestamp, id] = before?.split(' ') ?? [];
+      const after = before === null ? null : { timestamp: timestamp!, id: id! };
+      const rows = await list.fetch({ after, limit });
+      return rows.map(({ event, position }) => ({ id: `${position.timestamp} ${position.id}`, event }));
+    },
+    show: ({ event }) => event,
+  });
+}

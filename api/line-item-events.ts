@@ -1,0 +1,29 @@
+import { findBilledLine, listLineEvents } from '../src/db/line-item-events.ts';
+import { nothingHere } from './errors.ts';
+import { eventPageAnswer } from './event-page.ts';
+import { EventObject } from './event-schemas.ts';
+import { route } from './route.ts';
+import { exactly, listOf, PAGE } from './schemas.ts';
+
+const list = route({
+  method: 'get',
+  path: '/v1/invoices/{id}/line-items/{line_item_id}/events',
+  operation_id: 'listLineItemEvents',
+  tag: 'Invoices',
+  summary: 'Exactly the events that a line billed, newest timestamp first; none for a flat line',
+  query: exactly(PAGE),
+  answers: { 200: listOf(EventObject) },
+  handle: async (request) => {
+    const { db, caller, params } = request;
+    const key = { invoice_id: params['id']!, line_item_id: params['line_item_id']! };
+    const line = await findBilledLine(db, caller.environment_id, key);
+    if (line === null) throw nothingHere();
+    return eventPageAnswer(request, {
+      name: 'line_item_events',
+      filters: key,
+      fetch: (page) => listLineEvents(db, line, page),
+    });
+  },
+});
+
+export const lineItemEventRoutes = [list];

@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import { findCustomerKey } from '../src/db/customers.ts';
+import { readUsageReport } from '../src/db/usage-report.ts';
+import { checkRange } from './range.ts';
+import { route } from './route.ts';
+import { AnsweredInstant, answerObject, exactly, Identifier, Instant } from './schemas.ts';
+
+const REPORT_DAYS_MAX = 31;
+/** The key of no customer: they are counted from 1. */
+const NOBODY = '0';
+
+const UsageReport = answerObject('UsageReport', {
+  object: Type.Literal('usage_report'),
+  from: AnsweredInstant,
+  to: AnsweredInstant,
+  data: Type.Array(
+    answerObject('UsageReportDay', {
+      day: Type.String({ ...AnsweredInstant, description: 'Its beginning, midnight UTC.' }),
+      accepted: Type.Integer({ description: 'Events with a timestamp on that day: the sum of the others.' }),
+      pending: Type.Integer({ description: 'Will be billed, or is on a draft.' }),
+      billed: Type.Integer(),
+      late: Type.Integer({ description: 'Came after its period was billed; the next invoice takes it.' }),
+      too_late: Type.Integer({ description: 'Only `regenerate` bills it.' }),
+      trial: Type.Integer(),
+      unrated: Type.Integer({ description: 'No charge counts it.' }),
+    }),
+    { description: 'Every day of the range; an event that several charges want counts once.' },
+  ),
+});
+
+const read = route({
+  method: 'get',
+  path: '/v1/usage-report',
+  operation_id: 'getUsageReport',
+  tag: 'Events',
+  summary: 'What became of the events of each day, at most 31 days',
+  query: exactly({ from: Instant, to: Instant, customer_id: Type.Optional(Identifier) }),
+  answers: { 200: UsageReport },
+  handle: async ({ deps, db, caller, query }) => {
+    const { environment_id } = caller;
+    const { from, to, customer_id } = query;
+    checkRange({ from, to }, REPORT_DAYS_MAX);
+    const customer =
+      customer_id === undefined ? null : await findCustomerKey(db, environment_id, customer_id);
+    const customer_key = customer_id === undefined ? null : (customer?.key ?? NOBODY);
+    const { late_usage_days } = deps.config;
+    const data = await readUsageReport(db, { environment_id, customer_key, from, to, late_usage_days });
+    return { status: 200, body: { object: 'usage_report', from, to, data } };
+  },
+});
+
+export const usageReportRoutes = [read];

@@ -1,0 +1,116 @@
+import type { Charge } from '../domain/charge.ts';
+import type { Db } from './pool.ts';
+import { AGGREGATES, shownQuantity, textOf } from './usage.ts';
+
+/** What the events of a group come to by a charge's aggregation: an instant, a property's value as text, or null for no group. */
+export type UsageRow = Pick<Charge, 'event_name' | 'aggregation'> & {
+  charge_id: string;
+  group: string | null;
+  quantity: string;
+  /** Its place among the groups of its charge; null where none follows. */
+  place: string | null;
+};
+
+export type UsageGroup = { by: 'nothing' | 'day' | 'hour' } | { by: 'property'; property: string };
+
+export type CustomerUsageQuery = {
+  environment_id: number;
+  customer_id: string;
+  customer_key: string;
+  event_name: string | null;
+  /** Inclusive; by the events' timestamps. */
+  from: string;
+  /** Exclusive. */
+  to: string;
+  group: UsageGroup;
+};
+
+type Page = { after: { charge_id: string; place: string | null } | null; limit: number };
+
+/**
+ * The usage of a customer by the aggregations of all charges that the customer's subscriptions have or had, whether or not an
+ * invoice counts it: those of the newest subscription first, in plan order. Within a charge the newest day or hour comes first, and
+ * values in the order of their text, the events without one last.
+ */
+export async function listUsage(
+  db: Db,
+  query: CustomerUsageQuery,
+  { after, limit }: Page,
+): Promise<UsageRow[]> {
+  const charges = await chargesOfCustomer(db, query);
+  const begun = charges.findIndex(({ id }) => id === after?.charge_id);
+  const rows: UsageRow[] = [];
+  if (after !== null && after.place !== null)
+    rows.push(
+      ...(await usageOfCharge(db, { ...query, charge: charges[begun]! }, { after: after.place, limit })),
+    );
+  for (const charge of charges.slice(begun + 1)) {
+    if (rows.length >= limit) break;
+    const page = { after: null, limit: limit - rows.length };
+    rows.push(...(await usageOfCharge(db, { ...query, charge }, page)));
+  }
+  return rows;
+}
+
+/** A plan that several subscriptions have counts once. */
+async function chargesOfCustomer(db: Db, query: CustomerUsageQuery): Promise<Charge[]> {
+  const { rows } = await db.query<Charge>(
+    `select h.id, h.event_name, h.name, h.aggregation, h.filters, h.pricing
+     from (
+       select plan_id, max(id) as newest from subscriptions where environment_id = $1 and customer_id = $2 group by plan_id
+     ) as s
+     join charges h on h.environment_id = $1 and h.plan_id = s.plan_id
+     where h.pricing ->> 'pricing_model' <> 'flat' and ($3::text is null or h.event_name = $3)
+     order by s.newest desc, h.position`,
+    [query.environment_id, query.customer_id, query.event_name],
+  );
+  return rows;
+}
+
+/** How the places of groups begin: as much of a value as fits a cursor, the rest by its hash. */
+const PLACE_LENGTH = 80;
+
+async function usageOfCharge(
+  db: Db,
+  query: CustomerUsageQuery & { charge: Charge },
+  { after, limit }: { after: string | null; limit: number },
+): Promise<UsageRow[]> {
+  const { charge, group } = query;
+  const { event_name, aggregation } = charge;
+  const values: unknown[] = [query.environment_id, query.customer_key, event_name];
+  values.push(charge.filters === null ? null : JSON.stringify(charge.filters), query.from);
+  // The sixth, as the aggregations call it.
+  if (aggregation.type !== 'count') values.push(aggregation.property);
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const newest_first = group.by === 'day' || group.by === 'hour';
+  const { rows } = await db.query<Pick<UsageRow, 'group' | 'quantity' | 'place'>>(
+    `select "group", place, ${shownQuantity('quantity')} as quantity
+     from (
+       select *, (left("group", ${PLACE_LENGTH}) || md5("group")) collate "C" as place
+       from (
+         select ${groupOf(group, parameter)} as "group", ${AGGREGATES[aggregation.type].quantity} as quantity
+         from events e
+         where e.environment_id = $1 and e.customer_key = $2 and e.event_name = $3
+           and ($4::jsonb is null or event_matches(e.properties, $4))
+           and e.timestamp >= $5 and e.timestamp < ${parameter(query.to)}
+         ${group.by === 'nothing' ? '' : 'group by 1'}
+       ) as counted
+     ) as placed
+     where ${after === null ? 'true' : `place ${newest_first ? '<' : '>'} ${parameter(after)} or place is null`}
+     order by place ${newest_first ? 'desc' : 'asc'} nulls last limit ${parameter(limit)}`,
+    values,
+  );
+  return rows.map((row) => ({ event_name, charge_id: charge.id, aggregation, ...row }));
+}
+
+function groupOf(group: UsageGroup, parameter: (value: unknown) => string): string {
+  switch (group.by) {
+    case 'nothing':
+      return 'null::text';
+    case 'property':
+      return textOf(`${parameter(group.property)}::text`);
+    case 'day':
+    case 'hour':
+      return `to_char(date_trunc('${group.by}', e.timestamp, 'UTC') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  }
+}

@@ -1,0 +1,75 @@
+import { readOnly, type Db, type Pool } from '../pool.ts';
+import { CREDIT_INVARIANTS } from './credit.ts';
+import { EVENT_INVARIANTS } from './events.ts';
+import type { CheckOptions, Fault, Invariant } from './invariant.ts';
+import { INVOICE_INVARIANTS } from './invoices.ts';
+import { LIFE_INVARIANTS } from './lives.ts';
+import { PARTITION_INVARIANTS } from './partition.ts';
+import { PERIOD_INVARIANTS } from './periods.ts';
+import { RATING_INVARIANTS } from './rating.ts';
+import { APPLICATION_NAME, SERVER_INVARIANTS } from './server.ts';
+import { TENANT_INVARIANTS } from './tenants.ts';
+import { WORKFLOW_INVARIANTS } from './workflows.ts';
+
+/** All that is checked on a database, by number. docs/invariants.md says where the others are. */
+export const INVARIANTS: readonly Invariant[] = [
+  ...EVENT_INVARIANTS,
+  ...PARTITION_INVARIANTS,
+  ...RATING_INVARIANTS,
+  ...INVOICE_INVARIANTS,
+  ...PERIOD_INVARIANTS,
+  ...LIFE_INVARIANTS,
+  ...CREDIT_INVARIANTS,
+  ...TENANT_INVARIANTS,
+  ...WORKFLOW_INVARIANTS,
+  ...SERVER_INVARIANTS,
+].sort((a, b) => placeOf(a) - placeOf(b));
+
+export type Breach = Fault & { invariant: string };
+
+/** `breaches` is null where it was not checked, because what it needs was not given; `is_cut` tells that there are more. */
+export type Checked = {
+  number: string;
+  statement: string;
+  needs: Invariant['needs'];
+  breaches: Breach[] | null;
+  is_cut: boolean;
+};
+
+export const BREACHES_MAX = 100;
+
+export type Given = Pick<CheckOptions, 'acknowledged' | 'workflows'>;
+
+/** Checks every invariant against one moment of the database. `beat` is called after each, with how many are done. */
+export function checkInvariants(
+  pool: Pool,
+  given: Given,
+  beat: (done: number) => void = () => undefined,
+): Promise<Checked[]> {
+  return readOnly(pool, (db) => checkMoment(db, given, beat));
+}
+
+/** The same within a transaction of the caller's. */
+export async function checkMoment(
+  db: Db,
+  given: Given,
+  beat: (done: number) => void = () => undefined,
+): Promise<Checked[]> {
+  await db.query(`set local application_name = '${APPLICATION_NAME}'`);
+  // One more than is shown tells that there are more.
+  const options: CheckOptions = { ...given, limit: BREACHES_MAX + 1 };
+  const checked: Checked[] = [];
+  for (const { number, statement, needs, find } of INVARIANTS) {
+    const is_checked = needs === null || options[needs] !== null;
+    const faults = is_checked ? await find(db, options) : null;
+    const breaches = faults?.slice(0, BREACHES_MAX).map((fault) => ({ invariant: number, ...fault })) ?? null;
+    const is_cut = faults !== null && faults.length > BREACHES_MAX;
+    checked.push({ number, statement, needs, breaches, is_cut });
+    beat(checked.length);
+  }
+  return checked;
+}
+
+function placeOf({ number }: Invariant): number {
+  return Number(number.slice(1));
+}

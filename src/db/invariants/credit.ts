@@ -1,0 +1,78 @@
+import { bySql } from './invariant.ts';
+
+/** That grants are balanced lots and that invoices say what was drawn from them. */
+export const CREDIT_INVARIANTS = [
+  bySql(
+    'I16',
+    'What remains of a grant is the sum of its ledger, which begins with its amount; nothing remains of a voided one.',
+    `select format('credit grant %s', g.id) as "row",
+         format('of %s %s remain, its ledger has %s granted and sums to %s', g.amount, g.remaining,
+           coalesce(ledger.granted, 0), coalesce(ledger.sum, 0)) as what
+       from credit_grants g
+       left join (
+         select environment_id, grant_id, sum(amount) as sum, sum(amount) filter (where type = 'granted') as granted
+         from credit_ledger group by environment_id, grant_id
+       ) as ledger on ledger.environment_id = g.environment_id and ledger.grant_id = g.id
+       where ledger.sum is distinct from g.remaining or ledger.granted is distinct from g.amount
+         or (g.voided_at is not null and g.remaining <> 0)`,
+    `select format('ledger entry %s of credit grant %s', id, grant_id) as "row", format('has %s %s', type, amount) as what
+       from credit_ledger
+       where (type in ('granted', 'returned') and amount < 0) or (type in ('drawn', 'voided') and amount > 0)`,
+  ),
+  bySql(
+    'I17',
+    'The balance of a grant is not below 0 after any entry of its ledger.',
+    `select format('ledger entry %s of credit grant %s', id, grant_id) as "row", format('leaves %s', balance) as what
+       from (
+         select id, grant_id, sum(amount) over (partition by environment_id, grant_id order by id) as balance
+         from credit_ledger) as running
+       where balance < 0`,
+  ),
+  // The end of a period is clipped by a cancellation, which may fall on the very instant of a grant that was drawn before.
+  bySql(
+    'I18',
+    'Credit is drawn by a line of an invoice of the same customer, for a period that ends after the grant and begins before it expires.',
+    `select format('ledger entry %s of credit grant %s, invoice %s', x.id, g.id, coalesce(x.invoice_id, 'none')) as "row",
+         case when i.customer_id is distinct from g.customer_id
+             then format('draws credit of customer %s for customer %s', g.customer_id, coalesce(i.customer_id, 'none'))
+           when l.invoice_id is distinct from x.invoice_id
+             then format('names line item %s of invoice %s', coalesce(l.id, 'none'), coalesce(l.invoice_id, 'none'))
+           else format('draws for usage from %s to %s, the grant is good from %s to %s', l.whole_start, whole.ends_at,
+             g.created_at, coalesce(g.expires_at::text, 'ever')) end as what
+       from credit_ledger x
+       join credit_grants g on g.environment_id = x.environment_id and g.id = x.grant_id
+       left join invoices i on i.environment_id = x.environment_id and i.id = x.invoice_id
+       left join line_items l on l.environment_id = x.environment_id and l.id = x.line_item_id
+       left join subscriptions s on s.environment_id = l.environment_id and s.id = l.subscription_id
+       left join lateral (
+         select max(p.period_end) as ends_at from periods p
+         where p.environment_id = l.environment_id and p.subscription_id = l.subscription_id
+           and p.whole_start = l.whole_start and p.kind = 'billing'
+       ) as whole on true
+       where x.type = 'drawn' and (i.customer_id is distinct from g.customer_id or l.invoice_id is distinct from x.invoice_id
+         or g.created_at > whole.ends_at or (g.created_at = whole.ends_at and s.cancel_at is distinct from whole.ends_at)
+         or g.expires_at <= l.whole_start)`,
+  ),
+  bySql(
+    'I19',
+    'An issued invoice and each of its lines say the credit that their entries took; drafts and void invoices have taken none.',
+    `select format('invoice %s', i.id) as "row",
+         format('is %s with credit %s, its ledger entries take %s', i.status, i.credits_applied, -coalesce(x.taken, 0)) as what
+       from invoices i
+       left join (
+         select environment_id, invoice_id, sum(amount) as taken from credit_ledger
+         where type in ('drawn', 'returned') and invoice_id is not null group by environment_id, invoice_id
+       ) as x on x.environment_id = i.environment_id and x.invoice_id = i.id
+       where -coalesce(x.taken, 0) <> case when i.status in ('open', 'paid') then i.credits_applied else 0 end`,
+    `select format('line item %s of invoice %s', l.id, i.id) as "row",
+         format('is on a %s invoice with credit %s, its ledger entries take %s', i.status, l.credits_applied,
+           -coalesce(x.taken, 0)) as what
+       from line_items l
+       join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id
+       left join (
+         select environment_id, line_item_id, sum(amount) as taken from credit_ledger
+         where type in ('drawn', 'returned') and line_item_id is not null group by environment_id, line_item_id
+       ) as x on x.environment_id = l.environment_id and x.line_item_id = l.id
+       where -coalesce(x.taken, 0) <> case when i.status in ('open', 'paid') then l.credits_applied else 0 end`,
+  ),
+];

@@ -1,0 +1,71 @@
+import { uuidOfEventId } from '../event-id.ts';
+import type { Db } from '../pool.ts';
+import { bySql, byCode, missingIndex, type Acknowledgement, type Fault } from './invariant.ts';
+
+const INSTANTS = `between timestamptz '1970-01-01 00:00+00' and timestamptz '9999-12-31 23:59:59.999+00'`;
+
+// NaN is greater than every number, so that this leaves it out along with both infinities.
+const NUMBERS = 'between -1e30 and 1e30';
+
+/** What is stored of events, and that it can be counted at all. */
+export const EVENT_INVARIANTS = [
+  byCode(
+    'I1',
+    'Every acknowledged event is stored under the id and the key of its acknowledgement.',
+    async (db, { acknowledged, limit }) => {
+      const faults: Fault[] = [];
+      for await (const page of acknowledged ?? []) {
+        faults.push(...(await lostEvents(db, page)));
+        if (faults.length >= limit) break;
+      }
+      return faults.slice(0, limit);
+    },
+    'acknowledged',
+  ),
+  bySql(
+    'I2',
+    'An idempotency key names at most one event of its environment, and an index holds that.',
+    `select format('events %s of environment %s, key %s', string_agg(id::text, ', ' order by id), environment_id, idempotency_key)
+         as "row", 'share one idempotency key' as what
+       from events group by environment_id, idempotency_key having count(*) > 1`,
+    missingIndex('events', '(key_hash)'),
+  ),
+  bySql(
+    'I28',
+    'Every instant of an event lies in the years 1970 to 9999, and every amount is a finite number.',
+    `select format('event %s, key %s', id, idempotency_key) as "row",
+         format('has the timestamp %s, stored at %s', timestamp, created_at) as what
+       from events where not (timestamp ${INSTANTS} and created_at ${INSTANTS})`,
+    `select format('invoice %s', id) as "row", format('subtotal %s, tax %s, total %s, paid %s, credit %s',
+         subtotal, tax_amount, total, amount_paid, credits_applied) as what
+       from invoices
+       where not (subtotal ${NUMBERS} and tax_rate ${NUMBERS} and tax_amount ${NUMBERS} and total ${NUMBERS}
+         and amount_paid ${NUMBERS} and credits_applied ${NUMBERS})`,
+    `select format('line item %s', id) as "row",
+         format('quantity %s, credit %s, amount %s', quantity, credits_applied, amount) as what
+       from line_items
+       where not (quantity ${NUMBERS} and credits_applied ${NUMBERS} and billable_quantity ${NUMBERS} and amount ${NUMBERS})`,
+    `select format('credit grant %s', id) as "row", format('amount %s, remaining %s', amount, remaining) as what
+       from credit_grants where not (amount ${NUMBERS} and remaining ${NUMBERS})`,
+    `select format('ledger entry %s of credit grant %s', id, grant_id) as "row", format('amount %s', amount) as what
+       from credit_ledger where not (amount ${NUMBERS})`,
+  ),
+];
+
+/** An id is made from the key's hash, so that an event under the right id and key is the one that was acknowledged. */
+async function lostEvents(db: Db, page: readonly Acknowledgement[]): Promise<Fault[]> {
+  const { rows } = await db.query<Fault>(
+    `select format('event %s, key %s', acked.id, acked.idempotency_key) as "row",
+       case when e.id is null then 'was acknowledged and is not stored'
+         else format('is stored with the key %s', e.idempotency_key) end as what
+     from unnest($1::text[], $2::uuid[], $3::text[]) as acked(id, key_hash, idempotency_key)
+     left join events e on e.key_hash = acked.key_hash
+     where e.idempotency_key is distinct from acked.idempotency_key`,
+    [
+      page.map(({ id }) => id),
+      page.map(({ id }) => uuidOfEventId(id)),
+      page.map(({ idempotency_key }) => idempotency_key),
+    ],
+  );
+  return rows;
+}

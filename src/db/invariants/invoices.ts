@@ -1,0 +1,111 @@
+import { isCurrency, minorDigits } from '../../domain/money.ts';
+import { contentHash } from '../invoice-transitions.ts';
+import { listInvoices } from '../invoices.ts';
+import type { Db } from '../pool.ts';
+import { bySql, byCode, missingIndex, type Fault } from './invariant.ts';
+
+/** That an invoice adds up and has not changed since it was issued. */
+export const INVOICE_INVARIANTS = [
+  byCode(
+    'I8',
+    'Lines sum to subtotal and credit, subtotal and tax to total; all are whole minor units and no total is below 0.',
+    wrongSums,
+  ),
+  bySql(
+    'I9',
+    'An invoice has the currency of its customer and of its plan.',
+    `select format('invoice %s', i.id) as "row",
+         format('is in %s, customer %s in %s, plan %s in %s', i.currency, c.id, c.currency, p.id, p.currency) as what
+       from invoices i
+       join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
+       join plans p on p.environment_id = i.environment_id and p.id = i.plan_id
+       where i.currency <> c.currency or i.currency <> p.currency`,
+  ),
+  bySql(
+    'I10',
+    'A subscription has at most one invoice of a period that is not void, and an index holds that.',
+    `select format('invoices %s of subscription %s', string_agg(id, ', ' order by id), subscription_id) as "row",
+         format('bill the period from %s', period_start) as what
+       from invoices where status <> 'void'
+       group by environment_id, subscription_id, period_start having count(*) > 1`,
+    missingIndex(
+      'invoices',
+      `(environment_id, subscription_id, period_start) WHERE (status <> 'void'::text)`,
+    ),
+  ),
+  byCode(
+    'I14',
+    'What an issued invoice says has the hash that was stored when it was issued.',
+    changedInvoices,
+  ),
+];
+
+async function wrongSums(db: Db, { limit }: { limit: number }): Promise<Fault[]> {
+  const { rows: used } = await db.query<{ currency: string }>('select distinct currency from invoices');
+  const digits = used
+    .filter(({ currency }) => isCurrency(currency))
+    .map(({ currency }) => ({ currency, digits: minorDigits(currency) }));
+  const { rows } = await db.query<Fault>(`select "row", what from (${WRONG_SUMS}) as fault limit $2`, [
+    JSON.stringify(digits),
+    limit,
+  ]);
+  return rows;
+}
+
+const WRONG_SUMS = `
+  select format('invoice %s', i.id) as "row",
+    format('says subtotal %s, tax %s, total %s, credit %s; its lines sum to %s, tax of that is %s, their credit is %s',
+      i.subtotal, i.tax_amount, i.total, i.credits_applied, lines.amount, round(lines.amount * i.tax_rate / 100, m.digits),
+      lines.credits_applied) as what
+  from invoices i
+  join jsonb_to_recordset($1) as m(currency text, digits integer) on m.currency = i.currency
+  cross join lateral (
+    select coalesce(sum(l.amount), 0) as amount, coalesce(sum(l.credits_applied), 0) as credits_applied,
+      coalesce(bool_and(scale(l.amount) = m.digits), true) as is_whole
+    from line_items l where l.environment_id = i.environment_id and l.invoice_id = i.id
+  ) as lines
+  where lines.amount <> i.subtotal or lines.credits_applied <> i.credits_applied
+    or round(lines.amount * i.tax_rate / 100, m.digits) <> i.tax_amount
+    or i.subtotal + i.tax_amount <> i.total or i.total < 0
+    or not lines.is_whole or scale(i.subtotal) <> m.digits or scale(i.tax_amount) <> m.digits or scale(i.total) <> m.digits`;
+
+const INVOICES_AT_ONCE = 500;
+
+async function changedInvoices(db: Db, { limit }: { limit: number }): Promise<Fault[]> {
+  const { rows: environments } = await db.query<{ id: number }>('select id from environments order by id');
+  const faults: Fault[] = [];
+  for (const { id } of environments) {
+    let before: string | null = null;
+    while (faults.length < limit) {
+      const page: { last: string | null; faults: Fault[] } = await changedOfPage(db, id, before);
+      faults.push(...page.faults);
+      if (page.last === null) break;
+      before = page.last;
+    }
+  }
+  return faults.slice(0, limit);
+}
+
+async function changedOfPage(
+  db: Db,
+  environment_id: number,
+  before: string | null,
+): Promise<{ last: string | null; faults: Fault[] }> {
+  const filter = { customer_id: null, subscription_id: null, status: null, from: null, to: null };
+  const invoices = await listInvoices(db, environment_id, { ...filter, before, limit: INVOICES_AT_ONCE });
+  const { rows } = await db.query<{ id: string; hash: string | null }>(
+    `select id, encode(content_hash, 'hex') as hash from invoices where environment_id = $1 and id = any($2)`,
+    [environment_id, invoices.map(({ id }) => id)],
+  );
+  const hashes = new Map(rows.map(({ id, hash }) => [id, hash]));
+  const changed = invoices.filter(
+    (invoice) => invoice.number !== null && contentHash(invoice).toString('hex') !== hashes.get(invoice.id),
+  );
+  return {
+    last: invoices.at(-1)?.id ?? null,
+    faults: changed.map(({ id, number }) => ({
+      row: `invoice ${id}, ${number}`,
+      what: 'says something else than when it was issued',
+    })),
+  };
+}

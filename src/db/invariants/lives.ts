@@ -1,0 +1,75 @@
+import { CUSTOMER_NOW } from '../subscriptions.ts';
+import { bySql } from './invariant.ts';
+
+const SLACK = `interval '5 minutes'`;
+
+/** How invoices are numbered, pass from state to state and replace each other. */
+export const LIFE_INVARIANTS = [
+  bySql(
+    'I13',
+    'Numbers of invoices run from 1 to the last one given without a gap, in the order in which the invoices were issued.',
+    `select format('environment %s, number %s', n.id, wanted) as "row", 'was given to no invoice' as what
+       from environments n cross join lateral generate_series(1, n.last_invoice_number) as wanted
+       where n.last_invoice_number <> (
+           select count(*) from invoices i where i.environment_id = n.id and i.number <= n.last_invoice_number)
+         and not exists (select from invoices i where i.environment_id = n.id and i.number = wanted)`,
+    `select format('invoice %s', i.id) as "row",
+         format('has number %s, the last one given is %s', i.number, n.last_invoice_number) as what
+       from invoices i join environments n on n.id = i.environment_id
+       where i.number > n.last_invoice_number or i.number < 1`,
+    `select format('invoices %s', string_agg(id, ', ' order by id)) as "row", format('share the number %s', number) as what
+       from invoices where number is not null group by environment_id, number having count(*) > 1`,
+    // Live only: each test customer has a clock of its own. A transaction that waits for its turn is as old as its beginning.
+    `select format('invoice %s', id) as "row", format('has number %s and was issued at %s, number %s at %s',
+         number, issued_at, earlier_number, earlier_issued_at) as what
+       from (
+         select i.id, i.number, i.issued_at, lag(i.number) over numbers as earlier_number,
+           lag(i.issued_at) over numbers as earlier_issued_at
+         from invoices i join environments n on n.id = i.environment_id and n.livemode
+         where i.number is not null window numbers as (partition by i.environment_id order by i.number)) as numbered
+       where issued_at < earlier_issued_at - ${SLACK}`,
+  ),
+  bySql(
+    'I15',
+    'The status of an invoice agrees with its number, its instants, its hash and what was paid.',
+    `select format('invoice %s', id) as "row",
+         format('is %s with number %s, issued %s, paid %s (%s), void %s', status, coalesce(number::text, 'none'),
+           coalesce(issued_at::text, 'never'), amount_paid, coalesce(paid_at::text, 'never'),
+           coalesce(voided_at::text, 'never')) as what
+       from invoices
+       where case status
+         when 'draft' then not (number is null and issued_at is null and paid_at is null and voided_at is null
+           and content_hash is null and amount_paid = 0)
+         when 'open' then not (number is not null and issued_at is not null and content_hash is not null
+           and paid_at is null and voided_at is null and amount_paid = 0 and total > 0)
+         when 'paid' then not (number is not null and issued_at is not null and content_hash is not null
+           and paid_at is not null and voided_at is null and amount_paid = total)
+         else not (voided_at is not null and amount_paid = 0
+           and (number is null) = (issued_at is null) and (number is null) = (content_hash is null))
+       end`,
+  ),
+  bySql(
+    'I32',
+    'An invoice and the one that replaced it name each other, the first is void, and a request to replace it agrees.',
+    `select format('invoices %s and %s', i.id, i.replaced_by) as "row",
+         format('the first is %s, the second replaces %s', i.status, coalesce(j.replaces, 'none')) as what
+       from invoices i left join invoices j on j.environment_id = i.environment_id and j.id = i.replaced_by
+       where i.replaced_by is not null and (i.status <> 'void' or j.replaces is distinct from i.id)`,
+    `select format('invoices %s and %s', i.replaces, i.id) as "row",
+         format('the first is replaced by %s', coalesce(j.replaced_by, 'none')) as what
+       from invoices i left join invoices j on j.environment_id = i.environment_id and j.id = i.replaces
+       where i.replaces is not null and j.replaced_by is distinct from i.id`,
+    `select format('regeneration %s of invoice %s', r.id, r.invoice_id) as "row",
+         format('is done by invoice %s, the invoice was replaced by %s', r.new_invoice_id, coalesce(i.replaced_by, 'none')) as what
+       from regenerations r
+       left join invoices i on i.environment_id = r.environment_id and i.id = r.invoice_id
+       where r.status = 'done' and i.replaced_by is distinct from r.new_invoice_id`,
+    // By real time only where the customer's is: a test clock stands still while a request waits.
+    `select format('regeneration %s of invoice %s', r.id, r.invoice_id) as "row",
+         format('waits since %s', r.requested_at) as what
+       from regenerations r
+       join subscriptions s on s.environment_id = r.environment_id and s.id = r.subscription_id and s.attention is null
+       join customers c on c.environment_id = s.environment_id and c.id = s.customer_id and c.test_clock is null
+       where r.status = 'pending' and r.requested_at < ${CUSTOMER_NOW} - ${SLACK}`,
+  ),
+];

@@ -1,0 +1,108 @@
+import { bySql } from './invariant.ts';
+
+/** Whether the event `e` lies in the span `span`, a row of SPANS. */
+export const IN_SPAN = `
+  e.timestamp >= span.timestamp_from and e.timestamp < span.timestamp_to
+  and (span.stored_from is null or e.created_at >= span.stored_from)
+  and (span.stored_to is null or e.created_at < span.stored_to)
+  and event_in_cut_off(e.epoch, e.created_xid, span.up_to_epoch, span.up_to_snapshot)
+  and (span.after_epoch is null or not event_in_cut_off(e.epoch, e.created_xid, span.after_epoch, span.after_snapshot))`;
+
+/** Whether the charge `h` wants the event `e`, which is of its environment and the customer's. */
+export const WANTED = `
+  e.event_name = h.event_name and (h.filters is null or event_matches(e.properties, h.filters))`;
+
+/** Every span of the lines of invoices that are not void, with its cut-offs. */
+export const SPANS = `
+  select l.environment_id, l.subscription_id, l.charge_id, l.whole_start, l.id as line_item_id, p.position,
+    p.timestamp_from, p.timestamp_to, p.stored_from, p.stored_to,
+    u.epoch as up_to_epoch, u.snapshot as up_to_snapshot, a.epoch as after_epoch, a.snapshot as after_snapshot
+  from line_item_spans p
+  join line_items l on l.environment_id = p.environment_id and l.id = p.line_item_id
+  join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
+  join cut_offs u on u.environment_id = p.environment_id and u.id = p.up_to_cut_off_id
+  left join cut_offs a on a.environment_id = p.environment_id and a.id = p.after_cut_off_id`;
+
+/**
+ * Events are only looked at where spans of one charge and customer cross in time: usually where late usage was billed. What
+ * crosses is found in one sorted pass, by the latest end of the spans that begin earlier.
+ */
+const BILLED_TWICE = `
+  with spans as materialized (
+    select s.*, c.id as customer_id, c.key as customer_key
+    from (${SPANS}) as s
+    join subscriptions b on b.environment_id = s.environment_id and b.id = s.subscription_id
+    join customers c on c.environment_id = b.environment_id and c.id = b.customer_id
+  ), crossing as (
+    select distinct environment_id, charge_id, customer_id from (
+      select *, timestamp_from < max(timestamp_to) over (
+        partition by environment_id, charge_id, customer_id order by timestamp_from, line_item_id, position
+        rows between unbounded preceding and 1 preceding) as crosses
+      from spans) as sorted
+    where crosses
+  ), suspect as (
+    select spans.* from crossing join spans using (environment_id, charge_id, customer_id)
+  )
+  select format('event %s, charge %s, line items %s', e.id, h.id, string_agg(span.line_item_id, ', ' order by span.line_item_id))
+      as "row",
+    format('is held by %s spans', count(*)) as what
+  from suspect as span
+  join charges h on h.environment_id = span.environment_id and h.id = span.charge_id
+  join events e on e.customer_key = span.customer_key and e.environment_id = span.environment_id and ${IN_SPAN}
+  where ${WANTED}
+  group by e.id, h.id
+  having count(*) > 1`;
+
+/**
+ * The newest ordinary line of a charge and whole took all that no other line held, up to its cut-off. That stands until a line is
+ * voided and not replaced, or a late line is: such wholes are left out. So is what is not counted event by event, where a late
+ * line that comes to nothing, or below it, is given up by its draft. A line of one plain span over its whole leaves nothing out
+ * by its shape, so that events are only read for the few others.
+ */
+const LEFT_OUT = `
+  with line as (
+    select distinct on (l.environment_id, l.subscription_id, l.charge_id, l.whole_start)
+      l.*, u.epoch as up_to_epoch, u.snapshot as up_to_snapshot
+    from line_items l
+    join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void' and not i.is_stale
+    join line_item_spans p on p.environment_id = l.environment_id and p.line_item_id = l.id
+    join cut_offs u on u.environment_id = p.environment_id and u.id = p.up_to_cut_off_id
+    where l.type = 'usage'
+    order by l.environment_id, l.subscription_id, l.charge_id, l.whole_start, u.id desc
+  ), unclear as (
+    select line.* from line
+    where exists (
+      select from line_item_spans p where p.environment_id = line.environment_id and p.line_item_id = line.id
+        and (p.after_cut_off_id is not null or p.stored_from is not null or p.stored_to is not null
+          or p.timestamp_from <> line.whole_start or p.timestamp_to <> line.period_end)
+    ) and not exists (
+      select from line_items v
+      join invoices w on w.environment_id = v.environment_id and w.id = v.invoice_id and w.status = 'void'
+      where v.environment_id = line.environment_id and v.subscription_id = line.subscription_id
+        and v.charge_id = line.charge_id and v.whole_start = line.whole_start
+        and (v.type = 'late_usage' or w.replaced_by is null)
+    )
+  )
+  select format('event %s, charge %s, line item %s', e.id, h.id, unclear.id) as "row",
+    'was stored up to the cut-off of the line and is in no line' as what
+  from unclear
+  join charges h on h.environment_id = unclear.environment_id and h.id = unclear.charge_id
+  join subscriptions b on b.environment_id = unclear.environment_id and b.id = unclear.subscription_id
+  join customers c on c.environment_id = b.environment_id and c.id = b.customer_id
+  join events e on e.customer_key = c.key and e.environment_id = unclear.environment_id
+    and e.timestamp >= unclear.whole_start and e.timestamp < unclear.period_end
+    and event_in_cut_off(e.epoch, e.created_xid, unclear.up_to_epoch, unclear.up_to_snapshot)
+  where ${WANTED} and h.aggregation ->> 'type' = 'count' and h.pricing ->> 'pricing_model' <> 'volume' and not exists (
+    select from (${SPANS}) as span
+    where span.environment_id = unclear.environment_id and span.subscription_id = unclear.subscription_id
+      and span.charge_id = unclear.charge_id and span.whole_start = unclear.whole_start and ${IN_SPAN})`;
+
+/** That usage is partitioned: what is not billed is pending, late, too late or unrated, which is reckoned and not stored. */
+export const PARTITION_INVARIANTS = [
+  bySql(
+    'I5',
+    'Each event that a charge wants is in at most one span of its lines that are not void, and a line takes all that is free.',
+    BILLED_TWICE,
+    LEFT_OUT,
+  ),
+];

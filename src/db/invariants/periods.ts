@@ -1,0 +1,116 @@
+import { firstPeriod, periodAfter, type Period, type Schedule } from '../../domain/period.ts';
+import type { Db } from '../pool.ts';
+import { CUSTOMER_NOW } from '../subscriptions.ts';
+import { bySql, byCode, type Fault } from './invariant.ts';
+
+/** A period that a cancellation left out begins where the subscription has ended already: nobody bills it. */
+const IS_LEFT_OUT = `(p.kind <> 'late' and coalesce(p.period_start >= s.cancel_at, false))`;
+
+/** That a subscription's periods follow each other and are billed. */
+export const PERIOD_INVARIANTS = [
+  byCode(
+    'I11',
+    'Periods follow each other from the start on, at the boundaries of the anchor, up to the open one or the end.',
+    brokenChains,
+  ),
+  // A subscription that starts in the past has all its periods behind it when it is made, so its own age counts too.
+  bySql(
+    'I12',
+    'Five minutes after its end a period has an invoice, unless it was a trial, its invoice is void, or a person is asked.',
+    `select format('period of subscription %s from %s to %s', s.id, p.period_start, p.period_end) as "row",
+         case when p.closed_at is null then 'ended and is still open' else 'was closed and has no invoice' end as what
+       from periods p
+       join subscriptions s on s.environment_id = p.environment_id and s.id = p.subscription_id
+       join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+       where greatest(p.period_end, s.created_at) < ${CUSTOMER_NOW} - interval '5 minutes'
+         and s.attention is null and c.test_clock_target is null and not ${IS_LEFT_OUT}
+         and (p.closed_at is null or p.kind = 'billing')
+         and not exists (
+           select from invoices i where i.environment_id = p.environment_id and i.subscription_id = p.subscription_id
+             and i.period_start = p.period_start)`,
+    `select format('invoice %s', i.id) as "row", format('is a draft, held until %s', i.hold_until) as what
+       from invoices i
+       join subscriptions s on s.environment_id = i.environment_id and s.id = i.subscription_id
+       join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
+       where i.status = 'draft' and s.attention is null and c.test_clock is null
+         and greatest(i.hold_until, i.created_at) < ${CUSTOMER_NOW} - interval '5 minutes'`,
+  ),
+];
+
+type StoredPeriod = Period & { whole_start: string; is_open: boolean };
+
+type Chain = Schedule & { id: string; cancel_at: string | null; periods: StoredPeriod[] };
+
+const CHAINS_AT_ONCE = 1000;
+
+async function brokenChains(db: Db, { limit }: { limit: number }): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  let after = '';
+  while (faults.length < limit) {
+    const { rows } = await db.query<Chain>(CHAINS, [after, CHAINS_AT_ONCE]);
+    for (const chain of rows) {
+      const fault = chainFault(chain);
+      if (fault !== null) faults.push(fault);
+    }
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    after = last.id;
+  }
+  return faults.slice(0, limit);
+}
+
+const CHAINS = `
+  select s.id, s.start_date, s.trial_end_date, s.billing_anchor, s.cancel_at, n.interval, n.interval_count, coalesce((
+    select jsonb_agg(jsonb_build_object('kind', p.kind, 'period_start', instant_text(p.period_start),
+      'period_end', instant_text(p.period_end), 'interval_start', instant_text(p.interval_start),
+      'interval_end', instant_text(p.interval_end), 'whole_start', instant_text(p.whole_start),
+      'is_open', p.closed_at is null) order by p.period_start)
+    from periods p
+    where p.environment_id = s.environment_id and p.subscription_id = s.id and p.kind <> 'late' and not ${IS_LEFT_OUT}
+  ), '[]') as periods
+  from subscriptions s
+  join plans n on n.environment_id = s.environment_id and n.id = s.plan_id
+  where s.id > $1 order by s.id limit $2`;
+
+/** The first period that is not what the one before it, or the start, leads to. */
+function chainFault(chain: Chain): Fault | null {
+  let before: StoredPeriod | null = null;
+  for (const [index, period] of chain.periods.entries()) {
+    const next = chain.periods[index + 1] ?? null;
+    const expected = expectedAfter(chain, before);
+    const fault = periodFault(chain, { period, expected, next });
+    if (fault !== null)
+      return { row: `period of subscription ${chain.id} from ${period.period_start}`, what: fault };
+    before = period;
+  }
+  const ends = before === null ? chain.start_date : before.period_end;
+  const goes_on = chain.cancel_at === null || chain.cancel_at > ends;
+  if (!goes_on || before?.is_open === true) return null;
+  return { row: `subscription ${chain.id}`, what: `has no period after ${ends}` };
+}
+
+function expectedAfter(chain: Chain, before: StoredPeriod | null): Omit<StoredPeriod, 'is_open'> {
+  if (before === null) {
+    const period = firstPeriod(chain);
+    return { ...period, whole_start: period.period_start };
+  }
+  const period = periodAfter(chain, before.period_end);
+  const is_cut = before.kind === 'billing' && before.period_end < before.interval_end;
+  return { ...period, whole_start: is_cut ? before.whole_start : period.period_start };
+}
+
+function periodFault(
+  { cancel_at }: Chain,
+  met: { period: StoredPeriod; expected: Omit<StoredPeriod, 'is_open'>; next: StoredPeriod | null },
+): string | null {
+  const { period, expected, next } = met;
+  for (const field of ['kind', 'period_start', 'interval_start', 'interval_end', 'whole_start'] as const)
+    if (period[field] !== expected[field])
+      return `has ${field} ${period[field]} and should have ${expected[field]}`;
+  // Shorter only where it was cut in two, or the subscription ended.
+  const is_cut =
+    period.period_end < expected.period_end &&
+    (period.period_end === cancel_at || next?.whole_start === period.whole_start);
+  if (period.period_end === expected.period_end || is_cut) return null;
+  return `ends at ${period.period_end} and should end at ${expected.period_end}`;
+}

@@ -1,0 +1,156 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Pricing } from '../../domain/charge.ts';
+import { ZERO, decimal, max } from '../../domain/decimal.ts';
+import { fractionOf } from '../../domain/period.ts';
+import { creditableUnits, price } from '../../domain/pricing.ts';
+import type { Db } from '../pool.ts';
+import { byCode, type CheckOptions, type Fault } from './invariant.ts';
+import { pagesOfWholes, type Whole } from './wholes.ts';
+
+/** What lines say against what their events say: counted again from the events, and rated again from that count. */
+export const RATING_INVARIANTS = [
+  byCode(
+    'I6',
+    'The quantities of the lines of a charge and uncut period sum to a recount of the events that these lines hold.',
+    async (db, options) => (await recounted(db, options)).quantities,
+  ),
+  byCode(
+    'I7',
+    'The amounts of the lines of a charge and uncut period sum to the price of that recount with the credit of these lines.',
+    async (db, options) => {
+      const metered = (await recounted(db, options)).amounts;
+      const flat = await wrongFlatLines(db, options.limit);
+      return [...metered, ...flat].slice(0, options.limit);
+    },
+  ),
+];
+
+type Recounted = { quantities: Fault[]; amounts: Fault[] };
+
+const recounts = new WeakMap<CheckOptions, Promise<Recounted>>();
+
+/** Counting everything is most of a check, so both invariants share one count. */
+function recounted(db: Db, options: CheckOptions): Promise<Recounted> {
+  let recount = recounts.get(options);
+  if (recount === undefined) {
+    recount = recountAll(db, options.limit);
+    recounts.set(options, recount);
+  }
+  return recount;
+}
+
+async function recountAll(db: Db, limit: number): Promise<Recounted> {
+  const found: Recounted = { quantities: [], amounts: [] };
+  for await (const wholes of pagesOfWholes(db)) {
+    for (const whole of wholes) {
+      const row = nameOf(whole);
+      const quantity = quantityFault(whole);
+      if (quantity !== null && found.quantities.length < limit)
+        found.quantities.push({ row, what: quantity });
+      const amount = amountFault(whole);
+      if (amount !== null && found.amounts.length < limit) found.amounts.push({ row, what: amount });
+    }
+  }
+  return found;
+}
+
+function nameOf({ line_item_ids, charge_id, whole_start }: Whole): string {
+  return `line items ${line_item_ids.join(', ')} of charge ${charge_id}, period from ${whole_start}`;
+}
+
+function quantityFault({ quantity, recount, lone }: Whole): string | null {
+  if (!decimal(quantity).eq(recount.quantity))
+    return `say quantity ${quantity}, their events ${recount.quantity}`;
+  if (lone !== null && lone.skipped_events !== recount.skipped_events)
+    return `say ${lone.skipped_events} events were left out, their events ${recount.skipped_events}`;
+  return null;
+}
+
+const WHOLE = { numerator: '1', denominator: '1' };
+
+function amountFault(whole: Whole): string | null {
+  const { pricing, recount, credits_applied, currency, lone } = whole;
+  const { quantity } = recount;
+  if (whole.is_provisional) return null;
+  const creditable = creditableUnits(pricing, quantity);
+  if (decimal(credits_applied).gt(creditable) || decimal(credits_applied).lt('0'))
+    return `took credit for ${credits_applied} of ${creditable} units`;
+  const priced = price(pricing, { quantity, credit: credits_applied, fraction: WHOLE }, currency);
+  const difference = decimal(whole.amount).minus(priced.amount);
+  // What a line that would fall below 0 still owes comes as a late line on the next invoice.
+  const is_held = difference.gt('0') && whole.has_zero_line;
+  if (!difference.eq('0') && !is_held)
+    return `say ${whole.amount}, the price of ${quantity} is ${priced.amount}`;
+  if (lone === null || is_held) return null;
+  if (lone.billable_quantity !== priced.billable_quantity)
+    return `say billable quantity ${lone.billable_quantity}, its price ${priced.billable_quantity}`;
+  // Null as well where the line was made beside others that are void by now.
+  if (lone.tiers !== null && !isDeepStrictEqual(lone.tiers, priced.tiers))
+    return 'say other tiers than their price';
+  return null;
+}
+
+type FlatLine = {
+  id: string;
+  amount: string;
+  currency: string;
+  pricing: Pricing;
+  interval_start: string;
+  interval_end: string;
+  whole_start: string;
+  period_start: string;
+  period_end: string;
+  /** Ends of the parts before it, each the start of the next. */
+  earlier_ends: string[];
+};
+
+const FLAT_LINES_AT_ONCE = 5000;
+
+async function wrongFlatLines(db: Db, limit: number): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  let after = '';
+  while (faults.length < limit) {
+    const { rows } = await db.query<FlatLine>(FLAT_LINES, [after, FLAT_LINES_AT_ONCE]);
+    for (const line of rows) {
+      const expected = flatAmounts(line);
+      if (expected.some((amount) => decimal(amount).eq(line.amount))) continue;
+      faults.push({ row: `line item ${line.id}`, what: `says ${line.amount}, its price is ${expected[0]}` });
+    }
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    after = last.id;
+  }
+  return faults.slice(0, limit);
+}
+
+const FLAT_LINES = `
+  select l.id, l.amount::text as amount, i.currency, h.pricing, p.interval_start, p.interval_end, p.whole_start,
+    p.period_start, p.period_end, array(
+      select instant_text(e.period_end) from periods e
+      where e.environment_id = p.environment_id and e.subscription_id = p.subscription_id and e.whole_start = p.whole_start
+        and e.kind = 'billing' and e.period_start < p.period_start
+      order by e.period_start) as earlier_ends
+  from line_items l
+  join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
+  join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
+  join periods p on p.environment_id = l.environment_id and p.subscription_id = l.subscription_id
+    and p.period_start = l.period_start
+  where l.type = 'flat' and l.id > $1
+  order by l.id limit $2`;
+
+/**
+ * By exact time as a part, and as the last part: the whole's less those of the earlier parts, which is the same where there are
+ * none. Both are right for a part whose successor was left out by a cancellation, and they differ by a rounding at most.
+ */
+function flatAmounts(line: FlatLine): string[] {
+  const { earlier_ends } = line;
+  const part = (period_start: string, period_end: string) => {
+    const fraction = fractionOf({ ...line, kind: 'billing', period_start, period_end });
+    return price(line.pricing, { quantity: '1', credit: '0', fraction }, line.currency).amount;
+  };
+  const starts = [line.whole_start, ...earlier_ends];
+  const earlier = earlier_ends.map((end, index) => part(starts[index]!, end));
+  const whole = part(line.whole_start, line.period_end);
+  const rest = earlier.reduce((left, amount) => left.minus(amount), decimal(whole));
+  return [part(line.period_start, line.period_end), max(ZERO, rest).toFixed()];
+}

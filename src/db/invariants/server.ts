@@ -1,0 +1,37 @@
+import { bySql } from './invariant.ts';
+
+/** Of the transaction of a check, so that a check does not report itself or its like. */
+export const APPLICATION_NAME = 'tidemark invariants';
+
+const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit'];
+const LIMITED = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout'];
+
+const listOf = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ');
+
+/** That the database keeps what it promised, and nothing holds it up. */
+export const SERVER_INVARIANTS = [
+  bySql(
+    'I30',
+    'What is committed is flushed to the disk, sessions are in UTC, and nothing may run or wait for ever.',
+    `select format('setting %s', name) as "row", 'is off' as what
+       from unnest(array[${listOf(DURABLE)}]) as name where current_setting(name) = 'off'`,
+    `select 'setting TimeZone' as "row", format('is %s', current_setting('TimeZone')) as what
+       where current_setting('TimeZone') <> 'UTC'`,
+    `select format('setting %s', name) as "row", 'is 0, which is no limit' as what
+       from unnest(array[${listOf(LIMITED)}]) as name where current_setting(name) = '0'`,
+  ),
+  // A dump reads one moment of everything, as a check does.
+  bySql(
+    'I31',
+    'No transaction is older than 60 seconds and nothing waits for a lock for more than 10.',
+    `select format('process %s, %s', pid, coalesce(nullif(application_name, ''), 'unnamed')) as "row",
+         format('is in a transaction since %s, %s', xact_start, state) as what
+       from pg_stat_activity
+       where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()
+         and application_name not in ('${APPLICATION_NAME}', 'pg_dump')
+         and xact_start < clock_timestamp() - interval '60 seconds'`,
+    `select format('process %s', l.pid) as "row", format('waits for a lock since %s', l.waitstart) as what
+       from pg_locks l join pg_stat_activity a on a.pid = l.pid and a.datname = current_database()
+       where not l.granted and l.waitstart < clock_timestamp() - interval '10 seconds'`,
+  ),
+];

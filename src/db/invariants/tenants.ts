@@ -1,0 +1,133 @@
+import type { Db } from '../pool.ts';
+import { bySql, byCode, type Fault } from './invariant.ts';
+
+/** That test and live data, and two accounts, never meet, and that no key can be read. */
+export const TENANT_INVARIANTS = [
+  byCode(
+    'I22',
+    'Every row lies in the environment of the rows that it names, and every foreign key between tenants carries the environment.',
+    async (db, { limit }) => {
+      const faults = [
+        ...(await looseKeys(db)),
+        ...(await lostParents(db, limit)),
+        ...(await strangers(db, limit)),
+      ];
+      return faults.slice(0, limit);
+    },
+  ),
+  bySql(
+    'I26',
+    'No API key can be read: its hash alone is stored, and no kept answer repeats one.',
+    `select format('API key %s', id) as "row", 'shows more of itself than its last four characters' as what
+       from api_keys where length(secret_hash) <> 32 or length(last_four) > 4 or name ~ 'tm_sk_(test|live)_[0-9A-Za-z]{8}'`,
+    `select format('idempotency key %s of environment %s', key, environment_id) as "row", 'keeps an answer that holds an API key' as what
+       from idempotency_keys where body ~ 'tm_sk_(test|live)_[0-9A-Za-z]{8}'`,
+  ),
+];
+
+/** Keys between tables of tenants that leave out the environment or were never checked, and tables that no such key protects. */
+async function looseKeys(db: Db): Promise<Fault[]> {
+  const { rows } = await db.query<Fault>(`
+    with tenant as (
+      select c.oid, a.attnum from pg_class c
+      join pg_attribute a on a.attrelid = c.oid and a.attname = 'environment_id' and not a.attisdropped
+      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
+    ), key as (
+      select k.conname, k.conrelid, k.convalidated, k.conkey, k.confkey, parent.attnum as parent_environment,
+        child.attnum as environment
+      from pg_constraint k
+      join tenant as child on child.oid = k.conrelid
+      left join tenant as parent on parent.oid = k.confrelid
+      where k.contype = 'f'
+    )
+    select format('constraint %s of %s', conname, conrelid::regclass) as "row",
+      case when convalidated then 'does not carry the environment' else 'was not checked for the rows that were there' end as what
+    from key
+    where not convalidated or (parent_environment is not null
+      and array_position(conkey, environment) is distinct from array_position(confkey, parent_environment))
+      or (parent_environment is not null and array_position(conkey, environment) is null)
+    union all
+    -- Events do without one: it would cost every event a look at its customer.
+    select format('table %s', oid::regclass), 'has no foreign key that carries its environment' from tenant
+    where oid <> 'events'::regclass and not exists (select from key where conrelid = oid and environment = any(conkey))`);
+  return rows;
+}
+
+type ForeignKey = {
+  child: string;
+  parent: string;
+  columns: string[];
+  parent_columns: string[];
+  key: string[];
+};
+
+/** Rows whose parent is not there, one query a foreign key: a restore, or a session without triggers, asks no constraint. */
+async function lostParents(db: Db, limit: number): Promise<Fault[]> {
+  const { rows } = await db.query<ForeignKey>(`
+    select k.conrelid::regclass::text as child, k.confrelid::regclass::text as parent, k.conrelid,
+      array(select quote_ident(attname) from unnest(k.conkey) with ordinality as c(n, place)
+        join pg_attribute on attrelid = k.conrelid and attnum = n order by place) as columns,
+      array(select quote_ident(attname) from unnest(k.confkey) with ordinality as c(n, place)
+        join pg_attribute on attrelid = k.confrelid and attnum = n order by place) as parent_columns,
+      array(select quote_ident(attname) from pg_index x cross join unnest(x.indkey) with ordinality as c(n, place)
+        join pg_attribute on attrelid = k.conrelid and attnum = n
+        where x.indrelid = k.conrelid and x.indisprimary order by place) as key
+    from pg_constraint k where k.contype = 'f' and k.connamespace = 'public'::regnamespace
+    order by k.conrelid::regclass::text, k.conname`);
+  const faults: Fault[] = [];
+  for (const foreign_key of rows) {
+    if (faults.length >= limit) break;
+    const lost = await db.query<Fault>(lostParentsOf(foreign_key), [limit - faults.length]);
+    faults.push(...lost.rows);
+  }
+  return faults;
+}
+
+function lostParentsOf({ child, parent, columns, parent_columns, key }: ForeignKey): string {
+  const pairs = columns.map((column, index) => `p.${parent_columns[index]} = c.${column}`).join(' and ');
+  const shown = (names: readonly string[]) => names.map((name) => `c.${name}`).join(', ');
+  return `
+    select format('${child} %s', concat_ws(', ', ${shown(key)})) as "row",
+      format('names %s of ${parent}, which is not there', concat_ws(', ', ${shown(columns)})) as what
+    from ${child} c
+    where ${columns.map((column) => `c.${column} is not null`).join(' and ')}
+      and not exists (select from ${parent} p where ${pairs})
+    limit $1`;
+}
+
+/** What no constraint says: events name their customer by a key, and two ways to one parent must end at the same. */
+const STRANGERS = [
+  `select format('event %s, key %s', e.id, e.idempotency_key) as "row",
+     format('of environment %s names customer %s', e.environment_id, e.customer_key) as what
+   from events e left join customers c on c.key = e.customer_key
+   where c.environment_id is distinct from e.environment_id`,
+  `select format('invoice %s', i.id) as "row",
+     format('is for customer %s and plan %s, its subscription %s for %s and %s', i.customer_id, i.plan_id, s.id, s.customer_id,
+       s.plan_id) as what
+   from invoices i join subscriptions s on s.environment_id = i.environment_id and s.id = i.subscription_id
+   where s.customer_id <> i.customer_id or s.plan_id <> i.plan_id`,
+  `select format('line item %s', l.id) as "row",
+     format('is of subscription %s and charge %s of plan %s, its invoice of %s and %s', l.subscription_id, h.id, h.plan_id,
+       i.subscription_id, i.plan_id) as what
+   from line_items l
+   join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id
+   join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
+   where l.subscription_id <> i.subscription_id or h.plan_id <> i.plan_id`,
+  `select format('line item %s', l.id) as "row",
+     format('of subscription %s counts up to cut-off %s of %s', l.subscription_id, u.id, u.subscription_id) as what
+   from line_item_spans p
+   join line_items l on l.environment_id = p.environment_id and l.id = p.line_item_id
+   join cut_offs u on u.environment_id = p.environment_id and u.id in (p.up_to_cut_off_id, p.after_cut_off_id)
+   where u.subscription_id <> l.subscription_id`,
+];
+
+async function strangers(db: Db, limit: number): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (const query of STRANGERS) {
+    const { rows } = await db.query<Fault>(`select "row", what from (${query}) as fault limit $1`, [
+      limit - faults.length,
+    ]);
+    faults.push(...rows);
+  }
+  return faults;
+}

@@ -1,0 +1,116 @@
+import type { Aggregation, Pricing } from '../../domain/charge.ts';
+import type { PricedTier } from '../../domain/pricing.ts';
+import type { Db } from '../pool.ts';
+import { IN_SPAN, SPANS, WANTED } from './partition.ts';
+
+/** All lines of one metered charge and uncut period that are not void, and a recount of the events that they hold together. */
+export type Whole = {
+  subscription_id: string;
+  charge_id: string;
+  whole_start: string;
+  currency: string;
+  pricing: Pricing;
+  line_item_ids: string[];
+  /** Sums over the lines, as they are stored. */
+  quantity: string;
+  amount: string;
+  credits_applied: string;
+  /** A draft beside other lines shows credit that it has not drawn, and that the others know nothing of. */
+  is_provisional: boolean;
+  /** An ordinary line stands at 0, where it is held when it would fall below. */
+  has_zero_line: boolean;
+  /** Of a line that is alone; null where there are more. */
+  lone: { billable_quantity: string; skipped_events: number; tiers: PricedTier[] | null } | null;
+  recount: { quantity: string; skipped_events: number };
+};
+
+const SUBSCRIPTIONS_AT_ONCE = 500;
+
+/** Wholes of every environment, a page of subscriptions at a time: an invoice is priced in code, and all do not fit in it. */
+export async function* pagesOfWholes(db: Db): AsyncIterable<Whole[]> {
+  let after = '';
+  for (;;) {
+    const { rows } = await db.query<{ id: string }>(
+      'select id from subscriptions where id > $1 order by id limit $2',
+      [after, SUBSCRIPTIONS_AT_ONCE],
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    for (const type of Object.keys(RECOUNTS) as Aggregation['type'][]) {
+      const wholes = await db.query<Whole>(wholesBy(type), [after, last.id, type]);
+      yield wholes.rows;
+    }
+    after = last.id;
+  }
+}
+
+/**
+ * Whether the lines of a whole still add up. They do once a line was made after the last one was voided: the one that replaced
+ * it, in the same transaction, or one that was issued later by the customer's clock. Until then what is owed waits for the next.
+ */
+const SETTLED = `not exists (
+  select from line_items v
+  join invoices w on w.environment_id = v.environment_id and w.id = v.invoice_id and w.status = 'void'
+  where v.environment_id = l.environment_id and v.subscription_id = l.subscription_id
+    and v.charge_id = l.charge_id and v.whole_start = l.whole_start
+    and not exists (
+      select from line_items m
+      join invoices j on j.environment_id = m.environment_id and j.id = m.invoice_id and j.status <> 'void'
+      where m.environment_id = v.environment_id and m.subscription_id = v.subscription_id
+        and m.charge_id = v.charge_id and m.whole_start = v.whole_start
+        and (j.id = w.replaced_by or j.issued_at > w.voided_at)))`;
+
+const NUMBER = `event_number(e.properties -> (h.aggregation ->> 'property'))`;
+const TEXT = `case when jsonb_typeof(e.properties -> (h.aggregation ->> 'property')) in ('string', 'number', 'boolean')
+  then e.properties ->> (h.aggregation ->> 'property') end`;
+
+/** Written anew and not shared with what bills: a fault there must not repeat here. Null marks an event that is left out. */
+const RECOUNTS: Record<Aggregation['type'], { quantity: string; value: string }> = {
+  count: { quantity: 'count(e.id)', value: 'e.id' },
+  sum: { quantity: 'sum(value)', value: NUMBER },
+  max: { quantity: 'max(value)', value: NUMBER },
+  unique: { quantity: 'count(distinct value)', value: TEXT },
+  latest: {
+    quantity: '(array_agg(value order by e.timestamp desc, e.id desc) filter (where value is not null))[1]',
+    value: NUMBER,
+  },
+};
+
+function wholesBy(type: Aggregation['type']): string {
+  const { quantity, value } = RECOUNTS[type];
+  return `
+    with whole as (
+      select l.environment_id, l.subscription_id, l.charge_id, l.whole_start, min(i.currency) as currency,
+        array_agg(l.id order by l.id) as line_item_ids, sum(l.quantity) as quantity, sum(l.amount) as amount,
+        sum(l.credits_applied) as credits_applied, bool_or(l.type = 'usage' and l.amount = 0) as has_zero_line,
+        count(*) > 1 and bool_or(i.status = 'draft' and l.credits_applied <> 0) as is_provisional,
+        case when count(*) = 1 then jsonb_build_object('billable_quantity', min(trim_scale(l.billable_quantity)::text),
+          'skipped_events', min(l.skipped_events), 'tiers', (array_agg(l.tiers))[1]) end as lone
+      from line_items l
+      join charges h on h.environment_id = l.environment_id and h.id = l.charge_id and h.aggregation ->> 'type' = $3
+      join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
+      where l.subscription_id > $1 and l.subscription_id <= $2 and l.type <> 'flat' and ${SETTLED}
+      group by l.environment_id, l.subscription_id, l.charge_id, l.whole_start
+      having not bool_or(i.is_stale)
+    ), held as (
+      select span.environment_id, span.subscription_id, span.charge_id, span.whole_start,
+        trim_scale(greatest(coalesce(${quantity}, 0), 0)::numeric)::text as quantity,
+        count(*) filter (where value is null) as skipped_events
+      from (${SPANS} where l.subscription_id > $1 and l.subscription_id <= $2) as span
+      join charges h on h.environment_id = span.environment_id and h.id = span.charge_id
+        and h.aggregation ->> 'type' = $3
+      join subscriptions b on b.environment_id = span.environment_id and b.id = span.subscription_id
+      join customers c on c.environment_id = b.environment_id and c.id = b.customer_id
+      join events e on e.customer_key = c.key and e.environment_id = span.environment_id and ${IN_SPAN}
+      cross join lateral (select ${value} as value) as counted
+      where ${WANTED}
+      group by span.environment_id, span.subscription_id, span.charge_id, span.whole_start
+    )
+    select subscription_id, w.charge_id, whole_start, w.currency, h.pricing, w.line_item_ids,
+      trim_scale(w.quantity)::text as quantity, w.amount::text as amount,
+      trim_scale(w.credits_applied)::text as credits_applied, w.has_zero_line, w.is_provisional, w.lone,
+      jsonb_build_object('quantity', coalesce(held.quantity, '0'), 'skipped_events', coalesce(held.skipped_events, 0)) as recount
+    from whole w
+    left join held using (environment_id, subscription_id, charge_id, whole_start)
+    join charges h on h.environment_id = w.environment_id and h.id = w.charge_id`;
+}

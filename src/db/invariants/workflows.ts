@@ -1,0 +1,71 @@
+import { oldestId } from '../../ids.ts';
+import type { Db } from '../pool.ts';
+import { byCode, type Fault, type Workflows } from './invariant.ts';
+
+const LAG_MS = 60_000;
+
+export const WORKFLOW_INVARIANTS = [
+  byCode(
+    'I23',
+    'Every live subscription has one running workflow and no finished one has any, but for a minute of lag.',
+    async (db, { workflows, limit }) => {
+      if (workflows === null) return [];
+      return [
+        ...(await withoutWorkflow(db, workflows, limit)),
+        ...(await outlived(db, workflows, limit)),
+      ].slice(0, limit);
+    },
+    'workflows',
+  ),
+];
+
+const SUBSCRIPTIONS_AT_ONCE = 5000;
+
+async function withoutWorkflow(db: Db, workflows: Workflows, limit: number): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  let after = '';
+  // A test customer's clock says nothing of when its rows were made; their ids do.
+  const made_before = oldestId('sub', Date.now() - LAG_MS);
+  while (faults.length < limit) {
+    const { rows } = await db.query<{ id: string }>(
+      'select id from subscriptions where finished_at is null and id > $1 and id < $2 order by id limit $3',
+      [after, made_before, SUBSCRIPTIONS_AT_ONCE],
+    );
+    for (const { id } of rows) {
+      if (faults.length >= limit || workflows.running.has(id)) continue;
+      if (await isMissing(id, workflows))
+        faults.push({ row: `subscription ${id}`, what: 'is live and no workflow runs for it' });
+    }
+    const last = rows.at(-1);
+    if (last === undefined) break;
+    after = last.id;
+  }
+  return faults;
+}
+
+/** The list may lag, and a subscription may have ended since: both are asked again, and the rows last. */
+async function isMissing(id: string, { stateOf, now }: Workflows): Promise<boolean> {
+  const state = await stateOf(id);
+  if (state !== null && (state.is_running || state.for_ms < LAG_MS)) return false;
+  const { rowCount } = await now.query('select from subscriptions where id = $1 and finished_at is null', [
+    id,
+  ]);
+  return rowCount === 1;
+}
+
+async function outlived(db: Db, { running, stateOf }: Workflows, limit: number): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  const ids = [...running];
+  for (let first = 0; first < ids.length && faults.length < limit; first += SUBSCRIPTIONS_AT_ONCE) {
+    const { rows } = await db.query<{ id: string }>(
+      `select id from subscriptions where id = any($1) and finished_at < now() - make_interval(secs => $2)`,
+      [ids.slice(first, first + SUBSCRIPTIONS_AT_ONCE), LAG_MS / 1000],
+    );
+    for (const { id } of rows) {
+      const state = await stateOf(id);
+      if (state?.is_running === true && state.for_ms >= LAG_MS)
+        faults.push({ row: `subscription ${id}`, what: 'is finished and its workflow runs' });
+    }
+  }
+  return faults.slice(0, limit);
+}

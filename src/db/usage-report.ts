@@ -1,0 +1,57 @@
+import {
+  FATE_REASONS,
+  fateOfCause,
+  fateParameters,
+  fates,
+  type Cause,
+  type FateScope,
+  type FateStatus,
+} from './event-fate.ts';
+import type { Db } from './pool.ts';
+
+/** How many events of a day were accepted, and what became of each; the others sum up to `accepted`. */
+export type UsageDay = Record<FateStatus, number> & {
+  /** Midnight UTC; the first and the last day may be cut by the range. */
+  day: string;
+  accepted: number;
+};
+
+/** Where several charges want an event, it counts once, as the first of these: what is owed attention before what is settled. */
+const CAUSES: readonly Cause[] = [
+  'too_late',
+  'late',
+  'pending',
+  'invoice_void',
+  'billed',
+  'trial',
+  ...FATE_REASONS.filter((reason) => reason !== 'invoice_void'),
+];
+
+const NONE = { accepted: 0, pending: 0, billed: 0, late: 0, too_late: 0, trial: 0, unrated: 0 };
+
+/** Every day of the range, those without events included, the earliest first. */
+export async function readUsageReport(db: Db, scope: FateScope): Promise<UsageDay[]> {
+  const { rows } = await db.query<{ day: string; cause: Cause | null; events: string }>(
+    `${fates()},
+     placed as (
+       select date_trunc('day', timestamp, 'UTC') as day, min(array_position($6::text[], cause)) as place
+       from fate group by event_id, timestamp
+     ),
+     counted as (select day, place, count(*) as events from placed group by day, place)
+     select day, ($6::text[])[place] as cause, coalesce(events, 0) as events
+     from generate_series(date_trunc('day', $3::timestamptz, 'UTC'), $4::timestamptz - interval '1 millisecond',
+       interval '1 day') as day
+     left join counted using (day)
+     order by day`,
+    [...fateParameters(scope), CAUSES],
+  );
+  const days = new Map<string, UsageDay>();
+  for (const { day, cause, events } of rows) {
+    const counts = days.get(day) ?? { day, ...NONE };
+    days.set(day, counts);
+    if (cause === null) continue;
+    counts.accepted += Number(events);
+    counts[fateOfCause(cause).status] += Number(events);
+  }
+  return [...days.values()];
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { checkInvariants, INVARIANTS, type Given } from '../../src/db/invariants/check.ts';
+import { BOUNDS_PLANTS } from '../support/plants/bounds.ts';
+import { CREDIT_PLANTS } from '../support/plants/credit.ts';
+import { INVOICES_PLANTS } from '../support/plants/invoices.ts';
+import { PERIODS_PLANTS } from '../support/plants/periods.ts';
+import { acknowledged } from '../support/plants/plant.ts';
+import { USAGE_PLANTS } from '../support/plants/usage.ts';
+import { assertSound, breachesOf } from '../support/sound.ts';
+import { aSoundLedger, type SoundLedger } from '../support/sound-ledger.ts';
+
+const NOTHING_GIVEN: Given = { acknowledged: null, workflows: null };
+
+const PLANTS = [...USAGE_PLANTS, ...INVOICES_PLANTS, ...PERIODS_PLANTS, ...CREDIT_PLANTS, ...BOUNDS_PLANTS];
+
+describe('the invariants', function () {
+  this.timeout(60_000);
+  let ledger: SoundLedger;
+  before(async () => void (ledger = await aSoundLedger()));
+  after(() => ledger.pool.end());
+
+  it('hold in a healthy database', async () => {
+    await assertSound(ledger.pool);
+  });
+
+  it('hold when a line is void that a late line was priced beside, until the next line is made', async () => {
+    const { pool, late } = ledger;
+    const client = await pool.connect();
+    await client.query('begin');
+    const { rows } = await client.query<{ id: string }>(
+      `update invoices set status = 'void', voided_at = '2026-03-01T00:00:31Z'
+       where subscription_id = $1 and period_start = '2026-01-01' returning id`,
+      [late.subscription_id],
+    );
+    const found = await breachesOf(client);
+    await client.query('rollback');
+    client.release();
+    assert.deepEqual([rows.length, found], [1, []]);
+  });
+
+  for (const { invariant, what, plant, options } of PLANTS) {
+    it(`${invariant} finds ${what}, and no other does`, async () => {
+      const client = await ledger.pool.connect();
+      try {
+        await client.query('begin');
+        const row = await plant(client, ledger);
+        const found = await breachesOf(client, options?.(client, ledger));
+        assert.deepEqual(
+          [...new Set(found.map((breach) => breach.invariant))],
+          [invariant],
+          JSON.stringify(found),
+        );
+        assert.ok(
+          found.some((breach) => breach.row.includes(row)),
+          `${row} in ${JSON.stringify(found)}`,
+        );
+      } finally {
+        await client.query('rollback');
+        client.release();
+      }
+    });
+  }
+
+  it('each stands in the document with its statement, and so does where the others are checked', () => {
+    const document = readFileSync(new URL('../../docs/invariants.md', import.meta.url), 'utf8');
+    const stated = new Map(
+      [...document.matchAll(/^\| (I\d+) \| (.*?) \| .+ \|$/gm)].map(([, a, b]) => [a, b]),
+    );
+    assert.equal(stated.size, 32);
+    for (const { number, statement } of INVARIANTS) assert.equal(stated.get(number), statement);
+  });
+
+  it('each has a plant, but for the one that needs two sessions', () => {
+    const planted = new Set(PLANTS.map(({ invariant }) => invariant));
+    const others = INVARIANTS.map(({ number }) => number).filter((number) => !planted.has(number));
+    assert.deepEqual(others, ['I31']);
+  });
+
+  it('I31 finds what waits for a lock for more than ten seconds', async () => {
+    const [holder, waiter] = [await ledger.pool.connect(), await ledger.pool.connect()];
+    const lock = 'select from environments for update';
+    await holder.query('begin');
+    await holder.query(lock);
+    const waiting = waiter.query(lock);
+    await pause(10_500);
+    const checked = await checkInvariants(ledger.pool, NOTHING_GIVEN);
+    await holder.query('rollback');
+    await waiting;
+    holder.release();
+    waiter.release();
+    const { breaches } = checked.find(({ number }) => number === 'I31')!;
+    assert.match(breaches![0]!.what, /waits for a lock/);
+  });
+
+  it('a check writes nothing, and what it was not given is told as not checked', async () => {
+    const checked = await checkInvariants(ledger.pool, NOTHING_GIVEN);
+    const unchecked = checked.filter(({ breaches }) => breaches === null).map(({ number }) => number);
+    assert.deepEqual(unchecked, ['I1', 'I23']);
+  });
+
+  it('names no more than a hundred breaches of one invariant, and says that there are more', async () => {
+    const missing = Array.from({ length: 150 }, (_, index) => ({
+      id: `evt_${'0'.repeat(23)}${`${index}`.padStart(3, '0')}`,
+      idempotency_key: `lost-${index}`,
+    }));
+    const [first] = await checkInvariants(ledger.pool, {
+      acknowledged: acknowledged(...missing),
+      workflows: null,
+    });
+    assert.deepEqual([first!.number, first!.breaches!.length, first!.is_cut], ['I1', 100, true]);
+  });
+});

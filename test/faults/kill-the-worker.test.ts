@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { inheritedEnvironment, readConfig } from '../../src/config.ts';
+import type { Pool } from '../../src/db/pool.ts';
+import { connectTemporal, type Temporal } from '../../src/temporal.ts';
+import { atEnd } from '../support/at-end.ts';
+import { aLedger } from '../support/billing.ts';
+import { eventually } from '../support/eventually.ts';
+import { useTemporal } from '../support/temporal.ts';
+import {
+  aBilledCustomer,
+  aBilledPlan,
+  askToRegenerate,
+  brokenLaws,
+  pictureOf,
+  type BilledCustomer,
+} from './billed-customer.ts';
+import { layWire, type StopAt, type Wire } from './wire.ts';
+
+const WORKER = fileURLToPath(new URL('../../activities/worker.ts', import.meta.url));
+
+/** By what statement a regeneration is known from everything else that a worker does: it reads its request. */
+const READS_REQUEST = /from regenerations r[^]*r\.id = \$2$/;
+
+const afterCommit: StopAt = (transaction) => (transaction.at(-1) === 'commit' ? 'after' : null);
+const beforeCommit: StopAt = (transaction) => (transaction.at(-1) === 'commit' ? 'before' : null);
+const atItsRequest: StopAt = (transaction) => (READS_REQUEST.test(transaction.at(-1)!) ? 'before' : null);
+
+/** Stops one regeneration at the first of these places, the next one at the second, and so on. */
+function oneAfterAnother(places: readonly StopAt[]): StopAt {
+  let next = 0;
+  return (transaction) => {
+    if (!transaction.some((text) => READS_REQUEST.test(text))) return null;
+    const stop = places[next]?.(transaction) ?? null;
+    if (stop !== null) next++;
+    return stop;
+  };
+}
+
+describe('the worker is killed in three regenerations', function () {
+  this.timeout(200_000);
+  const temporal_address = useTemporal();
+  let pool: Pool;
+  let temporal: Temporal;
+  let wire: Wire;
+  /** Of the worker that runs now. */
+  let kill: (() => Promise<void>) | null = null;
+
+  before(async () => {
+    pool = await aLedger();
+    temporal = connectTemporal(readConfig({ TEMPORAL_ADDRESS: temporal_address() }));
+  });
+  after(async () => {
+    // One that stayed would take the work of other tests.
+    await kill?.();
+    await temporal.close();
+    await pool.end();
+  });
+
+  /** Resolves with how to kill it once it is ready for work. */
+  async function startWorker(database_url: string): Promise<() => Promise<void>> {
+    const child = fork(WORKER, {
+      execArgv: ['--import', 'tsx'],
+      env: {
+        ...inheritedEnvironment(),
+        DATABASE_URL: database_url,
+        TEMPORAL_ADDRESS: temporal_address(),
+        LOG_LEVEL: 'error',
+      },
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    const exited = once(child, 'exit');
+    const killChild = async () => {
+      child.kill('SIGKILL');
+      await exited;
+    };
+    atEnd(killChild);
+    await once(child, 'message');
+    return killChild;
+  }
+
+  async function regenerate(customer: BilledCustomer): Promise<void> {
+    const { environment_id, subscription_id, regeneration_id } = await askToRegenerate(pool, customer);
+    await temporal.nudge([{ environment_id, subscription_id }], 'regenerateInvoice', [regeneration_id]);
+  }
+
+  it('the next worker ends all three, each once', async () => {
+    const plan = await aBilledPlan(pool);
+    const makeCustomer = () => aBilledCustomer(pool, plan);
+    const customers = [await makeCustomer(), await makeCustomer(), await makeCustomer()] as const;
+    const [committed, almost, begun] = customers;
+    wire = await layWire(
+      pool.options.connectionString!,
+      oneAfterAnother([afterCommit, beforeCommit, atItsRequest]),
+    );
+    kill = await startWorker(wire.url);
+    // The second holds the counter of the numbers, so the one that commits comes first.
+    for (const [before, customer] of customers.entries()) {
+      await regenerate(customer);
+      await eventually(
+        async () => wire.stopped(),
+        (stopped) => stopped === before + 1,
+      );
+    }
+    await kill();
+    wire.cut();
+    assert.deepEqual(await brokenLaws(pool), []);
+    const regenerated = await pictureOf(pool, committed);
+    const old = await pictureOf(pool, begun);
+    assert.notDeepEqual(regenerated, old);
+    assert.deepEqual(await pictureOf(pool, almost), old);
+
+    kill = await startWorker(pool.options.connectionString!);
+    await eventually(
+      async () => (await pool.query(`select id from regenerations where status <> 'done'`)).rows,
+      (unserved) => unserved.length === 0,
+      120_000,
+    );
+    assert.deepEqual(await brokenLaws(pool), []);
+    for (const customer of customers) assert.deepEqual(await pictureOf(pool, customer), regenerated);
+  });
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { inheritedEnvironment } from '../src/config.ts';
+import { eventIdOfUuid } from '../src/db/event-id.ts';
+import { createPool, type Pool } from '../src/db/pool.ts';
+import * as given from './support/billing.ts';
+import { createDatabase } from './support/cluster.ts';
+import { aFolder } from './support/folder.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const NOBODY = '127.0.0.1:1';
+
+describe('npm run reconcile', function () {
+  this.timeout(60_000);
+  let pool: Pool;
+  let url: string;
+  before(async () => {
+    url = await createDatabase();
+    pool = createPool(url, 2);
+    // The cluster of the tests does not wait for the disk, which is a breach: this database says otherwise.
+    await pool.query(`create function current_setting(name text) returns text language sql
+      return case when name in ('fsync', 'full_page_writes') then 'on' else pg_catalog.current_setting(name) end`);
+    await pool.query(
+      `do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$`,
+    );
+    await pool.query(`insert into accounts (id, name, currency) values ('account', 'Account', 'USD')`);
+    await pool.query(
+      `insert into environments (account_id, livemode) values ('account', false), ('account', true)`,
+    );
+  });
+  after(() => pool.end());
+
+  function reconcile(...options: string[]): Promise<{ code: number; output: string }> {
+    const env = { ...inheritedEnvironment(), DATABASE_URL: url, TEMPORAL_ADDRESS: NOBODY };
+    const args = ['--import', 'tsx', 'src/cli.ts', 'reconcile', ...options];
+    return new Promise((resolve) => {
+      const child = execFile(process.execPath, args, { cwd: ROOT, env }, (error, stdout, stderr) =>
+        resolve({ code: child.exitCode ?? (error === null ? 0 : 1), output: stdout + stderr }),
+      );
+    });
+  }
+
+  it('exits 0 and says that nothing was found, and what was not checked', async () => {
+    const { code, output } = await reconcile();
+    assert.equal(code, 0, output);
+    assert.match(output, /^I5 +0 {2}Each event/m);
+    assert.match(output, /^I1 +needs --acked/m);
+    assert.match(output, /^I23 +needs Temporal/m);
+    assert.match(output, /Nothing found\.$/m);
+  });
+
+  it("exits 1 and names the rows, those of a client's log too", async () => {
+    const customer = await given.aCustomer(pool);
+    await given.post(pool, customer, given.january(1));
+    const { rows } = await pool.query('select key_hash, idempotency_key from events');
+    const stored = { id: eventIdOfUuid(rows[0].key_hash), idempotency_key: rows[0].idempotency_key };
+    const lost = { id: 'evt_00000000000000000000000001', idempotency_key: 'lost' };
+    const log = join(await aFolder(), 'acked.jsonl');
+    writeFileSync(log, [stored, lost].map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const grant = await given.aGrant(pool, customer, 10);
+    await pool.query('update credit_grants set remaining = 9');
+    const { code, output } = await reconcile('--acked', log);
+    assert.equal(code, 1, output);
+    assert.match(output, new RegExp(`^I16 +credit grant ${grant}: of 10 9 remain`, 'm'));
+    assert.match(output, /^I1 +event evt_00000000000000000000000001, key lost: was acknowledged/m);
+    assert.doesNotMatch(output, new RegExp(stored.id));
+  });
+});

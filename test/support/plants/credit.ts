@@ -1,0 +1,85 @@
+import * as given from '../billing.ts';
+import { change, type Plant } from './plant.ts';
+
+/** Faults of credit. */
+export const CREDIT_PLANTS: readonly Plant[] = [
+  {
+    invariant: 'I16',
+    what: 'a balance that its ledger does not give',
+    plant: (db, { grant }) =>
+      change(db, grant, 'update credit_grants set remaining = remaining + 1 where id = $1'),
+  },
+  {
+    invariant: 'I16',
+    what: 'a draw that gives',
+    plant: async (db, { grant }) => {
+      await db.query(
+        `insert into credit_ledger (environment_id, grant_id, type, amount, created_at)
+         values ($1, $2, 'voided', 1, now()), ($1, $2, 'voided', -1, now())`,
+        [given.LIVE, grant],
+      );
+      return grant;
+    },
+  },
+  {
+    invariant: 'I17',
+    what: 'a balance that was below 0 for a while',
+    plant: async (db, { grant }) => {
+      await db.query(
+        `insert into credit_ledger (environment_id, grant_id, type, amount, created_at)
+         values ($1, $2, 'expired', -20, now()), ($1, $2, 'expired', 20, now())`,
+        [given.LIVE, grant],
+      );
+      return grant;
+    },
+  },
+  {
+    invariant: 'I18',
+    what: "another customer's credit",
+    plant: async (db, { grant, draft }) => {
+      await db.query(
+        `update credit_grants set customer_id = (select customer_id from invoices where id = $2) where id = $1`,
+        [grant, draft.id],
+      );
+      return grant;
+    },
+  },
+  {
+    invariant: 'I18',
+    what: 'credit that had expired before the usage',
+    plant: (db, { grant }) =>
+      change(db, grant, `update credit_grants set expires_at = '2025-12-31' where id = $1`),
+  },
+  {
+    invariant: 'I18',
+    what: 'credit that was given after the usage',
+    plant: (db, { grant }) =>
+      change(db, grant, `update credit_grants set created_at = '2026-02-01' where id = $1`),
+  },
+  {
+    invariant: 'I19',
+    what: 'an invoice that says more credit than was drawn',
+    plant: async (db, { grant, issued }) => {
+      await change(
+        db,
+        grant,
+        `update credit_ledger set amount = amount + 1 where grant_id = $1 and type = 'drawn'`,
+        'update credit_grants set remaining = remaining + 1 where id = $1',
+      );
+      return issued.id;
+    },
+  },
+  {
+    invariant: 'I19',
+    what: 'a void invoice that kept its credit',
+    plant: async (db, { voided }) => {
+      await change(
+        db,
+        voided.id,
+        `update credit_grants g set remaining = 0 from credit_ledger x where x.grant_id = g.id and x.invoice_id = $1`,
+        `delete from credit_ledger where invoice_id = $1 and type = 'returned'`,
+      );
+      return voided.id;
+    },
+  },
+];

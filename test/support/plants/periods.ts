@@ -1,0 +1,97 @@
+import type { Given } from '../../../src/db/invariants/check.ts';
+import type { Workflows } from '../../../src/db/invariants/invariant.ts';
+import type { Db } from '../../../src/db/pool.ts';
+import { change, copyRow, type Plant } from './plant.ts';
+
+function workflows(now: Db, parts: Partial<Workflows> = {}): Given {
+  const none = { running: new Set<string>(), stateOf: () => Promise.resolve(null), now };
+  return { acknowledged: null, workflows: { ...none, ...parts } };
+}
+
+/** Faults of time: periods, what bills them, and workflows. */
+export const PERIODS_PLANTS: readonly Plant[] = [
+  {
+    invariant: 'I11',
+    what: 'a period that ends between two boundaries',
+    plant: (db, { draft }) =>
+      change(
+        db,
+        draft.subscription_id,
+        `update periods set period_end = period_end - interval '1 day' where subscription_id = $1 and closed_at is null`,
+      ),
+  },
+  {
+    invariant: 'I11',
+    what: 'no period where the last one ended',
+    plant: (db, { draft }) =>
+      change(
+        db,
+        draft.subscription_id,
+        'delete from periods where subscription_id = $1 and closed_at is null',
+      ),
+  },
+  {
+    invariant: 'I12',
+    what: 'a closed period without an invoice',
+    plant: (db, { draft }) =>
+      change(
+        db,
+        draft.subscription_id,
+        `update customers set test_clock = '2026-02-02' where id = (select customer_id from subscriptions where id = $1)`,
+        'delete from line_items where subscription_id = $1',
+        'delete from invoices where subscription_id = $1',
+      ),
+  },
+  {
+    invariant: 'I12',
+    what: 'a period that nobody closed',
+    plant: (db, { draft }) =>
+      change(
+        db,
+        draft.subscription_id,
+        `update customers set test_clock = '2026-03-01T00:06Z' where id = (select customer_id from subscriptions where id = $1)`,
+      ),
+  },
+  {
+    invariant: 'I12',
+    what: 'a draft that nobody issued',
+    plant: (db, { held }) =>
+      change(
+        db,
+        held.id,
+        `update invoices set hold_until = now() - interval '1 hour', created_at = now() - interval '2 hours' where id = $1`,
+      ),
+  },
+  {
+    invariant: 'I23',
+    what: 'a live subscription without a workflow',
+    // Those of the ledger are younger than the lag.
+    plant: async (db, { draft }) => {
+      const old = 'sub_00000000000000000000000001';
+      await copyRow(db, 'subscriptions', { id: draft.subscription_id }, { id: old });
+      await copyRow(
+        db,
+        'periods',
+        { subscription_id: draft.subscription_id, period_start: draft.period_start },
+        { subscription_id: old, closed_at: null },
+      );
+      return old;
+    },
+    options: (db) => workflows(db),
+  },
+  {
+    invariant: 'I23',
+    what: 'a workflow that outlived its subscription',
+    plant: (db, { draft }) =>
+      change(
+        db,
+        draft.subscription_id,
+        `update subscriptions set finished_at = now() - interval '2 minutes' where id = $1`,
+      ),
+    options: (db, { draft }) =>
+      workflows(db, {
+        running: new Set([draft.subscription_id]),
+        stateOf: () => Promise.resolve({ is_running: true, for_ms: 120_000 }),
+      }),
+  },
+];

@@ -1,0 +1,55 @@
+import type { Given } from '../../../src/db/invariants/check.ts';
+import type { Db } from '../../../src/db/pool.ts';
+import * as given from '../billing.ts';
+import type { SoundLedger } from '../sound-ledger.ts';
+
+/** `plant` breaks something and returns a text that the row of the breach must hold; `options` is what the check is given. */
+export type Plant = {
+  invariant: string;
+  what: string;
+  plant: (db: Db, ledger: SoundLedger) => Promise<string>;
+  options?: (db: Db, ledger: SoundLedger) => Given;
+};
+
+/** Runs statements with an id as their parameter, and answers with it. */
+export async function change(db: Db, id: string, ...statements: readonly string[]): Promise<string> {
+  for (const statement of statements) await db.query(statement, statement.includes('$1') ? [id] : []);
+  return id;
+}
+
+/** Inserts a row again with other values, whatever columns its table has. */
+export async function copyRow(
+  db: Db,
+  table: string,
+  of: Record<string, string>,
+  changed: object,
+): Promise<void> {
+  const found = Object.keys(of).map((column, index) => `t.${column} = $${index + 2}`);
+  await db.query(
+    `insert into ${table} overriding system value
+     select (jsonb_populate_record(t, $1)).* from ${table} t where ${found.join(' and ')}`,
+    [JSON.stringify(changed), ...Object.values(of)],
+  );
+}
+
+export const lineOf = (invoice: SoundLedger['draft'], type = 'usage') =>
+  invoice.line_items.find((line) => line.type === type)!.id;
+
+export async function insertEvent(
+  db: Db,
+  event: { environment_id: number; customer_key: string; timestamp: string; key_hash?: string },
+): Promise<string> {
+  const { key_hash = '00000000-0000-0000-0000-00000000abcd' } = event;
+  await db.query(
+    `insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given, created_at,
+       properties) values ($1, $2, $3, 'api_call', 'planted', $4, true, now(), '{}')`,
+    [key_hash, event.environment_id, event.customer_key, event.timestamp],
+  );
+  return 'planted';
+}
+
+export async function* acknowledged(...events: { id: string; idempotency_key: string }[]) {
+  yield events;
+}
+
+export const WRITTEN_EVENT = { environment_id: given.LIVE, timestamp: '2026-01-05T00:00:00Z' };

@@ -1,0 +1,196 @@
+import type { Pricing } from '../../src/domain/charge.ts';
+import { aggregateUsage, applyCredits } from '../../src/db/billing.ts';
+import { contentHash, openInvoice } from '../../src/db/invoice-transitions.ts';
+import { findInvoice, type Invoice } from '../../src/db/invoices.ts';
+import { transaction, type Db, type Pool } from '../../src/db/pool.ts';
+import { lockSubscription } from '../../src/db/subscriptions.ts';
+import { newId } from '../../src/ids.ts';
+import * as given from './billing.ts';
+
+const TIERS: Pricing = {
+  pricing_model: 'graduated',
+  tiers: [
+    { up_to: '1000', unit_amount: '0.1', flat_amount: null },
+    { up_to: '10000', unit_amount: '0.05', flat_amount: '5' },
+    { up_to: null, unit_amount: '0.01', flat_amount: null },
+  ],
+};
+const PER_UNIT: Pricing = { pricing_model: 'per_unit', unit_amount: '1' };
+const FLAT: Pricing = { pricing_model: 'flat', flat_amount: '49' };
+
+const HELD = { ...given.NO_GRACE, grace_period_ms: 365 * 86_400_000 };
+const FEBRUARY = '2026-02-01T00:00:00.000Z';
+
+/** Ids of what a sound database holds, one of each kind, for the plants of a test. */
+export type SoundLedger = {
+  pool: Pool;
+  customer: given.TestCustomer;
+  /** Open: 40 events at 1.00 less 10 of credit, and 49.00. */
+  issued: Invoice;
+  grant: string;
+  /** Held: 3 events at 1.00, and 49.00. */
+  draft: Invoice;
+  /** Of a customer in real time. */
+  held: Invoice;
+  /** Open: an empty month and 300 late events of the month before. */
+  late: Invoice;
+  voided: Invoice;
+  replacing: Invoice;
+};
+
+/** A database in which nothing is wrong: an invoice with credit, drafts, a late line, a void one and a replaced one. */
+export async function aSoundLedger(): Promise<SoundLedger> {
+  const pool = await given.aLedger();
+  const plan = await given.aPlan(pool, [{ pricing: PER_UNIT }, { event_name: 'fee', pricing: FLAT }]);
+  const customer = await aCustomerAt(pool, '2026-02-01T00:00:30.000Z');
+  const grant = await given.aGrant(pool, customer, 10);
+  const issued = await billed(pool, customer, { plan, events: 40 });
+  const draft = await drafted(pool, plan);
+  const voided = await voidedWithCredit(pool, plan);
+  const replacing = await replaced(pool, plan);
+  const late = await billedLate(pool);
+  const held = await heldNow(pool, plan);
+  return { pool, customer, issued, grant, draft, held, late, voided, replacing };
+}
+
+/** Their time stands still, lest what is not billed be overdue. */
+async function aCustomerAt(pool: Pool, test_clock: string): Promise<given.TestCustomer> {
+  const customer = await given.aCustomer(pool, { tax_rate: '20' });
+  await pool.query('update customers set test_clock = $2 where id = $1', [customer.id, test_clock]);
+  return customer;
+}
+
+async function billed(
+  pool: Pool,
+  customer: given.TestCustomer,
+  use: { plan: string; events: number },
+): Promise<Invoice> {
+  const subscription = await given.aSubscription(pool, customer, use.plan);
+  await given.post(pool, customer, given.january(use.events));
+  return given.bill(pool, given.stepOf(subscription));
+}
+
+/** Counted, with an event more since then. */
+async function drafted(pool: Pool, plan: string): Promise<Invoice> {
+  const customer = await aCustomerAt(pool, '2026-02-01T00:00:31.000Z');
+  const step = given.stepOf(await given.aSubscription(pool, customer, plan));
+  await given.post(pool, customer, given.january(3));
+  await transaction(pool, (db) =>
+    aggregateUsage(db, step, { ...given.NO_GRACE, grace_period_ms: 3_600_000 }),
+  );
+  await given.post(pool, customer, given.january(1));
+  return given.invoiceOf(pool, step);
+}
+
+/** A subscription that began 40 real days ago; its first month is a draft for a year. */
+async function heldNow(pool: Pool, plan: string): Promise<Invoice> {
+  const customer = await given.aCustomer(pool);
+  const start = new Date(Date.now() - 40 * 86_400_000).toISOString();
+  const id = await given.aSubscription(pool, customer, plan, start);
+  const step = { ...given.stepOf(id), period_start: start };
+  await transaction(pool, (db) => aggregateUsage(db, step, HELD));
+  await transaction(pool, (db) => applyCredits(db, step, given.NO_GRACE));
+  return given.invoiceOf(pool, step);
+}
+
+/** What an invoice drew goes back to its lots when it is void. */
+async function voidedWithCredit(pool: Pool, plan: string): Promise<Invoice> {
+  const customer = await aCustomerAt(pool, '2026-02-01T00:00:32.000Z');
+  await given.aGrant(pool, customer, 5);
+  const invoice = await billed(pool, customer, { plan, events: 20 });
+  await transaction(pool, (db) => voidBySql(db, invoice.id));
+  return invoice;
+}
+
+/** Voided and made again at one instant of the customer's clock, with what came in between. */
+async function replaced(pool: Pool, plan: string): Promise<Invoice> {
+  const customer = await aCustomerAt(pool, '2026-02-01T00:00:33.000Z');
+  const old = await billed(pool, customer, { plan, events: 7 });
+  await given.post(pool, customer, given.january(2));
+  await transaction(pool, (db) => voidBySql(db, old.id));
+  // A step does not bill a period again whose invoice is void; an empty draft is what it is asked to fill.
+  await pool.query(
+    `insert into invoices (environment_id, id, subscription_id, customer_id, plan_id, status, currency, period_start,
+       period_end, subtotal, tax_rate, tax_amount, total, amount_paid, credits_applied, replaces, hold_until,
+       usage_revision, credit_revision, created_at)
+     select environment_id, $2, subscription_id, customer_id, plan_id, 'draft', currency, period_start, period_end, 0.00,
+       tax_rate, 0.00, 0.00, 0, 0, id, hold_until, 0, 0, created_at from invoices where id = $1`,
+    [old.id, newId('inv')],
+  );
+  const invoice = await given.bill(pool, given.stepOf(old.subscription_id));
+  await pool.query('update invoices set replaced_by = $2 where id = $1', [old.id, invoice.id]);
+  await pool.query(
+    `insert into regenerations (environment_id, id, subscription_id, invoice_id, status, new_invoice_id, requested_at, finished_at)
+     values ($1, $2, $3, $4, 'done', $5, now(), now())`,
+    [given.LIVE, newId('reg'), old.subscription_id, old.id, invoice.id],
+  );
+  return invoice;
+}
+
+async function voidBySql(db: Db, invoice_id: string): Promise<void> {
+  await db.query(
+    `update invoices i set status = 'void', amount_paid = 0, voided_at = c.test_clock
+     from customers c where c.id = i.customer_id and i.id = $1`,
+    [invoice_id],
+  );
+  await db.query(
+    `with returned as (
+       insert into credit_ledger (environment_id, grant_id, type, amount, invoice_id, line_item_id, created_at)
+       select environment_id, grant_id, 'returned', -amount, invoice_id, line_item_id, now() from credit_ledger
+       where invoice_id = $1 and type = 'drawn' returning grant_id, amount
+     )
+     update credit_grants g set remaining = g.remaining + returned.amount from returned where g.id = returned.grant_id`,
+    [invoice_id],
+  );
+}
+
+/** 900 events of January were 90.00; 300 more came later: rate(1,200) is 115.00, so that February's invoice has 25.00. */
+async function billedLate(pool: Pool): Promise<Invoice> {
+  const plan = await given.aPlan(pool, [{ pricing: TIERS }]);
+  const customer = await aCustomerAt(pool, '2026-02-01T00:00:34.000Z');
+  const january = await billed(pool, customer, { plan, events: 900 });
+  await given.post(pool, customer, given.january(300));
+  await pool.query('update customers set test_clock = $2 where id = $1', [
+    customer.id,
+    '2026-03-01T00:00:30.000Z',
+  ]);
+  const step = { ...given.stepOf(january.subscription_id), period_start: FEBRUARY };
+  await transaction(pool, (db) => aggregateUsage(db, step, given.NO_GRACE));
+  await transaction(pool, (db) => applyCredits(db, step, given.NO_GRACE));
+  const { id } = await given.invoiceOf(pool, step);
+  await transaction(pool, async (db) => {
+    await insertLateLine(db, { id, of: january.id });
+    await openInvoice(db, (await lockSubscription(db, given.LIVE, january.subscription_id))!, id);
+  });
+  return (await findInvoice(pool, given.LIVE, id))!;
+}
+
+async function insertLateLine(db: Db, { id, of }: { id: string; of: string }): Promise<void> {
+  const line = newId('li');
+  await db.query(
+    `insert into line_items (environment_id, id, invoice_id, position, type, charge_id, event_name, description, pricing_model,
+       aggregation, quantity, skipped_events, credits_applied, billable_quantity, tiers, amount, period_start, period_end,
+       whole_start, subscription_id)
+     select environment_id, $2, $3, 1, 'late_usage', charge_id, event_name, 'Late usage', pricing_model, aggregation, 300, 0, 0,
+       300, null, 25.00, period_start, period_end, whole_start, subscription_id from line_items where invoice_id = $1`,
+    [of, line, id],
+  );
+  await db.query(
+    `insert into line_item_spans (environment_id, line_item_id, position, after_cut_off_id, up_to_cut_off_id, timestamp_from,
+       timestamp_to, stored_to)
+     select p.environment_id, $2, 0, p.up_to_cut_off_id, (select max(u.id) from cut_offs u where u.subscription_id = l.subscription_id),
+       p.timestamp_from, p.timestamp_to, now() + interval '1 day'
+     from line_item_spans p join line_items l on l.id = p.line_item_id where l.invoice_id = $1`,
+    [of, line],
+  );
+  await db.query(
+    `update invoices set subtotal = subtotal + 25, tax_amount = tax_amount + 5, total = total + 30 where id = $1`,
+    [id],
+  );
+}
+
+/** Stores the hash of what an issued invoice says now. */
+export async function reseal(db: Db, id: string): Promise<void> {
+  const invoice = await findInvoice(db, given.LIVE, id);
+  await db.query('update invoices set content_hash = $2 where id = $1', [id, contentHash(invoice!)]);
+}
