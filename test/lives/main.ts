@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { stopEverything } from '../support/at-end.ts';
 import { requestsTo } from '../support/lives.ts';
+import { assertSound } from '../support/sound.ts';
 import { startStack } from '../support/stack.ts';
 import { temporalAddress } from '../support/temporal.ts';
 import { live } from './run.ts';
@@ -17,22 +18,27 @@ const { values } = parseArgs({
   },
 });
 
+const { seed, count, ...place } = values;
+const order = { ...place, seed: Number(seed), count: place.path === undefined ? Number(count) : 1 };
+if (!Number.isSafeInteger(order.seed) || !Number.isSafeInteger(order.count) || order.count < 1)
+  throw new Error(`--count ${count} --seed ${seed}: both are whole numbers, and there is at least one life.`);
+
 const stops: (() => Promise<void>)[] = [];
 try {
-  const { count, seed, ...place } = values;
   const stack = await startStack({ TEMPORAL_ADDRESS: await temporalAddress() }, stops);
   const started_at = Date.now();
-  const { seen, failures } = await live(
+  const { lived, seen, failures } = await live(
     requestsTo(() => stack),
-    { count: Number(count), seed: Number(seed), ...place },
+    order,
   );
   console.log(tallyOf(seen));
   console.log(
     failures.length > 0
       ? failures.join('\n\n')
-      : `${count} lives as the model says, in ${Math.round((Date.now() - started_at) / 1000)} s`,
+      : `${lived} lives as the model says, in ${Math.round((Date.now() - started_at) / 1000)} s`,
   );
-  process.exitCode = failures.length === 0 ? 0 : 1;
+  await assertSound(stack.pool);
+  process.exitCode = failures.length === 0 && lived === order.count ? 0 : 1;
 } finally {
   for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop();
   await stopEverything();

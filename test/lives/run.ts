@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { begin } from './begin.ts';
 import type { Command } from './command.ts';
-import { aCancel, aGrantCommand, anAdvance, aSubscription, comeToAnEnd } from './customer-commands.ts';
+import {
+  aCancel,
+  aGrantCommand,
+  aGrantVoid,
+  anAdvance,
+  aSubscription,
+  comeToAnEnd,
+} from './customer-commands.ts';
 import { aBatch, aCorrection, aReplay } from './event-commands.ts';
 import {
   aFinalize,
@@ -26,6 +33,8 @@ export type Order = {
 };
 
 export type Outcome = {
+  /** How many lives were lived to their end. */
+  lived: number;
   /** How often each situation occurred. */
   seen: Map<string, number>;
   /** The shortest lives that failed, for reading: one at most of those that were lived one after another. */
@@ -35,15 +44,15 @@ export type Outcome = {
 /** So many lives at a time share the stack. */
 const SHARDS = 8;
 const COMMANDS_MAX = 18;
-/** Shrinking ends here, and the shortest life so far is shown. */
-const TIME_LIMIT_MS = 480_000;
+/** Shrinking ends here, and the shortest life so far is shown; a life takes a second or two beside the others. */
+const TIME_LIMIT_MS = { least: 480_000, per_life: 20_000 };
 
 /** Each as often as it stands here. */
 const COMMANDS: fc.Arbitrary<Command>[] = [
   ...[aBatch, aBatch, aBatch, aBatch, aCorrection, aCorrection, aReplay],
   ...[aGrantCommand, aGrantCommand, aGrantCommand, anAdvance, anAdvance, anAdvance, anAdvance, anAdvance],
   ...[aFinalize, aPayment, aTaxRate, aVoid, aGeneration, aGeneration, aRegeneration, aRegeneration],
-  ...[aRehearsal, aCancel, aSubscription],
+  ...[aRehearsal, aCancel, aSubscription, aGrantVoid],
 ];
 
 /** Of the life that failed last; while shrinking that is the shortest. */
@@ -51,9 +60,9 @@ type Failure = { steps: readonly string[]; error: unknown };
 
 /** Lives of customers of their own, several at once; the same for the same order, whatever else the stack does. */
 export async function live(request: Request, order: Order): Promise<Outcome> {
-  const seen = new Map<string, number>();
-  const failures = await Promise.all(shardsOf(order).map((shard) => liveShard(request, shard, seen)));
-  return { seen, failures: failures.filter((failure) => failure !== null) };
+  const outcome: Outcome = { lived: 0, seen: new Map(), failures: [] };
+  await Promise.all(shardsOf(order).map((shard) => liveShard(request, shard, outcome)));
+  return outcome;
 }
 
 function shardsOf(order: Order): Order[] {
@@ -65,7 +74,7 @@ function shardsOf(order: Order): Order[] {
   }));
 }
 
-async function liveShard(request: Request, order: Order, seen: Outcome['seen']): Promise<string | null> {
+async function liveShard(request: Request, order: Order, outcome: Outcome): Promise<void> {
   let failure: Failure = { steps: [], error: null };
   let lives = 0;
   const commands = fc.commands(COMMANDS, {
@@ -82,17 +91,20 @@ async function liveShard(request: Request, order: Order, seen: Outcome['seen']):
       failure = { steps: real.steps, error };
       throw error;
     }
-    for (const [situation, times] of model.seen) seen.set(situation, (seen.get(situation) ?? 0) + times);
+    outcome.lived++;
+    for (const [situation, times] of model.seen)
+      outcome.seen.set(situation, (outcome.seen.get(situation) ?? 0) + times);
   });
   const { count: numRuns, seed, path, unshrunk = false } = order;
   const details = await fc.check(property, {
-    ...{ numRuns, seed, interruptAfterTimeLimit: TIME_LIMIT_MS, endOnFailure: unshrunk },
+    ...{ numRuns, seed, endOnFailure: unshrunk },
+    interruptAfterTimeLimit: Math.max(TIME_LIMIT_MS.least, TIME_LIMIT_MS.per_life * numRuns),
     ...(path === undefined ? {} : { path }),
   });
-  if (!details.failed) return null;
+  if (!details.failed) return;
   const replay = /replayPath="([^"]*)"/.exec(fc.stringify(details.counterexample))?.[1] ?? '';
   const again = `--seed ${seed} --path ${details.counterexamplePath} --replay ${replay}`;
-  return report(failure, again);
+  outcome.failures.push(report(failure, again));
 }
 
 function report({ steps, error }: Failure, again: string): string {

@@ -80,10 +80,12 @@ function observedGrant({ invoices }: Session, grant: Json): Fields {
       ? []
       : [`${decimalText(times(rational(amount), rational('-1')))} by invoice ${place}`];
   });
+  const is_voided = grant.status === 'voided';
   return {
     amount: total([grant.amount]),
-    remaining: sum(grant.ledger.filter(({ type }: Json) => type !== 'expired')),
-    is_voided: grant.status === 'voided',
+    // What was written off is counted: a correction may still take it. Of a voided grant nothing is left to write off.
+    remaining: sum(grant.ledger.filter(({ type }: Json) => is_voided || type !== 'expired')),
+    is_voided,
     expires_at: grant.expires_at,
     rollover: grant.rollover,
     drawn,
