@@ -5,7 +5,9 @@ const WORKFLOW_LISTS: [name: string, query: string][] = [
   ['subscriptions', `WorkflowType = 'subscriptionWorkflow' and ExecutionStatus = 'Running'`],
   ['drafts held for late events', `BillingState = 'draft_held'`],
   ['in trial', `BillingState = 'in_trial'`],
+  ['canceled, late usage still collected', `BillingState = 'collecting_late_usage'`],
   ['needs a person', `BillingState = 'needs_attention'`],
+  ['checks of the data', `WorkflowType = 'checkInvariantsWorkflow'`],
 ];
 
 /** The page at the address itself: what this is and where the rest lies. */
