@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import { generateInvoices, GENERATED_PERIODS_MAX } from '../src/db/generation.ts';
 import { voidInvoice } from '../src/db/voids.ts';
 import { notFound } from '../src/domain/errors.ts';
-import { nothingHere } from './errors.ts';
-import { InvoiceObject } from './invoice-object.ts';
+import { changedInvoice, InvoiceObject } from './invoice-object.ts';
 import { route } from './route.ts';
 import { exactly, Identifier, listOf, Name } from './schemas.ts';
 
@@ -19,13 +18,7 @@ const voidRoute = route({
   handle: async ({ deps, db, caller, params, body }) => {
     const { environment_id } = caller;
     const invoice = await voidInvoice(db, environment_id, params['id']!, body.reason ?? null);
-    if (invoice === null) throw nothingHere();
-    const { subscription_id } = invoice;
-    return {
-      status: 200,
-      body: invoice,
-      after_commit: () => void deps.nudge([{ environment_id, subscription_id }], 'wake'),
-    };
+    return changedInvoice(deps, environment_id, invoice);
   },
 });
 

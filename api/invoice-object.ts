@@ -1,4 +1,7 @@
 import { Type } from 'typebox';
+import type { Invoice } from '../src/db/invoices.ts';
+import { nothingHere } from './errors.ts';
+import type { Answer, Deps } from './route.ts';
 import { AnsweredDecimal, AnsweredInstant, answerObject, identity, nullable, oneOf } from './schemas.ts';
 
 export const INVOICE_STATUSES = ['draft', 'open', 'paid', 'void'] as const;
@@ -81,3 +84,11 @@ export const UpcomingInvoice = answerObject('UpcomingInvoice', {
   total: AnsweredDecimal,
   credits_applied: AnsweredDecimal,
 });
+
+/** Answers with an invoice that was changed, after which its subscription's workflow looks at the rows again; null is a 404. */
+export function changedInvoice(deps: Deps, environment_id: number, invoice: Invoice | null): Answer {
+  if (invoice === null) throw nothingHere();
+  const { subscription_id } = invoice;
+  const after_commit = () => void deps.nudge([{ environment_id, subscription_id }], 'wake');
+  return { status: 200, body: invoice, after_commit };
+}

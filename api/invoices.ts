@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import { finalizeInvoice } from '../src/db/billing.ts';
 import { payInvoice } from '../src/db/invoice-transitions.ts';
 import { findInvoice, listInvoices } from '../src/db/invoices.ts';
-import { invalid } from '../src/domain/errors.ts';
 import { nothingHere } from './errors.ts';
-import { InvoiceObject, INVOICE_STATUSES } from './invoice-object.ts';
+import { changedInvoice, InvoiceObject, INVOICE_STATUSES } from './invoice-object.ts';
 import { listAnswer } from './list.ts';
+import { checkRange } from './range.ts';
 import { route } from './route.ts';
 import { exactly, Identifier, Instant, listOf, Name, oneOf, PAGE } from './schemas.ts';
 
@@ -27,8 +27,7 @@ const list = route({
   handle: (request) => {
     const { db, caller, query } = request;
     const { customer_id = null, subscription_id = null, status = null, from = null, to = null } = query;
-    if (from !== null && to !== null && from > to)
-      throw invalid('from', 'out_of_order', 'from must not be after to');
+    if (from !== null && to !== null) checkRange({ from, to });
     const filters = { customer_id, subscription_id, status, from, to };
     return listAnswer(request, {
       name: 'invoices',
@@ -65,13 +64,7 @@ const finalize = route({
   handle: async ({ deps, db, caller, params }) => {
     const { environment_id } = caller;
     const invoice = await finalizeInvoice(db, environment_id, params['id']!, deps.config);
-    if (invoice === null) throw nothingHere();
-    const { subscription_id } = invoice;
-    return {
-      status: 200,
-      body: invoice,
-      after_commit: () => void deps.nudge([{ environment_id, subscription_id }], 'wake'),
-    };
+    return changedInvoice(deps, environment_id, invoice);
   },
 });
 
