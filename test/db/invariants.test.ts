@@ -100,6 +100,16 @@ describe('the invariants', function () {
     assert.deepEqual(unchecked, ['I1', 'I23']);
   });
 
+  it('a check that stops says at which invariant', async () => {
+    const broken = {
+      [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('line 2 is no JSON')) }),
+    };
+    await assert.rejects(
+      checkInvariants(ledger.pool, { acknowledged: broken, workflows: null }),
+      /^Error: The check stopped at I1, what comes after it is not checked: line 2 is no JSON$/,
+    );
+  });
+
   it('names no more than a hundred breaches of one invariant, and says that there are more', async () => {
     const missing = Array.from({ length: 150 }, (_, index) => ({
       id: `evt_${'0'.repeat(23)}${`${index}`.padStart(3, '0')}`,

@@ -43,15 +43,19 @@ export function bySql(number: string, statement: string, ...queries: readonly st
     needs: null,
     find: async (db, { limit }) => {
       const faults: Fault[] = [];
-      for (const query of queries) {
-        const { rows } = await db.query<Fault>(`select "row", what from (${query}) as fault limit $1`, [
-          limit - faults.length,
-        ]);
-        faults.push(...rows);
-      }
+      for (const query of queries) faults.push(...(await firstFaults(db, query, limit - faults.length)));
       return faults;
     },
   };
+}
+
+/** Materialized, or the planner takes the limit for soon reached and begins as if faults were many; it still stops at the limit. */
+export async function firstFaults(db: Db, query: string, limit: number): Promise<Fault[]> {
+  const { rows } = await db.query<Fault>(
+    `with fault as materialized (${query}) select "row", what from fault limit $1`,
+    [limit],
+  );
+  return rows;
 }
 
 /** An invariant for whose faults code must look. */

@@ -1,4 +1,5 @@
-import { bySql } from './invariant.ts';
+import { byCode, firstFaults, type Fault } from './invariant.ts';
+import { pagesOfSubscriptions } from './pages.ts';
 
 /** Whether the event `e` lies in the span `span`, a row of SPANS. */
 export const IN_SPAN = `
@@ -24,32 +25,40 @@ export const SPANS = `
   left join cut_offs a on a.environment_id = p.environment_id and a.id = p.after_cut_off_id`;
 
 /**
+ * The events of the span `span` that the charge `h` wants of its customer `c`, for a lateral join. `offset 0` keeps it apart from
+ * what it is joined to: it is one walk along an index for each span, however few spans are expected or however many events.
+ */
+export const HELD_EVENTS = `(
+  select e.* from events e
+  where e.customer_key = c.key and e.environment_id = span.environment_id and ${IN_SPAN} and ${WANTED}
+  offset 0)`;
+
+/**
  * Events are only looked at where spans of one charge and customer cross in time: usually where late usage was billed. What
- * crosses is found in one sorted pass, by the latest end of the spans that begin earlier.
+ * crosses is found in one sorted pass: an island begins where a span begins after the latest end of all before it.
  */
 const BILLED_TWICE = `
-  with spans as materialized (
-    select s.*, c.id as customer_id, c.key as customer_key
+  with sorted as (
+    select s.*, b.customer_id, coalesce(s.timestamp_from >= max(s.timestamp_to) over (
+      partition by s.environment_id, s.charge_id, b.customer_id order by s.timestamp_from, s.line_item_id, s.position
+      rows between unbounded preceding and 1 preceding), true) as begins_island
     from (${SPANS}) as s
     join subscriptions b on b.environment_id = s.environment_id and b.id = s.subscription_id
-    join customers c on c.environment_id = b.environment_id and c.id = b.customer_id
-  ), crossing as (
-    select distinct environment_id, charge_id, customer_id from (
-      select *, timestamp_from < max(timestamp_to) over (
-        partition by environment_id, charge_id, customer_id order by timestamp_from, line_item_id, position
-        rows between unbounded preceding and 1 preceding) as crosses
-      from spans) as sorted
-    where crosses
+  ), island as (
+    select *, count(*) filter (where begins_island) over (
+      partition by environment_id, charge_id, customer_id order by timestamp_from, line_item_id, position) as island
+    from sorted
   ), suspect as (
-    select spans.* from crossing join spans using (environment_id, charge_id, customer_id)
+    select *, count(*) over (partition by environment_id, charge_id, customer_id, island) as spans from island
   )
   select format('event %s, charge %s, line items %s', e.id, h.id, string_agg(span.line_item_id, ', ' order by span.line_item_id))
       as "row",
     format('is held by %s spans', count(*)) as what
   from suspect as span
   join charges h on h.environment_id = span.environment_id and h.id = span.charge_id
-  join events e on e.customer_key = span.customer_key and e.environment_id = span.environment_id and ${IN_SPAN}
-  where ${WANTED}
+  join customers c on c.environment_id = span.environment_id and c.id = span.customer_id
+  cross join lateral ${HELD_EVENTS} as e
+  where span.spans > 1
   group by e.id, h.id
   having count(*) > 1`;
 
@@ -57,19 +66,19 @@ const BILLED_TWICE = `
  * The newest ordinary line of a charge and whole took all that no other line held, up to its cut-off. That stands until a line is
  * voided and not replaced, or a late line is: such wholes are left out. So is what is not counted event by event, where a late
  * line that comes to nothing, or below it, is given up by its draft. A line of one plain span over its whole leaves nothing out
- * by its shape, so that events are only read for the few others.
+ * by its shape, so that events are only read for the few others. Parameters: a page, and a limit.
  */
 const LEFT_OUT = `
   with line as (
-    select distinct on (l.environment_id, l.subscription_id, l.charge_id, l.whole_start)
+    select distinct on (l.charge_id, l.subscription_id, l.whole_start)
       l.*, u.epoch as up_to_epoch, u.snapshot as up_to_snapshot
     from line_items l
     join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void' and not i.is_stale
     join line_item_spans p on p.environment_id = l.environment_id and p.line_item_id = l.id
     join cut_offs u on u.environment_id = p.environment_id and u.id = p.up_to_cut_off_id
-    where l.type = 'usage'
-    order by l.environment_id, l.subscription_id, l.charge_id, l.whole_start, u.id desc
-  ), unclear as (
+    where l.environment_id = $1 and l.subscription_id > $2 and l.subscription_id <= $3 and l.type = 'usage'
+    order by l.charge_id, l.subscription_id, l.whole_start, u.id desc
+  ), unclear as materialized (
     select line.* from line
     where exists (
       select from line_item_spans p where p.environment_id = line.environment_id and p.line_item_id = line.id
@@ -81,28 +90,47 @@ const LEFT_OUT = `
       where v.environment_id = line.environment_id and v.subscription_id = line.subscription_id
         and v.charge_id = line.charge_id and v.whole_start = line.whole_start
         and (v.type = 'late_usage' or w.replaced_by is null)
+      offset 0
     )
   )
-  select format('event %s, charge %s, line item %s', e.id, h.id, unclear.id) as "row",
+  select format('event %s, charge %s, line item %s', left_out.id, h.id, unclear.id) as "row",
     'was stored up to the cut-off of the line and is in no line' as what
   from unclear
   join charges h on h.environment_id = unclear.environment_id and h.id = unclear.charge_id
+    and h.aggregation ->> 'type' = 'count' and h.pricing ->> 'pricing_model' <> 'volume'
   join subscriptions b on b.environment_id = unclear.environment_id and b.id = unclear.subscription_id
   join customers c on c.environment_id = b.environment_id and c.id = b.customer_id
-  join events e on e.customer_key = c.key and e.environment_id = unclear.environment_id
-    and e.timestamp >= unclear.whole_start and e.timestamp < unclear.period_end
-    and event_in_cut_off(e.epoch, e.created_xid, unclear.up_to_epoch, unclear.up_to_snapshot)
-  where ${WANTED} and h.aggregation ->> 'type' = 'count' and h.pricing ->> 'pricing_model' <> 'volume' and not exists (
-    select from (${SPANS}) as span
-    where span.environment_id = unclear.environment_id and span.subscription_id = unclear.subscription_id
-      and span.charge_id = unclear.charge_id and span.whole_start = unclear.whole_start and ${IN_SPAN})`;
+  cross join lateral (
+    select e.id from events e
+    where e.customer_key = c.key and e.environment_id = unclear.environment_id
+      and e.timestamp >= unclear.whole_start and e.timestamp < unclear.period_end
+      and event_in_cut_off(e.epoch, e.created_xid, unclear.up_to_epoch, unclear.up_to_snapshot) and ${WANTED}
+    except
+    select e.id from (${SPANS}
+      where l.environment_id = unclear.environment_id and l.subscription_id = unclear.subscription_id
+        and l.charge_id = unclear.charge_id and l.whole_start = unclear.whole_start) as span
+    cross join lateral ${HELD_EVENTS} as e
+  ) as left_out
+  limit $4`;
 
 /** That usage is partitioned: what is not billed is pending, late, too late or unrated, which is reckoned and not stored. */
 export const PARTITION_INVARIANTS = [
-  bySql(
+  byCode(
     'I5',
     'Each event that a charge wants is in at most one span of its lines that are not void, and a line takes all that is free.',
-    BILLED_TWICE,
-    LEFT_OUT,
+    async (db, { limit }) => {
+      const faults = await firstFaults(db, BILLED_TWICE, limit);
+      for await (const { environment_id, after, last } of pagesOfSubscriptions(db)) {
+        if (faults.length >= limit) break;
+        const { rows } = await db.query<Fault>(LEFT_OUT, [
+          environment_id,
+          after,
+          last,
+          limit - faults.length,
+        ]);
+        faults.push(...rows);
+      }
+      return faults;
+    },
   ),
 ];

@@ -2,6 +2,7 @@ import { firstPeriod, periodAfter, type Period, type Schedule } from '../../doma
 import type { Db } from '../pool.ts';
 import { CUSTOMER_NOW } from '../subscriptions.ts';
 import { bySql, byCode, type Fault } from './invariant.ts';
+import { pagesOfSubscriptions } from './pages.ts';
 
 /** A period that a cancellation left out begins where the subscription has ended already: nobody bills it. */
 const IS_LEFT_OUT = `(p.kind <> 'late' and coalesce(p.period_start >= s.cancel_at, false))`;
@@ -41,20 +42,15 @@ type StoredPeriod = Period & { whole_start: string; is_open: boolean };
 
 type Chain = Schedule & { id: string; cancel_at: string | null; periods: StoredPeriod[] };
 
-const CHAINS_AT_ONCE = 1000;
-
 async function brokenChains(db: Db, { limit }: { limit: number }): Promise<Fault[]> {
   const faults: Fault[] = [];
-  let after = '';
-  while (faults.length < limit) {
-    const { rows } = await db.query<Chain>(CHAINS, [after, CHAINS_AT_ONCE]);
+  for await (const { environment_id, after, last } of pagesOfSubscriptions(db)) {
+    const { rows } = await db.query<Chain>(CHAINS, [environment_id, after, last]);
     for (const chain of rows) {
       const fault = chainFault(chain);
       if (fault !== null) faults.push(fault);
     }
-    const last = rows.at(-1);
-    if (last === undefined) break;
-    after = last.id;
+    if (faults.length >= limit) break;
   }
   return faults.slice(0, limit);
 }
@@ -70,7 +66,7 @@ const CHAINS = `
   ), '[]') as periods
   from subscriptions s
   join plans n on n.environment_id = s.environment_id and n.id = s.plan_id
-  where s.id > $1 order by s.id limit $2`;
+  where s.environment_id = $1 and s.id > $2 and s.id <= $3 order by s.id`;
 
 /** The first period that is not what the one before it, or the start, leads to. */
 function chainFault(chain: Chain): Fault | null {

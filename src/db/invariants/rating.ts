@@ -5,6 +5,7 @@ import { fractionOf } from '../../domain/period.ts';
 import { creditableUnits, price } from '../../domain/pricing.ts';
 import type { Db } from '../pool.ts';
 import { byCode, type CheckOptions, type Fault } from './invariant.ts';
+import { pagesOfSubscriptions } from './pages.ts';
 import { pagesOfWholes, type Whole } from './wholes.ts';
 
 /** What lines say against what their events say: counted again from the events, and rated again from that count. */
@@ -104,21 +105,16 @@ type FlatLine = {
   earlier_ends: string[];
 };
 
-const FLAT_LINES_AT_ONCE = 5000;
-
 async function wrongFlatLines(db: Db, limit: number): Promise<Fault[]> {
   const faults: Fault[] = [];
-  let after = '';
-  while (faults.length < limit) {
-    const { rows } = await db.query<FlatLine>(FLAT_LINES, [after, FLAT_LINES_AT_ONCE]);
+  for await (const { environment_id, after, last } of pagesOfSubscriptions(db)) {
+    const { rows } = await db.query<FlatLine>(FLAT_LINES, [environment_id, after, last]);
     for (const line of rows) {
       const expected = flatAmounts(line);
       if (expected.some((amount) => decimal(amount).eq(line.amount))) continue;
       faults.push({ row: `line item ${line.id}`, what: `says ${line.amount}, its price is ${expected[0]}` });
     }
-    const last = rows.at(-1);
-    if (last === undefined) break;
-    after = last.id;
+    if (faults.length >= limit) break;
   }
   return faults.slice(0, limit);
 }
@@ -135,8 +131,8 @@ const FLAT_LINES = `
   join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
   join periods p on p.environment_id = l.environment_id and p.subscription_id = l.subscription_id
     and p.period_start = l.period_start
-  where l.type = 'flat' and l.id > $1
-  order by l.id limit $2`;
+  where l.environment_id = $1 and l.subscription_id > $2 and l.subscription_id <= $3 and l.type = 'flat'
+  order by l.id`;
 
 /**
  * By exact time as a part, and as the last part: the whole's less those of the earlier parts, which is the same where there are

@@ -1,5 +1,5 @@
 import type { Db } from '../pool.ts';
-import { bySql, byCode, type Fault } from './invariant.ts';
+import { bySql, byCode, firstFaults, type Fault } from './invariant.ts';
 
 /** That test and live data, and two accounts, never meet, and that no key can be read. */
 export const TENANT_INVARIANTS = [
@@ -77,8 +77,7 @@ async function lostParents(db: Db, limit: number): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (const foreign_key of rows) {
     if (faults.length >= limit) break;
-    const lost = await db.query<Fault>(lostParentsOf(foreign_key), [limit - faults.length]);
-    faults.push(...lost.rows);
+    faults.push(...(await firstFaults(db, lostParentsOf(foreign_key), limit - faults.length)));
   }
   return faults;
 }
@@ -91,8 +90,7 @@ function lostParentsOf({ child, parent, columns, parent_columns, key }: ForeignK
       format('names %s of ${parent}, which is not there', concat_ws(', ', ${shown(columns)})) as what
     from ${child} c
     where ${columns.map((column) => `c.${column} is not null`).join(' and ')}
-      and not exists (select from ${parent} p where ${pairs})
-    limit $1`;
+      and not exists (select from ${parent} p where ${pairs})`;
 }
 
 /** What no constraint says: events name their customer by a key, and two ways to one parent must end at the same. */
@@ -117,17 +115,13 @@ const STRANGERS = [
      format('of subscription %s counts up to cut-off %s of %s', l.subscription_id, u.id, u.subscription_id) as what
    from line_item_spans p
    join line_items l on l.environment_id = p.environment_id and l.id = p.line_item_id
-   join cut_offs u on u.environment_id = p.environment_id and u.id in (p.up_to_cut_off_id, p.after_cut_off_id)
+   cross join lateral (values (p.up_to_cut_off_id), (p.after_cut_off_id)) as cut_off(id)
+   join cut_offs u on u.environment_id = p.environment_id and u.id = cut_off.id
    where u.subscription_id <> l.subscription_id`,
 ];
 
 async function strangers(db: Db, limit: number): Promise<Fault[]> {
   const faults: Fault[] = [];
-  for (const query of STRANGERS) {
-    const { rows } = await db.query<Fault>(`select "row", what from (${query}) as fault limit $1`, [
-      limit - faults.length,
-    ]);
-    faults.push(...rows);
-  }
+  for (const query of STRANGERS) faults.push(...(await firstFaults(db, query, limit - faults.length)));
   return faults;
 }

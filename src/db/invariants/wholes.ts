@@ -1,7 +1,8 @@
 import type { Aggregation, Pricing } from '../../domain/charge.ts';
 import type { PricedTier } from '../../domain/pricing.ts';
 import type { Db } from '../pool.ts';
-import { IN_SPAN, SPANS, WANTED } from './partition.ts';
+import { pagesOfSubscriptions } from './pages.ts';
+import { HELD_EVENTS, SPANS } from './partition.ts';
 
 /** All lines of one metered charge and uncut period that are not void, and a recount of the events that they hold together. */
 export type Whole = {
@@ -24,23 +25,13 @@ export type Whole = {
   recount: { quantity: string; skipped_events: number };
 };
 
-const SUBSCRIPTIONS_AT_ONCE = 500;
-
-/** Wholes of every environment, a page of subscriptions at a time: an invoice is priced in code, and all do not fit in it. */
+/** Wholes of every environment, a page of subscriptions and one aggregation at a time. */
 export async function* pagesOfWholes(db: Db): AsyncIterable<Whole[]> {
-  let after = '';
-  for (;;) {
-    const { rows } = await db.query<{ id: string }>(
-      'select id from subscriptions where id > $1 order by id limit $2',
-      [after, SUBSCRIPTIONS_AT_ONCE],
-    );
-    const last = rows.at(-1);
-    if (last === undefined) return;
+  for await (const { environment_id, after, last } of pagesOfSubscriptions(db)) {
     for (const type of Object.keys(RECOUNTS) as Aggregation['type'][]) {
-      const wholes = await db.query<Whole>(wholesBy(type), [after, last.id, type]);
-      yield wholes.rows;
+      const { rows } = await db.query<Whole>(wholesBy(type), [environment_id, after, last, type]);
+      yield rows;
     }
-    after = last.id;
   }
 }
 
@@ -58,7 +49,8 @@ const SETTLED = `not exists (
       join invoices j on j.environment_id = m.environment_id and j.id = m.invoice_id and j.status <> 'void'
       where m.environment_id = v.environment_id and m.subscription_id = v.subscription_id
         and m.charge_id = v.charge_id and m.whole_start = v.whole_start
-        and (j.id = w.replaced_by or j.issued_at > w.voided_at)))`;
+        and (j.id = w.replaced_by or j.issued_at > w.voided_at))
+  offset 0)`;
 
 const NUMBER = `event_number(e.properties -> (h.aggregation ->> 'property'))`;
 const TEXT = `case when jsonb_typeof(e.properties -> (h.aggregation ->> 'property')) in ('string', 'number', 'boolean')
@@ -76,10 +68,14 @@ const RECOUNTS: Record<Aggregation['type'], { quantity: string; value: string }>
   },
 };
 
+/**
+ * Each whole is recounted by itself, along the indexes of its lines and of the customer's events: joined all at once, a wrong guess
+ * of how many there are would compare each event with every span.
+ */
 function wholesBy(type: Aggregation['type']): string {
   const { quantity, value } = RECOUNTS[type];
   return `
-    with whole as (
+    with whole as materialized (
       select l.environment_id, l.subscription_id, l.charge_id, l.whole_start, min(i.currency) as currency,
         array_agg(l.id order by l.id) as line_item_ids, sum(l.quantity) as quantity, sum(l.amount) as amount,
         sum(l.credits_applied) as credits_applied, bool_or(l.type = 'usage' and l.amount = 0) as has_zero_line,
@@ -87,30 +83,26 @@ function wholesBy(type: Aggregation['type']): string {
         case when count(*) = 1 then jsonb_build_object('billable_quantity', min(trim_scale(l.billable_quantity)::text),
           'skipped_events', min(l.skipped_events), 'tiers', (array_agg(l.tiers))[1]) end as lone
       from line_items l
-      join charges h on h.environment_id = l.environment_id and h.id = l.charge_id and h.aggregation ->> 'type' = $3
+      join charges h on h.environment_id = l.environment_id and h.id = l.charge_id and h.aggregation ->> 'type' = $4
       join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
-      where l.subscription_id > $1 and l.subscription_id <= $2 and l.type <> 'flat' and ${SETTLED}
+      where l.environment_id = $1 and l.subscription_id > $2 and l.subscription_id <= $3 and l.type <> 'flat' and ${SETTLED}
       group by l.environment_id, l.subscription_id, l.charge_id, l.whole_start
       having not bool_or(i.is_stale)
-    ), held as (
-      select span.environment_id, span.subscription_id, span.charge_id, span.whole_start,
-        trim_scale(greatest(coalesce(${quantity}, 0), 0)::numeric)::text as quantity,
-        count(*) filter (where value is null) as skipped_events
-      from (${SPANS} where l.subscription_id > $1 and l.subscription_id <= $2) as span
-      join charges h on h.environment_id = span.environment_id and h.id = span.charge_id
-        and h.aggregation ->> 'type' = $3
-      join subscriptions b on b.environment_id = span.environment_id and b.id = span.subscription_id
-      join customers c on c.environment_id = b.environment_id and c.id = b.customer_id
-      join events e on e.customer_key = c.key and e.environment_id = span.environment_id and ${IN_SPAN}
-      cross join lateral (select ${value} as value) as counted
-      where ${WANTED}
-      group by span.environment_id, span.subscription_id, span.charge_id, span.whole_start
     )
-    select subscription_id, w.charge_id, whole_start, w.currency, h.pricing, w.line_item_ids,
+    select w.subscription_id, w.charge_id, w.whole_start, w.currency, h.pricing, w.line_item_ids,
       trim_scale(w.quantity)::text as quantity, w.amount::text as amount,
-      trim_scale(w.credits_applied)::text as credits_applied, w.has_zero_line, w.is_provisional, w.lone,
-      jsonb_build_object('quantity', coalesce(held.quantity, '0'), 'skipped_events', coalesce(held.skipped_events, 0)) as recount
+      trim_scale(w.credits_applied)::text as credits_applied, w.has_zero_line, w.is_provisional, w.lone, held.recount
     from whole w
-    left join held using (environment_id, subscription_id, charge_id, whole_start)
-    join charges h on h.environment_id = w.environment_id and h.id = w.charge_id`;
+    join charges h on h.environment_id = w.environment_id and h.id = w.charge_id
+    join subscriptions b on b.environment_id = w.environment_id and b.id = w.subscription_id
+    join customers c on c.environment_id = b.environment_id and c.id = b.customer_id
+    cross join lateral (
+      select jsonb_build_object('quantity', trim_scale(greatest(coalesce(${quantity}, 0), 0)::numeric)::text,
+        'skipped_events', count(*) filter (where value is null)) as recount
+      from (${SPANS}
+        where l.environment_id = w.environment_id and l.subscription_id = w.subscription_id
+          and l.charge_id = w.charge_id and l.whole_start = w.whole_start) as span
+      cross join lateral ${HELD_EVENTS} as e
+      cross join lateral (select ${value} as value) as counted
+    ) as held`;
 }

@@ -19,7 +19,8 @@ export const WORKFLOW_INVARIANTS = [
   ),
 ];
 
-const SUBSCRIPTIONS_AT_ONCE = 5000;
+/** Temporal may be asked of each while the transaction is idle, which ends after 30 seconds. */
+const SUBSCRIPTIONS_AT_ONCE = 500;
 
 async function withoutWorkflow(db: Db, workflows: Workflows, limit: number): Promise<Fault[]> {
   const faults: Fault[] = [];
