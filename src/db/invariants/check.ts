@@ -40,21 +40,13 @@ export const BREACHES_MAX = 100;
 
 export type Given = Pick<CheckOptions, 'acknowledged' | 'workflows'>;
 
-/** Checks every invariant against one moment of the database. `beat` is called after each, with how many are done. */
-export function checkInvariants(
-  pool: Pool,
-  given: Given,
-  beat: (done: number) => void = () => undefined,
-): Promise<Checked[]> {
-  return readOnly(pool, (db) => checkMoment(db, given, beat));
+/** Checks every invariant against one moment of the database. */
+export function checkInvariants(pool: Pool, given: Given): Promise<Checked[]> {
+  return readOnly(pool, (db) => checkMoment(db, given));
 }
 
 /** The same within a transaction of the caller's. */
-export async function checkMoment(
-  db: Db,
-  given: Given,
-  beat: (done: number) => void = () => undefined,
-): Promise<Checked[]> {
+export async function checkMoment(db: Db, given: Given): Promise<Checked[]> {
   await db.query(`set local application_name = '${APPLICATION_NAME}'`);
   await db.query(AS_WRITTEN);
   // One more than is shown tells that there are more.
@@ -67,7 +59,6 @@ export async function checkMoment(
     const breaches = faults?.slice(0, BREACHES_MAX).map((fault) => ({ invariant: number, ...fault })) ?? null;
     const is_cut = faults !== null && faults.length > BREACHES_MAX;
     checked.push({ number, statement, needs, breaches, is_cut });
-    beat(checked.length);
   }
   return checked;
 }
