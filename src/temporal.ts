@@ -61,7 +61,12 @@ export function connectTemporal(config: Config): Temporal {
   const connection = Connection.lazy(connectionOptions(config));
   const namespace = config.temporal_namespace;
   const client = new Client({ connection, namespace });
-  const inTime = <T>(call: () => Promise<T>) => connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, call);
+  const calls = new Set<Promise<unknown>>();
+  const inTime = async <T>(call: () => Promise<T>): Promise<T> => {
+    const answer = connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, call);
+    calls.add(answer);
+    return answer.finally(() => calls.delete(answer));
+  };
   return {
     client,
     nudge: async (subscriptions, signal, signal_args = []) => {
@@ -71,10 +76,14 @@ export function connectTemporal(config: Config): Temporal {
       const outcomes = await Promise.allSettled(calls);
       return outcomes.filter(({ status }) => status === 'fulfilled').length;
     },
-    runningIds: () => runningIds(client),
+    runningIds: () => runningIds(client, inTime),
     stateOf: (subscription_id) => inTime(() => stateOf(client, subscription_id)),
     setUp: () => inTime(() => setUp(client, namespace)),
-    close: () => connection.close(),
+    close: async () => {
+      // A call that is tried again after its channel was closed throws where nobody can catch it.
+      await Promise.allSettled(calls);
+      await connection.close();
+    },
   };
 }
 
@@ -92,10 +101,13 @@ async function signalWithStart(
   });
 }
 
-async function* runningIds(client: Client): AsyncIterable<string> {
+type InTime = <T>(call: () => Promise<T>) => Promise<T>;
+
+async function* runningIds(client: Client, inTime: InTime): AsyncIterable<string> {
   const query = `WorkflowType = '${SUBSCRIPTION_WORKFLOW}' and ExecutionStatus = 'Running'`;
-  for await (const { workflowId } of client.workflow.list({ query, pageSize: 1000 }))
-    yield subscriptionIdOf(workflowId);
+  const runs = client.workflow.list({ query, pageSize: 1000 })[Symbol.asyncIterator]();
+  for (let run = await inTime(() => runs.next()); run.done !== true; run = await inTime(() => runs.next()))
+    yield subscriptionIdOf(run.value.workflowId);
 }
 
 async function stateOf(client: Client, subscription_id: string): Promise<WorkflowState | null> {

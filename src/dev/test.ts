@@ -3,21 +3,24 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /**
- * `npm test`: every test. Those of faults wait for two minutes of an outage, so they run beside the others and are printed after
- * them. With arguments, mocha gets these and nothing runs beside it.
+ * `npm test`: every test. Faults wait for two minutes of an outage, and lives for each other's clocks, so they run beside the others
+ * and are printed after them. With arguments, mocha gets these and nothing runs beside it.
  */
 const MOCHA = fileURLToPath(new URL('../../node_modules/mocha/bin/mocha.js', import.meta.url));
-const FAULTS = 'test/faults';
+const BESIDE = ['test/faults', 'test/lives'];
 
 const args = process.argv.slice(2);
 process.exit(args.length > 0 ? (await run(args, 'inherit')).code : await runEverything());
 
 async function runEverything(): Promise<number> {
-  const faults = run([FAULTS], 'pipe');
-  const others = await run(['test', '--ignore', `${FAULTS}/**`], 'inherit');
-  const { code, output } = await faults;
-  process.stdout.write(output);
-  return others.code + code;
+  const beside = BESIDE.map((folder) => run([folder], 'pipe'));
+  const others = await run(['test', ...BESIDE.flatMap((folder) => ['--ignore', `${folder}/**`])], 'inherit');
+  const codes = [others.code];
+  for (const { code, output } of await Promise.all(beside)) {
+    process.stdout.write(output);
+    codes.push(code);
+  }
+  return Math.max(...codes);
 }
 
 type Ran = { code: number; output: Buffer };

@@ -101,13 +101,7 @@ function composeUsage(
   const others = totalOf(used.others);
   const creditable = creditableUnits(pricing, used.quantity);
   const others_creditable = creditableUnits(pricing, others.quantity);
-  const {
-    draws,
-    returns,
-    applied,
-    covered,
-    lots: left,
-  } = drawCredit({
+  const drawn = drawCredit({
     lots,
     period: whole,
     creditable,
@@ -118,7 +112,7 @@ function composeUsage(
   });
   const priced = price(
     pricing,
-    { quantity: used.quantity, credit: covered, fraction: fractionOf(whole) },
+    { quantity: used.quantity, credit: drawn.covered, fraction: fractionOf(whole) },
     currency,
   );
   const quantity = difference(used.quantity, others.quantity);
@@ -130,12 +124,12 @@ function composeUsage(
       others_quantity: others.quantity,
       is_late: type === 'late_usage',
       creditable: difference(creditable, others_creditable),
-      credits_applied: applied,
+      credits_applied: drawn.applied,
       period,
     }),
     quantity,
     skipped_events: used.skipped_events,
-    credits_applied: applied,
+    credits_applied: drawn.applied,
     billable_quantity: difference(priced.billable_quantity, others.billable_quantity),
     // Beside other lines the tiers of the whole are not those of the line.
     tiers: used.others.length === 0 ? priced.tiers : null,
@@ -144,12 +138,9 @@ function composeUsage(
     period_end: period.period_end,
     whole_start: whole.period_start,
   };
-  const ofLine = (draw: Draw): LineDraw => ({
-    ...draw,
-    charge_id: charge.id,
-    whole_start: whole.period_start,
-  });
-  return { line, draws: draws.map(ofLine), returns: returns.map(ofLine), lots: left };
+  const key = { charge_id: charge.id, whole_start: whole.period_start };
+  const ofLine = (draw: Draw): LineDraw => ({ ...draw, ...key });
+  return { line, draws: drawn.draws.map(ofLine), returns: drawn.returns.map(ofLine), lots: drawn.lots };
 }
 
 /** By exact time; the last part of a cut period takes the whole less the parts before it, so that no cent is lost (billing.md 1). */
