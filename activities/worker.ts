@@ -47,7 +47,7 @@ export async function startWorker(
   database_url: string,
   workflowBundle: WorkflowBundleWithSourceMap,
 ): Promise<{ done: Promise<void>; stop: () => void }> {
-  const pool = createPool(database_url, ACTIVITIES_AT_ONCE + 1);
+  const pool = createPool(database_url, ACTIVITIES_AT_ONCE + 1, { is_prepared: true });
   const checking = createPool(database_url, 1, { statement_ms: CHECK_STATEMENT_MS });
   const temporal = connectTemporal(config);
   await temporal.setUp();

@@ -18,16 +18,22 @@ const activities = workflow.proxyActivities<BillingActivities>({
   retry: { initialInterval: '1s', maximumInterval: '1 minute' },
 });
 
+/** What the rows said is next, and when, by the workflow's clock. */
+type Answer = { step: Awaited<ReturnType<BillingActivities['nextStep']>>; at_ms: number };
+
 /**
  * The life of one subscription, one run a billing period: ask the rows what is next, do it, wait. A subscription that starts in
- * the past is caught up in one run. The workflow never fails: what cannot be billed parks the subscription until `wake`.
+ * the past is caught up in one run. The workflow never fails: what cannot be billed parks the subscription until `wake`. `answer`
+ * is the last one that the run before this one had; it is good until a signal arrives.
  */
-export async function subscriptionWorkflow(input: SubscriptionInput): Promise<void> {
+export async function subscriptionWorkflow(input: SubscriptionInput, answer?: Answer): Promise<void> {
   const signals = receiveSignals();
   let billed_in_this_run = false;
-  for (;;) {
+  for (let known = answer; ; known = undefined) {
+    if (signals.arrived()) known = undefined;
     await serveOperator(input, signals);
-    const step = await activities.nextStep({ ...input, woken: signals.takeWoken() });
+    known ??= await askRows(input, signals);
+    const { step, at_ms } = known;
     showStep(step);
     const { action } = step;
     if (action.kind === 'end') {
@@ -36,13 +42,21 @@ export async function subscriptionWorkflow(input: SubscriptionInput): Promise<vo
     }
     const period_is_over = action.kind === 'wait' && billed_in_this_run && !action.more_soon;
     if (!signals.arrived() && (period_is_over || workflow.workflowInfo().continueAsNewSuggested)) {
-      return workflow.continueAsNew<typeof subscriptionWorkflow>(input);
+      return workflow.continueAsNew<typeof subscriptionWorkflow>(input, known);
     }
     if (action.kind === 'bill') await parkOnFailure(input, () => billPeriod({ ...input, ...action }));
     else if (action.kind === 'regenerate') await activities.regenerateInvoice({ ...input, ...action });
-    else await waitFor(signals.arrived, action);
+    else await waitFor(signals.arrived, { ...action, at_ms });
     billed_in_this_run ||= action.kind === 'bill';
   }
+}
+
+async function askRows(
+  input: SubscriptionInput,
+  { takeWoken }: ReturnType<typeof receiveSignals>,
+): Promise<Answer> {
+  const step = await activities.nextStep({ ...input, woken: takeWoken() });
+  return { step, at_ms: Date.now() };
 }
 
 /** What the signals have asked for since it was last taken. Taking comes before reading the rows, so that none is lost between. */
@@ -139,8 +153,10 @@ async function parkOnFailure(input: SubscriptionInput, work: () => Promise<void>
 
 async function waitFor(
   arrived: () => boolean,
-  { wait_ms, until }: { wait_ms: number | null; until: string | null },
+  { wait_ms, until, at_ms }: { wait_ms: number | null; until: string | null; at_ms: number },
 ): Promise<void> {
   if (wait_ms === null) return workflow.condition(arrived);
-  await workflow.condition(arrived, wait_ms, { summary: `until ${until}` });
+  // A run may begin long after the one before it was answered: when no worker was there.
+  const left_ms = Math.max(1, wait_ms - (Date.now() - at_ms));
+  await workflow.condition(arrived, left_ms, { summary: `until ${until}` });
 }

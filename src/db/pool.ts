@@ -17,8 +17,15 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, parseInstant);
 const STATEMENT_MS = 60_000;
 const QUERY_SLACK_MS = 10_000;
 
-/** Dates and decimals arrive as strings, bigints too: no double touches a price. A statement is cut off after `statement_ms`. */
-export function createPool(url: string, size: number, { statement_ms = STATEMENT_MS } = {}): Pool {
+/**
+ * Dates and decimals arrive as strings, bigints too: no double touches a price. A statement is cut off after `statement_ms`. With
+ * `is_prepared` each is planned once a connection: not for lists, whose filters may be null, so that one plan does not suit all.
+ */
+export function createPool(
+  url: string,
+  size: number,
+  { statement_ms = STATEMENT_MS, is_prepared = false } = {},
+): Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -33,7 +40,27 @@ export function createPool(url: string, size: number, { statement_ms = STATEMENT
   });
   // Without a listener, an idle connection that the server closes ends the process.
   pool.on('error', () => undefined);
+  if (is_prepared) pool.on('connect', prepareStatements);
   return pool;
+}
+
+/** Of statements, by their texts. All texts are constants of this program, so there are some hundred of them. */
+const names = new Map<string, string>();
+
+/** To plan a short statement again costs more than to run it. Those without parameters are begin, commit and the like. */
+function prepareStatements(client: pg.PoolClient): void {
+  const query = client.query.bind(client) as (...sent: unknown[]) => unknown;
+  const prepared = (text: unknown, values: unknown, ...rest: unknown[]) =>
+    typeof text === 'string' && Array.isArray(values)
+      ? query({ name: nameOf(text), text, values }, ...rest)
+      : query(text, values, ...rest);
+  client.query = prepared as typeof client.query;
+}
+
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (name === undefined) names.set(text, (name = `statement ${names.size}`));
+  return name;
 }
 
 const TRIES_MAX = 5;

@@ -12,8 +12,8 @@ import { temporalAddress } from './temporal.ts';
  */
 const FOLDER = new URL('../histories/subscriptionWorkflow/', import.meta.url);
 const MONTH_MS = 31 * 86_400_000;
-/** Of a run that has read the rows, shown what they say and waits. */
-const WAITING_EVENTS = 10;
+/** Of a run that knows what the rows say and waits: its start, and its first task. */
+const WAITING_EVENTS = 4;
 
 const version = process.argv[2];
 if (version === undefined) throw new Error('name the version: record-histories.ts NAME');
@@ -148,13 +148,13 @@ async function record(name: string, subscription_id: string, runs_min = 2): Prom
   const { workflow } = stack.temporal.client;
   const workflowId = workflowIdOf(subscription_id);
   // The run after the one that billed has come as far as its wait, and the list knows of both.
-  await eventually(
-    async () => (await workflow.getHandle(workflowId).describe()).historyLength,
-    (events) => events >= WAITING_EVENTS,
-  );
   const runs = await eventually(
     () => runsOf(workflowId),
     (found) => found.length >= runs_min,
+  );
+  await eventually(
+    async () => (await workflow.getHandle(workflowId).describe()).historyLength,
+    (events) => events >= WAITING_EVENTS,
   );
   let run = 0;
   for (const { runId } of runs.sort((a, b) => a.startTime.getTime() - b.startTime.getTime())) {

@@ -5,7 +5,13 @@ import { openFirstPeriod } from '../../src/db/periods.ts';
 import type { Json } from '../support/api.ts';
 import type { Invoice } from '../../src/db/invoices.ts';
 import { newId } from '../../src/ids.ts';
-import { RECONCILE_SCHEDULE, SEARCH_ATTRIBUTES, workflowIdOf } from '../../workflows/messages.ts';
+import {
+  RECONCILE_SCHEDULE,
+  SEARCH_ATTRIBUTES,
+  SUBSCRIPTION_WORKFLOW,
+  TASK_QUEUE,
+  workflowIdOf,
+} from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
 import { useStack } from '../support/stack.ts';
 
@@ -74,6 +80,46 @@ describe('the workflow of a subscription', function () {
       ({ historyLength }) => historyLength < 40,
     );
     assert.equal(run.status.name, 'RUNNING');
+  });
+
+  it('begins the next run with what the last one was told, and asks again once a signal arrives', async () => {
+    const { id } = await subscribe({ start_date: daysAgo(40) });
+    await invoicesOf(id, (found) => found.filter(({ number }) => number !== null).length === 1);
+    const asked = async () => {
+      const { events } = await handleOf(id).fetchHistory();
+      const types = events?.map(
+        ({ activityTaskScheduledEventAttributes }) =>
+          activityTaskScheduledEventAttributes?.activityType?.name,
+      );
+      const timers = events?.filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes).length;
+      return { activities: types?.filter((type) => typeof type === 'string'), timers };
+    };
+    await eventually(asked, ({ activities, timers }) => activities?.length === 0 && timers === 1);
+    await handleOf(id).signal('wake');
+    const after = await eventually(asked, ({ timers }) => timers === 2);
+    assert.deepEqual(after.activities, ['nextStep']);
+  });
+
+  it('does not go by what the last run was told when a signal comes first', async () => {
+    const { subscription, draft } = await aHeldDraft();
+    const { rows } = await stack().pool.query('select environment_id from subscriptions where id = $1', [
+      subscription.id,
+    ]);
+    await handleOf(subscription.id).terminate();
+    const action = { kind: 'wait', wait_ms: null, until: null, more_soon: false };
+    const step = { state: 'draft_held', period_end: null, details: '', action, last_invoice_id: draft.id };
+    const told = { ...step, customer_id: subscription.customer_id, plan_id: subscription.plan_id };
+    await stack().temporal.client.workflow.signalWithStart(SUBSCRIPTION_WORKFLOW, {
+      workflowId: workflowIdOf(subscription.id),
+      taskQueue: TASK_QUEUE,
+      args: [
+        { environment_id: rows[0].environment_id, subscription_id: subscription.id },
+        { step: told, at_ms: Date.now() },
+      ],
+      signal: 'finalizeInvoice',
+      signalArgs: [draft.id],
+    });
+    await invoicesOf(subscription.id, ([invoice]) => invoice?.status === 'paid');
   });
 
   it('shows in the list what it waits for', async () => {
