@@ -1,6 +1,6 @@
 import type { Charge } from '../domain/charge.ts';
 import type { Db } from './pool.ts';
-import { AGGREGATES, shownQuantity, textOf } from './usage.ts';
+import { AGGREGATES, MATCHES, shownQuantity, textOf } from './usage.ts';
 
 /** What the events of a group come to by a charge's aggregation: an instant, a property's value as text, or null for no group. */
 export type UsageRow = Pick<Charge, 'event_name' | 'aggregation'> & {
@@ -91,7 +91,7 @@ async function usageOfCharge(
          select ${groupOf(group, parameter)} as "group", ${AGGREGATES[aggregation.type].quantity} as quantity
          from events e
          where e.environment_id = $1 and e.customer_key = $2 and e.event_name = $3
-           and ($4::jsonb is null or event_matches(e.properties, $4))
+           and ${MATCHES}
            and e.timestamp >= $5 and e.timestamp < ${parameter(query.to)}
          ${group.by === 'nothing' ? '' : 'group by 1'}
        ) as counted

@@ -3,7 +3,7 @@ import { readEventPage, type EventPage, type PlacedEvent } from './event-list.ts
 import { SPANS_OF_LINE } from './line-items.ts';
 import type { Db } from './pool.ts';
 import type { Span } from '../domain/span.ts';
-import { AGGREGATES, IN_SPAN, SPANS, spansParameter } from './usage.ts';
+import { AGGREGATES, IN_SPAN, MATCHES, SPANS, spansParameter } from './usage.ts';
 
 /** What says which events a line billed; a flat line has no spans. */
 export type BilledLine = Pick<Charge, 'event_name' | 'filters' | 'aggregation'> & {
@@ -40,7 +40,7 @@ export async function listLineEvents(db: Db, line: BilledLine, page: EventPage):
   if (spans.length === 0) return [];
   const conditions = [
     'e.environment_id = $1 and e.customer_key = $2 and e.event_name = $3',
-    '($4::jsonb is null or event_matches(e.properties, $4))',
+    MATCHES,
     `exists (select from ${SPANS} where ${IN_SPAN} offset 0)`,
   ];
   const values: unknown[] = [line.environment_id, line.customer_key, line.event_name];
