@@ -12,6 +12,7 @@ import {
 } from '@temporalio/worker';
 import { pino } from 'pino';
 import { readConfig, type Config } from '../src/config.ts';
+import { CHECK_STATEMENT_MS } from '../src/db/invariants/check.ts';
 import { createPool } from '../src/db/pool.ts';
 import { prepareDatabase } from '../src/db/prepare.ts';
 import { announceReady, exitWithParent } from '../src/lifecycle.ts';
@@ -21,8 +22,6 @@ import { createActivities } from './index.ts';
 
 const ACTIVITIES_AT_ONCE = 20;
 const SET_UP_INTERVAL_MS = 15_000;
-/** Counting every event again takes as long as it takes. */
-const CHECK_STATEMENT_MS = 15 * 60_000;
 
 const LOG_LEVELS = { debug: 'DEBUG', info: 'INFO', warn: 'WARN', error: 'ERROR', silent: 'ERROR' } as const;
 

@@ -49,7 +49,12 @@ function gaugePool(registry: Registry, pool: Pool): void {
 /** Whoever ran it, every API process shows the same. Without a database there is none to show, and the rest is printed. */
 function gaugeLastCheck(registry: Registry, pool: Pool): void {
   const registers = [registry];
-  const read = () => lastCheck(pool).catch(() => null);
+  // Both gauges of a scrape show what one statement read.
+  let reading: ReturnType<typeof lastCheck> | null = null;
+  const read = () =>
+    (reading ??= lastCheck(pool)
+      .catch(() => null)
+      .finally(() => (reading = null)));
   new Gauge({
     name: 'tidemark_invariants_checked_timestamp_seconds',
     help: 'When the invariants of the data were last checked.',

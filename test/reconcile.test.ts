@@ -49,6 +49,7 @@ describe('npm run reconcile', function () {
     assert.match(output, /^I5 +0 {2}Each event/m);
     assert.match(output, /^I1 +needs --acked/m);
     assert.match(output, /^I23 +needs Temporal/m);
+    assert.match(output, /^I23 is not checked, Temporal does not answer: .+/m);
     assert.match(output, /Nothing found\.$/m);
   });
 

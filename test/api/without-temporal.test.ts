@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readConfig } from '../../src/config.ts';
+import { connectTemporal } from '../../src/temporal.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 import { at, FLAT, livesOn, PER_UNIT } from '../support/lives.ts';
 
@@ -67,5 +69,12 @@ describe('while Temporal is down', () => {
     assert.equal(location, `/v1/regenerations/${id}`);
     assert.deepEqual(await read(location), answer.body);
     assert.deepEqual(await read(`${INVOICES}/${invoice_id}`), data[0]);
+  }).timeout(LONGEST_WAIT_MS);
+
+  it('a channel closes once the calls on it are over, and none of them throws where nobody can catch it', async () => {
+    const temporal = connectTemporal(readConfig({ TEMPORAL_ADDRESS: '127.0.0.1:1' }));
+    const reached = temporal.nudge([{ environment_id: 1, subscription_id: 'sub_any' }], 'wake');
+    await temporal.close();
+    assert.equal(await reached, 0);
   }).timeout(LONGEST_WAIT_MS);
 });

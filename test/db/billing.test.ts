@@ -1,18 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Pricing } from '../../src/domain/charge.ts';
 import { aggregateUsage, applyCredits, finalizeInvoice, issueInvoice } from '../../src/db/billing.ts';
 import { transaction, type Pool } from '../../src/db/pool.ts';
 import * as given from '../support/billing.ts';
-
-const GRADUATED: Pricing = {
-  pricing_model: 'graduated',
-  tiers: [
-    { up_to: '1000', unit_amount: '0.1', flat_amount: null },
-    { up_to: '10000', unit_amount: '0.05', flat_amount: '5' },
-    { up_to: null, unit_amount: '0.01', flat_amount: null },
-  ],
-};
-const PER_UNIT: Pricing = { pricing_model: 'per_unit', unit_amount: '1' };
 
 describe('billing a period', () => {
   let pool: Pool;
@@ -28,12 +17,12 @@ describe('billing a period', () => {
   }
 
   it('15,000 events on T are 605.00', async () => {
-    const invoice = await billed([{ pricing: GRADUATED }], given.january(15_000));
+    const invoice = await billed([{ pricing: given.GRADUATED }], given.january(15_000));
     assert.deepEqual([invoice.total, invoice.status, invoice.amount_due], ['605.00', 'open', '605.00']);
   });
 
   it('15,000 events on T with 3,000 credits are rate(12,000) = 575.00, and the lot is empty', async () => {
-    const invoice = await billed([{ pricing: GRADUATED }], given.january(15_000), 3000);
+    const invoice = await billed([{ pricing: given.GRADUATED }], given.january(15_000), 3000);
     assert.deepEqual([invoice.total, invoice.credits_applied], ['575.00', '3000']);
     const { rows } = await pool.query(
       `select sum(amount)::text as left from credit_ledger where grant_id =
@@ -44,7 +33,7 @@ describe('billing a period', () => {
   });
 
   it('a total of zero is paid at once', async () => {
-    const invoice = await billed([{ pricing: PER_UNIT }], []);
+    const invoice = await billed([{ pricing: given.PER_UNIT }], []);
     assert.deepEqual([invoice.total, invoice.status, invoice.payment_status], ['0.00', 'paid', 'paid']);
     assert.equal(invoice.paid_at, invoice.issued_at);
   });
@@ -57,7 +46,7 @@ describe('billing a period', () => {
       '2026-02-01T00:00:00.000Z',
     ];
     const invoice = await billed(
-      [{ pricing: PER_UNIT }],
+      [{ pricing: given.PER_UNIT }],
       edges.map((timestamp) => ({ timestamp })),
     );
     assert.equal(invoice.total, '2.00');
@@ -68,7 +57,7 @@ describe('billing a period', () => {
     const subscription = await given.aSubscription(
       pool,
       customer,
-      await given.aPlan(pool, [{ pricing: GRADUATED }]),
+      await given.aPlan(pool, [{ pricing: given.GRADUATED }]),
     );
     await given.aGrant(pool, customer, 300);
     await given.post(pool, customer, given.january(1200));
@@ -96,7 +85,7 @@ describe('billing a period', () => {
     const subscription = await given.aSubscription(
       pool,
       customer,
-      await given.aPlan(pool, [{ pricing: PER_UNIT }]),
+      await given.aPlan(pool, [{ pricing: given.PER_UNIT }]),
     );
     const slow = await pool.connect();
     await slow.query('begin');
@@ -120,7 +109,7 @@ describe('billing a period', () => {
     const subscription = await given.aSubscription(
       pool,
       customer,
-      await given.aPlan(pool, [{ pricing: PER_UNIT }]),
+      await given.aPlan(pool, [{ pricing: given.PER_UNIT }]),
     );
     await given.post(pool, customer, given.january(2));
     const step = given.stepOf(subscription);
@@ -144,7 +133,7 @@ describe('billing a period', () => {
     const subscription = await given.aSubscription(
       pool,
       customer,
-      await given.aPlan(pool, [{ pricing: PER_UNIT }]),
+      await given.aPlan(pool, [{ pricing: given.PER_UNIT }]),
     );
     const invoice = await given.bill(pool, given.stepOf(subscription));
     await pool.query(`update invoices set status = 'void' where id = $1`, [invoice.id]);
@@ -165,7 +154,7 @@ describe('credit and numbers under races', () => {
     const subscription = await given.aSubscription(
       pool,
       customer,
-      await given.aPlan(pool, [{ pricing: PER_UNIT }]),
+      await given.aPlan(pool, [{ pricing: given.PER_UNIT }]),
     );
     await given.aGrant(pool, customer, 100, { expires_at: '2026-01-02T00:00:10.000Z' });
     await given.post(pool, customer, given.january(30));
@@ -186,7 +175,7 @@ describe('credit and numbers under races', () => {
   it('two subscriptions that close at once never spend the same credit', async () => {
     for (let round = 0; round < 15; round++) {
       const customer = await given.aCustomer(pool);
-      const charges = ['a', 'b', 'c'].map((event_name) => ({ event_name, pricing: PER_UNIT }));
+      const charges = ['a', 'b', 'c'].map((event_name) => ({ event_name, pricing: given.PER_UNIT }));
       const subscriptions: string[] = [];
       for (const charge of charges) {
         subscriptions.push(await given.aSubscription(pool, customer, await given.aPlan(pool, [charge])));
@@ -212,7 +201,7 @@ describe('credit and numbers under races', () => {
   });
 
   it('numbers have no gap, though a third of the transactions is rolled back', async () => {
-    const plan = await given.aPlan(pool, [{ pricing: PER_UNIT }]);
+    const plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }]);
     const subscriptions: string[] = [];
     for (let n = 0; n < 30; n++)
       subscriptions.push(await given.aSubscription(pool, await given.aCustomer(pool), plan));
@@ -241,7 +230,7 @@ describe('credit and numbers under races', () => {
     const subscription = await given.aSubscription(
       pool,
       await given.aCustomer(pool),
-      await given.aPlan(pool, [{ pricing: PER_UNIT }]),
+      await given.aPlan(pool, [{ pricing: given.PER_UNIT }]),
     );
     const { id } = await given.bill(pool, given.stepOf(subscription));
     const copy = pool.query(

@@ -43,6 +43,17 @@ export async function aCustomer(
   return { id, key: rows[0]!.key };
 }
 
+/** billing.md 3: 1,000 at 0.10, to 10,000 at 0.05 and 5.00, then 0.01. */
+export const GRADUATED: Pricing = {
+  pricing_model: 'graduated',
+  tiers: [
+    { up_to: '1000', unit_amount: '0.1', flat_amount: null },
+    { up_to: '10000', unit_amount: '0.05', flat_amount: '5' },
+    { up_to: null, unit_amount: '0.01', flat_amount: null },
+  ],
+};
+export const PER_UNIT: Pricing = { pricing_model: 'per_unit', unit_amount: '1' };
+
 export async function aPlan(db: Db, charges: readonly TestCharge[], currency = 'USD'): Promise<string> {
   const id = newId('plan');
   await db.query(

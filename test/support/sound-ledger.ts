@@ -7,15 +7,6 @@ import { lockSubscription } from '../../src/db/subscriptions.ts';
 import { newId } from '../../src/ids.ts';
 import * as given from './billing.ts';
 
-const TIERS: Pricing = {
-  pricing_model: 'graduated',
-  tiers: [
-    { up_to: '1000', unit_amount: '0.1', flat_amount: null },
-    { up_to: '10000', unit_amount: '0.05', flat_amount: '5' },
-    { up_to: null, unit_amount: '0.01', flat_amount: null },
-  ],
-};
-const PER_UNIT: Pricing = { pricing_model: 'per_unit', unit_amount: '1' };
 const FLAT: Pricing = { pricing_model: 'flat', flat_amount: '49' };
 
 const HELD = { ...given.NO_GRACE, grace_period_ms: 365 * 86_400_000 };
@@ -41,7 +32,7 @@ export type SoundLedger = {
 /** A database in which nothing is wrong: an invoice with credit, drafts, a late line, a void one and a replaced one. */
 export async function aSoundLedger(): Promise<SoundLedger> {
   const pool = await given.aLedger();
-  const plan = await given.aPlan(pool, [{ pricing: PER_UNIT }, { event_name: 'fee', pricing: FLAT }]);
+  const plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }, { event_name: 'fee', pricing: FLAT }]);
   const customer = await aCustomerAt(pool, '2026-02-01T00:00:30.000Z');
   const grant = await given.aGrant(pool, customer, 10);
   const issued = await billed(pool, customer, { plan, events: 40 });
@@ -146,7 +137,7 @@ async function voidBySql(db: Db, invoice_id: string): Promise<void> {
 
 /** 900 events of January were 90.00; 300 more came later: rate(1,200) is 115.00, so that February's invoice has 25.00. */
 async function billedLate(pool: Pool): Promise<Invoice> {
-  const plan = await given.aPlan(pool, [{ pricing: TIERS }]);
+  const plan = await given.aPlan(pool, [{ pricing: given.GRADUATED }]);
   const customer = await aCustomerAt(pool, '2026-02-01T00:00:34.000Z');
   const january = await billed(pool, customer, { plan, events: 900 });
   await given.post(pool, customer, given.january(300));

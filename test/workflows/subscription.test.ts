@@ -3,7 +3,6 @@ import { transaction } from '../../src/db/pool.ts';
 import { insertSubscription } from '../../src/db/subscription-objects.ts';
 import { openFirstPeriod } from '../../src/db/periods.ts';
 import type { Json } from '../support/api.ts';
-import type { Invoice } from '../../src/db/invoices.ts';
 import { newId } from '../../src/ids.ts';
 import {
   RECONCILE_SCHEDULE,
@@ -13,49 +12,17 @@ import {
   workflowIdOf,
 } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
+import { loggedErrors } from '../support/quiet-runtime.ts';
 import { useStack } from '../support/stack.ts';
+import { daysAgo, subscriptionsOf, type HeldDraft } from '../support/subscriptions.ts';
 
 const DAY_MS = 86_400_000;
-const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
-
-type Subscription = { id: string; customer_id: string; plan_id: string; attention: string | null };
 
 describe('the workflow of a subscription', function () {
   this.timeout(90_000);
   const stack = useStack({ GRACE_PERIOD: '1h' });
 
-  const handleOf = (id: string) => stack().temporal.client.workflow.getHandle(workflowIdOf(id));
-  const read = (id: string) => stack().done<Subscription>(stack().live_key, 'GET', `/v1/subscriptions/${id}`);
-
-  async function aCustomerAndPlan(): Promise<{ customer_id: string; plan_id: string }> {
-    const { done, live_key } = stack();
-    const customer_id = newId('req');
-    await done(live_key, 'POST', '/v1/customers', { external_id: customer_id });
-    const charges = [{ event_name: 'api_call', pricing_model: 'per_unit', unit_amount: '1' }];
-    const plan = await done<{ id: string }>(live_key, 'POST', '/v1/pricing-plans', { name: 'Plan', charges });
-    return { customer_id, plan_id: plan.id };
-  }
-
-  async function subscribe(dates: object): Promise<Subscription> {
-    const parties = await aCustomerAndPlan();
-    return stack().done(stack().live_key, 'POST', '/v1/subscriptions', { ...parties, ...dates });
-  }
-
-  function invoicesOf(id: string, isDone: (invoices: Invoice[]) => boolean): Promise<Invoice[]> {
-    const path = `/v1/invoices?subscription_id=${id}`;
-    const list = async () => (await stack().done<{ data: Invoice[] }>(stack().live_key, 'GET', path)).data;
-    return eventually(list, isDone);
-  }
-
-  /** One draft, held for the grace period: its period ended ten minutes ago. */
-  async function aHeldDraft(): Promise<{ subscription: Subscription; draft: Invoice }> {
-    const subscription = await subscribe({
-      start_date: daysAgo(1),
-      billing_anchor: new Date(Date.now() - 600_000).toISOString(),
-    });
-    const [draft] = await invoicesOf(subscription.id, ({ length }) => length === 1);
-    return { subscription, draft: draft! };
-  }
+  const { handleOf, read, aCustomerAndPlan, subscribe, invoicesOf, aHeldDraft } = subscriptionsOf(stack);
 
   async function attributesOf(id: string): Promise<Record<string, unknown>> {
     // Not there yet: the answer to the request does not wait for the workflow.
@@ -82,44 +49,68 @@ describe('the workflow of a subscription', function () {
     assert.equal(run.status.name, 'RUNNING');
   });
 
+  /** What the newest run has asked of activities so far, and how often it went to sleep. */
+  async function doneByRun(id: string): Promise<{ activities: string[]; timers: number }> {
+    const { events } = await handleOf(id).fetchHistory();
+    const scheduled = events?.map((event) => event.activityTaskScheduledEventAttributes?.activityType?.name);
+    const timers = events?.filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes);
+    return { activities: scheduled?.flatMap((name) => name ?? []) ?? [], timers: timers?.length ?? 0 };
+  }
+
+  /** Starts a run as the one before it does, which was told `at_ms` to wait so long. */
+  async function startTold(
+    { subscription, draft }: HeldDraft,
+    told: { wait_ms: number | null; at_ms: number },
+    signals: { signal: string; signalArgs: string[] },
+  ): Promise<void> {
+    const { pool, temporal } = stack();
+    const { id, customer_id, plan_id } = subscription;
+    const { rows } = await pool.query('select environment_id from subscriptions where id = $1', [id]);
+    const action = { kind: 'wait', wait_ms: told.wait_ms, until: null, more_soon: false };
+    const shown = { state: 'draft_held', period_end: null, details: '', last_invoice_id: draft.id };
+    await handleOf(id).terminate();
+    await temporal.client.workflow.signalWithStart(SUBSCRIPTION_WORKFLOW, {
+      workflowId: workflowIdOf(id),
+      taskQueue: TASK_QUEUE,
+      args: [
+        { environment_id: rows[0].environment_id, subscription_id: id },
+        { step: { ...shown, action, customer_id, plan_id }, at_ms: told.at_ms },
+      ],
+      ...signals,
+    });
+  }
+
   it('begins the next run with what the last one was told, and asks again once a signal arrives', async () => {
     const { id } = await subscribe({ start_date: daysAgo(40) });
     await invoicesOf(id, (found) => found.filter(({ number }) => number !== null).length === 1);
-    const asked = async () => {
-      const { events } = await handleOf(id).fetchHistory();
-      const types = events?.map(
-        ({ activityTaskScheduledEventAttributes }) =>
-          activityTaskScheduledEventAttributes?.activityType?.name,
-      );
-      const timers = events?.filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes).length;
-      return { activities: types?.filter((type) => typeof type === 'string'), timers };
-    };
-    await eventually(asked, ({ activities, timers }) => activities?.length === 0 && timers === 1);
+    const isAsleep = ({ activities, timers }: { activities: string[]; timers: number }) =>
+      activities.length === 0 && timers === 1;
+    await eventually(() => doneByRun(id), isAsleep);
     await handleOf(id).signal('wake');
-    const after = await eventually(asked, ({ timers }) => timers === 2);
-    assert.deepEqual(after.activities, ['nextStep']);
+    const { activities } = await eventually(
+      () => doneByRun(id),
+      ({ timers }) => timers === 2,
+    );
+    assert.deepEqual(activities, ['nextStep']);
   });
 
   it('does not go by what the last run was told when a signal comes first', async () => {
-    const { subscription, draft } = await aHeldDraft();
-    const { rows } = await stack().pool.query('select environment_id from subscriptions where id = $1', [
-      subscription.id,
-    ]);
-    await handleOf(subscription.id).terminate();
-    const action = { kind: 'wait', wait_ms: null, until: null, more_soon: false };
-    const step = { state: 'draft_held', period_end: null, details: '', action, last_invoice_id: draft.id };
-    const told = { ...step, customer_id: subscription.customer_id, plan_id: subscription.plan_id };
-    await stack().temporal.client.workflow.signalWithStart(SUBSCRIPTION_WORKFLOW, {
-      workflowId: workflowIdOf(subscription.id),
-      taskQueue: TASK_QUEUE,
-      args: [
-        { environment_id: rows[0].environment_id, subscription_id: subscription.id },
-        { step: told, at_ms: Date.now() },
-      ],
-      signal: 'finalizeInvoice',
-      signalArgs: [draft.id],
-    });
-    await invoicesOf(subscription.id, ([invoice]) => invoice?.status === 'paid');
+    const held = await aHeldDraft();
+    const finalize = { signal: 'finalizeInvoice', signalArgs: [held.draft.id] };
+    await startTold(held, { wait_ms: null, at_ms: Date.now() }, finalize);
+    await invoicesOf(held.subscription.id, ([invoice]) => invoice?.status === 'paid');
+  });
+
+  it('that begins late has less to wait', async () => {
+    const held = await aHeldDraft();
+    const hour_ms = 3_600_000;
+    // A signal that nobody handles: it is kept, and wakes nothing.
+    const nothing = { signal: 'nothing', signalArgs: [] };
+    await startTold(held, { wait_ms: hour_ms, at_ms: Date.now() - hour_ms }, nothing);
+    await eventually(
+      () => doneByRun(held.subscription.id),
+      ({ activities }) => activities[0] === 'nextStep',
+    );
   });
 
   it('shows in the list what it waits for', async () => {
@@ -209,6 +200,14 @@ describe('the workflow of a subscription', function () {
     );
     assert.equal(attention, 'No tier of the charge covers the quantity 1: its last tier has an end.');
     assert.equal(refused.body.error.message, attention);
+    const isLogged = ({ message, meta }: (typeof loggedErrors)[number]) =>
+      message === 'a subscription needs attention' &&
+      meta?.['subscription_id'] === subscription.id &&
+      meta['reason'] === attention;
+    await eventually(
+      () => Promise.resolve(loggedErrors),
+      (logged) => logged.some(isLogged),
+    );
     const answer = await call<Json>(live_key, 'POST', `/v1/invoices/${draft.id}/regenerate`);
     assert.deepEqual([answer.status, answer.body.error.message], [409, attention]);
     await priced(null);

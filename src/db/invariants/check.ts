@@ -38,6 +38,9 @@ export type Checked = {
 
 export const BREACHES_MAX = 100;
 
+/** For the pool of a check: counting every event again takes as long as it takes. */
+export const CHECK_STATEMENT_MS = 15 * 60_000;
+
 export type Given = Pick<CheckOptions, 'acknowledged' | 'workflows'>;
 
 /** Checks every invariant against one moment of the database. */

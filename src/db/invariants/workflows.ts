@@ -7,7 +7,7 @@ const LAG_MS = 60_000;
 export const WORKFLOW_INVARIANTS = [
   byCode(
     'I23',
-    'Every live subscription has one running workflow and no finished one has any, but for a minute of lag.',
+    'Every live subscription has one running workflow and every finished one has none, but for a minute of lag.',
     async (db, { workflows, limit }) => {
       if (workflows === null) return [];
       return [

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { createPool } from '../../src/db/pool.ts';
+import { createDatabase } from '../support/cluster.ts';
+
+const TWICE = 'select $1::integer * 2 as twice';
+
+describe('a pool', () => {
+  let url: string;
+  before(async () => void (url = await createDatabase()));
+
+  for (const is_prepared of [true, false]) {
+    it(`${is_prepared ? 'prepares' : 'does not prepare'} its statements`, async () => {
+      const pool = createPool(url, 1, { is_prepared });
+      for (const number of [1, 2]) {
+        const { rows } = await pool.query(TWICE, [number]);
+        assert.deepEqual(rows, [{ twice: number * 2 }]);
+      }
+      const { rows } = await pool.query('select statement from pg_prepared_statements');
+      assert.deepEqual(rows, is_prepared ? [{ statement: TWICE }] : []);
+      await pool.end();
+    });
+  }
+});

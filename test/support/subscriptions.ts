@@ -1,0 +1,52 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import { newId } from '../../src/ids.ts';
+import type { Invoice } from '../../src/db/invoices.ts';
+import { workflowIdOf } from '../../workflows/messages.ts';
+import { eventually } from './eventually.ts';
+import type { useStack } from './stack.ts';
+
+const DAY_MS = 86_400_000;
+
+export const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+
+export type Subscription = { id: string; customer_id: string; plan_id: string; attention: string | null };
+export type HeldDraft = { subscription: Subscription; draft: Invoice };
+
+/** Subscriptions to one plan of 1 a call, in the live environment of a stack, and their workflows. */
+export function subscriptionsOf(stack: ReturnType<typeof useStack>) {
+  const handleOf = (id: string): WorkflowHandle =>
+    stack().temporal.client.workflow.getHandle(workflowIdOf(id));
+  const read = (id: string) => stack().done<Subscription>(stack().live_key, 'GET', `/v1/subscriptions/${id}`);
+
+  async function aCustomerAndPlan(): Promise<{ customer_id: string; plan_id: string }> {
+    const { done, live_key } = stack();
+    const customer_id = newId('req');
+    await done(live_key, 'POST', '/v1/customers', { external_id: customer_id });
+    const charges = [{ event_name: 'api_call', pricing_model: 'per_unit', unit_amount: '1' }];
+    const plan = await done<{ id: string }>(live_key, 'POST', '/v1/pricing-plans', { name: 'Plan', charges });
+    return { customer_id, plan_id: plan.id };
+  }
+
+  async function subscribe(dates: object): Promise<Subscription> {
+    const parties = await aCustomerAndPlan();
+    return stack().done(stack().live_key, 'POST', '/v1/subscriptions', { ...parties, ...dates });
+  }
+
+  function invoicesOf(id: string, isDone: (invoices: Invoice[]) => boolean): Promise<Invoice[]> {
+    const path = `/v1/invoices?subscription_id=${id}`;
+    const list = async () => (await stack().done<{ data: Invoice[] }>(stack().live_key, 'GET', path)).data;
+    return eventually(list, isDone);
+  }
+
+  /** One draft, held for the grace period: its period ended ten minutes ago. */
+  async function aHeldDraft(): Promise<HeldDraft> {
+    const subscription = await subscribe({
+      start_date: daysAgo(1),
+      billing_anchor: new Date(Date.now() - 600_000).toISOString(),
+    });
+    const [draft] = await invoicesOf(subscription.id, ({ length }) => length === 1);
+    return { subscription, draft: draft! };
+  }
+
+  return { handleOf, read, aCustomerAndPlan, subscribe, invoicesOf, aHeldDraft };
+}
