@@ -35,7 +35,14 @@ export type Servers = {
   place: (figure_name: string, subscriptions: number) => Promise<Place>;
 };
 
-const SETTINGS = ['synchronous_commit', 'fsync', 'full_page_writes', 'shared_buffers'] as const;
+const SETTINGS = [
+  'synchronous_commit',
+  'fsync',
+  'full_page_writes',
+  'shared_buffers',
+  'max_wal_size',
+  'checkpoint_timeout',
+] as const;
 
 /** Starts PostgreSQL with the settings of the one-command stack. `stops` takes how to end it and remove its folder. */
 export async function startServers(stops: Stops, say: Say): Promise<Servers> {

@@ -7,6 +7,7 @@ const EVENTS = 1000;
 const CONNECTIONS = 8;
 
 export const batchIngest: Figure = {
+  kind: 'ratio',
   name: 'T2',
   title:
     'durable HTTP ingest in batches of 1,000 / a Koa service that inserts event by event in one transaction',

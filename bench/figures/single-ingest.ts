@@ -11,6 +11,7 @@ const CONNECTIONS = 64;
 const PGBENCH = { clients: 16, warm_up_seconds: 1, seconds: 4 };
 
 export const singleIngest: Figure = {
+  kind: 'ratio',
   name: 'T4',
   title: 'single POST on 64 connections / pgbench -c16 -j1 -M prepared, one insert into the same table',
   unit: 'events/s',
