@@ -1,6 +1,10 @@
 import type { Figure } from './figure.ts';
 import { batchAgainstCopy, batchAgainstLoop } from './figures/batch-ingest.ts';
+import { deepPage } from './figures/deep-page.ts';
+import { pageOfAbsentName, pageOfCustomer } from './figures/filtered-page.ts';
+import { fullTableIngest, fullTableWal } from './figures/full-table-ingest.ts';
 import { latency } from './figures/latency.ts';
+import { closeAmongMillions, closeOfMillion } from './figures/period-close.ts';
 import { periodEnd } from './figures/period-end.ts';
 import { batchProcessorTime, singleProcessorTime } from './figures/processor-time.ts';
 import { replays } from './figures/replays.ts';
@@ -14,7 +18,14 @@ export const FIGURES: readonly Figure[] = [
   wideSingleIngest,
   latency,
   replays,
+  fullTableIngest,
+  fullTableWal,
+  closeOfMillion,
+  closeAmongMillions,
   periodEnd,
+  deepPage,
+  pageOfCustomer,
+  pageOfAbsentName,
   batchProcessorTime,
   singleProcessorTime,
 ];

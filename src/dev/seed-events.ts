@@ -14,6 +14,13 @@ export type Seed = {
   until: string;
 };
 
+/** Events for customers, each of whom gets as many as another one or one more. */
+export function spreadEvenly(external_ids: readonly string[], events: number): Seed['customers'] {
+  const each = Math.floor(events / external_ids.length);
+  const rest = events % external_ids.length;
+  return external_ids.map((external_id, place) => ({ external_id, events: each + (place < rest ? 1 : 0) }));
+}
+
 /** Postgres spends nearly all of the time on one processor a connection. */
 const CONNECTIONS = 2;
 const STATEMENT_MS = 1_800_000;

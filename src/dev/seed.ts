@@ -6,7 +6,7 @@ import { prepareDatabase } from '../db/prepare.ts';
 import { runningStack } from '../running-stack.ts';
 import { messageOf } from './processes.ts';
 import { withProgress } from './progress.ts';
-import { seedEvents, type Seed } from './seed-events.ts';
+import { seedEvents, spreadEvenly } from './seed-events.ts';
 import { seedPlan, seedSubscription } from './seed-plan.ts';
 
 /** `npm run seed`: events of many customers in the test environment, to see how everything behaves on a large table. */
@@ -66,25 +66,18 @@ async function seed(database_url: string, pool: Pool, wanted: Wanted): Promise<v
   if (environments === null) throw new Error('the database has no account yet; npm start makes one');
   const environment_id = environments.test;
   const now = Date.now();
-  const customers = customersOf(wanted, `seeded-${now.toString(36)}`);
+  const prefix = `seeded-${now.toString(36)}`;
+  const ids = Array.from({ length: wanted.customers }, (_, number) => `${prefix}-${number}`);
+  const customers = spreadEvenly(ids, wanted.events);
   const terms = { ...wanted, environment_id, customers, until: new Date(now).toISOString() };
   const stored = await withProgress('Seeding', seedEvents(database_url, terms, say), say);
   const plan = await seedPlan(pool, environment_id, PERIOD_DAYS);
   const first_midnight = Math.ceil((now - wanted.days * DAY_MS) / DAY_MS) * DAY_MS;
   const start_date = new Date(first_midnight).toISOString();
-  const ids = customers.map(({ external_id }) => external_id);
   for (const customer_id of ids.slice(0, SUBSCRIPTIONS))
     await seedSubscription(pool, plan, { customer_id, start_date });
   say(`${stored.toLocaleString('en')} events of the customers ${ids[0]} to ${ids.at(-1)}.`);
   say(`The first of them, ${SUBSCRIPTIONS} at most, are subscribed to ${plan.id} from ${start_date} on.`);
-}
-
-/** Customers of one name and a number each. Some have an event more than others where it does not come out even. */
-function customersOf({ events, customers }: Wanted, prefix: string): Seed['customers'] {
-  return Array.from({ length: customers }, (_, number) => ({
-    external_id: `${prefix}-${number}`,
-    events: Math.floor(events / customers) + (number < events % customers ? 1 : 0),
-  }));
 }
 
 async function run(wanted: Wanted): Promise<void> {
