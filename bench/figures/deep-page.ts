@@ -15,10 +15,10 @@ export const deepPage: Figure = {
   floor: 1.3,
   goal: 1.1,
   async open(place) {
-    const { database_url, ...table } = await openTable(place, 'large');
-    const api = await startApi({ database_url, ...table });
+    const table = await openTable(place, 'large');
+    const api = await startApi(table);
     const pages = Math.floor(place.events / LIMIT);
-    const cursor = await cursorBehind(database_url, (pages - 1) * LIMIT);
+    const cursor = await cursorBehind(table.database_url, (pages - 1) * LIMIT);
     place.say(`  page ${pages.toLocaleString('en')} / page 1`);
     const first = `events?limit=${LIMIT}`;
     const deep = `${first}&cursor=${cursor}`;

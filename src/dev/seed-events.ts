@@ -25,8 +25,10 @@ export function spreadEvenly(external_ids: readonly string[], events: number): S
 const CONNECTIONS = 2;
 const STATEMENT_MS = 1_800_000;
 const EVENTS_A_STATEMENT = 500_000;
+/** Its multiples are spread evenly between whole numbers, however many there are. */
+const GOLDEN_RATIO = 0.618034;
 
-/** By event, customer for customer: what insertSlice makes rows of. */
+/** A customer that is stored, and how many events it gets. */
 type Share = { key: string; external_id: string; events: number };
 
 /**
@@ -46,7 +48,8 @@ export async function seedEvents(database_url: string, seed: Seed, say: Say): Pr
       while (next < slices) {
         const inserted = await insertSlice(pool, seed, { shares, slice: next++, slices });
         stored += inserted;
-        say(`  ${stored.toLocaleString('en')} of ${events.toLocaleString('en')} events`);
+        const tenths = Math.floor((stored * 10) / events);
+        if (tenths > Math.floor(((stored - inserted) * 10) / events)) say(`  ${tenths * 10} % are stored`);
       }
     };
     await Promise.all(Array.from({ length: CONNECTIONS }, takeSlices));
@@ -74,7 +77,7 @@ async function insertCustomers(pool: Pool, { environment_id, customers }: Seed):
 /**
  * Stores the events of one slice of the time. The key_hash is that of src/db/event-id.ts, and rows go in by it as in ingest: in
  * any other order the pages of its index would be read and written anew for nearly every event. Customers begin at different
- * parts of their interval, which the golden ratio spreads evenly, so that few share an instant.
+ * parts of their interval, so that few share an instant.
  */
 async function insertSlice(
   pool: Pool,
@@ -90,8 +93,8 @@ async function insertSlice(
        jsonb_build_object('region', 'eu-central-1', 'endpoint', '/v1/search', 'status', 200, 'bytes', n % 20000)
      from (
        select share.key, share.place, n, share.external_id || '-' || n as idempotency_key, date_trunc('milliseconds', $7::timestamptz
-           - $6::integer * interval '1 day' * (1 - (n + share.place * 0.618034 % 1) / share.events)::float8) as timestamp
-       from unnest($2::bigint[], $3::text[], $4::bigint[]) with ordinality as share(key, external_id, events, place)
+           - $6::integer * interval '1 day' * (1 - (n + share.phase) / share.events)) as timestamp
+       from unnest($2::bigint[], $3::text[], $4::bigint[], $10::float8[]) with ordinality as share(key, external_id, events, phase, place)
        cross join lateral generate_series(
          (share.events * $8::bigint + $9 - 1) / $9::bigint, (share.events * ($8 + 1) + $9 - 1) / $9 - 1) as n
      ) as event
@@ -106,6 +109,7 @@ async function insertSlice(
       until,
       slice,
       slices,
+      shares.map((_, place) => (place * GOLDEN_RATIO) % 1),
     ],
   );
   return rowCount!;

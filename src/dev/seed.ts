@@ -5,7 +5,6 @@ import { createPool, type Pool } from '../db/pool.ts';
 import { prepareDatabase } from '../db/prepare.ts';
 import { runningStack } from '../running-stack.ts';
 import { messageOf } from './processes.ts';
-import { withProgress } from './progress.ts';
 import { seedEvents, spreadEvenly } from './seed-events.ts';
 import { seedPlan, seedSubscription } from './seed-plan.ts';
 
@@ -70,7 +69,8 @@ async function seed(database_url: string, pool: Pool, wanted: Wanted): Promise<v
   const ids = Array.from({ length: wanted.customers }, (_, number) => `${prefix}-${number}`);
   const customers = spreadEvenly(ids, wanted.events);
   const terms = { ...wanted, environment_id, customers, until: new Date(now).toISOString() };
-  const stored = await withProgress('Seeding', seedEvents(database_url, terms, say), say);
+  say(`Storing ${wanted.events.toLocaleString('en')} events.`);
+  const stored = await seedEvents(database_url, terms, say);
   const plan = await seedPlan(pool, environment_id, PERIOD_DAYS);
   const first_midnight = Math.ceil((now - wanted.days * DAY_MS) / DAY_MS) * DAY_MS;
   const start_date = new Date(first_midnight).toISOString();
