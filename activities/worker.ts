@@ -19,6 +19,7 @@ import { announceReady, exitWithParent } from '../src/lifecycle.ts';
 import { connectTemporal, connectionOptions, type Temporal } from '../src/temporal.ts';
 import { TASK_QUEUE } from '../workflows/messages.ts';
 import { createActivities } from './index.ts';
+import { keepRollingUp } from './rollup.ts';
 
 const ACTIVITIES_AT_ONCE = 20;
 const SET_UP_INTERVAL_MS = 15_000;
@@ -46,7 +47,7 @@ export async function startWorker(
   database_url: string,
   workflowBundle: WorkflowBundleWithSourceMap,
 ): Promise<{ done: Promise<void>; stop: () => void }> {
-  const pool = createPool(database_url, ACTIVITIES_AT_ONCE + 1, { is_prepared: true });
+  const pool = createPool(database_url, ACTIVITIES_AT_ONCE + 2, { is_prepared: true });
   const checking = createPool(database_url, 1, { statement_ms: CHECK_STATEMENT_MS });
   const temporal = connectTemporal(config);
   await temporal.setUp();
@@ -64,7 +65,7 @@ export async function startWorker(
     maxCachedWorkflows: 600,
   });
   const stopping = new AbortController();
-  const kept = keepSetUp(temporal, stopping.signal);
+  const kept = Promise.all([keepSetUp(temporal, stopping.signal), keepRollingUp(pool, stopping.signal)]);
   const done = worker.run().finally(async () => {
     stopping.abort();
     await kept;

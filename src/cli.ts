@@ -6,6 +6,7 @@ import { findEnvironments } from './db/accounts.ts';
 import { insertKey, listKeys, revokeKey, type KeyKind } from './db/api-keys.ts';
 import { checkInvariants, CHECK_STATEMENT_MS } from './db/invariants/check.ts';
 import { createPool, type Pool } from './db/pool.ts';
+import { forgetRollup } from './db/rollup.ts';
 import { prepareDatabase } from './db/prepare.ts';
 import { isSound, reportOf } from './invariant-report.ts';
 import { runningStack } from './running-stack.ts';
@@ -98,6 +99,21 @@ keys
       else program.error(`${id} is no key of this environment, or is revoked already`);
     }),
   );
+
+program
+  .command('rebuild-rollup')
+  .description(
+    'forget the daily rollup of usage, for the worker to make it anew; bills stay right meanwhile, and take longer',
+  )
+  .action(async () => {
+    const pool = createPool(databaseUrl(config), 1);
+    try {
+      await forgetRollup(pool);
+      console.log('The worker makes the rollup anew from every event.');
+    } finally {
+      await pool.end();
+    }
+  });
 
 async function inEnvironment(
   livemode: boolean,
