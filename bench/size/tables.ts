@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { findEnvironments, seedAccount } from '../../src/db/accounts.ts';
-import { createPool } from '../../src/db/pool.ts';
+import { createPool, type Pool } from '../../src/db/pool.ts';
+import { rollUp } from '../../src/db/rollup.ts';
+import { withProgress } from '../../src/dev/progress.ts';
 import { seedEvents, spreadEvenly, type Seed } from '../../src/dev/seed-events.ts';
+import { seedPlan } from '../../src/dev/seed-plan.ts';
 import { CUSTOMERS, customerId } from '../requests.ts';
 import type { Place } from '../servers.ts';
 import { numbersBelow } from '../waiting.ts';
@@ -19,6 +22,7 @@ export const FEW = { external_id: 'few', events: 20 };
 
 const NAMES = 10;
 const SMALL_EVENTS = 10_000;
+const STATEMENT_MS = 600_000;
 
 export type TableSize = 'large' | 'small' | 'empty';
 
@@ -29,10 +33,20 @@ export async function openTable(place: Place, size: TableSize): Promise<Place> {
   return { ...place, database_url, logs: join(place.logs, size) };
 }
 
+/** Brings the rollup of a table up to date, as the worker keeps it; most of the time there is nothing to do. */
+export async function rollUpTable({ database_url, say }: Place): Promise<void> {
+  const rollUpAll = async (pool: Pool) => {
+    while (await rollUp(pool));
+  };
+  await withProgress('  Rolling up', withPool(database_url, rollUpAll), say);
+}
+
+/** The plan is there before the events: a property is rolled up where a charge adds it up. */
 async function fill(database_url: string, events: number, { say }: Place): Promise<void> {
   await seedAccount(database_url, null);
+  const environment_id = await liveEnvironment(database_url);
   const seed = {
-    environment_id: await liveEnvironment(database_url),
+    environment_id,
     customers: customersOf(events),
     names: NAMES,
     days: DAYS,
@@ -40,6 +54,7 @@ async function fill(database_url: string, events: number, { say }: Place): Promi
   };
   const started_at = performance.now();
   say(`  a table of ${events.toLocaleString('en')} events:`);
+  await withPool(database_url, (pool) => seedPlan(pool, environment_id, DAYS));
   await seedEvents(database_url, seed, say);
   say(`  ready after ${((performance.now() - started_at) / 1000).toFixed(1)} s`);
 }
@@ -55,10 +70,14 @@ function customersOf(events: number): Seed['customers'] {
   return [...special, ...spreadEvenly(numbersBelow(CUSTOMERS).map(customerId), Math.max(0, rest))];
 }
 
-export async function liveEnvironment(database_url: string): Promise<number> {
-  const pool = createPool(database_url, 1);
+export function liveEnvironment(database_url: string): Promise<number> {
+  return withPool(database_url, async (pool) => (await findEnvironments(pool))!.live);
+}
+
+async function withPool<T>(database_url: string, work: (pool: Pool) => Promise<T>): Promise<T> {
+  const pool = createPool(database_url, 1, { statement_ms: STATEMENT_MS });
   try {
-    return (await findEnvironments(pool))!.live;
+    return await work(pool);
   } finally {
     await pool.end();
   }

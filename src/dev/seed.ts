@@ -69,9 +69,10 @@ async function seed(database_url: string, pool: Pool, wanted: Wanted): Promise<v
   const ids = Array.from({ length: wanted.customers }, (_, number) => `${prefix}-${number}`);
   const customers = spreadEvenly(ids, wanted.events);
   const terms = { ...wanted, environment_id, customers, until: new Date(now).toISOString() };
+  // Before the events: a property is rolled up where a charge adds it up.
+  const plan = await seedPlan(pool, environment_id, PERIOD_DAYS);
   say(`Storing ${wanted.events.toLocaleString('en')} events.`);
   const stored = await seedEvents(database_url, terms, say);
-  const plan = await seedPlan(pool, environment_id, PERIOD_DAYS);
   const first_midnight = Math.ceil((now - wanted.days * DAY_MS) / DAY_MS) * DAY_MS;
   const start_date = new Date(first_midnight).toISOString();
   for (const customer_id of ids.slice(0, SUBSCRIPTIONS))
