@@ -15,12 +15,12 @@ const USAGE = `Usage: npm run seed -- --events N [--customers N] [--days N] [--n
   --days N       the days up to now that they are spread over (default 30)
   --names N      how many event names they take turns in (default 10)`;
 
-const NUMBER_MAX = 1_000_000_000;
+const MOST = { events: 1_000_000_000, customers: 1_000_000, days: 3650, names: 10_000 };
 const SUBSCRIPTIONS = 10;
 const PERIOD_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-type Wanted = { events: number; customers: number; days: number; names: number };
+type Wanted = Record<keyof typeof MOST, number>;
 
 const say = (line: string) => console.log(line);
 
@@ -45,10 +45,10 @@ function wantedOf(args: string[]): Wanted {
   };
 }
 
-function countOf(option: string, text: string): number {
+function countOf(option: keyof typeof MOST, text: string): number {
   const number = Number(text);
-  if (Number.isInteger(number) && number > 0 && number <= NUMBER_MAX) return number;
-  throw new Error(`--${option} must be a whole number from 1 to ${NUMBER_MAX}, not "${text}"`);
+  if (Number.isInteger(number) && number > 0 && number <= MOST[option]) return number;
+  throw new Error(`--${option} must be a whole number from 1 to ${MOST[option]}, not "${text}"`);
 }
 
 /** DATABASE_URL, or the database of the stack that runs in the data directory. Throws in production, where nothing is made up. */
