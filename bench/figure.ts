@@ -1,28 +1,37 @@
 import type { Place } from './servers.ts';
 
-/** What was measured once on each side, in the figure's unit. */
-export type Sides = { ours: number; theirs: number };
+/** Measures one side once, in the figure's unit. Sides of one figure start from tables in the same state. */
+export type Measure = () => Promise<number>;
 
-/** One row of the table of figures: a ratio of two things that are measured in turn, in one run, on one machine. */
-export type Figure = {
+/**
+ * One row of the table of figures. `open` starts what is measured and also gives it to `place.stops`; what else a figure sees in a
+ * round, such as a median beside a 99th percentile, it says with `place.say`, above the line of the round.
+ */
+export type Figure = FigureRow & (RatioFigure | ValueFigure);
+
+/** Two things measured in turn, in one run, on one machine: the result of a round is ours divided by theirs. */
+type RatioFigure = { kind: 'ratio'; open: (place: Place) => Promise<{ ours: Measure; theirs: Measure }> };
+
+/** One thing: bytes, or processor time, which other work on the machine changes little. */
+type ValueFigure = { kind: 'value'; open: (place: Place) => Promise<{ ours: Measure }> };
+
+type FigureRow = {
   /** As the table of figures calls it: `T2`. */
   name: string;
-  /** Both sides in words, ours first. */
+  /** What is measured, in words; of a ratio both sides, ours first. */
   title: string;
   unit: string;
-  /** The ratio that must be reached, and the one to aim at. A goal below the floor means that less is better. */
+  /** What must be reached, and what to aim at. A goal below the floor means that less is better. */
   floor: number;
   goal: number;
   /** Rounds where nobody asks for another number; absent is DEFAULT_ROUNDS. */
   rounds?: number;
   /** One sentence on what this machine lacks for the figure, and how to get it; null when nothing. */
   lacks?: () => string | null;
-  /** Starts what the two sides need. What it starts it also gives to `place.stops`. */
-  open: (place: Place) => Promise<Opened>;
 };
 
-/** Each measures its side once, on tables in the same state. */
-export type Opened = Record<keyof Sides, () => Promise<number>>;
+/** What one round gave. Of a value `theirs` is null and `result` is `ours`. */
+export type Round = { ours: number; theirs: number | null; result: number };
 
 export const DEFAULT_ROUNDS = 5;
 
@@ -33,7 +42,18 @@ export function median(values: readonly number[]): number {
   return (sorted[Math.ceil(middle) - 1]! + sorted[Math.floor(middle)]!) / 2;
 }
 
-/** Whether a ratio is at least as good as a floor or a goal of the figure. */
-export function reaches({ floor, goal }: Figure, ratio: number, wanted: number): boolean {
-  return goal < floor ? ratio <= wanted : ratio >= wanted;
+export type Summary = ReturnType<typeof summaryOf>;
+
+/** The median of the results beside floor and goal, and between which results it lies. */
+export function summaryOf({ floor, goal }: Figure, rounds: readonly Round[]) {
+  const results = rounds.map(({ result }) => result);
+  const middle = median(results);
+  const reaches = (wanted: number) => (goal < floor ? middle <= wanted : middle >= wanted);
+  return {
+    median: middle,
+    lowest: Math.min(...results),
+    highest: Math.max(...results),
+    reaches_floor: reaches(floor),
+    reaches_goal: reaches(goal),
+  };
 }

@@ -1,7 +1,31 @@
 import type { Figure } from './figure.ts';
-import { batchIngest } from './figures/batch-ingest.ts';
+import { batchAgainstCopy, batchAgainstLoop } from './figures/batch-ingest.ts';
+import { deepPage } from './figures/deep-page.ts';
+import { pageOfAbsentName, pageOfCustomer } from './figures/filtered-page.ts';
+import { fullTableIngest, fullTableWal } from './figures/full-table-ingest.ts';
+import { latency } from './figures/latency.ts';
+import { closeAmongMillions, closeOfMillion } from './figures/period-close.ts';
 import { periodEnd } from './figures/period-end.ts';
-import { singleIngest } from './figures/single-ingest.ts';
+import { batchProcessorTime, singleProcessorTime } from './figures/processor-time.ts';
+import { replays } from './figures/replays.ts';
+import { singleIngest, wideSingleIngest } from './figures/single-ingest.ts';
 
 /** In the order of the table of figures. */
-export const FIGURES: readonly Figure[] = [batchIngest, singleIngest, periodEnd];
+export const FIGURES: readonly Figure[] = [
+  batchAgainstCopy,
+  batchAgainstLoop,
+  singleIngest,
+  wideSingleIngest,
+  latency,
+  replays,
+  fullTableIngest,
+  fullTableWal,
+  closeOfMillion,
+  closeAmongMillions,
+  periodEnd,
+  deepPage,
+  pageOfCustomer,
+  pageOfAbsentName,
+  batchProcessorTime,
+  singleProcessorTime,
+];

@@ -4,9 +4,10 @@ import { DEFAULT_ROUNDS } from './figure.ts';
 import { FIGURES } from './figures.ts';
 import { measure } from './measure.ts';
 import { readOptions, type Options } from './options.ts';
-import { reportMachine } from './report.ts';
+import { machineOf, reportMachine } from './report.ts';
 import { startServers } from './servers.ts';
 import { createStops } from './stops.ts';
+import { writeTable, type Measured } from './table.ts';
 
 const STOP_LIMIT_MS = 20_000;
 const INTERRUPTED = 130;
@@ -33,13 +34,16 @@ async function fail(error: unknown): Promise<void> {
 
 async function run(options: Options): Promise<void> {
   const servers = await startServers(server_stops, say);
-  reportMachine(servers, say);
-  let all_reached = true;
+  const machine = machineOf(servers);
+  reportMachine(machine, say);
+  const measured: Measured[] = [];
   for (const figure of options.figures) {
-    const reached = await measure(figure, { servers, options, stops: figure_stops, say });
-    all_reached &&= reached;
+    const summary = await measure(figure, { servers, options, stops: figure_stops, say });
+    measured.push({ figure, summary });
+    if (options.table !== null) writeTable(options.table, machine, measured);
   }
-  await leave(options.check && !all_reached ? 1 : 0);
+  const all_reach_floors = measured.every(({ summary }) => summary?.reaches_floor ?? false);
+  await leave(options.check && !all_reach_floors ? 1 : 0);
 }
 
 const options = readOptions(process.argv.slice(2));

@@ -1,42 +1,63 @@
 import type { Say } from '../src/dev/progress.ts';
-import { DEFAULT_ROUNDS, type Figure, type Opened, type Sides } from './figure.ts';
+import { DEFAULT_ROUNDS, summaryOf, type Figure, type Measure, type Round, type Summary } from './figure.ts';
 import type { Options } from './options.ts';
-import type { Servers } from './servers.ts';
-import { reportRatio, reportRound, reportTitle } from './report.ts';
+import type { Place, Servers } from './servers.ts';
+import { reportRound, reportSummary, reportTitle } from './report.ts';
 import type { Stops } from './stops.ts';
 
 type Bench = { servers: Servers; options: Options; stops: Stops; say: Say };
 
-/** Measures a figure in rounds and reports it. Returns whether its floor is reached. */
-export async function measure(figure: Figure, { servers, options, stops, say }: Bench): Promise<boolean> {
+/** Measures a figure in rounds and reports it. Null where this machine lacks something for it. */
+export async function measure(
+  figure: Figure,
+  { servers, options, stops, say }: Bench,
+): Promise<Summary | null> {
   reportTitle(figure, say);
   const lack = figure.lacks?.() ?? null;
   if (lack !== null) {
     say(`  skipped: ${lack}`);
-    return false;
+    return null;
   }
-  const place = await servers.place(figure.name, options.subscriptions);
+  const place = await servers.place(figure.name, options);
   stops.add(place.stops.run);
   try {
-    const opened = await figure.open(place);
-    const rounds: Sides[] = [];
+    const sides = await open(figure, place);
+    const rounds: Round[] = [];
     for (let round = 1; round <= (options.rounds ?? figure.rounds ?? DEFAULT_ROUNDS); round++) {
-      const sides = await measureRound(opened, round);
-      reportRound(round, sides, say);
-      rounds.push(sides);
+      const measured = await measureRound(sides, round);
+      reportRound(round, measured, say);
+      rounds.push(measured);
     }
-    return reportRatio(figure, rounds, say);
+    const summary = summaryOf(figure, rounds);
+    reportSummary(figure, summary, say);
+    return summary;
   } finally {
     await place.stops.run();
   }
 }
 
-/** The side that comes first changes, so that neither always meets the machine as the other left it. */
-async function measureRound(opened: Opened, round: number): Promise<Sides> {
-  if (round % 2 === 1) {
-    const ours = await opened.ours();
-    return { ours, theirs: await opened.theirs() };
+type Sides = { ours: Measure; theirs: Measure | null };
+
+async function open(figure: Figure, place: Place): Promise<Sides> {
+  switch (figure.kind) {
+    case 'ratio':
+      return figure.open(place);
+    case 'value':
+      return { ...(await figure.open(place)), theirs: null };
   }
-  const theirs = await opened.theirs();
-  return { ours: await opened.ours(), theirs };
+}
+
+/** The side that comes first changes, so that neither always meets the machine as the other left it. */
+async function measureRound({ ours, theirs }: Sides, round: number): Promise<Round> {
+  if (theirs === null) {
+    const value = await ours();
+    return { ours: value, theirs: null, result: value };
+  }
+  if (round % 2 === 1) return ratioOf({ ours: await ours(), theirs: await theirs() });
+  const first = await theirs();
+  return ratioOf({ ours: await ours(), theirs: first });
+}
+
+function ratioOf(sides: { ours: number; theirs: number }): Round {
+  return { ...sides, result: sides.ours / sides.theirs };
 }

@@ -6,9 +6,12 @@ import { startService } from '../src/dev/services.ts';
 import type { Place } from './servers.ts';
 
 /** An API process of ours, and a live key that may do everything. */
-export type Api = { url: string; port: number; live_key: string };
+export type Api = { url: string; port: number; pid: number; live_key: string };
 
 const START_LIMIT_MS = 60_000;
+
+/** Signs the cursors of every API of a run. */
+export const SECRET = 'signs the cursors of a benchmark';
 
 /** Nobody listens there: what needs no Temporal must not find one that happens to run. */
 const NO_TEMPORAL = `${LOOPBACK}:1`;
@@ -22,7 +25,7 @@ export async function startApi(place: Place, temporal_address = NO_TEMPORAL): Pr
   const launched = await startService('API', { logs: place.logs, environment });
   place.stops.add(launched.stop);
   await waitUntilReady(launched, START_LIMIT_MS, () => isOk(`${url}/readyz`));
-  return { url, port, live_key };
+  return { url, port, pid: launched.pid, live_key };
 }
 
 /** Starts a worker that issues invoices as soon as a period ends. */
@@ -56,7 +59,7 @@ function environmentOf({ database_url }: Place, port: number, temporal_address: 
     TEMPORAL_ADDRESS: temporal_address,
     HOST: LOOPBACK,
     PORT: `${port}`,
-    TIDEMARK_SECRET: 'signs the cursors of a benchmark',
+    TIDEMARK_SECRET: SECRET,
   };
 }
 

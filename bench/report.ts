@@ -1,49 +1,50 @@
 import { cpus, loadavg } from 'node:os';
-import { median, reaches, type Figure, type Sides } from './figure.ts';
+import type { Figure, Round, Summary } from './figure.ts';
 import { pgbenchVersion } from './pgbench.ts';
 import type { Servers } from './servers.ts';
 import type { Say } from '../src/dev/progress.ts';
 
 const SIGNIFICANT_DIGITS = 3;
 
-/** What the figures below were measured on. */
-export function reportMachine({ version, settings }: Servers, say: Say): void {
+/** Who measures what with what, in pairs of a name and a value. */
+export function machineOf({ version, settings }: Servers): [name: string, value: string][] {
   const processors = cpus();
-  const pgbench = pgbenchVersion();
-  const rows = [
+  return [
     ['machine', `${processors.length} x ${processors[0]?.model.trim() ?? 'unknown processor'}`],
     ['load', `${loadavg()[0]!.toFixed(2)} in the minute before`],
     ['node', process.versions.node],
     ['postgres', `${version}, ${settings}`],
-    ['pgbench', pgbench ?? 'none'],
+    ['pgbench', pgbenchVersion() ?? 'none'],
   ];
-  for (const [name = '', value] of rows) say(`${name.padEnd(10)}${value}`);
 }
 
-export function reportTitle({ name, title, unit }: Figure, say: Say): void {
+export function reportMachine(machine: readonly [name: string, value: string][], say: Say): void {
+  for (const [name, value] of machine) say(`${name.padEnd(10)}${value}`);
+}
+
+export function reportTitle({ kind, name, title, unit }: Figure, say: Say): void {
   say('');
   say(`${name}  ${title}`);
-  say(columns(['round', `ours, ${unit}`, `other, ${unit}`, 'ratio']));
+  say(columns(['round', `ours, ${unit}`, ...(kind === 'ratio' ? [`other, ${unit}`, 'ratio'] : [])]));
 }
 
-export function reportRound(round: number, { ours, theirs }: Sides, say: Say): void {
-  say(columns([`${round}`, digits(ours), digits(theirs), digits(ours / theirs)]));
+export function reportRound(round: number, { ours, theirs, result }: Round, say: Say): void {
+  const numbers = theirs === null ? [ours] : [ours, theirs, result];
+  say(columns([`${round}`, ...numbers.map(digits)]));
 }
 
-/** Says the median of the ratios beside floor and goal; returns whether it reaches the floor. */
-export function reportRatio(figure: Figure, rounds: readonly Sides[], say: Say): boolean {
-  const { floor, goal } = figure;
-  const ratios = rounds.map(({ ours, theirs }) => ours / theirs);
-  const ratio = median(ratios);
-  const spread = `${digits(Math.min(...ratios))} to ${digits(Math.max(...ratios))}`;
-  const verdict = verdictOf(figure, ratio);
-  say(`  median ${digits(ratio)} (${spread}), floor ${floor}, goal ${goal}: ${verdict}`);
-  return reaches(figure, ratio, floor);
+export function reportSummary({ floor, goal }: Figure, summary: Summary, say: Say): void {
+  const spread = spreadOf(summary);
+  say(`  median ${digits(summary.median)} (${spread}), floor ${floor}, goal ${goal}: ${verdictOf(summary)}`);
 }
 
-function verdictOf(figure: Figure, ratio: number): string {
-  if (reaches(figure, ratio, figure.goal)) return 'goal reached';
-  return reaches(figure, ratio, figure.floor) ? 'floor reached' : 'FLOOR MISSED';
+export function spreadOf({ lowest, highest }: Summary): string {
+  return `${digits(lowest)} to ${digits(highest)}`;
+}
+
+export function verdictOf({ reaches_floor, reaches_goal }: Summary): string {
+  if (reaches_goal) return 'goal reached';
+  return reaches_floor ? 'floor reached' : 'FLOOR MISSED';
 }
 
 function columns([first = '', ...others]: readonly string[]): string {
@@ -51,7 +52,7 @@ function columns([first = '', ...others]: readonly string[]): string {
 }
 
 /** Three significant digits, without an exponent; all those of a larger whole number. */
-function digits(value: number): string {
+export function digits(value: number): string {
   const whole = Math.round(value);
   return whole >= 10 ** (SIGNIFICANT_DIGITS - 1)
     ? whole.toLocaleString('en')

@@ -10,6 +10,7 @@ import { NAMESPACE, type Place } from '../servers.ts';
 const WARM_UP_WORKFLOWS = 50;
 
 export const periodEnd: Figure = {
+  kind: 'ratio',
   name: 'T13',
   title:
     'invoices when all subscriptions end at once / a bare loop of workflows with as many empty activities',

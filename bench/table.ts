@@ -1,0 +1,34 @@
+import { writeFileSync } from 'node:fs';
+import type { Figure, Summary } from './figure.ts';
+import { digits, spreadOf, verdictOf } from './report.ts';
+
+/** A figure and what its rounds said of it, null where it could not be measured. */
+export type Measured = { figure: Figure; summary: Summary | null };
+
+const HEADINGS = ['#', 'what', 'median', 'spread', 'floor', 'goal', 'verdict'];
+
+/** Writes the run as Markdown: what it was measured with, then a row a figure. */
+export function writeTable(
+  file: string,
+  machine: readonly [name: string, value: string][],
+  measured: readonly Measured[],
+): void {
+  const lines = [
+    ...machine.map(([name, value]) => `- ${name}: ${value}`),
+    '',
+    rowOf(HEADINGS),
+    rowOf(HEADINGS.map(() => '---')),
+    ...measured.map((one) => rowOf(cellsOf(one))),
+  ];
+  writeFileSync(file, `${lines.join('\n')}\n`);
+}
+
+function cellsOf({ figure: { kind, name, title, unit, floor, goal }, summary }: Measured): string[] {
+  const what = kind === 'ratio' ? title : `${title}, ${unit}`;
+  const seen = summary === null ? ['', ''] : [digits(summary.median), spreadOf(summary)];
+  return [name, what, ...seen, `${floor}`, `${goal}`, summary === null ? 'not measured' : verdictOf(summary)];
+}
+
+function rowOf(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
