@@ -48,7 +48,10 @@ async function fill(database_url: string, events: number, { say }: Place): Promi
 }
 
 /** As the worker has done by the time that somebody looks. A plan must name the property first whose numbers are added up. */
-async function rollUpAll(database_url: string, { environment_id }: Pick<Seed, 'environment_id'>): Promise<void> {
+async function rollUpAll(
+  database_url: string,
+  { environment_id }: Pick<Seed, 'environment_id'>,
+): Promise<void> {
   const pool = createPool(database_url, 1);
   try {
     await seedPlan(pool, environment_id, DAYS);
