@@ -2,7 +2,7 @@ import type { Figure, Measure } from '../figure.ts';
 import { startApi } from '../programs.ts';
 import type { Place } from '../servers.ts';
 import { openPage } from '../size/pages.ts';
-import { FEW, openTable, rollUpTable, type TableSize } from '../size/tables.ts';
+import { FEW, openTable, type TableSize } from '../size/tables.ts';
 
 const SIZES = '10 million events / among 10 thousand';
 
@@ -31,10 +31,6 @@ async function openSizes(
   place: Place,
   page: { path: string; events: number },
 ): Promise<{ ours: Measure; theirs: Measure }> {
-  const openSize = async (size: TableSize) => {
-    const table = await openTable(place, size);
-    await rollUpTable(table);
-    return openPage(await startApi(table), page);
-  };
+  const openSize = async (size: TableSize) => openPage(await startApi(await openTable(place, size)), page);
   return { ours: await openSize('large'), theirs: await openSize('small') };
 }

@@ -4,7 +4,7 @@ import { seedPlan, seedSubscription, type SeededPlan } from '../../src/dev/seed-
 import { addDays } from '../../src/domain/period.ts';
 import { median } from '../figure.ts';
 import type { Place } from '../servers.ts';
-import { DAYS, DAYS_END, liveEnvironment, openTable, rollUpTable, type TableSize } from './tables.ts';
+import { DAYS, DAYS_END, liveEnvironment, openTable, type TableSize } from './tables.ts';
 
 const SETTINGS = { grace_period_ms: 0, late_usage_days: 35 };
 const CLOSES = { most: 30, least: 3, ms: 3000 };
@@ -24,9 +24,7 @@ export type Closing = {
 
 /** Closes months of live subscriptions to a plan with a count and a sum as the worker's activities do, without Temporal. */
 export async function openClosing(place: Place, size: TableSize): Promise<Closing> {
-  const table = await openTable(place, size);
-  await rollUpTable(table);
-  const { database_url } = table;
+  const { database_url } = await openTable(place, size);
   const pool = createPool(database_url, 1, { is_prepared: true });
   place.stops.add(() => pool.end());
   const environment_id = await liveEnvironment(database_url);

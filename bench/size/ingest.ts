@@ -3,6 +3,7 @@ import { authorization, BATCH_CONNECTIONS } from '../ingest.ts';
 import { runLoad } from '../load.ts';
 import { startApi } from '../programs.ts';
 import { batchRequest, fixedNumbers } from '../requests.ts';
+import { rollingUp } from '../rolling-up.ts';
 import { DAYS_END, openTable, type TableSize } from './tables.ts';
 import type { Place } from '../servers.ts';
 
@@ -16,8 +17,9 @@ const LIMIT_MS = 120_000;
 export type AfterCheckpoint = { events_per_second: number; wal_bytes_per_event: number };
 
 /**
- * Returns how to measure batches of a thousand over HTTP into a table just after a checkpoint: an empty one is empty again each
- * time, another one grows. Warmed up is before it, as the first events are the dearest. Throws where acknowledged is not stored.
+ * Returns how to measure batches of a thousand over HTTP into a table just after a checkpoint, while it is rolled up beside: an
+ * empty one is empty again each time, another one grows. Warmed up is before the checkpoint, as the first events are the dearest.
+ * Throws where acknowledged is not stored.
  */
 export async function openIngest(place: Place, size: TableSize): Promise<() => Promise<AfterCheckpoint>> {
   const table = await openTable(place, size);
@@ -32,11 +34,11 @@ export async function openIngest(place: Place, size: TableSize): Promise<() => P
   };
   return async () => {
     await send(EVENTS / 10);
-    if (size === 'empty') await pool.query('truncate events restart identity');
+    if (size === 'empty') await pool.query('truncate events, usage_days, event_days restart identity');
     const stored = await countIngested(pool);
     await pool.query('checkpoint');
     const written = await walPosition(pool);
-    const { events_per_second, acknowledged } = await send(EVENTS);
+    const { events_per_second, acknowledged } = await rollingUp(table.database_url, () => send(EVENTS));
     const wal_bytes_per_event = ((await walPosition(pool)) - written) / acknowledged;
     const more = (await countIngested(pool)) - stored;
     if (more !== acknowledged)

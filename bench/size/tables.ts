@@ -26,19 +26,12 @@ const STATEMENT_MS = 600_000;
 
 export type TableSize = 'large' | 'small' | 'empty';
 
-/** A place whose database has a table of that size, one for all figures, with events of the live mode. */
+/** A place whose database has a table of that size, one for all figures, with events of the live mode that are rolled up. */
 export async function openTable(place: Place, size: TableSize): Promise<Place> {
   const events = { large: place.events, small: SMALL_EVENTS, empty: 0 }[size];
   const database_url = await place.shared(`table_${size}`, (url) => fill(url, events, place));
+  await withProgress('  Rolling up', withPool(database_url, rollUpAll), place.say);
   return { ...place, database_url, logs: join(place.logs, size) };
-}
-
-/** Brings the rollup of a table up to date, as the worker keeps it; most of the time there is nothing to do. */
-export async function rollUpTable({ database_url, say }: Place): Promise<void> {
-  const rollUpAll = async (pool: Pool) => {
-    while (await rollUp(pool));
-  };
-  await withProgress('  Rolling up', withPool(database_url, rollUpAll), say);
 }
 
 /** The plan is there before the events: a property is rolled up where a charge adds it up. */
@@ -57,6 +50,12 @@ async function fill(database_url: string, events: number, { say }: Place): Promi
   await withPool(database_url, (pool) => seedPlan(pool, environment_id, DAYS));
   await seedEvents(database_url, seed, say);
   say(`  ready after ${((performance.now() - started_at) / 1000).toFixed(1)} s`);
+}
+
+/** As the worker has done by the time that somebody looks: the first time all of it, then what figures have stored since. */
+async function rollUpAll(pool: Pool): Promise<void> {
+  while (await rollUp(pool));
+  await pool.query('vacuum (analyze) usage_days, event_days');
 }
 
 /** The customers of the requests are there in every table, so that every table can be written to. */

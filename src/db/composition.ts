@@ -141,7 +141,8 @@ async function frameOf(db: Db, { subscription, period, invoice_id }: Bill): Prom
   const key = { environment_id, subscription_id };
   const charges = await chargesOf(db, environment_id, plan_id);
   const { whole_start } = period;
-  const stored = period.kind === 'billing' ? await partsOfWhole(db, key, whole_start) : [];
+  const is_uncut = whole_start === period.period_start && period.period_end === period.interval_end;
+  const stored = period.kind === 'billing' && !is_uncut ? await partsOfWhole(db, key, whole_start) : [];
   // A preview may be of a period that is not stored yet.
   const parts = stored.length === 0 ? [period] : stored;
   const own: Period = {
