@@ -3,12 +3,24 @@ import type { Pool } from '../src/db/pool.ts';
 import { rollUp } from '../src/db/rollup.ts';
 
 const INTERVAL_MS = 500;
+const INTERVAL_AFTER_FAILURE_MS = 5000;
 
-/** Keeps the rollup close behind what is stored, until it is stopped. */
-export async function keepRollingUp(pool: Pool, signal: AbortSignal): Promise<void> {
+/**
+ * Keeps the rollup close behind what is stored, until it is stopped. A failure is told and tried again: bills are right without
+ * it, and how far behind it is, /metrics says.
+ */
+export async function keepRollingUp(
+  pool: Pool,
+  signal: AbortSignal,
+  tellFailure: (error: unknown) => void,
+): Promise<void> {
+  const rest = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
   while (!signal.aborted) {
-    // A database that is away just now is met again; how far behind this is, /metrics says.
-    const has_more = await rollUp(pool).catch(() => false);
-    if (!has_more) await pause(INTERVAL_MS, undefined, { signal }).catch(() => undefined);
+    try {
+      if (!(await rollUp(pool))) await rest(INTERVAL_MS);
+    } catch (error) {
+      tellFailure(error);
+      await rest(INTERVAL_AFTER_FAILURE_MS);
+    }
   }
 }

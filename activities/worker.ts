@@ -65,7 +65,10 @@ export async function startWorker(
     maxCachedWorkflows: 600,
   });
   const stopping = new AbortController();
-  const kept = Promise.all([keepSetUp(temporal, stopping.signal), keepRollingUp(pool, stopping.signal)]);
+  const kept = Promise.all([
+    keepSetUp(temporal, stopping.signal),
+    keepRollingUp(pool, stopping.signal, tellFailure),
+  ]);
   const done = worker.run().finally(async () => {
     stopping.abort();
     await kept;
@@ -81,6 +84,10 @@ export async function startWorker(
       if (worker.getState() === 'RUNNING') worker.shutdown();
     },
   };
+}
+
+function tellFailure(error: unknown): void {
+  Runtime.instance().logger.error('usage is not rolled up', { error });
 }
 
 /** A schedule that was lost with Temporal's database cannot notice that itself; somebody outside has to look. */
