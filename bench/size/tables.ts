@@ -6,6 +6,7 @@ import { withProgress } from '../../src/dev/progress.ts';
 import { seedEvents, spreadEvenly, type Seed } from '../../src/dev/seed-events.ts';
 import { seedPlan } from '../../src/dev/seed-plan.ts';
 import { CUSTOMERS, customerId } from '../requests.ts';
+import { rollingUp } from '../rolling-up.ts';
 import type { Place } from '../servers.ts';
 import { numbersBelow } from '../waiting.ts';
 
@@ -48,11 +49,11 @@ async function fill(database_url: string, events: number, { say }: Place): Promi
   const started_at = performance.now();
   say(`  a table of ${events.toLocaleString('en')} events:`);
   await withPool(database_url, (pool) => seedPlan(pool, environment_id, DAYS));
-  await seedEvents(database_url, seed, say);
+  await rollingUp(database_url, () => seedEvents(database_url, seed, say));
   say(`  ready after ${((performance.now() - started_at) / 1000).toFixed(1)} s`);
 }
 
-/** As the worker has done by the time that somebody looks: the first time all of it, then what figures have stored since. */
+/** As the worker has done by the time that somebody looks: what is left of the events, or what figures have stored since. */
 async function rollUpAll(pool: Pool): Promise<void> {
   while (await rollUp(pool));
   await pool.query('vacuum (analyze) usage_days, event_days');

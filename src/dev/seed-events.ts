@@ -24,7 +24,7 @@ export function spreadEvenly(external_ids: readonly string[], events: number): S
 /** Postgres spends nearly all of the time on one processor a connection. */
 const CONNECTIONS = 2;
 const STATEMENT_MS = 1_800_000;
-const EVENTS_A_STATEMENT = 500_000;
+const EVENTS_A_STATEMENT = { least: 100_000, most: 500_000 };
 /** Its multiples are spread evenly between whole numbers, however many there are. */
 const GOLDEN_RATIO = 0.618034;
 
@@ -41,7 +41,7 @@ export async function seedEvents(database_url: string, seed: Seed, say: Say): Pr
   try {
     const shares = await insertCustomers(pool, seed);
     const events = shares.reduce((sum, share) => sum + share.events, 0);
-    const slices = Math.ceil(events / EVENTS_A_STATEMENT);
+    const slices = slicesOf(events, seed.days);
     let next = 0;
     let stored = 0;
     const takeSlices = async () => {
@@ -58,6 +58,12 @@ export async function seedEvents(database_url: string, seed: Seed, say: Say): Pr
   } finally {
     await pool.end();
   }
+}
+
+/** Whole days where they are neither too small nor too large: the rollup then comes to each day of a customer once. */
+function slicesOf(events: number, days: number): number {
+  const { least, most } = EVENTS_A_STATEMENT;
+  return Math.ceil(Math.max(events / most, Math.min(days, events / least)));
 }
 
 async function insertCustomers(pool: Pool, { environment_id, customers }: Seed): Promise<Share[]> {
