@@ -23,7 +23,7 @@ export const fullTableIngest: Figure = {
 export const fullTableWal: Figure = {
   kind: 'value',
   name: 'T11',
-  title: 'WAL of an event at 10 million events, in four seconds of batches of 1,000 after a checkpoint',
+  title: 'WAL of an event at 10 million events, in 400,000 of them just after a checkpoint',
   unit: 'bytes',
   floor: 3000,
   goal: 2200,

@@ -1,36 +1,44 @@
 import { createPool, type Pool } from '../../src/db/pool.ts';
-import { authorization, BATCH_CONNECTIONS, TIMES } from '../ingest.ts';
+import { authorization, BATCH_CONNECTIONS } from '../ingest.ts';
 import { runLoad } from '../load.ts';
 import { startApi } from '../programs.ts';
-import { batchRequest } from '../requests.ts';
+import { batchRequest, fixedNumbers } from '../requests.ts';
+import { rollingUp } from '../rolling-up.ts';
 import { DAYS_END, openTable, type TableSize } from './tables.ts';
 import type { Place } from '../servers.ts';
 
-/** What ingest does just after a checkpoint, when the first change of every page is written to the log as the whole page. */
+/**
+ * Some four seconds of ingest. A number and not a time: the first change of a page after a checkpoint
+ * is written to the log as the whole page, so the fewer events there are, the more each of them costs.
+ */
+const EVENTS = 400_000;
+const LIMIT_MS = 120_000;
+
 export type AfterCheckpoint = { events_per_second: number; wal_bytes_per_event: number };
 
 /**
- * Returns how to measure batches of a thousand over HTTP into a table: an empty one is empty again each time, another one grows. The
- * warm-up comes before the checkpoint, as what it costs is greatest in the first second. Throws where acknowledged is not stored.
+ * Returns how to measure batches of a thousand over HTTP into a table just after a checkpoint, while it is rolled up beside: an
+ * empty one is empty again each time, another one grows. Warmed up is before the checkpoint, as the first events are the dearest.
+ * Throws where acknowledged is not stored.
  */
 export async function openIngest(place: Place, size: TableSize): Promise<() => Promise<AfterCheckpoint>> {
   const table = await openTable(place, size);
   const api = await startApi(table);
   const pool = createPool(table.database_url, 1);
   place.stops.add(() => pool.end());
-  const prepare = () => batchRequest(authorization(api));
-  const load = { port: api.port, connections: BATCH_CONNECTIONS, prepare };
+  const send = (events: number) => {
+    const { once } = fixedNumbers(events);
+    const prepare = () => batchRequest(authorization(api), once);
+    const load = { port: api.port, connections: BATCH_CONNECTIONS, prepare };
+    return runLoad({ ...load, warm_up_ms: 0, window_ms: LIMIT_MS });
+  };
   return async () => {
-    await runLoad({ ...load, warm_up_ms: 0, window_ms: TIMES.warm_up_ms });
-    if (size === 'empty') await pool.query('truncate events restart identity');
+    await send(EVENTS / 10);
+    if (size === 'empty') await pool.query('truncate events, usage_days, event_days restart identity');
     const stored = await countIngested(pool);
     await pool.query('checkpoint');
     const written = await walPosition(pool);
-    const { events_per_second, acknowledged } = await runLoad({
-      ...load,
-      warm_up_ms: 0,
-      window_ms: TIMES.window_ms,
-    });
+    const { events_per_second, acknowledged } = await rollingUp(table.database_url, () => send(EVENTS));
     const wal_bytes_per_event = ((await walPosition(pool)) - written) / acknowledged;
     const more = (await countIngested(pool)) - stored;
     if (more !== acknowledged)

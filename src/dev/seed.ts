@@ -15,12 +15,12 @@ const USAGE = `Usage: npm run seed -- --events N [--customers N] [--days N] [--n
   --days N       the days up to now that they are spread over (default 30)
   --names N      how many event names they take turns in (default 10)`;
 
-const NUMBER_MAX = 1_000_000_000;
+const MOST = { events: 1_000_000_000, customers: 1_000_000, days: 3650, names: 10_000 };
 const SUBSCRIPTIONS = 10;
 const PERIOD_DAYS = 30;
 const DAY_MS = 86_400_000;
 
-type Wanted = { events: number; customers: number; days: number; names: number };
+type Wanted = Record<keyof typeof MOST, number>;
 
 const say = (line: string) => console.log(line);
 
@@ -45,10 +45,10 @@ function wantedOf(args: string[]): Wanted {
   };
 }
 
-function countOf(option: string, text: string): number {
+function countOf(option: keyof typeof MOST, text: string): number {
   const number = Number(text);
-  if (Number.isInteger(number) && number > 0 && number <= NUMBER_MAX) return number;
-  throw new Error(`--${option} must be a whole number from 1 to ${NUMBER_MAX}, not "${text}"`);
+  if (Number.isInteger(number) && number > 0 && number <= MOST[option]) return number;
+  throw new Error(`--${option} must be a whole number from 1 to ${MOST[option]}, not "${text}"`);
 }
 
 /** DATABASE_URL, or the database of the stack that runs in the data directory. Throws in production, where nothing is made up. */
@@ -69,9 +69,10 @@ async function seed(database_url: string, pool: Pool, wanted: Wanted): Promise<v
   const ids = Array.from({ length: wanted.customers }, (_, number) => `${prefix}-${number}`);
   const customers = spreadEvenly(ids, wanted.events);
   const terms = { ...wanted, environment_id, customers, until: new Date(now).toISOString() };
+  // Before the events: a property is rolled up where a charge adds it up.
+  const plan = await seedPlan(pool, environment_id, PERIOD_DAYS);
   say(`Storing ${wanted.events.toLocaleString('en')} events.`);
   const stored = await seedEvents(database_url, terms, say);
-  const plan = await seedPlan(pool, environment_id, PERIOD_DAYS);
   const first_midnight = Math.ceil((now - wanted.days * DAY_MS) / DAY_MS) * DAY_MS;
   const start_date = new Date(first_midnight).toISOString();
   for (const customer_id of ids.slice(0, SUBSCRIPTIONS))

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inheritedEnvironment } from '../../src/config.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
@@ -97,9 +99,11 @@ describe('npm run seed', function () {
     await assertSound(api.pool);
   });
 
-  it('adds to what is there', async () => {
-    const { code } = await seed({ DATABASE_URL: database_url }, '--events', '2', '--customers', '3');
-    assert.equal(code, 0);
+  it('adds to what is there, in the database of the stack that runs where none is named', async () => {
+    const folder = await aFolder();
+    writeFileSync(join(folder, 'stack.json'), JSON.stringify({ database_url }));
+    const seeded = await seed({ TIDEMARK_DATA_DIR: folder }, '--events', '2', '--customers', '3');
+    assert.equal(seeded.code, 0, seeded.output);
     assert.equal((await allEvents()).length, 3003);
   });
 
@@ -109,7 +113,8 @@ describe('npm run seed', function () {
     const few = ['--events', '1'];
     const cases: [Record<string, string>, string[], number, RegExp][] = [
       [here, [], 2, /^--events is missing\nUsage: npm run seed/],
-      [here, ['--events', '1e10'], 2, /^--events must be a whole number from 1 to 1000000000, not "1e10"/],
+      [here, ['--events', '1.5'], 2, /^--events must be a whole number from 1 to 1000000000, not "1.5"/],
+      [here, [...few, '--days', '3651'], 2, /^--days must be a whole number from 1 to 3650, not "3651"/],
       [{ ...here, NODE_ENV: 'production' }, few, 1, /^NODE_ENV is production/],
       [{ TIDEMARK_DATA_DIR: folder }, few, 1, /^No stack runs in .*\. Start one with: npm start/],
       [{ DATABASE_URL: await createDatabase() }, few, 1, /^the database has no account yet/],
