@@ -58,7 +58,7 @@ function optionsOf(args: string[]): Options {
 }
 
 function figureOf(name: string): Figure {
-  const found = FIGURES.find((figure) => figure.name === name.toUpperCase());
+  const found = FIGURES.find((figure) => figure.name.toUpperCase() === name.toUpperCase());
   if (found === undefined) throw new Error(`there is no figure ${name}`);
   return found;
 }
