@@ -1,9 +1,24 @@
 import type { Figure } from './figure.ts';
-import { batchIngest } from './figures/batch-ingest.ts';
+import { batchAgainstCopy, batchAgainstLoop } from './figures/batch-ingest.ts';
+import { latency } from './figures/latency.ts';
 import { neighbour } from './figures/neighbour.ts';
 import { periodEnd } from './figures/period-end.ts';
+import { batchProcessorTime, singleProcessorTime } from './figures/processor-time.ts';
 import { rateLimit } from './figures/rate-limit.ts';
-import { singleIngest } from './figures/single-ingest.ts';
+import { replays } from './figures/replays.ts';
+import { singleIngest, wideSingleIngest } from './figures/single-ingest.ts';
 
 /** In the order of the table of figures. */
-export const FIGURES: readonly Figure[] = [batchIngest, singleIngest, periodEnd, rateLimit, neighbour];
+export const FIGURES: readonly Figure[] = [
+  batchAgainstCopy,
+  batchAgainstLoop,
+  singleIngest,
+  wideSingleIngest,
+  latency,
+  replays,
+  periodEnd,
+  batchProcessorTime,
+  singleProcessorTime,
+  rateLimit,
+  neighbour,
+];

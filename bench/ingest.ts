@@ -1,11 +1,15 @@
 import { call, forEvery } from './client.ts';
 import { openEventTables, type EventTable } from './event-tables.ts';
-import { runLoad, type Load } from './load.ts';
+import { runLoad, type Load, type LoadResult } from './load.ts';
 import type { Place } from './servers.ts';
 import { startApi, type Api } from './programs.ts';
 import { CUSTOMERS, customerId } from './requests.ts';
 
-const TIMES = { warm_up_ms: 1000, window_ms: 4000 };
+/** Connections that send batches, and connections that send single events. */
+export const BATCH_CONNECTIONS = 8;
+export const SINGLE_CONNECTIONS = 64;
+
+export const TIMES = { warm_up_ms: 1000, window_ms: 4000 };
 
 /** What the figures of ingest share: an API with customers, and event tables that every measure finds empty. */
 export async function openIngest(place: Place) {
@@ -16,12 +20,12 @@ export async function openIngest(place: Place) {
   return {
     api,
     tables,
-    /** Events a second, acknowledged by the service on the port, which stores them in the table. */
-    async measure(table: EventTable, load: Pick<Load, 'port' | 'connections' | 'prepare'>): Promise<number> {
+    /** Sends new events to the service on the port, which stores them in the table. */
+    async measure(table: EventTable, load: Omit<Load, keyof typeof TIMES>): Promise<LoadResult> {
       await tables.empty();
-      const { events_per_second, acknowledged } = await runLoad({ ...load, ...TIMES });
-      await tables.check(table, acknowledged);
-      return events_per_second;
+      const result = await runLoad({ ...load, ...TIMES });
+      await tables.check(table, result.acknowledged);
+      return result;
     },
   };
 }

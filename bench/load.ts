@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LOOPBACK } from '../src/dev/ports.ts';
 import type { PreparedRequest } from './requests.ts';
+import { createWindow, type WindowResult } from './window.ts';
 
 export type Load = {
   port: number;
@@ -12,69 +13,52 @@ export type Load = {
   /** Discarded. */
   warm_up_ms: number;
   window_ms: number;
+  /** Something that goes up while the load runs, such as the processor time of the service. */
+  meter?: () => number;
 };
 
-export type LoadResult = {
-  /** Between the first and the last 2xx answer of the window. */
-  events_per_second: number;
-  /** Events of all 2xx answers, those of the warm-up and after the window included. */
-  acknowledged: number;
-};
+/** `acknowledged`: events of all 2xx answers, those of the warm-up and after the window included. */
+export type LoadResult = WindowResult & { acknowledged: number };
 
 /** Runs a closed loop on raw sockets: cheap, so that the service is measured and not its client. Throws at the first answer but 2xx. */
 export async function runLoad(load: Load): Promise<LoadResult> {
-  const started_at = performance.now();
-  const counts = startCounting(started_at + load.warm_up_ms);
+  const { warm_up_ms, window_ms, meter = () => 0 } = load;
+  const window = createWindow(performance.now() + warm_up_ms, meter);
   const stopping = new AbortController();
-  const loops = Array.from({ length: load.connections }, () =>
-    runConnection(load, stopping.signal, counts.add),
-  );
-  const timer = delay(load.warm_up_ms + load.window_ms, undefined, { signal: stopping.signal });
-  await Promise.race([timer, Promise.all(loops)]).finally(() => stopping.abort());
-  const events_per_second = counts.rate();
-  await Promise.all(loops);
-  return { events_per_second, acknowledged: counts.acknowledged() };
-}
-
-/** The first answer of the window opens it and is not counted, as the work for it was done before. */
-function startCounting(window_from: number) {
   let acknowledged = 0;
-  let first_at: number | null = null;
-  let last_at = 0;
-  let in_window = 0;
-  return {
-    acknowledged: () => acknowledged,
-    rate: () => (in_window * 1000) / (last_at - (first_at ?? 0)),
-    add(events: number) {
-      const now = performance.now();
+  const loops = Array.from({ length: load.connections }, () =>
+    runConnection(load, stopping.signal, (events, sent_at) => {
       acknowledged += events;
-      if (now < window_from) return;
-      if (first_at === null) first_at = now;
-      else in_window += events;
-      last_at = now;
-    },
-  };
+      window.answered(events, sent_at);
+    }),
+  );
+  const timer = delay(warm_up_ms + window_ms, undefined, { signal: stopping.signal });
+  await Promise.race([timer, Promise.all(loops)]).finally(() => stopping.abort());
+  const result = window.close();
+  await Promise.all(loops);
+  return { ...result, acknowledged };
 }
 
 async function runConnection(
   { port, prepare }: Load,
   stopping: AbortSignal,
-  acknowledge: (events: number) => void,
+  acknowledge: (events: number, sent_at: number) => void,
 ): Promise<void> {
   const request = prepare();
   const socket = connect({ port, host: LOOPBACK, noDelay: true });
   await once(socket, 'connect');
+  let sent_at = 0;
   await new Promise<void>((resolve, reject) => {
     const send = () => {
-      if (stopping.aborted) return resolve();
-      request.renew();
+      if (stopping.aborted || !request.renew()) return resolve();
+      sent_at = performance.now();
       socket.write(request.bytes);
     };
     socket.once('error', reject);
     socket.once('close', () => reject(new Error('the service closed a connection')));
     onAnswers(socket, (fault) => {
       if (fault !== null) return reject(new Error(`the service answered ${fault}`));
-      acknowledge(request.events);
+      acknowledge(request.events, sent_at);
       send();
     });
     send();

@@ -6,7 +6,7 @@ import { startService } from '../src/dev/services.ts';
 import type { Place } from './servers.ts';
 
 /** An API process of ours, and a live key that may do everything. */
-export type Api = { url: string; port: number; live_key: string };
+export type Api = { url: string; port: number; pid: number; live_key: string };
 
 const START_LIMIT_MS = 60_000;
 
@@ -25,7 +25,7 @@ export async function startApi(
   const launched = await startService('API', { logs: place.logs, environment });
   place.stops.add(launched.stop);
   await waitUntilReady(launched, START_LIMIT_MS, () => isOk(`${url}/readyz`));
-  return { url, port, live_key };
+  return { url, port, pid: launched.pid, live_key };
 }
 
 /** Starts a worker that issues invoices as soon as a period ends. */

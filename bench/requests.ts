@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto';
 
-/** A request whose bytes are made once; before each sending its events get keys that nobody has used, and their customers. */
+/** A request whose bytes are made once; before each sending its events become the next ones. */
 export type PreparedRequest = {
   readonly bytes: Buffer;
   /** Events in it. */
   readonly events: number;
-  renew: () => void;
+  /** False where there are no further events. */
+  renew: () => boolean;
 };
 
+/** The number of the next event, which its key and its customer follow from; null where there is none. */
+export type Numbers = () => number | null;
+
+type Headers = Record<string, string>;
+
 export const CUSTOMERS = 5000;
+export const BATCH_EVENTS = 1000;
 export const PROPERTIES = { region: 'eu-central-1', endpoint: '/v1/search', status: 200, bytes: 18_234 };
 
 const EVENT_NAMES = 10;
@@ -23,19 +30,38 @@ const CUSTOMER_STRIDE = 2_741;
 const KEY_PREFIX = randomUUID().slice(0, 24);
 let counter = 0;
 
+/** One for all, so that a number always means the same event. */
+const TIMESTAMP = new Date().toISOString();
+
+const freshNumbers: Numbers = () => ++counter;
+
+/** So many numbers that nobody has used: each once, and the same again and again. */
+export function fixedNumbers(count: number): { once: Numbers; again: Numbers } {
+  const first = counter + 1;
+  counter += count;
+  let sent = 0;
+  let repeated = 0;
+  return {
+    once: () => (sent < count ? first + sent++ : null),
+    again: () => first + (repeated++ % count),
+  };
+}
+
 export function customerId(number: number): string {
   return `${CUSTOMER_MARK}${String(number).padStart(CUSTOMER_DIGITS, '0')}`;
 }
 
 /** POST /v1/events of one event, about 250 bytes of JSON. */
-export function singleRequest(headers: Record<string, string>): PreparedRequest {
-  return prepare('/v1/events', headers, eventText(0), 1);
+export function singleRequest(headers: Headers): PreparedRequest {
+  const { bytes, places } = prepare('/v1/events', headers, eventText(0));
+  return { bytes, events: 1, renew: () => renew(bytes, places, freshNumbers) };
 }
 
-/** POST /v1/events/batch of so many events. */
-export function batchRequest(headers: Record<string, string>, events: number): PreparedRequest {
-  const texts = Array.from({ length: events }, (_, place) => eventText(place));
-  return prepare('/v1/events/batch', headers, `{"events":[${texts.join(',')}]}`, events);
+/** POST /v1/events/batch of a thousand events. */
+export function batchRequest(headers: Headers, numbers = freshNumbers): PreparedRequest {
+  const texts = Array.from({ length: BATCH_EVENTS }, (_, place) => eventText(place));
+  const { bytes, places } = prepare('/v1/events/batch', headers, `{"events":[${texts.join(',')}]}`);
+  return { bytes, events: BATCH_EVENTS, renew: () => renew(bytes, places, numbers) };
 }
 
 function eventText(place: number): string {
@@ -43,17 +69,15 @@ function eventText(place: number): string {
     event_name: `api_call_${place % EVENT_NAMES}`,
     customer_id: customerId(0),
     idempotency_key: KEY_PREFIX + '0'.repeat(COUNTER_DIGITS),
-    timestamp: new Date().toISOString(),
+    timestamp: TIMESTAMP,
     properties: PROPERTIES,
   });
 }
 
-function prepare(
-  path: string,
-  headers: Record<string, string>,
-  body: string,
-  events: number,
-): PreparedRequest {
+/** Where the number of an event and that of its customer are written. */
+type EventPlace = { counter_at: number; customer_at: number };
+
+function prepare(path: string, headers: Headers, body: string): { bytes: Buffer; places: EventPlace[] } {
   const all = {
     host: 'localhost',
     'content-type': 'application/json',
@@ -63,18 +87,22 @@ function prepare(
   const lines = [`POST ${path} HTTP/1.1`, ...Object.entries(all).map(([name, value]) => `${name}: ${value}`)];
   const bytes = Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`, 'latin1');
   const customers_at = placesAfter(bytes, CUSTOMER_MARK);
-  const counters_at = placesAfter(bytes, KEY_MARK).map((at) => at + KEY_PREFIX.length);
-  return {
-    bytes,
-    events,
-    renew() {
-      for (let i = 0; i < events; i++) {
-        counter += 1;
-        writeDigits(bytes, counters_at[i]!, COUNTER_DIGITS, counter);
-        writeDigits(bytes, customers_at[i]!, CUSTOMER_DIGITS, (counter * CUSTOMER_STRIDE) % CUSTOMERS);
-      }
-    },
-  };
+  const keys_at = placesAfter(bytes, KEY_MARK);
+  const places = keys_at.map((at, i) => ({
+    counter_at: at + KEY_PREFIX.length,
+    customer_at: customers_at[i]!,
+  }));
+  return { bytes, places };
+}
+
+function renew(bytes: Buffer, places: readonly EventPlace[], numbers: Numbers): boolean {
+  for (const { counter_at, customer_at } of places) {
+    const number = numbers();
+    if (number === null) return false;
+    writeDigits(bytes, counter_at, COUNTER_DIGITS, number);
+    writeDigits(bytes, customer_at, CUSTOMER_DIGITS, (number * CUSTOMER_STRIDE) % CUSTOMERS);
+  }
+  return true;
 }
 
 function placesAfter(bytes: Buffer, mark: string): number[] {

@@ -2,44 +2,66 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createPool } from '../../src/db/pool.ts';
 import type { Figure } from '../figure.ts';
-import { authorization, openIngest } from '../ingest.ts';
+import { authorization, openIngest, SINGLE_CONNECTIONS } from '../ingest.ts';
 import { pgbenchLacks, runPgbench } from '../pgbench.ts';
 import type { Place } from '../servers.ts';
 import { PROPERTIES, singleRequest } from '../requests.ts';
 
-const CONNECTIONS = 64;
 const PGBENCH = { clients: 16, warm_up_seconds: 1, seconds: 4 };
 
-export const singleIngest: Figure = {
-  kind: 'ratio',
+export const singleIngest = singleFigure({
   name: 'T4',
-  title: 'single POST on 64 connections / pgbench -c16 -j1 -M prepared, one insert into the same table',
-  unit: 'events/s',
+  connections: SINGLE_CONNECTIONS,
   floor: 1,
   goal: 1.6,
-  lacks: pgbenchLacks,
-  async open(place) {
-    const { api, tables, measure } = await openIngest(place);
-    const script = await writeScript(place);
-    const { clients, warm_up_seconds, seconds } = PGBENCH;
-    const run = { database_url: place.database_url, script, clients };
-    return {
-      ours: () =>
-        measure('events', {
-          port: api.port,
-          connections: CONNECTIONS,
-          prepare: () => singleRequest(authorization(api)),
-        }),
-      async theirs() {
-        await tables.empty();
-        const warm_up = await runPgbench({ ...run, seconds: warm_up_seconds });
-        const measured = await runPgbench({ ...run, seconds });
-        await tables.check('events', warm_up.transactions + measured.transactions);
-        return measured.per_second;
-      },
-    };
-  },
-};
+});
+
+export const wideSingleIngest = singleFigure({ name: 'T5', connections: 256, floor: 1.3, goal: 2 });
+
+type Row = Pick<Figure, 'name' | 'floor' | 'goal'> & { connections: number };
+
+function singleFigure({ connections, ...row }: Row): Figure {
+  return {
+    kind: 'ratio',
+    ...row,
+    title: `single POST on ${connections} connections / pgbench -c16 -j1 -M prepared, one insert into the same table`,
+    unit: 'events/s',
+    lacks: pgbenchLacks,
+    async open(place) {
+      const { api, tables, measure } = await openIngest(place);
+      const prepare = () => singleRequest(authorization(api));
+      const runInserts = await openInserts(place);
+      return {
+        async ours() {
+          const result = await measure('events', { port: api.port, connections, prepare });
+          place.say(
+            `        ours: median ${result.p50_ms.toFixed(2)} ms, 99th percentile ${result.p99_ms.toFixed(2)} ms`,
+          );
+          return result.events_per_second;
+        },
+        async theirs() {
+          await tables.empty();
+          const { transactions, per_second } = await runInserts();
+          await tables.check('events', transactions);
+          return per_second;
+        },
+      };
+    },
+  };
+}
+
+/** How to let pgbench insert events one by one, after a warm-up. */
+async function openInserts(
+  place: Place,
+): Promise<() => Promise<{ transactions: number; per_second: number }>> {
+  const { clients, warm_up_seconds, seconds } = PGBENCH;
+  const run = { database_url: place.database_url, script: await writeScript(place), clients };
+  return async () => {
+    const warm_up = await runPgbench({ ...run, seconds: warm_up_seconds });
+    const { transactions, per_second } = await runPgbench({ ...run, seconds });
+    return { transactions: warm_up.transactions + transactions, per_second };
+  };
+}
 
 // pgbench would take what follows a colon for one of its variables.
 const PROPERTIES_TEXT = JSON.stringify(PROPERTIES).replaceAll(':', ': ');

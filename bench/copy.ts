@@ -1,0 +1,40 @@
+import { createPool } from '../src/db/pool.ts';
+import type { Place } from './servers.ts';
+import { CUSTOMERS, PROPERTIES } from './requests.ts';
+
+const BACKENDS = 2;
+/** For each backend. Together about as many as the other side stores, whose table would otherwise be the smaller one. */
+const ROWS = 200_000;
+
+const COLUMNS =
+  'key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given, created_at, properties';
+
+/**
+ * Lets the server write a file of events for each of two of its backends, and returns what reads both at once into the table
+ * events: what this database can store at all. It resolves with rows a second.
+ */
+export async function openCopy({
+  database_url,
+  stops,
+}: Place): Promise<{ rows: number; run: () => Promise<number> }> {
+  const pool = createPool(database_url, BACKENDS);
+  stops.add(() => pool.end());
+  const { rows } = await pool.query<{ folder: string }>(`select current_setting('data_directory') as folder`);
+  const files = Array.from({ length: BACKENDS }, (_, at) => `${rows[0]!.folder}/bench-events-${at}`);
+  for (const file of files) await pool.query(`copy (${EVENTS}) to '${file}'`);
+  return {
+    rows: ROWS * BACKENDS,
+    async run() {
+      const started_at = performance.now();
+      await Promise.all(files.map((file) => pool.query(`copy events (${COLUMNS}) from '${file}'`)));
+      return (ROWS * BACKENDS * 1000) / (performance.now() - started_at);
+    },
+  };
+}
+
+/** Like those that the API is sent: with random keys, of all customers in turn. */
+const EVENTS = `select gen_random_uuid(), c.environment_id, c.key, 'api_call_' || number % 10, gen_random_uuid()::text, now(), true, now(),
+    '${JSON.stringify(PROPERTIES)}'::jsonb
+  from generate_series(1, ${ROWS}) as number
+  join (select environment_id, key, row_number() over () as place from customers) c
+    on c.place = 1 + number % ${CUSTOMERS}`;
