@@ -47,7 +47,7 @@ export function openIngest(deps: Deps, limits = SINGLE_LIMITS): Ingest {
   const post = (caller: Caller, body: object) => counted(deps, 1, () => postEvent(writer, caller, body));
   const postAll = async (caller: Caller, body: object) => {
     const events = batchOf(body);
-    await chargeDebt(caller, events.length, deps);
+    chargeDebt(caller, events.length, deps);
     return counted(deps, events.length, () => postBatch(batch_pool, customers, caller, events));
   };
   const operations = new Map<string, Operation>([

@@ -4,9 +4,11 @@ import { deepPage } from './figures/deep-page.ts';
 import { pageOfAbsentName, pageOfCustomer } from './figures/filtered-page.ts';
 import { fullTableIngest, fullTableWal } from './figures/full-table-ingest.ts';
 import { latency } from './figures/latency.ts';
+import { neighbour } from './figures/neighbour.ts';
 import { closeAmongMillions, closeOfMillion } from './figures/period-close.ts';
 import { periodEnd } from './figures/period-end.ts';
 import { batchProcessorTime, singleProcessorTime } from './figures/processor-time.ts';
+import { rateLimit } from './figures/rate-limit.ts';
 import { replays } from './figures/replays.ts';
 import { singleIngest, wideSingleIngest } from './figures/single-ingest.ts';
 
@@ -28,4 +30,6 @@ export const FIGURES: readonly Figure[] = [
   pageOfAbsentName,
   batchProcessorTime,
   singleProcessorTime,
+  rateLimit,
+  neighbour,
 ];

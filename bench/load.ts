@@ -66,7 +66,7 @@ async function runConnection(
 }
 
 /** Tells of each answer when its last byte is there: null for a 2xx, otherwise how it begins. */
-function onAnswers(socket: Socket, answered: (fault: string | null) => void): void {
+export function onAnswers(socket: Socket, answered: (fault: string | null) => void): void {
   let head: Buffer = Buffer.alloc(0);
   let fault: string | null = null;
   let missing_bytes: number | null = null;

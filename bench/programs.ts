@@ -16,12 +16,15 @@ export const SECRET = 'signs the cursors of a benchmark';
 /** Nobody listens there: what needs no Temporal must not find one that happens to run. */
 const NO_TEMPORAL = `${LOOPBACK}:1`;
 
-/** Starts the API as the one-command stack does, but without a rate limit. */
-export async function startApi(place: Place, temporal_address = NO_TEMPORAL): Promise<Api> {
+/** Starts the API as the one-command stack does, but without a rate limit where none is given. Each has a key of its own. */
+export async function startApi(
+  place: Place,
+  { temporal_address = NO_TEMPORAL, rate_limit = 'off' } = {},
+): Promise<Api> {
   const { live_key } = await seedAccount(place.database_url, null);
   const port = await anyFreePort();
   const url = `http://${LOOPBACK}:${port}`;
-  const environment = { ...environmentOf(place, port, temporal_address), RATE_LIMIT: 'off' };
+  const environment = { ...environmentOf(place, port, temporal_address), RATE_LIMIT: rate_limit };
   const launched = await startService('API', { logs: place.logs, environment });
   place.stops.add(launched.stop);
   await waitUntilReady(launched, START_LIMIT_MS, () => isOk(`${url}/readyz`));

@@ -23,7 +23,7 @@ export const periodEnd: Figure = {
     const address = await place.temporal();
     const client = await connect(place, address);
     await startWorker(place, address);
-    const api = await startApi(place, address);
+    const api = await startApi(place, { temporal_address: address });
     const billing = await openBillingRun(place, { api, client });
     const ours = rateOf(billing);
     await ours(WARM_UP_WORKFLOWS);

@@ -1,10 +1,7 @@
 import type { Aggregation, Charge } from '../domain/charge.ts';
 import type { DailyUsage, Day, UsageDay } from '../domain/daily-usage.ts';
 import type { Db } from './pool.ts';
-import { unrolled } from './rollup.ts';
-
-/** Events that are not rolled up yet and worth looking through; where there are more, everything is read from the events. */
-const UNROLLED_MAX = 100_000;
+import { unrolled, UNROLLED_READ_MAX } from './rollup.ts';
 
 export type DailyUsageQuery = {
   customer_key: string;
@@ -83,7 +80,7 @@ async function recentDays(
      select (select count(*) from recent) > $3 as is_cut, coalesce(jsonb_agg(jsonb_build_object('event_name', event_name,
          'starts_at', instant_text(day), 'ends_at', instant_text(day + interval '24 hours'))), '[]') as days
      from found`,
-    [customer_key, event_names, UNROLLED_MAX],
+    [customer_key, event_names, UNROLLED_READ_MAX],
   );
   const { days, is_cut } = rows[0]!;
   return is_cut ? null : days;

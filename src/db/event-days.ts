@@ -1,8 +1,5 @@
 import type { Db } from './pool.ts';
-import { unrolled } from './rollup.ts';
-
-/** Events that are not rolled up yet and worth looking through. */
-const UNROLLED_MAX = 100_000;
+import { unrolled, UNROLLED_READ_MAX } from './rollup.ts';
 
 /**
  * The newest days, at least as many as hold `events` of a name, on which an environment has any: before and with the day of `to`,
@@ -38,7 +35,7 @@ async function recentDays(db: Db, environment_id: number, event_name: string): P
      select (select count(*) from recent) > $3 as is_cut,
        coalesce(jsonb_agg(distinct instant_text(date_trunc('day', timestamp, 'UTC'))), '[]') as days
      from recent where environment_id = $1 and event_name = $2`,
-    [environment_id, event_name, UNROLLED_MAX],
+    [environment_id, event_name, UNROLLED_READ_MAX],
   );
   const { days, is_cut } = rows[0]!;
   return is_cut ? null : days;

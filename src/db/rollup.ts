@@ -3,6 +3,9 @@ import { readOnly, transaction, type Db, type Pool } from './pool.ts';
 /** Events of one step, more where one transaction stored more: short enough that a step is no long transaction. */
 const STEP_EVENTS = 50_000;
 
+/** Events that are not rolled up and worth looking through for those of one customer or name; where there are more, nothing is known. */
+export const UNROLLED_READ_MAX = 20_000;
+
 /** What a step takes: the events of an epoch whose transaction ids are in [from_xid, to_xid). */
 type Step = { epoch: number; from_xid: string; to_xid: string };
 

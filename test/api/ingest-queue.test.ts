@@ -14,7 +14,7 @@ import { assertRefused } from '../support/refused.ts';
 describe('the queue of events', () => {
   let api: TestApi;
   before(async () => {
-    api = await startApi();
+    api = await startApi({ processes: 1 });
     await api.post('/v1/customers', { external_id: 'C1' });
   });
   after(() => api.close());

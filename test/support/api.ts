@@ -9,6 +9,7 @@ import { insertKey } from '../../src/db/api-keys.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { atEnd } from './at-end.ts';
 import { createDatabase } from './cluster.ts';
+import { inTurn, PROCESSES } from './processes.ts';
 
 export type Sent = {
   method?: string;
@@ -42,12 +43,35 @@ export type TestApi = {
 export type ApiOptions = ServerOptions & {
   settings?: Readonly<Record<string, string>>;
   database_url?: string;
+  /** One for tests of what a process keeps to itself. */
+  processes?: 1;
 };
 
-/** The API on a port and a database of its own, as production runs it, without Temporal. Answers are checked against their schemas. */
+type Server = Pick<TestApi, 'url' | 'port' | 'pool' | 'deps' | 'close'>;
+
+/**
+ * The API on a port and a database of its own, as production runs it, without Temporal. Answers are checked against their schemas.
+ * With several processes the requests go to each in turn; all else of the answer is the first's.
+ */
 export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
   const database_url = options.database_url ?? (await createDatabase());
   const keys = await seedAccount(database_url, null);
+  const starting = Array.from({ length: options.processes ?? PROCESSES }, () =>
+    startServer(database_url, options),
+  );
+  const servers = await Promise.all(starting);
+  const nextServer = inTurn(servers);
+  const request = (path: string, sent: Sent = {}) =>
+    send(nextServer().url + path, { key: keys.test_key, ...sent });
+  const post = (path: string, body: unknown, sent: Sent = {}) =>
+    request(path, { method: 'POST', body, ...sent });
+  const close = async () => void (await Promise.all(servers.map((server) => server.close())));
+  const [first] = servers;
+  const [other_key, events_only_key] = await otherKeys(first!.pool);
+  return { ...first!, ...keys, other_key, events_only_key, request, post, close };
+}
+
+async function startServer(database_url: string, options: ApiOptions): Promise<Server> {
   const pool = createPool(database_url, 8);
   const settings = {
     DATABASE_URL: database_url,
@@ -76,12 +100,7 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
       await pool.end();
     })());
   atEnd(close);
-  const url = `http://127.0.0.1:${port}`;
-  const request = (path: string, sent: Sent = {}) => send(url + path, { key: keys.test_key, ...sent });
-  const post = (path: string, body: unknown, sent: Sent = {}) =>
-    request(path, { method: 'POST', body, ...sent });
-  const [other_key, events_only_key] = await otherKeys(pool);
-  return { url, port, pool, deps, ...keys, other_key, events_only_key, request, post, close };
+  return { url: `http://127.0.0.1:${port}`, port, pool, deps, close };
 }
 
 async function otherKeys(pool: Pool): Promise<[string, string]> {

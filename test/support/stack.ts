@@ -3,11 +3,12 @@ import { createIngest } from '../../api/ingest.ts';
 import type { Deps } from '../../api/route.ts';
 import { routes } from '../../api/routes.ts';
 import { createApiServer } from '../../api/server.ts';
-import { readConfig, type Settings } from '../../src/config.ts';
+import { readConfig, type Config, type Settings } from '../../src/config.ts';
 import { seedAccount } from '../../src/db/accounts.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { connectTemporal, type Temporal } from '../../src/temporal.ts';
 import { createDatabase } from './cluster.ts';
+import { inTurn, PROCESSES } from './processes.ts';
 import { assertSound } from './sound.ts';
 import { quietRuntime } from './quiet-runtime.ts';
 import { useTemporal } from './temporal.ts';
@@ -17,7 +18,8 @@ export type Answered<Body> = { status: number; headers: Headers; body: Body };
 export type Stack = {
   pool: Pool;
   temporal: Temporal;
-  api_url: string;
+  /** Each time the next one's, where several APIs run. */
+  readonly api_url: string;
   test_key: string;
   live_key: string;
   /** Sends a request and reads the JSON answer, whatever its status. */
@@ -50,7 +52,7 @@ export function useStack(settings: Settings = {}): () => Stack {
   return () => stack!;
 }
 
-/** API and worker in this process; `stops` gets what ends them, to be called from the last to the first. */
+/** APIs and workers in this process, PROCESSES of each; `stops` gets what ends them, to be called from the last to the first. */
 export async function startStack(settings: Settings, stops: Stop[]): Promise<Stack> {
   const database_url = await createDatabase();
   const defaults = { DATABASE_URL: database_url, RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
@@ -59,32 +61,55 @@ export async function startStack(settings: Settings, stops: Stop[]): Promise<Sta
   const keys = await seedAccount(database_url, null);
   const pool = createPool(database_url, 10);
   const temporal = connectTemporal(config);
-  const deps: Deps = { config, pool, secret: 'secret of a test', nudge: temporal.nudge };
-  const ingest = createIngest(deps);
-  const server = createApiServer(deps, { routes, ingest: ingest.handle }, { validate_answers: true });
-  const worker = await startWorker(config, database_url, await (bundle ??= bundleWorkflows()));
   stops.push(
     () => pool.end(),
     () => temporal.close(),
-    () => ingest.close(),
-    () => server.close(),
-    async () => {
-      worker.stop();
-      await worker.done;
-    },
   );
-  const api_url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
-  return { pool, temporal, api_url, ...keys, ...callsOf(api_url) };
+  const api_urls = [];
+  for (let i = 0; i < PROCESSES; i++) {
+    // Deps of its own: an API keeps its state with them.
+    const deps: Deps = { config, pool, secret: 'secret of a test', nudge: temporal.nudge };
+    api_urls.push(await startApiServer(deps, stops));
+    await startWorkerOf(config, database_url, stops);
+  }
+  const nextUrl = inTurn(api_urls);
+  return {
+    pool,
+    temporal,
+    get api_url() {
+      return nextUrl();
+    },
+    ...keys,
+    ...callsOf(nextUrl),
+  };
 }
 
-function callsOf(api_url: string): Pick<Stack, 'call' | 'done'> {
+async function startApiServer(deps: Deps, stops: Stop[]): Promise<string> {
+  const ingest = createIngest(deps);
+  const server = createApiServer(deps, { routes, ingest: ingest.handle }, { validate_answers: true });
+  stops.push(
+    () => ingest.close(),
+    () => server.close(),
+  );
+  return `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
+}
+
+async function startWorkerOf(config: Config, database_url: string, stops: Stop[]): Promise<void> {
+  const worker = await startWorker(config, database_url, await (bundle ??= bundleWorkflows()));
+  stops.push(async () => {
+    worker.stop();
+    await worker.done;
+  });
+}
+
+function callsOf(nextUrl: () => string): Pick<Stack, 'call' | 'done'> {
   const call = async <Body>(
     key: string,
     method: string,
     path: string,
     body?: object,
   ): Promise<Answered<Body>> => {
-    const response = await fetch(`${api_url}${path}`, {
+    const response = await fetch(`${nextUrl()}${path}`, {
       method,
       headers: {
         Authorization: `Bearer ${key}`,

@@ -1,0 +1,28 @@
+import type { Figure } from '../figure.ts';
+import { RATE, startRatedApis } from '../load-tests/rated-apis.ts';
+import { p99 } from '../load-tests/tally.ts';
+
+const TIMES = 3;
+const SECONDS = 8;
+const NEIGHBOUR_RATE = 100;
+
+export const neighbour: Figure = {
+  kind: 'ratio',
+  name: 'neighbour',
+  title: `p99 of a key that sends little, beside one at ${TIMES} times its rate / beside one that keeps to its rate`,
+  unit: 'ms',
+  floor: 1.2,
+  goal: 1.1,
+  async open(place) {
+    const { one, other, offer } = await startRatedApis(place);
+    const besideOneAt = async (times: number, seconds = SECONDS): Promise<number> => {
+      const [, quiet] = await Promise.all([
+        offer({ key: one, per_second: times * RATE, seconds }),
+        offer({ key: other, per_second: NEIGHBOUR_RATE, seconds }),
+      ]);
+      return p99(quiet);
+    };
+    await besideOneAt(TIMES, 2);
+    return { ours: () => besideOneAt(TIMES), theirs: () => besideOneAt(1) };
+  },
+};

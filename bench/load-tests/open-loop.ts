@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { LOOPBACK } from '../../src/dev/ports.ts';
+import { onAnswers } from '../load.ts';
+import type { PreparedRequest } from '../requests.ts';
+import { count, createTally, type Tally } from './tally.ts';
+
+export type OpenLoad = {
+  /** Connections are spread over these. */
+  ports: readonly number[];
+  connections: number;
+  per_second: number;
+  seconds: number;
+  prepare: () => PreparedRequest;
+};
+
+type Connection = { request: PreparedRequest; socket: Socket; due_at: number };
+
+const TICK_MS = 2;
+/** How long after the last request answers are waited for. */
+const LINGER_MS = 5000;
+
+/**
+ * Offers requests at a steady rate, whether or not those before are answered. One that finds no free connection counts as offered and
+ * is not sent, as if it had been turned away at the door.
+ */
+export async function runOpenLoop(load: OpenLoad): Promise<Tally> {
+  const tally = createTally();
+  const free: Connection[] = [];
+  const opening = Array.from({ length: load.connections }, (_, number) =>
+    openConnection(load, number, { tally, free }),
+  );
+  const all = await Promise.all(opening);
+  free.push(...all);
+  await offer(load, { tally, free });
+  const deadline = performance.now() + LINGER_MS;
+  while (free.length < all.length && performance.now() < deadline) await delay(TICK_MS);
+  for (const { socket } of all) socket.destroy();
+  return tally;
+}
+
+type Pool = { tally: Tally; free: Connection[] };
+
+async function openConnection(load: OpenLoad, number: number, { tally, free }: Pool): Promise<Connection> {
+  const port = load.ports[number % load.ports.length]!;
+  const socket = connect({ port, host: LOOPBACK, noDelay: true });
+  const connection = { request: load.prepare(), socket, due_at: 0 };
+  await once(socket, 'connect');
+  socket.on('error', ({ message }) => count(tally, message, 0));
+  onAnswers(socket, (fault) => {
+    count(tally, fault, performance.now() - connection.due_at);
+    free.push(connection);
+  });
+  return connection;
+}
+
+async function offer({ per_second, seconds }: OpenLoad, { tally, free }: Pool): Promise<void> {
+  const started_at = performance.now();
+  for (;;) {
+    const elapsed_ms = Math.min(performance.now() - started_at, seconds * 1000);
+    const due = Math.floor((elapsed_ms * per_second) / 1000);
+    for (; tally.offered < due; tally.offered++) {
+      const connection = free.shift();
+      if (connection === undefined) {
+        tally.unsent++;
+      } else {
+        connection.due_at = started_at + (tally.offered * 1000) / per_second;
+        connection.request.renew();
+        connection.socket.write(connection.request.bytes);
+      }
+    }
+    if (elapsed_ms === seconds * 1000) return;
+    await delay(TICK_MS);
+  }
+}

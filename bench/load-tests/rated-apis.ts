@@ -1,0 +1,39 @@
+import { call, forEvery } from '../client.ts';
+import { authorization } from '../ingest.ts';
+import { startApi, type Api } from '../programs.ts';
+import { CUSTOMERS, customerId, singleRequest } from '../requests.ts';
+import type { Place } from '../servers.ts';
+import { numbersBelow } from '../waiting.ts';
+import { runOpenLoop } from './open-loop.ts';
+import type { Tally } from './tally.ts';
+
+/** Requests a second that a key may send. */
+export const RATE = 1000;
+
+const CONNECTIONS = 128;
+
+export type Offer = { key: Api; per_second: number; seconds: number };
+
+/** Two API processes on one database, with customers, each with a key of its own that both know and limit to the rate. */
+export async function startRatedApis(
+  place: Place,
+): Promise<{ one: Api; other: Api; offer: (load: Offer) => Promise<Tally> }> {
+  const one = await startApi(place, { rate_limit: `${RATE}` });
+  const other = await startApi(place, { rate_limit: `${RATE}` });
+  const unlimited = await startApi(place);
+  await forEvery(numbersBelow(CUSTOMERS), (number) =>
+    call(unlimited, 'customers', { external_id: customerId(number) }),
+  );
+  return {
+    one,
+    other,
+    offer: ({ key, per_second, seconds }) =>
+      runOpenLoop({
+        ports: [one.port, other.port],
+        connections: CONNECTIONS,
+        per_second,
+        seconds,
+        prepare: () => singleRequest(authorization(key)),
+      }),
+  };
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { makeKey, startApi, type TestApi } from '../support/api.ts';
+import { assertRefused } from '../support/refused.ts';
+
+const PATH = '/v1/customers';
+const RATE = 50;
+
+describe('a rate limit of two processes', function () {
+  // What is counted is one window of a second, and a machine may be busy for longer than that.
+  this.retries(3);
+  let apis: [TestApi, TestApi];
+  before(async () => {
+    const first = await startApi({ settings: { RATE_LIMIT: `${RATE}` } });
+    const { database_url } = first.deps.config;
+    apis = [first, await startApi({ settings: { RATE_LIMIT: `${RATE}` }, database_url: database_url! })];
+  });
+  after(() => Promise.all(apis.map((api) => api.close())));
+  let key: string;
+  beforeEach(async () => {
+    key = await makeKey(apis[0].pool, 1);
+  });
+
+  const request = (sender: number) => apis[sender % 2]!.request(PATH, { key });
+  const statusesOf = async (count: number) => {
+    const answers = await Promise.all(Array.from({ length: count }, (_, sender) => request(sender)));
+    return answers.map(({ status }) => status);
+  };
+
+  it('takes together what one takes', async () => {
+    const statuses = await statusesOf(3 * RATE);
+    assert.equal(statuses.filter((status) => status === 200).length, RATE);
+    assert.equal(statuses.filter((status) => status === 429).length, 2 * RATE);
+  });
+
+  it('says at one what is left after the other', async () => {
+    const left = [];
+    for (let sender = 0; sender < 4; sender++)
+      left.push((await request(sender)).headers.get('ratelimit')?.split(';')[1]);
+    assert.deepEqual(left, ['r=49', 'r=48', 'r=47', 'r=46']);
+  });
+
+  it('what a batch owes at one is waited for at the other', async () => {
+    const event = { event_name: 'e', customer_id: 'nobody' };
+    const events = Array.from({ length: 1000 }, (_, place) => ({ ...event, idempotency_key: `k${place}` }));
+    const batches = Array.from({ length: 20 }, () => apis[0].post('/v1/events/batch', { events }, { key }));
+    for (const { status } of await Promise.all(batches)) assert.equal(status, 404);
+    const refused = await request(1);
+    assertRefused(refused, { code: 'rate_limited' });
+    // 20 batches of 10 units each at 50 a second are four seconds' worth, of which some have passed.
+    const seconds = Number(refused.headers.get('retry-after'));
+    assert.ok(seconds > 1 && seconds <= 4, `${seconds} s`);
+  });
+});
+
+describe('a rate limit whose store does not answer', () => {
+  it('is each process alone, and no request fails for it', async () => {
+    const api = await startApi({ settings: { RATE_LIMIT: `${RATE}` } });
+    await api.pool.query('drop table rate_windows');
+    const answers = await Promise.all(Array.from({ length: 3 * RATE }, () => api.request(PATH)));
+    const statuses = answers.map(({ status }) => status);
+    assert.deepEqual([...new Set(statuses)].sort(), [200, 429]);
+    assert.ok(statuses.filter((status) => status === 200).length >= RATE);
+    await api.close();
+  });
+});
