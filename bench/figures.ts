@@ -12,7 +12,7 @@ import { rateLimit } from './figures/rate-limit.ts';
 import { replays } from './figures/replays.ts';
 import { singleIngest, wideSingleIngest } from './figures/single-ingest.ts';
 
-/** In the order of the table of figures. */
+/** In the order of the table of figures, but for two. */
 export const FIGURES: readonly Figure[] = [
   batchAgainstCopy,
   batchAgainstLoop,
@@ -20,14 +20,15 @@ export const FIGURES: readonly Figure[] = [
   wideSingleIngest,
   latency,
   replays,
-  fullTableIngest,
-  fullTableWal,
   closeOfMillion,
   closeAmongMillions,
   periodEnd,
   deepPage,
   pageOfCustomer,
   pageOfAbsentName,
+  // Last of those with the large table, which they add to.
+  fullTableIngest,
+  fullTableWal,
   batchProcessorTime,
   singleProcessorTime,
   rateLimit,
