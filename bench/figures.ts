@@ -6,7 +6,7 @@ import { fullTableIngest, fullTableWal } from './figures/full-table-ingest.ts';
 import { latency } from './figures/latency.ts';
 import { neighbour } from './figures/neighbour.ts';
 import { closeAmongMillions, closeOfMillion } from './figures/period-close.ts';
-import { periodEnd } from './figures/period-end.ts';
+import { ingestAtPeriodEnd, periodEnd } from './figures/period-end.ts';
 import { batchProcessorTime, singleProcessorTime } from './figures/processor-time.ts';
 import { rateLimit } from './figures/rate-limit.ts';
 import { replays } from './figures/replays.ts';
@@ -23,6 +23,7 @@ export const FIGURES: readonly Figure[] = [
   closeOfMillion,
   closeAmongMillions,
   periodEnd,
+  ingestAtPeriodEnd,
   deepPage,
   pageOfCustomer,
   pageOfAbsentName,
