@@ -47,8 +47,9 @@ export async function startWorker(
   database_url: string,
   workflowBundle: WorkflowBundleWithSourceMap,
 ): Promise<{ done: Promise<void>; stop: () => void }> {
-  const pool = createPool(database_url, ACTIVITIES_AT_ONCE + 2, { is_prepared: true });
-  const checking = createPool(database_url, 1, { statement_ms: CHECK_STATEMENT_MS });
+  const pool = createPool(database_url, ACTIVITIES_AT_ONCE + 1, { is_prepared: true });
+  // For a check, and for the rollup of what was stored in bulk.
+  const checking = createPool(database_url, 2, { statement_ms: CHECK_STATEMENT_MS });
   const temporal = connectTemporal(config);
   await temporal.setUp();
   const connection = await NativeConnection.connect(connectionOptions(config));
@@ -67,7 +68,7 @@ export async function startWorker(
   const stopping = new AbortController();
   const kept = Promise.all([
     keepSetUp(temporal, stopping.signal),
-    keepRollingUp(pool, stopping.signal, tellFailure),
+    keepRollingUp(checking, stopping.signal, tellFailure),
   ]);
   const done = worker.run().finally(async () => {
     stopping.abort();
