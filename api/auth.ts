@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { hasValidChecksum, hashOfKey } from '../src/api-key.ts';
 import { findKeyByHash, touchKey } from '../src/db/api-keys.ts';
@@ -22,7 +23,7 @@ const knownKeysOf = perDeps((): KnownKeys => new Map());
  */
 export async function authenticate(request: IncomingMessage, deps: Deps): Promise<Caller> {
   const key = bearerOf(request);
-  const caller = key !== null && hasValidChecksum(key) ? await callerOf(request, deps, hashOfKey(key)) : null;
+  const caller = key === null ? null : await callerOf(request, deps, key);
   if (caller !== null) return caller;
   await countFailure(request, deps);
   throw unauthorized();
@@ -39,14 +40,16 @@ function bearerOf({ rawHeaders }: IncomingMessage): string | null {
   return header === null ? null : (/^Bearer (\w+)$/i.exec(header)?.[1] ?? null);
 }
 
-async function callerOf(request: IncomingMessage, deps: Deps, secret_hash: Buffer): Promise<Caller | null> {
+async function callerOf(request: IncomingMessage, deps: Deps, key: string): Promise<Caller | null> {
   const known = knownKeysOf(deps);
-  const name = secret_hash.toString('latin1');
+  // As text, because a Buffer a request takes longer than the hash. Only what had a valid checksum is known.
+  const name = hash('sha256', key, 'binary');
   const kept = known.get(name);
   if (kept !== undefined && kept.fresh_until > Date.now()) return kept.caller;
+  if (!hasValidChecksum(key)) return null;
   if (kept === undefined && (await isBarred(request, deps))) return null;
   // The promise is kept and not its result: requests that come meanwhile wait for the same query.
-  const caller = lookUp(deps, secret_hash);
+  const caller = lookUp(deps, hashOfKey(key));
   known.delete(name);
   known.set(name, { caller, fresh_until: Date.now() + CACHED_MS });
   if (known.size > CACHED_MAX) known.delete(known.keys().next().value!);

@@ -1,6 +1,6 @@
 import type { CustomerKeys } from '../src/db/customer-keys.ts';
 import { eventId } from '../src/db/event-id.ts';
-import { compareEvents, storeEvents, type Outcome } from '../src/db/events.ts';
+import { compareBatch, storeBatch, type Status } from '../src/db/events.ts';
 import { transaction, type Pool } from '../src/db/pool.ts';
 import { BillingError, conflict, type ErrorCode, type ErrorDetail } from '../src/domain/errors.ts';
 import { BatchEnvelope } from './event-schemas.ts';
@@ -28,7 +28,7 @@ const KINDS: readonly ErrorCode[] = ['invalid_request', 'not_found', 'conflict']
 type Refused = { place: number; error: BillingError };
 /** Of the entry at `of`. */
 type Repeat = { entry: Entry; of: number };
-type Status = 'created' | 'duplicate';
+type Stored = 'created' | 'duplicate';
 
 const parseEnvelope = parserOf(BatchEnvelope);
 
@@ -56,11 +56,11 @@ export async function postBatch(
   refused.push(...differing);
   if (refused.length > 0) {
     // Nothing will be stored; what stands in the way of the others is said all the same.
-    refused.push(...settle(firsts, repeats, await compareEvents(pool, firsts)).refused);
+    refused.push(...settle(firsts, repeats, await compareBatch(pool, firsts)).refused);
     throw batchError(refused);
   }
   const statuses = await transaction(pool, async (db) => {
-    const settled = settle(firsts, repeats, await storeEvents(db, firsts));
+    const settled = settle(firsts, repeats, await storeBatch(db, firsts));
     if (settled.refused.length > 0) throw batchError(settled.refused);
     return settled.statuses;
   });
@@ -120,24 +120,24 @@ function distinct(entries: readonly Entry[]): { firsts: Entry[]; repeats: Repeat
 function settle(
   firsts: readonly Entry[],
   repeats: readonly Repeat[],
-  outcomes: readonly { status: Outcome['status'] | 'absent' }[],
-): { statuses: Status[]; refused: Refused[] } {
-  const statuses: Status[] = [];
+  fates: readonly (Status | 'absent')[],
+): { statuses: Stored[]; refused: Refused[] } {
+  const statuses: Stored[] = [];
   const refused: Refused[] = [];
-  function put({ place, submission }: Placed, status: Outcome['status'] | 'absent'): void {
+  function put({ place, submission }: Placed, status: Status | 'absent'): void {
     if (status === 'conflict' || status === 'in_future')
       refused.push({ place, error: refusalOf(status, submission) });
     else statuses[place] = status === 'duplicate' ? 'duplicate' : 'created';
   }
-  for (const [at, entry] of firsts.entries()) put(entry, outcomes[at]!.status);
+  for (const [at, entry] of firsts.entries()) put(entry, fates[at]!);
   for (const { entry, of } of repeats) {
-    const { status } = outcomes[of]!;
+    const status = fates[of]!;
     put(entry, status === 'created' || status === 'absent' ? 'duplicate' : status);
   }
   return { statuses, refused };
 }
 
-function batchObject(submissions: readonly Placed[], statuses: readonly Status[], created: number): object {
+function batchObject(submissions: readonly Placed[], statuses: readonly Stored[], created: number): object {
   const events = submissions.map(({ place, submission: { key_hash, idempotency_key } }) => ({
     id: eventId(key_hash),
     idempotency_key,

@@ -1,7 +1,7 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { newId } from '../src/ids.ts';
+import { newRequestId } from '../src/ids.ts';
 import type { BillingError } from '../src/domain/errors.ts';
 import { errorAnswer, writeError } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
@@ -105,7 +105,7 @@ function faultOf({ code = '' }: Error & { code?: string }): BillingError {
 
 /** An answer for a request that Node gave up on before it had a response. */
 function rawAnswer(fault: BillingError): string {
-  const request_id = newId('req');
+  const request_id = newRequestId();
   const { status, headers, text } = errorAnswer(fault, request_id);
   const lines = Object.entries({
     ...headers,

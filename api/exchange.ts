@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { newId } from '../src/ids.ts';
+import { newRequestId } from '../src/ids.ts';
 import { logOf } from './log.ts';
 import { metricsOf } from './metrics.ts';
 import type { Deps } from './route.ts';
@@ -17,7 +17,7 @@ const exchanges = new WeakMap<ServerResponse, Exchange>();
 
 /** Gives a request its id, the headers that every answer has, and its line in the log once it is answered. */
 export function openExchange(deps: Deps, request: IncomingMessage, response: ServerResponse): Exchange {
-  const exchange: Exchange = { deps, request_id: newId('req'), route: null, key_id: null };
+  const exchange: Exchange = { deps, request_id: newRequestId(), route: null, key_id: null };
   exchanges.set(response, exchange);
   response.setHeader('X-Request-Id', exchange.request_id);
   response.setHeader('X-Content-Type-Options', 'nosniff');

@@ -65,7 +65,7 @@ function order(a: string, b: string): number {
   return a === b ? 0 : 1;
 }
 
-/** Whether two events of one key are one event (contract.md 2), as compareEvents decides it of stored ones. */
+/** Whether two events of one key are one event (contract.md 2), as the statement decides it of stored ones. */
 export function isResend(event: NewEvent, other: NewEvent): boolean {
   const [sent, resent] = [event.submission, other.submission];
   return (

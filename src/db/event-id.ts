@@ -1,13 +1,9 @@
 import { hash } from 'node:crypto';
+import { typeId } from '../ids.ts';
 
 /** As many of the hash as are stored, and as the id holds. */
 const ID_BYTES = 16;
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-/** Two characters, 10 bits, at once. */
-const PAIRS = Array.from(
-  { length: 1024 },
-  (_, bits) => ALPHABET.charAt(bits >> 5) + ALPHABET.charAt(bits & 31),
-);
 
 /**
  * SHA-256 over environment and idempotency key, a character a byte, in the order in which Postgres sorts the uuid of its first 16
@@ -22,16 +18,9 @@ export function uuidOfKey(environment_id: number, idempotency_key: string): stri
   return Buffer.from(keyHash(environment_id, idempotency_key), 'latin1').toString('hex', 0, ID_BYTES);
 }
 
-/** The public id of an event by its key's hash, `evt_` and 26 characters, as a TypeID is spelled. A thousand a request: hence by hand. */
+/** The public id of an event by its key's hash, `evt_` and 26 characters, as a TypeID is spelled. */
 export function eventId(key_hash: string): string {
-  let id = 'evt_' + PAIRS[key_hash.charCodeAt(0)]!;
-  for (let bit = 8; bit < 128; bit += 10) {
-    const at = bit >> 3;
-    const bits =
-      (key_hash.charCodeAt(at) << 16) | (key_hash.charCodeAt(at + 1) << 8) | key_hash.charCodeAt(at + 2);
-    id += PAIRS[(bits >> (14 - (bit & 7))) & 1023]!;
-  }
-  return id;
+  return typeId('evt', key_hash);
 }
 
 /** The stored form of a uuid column. */

@@ -12,7 +12,13 @@ import {
 } from '../../src/db/binary-array.ts';
 import { createCustomerKeys } from '../../src/db/customer-keys.ts';
 import { eventId, eventIdOfUuid, keyHash, uuidOfEventId } from '../../src/db/event-id.ts';
-import { compareEvents, storeEvents, type NewEvent, type Submission } from '../../src/db/events.ts';
+import {
+  compareBatch,
+  storeBatch,
+  storeEvents,
+  type NewEvent,
+  type Submission,
+} from '../../src/db/events.ts';
 import type { Db, Pool } from '../../src/db/pool.ts';
 import { aCustomer, aLedger, LIVE, type TestCustomer } from '../support/billing.ts';
 import { hoursAhead } from '../support/events.ts';
@@ -107,14 +113,19 @@ describe('events in the database', () => {
     const events = cases.map(([event]) => event);
     const expected = cases.map(([, status]) => status);
     assert.deepEqual(
-      await statuses(compareEvents(pool, events)),
+      await compareBatch(pool, events),
       expected.map((status) => (status === 'created' ? 'absent' : status)),
     );
     assert.deepEqual(await statuses(storeEvents(pool, events)), expected);
+    const again = expected.map((status) => (status === 'created' ? 'duplicate' : status));
+    assert.deepEqual(await statuses(storeEvents(pool, events)), again);
+    assert.deepEqual(await storeBatch(pool, events), again);
+    const mixed = [...events, anEvent('newer')].sort(byHash);
     assert.deepEqual(
-      await statuses(storeEvents(pool, events)),
-      expected.map((status) => (status === 'created' ? 'duplicate' : status)),
+      await storeBatch(pool, mixed),
+      mixed.map((event) => again[events.indexOf(event)] ?? 'created'),
     );
+    assert.deepEqual([await compareBatch(pool, []), await storeBatch(pool, [])], [[], []]);
   });
 
   it('are refused by another event under the same hash, and never merged with it', async () => {

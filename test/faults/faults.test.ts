@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import { readConfig } from '../../src/config.ts';
-import { newId } from '../../src/ids.ts';
+import { newRequestId } from '../../src/ids.ts';
 import type { Invoice } from '../../src/db/invoices.ts';
 import { connectTemporal } from '../../src/temporal.ts';
 import { eventually } from '../support/eventually.ts';
@@ -66,7 +66,7 @@ describe('faults', function () {
   }
 
   async function subscribe(key: string, dates: object, interval = 'month'): Promise<Subscription> {
-    const customer_id = newId('req');
+    const customer_id = newRequestId();
     await done(key, 'POST', '/v1/customers', { external_id: customer_id });
     await done(key, 'POST', '/v1/credit-grants', { customer_id, amount: 3, rollover: true });
     const charges = [{ event_name: 'api_call', pricing_model: 'per_unit', unit_amount: '1' }];
@@ -82,7 +82,7 @@ describe('faults', function () {
     const events = Array.from({ length: count }, () => ({
       event_name: 'api_call',
       customer_id,
-      idempotency_key: newId('req'),
+      idempotency_key: newRequestId(),
     }));
     await done(key, 'POST', '/v1/events/batch', { events });
   }
@@ -146,7 +146,7 @@ describe('faults', function () {
         const events = Array.from({ length: singly ? 1 : 40 }, () => ({
           event_name: 'other',
           customer_id,
-          idempotency_key: newId('req'),
+          idempotency_key: newRequestId(),
         }));
         // Sent again with the same keys until it is answered with a 2xx: retry without fear.
         const path = singly ? '/v1/events' : '/v1/events/batch';

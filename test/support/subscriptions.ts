@@ -1,5 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import { newId } from '../../src/ids.ts';
+import { newRequestId } from '../../src/ids.ts';
 import type { Invoice } from '../../src/db/invoices.ts';
 import { workflowIdOf } from '../../workflows/messages.ts';
 import { eventually } from './eventually.ts';
@@ -20,7 +20,7 @@ export function subscriptionsOf(stack: ReturnType<typeof useStack>) {
 
   async function aCustomerAndPlan(): Promise<{ customer_id: string; plan_id: string }> {
     const { done, live_key } = stack();
-    const customer_id = newId('req');
+    const customer_id = newRequestId();
     await done(live_key, 'POST', '/v1/customers', { external_id: customer_id });
     const charges = [{ event_name: 'api_call', pricing_model: 'per_unit', unit_amount: '1' }];
     const plan = await done<{ id: string }>(live_key, 'POST', '/v1/pricing-plans', { name: 'Plan', charges });

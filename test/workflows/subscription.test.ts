@@ -3,7 +3,7 @@ import { transaction } from '../../src/db/pool.ts';
 import { insertSubscription } from '../../src/db/subscription-objects.ts';
 import { openFirstPeriod } from '../../src/db/periods.ts';
 import type { Json } from '../support/api.ts';
-import { newId } from '../../src/ids.ts';
+import { newId, newRequestId } from '../../src/ids.ts';
 import {
   RECONCILE_SCHEDULE,
   SEARCH_ATTRIBUTES,
@@ -135,7 +135,7 @@ describe('the workflow of a subscription', function () {
     assert.deepEqual([draft.status, draft.total], ['draft', '0.00']);
     const { done, live_key } = stack();
     const event = { event_name: 'api_call', customer_id: subscription.customer_id, timestamp: daysAgo(0.5) };
-    await done(live_key, 'POST', '/v1/events', { ...event, idempotency_key: newId('req') });
+    await done(live_key, 'POST', '/v1/events', { ...event, idempotency_key: newRequestId() });
     await handleOf(subscription.id).signal('finalizeInvoice', draft.id);
     const [issued] = await invoicesOf(subscription.id, ([invoice]) => invoice?.status === 'open');
     assert.deepEqual([issued!.id, issued!.total], [draft.id, '1.00']);
@@ -190,7 +190,7 @@ describe('the workflow of a subscription', function () {
       );
     await priced('0');
     const event = { event_name: 'api_call', customer_id: subscription.customer_id, timestamp: daysAgo(0.5) };
-    await stack().done(live_key, 'POST', '/v1/events', { ...event, idempotency_key: newId('req') });
+    await stack().done(live_key, 'POST', '/v1/events', { ...event, idempotency_key: newRequestId() });
     const refused = await call<Json>(live_key, 'POST', `/v1/invoices/${draft.id}/finalize`);
     assert.deepEqual([refused.status, refused.body.error.details[0].reason], [409, 'impossible_to_bill']);
     await handleOf(subscription.id).signal('finalizeInvoice', draft.id);
