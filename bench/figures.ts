@@ -2,8 +2,10 @@ import type { Figure } from './figure.ts';
 import { batchAgainstCopy, batchAgainstLoop } from './figures/batch-ingest.ts';
 import { latency } from './figures/latency.ts';
 import { neighbour } from './figures/neighbour.ts';
+import { batchOverload, singleOverload } from './figures/overload.ts';
 import { periodEnd } from './figures/period-end.ts';
 import { batchProcessorTime, singleProcessorTime } from './figures/processor-time.ts';
+import { processes } from './figures/processes.ts';
 import { rateLimit } from './figures/rate-limit.ts';
 import { replays } from './figures/replays.ts';
 import { singleIngest, wideSingleIngest } from './figures/single-ingest.ts';
@@ -19,6 +21,9 @@ export const FIGURES: readonly Figure[] = [
   periodEnd,
   batchProcessorTime,
   singleProcessorTime,
+  processes,
   rateLimit,
   neighbour,
+  singleOverload,
+  batchOverload,
 ];

@@ -15,7 +15,7 @@ export type OpenLoad = {
   prepare: () => PreparedRequest;
 };
 
-type Connection = { request: PreparedRequest; socket: Socket; due_at: number };
+type Connection = { request: PreparedRequest; is_spent: boolean; socket: Socket; due_at: number };
 
 const TICK_MS = 2;
 /** How long after the last request answers are waited for. */
@@ -45,11 +45,13 @@ type Pool = { tally: Tally; free: Connection[] };
 async function openConnection(load: OpenLoad, number: number, { tally, free }: Pool): Promise<Connection> {
   const port = load.ports[number % load.ports.length]!;
   const socket = connect({ port, host: LOOPBACK, noDelay: true });
-  const connection = { request: load.prepare(), socket, due_at: 0 };
+  const connection = { request: load.prepare(), is_spent: true, socket, due_at: 0 };
   await once(socket, 'connect');
   socket.on('error', ({ message }) => count(tally, message, 0));
   onAnswers(socket, (fault) => {
     count(tally, fault, performance.now() - connection.due_at);
+    // What was refused is sent again as it is.
+    connection.is_spent = fault === null;
     free.push(connection);
   });
   return connection;
@@ -66,7 +68,7 @@ async function offer({ per_second, seconds }: OpenLoad, { tally, free }: Pool): 
         tally.unsent++;
       } else {
         connection.due_at = started_at + (tally.offered * 1000) / per_second;
-        connection.request.renew();
+        if (connection.is_spent) connection.request.renew();
         connection.socket.write(connection.request.bytes);
       }
     }
