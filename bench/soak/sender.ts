@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Api } from '../programs.ts';
+import { numbersBelow } from '../waiting.ts';
 import { createHistogram, type Histogram } from '../load-tests/histogram.ts';
 
 /** What a client knows of its events: every one was sent until it was acknowledged. */
@@ -32,9 +33,12 @@ type Answer = { events: { id: string; idempotency_key: string; is_new: boolean }
 const TICK_MS = 10;
 const WAITING_MAX = 2000;
 const REPEAT_AFTER_MS = 500;
+/** Two minutes: an outage is lived through, a service that is gone is not waited for. */
+const TRIES_MAX = 240;
 /** Of a hundred requests. */
 const RESENT_PERCENT = 2;
-const LARGEST_GAP = 100_000;
+/** Requests that may be chosen to be sent again. */
+const REMEMBERED_MAX = 100_000;
 
 /** A client of the API that keeps a log of what was acknowledged, JSON lines with id and idempotency_key. */
 export function createSender(api: Api, { customers, log }: { customers: number; log: string }): Sender {
@@ -56,6 +60,7 @@ export function createSender(api: Api, { customers, log }: { customers: number; 
     let tries = 0;
     const started_at = performance.now();
     for (let answer: Answer | null = null; answer === null; tries++) {
+      if (tries === TRIES_MAX) throw new Error(`${TRIES_MAX} tries to send ${run}-${numbers[0]} failed`);
       if (tries > 0) await delay(REPEAT_AFTER_MS);
       answer = await post(api, numbers.map(eventOf)).catch((error: unknown) => {
         const fault = error instanceof Error ? error.message : String(error);
@@ -79,7 +84,6 @@ export function createSender(api: Api, { customers, log }: { customers: number; 
       return taken;
     },
     async offer({ events, per_second, seconds }) {
-      const started_at = performance.now();
       const acknowledged: number[][] = [];
       const sending = new Set<Promise<void>>();
       const start = (numbers: number[], is_resend: boolean) => {
@@ -87,26 +91,24 @@ export function createSender(api: Api, { customers, log }: { customers: number; 
         const promise = send(numbers, is_resend).finally(() => {
           waiting--;
           sending.delete(promise);
-          if (acknowledged.length < LARGEST_GAP) acknowledged.push(numbers);
+          if (acknowledged.length < REMEMBERED_MAX) acknowledged.push(numbers);
         });
         sending.add(promise);
       };
-      for (let due = 0, elapsed_ms = 0; elapsed_ms < seconds * 1000; await delay(TICK_MS)) {
-        elapsed_ms = performance.now() - started_at;
-        for (; due < (Math.min(elapsed_ms, seconds * 1000) * per_second) / 1000; due++) {
-          const again = Math.random() * 100 < RESENT_PERCENT ? takeAny(acknowledged) : undefined;
-          if (waiting >= WAITING_MAX) sent.left_out++;
-          else if (again !== undefined) {
-            sent.resent += again.length;
-            start(again, true);
-          } else {
-            start(
-              Array.from({ length: events }, () => ++sent.events),
-              false,
-            );
-          }
+      await atRate({ per_second, seconds }, () => {
+        const again = Math.random() * 100 < RESENT_PERCENT ? takeAny(acknowledged) : undefined;
+        if (waiting >= WAITING_MAX) {
+          sent.left_out++;
+        } else if (again !== undefined) {
+          sent.resent += again.length;
+          start(again, true);
+        } else {
+          start(
+            numbersBelow(events).map(() => ++sent.events),
+            false,
+          );
         }
-      }
+      });
       await Promise.all(sending);
     },
     async close() {
@@ -116,6 +118,19 @@ export function createSender(api: Api, { customers, log }: { customers: number; 
   };
 }
 
+async function atRate(
+  { per_second, seconds }: { per_second: number; seconds: number },
+  act: () => void,
+): Promise<void> {
+  const started_at = performance.now();
+  let elapsed_seconds = 0;
+  for (let acted = 0; elapsed_seconds < seconds; await delay(TICK_MS)) {
+    elapsed_seconds = Math.min(seconds, (performance.now() - started_at) / 1000);
+    for (; acted < elapsed_seconds * per_second; acted++) act();
+  }
+}
+
+/** Takes one of them out. */
 function takeAny(from: number[][]): number[] | undefined {
   const at = Math.floor(Math.random() * from.length);
   const [taken] = from.splice(at, 1);
