@@ -19,6 +19,7 @@ import { announceReady, exitWithParent } from '../src/lifecycle.ts';
 import { connectTemporal, connectionOptions, type Temporal } from '../src/temporal.ts';
 import { TASK_QUEUE } from '../workflows/messages.ts';
 import { createActivities } from './index.ts';
+import { keepRollingUp } from './rollup.ts';
 
 const ACTIVITIES_AT_ONCE = 20;
 const SET_UP_INTERVAL_MS = 15_000;
@@ -47,7 +48,8 @@ export async function startWorker(
   workflowBundle: WorkflowBundleWithSourceMap,
 ): Promise<{ done: Promise<void>; stop: () => void }> {
   const pool = createPool(database_url, ACTIVITIES_AT_ONCE + 1, { is_prepared: true });
-  const checking = createPool(database_url, 1, { statement_ms: CHECK_STATEMENT_MS });
+  // For a check, and for the rollup of what was stored in bulk.
+  const checking = createPool(database_url, 2, { statement_ms: CHECK_STATEMENT_MS });
   const temporal = connectTemporal(config);
   await temporal.setUp();
   const connection = await NativeConnection.connect(connectionOptions(config));
@@ -64,7 +66,10 @@ export async function startWorker(
     maxCachedWorkflows: 600,
   });
   const stopping = new AbortController();
-  const kept = keepSetUp(temporal, stopping.signal);
+  const kept = Promise.all([
+    keepSetUp(temporal, stopping.signal),
+    keepRollingUp(checking, stopping.signal, tellFailure),
+  ]);
   const done = worker.run().finally(async () => {
     stopping.abort();
     await kept;
@@ -80,6 +85,10 @@ export async function startWorker(
       if (worker.getState() === 'RUNNING') worker.shutdown();
     },
   };
+}
+
+function tellFailure(error: unknown): void {
+  Runtime.instance().logger.error('usage is not rolled up', { error });
 }
 
 /** A schedule that was lost with Temporal's database cannot notice that itself; somebody outside has to look. */

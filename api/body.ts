@@ -1,14 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { invalid } from '../src/domain/errors.ts';
-import { parseJson } from './json.ts';
+import { isObject, parseJson, type JsonObject } from './json.ts';
 
 export const BODY_BYTES_MAX = 1024 * 1024;
 export const BATCH_BYTES_MAX = 5 * 1024 * 1024;
 
 const MEDIA_TYPE = /^application\/json(\s*;\s*charset=("utf-8"|utf-8))?\s*$/i;
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * The body of a request as it came and as the JSON object that it is. Throws invalid_request for a wrong media type, a coding,
@@ -49,8 +47,4 @@ async function readBytes(request: IncomingMessage, bytes_max: number): Promise<B
       throw invalid(null, 'too_large', `the body must not be larger than ${bytes_max} bytes`);
     throw invalid(null, 'bad_framing', 'the body ended before it was whole');
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import { BillingError, invalid } from '../src/domain/errors.ts';
 import { isExactNumber, jsonFault } from './json-fault.ts';
 
+export type JsonObject = Readonly<Record<string, unknown>>;
+
 /** Levels inside `properties` or `metadata`, which is the first of them itself. */
 const FREE_OBJECT_DEPTH_MAX = 32;
 /** A number of so many digits always comes back from a double as it was. */
@@ -25,6 +27,10 @@ export function parseJson(bytes: Buffer, free_object_level = 2): unknown {
   const fault = faultOf(text, depth_max);
   if (fault !== null) throw fault;
   return value;
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function parse(text: string): unknown {
@@ -103,14 +109,16 @@ function isSuspiciousEscape(bytes: Buffer, at: number): boolean {
 
 /** Members of a value that the parser kept: of two with one name it kept one. NaN where a member is named `__proto__`. */
 function membersOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
   let members = 0;
   if (Array.isArray(value)) {
     for (const item of value) members += membersOf(item);
     return members;
   }
-  for (const [name, member] of Object.entries(value)) {
+  if (!isObject(value)) return 0;
+  // What the parser made inherits nothing that this would see; Object.entries takes four times as long.
+  for (const name in value) {
     if (name === '__proto__') return NaN;
+    const member = value[name];
     members += 1 + (typeof member === 'object' ? membersOf(member) : 0);
   }
   return members;

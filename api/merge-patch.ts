@@ -1,3 +1,5 @@
+import { isObject } from './json.ts';
+
 /** RFC 7396: members of the patch replace those of the target, objects are merged, null removes. Neither is changed. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
@@ -7,8 +9,4 @@ export function mergePatch(target: unknown, patch: unknown): unknown {
     else result[name] = mergePatch(result[name], value);
   }
   return result;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { lastCheck } from '../src/db/checks.ts';
 import type { Pool } from '../src/db/pool.ts';
+import { countUnrolled } from '../src/db/rollup.ts';
 import { perDeps } from './per-deps.ts';
 
 /** What GET /metrics prints. `events` counts stored, duplicate and refused events. */
@@ -9,6 +10,7 @@ export const metricsOf = perDeps((deps) => {
   const registers = [registry];
   gaugePool(registry, deps.pool);
   gaugeLastCheck(registry, deps.pool);
+  gaugeUnrolled(registry, deps.pool);
   return {
     registry,
     requests: new Counter({
@@ -75,6 +77,22 @@ function gaugeLastCheck(registry: Registry, pool: Pool): void {
       this.reset();
       for (const [invariant, count] of Object.entries(check?.counts ?? {}))
         if (count !== null) this.set({ invariant }, count);
+    },
+  });
+}
+
+const UNROLLED_SHOWN_MAX = 100_000;
+
+/** The worker rolls up; where none runs, this grows and bills read more and more events. Nothing is shown without a database. */
+function gaugeUnrolled(registry: Registry, pool: Pool): void {
+  new Gauge({
+    name: 'tidemark_events_not_rolled_up',
+    help: `Events that bills and lists must read one by one, up to ${UNROLLED_SHOWN_MAX}.`,
+    registers: [registry],
+    async collect() {
+      const count = await countUnrolled(pool, UNROLLED_SHOWN_MAX).catch(() => null);
+      this.reset();
+      if (count !== null) this.set(count);
     },
   });
 }

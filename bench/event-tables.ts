@@ -17,7 +17,7 @@ export async function openEventTables({ database_url, stops }: Place): Promise<E
   await pool.query('create table naive_events (like events including all)');
   return {
     async empty() {
-      await pool.query('truncate events, naive_events restart identity');
+      await pool.query('truncate events, naive_events, usage_days, event_days restart identity');
       await pool.query('checkpoint');
     },
     async check(table, acknowledged) {

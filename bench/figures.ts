@@ -1,16 +1,20 @@
 import type { Figure } from './figure.ts';
 import { batchAgainstCopy, batchAgainstLoop } from './figures/batch-ingest.ts';
+import { deepPage } from './figures/deep-page.ts';
+import { pageOfAbsentName, pageOfCustomer } from './figures/filtered-page.ts';
+import { fullTableIngest, fullTableWal } from './figures/full-table-ingest.ts';
 import { latency } from './figures/latency.ts';
 import { neighbour } from './figures/neighbour.ts';
 import { batchOverload, singleOverload } from './figures/overload.ts';
-import { periodEnd } from './figures/period-end.ts';
+import { closeAmongMillions, closeOfMillion } from './figures/period-close.ts';
+import { ingestAtPeriodEnd, periodEnd } from './figures/period-end.ts';
 import { batchProcessorTime, singleProcessorTime } from './figures/processor-time.ts';
 import { processes } from './figures/processes.ts';
 import { rateLimit } from './figures/rate-limit.ts';
 import { replays } from './figures/replays.ts';
 import { singleIngest, wideSingleIngest } from './figures/single-ingest.ts';
 
-/** In the order of the table of figures. */
+/** In the order of the table of figures, but for two. */
 export const FIGURES: readonly Figure[] = [
   batchAgainstCopy,
   batchAgainstLoop,
@@ -18,7 +22,16 @@ export const FIGURES: readonly Figure[] = [
   wideSingleIngest,
   latency,
   replays,
+  closeOfMillion,
+  closeAmongMillions,
   periodEnd,
+  ingestAtPeriodEnd,
+  deepPage,
+  pageOfCustomer,
+  pageOfAbsentName,
+  // Last of those with the large table, which they add to.
+  fullTableIngest,
+  fullTableWal,
   batchProcessorTime,
   singleProcessorTime,
   processes,

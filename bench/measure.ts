@@ -18,7 +18,7 @@ export async function measure(
     say(`  skipped: ${lack}`);
     return null;
   }
-  const place = await servers.place(figure.name, options.subscriptions);
+  const place = await servers.place(figure.name, options);
   stops.add(place.stops.run);
   try {
     const sides = await open(figure, place);

@@ -5,11 +5,14 @@ import { FIGURES } from './figures.ts';
 
 /** As many as two rounds of T13 bill in five minutes on two processors. */
 const SUBSCRIPTIONS = 500;
+const EVENTS = 10_000_000;
 
-const USAGE = `Usage: npm run bench -- [FIGURE ...] [--rounds N] [--subscriptions N] [--table FILE] [--check] [--list]
+const USAGE = `Usage: npm run bench -- [FIGURE ...] [--rounds N] [--subscriptions N] [--events N]
+    [--table FILE] [--check] [--list]
   FIGURE             names such as T4; without any, all
   --rounds N         how often each side is measured (default ${DEFAULT_ROUNDS}, or what --list says)
   --subscriptions N  how many end in one second in T13 (default ${SUBSCRIPTIONS}; the figure in full is 10000)
+  --events N         how many events are in the large table (default ${EVENTS.toLocaleString('en')}, as in the figures)
   --table FILE       write the run to a file too, as a table in Markdown
   --check            exit with 1 where a figure is below its floor or cannot be measured here
   --list             what can be measured`;
@@ -19,6 +22,7 @@ export type Options = {
   /** Null where nobody asked: each figure then has its own number. */
   rounds: number | null;
   subscriptions: number;
+  events: number;
   /** The file for the table; null where nobody asked. */
   table: string | null;
   check: boolean;
@@ -42,6 +46,7 @@ function optionsOf(args: string[]): Options {
     options: {
       rounds: { type: 'string' },
       subscriptions: { type: 'string' },
+      events: { type: 'string' },
       table: { type: 'string' },
       check: { type: 'boolean', default: false },
       list: { type: 'boolean', default: false },
@@ -51,6 +56,7 @@ function optionsOf(args: string[]): Options {
     figures: positionals.length === 0 ? FIGURES : positionals.map(figureOf),
     rounds: countOf('rounds', values.rounds) ?? null,
     subscriptions: countOf('subscriptions', values.subscriptions) ?? SUBSCRIPTIONS,
+    events: countOf('events', values.events) ?? EVENTS,
     table: values.table ?? null,
     check: values.check,
     list: values.list,

@@ -10,6 +10,9 @@ export type Api = { url: string; port: number; pid: number; live_key: string };
 
 const START_LIMIT_MS = 60_000;
 
+/** Signs the cursors of every API of a run. */
+export const SECRET = 'signs the cursors of a benchmark';
+
 /** Nobody listens there: what needs no Temporal must not find one that happens to run. */
 const NO_TEMPORAL = `${LOOPBACK}:1`;
 
@@ -60,7 +63,7 @@ function environmentOf({ database_url }: Place, port: number, temporal_address: 
     TEMPORAL_ADDRESS: temporal_address,
     HOST: LOOPBACK,
     PORT: `${port}`,
-    TIDEMARK_SECRET: 'signs the cursors of a benchmark',
+    TIDEMARK_SECRET: SECRET,
   };
 }
 

@@ -15,24 +15,31 @@ import { createStops, type Stops } from './stops.ts';
 export const NAMESPACE = 'billing';
 
 /** Where one figure is measured: servers like those of the one-command stack, in a temporary folder. */
-export type Place = {
+export type Place = Sizes & {
   /** Folder of the logs of what the figure starts. */
   logs: string;
   /** A database of the figure's own, migrated and empty. */
   database_url: string;
   /** The address of a Temporal server; it is started when it is first asked for. */
   temporal: () => Promise<string>;
-  /** How many subscriptions end at once, for the figure that ends some. */
-  subscriptions: number;
+  /** The address of a database that all figures of the run share: the first that asks for it fills it. */
+  shared: (name: string, fill: (database_url: string) => Promise<void>) => Promise<string>;
   say: Say;
   /** Run once the figure is measured, or on the way out. */
   stops: Stops;
 };
 
+export type Sizes = {
+  /** How many subscriptions end at once, for the figure that ends some. */
+  subscriptions: number;
+  /** How many events are in the large table. */
+  events: number;
+};
+
 export type Servers = {
   version: string;
   settings: string;
-  place: (figure_name: string, subscriptions: number) => Promise<Place>;
+  place: (figure_name: string, sizes: Sizes) => Promise<Place>;
 };
 
 const SETTINGS = [
@@ -52,13 +59,20 @@ export async function startServers(stops: Stops, say: Say): Promise<Servers> {
   stops.add(() => stopOnce(starting));
   const { url } = await withProgress('Starting PostgreSQL', starting, say);
   let temporal: Promise<string> | null = null;
+  const shared = new Map<string, Promise<string>>();
   return {
     ...(await describe(url)),
-    place: async (figure_name, subscriptions) => ({
+    place: async (figure_name, { subscriptions, events }) => ({
       logs: join(folder, 'logs', figure_name),
       database_url: await createDatabase(url, figure_name.toLowerCase()),
       temporal: () => (temporal ??= openTemporal(folder, stops, say)),
+      shared: (name, fill) => {
+        const known = shared.get(name) ?? createFilled(url, name, fill);
+        shared.set(name, known);
+        return known;
+      },
       subscriptions,
+      events,
       say,
       stops: createStops(),
     }),
@@ -104,6 +118,16 @@ async function createDatabase(url: string, name: string): Promise<string> {
   address.pathname = `/${name}`;
   await prepareDatabase(address.href);
   return address.href;
+}
+
+async function createFilled(
+  url: string,
+  name: string,
+  fill: (database_url: string) => Promise<void>,
+): Promise<string> {
+  const database_url = await createDatabase(url, name);
+  await fill(database_url);
+  return database_url;
 }
 
 async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { newApiKey } from './api-key.ts';
 import { readAcknowledgements, workflowsOf } from './check-inputs.ts';
@@ -8,8 +6,10 @@ import { findEnvironments } from './db/accounts.ts';
 import { insertKey, listKeys, revokeKey, type KeyKind } from './db/api-keys.ts';
 import { checkInvariants, CHECK_STATEMENT_MS } from './db/invariants/check.ts';
 import { createPool, type Pool } from './db/pool.ts';
+import { forgetRollup } from './db/rollup.ts';
 import { prepareDatabase } from './db/prepare.ts';
 import { isSound, reportOf } from './invariant-report.ts';
+import { runningStack } from './running-stack.ts';
 import { connectTemporal } from './temporal.ts';
 
 const config = readConfig();
@@ -100,6 +100,21 @@ keys
     }),
   );
 
+program
+  .command('rebuild-rollup')
+  .description(
+    'forget the daily rollup of usage, for the worker to make it anew; bills stay right meanwhile, and take longer',
+  )
+  .action(async () => {
+    const pool = createPool(databaseUrl(config), 1);
+    try {
+      await forgetRollup(pool);
+      console.log('The worker makes the rollup anew from every event.');
+    } finally {
+      await pool.end();
+    }
+  });
+
 async function inEnvironment(
   livemode: boolean,
   work: (pool: Pool, environment_id: number) => Promise<void>,
@@ -123,14 +138,6 @@ function databaseUrl({ database_url, data_dir }: Config): string {
 /** That of the stack that runs in the data directory where none is set. */
 function temporalAddress({ temporal_address, data_dir }: Config): string | null {
   return temporal_address ?? runningStack(data_dir)?.temporal_address ?? null;
-}
-
-function runningStack(data_dir: string): { database_url: string; temporal_address: string } | null {
-  try {
-    return JSON.parse(readFileSync(join(data_dir, 'stack.json'), 'utf8'));
-  } catch {
-    return null;
-  }
 }
 
 await program.parseAsync();

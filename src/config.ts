@@ -5,7 +5,7 @@ export const SETTINGS = {
   PORT: 'Port of the API and the dashboard. Default 3000; when the default is taken, the next free port.',
   HOST: 'Address that the API listens on. Default 127.0.0.1.',
   TIDEMARK_DATA_DIR: 'Folder of the embedded parts, the secrets and stack.json. Default .tidemark.',
-  DATABASE_URL: 'PostgreSQL to use in place of the embedded one.',
+  DATABASE_URL: 'PostgreSQL, 16 or newer, to use in place of the embedded one.',
   DATABASE_POOL_SIZE: 'Connections of one process for everything but ingest. Default 10.',
   TEMPORAL_ADDRESS: 'Temporal to use in place of the embedded one.',
   TEMPORAL_NAMESPACE: 'Namespace of the workflows. Default billing.',

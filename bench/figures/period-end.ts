@@ -1,10 +1,12 @@
-import { Client, Connection } from '@temporalio/client';
 import type { Figure } from '../figure.ts';
+import { call, forEvery } from '../client.ts';
+import { authorization } from '../ingest.ts';
 import { openBareLoop } from '../period-end/bare-loop.ts';
-import { openBillingRun } from '../period-end/billing-run.ts';
+import { loadBeside } from '../period-end/load-beside.ts';
+import { openPeriodEnd } from '../period-end/open.ts';
 import { rateOf } from '../period-end/side.ts';
-import { startApi, startWorker } from '../programs.ts';
-import { NAMESPACE, type Place } from '../servers.ts';
+import { CUSTOMERS, customerId, singleRequest } from '../requests.ts';
+import { numbersBelow } from '../waiting.ts';
 
 /** Measured first on both sides and discarded. */
 const WARM_UP_WORKFLOWS = 50;
@@ -20,26 +22,44 @@ export const periodEnd: Figure = {
   rounds: 2,
   async open(place) {
     const { subscriptions, say } = place;
-    const address = await place.temporal();
-    const client = await connect(place, address);
-    await startWorker(place, address);
-    const api = await startApi(place, { temporal_address: address });
-    const billing = await openBillingRun(place, { api, client });
+    const { address, client, billing } = await openPeriodEnd(place);
     const ours = rateOf(billing);
     await ours(WARM_UP_WORKFLOWS);
     const steps = await billing.steps();
+    say(`  ${steps} activities in the run that closes a period`);
     const theirs = rateOf(await openBareLoop(place, { address, client, steps }));
     await theirs(WARM_UP_WORKFLOWS);
-    const { serverVersion } = await client.workflowService.getSystemInfo({});
-    say(
-      `  Temporal ${serverVersion}; ${subscriptions} subscriptions, ${steps} activities in the run that closes a period`,
-    );
     return { ours: () => ours(subscriptions), theirs: () => theirs(subscriptions) };
   },
 };
 
-async function connect({ stops }: Place, address: string): Promise<Client> {
-  const connection = await Connection.connect({ address });
-  stops.add(() => connection.close());
-  return new Client({ connection, namespace: NAMESPACE });
-}
+export const ingestAtPeriodEnd: Figure = {
+  kind: 'ratio',
+  name: 'T13b',
+  title: '99th percentile of a single POST while all subscriptions are billed / while none is',
+  unit: 'ms',
+  floor: 3,
+  goal: 2,
+  rounds: 2,
+  async open(place) {
+    const { api, billing } = await openPeriodEnd(place);
+    await forEvery(numbersBelow(CUSTOMERS), (number) =>
+      call(api, 'customers', { external_id: customerId(number) }),
+    );
+    const prepare = () => singleRequest(authorization(api));
+    const beside = loadBeside({ ports: [api.port], prepare });
+    const end = rateOf(billing, beside.during);
+    await end(WARM_UP_WORKFLOWS);
+    return {
+      async ours() {
+        const rate = await end(place.subscriptions);
+        place.say(`  ${rate.toFixed(1)} invoices a second`);
+        return beside.p99_ms();
+      },
+      async theirs() {
+        await beside.alone();
+        return beside.p99_ms();
+      },
+    };
+  },
+};

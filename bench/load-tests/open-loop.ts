@@ -23,10 +23,9 @@ const LINGER_MS = 5000;
 
 /**
  * Offers requests at a steady rate, whether or not those before are answered. One that finds no free connection counts as offered and
- * is not sent, as if it had been turned away at the door.
+ * is not sent, as if it had been turned away at the door. Goes on with the tally of a load before it, where one is given.
  */
-export async function runOpenLoop(load: OpenLoad): Promise<Tally> {
-  const tally = createTally();
+export async function runOpenLoop(load: OpenLoad, tally = createTally()): Promise<Tally> {
   const free: Connection[] = [];
   const opening = Array.from({ length: load.connections }, (_, number) =>
     openConnection(load, number, { tally, free }),
@@ -59,15 +58,17 @@ async function openConnection(load: OpenLoad, number: number, { tally, free }: P
 
 async function offer({ per_second, seconds }: OpenLoad, { tally, free }: Pool): Promise<void> {
   const started_at = performance.now();
+  let offered = 0;
   for (;;) {
     const elapsed_ms = Math.min(performance.now() - started_at, seconds * 1000);
     const due = Math.floor((elapsed_ms * per_second) / 1000);
-    for (; tally.offered < due; tally.offered++) {
+    for (; offered < due; offered++) {
+      tally.offered++;
       const connection = free.shift();
       if (connection === undefined) {
         tally.unsent++;
       } else {
-        connection.due_at = started_at + (tally.offered * 1000) / per_second;
+        connection.due_at = started_at + (offered * 1000) / per_second;
         if (connection.is_spent) connection.request.renew();
         connection.socket.write(connection.request.bytes);
       }

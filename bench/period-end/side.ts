@@ -18,8 +18,13 @@ const FIRST_START_MS_A_WORKFLOW = 150;
 const LEAD = { ms: 10_000, starts: 2 };
 const LIMIT_MS_A_WORKFLOW = 1000;
 
-/** Returns how to measure a side: workflows done a second, from their instant to the last of them. */
-export function rateOf(side: Side): (workflows: number) => Promise<number> {
+type Beside = (work: Promise<unknown>) => Promise<void>;
+
+/**
+ * Returns how to measure a side: workflows done a second, from their instant to the last of them. `beside` is what else goes on
+ * from the instant on; it must end with the work.
+ */
+export function rateOf(side: Side, beside?: Beside): (workflows: number) => Promise<number> {
   let start_ms_a_workflow = FIRST_START_MS_A_WORKFLOW;
   return async (workflows) => {
     await side.prepare(workflows);
@@ -29,8 +34,14 @@ export function rateOf(side: Side): (workflows: number) => Promise<number> {
     start_ms_a_workflow = (Date.now() - started_at) / workflows;
     await delay(ends_at_ms - Date.now());
     const isDone = async () => (await side.finished()) >= workflows;
-    await waitUntil(`the work of ${workflows} workflows`, workflows * LIMIT_MS_A_WORKFLOW, isDone);
-    const rate = (workflows * 1000) / (Date.now() - ends_at_ms);
+    let done_at_ms = 0;
+    const work = waitUntil(
+      `the work of ${workflows} workflows`,
+      workflows * LIMIT_MS_A_WORKFLOW,
+      isDone,
+    ).then(() => (done_at_ms = Date.now()));
+    await (beside?.(work) ?? work);
+    const rate = (workflows * 1000) / (done_at_ms - ends_at_ms);
     await side.settle();
     return rate;
   };

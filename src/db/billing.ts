@@ -88,7 +88,8 @@ export async function countDraft(
   await writeDraft(db, { subscription, period, invoice: revised }, composed);
   await writeSpans(db, { environment_id, invoice_id: invoice.id }, counted.counted);
   const whole_starts = settledBy(counted, composed, { now, ...settings });
-  await settlePeriods(db, { environment_id, subscription_id }, { whole_starts, now });
+  if (whole_starts.length > 0)
+    await settlePeriods(db, { environment_id, subscription_id }, { whole_starts, now });
   return revised;
 }
 

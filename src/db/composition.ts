@@ -1,16 +1,18 @@
 import type { Charge } from '../domain/charge.ts';
+import type { DailyUsage } from '../domain/daily-usage.ts';
 import { expiriesWithin, type Lot, type PastDraw } from '../domain/credit.ts';
 import { BillingError, impossible } from '../domain/errors.ts';
 import { composeInvoice, type ComposedInvoice, type InvoiceInput } from '../domain/invoice.ts';
 import { quantityOfLines, type InvoicedPeriod, type PeriodUsage, type Usage } from '../domain/line-item.ts';
-import { addDays, type Period } from '../domain/period.ts';
+import { addDays, earliest, latest, type Period } from '../domain/period.ts';
 import { withoutSpans, type CutOff, type Span } from '../domain/span.ts';
 import { chargesOf } from './charges.ts';
 import { drawsOfLines, usableLots } from './credit-draws.ts';
+import { readDailyUsage } from './daily-usage.ts';
 import { heldLines, type HeldLine, type LineSpans } from './line-items.ts';
 import { partsOfWhole, type StoredPeriod } from './periods.ts';
 import type { Subscription } from './subscriptions.ts';
-import { quantityBefore, quantityOf } from './usage.ts';
+import { isEmpty, quantityBefore, quantityOf, type UsageQuery } from './usage.ts';
 import { periodsWithLateUsage } from './whole-periods.ts';
 import type { Db } from './pool.ts';
 
@@ -47,7 +49,9 @@ export async function countUsage(db: Db, bill: Bill, cut_off: CutOff): Promise<C
   const frame = await frameOf(db, bill);
   const { own, late, charges, lines } = frame;
   const counted: Counted[] = [];
-  for (const whole of bill.period.kind === 'late' ? late : [own, ...late]) {
+  const wholes = bill.period.kind === 'late' ? late : [own, ...late];
+  const daily = await dailyUsageOf(db, bill.subscription, { charges: metered(charges), wholes });
+  for (const whole of wholes) {
     const is_late = whole !== own;
     const region: Span = {
       after: null,
@@ -59,7 +63,8 @@ export async function countUsage(db: Db, bill: Bill, cut_off: CutOff): Promise<C
     };
     for (const charge of metered(charges)) {
       const others = othersOf(lines, bill, charge, whole);
-      counted.push(await countCharge(db, bill.subscription, { charge, whole, region, others }));
+      const query = { ...ownerOf(bill.subscription), charge, daily: daily?.get(charge.id) ?? null };
+      counted.push(await countCharge(db, query, { whole, region, others }));
     }
   }
   return { ...frame, counted };
@@ -94,8 +99,8 @@ export async function priceCounted(
   const past = await pastDraws(db, environment_id, counted);
   const wholes = [own, ...late];
   const lots = await usableLots(db, subscription, {
-    from: wholes.map(({ period_start }) => period_start).reduce((a, b) => (a < b ? a : b)),
-    to: wholes.map(({ period_end }) => period_end).reduce((a, b) => (a > b ? a : b)),
+    from: wholes.map(({ period_start }) => period_start).reduce(earliest),
+    to: wholes.map(({ period_end }) => period_end).reduce(latest),
     grant_ids: [...past.values()].flat().map(({ grant }) => grant.id),
     lock: options.lock,
   });
@@ -136,13 +141,14 @@ async function frameOf(db: Db, { subscription, period, invoice_id }: Bill): Prom
   const key = { environment_id, subscription_id };
   const charges = await chargesOf(db, environment_id, plan_id);
   const { whole_start } = period;
-  const stored = period.kind === 'billing' ? await partsOfWhole(db, key, whole_start) : [];
+  const is_uncut = whole_start === period.period_start && period.period_end === period.interval_end;
+  const stored = period.kind === 'billing' && !is_uncut ? await partsOfWhole(db, key, whole_start) : [];
   // A preview may be of a period that is not stored yet.
   const parts = stored.length === 0 ? [period] : stored;
   const own: Period = {
     kind: 'billing',
     period_start: whole_start,
-    period_end: parts.map((part) => part.period_end).reduce((a, b) => (a > b ? a : b)),
+    period_end: parts.map((part) => part.period_end).reduce(latest),
     interval_start: period.interval_start,
     interval_end: period.interval_end,
   };
@@ -157,18 +163,32 @@ async function frameOf(db: Db, { subscription, period, invoice_id }: Bill): Prom
 
 async function countCharge(
   db: Db,
-  subscription: Subscription,
-  counting: { charge: Charge; whole: Period; region: Span; others: readonly HeldLine[] },
+  query: Omit<UsageQuery, 'spans'>,
+  counting: { whole: Period; region: Span; others: readonly HeldLine[] },
 ): Promise<Counted> {
-  const { charge, whole, region, others } = counting;
+  const { charge } = query;
+  const { whole, region, others } = counting;
   const held = others.flatMap((line) => line.spans);
   const spans = withoutSpans(region, held);
-  const query = { ...ownerOf(subscription), charge };
-  const own = await quantityOf(db, { ...query, spans });
-  const all = held.length === 0 ? own : await quantityOf(db, { ...query, spans: [...spans, ...held] });
-  const { skipped_events } = own;
-  const line = { charge_id: charge.id, whole_start: whole.period_start, spans };
-  return { ...line, charge, quantity: all.quantity, skipped_events, others };
+  const line = { charge, charge_id: charge.id, whole_start: whole.period_start, spans, others };
+  if (held.length === 0) return { ...line, ...(await quantityOf(db, { ...query, spans })) };
+  // Mostly nothing is late, and the lines say what they hold.
+  if (isEmpty({ ...query, spans })) return { ...line, quantity: quantityOfLines(others), skipped_events: 0 };
+  const { skipped_events } = await quantityOf(db, { ...query, spans });
+  const { quantity } = await quantityOf(db, { ...query, spans: [...spans, ...held] });
+  return { ...line, quantity, skipped_events };
+}
+
+/** Of everything that some uncut periods hold, by charge id; null where only the events can tell. */
+async function dailyUsageOf(
+  db: Db,
+  { customer_key }: Subscription,
+  { charges, wholes }: { charges: readonly Charge[]; wholes: readonly Period[] },
+): Promise<ReadonlyMap<string, DailyUsage> | null> {
+  if (charges.length === 0 || wholes.length === 0) return null;
+  const from = wholes.map(({ period_start }) => period_start).reduce(earliest);
+  const to = wholes.map(({ period_end }) => period_end).reduce(latest);
+  return readDailyUsage(db, { customer_key, charges, from, to });
 }
 
 type Credit = { lots: readonly Lot[]; past: ReadonlyMap<string, PastDraw[]> };
@@ -184,8 +204,11 @@ async function usageOf(
   const past = counting.past.get(lineKey(part)) ?? [];
   const spans = [...part.spans, ...others.flatMap((line) => line.spans)];
   const quantity_before = new Map<string, string>();
-  for (const expiry of expiriesWithin([...lots, ...past.map(({ grant }) => grant)], whole)) {
-    const query = { ...ownerOf(subscription), charge, spans };
+  const expiries = expiriesWithin([...lots, ...past.map(({ grant }) => grant)], whole);
+  const charges = expiries.length === 0 ? [] : [charge];
+  const daily = await dailyUsageOf(db, subscription, { charges, wholes: [whole] });
+  for (const expiry of expiries) {
+    const query = { ...ownerOf(subscription), charge, spans, daily: daily?.get(charge.id) ?? null };
     quantity_before.set(expiry, await quantityBefore(db, query, expiry));
   }
   return { quantity, quantity_before, skipped_events, others, past };

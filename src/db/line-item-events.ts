@@ -54,5 +54,5 @@ export async function listLineEvents(db: Db, line: BilledLine, page: EventPage):
     .map(({ timestamp_to }) => timestamp_to)
     .sort()
     .at(-1);
-  return readEventPage(db, { conditions, values, from, to }, page);
+  return readEventPage(db, { conditions, values, from, to, days: null }, page);
 }

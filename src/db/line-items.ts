@@ -25,32 +25,35 @@ export async function readLines(
 
 type InvoiceKey = { environment_id: number; subscription_id: string; invoice_id: string };
 
-/** Makes `lines` the lines of a draft. One that is there already, of the same charge and uncut period, keeps its id. */
+/** Makes `lines` the lines of a draft. One that is there already, of the same charge and uncut period, keeps its id, or all of it. */
 export async function writeLines(db: Db, key: InvoiceKey, lines: readonly ComposedLine[]): Promise<void> {
   const rows = lines.map((line, position) => ({ ...line, id: newId('li'), position }));
   const { environment_id, subscription_id, invoice_id } = key;
   await db.query(
-    `delete from line_items l
-     where l.environment_id = $1 and l.invoice_id = $2 and not exists (
-       select from jsonb_to_recordset($3) as line(charge_id text, whole_start timestamptz)
-       where line.charge_id = l.charge_id and line.whole_start = l.whole_start)`,
-    [environment_id, invoice_id, JSON.stringify(rows)],
-  );
-  await db.query(
-    `insert into line_items (environment_id, id, subscription_id, invoice_id, position, type, charge_id, event_name, description,
+    `with line as (
+       select * from jsonb_to_recordset($4) as line(id text, position integer, type text, charge_id text, event_name text,
+         description text, pricing_model text, aggregation jsonb, quantity numeric, skipped_events integer,
+         credits_applied numeric, billable_quantity numeric, tiers jsonb, amount numeric, period_start timestamptz,
+         period_end timestamptz, whole_start timestamptz)
+     ), gone as (
+       delete from line_items l
+       where l.environment_id = $1 and l.invoice_id = $3 and not exists (
+         select from line where line.charge_id = l.charge_id and line.whole_start = l.whole_start)
+     )
+     insert into line_items as l (environment_id, id, subscription_id, invoice_id, position, type, charge_id, event_name, description,
        pricing_model, aggregation, quantity, skipped_events, credits_applied, billable_quantity, tiers, amount, period_start,
        period_end, whole_start)
      select $1, id, $2, $3, position, type, charge_id, event_name, description, pricing_model, nullif(aggregation, 'null'),
        quantity, skipped_events, credits_applied, billable_quantity, nullif(tiers, 'null'), amount, period_start, period_end,
        whole_start
-     from jsonb_to_recordset($4) as line(id text, position integer, type text, charge_id text, event_name text,
-       description text, pricing_model text, aggregation jsonb, quantity numeric, skipped_events integer,
-       credits_applied numeric, billable_quantity numeric, tiers jsonb, amount numeric, period_start timestamptz,
-       period_end timestamptz, whole_start timestamptz)
+     from line
      on conflict (environment_id, invoice_id, charge_id, whole_start) do update set position = excluded.position,
        description = excluded.description, quantity = excluded.quantity, skipped_events = excluded.skipped_events,
        credits_applied = excluded.credits_applied, billable_quantity = excluded.billable_quantity, tiers = excluded.tiers,
-       amount = excluded.amount`,
+       amount = excluded.amount
+     where (l.position, l.description, l.quantity, l.skipped_events, l.credits_applied, l.billable_quantity, l.tiers, l.amount)
+       is distinct from (excluded.position, excluded.description, excluded.quantity, excluded.skipped_events,
+         excluded.credits_applied, excluded.billable_quantity, excluded.tiers, excluded.amount)`,
     [environment_id, subscription_id, invoice_id, JSON.stringify(rows)],
   );
 }

@@ -1,4 +1,5 @@
 import type { Charge } from '../domain/charge.ts';
+import { addTotals, divideByDay, type DailyUsage, type DividedUsage } from '../domain/daily-usage.ts';
 import type { CutOff, Span } from '../domain/span.ts';
 import type { Db } from './pool.ts';
 
@@ -42,11 +43,17 @@ export const MATCHES = `($4::jsonb is null or not exists (
   )
   select from filter where not coalesce(${textOf('filter.key')} = any(filter.allowed), false)))`;
 
-/** The events of a charge within its spans, as `e`. Parameters: environment, customer key, event name, filters, spans. */
+/**
+ * The events of a charge within its spans, as `e`. Parameters: environment, customer key, event name, filters, spans. `offset 0`
+ * keeps it one walk along events_customer a span, of its time alone: the planner expects a hundred spans, and would rather read
+ * everything that the customer ever sent.
+ */
 export const HELD_EVENTS = `
   from ${SPANS}
-  join events e on e.customer_key = $2 and ${IN_SPAN}
-  where e.environment_id = $1 and e.event_name = $3 and ${MATCHES}`;
+  cross join lateral (
+    select e.* from events e
+    where e.customer_key = $2 and e.environment_id = $1 and e.event_name = $3 and ${IN_SPAN} and ${MATCHES}
+    offset 0) as e`;
 
 const NUMBER = `event_number(e.properties -> $6)`;
 const TEXT = textOf('$6');
@@ -81,19 +88,43 @@ export type UsageQuery = {
   customer_key: string;
   charge: Charge;
   spans: readonly Span[];
+  /** As readDailyUsage gives it; null reads every event. */
+  daily: DailyUsage | null;
 };
 
 /** The quantity that a charge's spans hold, never below 0, and how many of their events it leaves out. A flat charge has quantity 1. */
 export async function quantityOf(db: Db, query: UsageQuery): Promise<Quantity> {
   const { charge } = query;
   if (charge.pricing.pricing_model === 'flat') return { quantity: '1', skipped_events: 0 };
+  const { totals, spans } = divided(query);
+  const rest = spans.length === 0 ? NOTHING : await quantityOfEvents(db, { ...query, spans });
+  return addTotals(charge.aggregation.type, { totals, rest });
+}
+
+/** Whether it is known without reading events that spans hold none; false where only they can tell. */
+export function isEmpty(query: UsageQuery): boolean {
+  const { totals, spans } = divided(query);
+  return totals.length === 0 && spans.length === 0;
+}
+
+function divided({ daily, spans }: UsageQuery): DividedUsage {
+  return daily === null ? { totals: [], spans: [...spans] } : divideByDay(spans, daily);
+}
+
+type EventsQuantity = { quantity: string | null; skipped_events: number };
+
+const NOTHING: EventsQuantity = { quantity: null, skipped_events: 0 };
+
+/** What the events themselves come to, all of them read; null where none counts. */
+async function quantityOfEvents(db: Db, query: UsageQuery): Promise<EventsQuantity> {
+  const { charge } = query;
   const { quantity, value } = AGGREGATES[charge.aggregation.type];
   const skipped = value === null ? '0' : `count(*) filter (where (${value}) is null)`;
   const values: unknown[] = [query.environment_id, query.customer_key, charge.event_name];
   values.push(charge.filters === null ? null : JSON.stringify(charge.filters), spansParameter(query.spans));
   if (charge.aggregation.type !== 'count') values.push(charge.aggregation.property);
-  const { rows } = await db.query<Quantity>(
-    `select ${shownQuantity(quantity)} as quantity, (${skipped})::integer as skipped_events
+  const { rows } = await db.query<EventsQuantity>(
+    `select trim_scale((${quantity})::numeric)::text as quantity, (${skipped})::integer as skipped_events
      ${HELD_EVENTS}`,
     values,
   );

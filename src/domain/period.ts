@@ -101,6 +101,10 @@ export function earliest(a: string, b: string): string {
   return a < b ? a : b;
 }
 
+export function latest(a: string, b: string): string {
+  return a > b ? a : b;
+}
+
 /** How much of its interval a period is, by exact time: 1/1 in effect, unless it was cut (billing.md 1). */
 export function fractionOf(period: Period): Fraction {
   return {
@@ -112,10 +116,6 @@ export function fractionOf(period: Period): Fraction {
 function millisecondsBetween(from: string, to: string): string {
   const { milliseconds } = momentOf(from).until(momentOf(to), { largestUnit: 'millisecond' });
   return `${milliseconds}`;
-}
-
-function latest(a: string, b: string): string {
-  return a > b ? a : b;
 }
 
 /** Where the trial ends and billing begins. */

@@ -118,7 +118,7 @@ describe('lists', () => {
     }
 
     const scope = (environment_id: number): CursorScope => ({
-      caller: { environment_id, livemode: false, key_id: 'key', kind: 'full' },
+      caller: { environment_id },
       list: 'events',
       filters: { customer_id: null },
     });

@@ -7,13 +7,21 @@ import { CREDIT_PLANTS } from '../support/plants/credit.ts';
 import { INVOICES_PLANTS } from '../support/plants/invoices.ts';
 import { PERIODS_PLANTS } from '../support/plants/periods.ts';
 import { acknowledged } from '../support/plants/plant.ts';
+import { ROLLUP_PLANTS } from '../support/plants/rollup.ts';
 import { USAGE_PLANTS } from '../support/plants/usage.ts';
 import { assertSound, breachesOf } from '../support/sound.ts';
 import { aSoundLedger, type SoundLedger } from '../support/sound-ledger.ts';
 
 const NOTHING_GIVEN: Given = { acknowledged: null, workflows: null };
 
-const PLANTS = [...USAGE_PLANTS, ...INVOICES_PLANTS, ...PERIODS_PLANTS, ...CREDIT_PLANTS, ...BOUNDS_PLANTS];
+const PLANTS = [
+  ...USAGE_PLANTS,
+  ...INVOICES_PLANTS,
+  ...PERIODS_PLANTS,
+  ...CREDIT_PLANTS,
+  ...BOUNDS_PLANTS,
+  ...ROLLUP_PLANTS,
+];
 
 describe('the invariants', function () {
   this.timeout(60_000);
@@ -68,7 +76,7 @@ describe('the invariants', function () {
     const stated = new Map(
       [...document.matchAll(/^\| (I\d+) \| (.*?) \| .+ \|$/gm)].map(([, a, b]) => [a, b]),
     );
-    assert.equal(stated.size, 32);
+    assert.equal(stated.size, 33);
     for (const { number, statement } of INVARIANTS) assert.equal(stated.get(number), statement);
   });
 

@@ -4,6 +4,7 @@ import { contentHash, openInvoice } from '../../src/db/invoice-transitions.ts';
 import { findInvoice, type Invoice } from '../../src/db/invoices.ts';
 import { transaction, type Db, type Pool } from '../../src/db/pool.ts';
 import { lockSubscription } from '../../src/db/subscriptions.ts';
+import { rollUp } from '../../src/db/rollup.ts';
 import { newId } from '../../src/ids.ts';
 import * as given from './billing.ts';
 
@@ -41,6 +42,7 @@ export async function aSoundLedger(): Promise<SoundLedger> {
   const replacing = await replaced(pool, plan);
   const late = await billedLate(pool);
   const held = await heldNow(pool, plan);
+  while (await rollUp(pool));
   return { pool, customer, issued, grant, draft, held, late, voided, replacing };
 }
 

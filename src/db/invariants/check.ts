@@ -7,6 +7,7 @@ import { LIFE_INVARIANTS } from './lives.ts';
 import { PARTITION_INVARIANTS } from './partition.ts';
 import { PERIOD_INVARIANTS } from './periods.ts';
 import { RATING_INVARIANTS } from './rating.ts';
+import { ROLLUP_INVARIANTS } from './rollup.ts';
 import { APPLICATION_NAME, SERVER_INVARIANTS } from './server.ts';
 import { TENANT_INVARIANTS } from './tenants.ts';
 import { WORKFLOW_INVARIANTS } from './workflows.ts';
@@ -22,6 +23,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...CREDIT_INVARIANTS,
   ...TENANT_INVARIANTS,
   ...WORKFLOW_INVARIANTS,
+  ...ROLLUP_INVARIANTS,
   ...SERVER_INVARIANTS,
 ].sort((a, b) => placeOf(a) - placeOf(b));
 

@@ -1,0 +1,24 @@
+import { Client, Connection } from '@temporalio/client';
+import { startApi, startWorker, type Api } from '../programs.ts';
+import { NAMESPACE, type Place } from '../servers.ts';
+import { openBillingRun, type BillingRun } from './billing-run.ts';
+
+/** What the figures of a period's end share: Temporal, a worker and an API, and subscriptions that end when they are told to. */
+export type PeriodEnd = { address: string; client: Client; api: Api; billing: BillingRun };
+
+export async function openPeriodEnd(place: Place): Promise<PeriodEnd> {
+  const address = await place.temporal();
+  const client = await connect(place, address);
+  await startWorker(place, address);
+  const api = await startApi(place, { temporal_address: address });
+  const billing = await openBillingRun(place, { api, client });
+  const { serverVersion } = await client.workflowService.getSystemInfo({});
+  place.say(`  Temporal ${serverVersion}; ${place.subscriptions} subscriptions`);
+  return { address, client, api, billing };
+}
+
+async function connect({ stops }: Place, address: string): Promise<Client> {
+  const connection = await Connection.connect({ address });
+  stops.add(() => connection.close());
+  return new Client({ connection, namespace: NAMESPACE });
+}

@@ -1,0 +1,17 @@
+import { keepRollingUp } from '../activities/rollup.ts';
+import { createPool } from '../src/db/pool.ts';
+
+/** Does something while what is stored is rolled up beside it, as the worker does. Throws where that fails. */
+export async function rollingUp<Result>(database_url: string, work: () => Promise<Result>): Promise<Result> {
+  const pool = createPool(database_url, 1, { is_prepared: true });
+  const stopping = new AbortController();
+  const failures: unknown[] = [];
+  const rolling = keepRollingUp(pool, stopping.signal, (error) => failures.push(error));
+  const result = await work().finally(async () => {
+    stopping.abort();
+    await rolling;
+    await pool.end();
+  });
+  if (failures.length > 0) throw failures[0];
+  return result;
+}

@@ -1,0 +1,64 @@
+import { createPool, type Pool } from '../../src/db/pool.ts';
+import { authorization, BATCH_CONNECTIONS } from '../ingest.ts';
+import { runLoad } from '../load.ts';
+import { startApi } from '../programs.ts';
+import { batchRequest, fixedNumbers } from '../requests.ts';
+import { rollingUp } from '../rolling-up.ts';
+import { DAYS_END, openTable, type TableSize } from './tables.ts';
+import type { Place } from '../servers.ts';
+
+/**
+ * Some four seconds of ingest. A number and not a time: the first change of a page after a checkpoint
+ * is written to the log as the whole page, so the fewer events there are, the more each of them costs.
+ */
+const EVENTS = 400_000;
+const LIMIT_MS = 120_000;
+
+export type AfterCheckpoint = { events_per_second: number; wal_bytes_per_event: number };
+
+/**
+ * Returns how to measure batches of a thousand over HTTP into a table just after a checkpoint, while it is rolled up beside: an
+ * empty one is empty again each time, another one grows. Warmed up is before the checkpoint, as the first events are the dearest.
+ * Throws where acknowledged is not stored.
+ */
+export async function openIngest(place: Place, size: TableSize): Promise<() => Promise<AfterCheckpoint>> {
+  const table = await openTable(place, size);
+  const api = await startApi(table);
+  const pool = createPool(table.database_url, 1);
+  place.stops.add(() => pool.end());
+  const send = (events: number) => {
+    const { once } = fixedNumbers(events);
+    const prepare = () => batchRequest(authorization(api), once);
+    const load = { port: api.port, connections: BATCH_CONNECTIONS, prepare };
+    return runLoad({ ...load, warm_up_ms: 0, window_ms: LIMIT_MS });
+  };
+  return async () => {
+    await send(EVENTS / 10);
+    if (size === 'empty') await pool.query('truncate events, usage_days, event_days restart identity');
+    const stored = await countIngested(pool);
+    await pool.query('checkpoint');
+    const written = await walPosition(pool);
+    const { events_per_second, acknowledged } = await rollingUp(table.database_url, () => send(EVENTS));
+    const wal_bytes_per_event = ((await walPosition(pool)) - written) / acknowledged;
+    const more = (await countIngested(pool)) - stored;
+    if (more !== acknowledged)
+      throw new Error(`${acknowledged} events were acknowledged, and ${more} stored`);
+    return { events_per_second, wal_bytes_per_event };
+  };
+}
+
+/** Events since the days of the seeded ones; all others are of requests. */
+async function countIngested(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: string }>(
+    `select count(*) from events where environment_id = (select id from environments where livemode) and timestamp >= $1`,
+    [DAYS_END],
+  );
+  return Number(rows[0]!.count);
+}
+
+async function walPosition(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ bytes: string }>(
+    `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as bytes`,
+  );
+  return Number(rows[0]!.bytes);
+}

@@ -1,0 +1,105 @@
+import type { Aggregation, Charge } from '../domain/charge.ts';
+import type { DailyUsage, Day, UsageDay } from '../domain/daily-usage.ts';
+import type { Db } from './pool.ts';
+import { unrolled, UNROLLED_READ_MAX } from './rollup.ts';
+
+export type DailyUsageQuery = {
+  customer_key: string;
+  charges: readonly Charge[];
+  /** Inclusive, as every instant the first of a half open interval. */
+  from: string;
+  to: string;
+};
+
+type NamedDay = Day & { event_name: string };
+type Totals = NamedDay & Omit<UsageDay, 'totals'> & NonNullable<UsageDay['totals']> & { property: string };
+
+/**
+ * What is known of the days of some charges without reading their events, by charge id; null where too little is rolled up to
+ * know anything. What is recent is read first: what is rolled up between the two statements is then in both, and recent.
+ */
+export async function readDailyUsage(
+  db: Db,
+  query: DailyUsageQuery,
+): Promise<ReadonlyMap<string, DailyUsage> | null> {
+  const event_names = [...new Set(query.charges.map(({ event_name }) => event_name))];
+  const recent = await recentDays(db, query.customer_key, event_names);
+  if (recent === null) return null;
+  const rows = await rolledUpDays(db, query, event_names);
+  return new Map(query.charges.map((charge) => [charge.id, usageOf(charge, { recent, rows })]));
+}
+
+function usageOf(
+  { event_name, aggregation, filters }: Charge,
+  { recent, rows }: { recent: readonly NamedDay[]; rows: readonly Totals[] },
+): DailyUsage {
+  const ofName = rows.filter((row) => row.event_name === event_name);
+  const property = filters === null ? propertyOf(aggregation) : null;
+  const added = new Map(ofName.filter((row) => row.property === property).map((row) => [row.starts_at, row]));
+  return {
+    recent_days: recent
+      .filter((row) => row.event_name === event_name)
+      .map(({ starts_at, ends_at }) => ({ starts_at, ends_at })),
+    days: ofName
+      .filter((row) => row.property === '')
+      .map(({ starts_at, ends_at, first_stored_at, last_stored_at, last_epoch, last_xid, events }) => {
+        const totals = added.get(starts_at);
+        // A property that no charge added up when the first events of the day were rolled up.
+        const is_whole = totals?.events === events;
+        const stored = { first_stored_at, last_stored_at, last_epoch, last_xid };
+        return { starts_at, ends_at, ...stored, totals: is_whole ? totals : null };
+      }),
+  };
+}
+
+/** The property of the rows that a charge without filters is added up from; null where no totals add up to its quantity. */
+function propertyOf(aggregation: Aggregation): string | null {
+  switch (aggregation.type) {
+    case 'count':
+      return '';
+    case 'sum':
+    case 'max':
+      return aggregation.property;
+    case 'unique':
+    case 'latest':
+      return null;
+  }
+}
+
+/** Days with events that are not rolled up; null where there are too many events to look through. */
+async function recentDays(
+  db: Db,
+  customer_key: string,
+  event_names: readonly string[],
+): Promise<NamedDay[] | null> {
+  const { rows } = await db.query<{ days: NamedDay[]; is_cut: boolean }>(
+    `with recent as materialized (select * from ${unrolled('$3 + 1')} as e), found as (
+       select distinct event_name, date_trunc('day', timestamp, 'UTC') as day from recent
+       where customer_key = $1 and event_name = any($2)
+     )
+     select (select count(*) from recent) > $3 as is_cut, coalesce(jsonb_agg(jsonb_build_object('event_name', event_name,
+         'starts_at', instant_text(day), 'ends_at', instant_text(day + interval '24 hours'))), '[]') as days
+     from found`,
+    [customer_key, event_names, UNROLLED_READ_MAX],
+  );
+  const { days, is_cut } = rows[0]!;
+  return is_cut ? null : days;
+}
+
+async function rolledUpDays(
+  db: Db,
+  { customer_key, charges, from, to }: DailyUsageQuery,
+  event_names: readonly string[],
+): Promise<Totals[]> {
+  const properties = new Set(charges.map(({ aggregation }) => propertyOf(aggregation) ?? '').concat(''));
+  const { rows } = await db.query<Totals>(
+    `select event_name, property, day as starts_at, day + interval '24 hours' as ends_at, events::text, skipped_events::integer, trim_scale(total)::text as total,
+       trim_scale(maximum)::text as maximum, first_stored_at, last_stored_at, last_epoch, last_xid::text
+     from usage_days
+     where customer_key = $1 and event_name = any($2) and property = any($3)
+       and day >= date_trunc('day', $4::timestamptz, 'UTC') and day < $5
+     order by day`,
+    [customer_key, event_names, [...properties], from, to],
+  );
+  return rows;
+}

@@ -1,0 +1,42 @@
+import type { Db } from './pool.ts';
+import { unrolled, UNROLLED_READ_MAX } from './rollup.ts';
+
+/**
+ * The newest days, at least as many as hold `events` of a name, on which an environment has any: before and with the day of `to`,
+ * and not before that of `from`. Null where too little is rolled up to know. What is recent is read first, so that nothing is
+ * missed that is rolled up meanwhile.
+ */
+export async function daysOfName(
+  db: Db,
+  environment_id: number,
+  wanted: { event_name: string; from: string | undefined; to: string | undefined; events: number },
+): Promise<string[] | null> {
+  const { event_name, from = null, to = null, events } = wanted;
+  const recent = await recentDays(db, environment_id, event_name);
+  if (recent === null) return null;
+  // The newest day does not count: a page may begin at its end.
+  const { rows } = await db.query<{ day: string }>(
+    `select day from (
+       select day, sum(events) over (order by day desc rows between unbounded preceding and 1 preceding)
+         - first_value(events) over (order by day desc) as newer
+       from event_days
+       where environment_id = $1 and event_name = $2 and ($3::timestamptz is null or day >= date_trunc('day', $3, 'UTC'))
+         and ($4::timestamptz is null or day <= $4)
+     ) as d
+     where coalesce(newer, 0) < $5`,
+    [environment_id, event_name, from, to, events],
+  );
+  return [...new Set([...recent, ...rows.map(({ day }) => day)])];
+}
+
+async function recentDays(db: Db, environment_id: number, event_name: string): Promise<string[] | null> {
+  const { rows } = await db.query<{ days: string[]; is_cut: boolean }>(
+    `with recent as materialized (select * from ${unrolled('$3 + 1')} as e)
+     select (select count(*) from recent) > $3 as is_cut,
+       coalesce(jsonb_agg(distinct instant_text(date_trunc('day', timestamp, 'UTC'))), '[]') as days
+     from recent where environment_id = $1 and event_name = $2`,
+    [environment_id, event_name, UNROLLED_READ_MAX],
+  );
+  const { days, is_cut } = rows[0]!;
+  return is_cut ? null : days;
+}

@@ -1,0 +1,64 @@
+import { accountDefaults } from '../db/accounts.ts';
+import { findCustomerKey } from '../db/customers.ts';
+import type { SubscriptionKey } from '../db/live-subscriptions.ts';
+import { openFirstPeriod } from '../db/periods.ts';
+import { insertPlan } from '../db/plans.ts';
+import { transaction, type Db, type Pool } from '../db/pool.ts';
+import { insertSubscription } from '../db/subscription-objects.ts';
+import type { Charge } from '../domain/charge.ts';
+import { newId } from '../ids.ts';
+
+/** A plan for seeded events, by its interval of so many days. */
+export type SeededPlan = { id: string; environment_id: number; days: number };
+
+/** Makes a plan that counts the events of one name and sums a property of those of another. */
+export async function seedPlan(db: Db, environment_id: number, days: number): Promise<SeededPlan> {
+  const { currency } = await accountDefaults(db, environment_id);
+  const id = newId('plan');
+  const price = { pricing_model: 'per_unit', unit_amount: '0.001' } as const;
+  const charge: Omit<Charge, 'id' | 'event_name' | 'aggregation'> = {
+    name: null,
+    filters: null,
+    pricing: price,
+  };
+  const charges: Charge[] = [
+    { ...charge, id: newId('chg'), event_name: 'api_call_0', aggregation: { type: 'count' } },
+    {
+      ...charge,
+      id: newId('chg'),
+      event_name: 'api_call_1',
+      aggregation: { type: 'sum', property: 'bytes' },
+    },
+  ];
+  const name = `Calls and bytes of ${days} days`;
+  const plan = {
+    id,
+    name,
+    currency,
+    interval: 'day',
+    interval_count: days,
+    pricing_model: null,
+    metadata: {},
+  } as const;
+  await insertPlan(db, environment_id, { ...plan, charges });
+  return { id, environment_id, days };
+}
+
+/** Subscribes a customer, by either id, and opens the first period. Nobody is nudged: the reconciler finds it. */
+export async function seedSubscription(
+  pool: Pool,
+  { id: plan_id, environment_id, days }: SeededPlan,
+  { customer_id, start_date }: { customer_id: string; start_date: string },
+): Promise<SubscriptionKey> {
+  const customer = await findCustomerKey(pool, environment_id, customer_id);
+  if (customer === null) throw new Error(`there is no customer ${customer_id}`);
+  const id = newId('sub');
+  const key = { environment_id, subscription_id: id };
+  const dates = { start_date, trial_end_date: null, billing_anchor: null };
+  await transaction(pool, async (db) => {
+    const names = { id, customer_id: customer.id, plan_id, created_at: customer.now };
+    await insertSubscription(db, environment_id, { ...names, ...dates });
+    await openFirstPeriod(db, key, { ...dates, interval: 'day', interval_count: days });
+  });
+  return key;
+}

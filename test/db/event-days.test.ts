@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { listEvents, type EventFilter, type EventPosition } from '../../src/db/event-list.ts';
+import type { Pool } from '../../src/db/pool.ts';
+import { rollUp } from '../../src/db/rollup.ts';
+import * as given from '../support/billing.ts';
+
+const hour = (place: number) => new Date(Date.UTC(2026, 0, 1, place)).toISOString();
+
+/** Names that occur often, on few days, or never. */
+const anEvent = fc.oneof(
+  fc.record({ event_name: fc.constant('often'), timestamp: fc.integer({ min: 0, max: 239 }).map(hour) }),
+  fc.record({ event_name: fc.constant('rare'), timestamp: fc.constantFrom(30, 31, 100, 230).map(hour) }),
+);
+const aBound = fc.option(fc.integer({ min: 0, max: 250 }).map(hour), { nil: undefined });
+
+describe('a list of events by name', () => {
+  let pool: Pool;
+  before(async () => void (pool = await given.aLedger()));
+  after(() => pool.end());
+
+  async function walk(filter: EventFilter, limit: number): Promise<string[]> {
+    const found: string[] = [];
+    for (let after: EventPosition | null = null; ;) {
+      const page = await listEvents(pool, given.LIVE, { filter, after, limit });
+      found.push(...page.map(({ event }) => `${event.timestamp} ${event.idempotency_key}`));
+      if (page.length < limit) return found;
+      after = page.at(-1)!.position;
+    }
+  }
+
+  it('is the same whatever is rolled up and wherever its pages end', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(anEvent, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 6 }),
+        fc.constantFrom('often', 'rare', 'never'),
+        fc.tuple(aBound, aBound),
+        fc.record({ steps: fc.nat({ max: 6 }), limit: fc.integer({ min: 1, max: 7 }) }),
+        async (groups, event_name, [from, to], { steps, limit }) => {
+          await pool.query('truncate events, usage_days, event_days');
+          await pool.query(`update epochs set rolled_up_to = '0'`);
+          const customer = await given.aCustomer(pool);
+          for (const group of groups) await given.post(pool, customer, group);
+          for (let step = 0; step < steps; step++) await rollUp(pool, 5);
+          const { rows } = await pool.query<{ found: string }>(
+            `select instant_text(timestamp) || ' ' || idempotency_key as found from events
+             where event_name = $1 and timestamp >= coalesce($2, timestamp) and ($3::timestamptz is null or timestamp < $3)
+             order by timestamp desc, id desc`,
+            [event_name, from, to],
+          );
+          assert.deepEqual(
+            await walk({ event_name, from, to }, limit),
+            rows.map(({ found }) => found),
+          );
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+});

@@ -1,0 +1,287 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type pg from 'pg';
+import type { Aggregation, Charge, Filters } from '../../src/domain/charge.ts';
+import type { CutOff, Span } from '../../src/domain/span.ts';
+import { readDailyUsage } from '../../src/db/daily-usage.ts';
+import type { Pool } from '../../src/db/pool.ts';
+import { countUnrolled, forgetRollup, rollUp } from '../../src/db/rollup.ts';
+import { quantityOf, takeCutOff } from '../../src/db/usage.ts';
+import * as given from '../support/billing.ts';
+
+const day = (place: number, hour = 0) => new Date(Date.UTC(2026, 0, place, hour)).toISOString();
+
+/** One of each kind: added up by days, read where a day is not whole, read always. */
+const CHARGES: [Aggregation, Filters | null][] = [
+  [{ type: 'count' }, null],
+  [{ type: 'sum', property: 'bytes' }, null],
+  [{ type: 'max', property: 'bytes' }, null],
+  [{ type: 'unique', property: 'bytes' }, null],
+  [{ type: 'latest', property: 'bytes' }, null],
+  [{ type: 'count' }, { region: ['eu'] }],
+];
+
+const anEvent = fc.record({
+  timestamp: fc
+    .tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 0, max: 23 }))
+    .map((at) => day(...at)),
+  created_at: fc.integer({ min: 1, max: 9 }).map((place) => day(place, 12)),
+  properties: fc.record({
+    bytes: fc.oneof(fc.integer({ min: -3, max: 9 }), fc.constantFrom('2.5', 'many')),
+    region: fc.constantFrom('eu', 'us'),
+  }),
+});
+
+type Event = given.TestEvent & { created_at: string };
+type Step = { kind: 'store' | 'begin' | 'commit' | 'roll_up' | 'cut_off' | 'restore'; events: Event[] };
+
+const kinds: Step['kind'][] = [
+  'store',
+  'store',
+  'begin',
+  'commit',
+  'roll_up',
+  'roll_up',
+  'cut_off',
+  'cut_off',
+];
+const aStep = fc.record({
+  kind: fc.oneof(
+    { weight: 20, arbitrary: fc.constantFrom(...kinds) },
+    { weight: 1, arbitrary: fc.constant<Step['kind']>('restore') },
+  ),
+  events: fc.array(anEvent, { minLength: 1, maxLength: 4 }),
+});
+
+/** Bounds of a span: places among the cut-offs that were taken, hours, days of storing. */
+type Bounds = {
+  cuts: [number, number];
+  hours: [number, number];
+  is_whole_days: boolean;
+  stored_from: number | null;
+  stored_to: number | null;
+};
+const aSpan: fc.Arbitrary<Bounds> = fc.record({
+  cuts: fc.tuple(fc.nat(), fc.nat()),
+  hours: fc.tuple(fc.integer({ min: 0, max: 120 }), fc.integer({ min: 0, max: 120 })),
+  is_whole_days: fc.boolean(),
+  stored_from: fc.option(fc.integer({ min: 1, max: 9 }), { freq: 4 }),
+  stored_to: fc.option(fc.integer({ min: 1, max: 9 }), { freq: 4 }),
+});
+
+describe('the rollup', function () {
+  this.timeout(60_000);
+  let pool: Pool;
+  let subscription: string;
+  before(async () => {
+    pool = await given.aLedger();
+    const charges = CHARGES.map(([aggregation, filters]) => ({
+      pricing: given.PER_UNIT,
+      aggregation,
+      filters,
+    }));
+    subscription = await given.aSubscription(
+      pool,
+      await given.aCustomer(pool),
+      await given.aPlan(pool, charges),
+    );
+  });
+  after(() => pool.end());
+
+  /** A logical restore, as far as the tables see it. */
+  async function restore(): Promise<void> {
+    const { rows } = await pool.query<{ epoch: number }>(
+      `insert into epochs (epoch, system_identifier) select max(epoch) + 1, 'restored ' || max(epoch) from epochs returning epoch`,
+    );
+    await pool.query(`alter table events alter column epoch set default ${rows[0]!.epoch}`);
+  }
+
+  /** What a life of the steps leaves: the cut-offs, and the events with the place in the order of committing. */
+  async function live(customer: given.TestCustomer, steps: readonly Step[]) {
+    const open: { client: pg.PoolClient; events: Event[] }[] = [];
+    const stored: { event: Event; cut_offs_before: number }[] = [];
+    const cut_offs: CutOff[] = [];
+    const keep = (events: readonly Event[]) =>
+      stored.push(...events.map((event) => ({ event, cut_offs_before: cut_offs.length })));
+    async function commit(): Promise<void> {
+      const oldest = open.shift();
+      if (oldest === undefined) return;
+      await oldest.client.query('commit');
+      oldest.client.release();
+      keep(oldest.events);
+    }
+    for (const { kind, events } of steps) {
+      if (kind === 'store') {
+        await given.post(pool, customer, events);
+        keep(events);
+      } else if (kind === 'begin') {
+        const client = await pool.connect();
+        await client.query('begin');
+        await given.post(client, customer, events);
+        open.push({ client, events });
+      } else if (kind === 'commit') {
+        await commit();
+      } else if (kind === 'roll_up') {
+        await rollUp(pool, 3);
+      } else if (kind === 'cut_off') {
+        cut_offs.push(await takeCutOff(pool, given.LIVE, subscription));
+      } else {
+        while (open.length > 0) await commit();
+        await restore();
+      }
+    }
+    while (open.length > 0) await commit();
+    cut_offs.push(await takeCutOff(pool, given.LIVE, subscription));
+    return { cut_offs, stored };
+  }
+
+  function spanOf(cut_offs: readonly CutOff[], bounds: Bounds): Span {
+    const places = bounds.cuts.map((place) => place % (cut_offs.length + 1)).sort((a, b) => a - b);
+    const [after, up_to] = [places[0]!, Math.max(places[1]!, 1)];
+    const unit = bounds.is_whole_days ? 24 : 1;
+    const hours = bounds.hours.map((hour) => hour - (hour % unit)).sort((a, b) => a - b);
+    return {
+      after: after === 0 || after === up_to ? null : cut_offs[after - 1]!,
+      up_to: cut_offs[up_to - 1]!,
+      timestamp_from: day(1, hours[0]),
+      timestamp_to: day(1, hours[1]),
+      stored_from: bounds.stored_from === null ? null : day(bounds.stored_from, 12),
+      stored_to: bounds.stored_to === null ? null : day(bounds.stored_to, 12),
+    };
+  }
+
+  const charges = CHARGES.map(([aggregation, filters], place): Charge => {
+    const id = `${place}`;
+    return { id, event_name: 'api_call', name: null, aggregation, filters, pricing: given.PER_UNIT };
+  });
+
+  it('says of whatever spans what their events say, whenever it ran and whatever was under way', async () => {
+    const life = fc.array(aStep, { minLength: 8, maxLength: 30 });
+    const some_spans = fc.array(aSpan, { minLength: 1, maxLength: 3 });
+    let from_totals = 0;
+    await fc.assert(
+      fc.asyncProperty(life, fc.array(some_spans, { minLength: 1, maxLength: 6 }), async (steps, choices) => {
+        while (await rollUp(pool));
+        const customer = await given.aCustomer(pool);
+        const { cut_offs, stored } = await live(customer, steps);
+        const query = { environment_id: given.LIVE, customer_key: customer.key };
+        const usage = await readDailyUsage(pool, { ...query, charges, from: day(1), to: day(8) });
+        from_totals += usage!.get('0')!.days.length;
+        for (const bounds of choices) {
+          const spans = bounds.map((chosen) => spanOf(cut_offs, chosen));
+          for (const charge of charges) {
+            const told = await quantityOf(pool, { ...query, charge, spans, daily: usage!.get(charge.id)! });
+            const read = await quantityOf(pool, { ...query, charge, spans, daily: null });
+            assert.deepEqual(told, read, charge.aggregation.type);
+          }
+          const counted = await quantityOf(pool, {
+            ...query,
+            charge: charges[0]!,
+            spans,
+            daily: usage!.get('0')!,
+          });
+          assert.equal(counted.quantity, `${countOf(stored, spans, cut_offs)}`);
+        }
+      }),
+      { numRuns: 40 },
+    );
+    assert.ok(from_totals > 40, `${from_totals}`);
+  });
+
+  /** By the order in which things were committed, without a transaction id. */
+  function countOf(
+    stored: readonly { event: Event; cut_offs_before: number }[],
+    spans: readonly Span[],
+    cut_offs: readonly CutOff[],
+  ): number {
+    const placeOf = (cut_off: CutOff | null) => cut_offs.findIndex(({ id }) => id === cut_off?.id);
+    const holds = (span: Span) =>
+      stored.filter(
+        ({ event: { timestamp, created_at }, cut_offs_before }) =>
+          timestamp >= span.timestamp_from &&
+          timestamp < span.timestamp_to &&
+          cut_offs_before <= placeOf(span.up_to) &&
+          cut_offs_before > placeOf(span.after) &&
+          (span.stored_from === null || created_at >= span.stored_from) &&
+          (span.stored_to === null || created_at < span.stored_to),
+      ).length;
+    return spans.reduce((count, span) => count + holds(span), 0);
+  }
+
+  it('takes what is finished, in steps, until nothing is left, and begins anew once it is forgotten', async () => {
+    while (await rollUp(pool));
+    const customer = await given.aCustomer(pool);
+    const open = await pool.connect();
+    await open.query('begin');
+    await given.post(open, customer, given.january(2));
+    await given.post(pool, customer, given.january(3));
+    await given.post(pool, customer, given.january(4));
+    const blocked = [await rollUp(pool), await countUnrolled(pool, 100)];
+    await open.query('commit');
+    open.release();
+    const unrolled = [await countUnrolled(pool, 100), await countUnrolled(pool, 5)];
+    const steps: [boolean, number][] = [];
+    for (let i = 0; i < 4; i++) steps.push([await rollUp(pool, 2), await countUnrolled(pool, 100)]);
+    await forgetRollup(pool);
+    const forgotten = (await countUnrolled(pool, 100)) >= 9;
+    assert.deepEqual(
+      { blocked, unrolled, steps, forgotten },
+      {
+        blocked: [false, 7],
+        unrolled: [9, 5],
+        // Each step takes whole transactions: of two, three and four events.
+        steps: [
+          [true, 7],
+          [true, 4],
+          [true, 0],
+          [false, 0],
+        ],
+        forgotten: true,
+      },
+    );
+  });
+
+  it('rolls nothing up twice when two are at it', async () => {
+    const customer = await given.aCustomer(pool);
+    for (let i = 0; i < 20; i++) await given.post(pool, customer, given.january(3));
+    await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        for (let i = 0; i < 60; i++) await rollUp(pool, 5);
+      }),
+    );
+    while (await rollUp(pool, 5));
+    const { rows } = await pool.query<{ events: string }>(
+      `select sum(events)::text as events from usage_days where customer_key = $1 and property = ''`,
+      [customer.key],
+    );
+    assert.equal(rows[0]!.events, '60');
+  });
+
+  it('reads a day from its events where a property was not added up from the first of them on', async () => {
+    const customer = await given.aCustomer(pool);
+    await given.post(pool, customer, given.january(2, { late_property: 2 }));
+    while (await rollUp(pool));
+    await given.aPlan(pool, [
+      { pricing: given.PER_UNIT, aggregation: { type: 'sum', property: 'late_property' } },
+    ]);
+    await given.post(pool, customer, given.january(1, { late_property: 5 }));
+    while (await rollUp(pool));
+    const charge: Charge = { ...charges[1]!, aggregation: { type: 'sum', property: 'late_property' } };
+    const key = { environment_id: given.LIVE, customer_key: customer.key, charge };
+    const usage = await readDailyUsage(pool, { ...key, charges: [charge], from: day(1), to: day(5) });
+    const spans = [
+      {
+        ...spanOf([await takeCutOff(pool, given.LIVE, subscription)], {
+          cuts: [0, 1],
+          hours: [0, 120],
+          is_whole_days: true,
+          stored_from: null,
+          stored_to: null,
+        }),
+      },
+    ];
+    assert.equal(usage!.get(charge.id)!.days[0]!.totals, null);
+    const { quantity } = await quantityOf(pool, { ...key, spans, daily: usage!.get(charge.id)! });
+    assert.equal(quantity, '9');
+  });
+});
