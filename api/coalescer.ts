@@ -18,6 +18,8 @@ export type CoalescerLimits = {
 export type Coalescer<Item, Result> = {
   /** The item's own result, once the group that it went in is written. Throws rate_limited where the queue is full. */
   add: (item: Item) => Promise<Result>;
+  /** Throws rate_limited where the queue is full: for who would rather know before it has read an item. */
+  refuseIfFull: () => void;
   /** Resolves when nothing waits any more. */
   drain: () => Promise<void>;
 };
@@ -61,10 +63,15 @@ export function createCoalescer<Item extends Coalesced, Result>(
     running = null;
   }
 
+  const refuseIfFull = (bytes = 0) => {
+    if (queue.length >= limits.queue_items || queue_bytes + bytes > limits.queue_bytes)
+      throw new BillingError('rate_limited', [], RETRY_AFTER_SECONDS);
+  };
+
   return {
+    refuseIfFull,
     add(item) {
-      if (queue.length >= limits.queue_items || queue_bytes + item.bytes > limits.queue_bytes)
-        throw new BillingError('rate_limited', [], RETRY_AFTER_SECONDS);
+      refuseIfFull(item.bytes);
       return new Promise((resolve, reject) => {
         queue.push({ item, resolve, reject });
         queue_bytes += item.bytes;

@@ -3,7 +3,7 @@ import { createCustomerKeys } from '../src/db/customer-keys.ts';
 import { createPool } from '../src/db/pool.ts';
 import { BillingError } from '../src/domain/errors.ts';
 import { admit } from './admission.ts';
-import { batchOf, postBatch } from './batch.ts';
+import { batchOf, postBatch, refuseIfFull } from './batch.ts';
 import { BATCH_BYTES_MAX, BODY_BYTES_MAX, readObject } from './body.ts';
 import { writeError } from './errors.ts';
 import { BatchBody, BatchObject, EventBody, EventObject } from './event-schemas.ts';
@@ -51,8 +51,19 @@ export function openIngest(deps: Deps, limits = SINGLE_LIMITS): Ingest {
     return counted(deps, events.length, () => postBatch(batch_pool, customers, caller, events));
   };
   const operations = new Map<string, Operation>([
-    ['/v1/events', { bytes_max: BODY_BYTES_MAX, free_object_level: 2, post }],
-    ['/v1/events/batch', { bytes_max: BATCH_BYTES_MAX, free_object_level: 4, post: postAll }],
+    [
+      '/v1/events',
+      { bytes_max: BODY_BYTES_MAX, free_object_level: 2, refuseIfFull: () => writer.refuseIfFull(), post },
+    ],
+    [
+      '/v1/events/batch',
+      {
+        bytes_max: BATCH_BYTES_MAX,
+        free_object_level: 4,
+        refuseIfFull: () => refuseIfFull(batch_pool),
+        post: postAll,
+      },
+    ],
   ]);
   return {
     handle(request, response) {
@@ -78,6 +89,8 @@ type Operation = {
   bytes_max: number;
   /** Where `properties` lies in the body. */
   free_object_level: number;
+  /** Throws rate_limited, before the body is read. */
+  refuseIfFull: () => void;
   post: Post;
 };
 
@@ -86,13 +99,14 @@ const refuseParameters = queryParserOf(undefined);
 /** The checks of every route, in the same order, without the stack that the others go through. Never throws. */
 async function serve(
   deps: Deps,
-  { bytes_max, free_object_level, post }: Operation,
+  { bytes_max, free_object_level, refuseIfFull, post }: Operation,
   exchange: { request: IncomingMessage; response: ServerResponse; query: string },
 ): Promise<void> {
   const { request, response, query } = exchange;
   try {
     const caller = await admit(request, response, deps, 'for_events');
     refuseParameters(query);
+    refuseIfFull();
     const { object } = await readObject(request, { bytes_max, free_object_level });
     const { status, headers, body } = await post(caller, object);
     const text = JSON.stringify(body);

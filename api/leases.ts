@@ -36,9 +36,9 @@ const COALESCED = { group_items: 1000, group_bytes: NO_LIMIT, queue_items: NO_LI
 /**
  * A rate that several processes share by a store, at one question for many requests: a process takes units a block at a time, and
  * once none are left it refuses by itself until the window ends. Where the store does not answer in time the process gives each key the
- * whole rate on its own, and says so.
+ * whole rate on its own, and tells `onAlone` why.
  */
-export function createLeases(rate: number, store: Store, isAlone: (error: unknown) => void): Leases {
+export function createLeases(rate: number, store: Store, onAlone: (error: unknown) => void): Leases {
   const block = Math.floor(rate * BLOCK_PART);
   const accounts = new Map<string, Account>();
   const questions = createCoalescer<{ key: string; bytes: number; account: Account }, void>({
@@ -47,7 +47,7 @@ export function createLeases(rate: number, store: Store, isAlone: (error: unknow
     async write(items) {
       const asked = items.map(({ key, account }) => askedBy(key, account, block));
       const given = await withinLimit(store(asked)).catch((error: unknown) => {
-        isAlone(error);
+        onAlone(error);
         return null;
       });
       return items.map(({ account }, at) => {

@@ -33,6 +33,8 @@ export const LIMITS = {
 
 const TIMEOUTS_CHECKED_MS = 500;
 const HEAD_BYTES_MAX = 16 * 1024;
+/** A connection beyond it looks open to its client, who then waits for a minute. Node's own 511 is less than a crowd brings at once. */
+const CONNECTIONS_WAITING_MAX = 4096;
 
 export type ServerOptions = ServeOptions & { limits?: Partial<typeof LIMITS> };
 
@@ -91,7 +93,7 @@ function httpServer(limits: typeof LIMITS): Server {
 function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: CONNECTIONS_WAITING_MAX }, () => {
       server.off('error', reject);
       resolve((server.address() as AddressInfo).port);
     });

@@ -5,9 +5,11 @@ import { pageOfAbsentName, pageOfCustomer } from './figures/filtered-page.ts';
 import { fullTableIngest, fullTableWal } from './figures/full-table-ingest.ts';
 import { latency } from './figures/latency.ts';
 import { neighbour } from './figures/neighbour.ts';
+import { batchOverload, singleOverload } from './figures/overload.ts';
 import { closeAmongMillions, closeOfMillion } from './figures/period-close.ts';
 import { ingestAtPeriodEnd, periodEnd } from './figures/period-end.ts';
 import { batchProcessorTime, singleProcessorTime } from './figures/processor-time.ts';
+import { processes } from './figures/processes.ts';
 import { rateLimit } from './figures/rate-limit.ts';
 import { replays } from './figures/replays.ts';
 import { singleIngest, wideSingleIngest } from './figures/single-ingest.ts';
@@ -32,6 +34,9 @@ export const FIGURES: readonly Figure[] = [
   fullTableWal,
   batchProcessorTime,
   singleProcessorTime,
+  processes,
   rateLimit,
   neighbour,
+  singleOverload,
+  batchOverload,
 ];

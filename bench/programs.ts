@@ -31,12 +31,13 @@ export async function startApi(
   return { url, port, pid: launched.pid, live_key };
 }
 
-/** Starts a worker that issues invoices as soon as a period ends. */
-export async function startWorker(place: Place, temporal_address: string): Promise<void> {
+/** Starts a worker that issues invoices as soon as a period ends; resolves with its pid. */
+export async function startWorker(place: Place, temporal_address: string): Promise<number> {
   const environment = { ...environmentOf(place, 0, temporal_address), GRACE_PERIOD: '0s' };
   const launched = await startService('Worker', { logs: place.logs, environment });
   place.stops.add(launched.stop);
   await waitUntilReady(launched, START_LIMIT_MS, saysReady(launched));
+  return launched.pid;
 }
 
 /** Starts the service to compare with; resolves with its port. */

@@ -14,7 +14,7 @@ export const SETTINGS = {
   TEMPORAL_UI_URL: 'Address of the Temporal UI that links point to. Default: the embedded one.',
   GRACE_PERIOD: 'How long a live draft is held for late events: a number with s, m, h or d. Default 1h.',
   LATE_USAGE_DAYS: 'How long after a period late events still reach an invoice by themselves. Default 35.',
-  RATE_LIMIT: 'Requests per second and key, or off. Default 1000.',
+  RATE_LIMIT: 'Requests per second and key, at all API processes together, or off. Default 1000.',
   LOG_LEVEL: 'debug, info, warn, error or silent. Default info.',
   TIDEMARK_SECRET:
     'Signs cursors; the same in every API process. Default: made once, kept in the data directory.',

@@ -1,6 +1,5 @@
 import type { Figure } from '../figure.ts';
 import { RATE, startRatedApis } from '../load-tests/rated-apis.ts';
-import { p99 } from '../load-tests/tally.ts';
 
 const TIMES = 3;
 const SECONDS = 8;
@@ -20,7 +19,7 @@ export const neighbour: Figure = {
         offer({ key: one, per_second: times * RATE, seconds }),
         offer({ key: other, per_second: NEIGHBOUR_RATE, seconds }),
       ]);
-      return p99(quiet);
+      return quiet.durations.quantile(0.99);
     };
     await besideOneAt(TIMES, 2);
     return { ours: () => besideOneAt(TIMES), theirs: () => besideOneAt(1) };

@@ -15,7 +15,7 @@ export type OpenLoad = {
   prepare: () => PreparedRequest;
 };
 
-type Connection = { request: PreparedRequest; socket: Socket; due_at: number };
+type Connection = { request: PreparedRequest; is_spent: boolean; socket: Socket; due_at: number };
 
 const TICK_MS = 2;
 /** How long after the last request answers are waited for. */
@@ -23,10 +23,9 @@ const LINGER_MS = 5000;
 
 /**
  * Offers requests at a steady rate, whether or not those before are answered. One that finds no free connection counts as offered and
- * is not sent, as if it had been turned away at the door.
+ * is not sent, as if it had been turned away at the door. Goes on with the tally of a load before it, where one is given.
  */
-export async function runOpenLoop(load: OpenLoad): Promise<Tally> {
-  const tally = createTally();
+export async function runOpenLoop(load: OpenLoad, tally = createTally()): Promise<Tally> {
   const free: Connection[] = [];
   const opening = Array.from({ length: load.connections }, (_, number) =>
     openConnection(load, number, { tally, free }),
@@ -45,11 +44,13 @@ type Pool = { tally: Tally; free: Connection[] };
 async function openConnection(load: OpenLoad, number: number, { tally, free }: Pool): Promise<Connection> {
   const port = load.ports[number % load.ports.length]!;
   const socket = connect({ port, host: LOOPBACK, noDelay: true });
-  const connection = { request: load.prepare(), socket, due_at: 0 };
+  const connection = { request: load.prepare(), is_spent: true, socket, due_at: 0 };
   await once(socket, 'connect');
   socket.on('error', ({ message }) => count(tally, message, 0));
   onAnswers(socket, (fault) => {
     count(tally, fault, performance.now() - connection.due_at);
+    // What was refused is sent again as it is.
+    connection.is_spent = fault === null;
     free.push(connection);
   });
   return connection;
@@ -57,16 +58,18 @@ async function openConnection(load: OpenLoad, number: number, { tally, free }: P
 
 async function offer({ per_second, seconds }: OpenLoad, { tally, free }: Pool): Promise<void> {
   const started_at = performance.now();
+  let offered = 0;
   for (;;) {
     const elapsed_ms = Math.min(performance.now() - started_at, seconds * 1000);
     const due = Math.floor((elapsed_ms * per_second) / 1000);
-    for (; tally.offered < due; tally.offered++) {
+    for (; offered < due; offered++) {
+      tally.offered++;
       const connection = free.shift();
       if (connection === undefined) {
         tally.unsent++;
       } else {
-        connection.due_at = started_at + (tally.offered * 1000) / per_second;
-        connection.request.renew();
+        connection.due_at = started_at + (offered * 1000) / per_second;
+        if (connection.is_spent) connection.request.renew();
         connection.socket.write(connection.request.bytes);
       }
     }

@@ -1,9 +1,7 @@
-import { call, forEvery } from '../client.ts';
-import { authorization } from '../ingest.ts';
+import { authorization, openIngest } from '../ingest.ts';
 import { startApi, type Api } from '../programs.ts';
-import { CUSTOMERS, customerId, singleRequest } from '../requests.ts';
+import { singleRequest } from '../requests.ts';
 import type { Place } from '../servers.ts';
-import { numbersBelow } from '../waiting.ts';
 import { runOpenLoop } from './open-loop.ts';
 import type { Tally } from './tally.ts';
 
@@ -18,12 +16,9 @@ export type Offer = { key: Api; per_second: number; seconds: number };
 export async function startRatedApis(
   place: Place,
 ): Promise<{ one: Api; other: Api; offer: (load: Offer) => Promise<Tally> }> {
+  await openIngest(place);
   const one = await startApi(place, { rate_limit: `${RATE}` });
   const other = await startApi(place, { rate_limit: `${RATE}` });
-  const unlimited = await startApi(place);
-  await forEvery(numbersBelow(CUSTOMERS), (number) =>
-    call(unlimited, 'customers', { external_id: customerId(number) }),
-  );
   return {
     one,
     other,

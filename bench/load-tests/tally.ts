@@ -1,3 +1,5 @@
+import { createHistogram, type Histogram } from './histogram.ts';
+
 /** What became of a load, request by request. */
 export type Tally = {
   /** Requests that were due, sent or not. */
@@ -11,7 +13,7 @@ export type Tally = {
   /** What was neither, by how it begins. */
   failed: Map<string, number>;
   /** Of accepted requests, from when they were due to the answer. */
-  durations_ms: number[];
+  durations: Histogram;
 };
 
 export function createTally(): Tally {
@@ -22,7 +24,7 @@ export function createTally(): Tally {
     refused: 0,
     refused_without_time: 0,
     failed: new Map(),
-    durations_ms: [],
+    durations: createHistogram(),
   };
 }
 
@@ -30,12 +32,12 @@ export function createTally(): Tally {
 export function count(tally: Tally, fault: string | null, waited_ms: number): void {
   if (fault === null) {
     tally.accepted++;
-    tally.durations_ms.push(waited_ms);
+    tally.durations.add(waited_ms);
   } else if (fault.startsWith('429')) {
     tally.refused++;
     if (retryAfterSeconds(fault) === null) tally.refused_without_time++;
   } else {
-    const begin = fault.slice(0, 60);
+    const begin = fault.split('\r\n', 1)[0]!;
     tally.failed.set(begin, (tally.failed.get(begin) ?? 0) + 1);
   }
 }
@@ -43,25 +45,6 @@ export function count(tally: Tally, fault: string | null, waited_ms: number): vo
 export function retryAfterSeconds(fault: string): number | null {
   const seconds = /\r\nretry-after: *(\d+)/i.exec(fault)?.[1];
   return seconds === undefined ? null : Number(seconds);
-}
-
-/** The duration that the part of all requests does not exceed, in words. */
-export function quantiles({ durations_ms }: Tally): string {
-  const sorted = durations_ms.toSorted((a, b) => a - b);
-  return [0.5, 0.99, 0.999]
-    .map((part) => `p${part * 100} ${quantile(sorted, part).toFixed(1)} ms`)
-    .join(', ');
-}
-
-export function p99({ durations_ms }: Tally): number {
-  return quantile(
-    durations_ms.toSorted((a, b) => a - b),
-    0.99,
-  );
-}
-
-function quantile(sorted: readonly number[], part: number): number {
-  return sorted[Math.ceil(sorted.length * part) - 1] ?? NaN;
 }
 
 export function failuresOf({ failed }: Tally): string {

@@ -1,5 +1,5 @@
 import { runOpenLoop, type OpenLoad } from '../load-tests/open-loop.ts';
-import { createTally, failuresOf, p99, type Tally } from '../load-tests/tally.ts';
+import { createTally, failuresOf, type Tally } from '../load-tests/tally.ts';
 
 /** What a backend posts all day, far from what the API can take. */
 const RATE = { connections: 64, per_second: 200 };
@@ -19,10 +19,9 @@ export type LoadBeside = {
 export function loadBeside(target: Pick<OpenLoad, 'ports' | 'prepare'>): LoadBeside {
   let last: Tally = createTally();
   async function offer(seconds: number): Promise<void> {
-    const tally = await runOpenLoop({ ...target, ...RATE, seconds });
-    if (tally.accepted !== tally.offered)
-      throw new Error(`${tally.accepted} of ${tally.offered} events were accepted: ${failuresOf(tally)}`);
-    last.durations_ms.push(...tally.durations_ms);
+    const { accepted, offered } = await runOpenLoop({ ...target, ...RATE, seconds }, last);
+    if (accepted !== offered)
+      throw new Error(`${accepted} of ${offered} events were accepted: ${failuresOf(last)}`);
   }
   return {
     async during(work) {
@@ -36,6 +35,6 @@ export function loadBeside(target: Pick<OpenLoad, 'ports' | 'prepare'>): LoadBes
       last = createTally();
       await offer(ALONE_SECONDS);
     },
-    p99_ms: () => p99(last),
+    p99_ms: () => last.durations.quantile(0.99),
   };
 }

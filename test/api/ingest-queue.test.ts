@@ -75,6 +75,8 @@ describe('the queue of events', () => {
       assertRefused(received, { code: 'rate_limited' });
       assert.equal(received.headers.get('retry-after'), '1');
     }
+    const unread = await api.request('/v1/events/batch', { method: 'POST', body: 'no JSON' });
+    assertRefused(unread, { code: 'rate_limited' });
     await locker.query('commit');
     locker.release();
     const statuses = (await Promise.all(sent)).map(({ status }) => status);

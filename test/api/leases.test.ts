@@ -76,4 +76,18 @@ describe('leases of a rate', function () {
     assert.deepEqual([is_taken, Math.ceil(ends_in_ms / 1000)], [false, 3]);
     assert.equal((await other.take(key)).is_taken, false);
   });
+
+  it('without a store each process gives the whole rate, and waits for what is owed', async () => {
+    const alone = () =>
+      createLeases(
+        RATE,
+        () => Promise.reject(new Error('no store')),
+        () => undefined,
+      );
+    const [one, other, key] = [alone(), alone(), newId('key')];
+    assert.deepEqual(await Promise.all([takenBy(one, key, 1200), takenBy(other, key, 1200)]), [RATE, RATE]);
+    one.owe(key, 2 * RATE);
+    const { is_taken, ends_in_ms } = await one.take(key);
+    assert.deepEqual([is_taken, Math.ceil(ends_in_ms / 1000)], [false, 3]);
+  });
 });

@@ -13,7 +13,7 @@ import { assertRefused } from '../support/refused.ts';
 describe('the server', () => {
   let api: TestApi;
   before(async () => {
-    api = await startApi({ limits: { connections_max: 20 } });
+    api = await startApi({ limits: { connections_max: 20 }, processes: 1 });
     await api.post('/v1/customers', { external_id: 'c' });
   });
   after(() => api.close());
@@ -111,7 +111,7 @@ describe('the server', () => {
 describe('a stop', () => {
   /** A PATCH that waits for a lock until it is let go. */
   async function withSlowRequest(drain_ms: number) {
-    const api = await startApi({ limits: { drain_ms } });
+    const api = await startApi({ limits: { drain_ms }, processes: 1 });
     await api.post('/v1/customers', { external_id: 'c' });
     const client = await api.pool.connect();
     await client.query('begin');
@@ -153,7 +153,7 @@ describe('faults of our own', () => {
   }
 
   it('RL4 without a database everything is a 500 that says when to come back, but health', async () => {
-    const api = await startApi();
+    const api = await startApi({ processes: 1 });
     const pool = createPool('postgres://nobody@127.0.0.1:1/nothing', 2);
     const { server, url } = await startBroken({ ...api.deps, pool }, []);
     const headers = { Authorization: `Bearer ${api.test_key}` };
@@ -179,7 +179,7 @@ describe('faults of our own', () => {
     });
 
   it('what nobody meant to throw is a 500 that says nothing', async () => {
-    const api = await startApi();
+    const api = await startApi({ processes: 1 });
     const thrown = new Error('relation "secret" does not exist at file.ts:1');
     const { server, url } = await startBroken(api.deps, [
       answering('/v1/throws', () => Promise.reject(thrown)),

@@ -67,8 +67,9 @@ export async function startStack(settings: Settings, stops: Stop[]): Promise<Sta
   );
   const api_urls = [];
   for (let i = 0; i < PROCESSES; i++) {
-    // Deps of its own: an API keeps its state with them.
-    const deps: Deps = { config, pool, secret: 'secret of a test', nudge: temporal.nudge };
+    const api_pool = createPool(database_url, 10);
+    stops.push(() => api_pool.end());
+    const deps: Deps = { config, pool: api_pool, secret: 'secret of a test', nudge: temporal.nudge };
     api_urls.push(await startApiServer(deps, stops));
     await startWorkerOf(config, database_url, stops);
   }

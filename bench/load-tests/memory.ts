@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+
+/** Megabytes of memory that a process has at hand. */
+export function residentMegabytes(pid: number): number {
+  return megabytesOf(pid, 'status', 'VmRSS');
+}
+
+/** Those of a process and its children; what several of them share counts once. */
+export function familyMegabytes(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
+  const family = [pid, ...children.map(Number)];
+  return family.reduce((sum, member) => sum + sharedMegabytes(member), 0);
+}
+
+/** Of a connection that has just ended there is nothing to count. */
+function sharedMegabytes(pid: number): number {
+  try {
+    return megabytesOf(pid, 'smaps_rollup', 'Pss');
+  } catch {
+    return 0;
+  }
+}
+
+function megabytesOf(pid: number, file: string, name: string): number {
+  const line = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(
+    readFileSync(`/proc/${pid}/${file}`, 'latin1'),
+  );
+  return Math.round((Number(line?.[1] ?? 0) * 1024) / 1e6);
+}
+
+export function parentOf(pid: number): number {
+  return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1]);
+}

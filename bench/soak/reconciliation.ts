@@ -1,0 +1,51 @@
+import { readAcknowledgements, workflowsOf } from '../../src/check-inputs.ts';
+import { readConfig } from '../../src/config.ts';
+import { checkInvariants, CHECK_STATEMENT_MS } from '../../src/db/invariants/check.ts';
+import { createPool, type Pool } from '../../src/db/pool.ts';
+import type { Say } from '../../src/dev/progress.ts';
+import { isSound, reportOf } from '../../src/invariant-report.ts';
+import { connectTemporal } from '../../src/temporal.ts';
+import { NAMESPACE } from '../servers.ts';
+import { waitUntil } from '../waiting.ts';
+
+const SETTLED_LIMIT_MS = 120_000;
+
+export type Reconciled = {
+  database_url: string;
+  temporal_address: string;
+  /** The client's log of acknowledged events. */
+  log: string;
+  /** As many as were sent, each until it was acknowledged. */
+  events: number;
+  invoices: number;
+};
+
+/**
+ * Compares what the client knows with the database, once all that has ended is billed: by count, key by key (I1: no event is lost, I2: none
+ * is there twice), and by every other check of `npm run reconcile`. False where something is found.
+ */
+export async function reconcile(
+  { database_url, temporal_address, log, events, invoices }: Reconciled,
+  say: Say,
+): Promise<boolean> {
+  const pool = createPool(database_url, 2, { statement_ms: CHECK_STATEMENT_MS });
+  const config = readConfig({ TEMPORAL_ADDRESS: temporal_address, TEMPORAL_NAMESPACE: NAMESPACE });
+  const temporal = connectTemporal(config);
+  try {
+    await waitUntil('billing', SETTLED_LIMIT_MS, async () => (await countOf(pool, 'invoices')) >= invoices);
+    const workflows = await workflowsOf(temporal, pool);
+    const checked = await checkInvariants(pool, { acknowledged: readAcknowledgements(log), workflows });
+    const stored = await countOf(pool, 'events');
+    say(reportOf(checked));
+    say(`${events} events acknowledged, ${stored} stored, ${await countOf(pool, 'invoices')} invoices`);
+    return isSound(checked) && stored === events;
+  } finally {
+    await temporal.close();
+    await pool.end();
+  }
+}
+
+async function countOf(pool: Pool, table: 'events' | 'invoices'): Promise<number> {
+  const { rows } = await pool.query<{ count: string }>(`select count(*) from ${table}`);
+  return Number(rows[0]!.count);
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Api } from '../programs.ts';
+import { numbersBelow } from '../waiting.ts';
+import { createHistogram, type Histogram } from '../load-tests/histogram.ts';
+
+/** What a client knows of its events: every one was sent until it was acknowledged. */
+export type Sent = {
+  events: number;
+  /** Sent again although they were acknowledged, on purpose. */
+  resent: number;
+  /** Answers that were no 2xx, or none at all; the request was repeated. */
+  repeated: Map<string, number>;
+  /** Due while too many waited for an answer, and never sent. */
+  left_out: number;
+  /** Answers that call a new event a stored one, or a stored one new. */
+  contradictions: string[];
+};
+
+export type Sender = {
+  sent: Sent;
+  /** Since it was last asked. */
+  takeDurations: () => Histogram;
+  /** Sends requests of so many events at a steady rate, until the time is over and every one is acknowledged. */
+  offer: (how: { events: number; per_second: number; seconds: number }) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+type Answer = { events: { id: string; idempotency_key: string; is_new: boolean }[] };
+
+const TICK_MS = 10;
+const WAITING_MAX = 2000;
+const REPEAT_AFTER_MS = 500;
+/** Two minutes: an outage is lived through, a service that is gone is not waited for. */
+const TRIES_MAX = 240;
+/** Of a hundred requests. */
+const RESENT_PERCENT = 2;
+/** Requests that may be chosen to be sent again. */
+const REMEMBERED_MAX = 100_000;
+
+/** A client of the API that keeps a log of what was acknowledged, JSON lines with id and idempotency_key. */
+export function createSender(api: Api, { customers, log }: { customers: number; log: string }): Sender {
+  const run = randomUUID();
+  const file = createWriteStream(log);
+  const sent: Sent = { events: 0, resent: 0, repeated: new Map(), left_out: 0, contradictions: [] };
+  let durations = createHistogram();
+  let waiting = 0;
+
+  /** An event follows from its number, so that it is the same whenever it is sent. */
+  const eventOf = (number: number): object => ({
+    event_name: `api_call_${number % 10}`,
+    customer_id: `soak-${number % customers}`,
+    idempotency_key: `${run}-${number}`,
+    properties: { number, region: 'eu-central-1' },
+  });
+
+  async function send(numbers: readonly number[], is_resend: boolean): Promise<void> {
+    let tries = 0;
+    const started_at = performance.now();
+    for (let answer: Answer | null = null; answer === null; tries++) {
+      if (tries === TRIES_MAX) throw new Error(`${TRIES_MAX} tries to send ${run}-${numbers[0]} failed`);
+      if (tries > 0) await delay(REPEAT_AFTER_MS);
+      answer = await post(api, numbers.map(eventOf)).catch((error: unknown) => {
+        const fault = error instanceof Error ? error.message : String(error);
+        sent.repeated.set(fault, (sent.repeated.get(fault) ?? 0) + 1);
+        return null;
+      });
+      for (const { id, idempotency_key, is_new } of answer?.events ?? []) {
+        file.write(`${JSON.stringify({ id, idempotency_key })}\n`);
+        // After an answer that was lost nobody knows which it is.
+        if (is_new === is_resend && (is_resend || tries === 0)) sent.contradictions.push(idempotency_key);
+      }
+    }
+    durations.add(performance.now() - started_at);
+  }
+
+  return {
+    sent,
+    takeDurations() {
+      const taken = durations;
+      durations = createHistogram();
+      return taken;
+    },
+    async offer({ events, per_second, seconds }) {
+      const acknowledged: number[][] = [];
+      const sending = new Set<Promise<void>>();
+      const start = (numbers: number[], is_resend: boolean) => {
+        waiting++;
+        const promise = send(numbers, is_resend).finally(() => {
+          waiting--;
+          sending.delete(promise);
+          if (acknowledged.length < REMEMBERED_MAX) acknowledged.push(numbers);
+        });
+        sending.add(promise);
+      };
+      await atRate({ per_second, seconds }, () => {
+        const again = Math.random() * 100 < RESENT_PERCENT ? takeAny(acknowledged) : undefined;
+        if (waiting >= WAITING_MAX) {
+          sent.left_out++;
+        } else if (again !== undefined) {
+          sent.resent += again.length;
+          start(again, true);
+        } else {
+          start(
+            numbersBelow(events).map(() => ++sent.events),
+            false,
+          );
+        }
+      });
+      await Promise.all(sending);
+    },
+    async close() {
+      file.end();
+      await once(file, 'close');
+    },
+  };
+}
+
+async function atRate(
+  { per_second, seconds }: { per_second: number; seconds: number },
+  act: () => void,
+): Promise<void> {
+  const started_at = performance.now();
+  let elapsed_seconds = 0;
+  for (let acted = 0; elapsed_seconds < seconds; await delay(TICK_MS)) {
+    elapsed_seconds = Math.min(seconds, (performance.now() - started_at) / 1000);
+    for (; acted < elapsed_seconds * per_second; acted++) act();
+  }
+}
+
+/** Takes one of them out. */
+function takeAny(from: number[][]): number[] | undefined {
+  const at = Math.floor(Math.random() * from.length);
+  const [taken] = from.splice(at, 1);
+  return taken;
+}
+
+/** Throws with the status where it is no 2xx. */
+async function post({ url, live_key }: Api, events: object[]): Promise<Answer> {
+  const is_single = events.length === 1;
+  const response = await fetch(`${url}/v1/events${is_single ? '' : '/batch'}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${live_key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(is_single ? events[0] : { events }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${response.status}`);
+  if (is_single) return { events: [{ ...JSON.parse(text), is_new: response.status === 201 }] };
+  const { events: answered }: { events: { id: string; idempotency_key: string; status: string }[] } =
+    JSON.parse(text);
+  return { events: answered.map((event) => ({ ...event, is_new: event.status === 'created' })) };
+}
