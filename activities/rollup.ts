@@ -2,8 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from '../src/db/pool.ts';
 import { rollUp } from '../src/db/rollup.ts';
 
-const INTERVAL_MS = 500;
-const INTERVAL_AFTER_FAILURE_MS = 5000;
+const REST_MS = 500;
+/** Longer steps have longer rests: under load it takes a fifth of a processor, and many events of a day in one go. */
+const REST_STEPS = 4;
+const REST_AFTER_FAILURE_MS = 5000;
 
 /**
  * Keeps the rollup close behind what is stored, until it is stopped. A failure is told and tried again: bills are right without
@@ -16,11 +18,13 @@ export async function keepRollingUp(
 ): Promise<void> {
   const rest = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
   while (!signal.aborted) {
+    const started_at = performance.now();
     try {
-      if (!(await rollUp(pool))) await rest(INTERVAL_MS);
+      await rollUp(pool);
+      await rest(Math.max(REST_MS, REST_STEPS * (performance.now() - started_at)));
     } catch (error) {
       tellFailure(error);
-      await rest(INTERVAL_AFTER_FAILURE_MS);
+      await rest(REST_AFTER_FAILURE_MS);
     }
   }
 }

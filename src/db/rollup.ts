@@ -1,7 +1,9 @@
 import { readOnly, transaction, type Db, type Pool } from './pool.ts';
 
-/** Events of one step, more where one transaction stored more: short enough that a step is no long transaction. */
-const STEP_EVENTS = 50_000;
+/** Events of one step, more where one transaction stored more: a step takes seconds at most. */
+const STEP_EVENTS = 1_000_000;
+/** The sums of a step, while they are made. */
+const WORK_MEMORY = '64MB';
 
 /** Events that are not rolled up and worth looking through for those of one customer or name; where there are more, nothing is known. */
 export const UNROLLED_READ_MAX = 20_000;
@@ -22,6 +24,7 @@ export async function rollUp(pool: Pool, step_events = STEP_EVENTS): Promise<boo
     if (!rows[0]!.is_mine) return false;
     const step = await nextStep(db, step_events);
     if (step === null) return false;
+    await db.query(`set local work_mem = '${WORK_MEMORY}'`);
     await addUsageDays(db, step);
     await addEventDays(db, step);
     await db.query('update epochs set rolled_up_to = $2 where epoch = $1', [step.epoch, step.to_xid]);
