@@ -2,8 +2,8 @@ import type { Db } from './pool.ts';
 import { unrolled, UNROLLED_READ_MAX } from './rollup.ts';
 
 /**
- * The newest days, at least as many as hold `events` of a name, on which an environment has any: before and with the day of `to`,
- * and not before that of `from`. Null where too little is rolled up to know. What is recent is read first, so that nothing is
+ * The newest days on which an environment has events of a name, at least as many days as hold `events` of them: before and with the
+ * day of `to`, and not before that of `from`. Null where too little is rolled up to know. What is recent is read first, so that nothing is
  * missed that is rolled up meanwhile.
  */
 export async function daysOfName(
