@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { daysOfName } from '../../src/db/event-days.ts';
 import { listEvents, type EventFilter, type EventPosition } from '../../src/db/event-list.ts';
 import type { Pool } from '../../src/db/pool.ts';
 import { rollUp } from '../../src/db/rollup.ts';
@@ -28,6 +29,35 @@ describe('a list of events by name', () => {
       after = page.at(-1)!.position;
     }
   }
+
+  it('looks only at days that have any, at no more of them than fill a page, and at recent ones besides', async () => {
+    await pool.query('truncate events, usage_days, event_days');
+    await pool.query(`update epochs set rolled_up_to = '0'`);
+    const customer = await given.aCustomer(pool);
+    const at = (place: number, event_name = 'named') => ({ event_name, timestamp: hour(place) });
+    await given.post(pool, customer, [at(1), at(2), at(50), at(51), at(100), at(150, 'other')]);
+    while (await rollUp(pool));
+    await given.post(pool, customer, [at(200)]);
+    const daysOf = async (event_name: string, bounds: { from?: string; to?: string; events: number }) =>
+      (await daysOfName(pool, given.LIVE, { from: undefined, to: undefined, event_name, ...bounds }))?.sort();
+    const found = [
+      await daysOf('never', { events: 9 }),
+      await daysOf('other', { events: 9 }),
+      await daysOf('named', { events: 9 }),
+      await daysOf('named', { events: 1 }),
+      await daysOf('named', { events: 9, to: hour(60) }),
+      await daysOf('named', { events: 9, from: hour(60) }),
+    ];
+    const [first, third, fifth, recent] = [hour(0), hour(48), hour(96), hour(192)];
+    assert.deepEqual(found, [
+      [],
+      [hour(144)],
+      [first, third, fifth, recent],
+      [third, fifth, recent],
+      [first, third, recent],
+      [third, fifth, recent],
+    ]);
+  });
 
   it('is the same whatever is rolled up and wherever its pages end', async () => {
     await fc.assert(
