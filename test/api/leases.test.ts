@@ -34,12 +34,14 @@ describe('leases of a rate', function () {
     return units.filter(({ is_taken }) => is_taken).length;
   };
 
-  it('gives every unit of a second once, whoever asks', async () => {
-    const [one, other, key] = [aProcess(), aProcess(), newId('key')];
-    const taken = await Promise.all([takenBy(one, key, 2000), takenBy(other, key, 700)]);
-    assert.equal(taken[0] + taken[1], RATE);
-    assert.deepEqual(failures, []);
-  });
+  for (const first of [2000, 700])
+    it(`gives every unit of a second once, also where ${first} are asked for first`, async () => {
+      const [one, other, key] = [aProcess(), aProcess(), newId('key')];
+      const taken = await Promise.all([takenBy(one, key, first), takenBy(other, key, 2700 - first)]);
+      // Who asked first and was given all it wanted holds a block besides.
+      const held = await Promise.all([takenBy(one, key, 2 * BLOCK), takenBy(other, key, 2 * BLOCK)]);
+      assert.deepEqual([[...taken, ...held].reduce((all, part) => all + part), failures], [RATE, []]);
+    });
 
   it('asks once for many, and refuses without asking', async () => {
     const [leases, key] = [aProcess(), newId('key')];
