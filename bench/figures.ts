@@ -8,7 +8,7 @@ import { neighbour } from './figures/neighbour.ts';
 import { batchOverload, singleOverload } from './figures/overload.ts';
 import { closeAmongMillions, closeOfMillion } from './figures/period-close.ts';
 import { ingestAtPeriodEnd, periodEnd } from './figures/period-end.ts';
-import { batchProcessorTime, singleProcessorTime } from './figures/processor-time.ts';
+import { batchProcessorTime, singleAgainstBare, singleProcessorTime } from './figures/processor-time.ts';
 import { processes } from './figures/processes.ts';
 import { rateLimit } from './figures/rate-limit.ts';
 import { replays } from './figures/replays.ts';
@@ -34,6 +34,7 @@ export const FIGURES: readonly Figure[] = [
   fullTableWal,
   batchProcessorTime,
   singleProcessorTime,
+  singleAgainstBare,
   processes,
   rateLimit,
   neighbour,

@@ -40,13 +40,19 @@ export async function startWorker(place: Place, temporal_address: string): Promi
   return launched.pid;
 }
 
-/** Starts the service to compare with; resolves with its port. */
-export async function startNaiveService(place: Place): Promise<number> {
+/** Services to compare with. */
+const OTHERS = { Naive: './naive-service.ts', Bare: './bare-service.ts' } as const;
+
+/** Starts a service to compare with. */
+export async function startOther(
+  place: Place,
+  name: keyof typeof OTHERS,
+): Promise<{ port: number; pid: number }> {
   const port = await anyFreePort();
   const launched = await launch({
-    name: 'Naive',
+    name,
     command: process.execPath,
-    args: ['--import', import.meta.resolve('tsx'), fileURLToPath(import.meta.resolve('./naive-service.ts'))],
+    args: ['--import', import.meta.resolve('tsx'), fileURLToPath(import.meta.resolve(OTHERS[name]))],
     environment: environmentOf(place, port, NO_TEMPORAL),
     channel: true,
     logs: place.logs,
@@ -54,7 +60,7 @@ export async function startNaiveService(place: Place): Promise<number> {
   });
   place.stops.add(launched.stop);
   await waitUntilReady(launched, START_LIMIT_MS, saysReady(launched));
-  return port;
+  return { port, pid: launched.pid };
 }
 
 function environmentOf({ database_url }: Place, port: number, temporal_address: string) {

@@ -1,7 +1,7 @@
 import { openCopy } from '../copy.ts';
 import type { Figure, Measure } from '../figure.ts';
 import { authorization, BATCH_CONNECTIONS, openIngest } from '../ingest.ts';
-import { startNaiveService } from '../programs.ts';
+import { startOther } from '../programs.ts';
 import { batchRequest } from '../requests.ts';
 
 const OURS = 'durable HTTP ingest in batches of 1,000';
@@ -37,7 +37,7 @@ export const batchAgainstLoop: Figure = {
   goal: 8,
   async open(place) {
     const ingest = await openIngest(place);
-    const port = await startNaiveService(place);
+    const { port } = await startOther(place, 'Naive');
     const theirs = { port, connections: BATCH_CONNECTIONS, prepare: () => batchRequest({}) };
     return {
       ours: oursOf(ingest),

@@ -1,7 +1,7 @@
 import type { Figure } from '../figure.ts';
 import { authorization, openIngest, SINGLE_CONNECTIONS } from '../ingest.ts';
 import type { LoadResult } from '../load.ts';
-import { startNaiveService } from '../programs.ts';
+import { startOther } from '../programs.ts';
 import { singleRequest } from '../requests.ts';
 
 export const latency: Figure = {
@@ -13,9 +13,9 @@ export const latency: Figure = {
   goal: 0.3,
   async open(place) {
     const { api, measure } = await openIngest(place);
-    const naive_port = await startNaiveService(place);
+    const naive = await startOther(place, 'Naive');
     const ours = { port: api.port, prepare: () => singleRequest(authorization(api)) };
-    const theirs = { port: naive_port, prepare: () => singleRequest({}) };
+    const theirs = { port: naive.port, prepare: () => singleRequest({}) };
     const say = (side: string, { p50_ms, events_per_second }: LoadResult) =>
       place.say(`        ${side}: median ${p50_ms.toFixed(2)} ms, ${Math.round(events_per_second)} events/s`);
     return {

@@ -1,6 +1,8 @@
 import type { Figure } from '../figure.ts';
-import { authorization, BATCH_CONNECTIONS, openIngest, SINGLE_CONNECTIONS } from '../ingest.ts';
+import { authorization, BATCH_CONNECTIONS, openIngest, SINGLE_CONNECTIONS, TIMES } from '../ingest.ts';
+import { runLoad } from '../load.ts';
 import { processorTime, processorTimeLacks } from '../processor-time.ts';
+import { startOther } from '../programs.ts';
 import { batchRequest, singleRequest } from '../requests.ts';
 
 export const batchProcessorTime = processorTimeFigure({
@@ -20,6 +22,29 @@ export const singleProcessorTime = processorTimeFigure({
   connections: SINGLE_CONNECTIONS,
   request: singleRequest,
 });
+
+/** What T16b says on any machine: its floor and goal are those of T16b over the 12.5 microseconds of the reference machine's bare server. */
+export const singleAgainstBare: Figure = {
+  kind: 'ratio',
+  name: 'T16c',
+  title:
+    "the API's processor time for an event in a POST of its own / a bare node:http server's, which stores nothing",
+  unit: 'microseconds',
+  floor: 40 / 12.5,
+  goal: 23 / 12.5,
+  lacks: processorTimeLacks,
+  async open(place) {
+    const { api, measure } = await openIngest(place);
+    const bare = await startOther(place, 'Bare');
+    const load = { connections: SINGLE_CONNECTIONS, prepare: () => singleRequest(authorization(api)) };
+    const ours = { ...load, port: api.port, meter: () => processorTime(api.pid) };
+    const theirs = { ...load, ...TIMES, port: bare.port, meter: () => processorTime(bare.pid) };
+    return {
+      ours: async () => (await measure('events', ours)).metered_per_event,
+      theirs: async () => (await runLoad(theirs)).metered_per_event,
+    };
+  },
+};
 
 type Row = Pick<Figure, 'name' | 'title' | 'floor' | 'goal'> & {
   connections: number;

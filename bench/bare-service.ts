@@ -1,0 +1,25 @@
+import { createServer } from 'node:http';
+import { readConfig } from '../src/config.ts';
+import { announceReady, exitWithParent } from '../src/lifecycle.ts';
+
+/* The least that a service in Node can do for an event: it reads and parses the body, stores nothing, and answers. */
+
+const ANSWER = JSON.stringify({ object: 'event' });
+
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.on('end', () => {
+    JSON.parse(Buffer.concat(chunks).toString());
+    response
+      .writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': ANSWER.length })
+      .end(ANSWER);
+  });
+});
+
+const { port, host } = readConfig();
+server.listen(port, host, announceReady);
+exitWithParent(() => {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+});
