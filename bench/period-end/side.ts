@@ -15,7 +15,7 @@ export type Side = {
 
 const FIRST_START_MS_A_WORKFLOW = 150;
 /** How long the instant lies ahead: the time that a start takes at the pace of the one before, and some more. */
-const LEAD = { ms: 15_000, starts: 3 };
+const LEAD = { ms: 15_000, starts: 2 };
 const LIMIT_MS_A_WORKFLOW = 1000;
 
 type Beside = (work: Promise<unknown>) => Promise<void>;
