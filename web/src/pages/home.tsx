@@ -4,6 +4,7 @@ import { usePolling } from '../api/use-polling.ts';
 import { Badge } from '../components/badge.tsx';
 import { BarChart } from '../components/bar-chart.tsx';
 import { Loading } from '../components/loading.tsx';
+import { Empty } from '../components/notice.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { Table } from '../components/table.tsx';
 import { Quantity, grouped, sumOfCounts } from '../components/values.tsx';
@@ -41,12 +42,20 @@ function Usage({ days }: { days: Home['events_by_day'] }) {
   const sum = sumOfCounts(days.map(({ count }) => count));
   return (
     <Section title={`Events of the last 30 days: ${grouped(sum)}`}>
-      <BarChart
-        title="Events by day (UTC)"
-        unit="events"
-        label="day"
-        bars={days.map(({ day, count }) => ({ label: day, value: count }))}
-      />
+      {sum === '0' ? (
+        <Empty title="No event fell into these days">
+          <p>
+            What your backend sends shows on <Link to="/events">Events</Link> within two seconds.
+          </p>
+        </Empty>
+      ) : (
+        <BarChart
+          title="Events by day (UTC)"
+          unit="events"
+          label="day"
+          bars={days.map(({ day, count }) => ({ label: day, value: count }))}
+        />
+      )}
     </Section>
   );
 }

@@ -12,10 +12,10 @@ export function SessionsPage() {
   const pages = usePages<SessionInList>('/dashboard/api/sessions');
   return (
     <Settings title="Sessions">
-      <p class="lead">
-        Browsers that are signed in. To sign in another, make a link on the machine that runs Tidemark:
-      </p>
-      <Commands text="npm run tidemark -- sign-in" />
+      <div class="lead stack">
+        <p>Browsers that are signed in. To sign in another, make a link on the machine that runs Tidemark:</p>
+        <Commands text="npm run tidemark -- sign-in" />
+      </div>
       <PagedTable
         caption="Browsers that are signed in"
         pages={pages}
