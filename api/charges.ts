@@ -87,7 +87,7 @@ const ALL_FIELDS = [...new Set(Object.values(FIELDS).flat(2))];
  * that a schema cannot say: fields of another model, prices that cannot be rated, two charges that bill the same.
  */
 export function chargesOf(sent: readonly Sent[], plan_model: PricingModel | undefined): Charge[] {
-  const faults = sent.flatMap((charge, index) => chargeFaults(charge, index, plan_model));
+  const faults = sent.flatMap((charge, index) => chargeFaults(charge, `charges[${index}]`, plan_model));
   if (faults.length > 0) throw new BillingError('invalid_request', faults);
   const charges = sent.map((charge) => chargeOf(charge, plan_model));
   const overlap = overlappingCharges(charges);
@@ -95,11 +95,18 @@ export function chargesOf(sent: readonly Sent[], plan_model: PricingModel | unde
   return charges;
 }
 
-function chargeFaults(sent: Sent, index: number, plan_model: PricingModel | undefined): ErrorDetail[] {
+/** The prices of a charge that belongs to no plan, at `param` of a body. Throws invalid_request as chargesOf does. */
+export function pricingOfCharge(sent: Sent, param: string): Pricing {
+  const faults = chargeFaults(sent, param, undefined);
+  if (faults.length > 0) throw new BillingError('invalid_request', faults);
+  return chargeOf(sent, undefined).pricing;
+}
+
+function chargeFaults(sent: Sent, param: string, plan_model: PricingModel | undefined): ErrorDetail[] {
   const model = sent.pricing_model ?? plan_model;
   if (model === undefined)
-    return [missing('pricing_model', `charges[${index}] names no pricing_model, so the plan must`)];
-  const place = `charges[${index}].`;
+    return [missing('pricing_model', `${param} names no pricing_model, so the plan must`)];
+  const place = `${param}.`;
   const faults = [...fieldFaults(sent, model), ...aggregationFaults(sent)];
   if (faults.length === 0) faults.push(...pricingFaults(pricingOf(sent, model)));
   return faults.map((fault) => ({ ...fault, param: place + fault.param, message: place + fault.message }));
