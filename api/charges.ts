@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import type { Aggregation, Charge, Filters, Pricing, PricingModel, Tier } from '../src/domain/charge.ts';
 import { overlappingCharges, pricingFaults } from '../src/domain/charge.ts';
-import { BillingError, type ErrorDetail } from '../src/domain/errors.ts';
+import { BillingError, invalid, type ErrorDetail } from '../src/domain/errors.ts';
 import { newId } from '../src/ids.ts';
 import { decimalText, exactly, Identifier, Name, oneOf, orNull } from './schemas.ts';
 
@@ -97,9 +97,12 @@ export function chargesOf(sent: readonly Sent[], plan_model: PricingModel | unde
 
 /** The prices of a charge that belongs to no plan, at `param` of a body. Throws invalid_request as chargesOf does. */
 export function pricingOfCharge(sent: Sent, param: string): Pricing {
-  const faults = chargeFaults(sent, param, undefined);
+  const { pricing_model } = sent;
+  if (pricing_model === undefined)
+    throw invalid(`${param}.pricing_model`, 'missing', `${param}.pricing_model is missing`);
+  const faults = chargeFaults(sent, param, pricing_model);
   if (faults.length > 0) throw new BillingError('invalid_request', faults);
-  return chargeOf(sent, undefined).pricing;
+  return pricingOf(sent, pricing_model);
 }
 
 function chargeFaults(sent: Sent, param: string, plan_model: PricingModel | undefined): ErrorDetail[] {

@@ -106,7 +106,8 @@ const list = route({
     search: Type.Optional(
       Type.String({
         ...Identifier,
-        description: 'Those whose `external_id`, name or email holds the text, in capitals or not.',
+        description:
+          'Those whose `external_id`, name or email holds the text; capitals from A to Z do not matter.',
       }),
     ),
     ...PAGE,
