@@ -1,0 +1,53 @@
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
+import { Waiting } from './components/loading.tsx';
+import { FaultNotice } from './components/notice.tsx';
+import { HomePage } from './pages/home.tsx';
+import { NotFoundPage } from './pages/not-found.tsx';
+import { SignInPage } from './pages/sign-in.tsx';
+import { useEnvironmentInAddress } from './shell/environment.tsx';
+import { SessionProvider, useSession } from './shell/session.tsx';
+import { Shell } from './shell/shell.tsx';
+
+/** Paths of this origin that are not pages of the dashboard: the browser goes there itself. */
+const PAGES_ONLY = /^\/(?!docs|openapi\.json|v1\/|metrics|readyz|healthz)/;
+
+export function App() {
+  return (
+    <LocationProvider scope={PAGES_ONLY}>
+      <SessionProvider>
+        <Gate />
+      </SessionProvider>
+    </LocationProvider>
+  );
+}
+
+/** The sign-in page in place of every page while nobody is signed in: the address stays, for afterwards. */
+function Gate() {
+  const { signed_in, ask } = useSession();
+  const { path } = useLocation();
+  useEnvironmentInAddress();
+  if (path === '/sign-in') return <SignInPage />;
+  switch (signed_in.state) {
+    case 'asking':
+      return <Waiting />;
+    case 'signed_out':
+      return <SignInPage />;
+    case 'failed':
+      return <FaultNotice fault={signed_in.fault} retry={ask} />;
+    case 'signed_in':
+      return (
+        <Shell>
+          <Pages />
+        </Shell>
+      );
+  }
+}
+
+function Pages() {
+  return (
+    <Router>
+      <Route path="/" component={HomePage} />
+      <Route default component={NotFoundPage} />
+    </Router>
+  );
+}
