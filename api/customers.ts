@@ -102,15 +102,27 @@ const list = route({
   operation_id: 'listCustomers',
   tag: 'Customers',
   summary: 'Customers, newest first',
-  query: exactly(PAGE),
+  query: exactly({
+    search: Type.Optional(
+      Type.String({
+        ...Identifier,
+        description:
+          'Those whose `external_id`, name or email holds the text; capitals from A to Z do not matter.',
+      }),
+    ),
+    ...PAGE,
+  }),
   answers: { 200: listOf(CustomerObject) },
-  handle: (request) =>
-    listAnswer(request, {
+  handle: (request) => {
+    const { db, caller, query } = request;
+    const filters = { search: query.search ?? null };
+    return listAnswer(request, {
       name: 'customers',
-      filters: {},
-      fetch: (page) => listCustomers(request.db, request.caller.environment_id, page),
+      filters,
+      fetch: (page) => listCustomers(db, caller.environment_id, { ...filters, ...page }),
       show: (customer) => customer,
-    }),
+    });
+  },
 });
 
 const read = route({

@@ -3,12 +3,13 @@ import type { Db, Pool } from '../src/db/pool.ts';
 import type { Config } from '../src/config.ts';
 import type { Nudge } from '../src/temporal.ts';
 
-/** Who asks: found by the key, before the body is read. */
+/** Who asks: found by the key, or by the session of somebody who signed in, before the body is read. */
 export type Caller = {
   environment_id: number;
   livemode: boolean;
+  /** Or the session's id: whose rate is limited, and whom the log names. */
   key_id: string;
-  kind: 'full' | 'events_only';
+  kind: 'full' | 'events_only' | 'session';
 };
 
 /** What the API is made of; createApp takes it, handlers receive it. */
@@ -59,6 +60,8 @@ export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchem
   answers: Readonly<Partial<Record<Answer['status'], TSchema>>>;
   /** Not there for live keys: 404 whatever they send. */
   test_mode_only?: boolean;
+  /** Only for who is signed in to the dashboard: a key opens it not, and no answer of it is kept for being sent again. */
+  session_only?: boolean;
   /** False where one request is several transactions; `db` is then the pool. */
   transaction?: boolean;
   handle: (request: Request<Static<Query>, Static<Body>>) => Promise<Answer>;

@@ -40,19 +40,21 @@ export function serve(deps: Deps, route: Route, options: ServeOptions): RouterMi
 }
 
 function readerOf(deps: Deps, route: Route): (ctx: RouterContext) => Promise<Read> {
-  const { method, test_mode_only = false, body_may_be_absent = route.body === undefined } = route;
+  const { method, test_mode_only = false, session_only = false } = route;
+  const { body_may_be_absent = route.body === undefined } = route;
+  const purpose = session_only ? 'for_dashboard' : 'for_anything';
   const parseQuery = queryParserOf(route.query);
   const parseBody = parserOf(route.body ?? exactly({}));
   const body_options = { bytes_max: BODY_BYTES_MAX, may_be_absent: body_may_be_absent };
   return async (ctx) => {
     const { request_id } = exchangeOf(ctx.res);
-    const caller = await admit(ctx.req, ctx.res, deps, 'for_anything');
+    const caller = await admit(ctx.req, ctx.res, deps, purpose);
     if (test_mode_only && caller.livemode) throw nothingHere();
     const params = checkedParams(ctx);
     const query = parseQuery(ctx.querystring);
     const base = { deps, caller, params, query, request_id };
     if (method === 'get') return { request: { ...base, body: {}, idempotency_key: null }, use: null };
-    const key = method === 'post' ? idempotencyKeyOf(ctx.req) : null;
+    const key = method === 'post' && !session_only ? idempotencyKeyOf(ctx.req) : null;
     const { bytes, object } = await readObject(ctx.req, body_options);
     const request = { ...base, body: parseBody(object), idempotency_key: key };
     if (key === null) return { request, use: null };

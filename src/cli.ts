@@ -9,6 +9,7 @@ import { createPool, type Pool } from './db/pool.ts';
 import { forgetRollup } from './db/rollup.ts';
 import { prepareDatabase } from './db/prepare.ts';
 import { isSound, reportOf } from './invariant-report.ts';
+import { newSignInLink } from './sign-in-link.ts';
 import { runningStack } from './running-stack.ts';
 import { connectTemporal } from './temporal.ts';
 
@@ -115,6 +116,19 @@ program
     }
   });
 
+program
+  .command('sign-in')
+  .description('make a link that signs in to the dashboard, once, within 12 hours')
+  .action(async () => {
+    const pool = createPool(databaseUrl(config), 1);
+    try {
+      const link = await newSignInLink(pool, dashboardUrl(config));
+      console.log(link ?? program.error('the database has no account yet; npm start makes one'));
+    } finally {
+      await pool.end();
+    }
+  });
+
 async function inEnvironment(
   livemode: boolean,
   work: (pool: Pool, environment_id: number) => Promise<void>,
@@ -133,6 +147,10 @@ async function inEnvironment(
 function databaseUrl({ database_url, data_dir }: Config): string {
   const url = database_url ?? runningStack(data_dir)?.database_url;
   return url ?? program.error(`no stack runs in ${data_dir}, and DATABASE_URL is not set`);
+}
+
+function dashboardUrl({ data_dir, host, port }: Config): string {
+  return runningStack(data_dir)?.dashboard_url ?? `http://${host}:${port}/`;
 }
 
 /** That of the stack that runs in the data directory where none is set. */
