@@ -3,15 +3,17 @@ import { Section } from '../components/page.tsx';
 import { Table } from '../components/table.tsx';
 import { Link } from '../shell/environment.tsx';
 
+type Props = { attention: Home['attention']; drafts: number };
+
 /** What waits for a person; nothing at all where nothing does. */
-export function Attention({ attention, drafts_held }: Pick<Home, 'attention' | 'drafts_held'>) {
-  if (attention.length === 0 && drafts_held === 0) return null;
+export function Attention({ attention, drafts }: Props) {
+  if (attention.length === 0 && drafts === 0) return null;
   return (
     <Section title="Needs attention">
-      {drafts_held > 0 && (
+      {drafts > 0 && (
         <p class="lead">
           <Link to="/invoices?status=draft">
-            {drafts_held === 1 ? 'One draft is held' : `${drafts_held} drafts are held`}
+            {drafts === 1 ? 'One draft is held' : `${drafts} drafts are held`}
           </Link>{' '}
           for late events. A draft is issued by itself when its time is over, or at once by the button on its
           page.

@@ -10,8 +10,7 @@ import { Page } from '../components/page.tsx';
 import { PagedTable, type Column } from '../components/table.tsx';
 import { Code, Time } from '../components/values.tsx';
 import { Link } from '../shell/environment.tsx';
-import { useDashboard } from '../shell/session.tsx';
-import { sendEventCommand } from './first-commands.ts';
+import { sendEventCommand, setUpCommand } from './first-commands.ts';
 
 const POLLING_MS = 2_000;
 
@@ -90,15 +89,12 @@ function NothingFound() {
 }
 
 function NothingYet() {
-  const { api_url } = useDashboard();
   return (
     <Empty title="No event has come yet">
       <p>
         Send one. Its customer has to be there first: <Link to="/">Home</Link> has the steps.
       </p>
-      <Commands
-        text={`export API=${api_url} KEY=PUT_YOUR_KEY_HERE\n${sendEventCommand('api_call', 'acme')}`}
-      />
+      <Commands text={`${setUpCommand(null)}\n${sendEventCommand('api_call', 'acme')}`} />
     </Empty>
   );
 }

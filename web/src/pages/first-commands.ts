@@ -48,6 +48,11 @@ export function commandOf(step: Exclude<keyof Home['steps'], 'key'>, example: Ex
   }
 }
 
+/** What a shell has to know for the other commands; the API is where the dashboard is. */
+export function setUpCommand(secret: string | null): string {
+  return `export API=${location.origin} KEY=${secret ?? 'PUT_YOUR_KEY_HERE'}`;
+}
+
 export function sendEventCommand(event_name: string, customer_id: string): string {
   return post('/v1/events', { event_name, customer_id, idempotency_key: 'my-first-event' });
 }

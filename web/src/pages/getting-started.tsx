@@ -5,14 +5,17 @@ import { Badge } from '../components/badge.tsx';
 import { Commands } from '../components/copy.tsx';
 import { Section } from '../components/page.tsx';
 import { useEnvironment } from '../shell/environment.tsx';
-import { useDashboard } from '../shell/session.tsx';
-import { commandOf, useExample } from './first-commands.ts';
+import { commandOf, setUpCommand, useExample } from './first-commands.ts';
 import { NewKeyButton } from './new-key.tsx';
 
 type Step = keyof Home['steps'];
 
 const STEPS: readonly { step: Step; title: string; why: string }[] = [
-  { step: 'key', title: 'Make an API key', why: 'Your backend shows it with every request.' },
+  {
+    step: 'key',
+    title: 'Make an API key',
+    why: 'Your backend shows it with every request. This is done once a key was used.',
+  },
   { step: 'customer', title: 'Create a customer', why: 'By your own name for it, the external id.' },
   {
     step: 'plan',
@@ -47,11 +50,10 @@ type StepListProps = { steps: Home['steps']; secret: string | null; keep: (secre
 
 function StepList({ steps, secret, keep }: StepListProps) {
   const example = useExample(steps);
-  const { api_url } = useDashboard();
   const environment = useEnvironment();
   const next = STEPS.find(({ step }) => !steps[step])?.step;
   const how = (step: Step): ComponentChildren => {
-    if (step === 'key') return <KeyStep api_url={api_url} secret={secret} keep={keep} />;
+    if (step === 'key') return <KeyStep secret={secret} keep={keep} />;
     if (step === 'invoice' && environment === 'live')
       return <p>It comes by itself when the period ends, after its drafts were held for late events.</p>;
     return <Commands text={commandOf(step, example)} />;
@@ -73,14 +75,14 @@ function StepList({ steps, secret, keep }: StepListProps) {
   );
 }
 
-type KeyStepProps = { api_url: string; secret: string | null; keep: (secret: string) => void };
+type KeyStepProps = { secret: string | null; keep: (secret: string) => void };
 
-function KeyStep({ api_url, secret, keep }: KeyStepProps) {
+function KeyStep({ secret, keep }: KeyStepProps) {
   return (
     <>
       <NewKeyButton created={keep} />
       <p>Then tell your shell; the commands below use both.</p>
-      <Commands text={`export API=${api_url} KEY=${secret ?? 'PUT_YOUR_KEY_HERE'}`} />
+      <Commands text={setUpCommand(secret)} />
     </>
   );
 }

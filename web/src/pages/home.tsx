@@ -1,4 +1,4 @@
-import type { FateStatus, Home } from '../api/objects.ts';
+import type { Home } from '../api/objects.ts';
 import { useLoad } from '../api/use-load.ts';
 import { usePolling } from '../api/use-polling.ts';
 import { Badge } from '../components/badge.tsx';
@@ -10,6 +10,7 @@ import { Table } from '../components/table.tsx';
 import { Quantity, grouped, sumOfCounts } from '../components/values.tsx';
 import { Link } from '../shell/environment.tsx';
 import { Attention } from './attention.tsx';
+import { Fates } from './fates.tsx';
 import { GettingStarted } from './getting-started.tsx';
 
 /** How soon a step that was just done shows as done. */
@@ -25,10 +26,10 @@ export function HomePage() {
         {(home) => (
           <>
             <GettingStarted steps={home.steps} />
-            <Attention attention={home.attention} drafts_held={home.drafts_held} />
+            <Attention attention={home.attention} drafts={home.invoices_by_status.draft} />
             <Usage days={home.events_by_day} />
             <div class="columns">
-              <Fates fates={home.events_by_fate} />
+              <Fates days={home.events_by_day.map(({ day }) => day)} />
               <Invoices counts={home.invoices_by_status} />
             </div>
           </>
@@ -56,32 +57,6 @@ function Usage({ days }: { days: Home['events_by_day'] }) {
           bars={days.map(({ day, count }) => ({ label: day, value: count }))}
         />
       )}
-    </Section>
-  );
-}
-
-const MEANINGS: Readonly<Record<FateStatus, string>> = {
-  billed: 'on an invoice that was issued',
-  pending: 'will be on the invoice of their period',
-  late: 'came after their invoice, and will be on the next one',
-  too_late: 'came too long after their period; no invoice will count them',
-  trial: 'fell into a trial, which is free',
-  unrated: 'no charge of a subscription asks for them',
-};
-
-function Fates({ fates }: { fates: Home['events_by_fate'] }) {
-  return (
-    <Section title="What became of them">
-      <Table
-        caption="Events of the last 30 days by what became of them"
-        keyOf={({ fate }) => fate}
-        items={fates}
-        columns={[
-          { title: 'Fate', show: ({ fate }) => <Badge status={fate} /> },
-          { title: 'Meaning', show: ({ fate }) => <span class="faint">{MEANINGS[fate]}</span> },
-          { title: 'Events', show: ({ count }) => <Quantity value={count} />, is_number: true },
-        ]}
-      />
     </Section>
   );
 }

@@ -1,4 +1,4 @@
-import type { SessionInList } from '../api/objects.ts';
+import type { Session } from '../api/objects.ts';
 import { usePages } from '../api/use-pages.ts';
 import { QuestionButton } from '../components/action-button.tsx';
 import { Commands } from '../components/copy.tsx';
@@ -9,7 +9,7 @@ import { useClient } from '../shell/session.tsx';
 import { Settings } from './settings.tsx';
 
 export function SessionsPage() {
-  const pages = usePages<SessionInList>('/dashboard/api/sessions');
+  const pages = usePages<Session>('/dashboard/api/sessions');
   return (
     <Settings title="Sessions">
       <div class="lead stack">
@@ -27,7 +27,7 @@ export function SessionsPage() {
   );
 }
 
-function columns(reload: () => void): Column<SessionInList>[] {
+function columns(reload: () => void): Column<Session>[] {
   return [
     { title: 'Session', show: ({ id }) => <Code>{id}</Code> },
     { title: 'Signed in', show: ({ created_at }) => <Time at={created_at} /> },
