@@ -1,25 +1,33 @@
 import type { Invoice } from './db/invoices.ts';
 
-const WIDTH = 120;
-const AMOUNT_WIDTH = 12;
-const RULE = `  ${'─'.repeat(WIDTH)}`;
-
 type Line = Invoice['line_items'][number];
 type Tier = NonNullable<Line['tiers']>[number];
+/** Null is a rule from side to side. */
+type Row = { text: string; amount: string } | null;
+
+const TEXT_WIDTH_MIN = 90;
+const AMOUNT_WIDTH = 16;
 
 /** An invoice for a terminal: what it is, its lines, the tiers and the credit behind them, the totals. */
 export function invoiceTable(invoice: Invoice): string {
   const { subtotal, tax, total, currency, amount_paid, amount_due } = invoice;
-  return [
-    ...headOf(invoice).map((line) => `  ${line}`),
-    RULE,
+  const rows: Row[] = [
+    null,
     ...invoice.line_items.flatMap(rowsOfLine),
-    RULE,
-    row('Subtotal', subtotal),
-    row(`Tax ${tax.rate} %`, tax.amount),
-    row(`Total ${currency}`, total),
-    ...(isZero(amount_paid) ? [] : [row('Paid', amount_paid), row('Due', amount_due)]),
-  ].join('\n');
+    null,
+    { text: 'Subtotal', amount: subtotal },
+    { text: `Tax ${tax.rate} %`, amount: tax.amount },
+    { text: `Total ${currency}`, amount: total },
+    { text: 'Paid', amount: amount_paid },
+    { text: 'Due', amount: amount_due },
+  ];
+  const width = Math.max(TEXT_WIDTH_MIN, ...rows.map((row) => row?.text.length ?? 0));
+  const lines = rows.map((row) =>
+    row === null
+      ? '─'.repeat(width + AMOUNT_WIDTH)
+      : `${row.text.padEnd(width)}${row.amount.padStart(AMOUNT_WIDTH)}`.trimEnd(),
+  );
+  return [...headOf(invoice), ...lines].map((line) => `  ${line}`).join('\n');
 }
 
 function headOf(invoice: Invoice): string[] {
@@ -35,25 +43,23 @@ function headOf(invoice: Invoice): string[] {
   ];
 }
 
-function rowsOfLine({ description, amount, credits_applied, billable_quantity, tiers }: Line): string[] {
+function rowsOfLine(line: Line): Row[] {
+  const { description, amount, credits_applied, billable_quantity, tiers } = line;
   const credit = `    less ${credits_applied} of credit, ${billable_quantity} to pay`;
   return [
-    row(description, amount),
-    ...(isZero(credits_applied) ? [] : [row(credit, '')]),
+    { text: description, amount },
+    ...(isZero(credits_applied) ? [] : [{ text: credit, amount: '' }]),
     ...(tiers ?? []).map(rowOfTier),
   ];
 }
 
-function rowOfTier({ up_to, quantity, unit_amount, flat_amount, amount }: Tier): string {
+function rowOfTier({ up_to, quantity, unit_amount, flat_amount, amount }: Tier): Row {
   const flat = isZero(flat_amount) ? '' : ` + ${flat_amount}`;
   const bound = up_to === null ? 'beyond' : `up to ${up_to}`;
-  return row(`    ${bound.padEnd(12)} ${quantity.padStart(6)} x ${unit_amount}${flat}`, `(${amount})`);
+  const text = `    ${bound.padEnd(12)} ${quantity.padStart(6)} x ${unit_amount}${flat}`;
+  return { text, amount: `(${amount})` };
 }
 
 function isZero(amount: string): boolean {
   return /^0(\.0*)?$/.test(amount);
-}
-
-function row(text: string, amount: string): string {
-  return `  ${text.padEnd(WIDTH - AMOUNT_WIDTH)}${amount.padStart(AMOUNT_WIDTH)}`.trimEnd();
 }
