@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Customer } from '../db/customers.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { withExamples } from './help.ts';
-import { fieldLines, printList, printResult, type List } from './output.ts';
+import { fieldLines, jsonOf, printList, printResult, type List } from './output.ts';
 
 const CUSTOMERS = '/v1/customers';
 
@@ -67,7 +67,7 @@ function textOf(customer: Customer): string {
     currency,
     tax_rate: `${tax_rate} %`,
     credit_remaining: `${credit_remaining}`,
-    metadata: JSON.stringify(metadata),
+    metadata: jsonOf(metadata),
     created_at,
   });
 }

@@ -4,7 +4,7 @@ import type { EventFate } from '../db/event-fate.ts';
 import type { Event } from '../db/event-list.ts';
 import { askingApi, openApi, type ApiOptions } from './api.ts';
 import { integerFrom, withExamples } from './help.ts';
-import { fieldLines, inColumns, printLine, printResult } from './output.ts';
+import { fieldLines, inColumns, jsonOf, printLine, printResult } from './output.ts';
 import { newEvents } from './tail.ts';
 
 const SHOWN_FIRST_MAX = 200;
@@ -26,7 +26,11 @@ export function addEvents(program: Command, config: Config): void {
     });
 
   withExamples(
-    askingApi(events.command('tail').description('the newest events, then each new one; Ctrl-C ends it')),
+    askingApi(
+      events
+        .command('tail')
+        .description('the events with the newest timestamps, then each that comes; Ctrl-C ends it'),
+    ),
     ['events tail', 'events tail --customer acme --event-name api_call', 'events tail --once --json'],
   )
     .option('--customer <id>', "one customer's")
@@ -43,7 +47,7 @@ async function tail(config: Config, options: TailOptions): Promise<void> {
   const wanted = { filter: { customer_id, event_name }, shown_first: limit, signal: interrupted.signal };
   try {
     for await (const found of newEvents(openApi(config, options), wanted)) {
-      for (const event of found) printLine(json ? JSON.stringify(event) : lineOf(event));
+      for (const event of found) printLine(json ? jsonOf(event) : lineOf(event));
       if (once) return;
     }
   } catch (error) {
@@ -52,7 +56,7 @@ async function tail(config: Config, options: TailOptions): Promise<void> {
 }
 
 function lineOf({ timestamp, event_name, customer_id, id, properties }: Event): string {
-  return `${timestamp}  ${event_name}  ${customer_id}  ${id}  ${JSON.stringify(properties)}`;
+  return `${timestamp}  ${event_name}  ${customer_id}  ${id}  ${jsonOf(properties)}`;
 }
 
 function textOf({ billing, livemode: _, object: __, properties, ...fields }: EventWithFate): string {
@@ -60,7 +64,7 @@ function textOf({ billing, livemode: _, object: __, properties, ...fields }: Eve
     [status, reason, charge_id, invoice_id, line_item_id].map((cell) => cell ?? '-'),
   );
   return [
-    fieldLines({ ...fields, properties: JSON.stringify(properties) }),
+    fieldLines({ ...fields, properties: jsonOf(properties) }),
     '',
     inColumns([['BILLING', 'REASON', 'CHARGE', 'INVOICE', 'LINE ITEM'], ...fates]),
   ].join('\n');

@@ -10,7 +10,15 @@ export function jsonOption(description = 'print one JSON document and nothing el
 
 /** Prints a result: as JSON where that was asked for, else as text for a reader. */
 export function printResult({ json }: Printed, result: unknown, text: string): void {
-  printLine(json ? JSON.stringify(result, null, 2) : text);
+  printLine(json ? jsonOf(result, 2) : text);
+}
+
+/** JSON in which every control character is escaped, not only those that the format asks for. */
+export function jsonOf(value: unknown, indent?: number): string {
+  return JSON.stringify(value, null, indent).replace(
+    /[\u007f-\u009f]/g,
+    (character) => `\\u00${character.charCodeAt(0).toString(16)}`,
+  );
 }
 
 /** What a customer's data holds may not steer the terminal of whoever looks at it. */

@@ -21,30 +21,22 @@ export async function* newEvents(
   { filter, shown_first, signal }: Wanted,
 ): AsyncGenerator<readonly Event[]> {
   const seen = new Set<string>();
-  let followed_since: string | null = null;
+  const first = await look({ api, filter, signal, isNew: () => true, pages_max: 1 });
+  remember(seen, first.events);
+  yield first.events.slice(-shown_first);
+  // What a deeper page holds of before was there all the time.
+  const isNew = ({ id, created_at }: Event) => !seen.has(id) && created_at >= first.now;
   for (;;) {
+    await pause(INTERVAL_MS, undefined, { signal });
     try {
-      const { events, now } = await look({
-        api,
-        filter,
-        seen,
-        pages_max: followed_since === null ? 1 : PAGES_MAX,
-        signal,
-      });
-      const since = followed_since;
-      const shown =
-        since === null
-          ? events.slice(-shown_first)
-          : // What a deeper page holds of before was there all the time.
-            events.filter(({ id, created_at }) => !seen.has(id) && created_at >= since);
+      const { events } = await look({ api, filter, signal, isNew, pages_max: PAGES_MAX });
+      const found = events.filter(isNew);
       remember(seen, events);
-      followed_since ??= now;
-      yield shown;
+      yield found;
     } catch (error) {
-      if (followed_since === null || !isPassing(error)) throw error;
+      if (!isPassing(error)) throw error;
       console.error(`${error.message}; trying again`);
     }
-    await pause(INTERVAL_MS, undefined, { signal });
   }
 }
 
@@ -57,9 +49,9 @@ function isPassing(error: unknown): error is ApiFailure {
 type Look = {
   api: Api;
   filter: Filter;
-  seen: ReadonlySet<string>;
-  pages_max: number;
   signal: AbortSignal;
+  isNew: (event: Event) => boolean;
+  pages_max: number;
 };
 /** Events oldest first, and the API's clock. */
 type Looked = { events: Event[]; now: string };
@@ -74,7 +66,7 @@ async function look(asked: Look): Promise<Looked> {
 
 /** Page by page, for as long as a page brings something new. */
 async function lookAtHalf(asked: Look, half: { from: string } | { to: string }): Promise<Looked> {
-  const { api, filter, seen, pages_max, signal } = asked;
+  const { api, filter, signal, isNew, pages_max } = asked;
   const events: Event[] = [];
   let now: string | null = null;
   let cursor: string | undefined;
@@ -83,7 +75,7 @@ async function lookAtHalf(asked: Look, half: { from: string } | { to: string }):
     const { body, headers } = await api.call<List<Event>>('GET', '/v1/events', { query, signal });
     now ??= new Date(headers.get('date') ?? Date.now()).toISOString();
     events.push(...body.data);
-    const is_last = body.next_cursor === null || body.data.every(({ id }) => seen.has(id));
+    const is_last = body.next_cursor === null || !body.data.some(isNew);
     if (!is_last && pages === PAGES_MAX)
       console.error(`more than ${PAGES_MAX * PAGE} new events at once: not all are shown`);
     if (is_last || pages === pages_max) return { events: events.reverse(), now };
