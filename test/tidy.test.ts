@@ -35,6 +35,7 @@ const MAY_IMPORT: [folder: string, allowed: readonly string[]][] = [
       '@temporalio/envconfig',
     ],
   ],
+  ['src/cli/', ['src/', 'workflows/messages.ts', 'node:', 'commander']],
   ['src/', ['src/', 'api/', 'node:', 'commander', 'typeid-js', 'pino']],
   ['workflows/', ['workflows/', 'type activities/', '@temporalio/workflow', '@temporalio/common']],
   [
