@@ -1,140 +1,39 @@
 import assert from 'node:assert/strict';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { REGENERATION } from '../../api/examples/ids.ts';
-import { openApiOf } from '../../api/openapi.ts';
 import { routes } from '../../api/routes.ts';
 import type { Json } from '../support/api.ts';
-import { createLikeness } from '../support/likeness.ts';
-import { requestsTo } from '../support/lives.ts';
 import { useStack } from '../support/stack.ts';
-
-const document: Json = JSON.parse(JSON.stringify(openApiOf(routes)));
-
-/** One life, in which every example of the reference finds what it asks for. */
-const STORY: [operation_id: string, ...names: string[]][] = [
-  ['createCustomer', 'A customer', 'The same again'],
-  ['createPricingPlan', 'Graduated tiers', 'A fee, a sum of a property, and packages'],
-  ['listPricingPlans', 'One a page'],
-  ['getPricingPlan', 'With its tiers'],
-  ['createSubscription', 'From the first of January'],
-  ['getSubscription', 'In its first period'],
-  ['listSubscriptions', "A customer's active ones"],
-  ['createCreditGrant', 'For a year'],
-  ['listCustomers', 'Newest first'],
-  ['getCustomer', 'By external_id'],
-  ['updateCustomer', 'A new name; metadata merges'],
-  ['createEvent', 'A call', 'The same again'],
-  ['createEvents', 'Three events, one of them stored before'],
-  ['listEvents', "A customer's newest in January"],
-  ['listCustomerUsage', 'By day'],
-  ['getUpcomingInvoice', 'Three calls, two of them covered by credit'],
-  ['advanceTestClock', 'To the end of January'],
-  ['getInvoice', 'Three calls, two of them covered by credit'],
-  ['listInvoices', "A customer's open ones"],
-  ['listLineItemEvents', 'The newest of a line'],
-  ['getEvent', 'On an invoice'],
-  ['getUsageReport', 'One day of a customer'],
-  ['listCreditGrants', 'Of a customer'],
-  ['getCreditGrant', 'Used up'],
-  ['createEvent', 'Late, after its period was billed', 'Happening now'],
-  ['regenerateInvoice', 'What would change', 'With an event that came late'],
-  ['getRegeneration', 'Done'],
-  ['payInvoice', 'By bank transfer'],
-  ['advanceTestClock', 'To the end of February, holding drafts'],
-  ['finalizeInvoice', 'A draft'],
-  ['voidInvoice', 'For goodwill'],
-  ['generateInvoices', 'The period whose invoice is void', 'Nothing is due'],
-  ['createCreditGrant', 'For the current period'],
-  ['voidCreditGrant', 'Nothing drawn yet'],
-  ['cancelSubscription', 'At the end of its period'],
-];
-
-type Shown = { method: string; path: string; body?: Json; status: number; answer: Json; place: string };
-
-/** Every example of the document, by operation and name: the parts of one have its name. */
-function shownExamples(): Map<string, Shown> {
-  const shown = new Map<string, Shown>();
-  for (const [template, operations] of Object.entries<Json>(document.paths)) {
-    for (const [method, operation] of Object.entries<Json>(operations)) {
-      for (const [status, response] of Object.entries<Json>(operation.responses)) {
-        const pointer = `#/paths/${template.replaceAll('/', '~1')}/${method}/responses/${status}/content/application~1json/schema`;
-        const examples = response.content?.['application/json'].examples ?? {};
-        for (const [name, { value }] of Object.entries<Json>(examples)) {
-          const body = operation.requestBody?.content['application/json'].examples?.[name]?.value;
-          const path = pathOf(template, operation.parameters ?? [], name);
-          const example = { method: method.toUpperCase(), path, body, status: Number(status), answer: value };
-          shown.set(`${operation.operationId}: ${name}`, { ...example, place: pointer });
-        }
-      }
-    }
-  }
-  return shown;
-}
-
-function pathOf(template: string, parameters: readonly Json[], name: string): string {
-  let path = template;
-  const query = new URLSearchParams();
-  for (const parameter of parameters) {
-    const value = parameter.examples?.[name]?.value;
-    if (value === undefined) continue;
-    if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, value);
-    else query.set(parameter.name, value);
-  }
-  return query.size === 0 ? path : `${path}?${query}`;
-}
+import { reference, STORY, storyOn } from '../support/story.ts';
 
 describe('the examples of the reference', () => {
   const stack = useStack();
-  const request = requestsTo(stack);
-  const shown = shownExamples();
-  const { bind, toReal, assertLike } = createLikeness();
+  const { shown, likeness, tell } = storyOn(stack);
   const ajv = new Ajv2020({ strict: false });
-  ajv.addSchema(document, 'reference');
+  ajv.addSchema(reference, 'reference');
 
   it('are there for every operation, and all are sent', () => {
     const with_example = new Set([...shown.keys()].map((name) => name.split(':')[0]));
-    const without = routes.filter(({ operation_id }) => !with_example.has(operation_id));
+    const names = routes.map(({ operation_id }) => operation_id);
     assert.deepEqual(
-      without.map(({ operation_id }) => operation_id),
+      names.filter((name) => !with_example.has(name)),
       [],
     );
-    const told = STORY.flatMap(([operation_id, ...names]) => names.map((name) => `${operation_id}: ${name}`));
-    assert.deepEqual(told.toSorted(), [...shown.keys()].toSorted());
+    assert.deepEqual(STORY.toSorted(), [...shown.keys()].toSorted());
   });
 
-  /** What no request can do: put the clock back to where the story begins, and ask for the id of a regeneration that is done. */
-  const BESIDE: Readonly<Record<string, () => Promise<void>>> = {
-    'createCustomer: A customer': async () =>
-      void (await stack().pool.query(`update customers set test_clock = '2026-01-01T00:00:00Z'`)),
-    'regenerateInvoice: With an event that came late': async () => {
-      const { rows } = await stack().pool.query<{ id: string }>('select id from regenerations');
-      bind(REGENERATION, rows[0]!.id);
-    },
-  };
-
-  for (const [operation_id, ...names] of STORY) {
-    for (const name of names) {
-      it(`${operation_id}: ${name}`, async () => {
-        const { method, path, body, status, answer, place } = shown.get(`${operation_id}: ${name}`)!;
-        const sent = body === undefined ? { method } : { method, body: toReal(body) };
-        const received = await request(toReal(path), sent);
-        assert.equal(received.status, status, JSON.stringify(received.body));
-        assertLike(answer, received.body);
-        const validate = ajv.compile({ $ref: `reference${place}` });
-        assert.ok(validate(received.body), ajv.errorsText(validate.errors));
-        assert.ok(validate(answer), ajv.errorsText(validate.errors));
-        const response = document.paths[templateOf(operation_id)][method.toLowerCase()].responses[status];
-        for (const header of requiredHeaders(response)) assert.ok(received.headers.has(header), header);
-        await BESIDE[`${operation_id}: ${name}`]?.();
-      });
-    }
-  }
-
-  function templateOf(operation_id: string): string {
-    return routes.find((route) => route.operation_id === operation_id)!.path;
+  for (const name of STORY) {
+    it(name, async () => {
+      const { status, answer, place, response } = shown.get(name)!;
+      const received = await tell(name);
+      assert.equal(received.status, status, JSON.stringify(received.body));
+      likeness.assertLike(answer, received.body);
+      const validate = ajv.compile({ $ref: `reference${place}` });
+      for (const body of [received.body, answer]) assert.ok(validate(body), ajv.errorsText(validate.errors));
+      for (const header of requiredHeaders(response)) assert.ok(received.headers.has(header), header);
+    });
   }
 
   function requiredHeaders({ headers }: Json): string[] {
-    return Object.keys(headers).filter((name) => document.components.headers[name].required === true);
+    return Object.keys(headers).filter((name) => reference.components.headers[name].required === true);
   }
 });

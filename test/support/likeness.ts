@@ -43,8 +43,10 @@ export function createLikeness() {
   return {
     bind,
     toReal,
+    learn: (shown: Json, real: Json) => learn(steady(shown), steady(real)),
+    /** Every real id that is known. */
+    realIds: (): string[] => [...real_ids.values()],
     assertLike(shown: Json, real: Json): void {
-      learn(steady(shown), steady(real));
       assert.deepEqual(steady(real), steady(toReal(shown)));
     },
   };
