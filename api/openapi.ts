@@ -12,7 +12,6 @@ export function openApiOf(routes: readonly Route[]): object {
   return {
     openapi: '3.1.0',
     info: { title: 'Tidemark', version: '1', description: INTRODUCTION },
-    servers: [{ url: '/' }],
     security: [{ api_key: [] }],
     tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
     paths,

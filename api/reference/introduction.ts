@@ -9,7 +9,7 @@ Send \`Authorization: Bearer <API_KEY>\`. Test keys (\`tm_sk_test_...\`) and liv
 never meets. To try requests from this page, press **Authorize** and paste a test key.
 
 ### Sending a request again
-Any request may be sent again without harm:
+A request that carries a key may be sent again without harm:
 
 - **Events** carry their own \`idempotency_key\`. An equal event is answered with the stored one, 200 and
   \`Idempotent-Replayed: true\`; a different event with the same key is a 409.
