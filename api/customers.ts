@@ -13,6 +13,7 @@ import {
 import { conflict, invalid } from '../src/domain/errors.ts';
 import { newId } from '../src/ids.ts';
 import { nothingHere } from './errors.ts';
+import * as shown from './examples/customers.ts';
 import { listAnswer } from './list.ts';
 import { mergePatch } from './merge-patch.ts';
 import { route } from './route.ts';
@@ -56,7 +57,6 @@ const NewCustomer = Type.Object(
   },
   {
     additionalProperties: false,
-    examples: [{ external_id: 'acme', name: 'Acme Ltd', currency: 'USD', tax_rate: '20' }],
   },
 );
 
@@ -67,6 +67,7 @@ const create = route({
   tag: 'Customers',
   summary: 'Create a customer; one that is there and equal in every field sent is returned',
   body: NewCustomer,
+  examples: shown.create,
   answers: { 200: CustomerObject, 201: CustomerObject },
   handle: async ({ db, caller, body }) => {
     const { environment_id } = caller;
@@ -112,6 +113,7 @@ const list = route({
     ),
     ...PAGE,
   }),
+  examples: shown.list,
   answers: { 200: listOf(CustomerObject) },
   handle: (request) => {
     const { db, caller, query } = request;
@@ -131,6 +133,7 @@ const read = route({
   operation_id: 'getCustomer',
   tag: 'Customers',
   summary: 'One customer, by our id or by external_id',
+  examples: shown.read,
   answers: { 200: CustomerObject },
   handle: async ({ db, caller, params }) => {
     const customer = await findCustomer(db, caller.environment_id, params['id']!);
@@ -157,8 +160,9 @@ const patch = route({
       tax_rate: Type.Optional(orNull(Percent)),
       metadata: Type.Optional(orNull(Metadata)),
     },
-    { additionalProperties: false, examples: [{ name: 'Acme Limited', metadata: { region: null } }] },
+    { additionalProperties: false },
   ),
+  examples: shown.patch,
   answers: { 200: CustomerObject },
   handle: async ({ db, caller, params, body }) => {
     const { environment_id } = caller;

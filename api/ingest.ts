@@ -7,6 +7,7 @@ import { batchOf, postBatch, refuseIfFull } from './batch.ts';
 import { BATCH_BYTES_MAX, BODY_BYTES_MAX, readObject } from './body.ts';
 import { writeError } from './errors.ts';
 import { BatchBody, BatchObject, EventBody, EventObject } from './event-schemas.ts';
+import * as shown from './examples/events.ts';
 import { exchangeOf } from './exchange.ts';
 import { metricsOf } from './metrics.ts';
 import { perDeps } from './per-deps.ts';
@@ -143,6 +144,8 @@ export const ingestRoutes = [
     tag: 'Events',
     summary: 'Ingest a single event',
     body: EventBody,
+    examples: shown.create,
+    refusals: ['not_found'],
     answers: { 200: EventObject, 201: EventObject },
     transaction: false,
     handle: ({ deps, caller, body }) => createIngest(deps).postEvent(caller, body),
@@ -154,6 +157,8 @@ export const ingestRoutes = [
     tag: 'Events',
     summary: 'Ingest up to 1,000 events, all or none',
     body: BatchBody,
+    examples: shown.createBatch,
+    refusals: ['not_found'],
     answers: { 201: BatchObject },
     transaction: false,
     handle: ({ deps, caller, body }) => createIngest(deps).postBatch(caller, body),

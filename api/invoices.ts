@@ -3,6 +3,7 @@ import { finalizeInvoice } from '../src/db/billing.ts';
 import { payInvoice } from '../src/db/invoice-transitions.ts';
 import { findInvoice, listInvoices } from '../src/db/invoices.ts';
 import { nothingHere } from './errors.ts';
+import * as shown from './examples/invoices.ts';
 import { changedInvoice, InvoiceObject, INVOICE_STATUSES } from './invoice-object.ts';
 import { listAnswer } from './list.ts';
 import { checkRange } from './range.ts';
@@ -23,6 +24,7 @@ const list = route({
     to: Type.Optional(Instant),
     ...PAGE,
   }),
+  examples: shown.list,
   answers: { 200: listOf(InvoiceObject) },
   handle: (request) => {
     const { db, caller, query } = request;
@@ -44,6 +46,7 @@ const read = route({
   operation_id: 'getInvoice',
   tag: 'Invoices',
   summary: 'One invoice with its line items, amounts, tax and payment status',
+  examples: shown.read,
   answers: { 200: InvoiceObject },
   handle: async ({ db, caller, params }) => {
     const invoice = await findInvoice(db, caller.environment_id, params['id']!);
@@ -60,6 +63,7 @@ const finalize = route({
   summary: "End a draft's hold and issue it now",
   body: exactly({}),
   body_may_be_absent: true,
+  examples: shown.finalize,
   answers: { 200: InvoiceObject },
   handle: async ({ deps, db, caller, params }) => {
     const { environment_id } = caller;
@@ -76,6 +80,7 @@ const pay = route({
   summary: 'Record that an open invoice was paid',
   body: exactly({ reference: Type.Optional(Name), paid_at: Type.Optional(Instant) }),
   body_may_be_absent: true,
+  examples: shown.pay,
   answers: { 200: InvoiceObject },
   handle: async ({ db, caller, params, body }) => {
     const { environment_id } = caller;

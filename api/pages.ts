@@ -84,5 +84,14 @@ const REFERENCE_PAGE = `<!doctype html>
 `;
 
 // The validator's badge would be fetched from its maker's site.
-const REFERENCE_SCRIPT = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null });
+const REFERENCE_SCRIPT = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  filter: true,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+});
 `;

@@ -12,6 +12,7 @@ import {
 } from '../src/db/regenerations.ts';
 import { conflict } from '../src/domain/errors.ts';
 import { nothingHere } from './errors.ts';
+import * as shown from './examples/invoices.ts';
 import { InvoiceObject } from './invoice-object.ts';
 import { route, type Answer, type Caller, type Deps } from './route.ts';
 import { AnsweredInstant, answerObject, exactly, identity, Name, nullable, oneOf } from './schemas.ts';
@@ -71,6 +72,7 @@ const regenerate = route({
   summary: 'Void an invoice and bill its period again; with dry_run only show what would change',
   body: exactly({ reason: Type.Optional(Name), dry_run: Type.Boolean({ default: false }) }),
   body_may_be_absent: true,
+  examples: shown.regenerate,
   answers: { 200: RegenerationPreview, 201: InvoiceObject, 202: RegenerationObject },
   // The request is a transaction of its own, which the workflow must see; the workflow's is another.
   transaction: false,
@@ -121,6 +123,7 @@ const read = route({
   operation_id: 'getRegeneration',
   tag: 'Invoices',
   summary: 'One request to regenerate an invoice, and what became of it',
+  examples: shown.readRegeneration,
   answers: { 200: RegenerationObject },
   handle: async ({ db, caller, params }) => {
     const regeneration = await findRegeneration(db, caller.environment_id, params['id']!);

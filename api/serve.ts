@@ -1,18 +1,19 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { SavedAnswer } from '../src/db/idempotency-keys.ts';
 import { transaction, type Db } from '../src/db/pool.ts';
+import { BillingError } from '../src/domain/errors.ts';
 import { admit } from './admission.ts';
 import { BODY_BYTES_MAX, readObject } from './body.ts';
 import { nothingHere } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 import { fingerprintOf, idempotencyKeyOf, runOnce, type Keep, type Use } from './idempotency.ts';
 import { queryParserOf } from './query.ts';
-import type { Answer, Deps, Request, Route } from './route.ts';
+import { refusalsOf, type Answer, type Deps, type Request, type Route } from './route.ts';
 import { exactly } from './schemas.ts';
 import { answerFault, parserOf } from './validation.ts';
 
 export type ServeOptions = {
-  /** Checks every answer against the schema of its route; for tests. */
+  /** Checks every answer against the schema of its route, and every refusal against its list; for tests. */
   validate_answers?: boolean;
 };
 
@@ -82,7 +83,10 @@ async function act(
   keep?: Keep,
 ): Promise<{ answer: Answer; saved: SavedAnswer }> {
   const handle = async (db: Db) => {
-    const answer = await route.handle({ ...request, db });
+    const answer = await route.handle({ ...request, db }).catch((error) => {
+      if (validate_answers === true) checkRefusal(route, error);
+      throw error;
+    });
     if (validate_answers === true) checkAnswer(route, answer);
     const saved = savedAnswerOf(answer);
     await keep?.(db, saved);
@@ -101,6 +105,13 @@ function send(ctx: RouterContext, { status, location, body }: SavedAnswer): void
   if (location !== null) ctx.set('Location', location);
   ctx.type = 'application/json';
   ctx.body = body;
+}
+
+function checkRefusal(route: Route, error: unknown): void {
+  if (!(error instanceof BillingError) || refusalsOf(route).includes(error.code)) return;
+  throw new Error(`${route.operation_id} refused with ${error.code}, which the reference does not say`, {
+    cause: error,
+  });
 }
 
 function checkAnswer({ operation_id, answers }: Route, { status, body }: Answer): void {
