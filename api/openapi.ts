@@ -81,12 +81,12 @@ function headerParameters({ method, path }: Route): Json[] {
   return [{ name: 'Idempotency-Key', in: 'header', description, schema: { type: 'string', maxLength: 255 } }];
 }
 
-function responsesOf({ method, answers }: Route, components: JsonObject): JsonObject {
+function responsesOf({ method, answers, media_type }: Route, components: JsonObject): JsonObject {
   const responses: JsonObject = {};
   for (const [status, schema] of Object.entries(answers)) {
     responses[status] = {
       description: SUCCESS[status] ?? 'Success.',
-      content: { 'application/json': { schema: published(schema, 'answer', components) } },
+      content: { [media_type ?? 'application/json']: { schema: published(schema, 'answer', components) } },
     };
   }
   for (const [code, status] of Object.entries(STATUS)) {

@@ -13,6 +13,18 @@ export async function accountDefaults(db: Db, environment_id: number): Promise<{
   return rows[0]!;
 }
 
+/** Who sends the invoices of an environment. */
+export type Seller = { name: string; address: string | null; invoice_footer: string | null };
+
+export async function findSeller(db: Db, environment_id: number): Promise<Seller> {
+  const { rows } = await db.query<Seller>(
+    `select a.name, a.address, a.invoice_footer from accounts a
+     join environments n on n.account_id = a.id where n.id = $1`,
+    [environment_id],
+  );
+  return rows[0]!;
+}
+
 /** Stores an account with its test and its live environment. Returns the environments' ids. */
 export async function insertAccount(
   db: Db,
