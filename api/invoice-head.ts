@@ -4,7 +4,7 @@ import { GREY, INK, LEFT, WIDTH, type Band, type Paper } from './pdf-paper.ts';
 import { drawLines, heightOf, wrap, type Style } from './pdf-text.ts';
 
 const TITLE: Style = { weight: 'bold', size: 20, color: INK };
-const STRONG: Style = { weight: 'bold', size: 10.5, color: INK };
+const STRONG: Style = { weight: 'bold', size: 10, color: INK };
 const PLAIN: Style = { weight: 'regular', size: 9, color: INK };
 const LABEL: Style = { weight: 'regular', size: 9, color: GREY };
 
@@ -12,8 +12,8 @@ const HALF = WIDTH / 2 - 12;
 const SECOND_HALF = LEFT + WIDTH - HALF;
 const LABEL_WIDTH = 84;
 const SPACE = 20;
-/** The head must leave room for the first line. */
-const ADDRESS_LINES_MAX = 12;
+/** With names of the greatest length the head still fits on a page. */
+const ADDRESS_LINES_MAX = 10;
 
 /** A paragraph, and the space above it. */
 type Paragraph = { text: string; style: Style; above?: number; lines_max?: number };
@@ -73,7 +73,7 @@ export function bandsOf({ invoice, replaced_by }: PrintedInvoice): Band[] {
     const text = `VOID: nothing is to be paid${replaced_by === null ? '' : `, replaced by ${replaced_by}`}`;
     bands.push({ text, color: '#991b1b', background: '#fee2e2' });
   }
-  if (!livemode) bands.push({ text: 'TEST: made of test data', color: '#374151', background: '#e5e7eb' });
+  if (!livemode) bands.push({ text: 'TEST: made of test data, nothing is owed', color: '#374151', background: '#e5e7eb' });
   return bands;
 }
 

@@ -70,9 +70,14 @@ async function drawLines(paper: Paper, { invoice, charges }: PrintedInvoice): Pr
     const together = [line, ...tier_heads, ...tiers.slice(0, 1)];
     if (place === 0) drawRows(paper, COLUMNS, [head, ...together]);
     else drawRows(paper, COLUMNS, together, [head]);
-    for (const tier of tiers.slice(1)) drawRows(paper, COLUMNS, [tier], [head, ...tier_heads]);
+    const heads = [head, ...tier_heads.map(continued)];
+    for (const tier of tiers.slice(1)) drawRows(paper, COLUMNS, [tier], heads);
     await setImmediate();
   }
+}
+
+function continued({ cells: [first, ...others], ...row }: Row): Row {
+  return { ...row, cells: [`${first} (continued)`, ...others] };
 }
 
 function drawTotals(paper: Paper, invoice: Invoice): void {

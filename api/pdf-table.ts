@@ -1,5 +1,5 @@
 import { drawRule, hasRoom, LEFT, PALE, turnPage, type Paper } from './pdf-paper.ts';
-import { drawLines, heightOf, wrap, type Alignment, type Style } from './pdf-text.ts';
+import { drawLines, heightOf, shrunk, wrap, type Alignment, type Style } from './pdf-text.ts';
 
 /** `width` is in points, the gap to the next column included. */
 export type Column = { width: number; align: Alignment };
@@ -9,7 +9,7 @@ export type Row = { cells: readonly string[]; style: Style; indent?: number; has
 const GAP = 8;
 const PADDING = 3;
 
-type Cell = { lines: string[]; x: number; width: number; align: Alignment };
+type Cell = { lines: string[]; style: Style; x: number; width: number; align: Alignment };
 type LaidRow = { cells: Cell[]; height: number; row: Row };
 
 /** Draws rows that stay together, on the next page if this one has no room for all of them; there `heads` come first. */
@@ -35,25 +35,22 @@ export function drawRows(
 
 function layOut({ document }: Paper, columns: readonly Column[], row: Row): LaidRow {
   let x = LEFT;
-  const cells = columns.map(({ width, align }, index): Cell => {
+  const cells = columns.map(({ width: outer, align }, index): Cell => {
     const indent = index === 0 ? (row.indent ?? 0) : 0;
-    const inner = width - indent - (index === columns.length - 1 ? 0 : GAP);
-    const cell = {
-      lines: wrap(document, row.cells[index] ?? '', row.style, inner),
-      x: x + indent,
-      width: inner,
-      align,
-    };
-    x += width;
+    const width = outer - indent - (index === columns.length - 1 ? 0 : GAP);
+    const text = row.cells[index] ?? '';
+    const style = align === 'right' ? shrunk(document, text, row.style, width) : row.style;
+    const cell = { lines: wrap(document, text, style, width), style, x: x + indent, width, align };
+    x += outer;
     return cell;
   });
-  const height = Math.max(...cells.map(({ lines }) => heightOf(lines, row.style)));
+  const height = Math.max(...cells.map(({ lines, style }) => heightOf(lines, style)));
   return { cells, height: height + 2 * PADDING, row };
 }
 
 function drawRow(paper: Paper, { cells, height, row }: LaidRow): void {
   if (row.has_rule === true) drawRule(paper, paper.y, PALE);
-  for (const { lines, ...place } of cells)
-    drawLines(paper.document, lines, row.style, { ...place, y: paper.y + PADDING });
+  for (const { lines, style, ...place } of cells)
+    drawLines(paper.document, lines, style, { ...place, y: paper.y + PADDING });
   paper.y += height;
 }

@@ -12,6 +12,7 @@ const LINE_HEIGHT = 1.35;
 const BASELINE = 1.02;
 const SUBSTITUTE = '\ufffd';
 const MARKS_MAX = 3;
+const SIZE_MIN = 4;
 
 const EASY = /^[\x20-\x7e\u00a0-\u017f]*$/;
 const RIGHT_TO_LEFT =
@@ -50,6 +51,16 @@ export function wrap(document: Document, text: string, style: Style, width: numb
     line.push(word);
   }
   return [...lines, line.join(' ')];
+}
+
+/** Small enough for every word to fit a width, down to a limit: a number in two parts would be read as another. */
+export function shrunk(document: Document, text: string, style: Style, width: number): Style {
+  const widest = Math.max(
+    ...printable(text)
+      .split(' ')
+      .map((word) => widthOf(document, word, style)),
+  );
+  return widest <= width ? style : { ...style, size: Math.max(SIZE_MIN, (style.size * width) / widest) };
 }
 
 /** Draws lines below each other, the first with its top at y. */
