@@ -1,6 +1,6 @@
 import { day, describeSpan } from '../src/domain/description.ts';
 import type { PrintedInvoice } from './invoice-pdf.ts';
-import { GREY, INK, LEFT, WIDTH, type Band, type Paper } from './pdf-paper.ts';
+import { drawPart, GREY, INK, LEFT, WIDTH, type Band, type Paper } from './pdf-paper.ts';
 import { drawLines, heightOf, wrap, type Style } from './pdf-text.ts';
 
 const TITLE: Style = { weight: 'bold', size: 20, color: INK };
@@ -73,31 +73,41 @@ export function bandsOf({ invoice, replaced_by }: PrintedInvoice): Band[] {
     const text = `VOID: nothing is to be paid${replaced_by === null ? '' : `, replaced by ${replaced_by}`}`;
     bands.push({ text, color: '#991b1b', background: '#fee2e2' });
   }
-  if (!livemode) bands.push({ text: 'TEST: made of test data, nothing is owed', color: '#374151', background: '#e5e7eb' });
+  if (!livemode)
+    bands.push({ text: 'TEST: made of test data, nothing is owed', color: '#374151', background: '#e5e7eb' });
   return bands;
 }
 
 /** Returns where they end. */
-function drawParagraphs({ document, y }: Paper, paragraphs: readonly Paragraph[], x = LEFT): number {
+function drawParagraphs(paper: Paper, paragraphs: readonly Paragraph[], x = LEFT): number {
+  const { document } = paper;
+  let { y } = paper;
   for (const { text, style, above = 0, lines_max = Infinity } of paragraphs) {
     if (text === '') continue;
     const lines = text
       .split('\n')
       .flatMap((part) => wrap(document, part, style, HALF))
       .slice(0, lines_max);
-    drawLines(document, lines, style, { x, y: y + above, width: HALF });
-    y += above + heightOf(lines, style);
+    y += above;
+    drawPart(paper, style === TITLE ? 'H1' : 'P', () =>
+      drawLines(document, lines, style, { x, y, width: HALF }),
+    );
+    y += heightOf(lines, style);
   }
   return y;
 }
 
-function drawFacts({ document, y }: Paper, facts: readonly [label: string, fact: string | null][]): number {
+function drawFacts(paper: Paper, facts: readonly [label: string, fact: string | null][]): number {
+  const { document } = paper;
+  const width = HALF - LABEL_WIDTH;
+  let { y } = paper;
   for (const [label, fact] of facts) {
     if (fact === null) continue;
-    const width = HALF - LABEL_WIDTH;
     const lines = wrap(document, fact, PLAIN, width);
-    drawLines(document, [label], LABEL, { x: SECOND_HALF, y, width: LABEL_WIDTH });
-    drawLines(document, lines, PLAIN, { x: SECOND_HALF + LABEL_WIDTH, y, width });
+    drawPart(paper, 'P', () => {
+      drawLines(document, [`${label} `], LABEL, { x: SECOND_HALF, y, width: LABEL_WIDTH });
+      drawLines(document, lines, PLAIN, { x: SECOND_HALF + LABEL_WIDTH, y, width });
+    });
     y += heightOf(lines, PLAIN) + 2;
   }
   return y;

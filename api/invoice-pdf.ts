@@ -8,7 +8,7 @@ import { grouped } from '../src/domain/description.ts';
 import { bandsOf, drawHead } from './invoice-head.ts';
 import { COLUMNS, headOf, rowsOfLine } from './invoice-rows.ts';
 import { bytesOf, GREY, INK, openPaper, WIDTH, writeParagraph, type Paper } from './pdf-paper.ts';
-import { drawRows, type Column, type Row } from './pdf-table.ts';
+import { drawRows, startTable, type Column, type Row } from './pdf-table.ts';
 import type { Style } from './pdf-text.ts';
 
 /** `charges` are those of the plan; `replaces` and `replaced_by` are what those invoices are called. */
@@ -64,14 +64,15 @@ export async function invoicePdf(printed: PrintedInvoice): Promise<Buffer> {
 async function drawLines(paper: Paper, { invoice, charges }: PrintedInvoice): Promise<void> {
   const { line_items, currency } = invoice;
   const head = headOf(currency);
+  const table = startTable(paper, COLUMNS);
   for (const [place, item] of line_items.entries()) {
     const { line, tier_head, tiers } = rowsOfLine(item, { charges, currency });
     const tier_heads = tier_head === null ? [] : [tier_head];
     const together = [line, ...tier_heads, ...tiers.slice(0, 1)];
-    if (place === 0) drawRows(paper, COLUMNS, [head, ...together]);
-    else drawRows(paper, COLUMNS, together, [head]);
+    if (place === 0) drawRows(paper, table, [head, ...together]);
+    else drawRows(paper, table, together, [head]);
     const heads = [head, ...tier_heads.map(continued)];
-    for (const tier of tiers.slice(1)) drawRows(paper, COLUMNS, [tier], heads);
+    for (const tier of tiers.slice(1)) drawRows(paper, table, [tier], heads);
     await setImmediate();
   }
 }
@@ -85,7 +86,7 @@ function drawTotals(paper: Paper, invoice: Invoice): void {
   const money = (amount: string) => `${grouped(amount)} ${currency}`;
   const row = (label: string, text: string, style = PLAIN): Row => ({ cells: ['', label, text], style });
   paper.y += SPACE / 2;
-  drawRows(paper, TOTALS, [
+  drawRows(paper, startTable(paper, TOTALS), [
     row('Subtotal', money(subtotal)),
     row(`Tax (${grouped(tax.rate)}%)`, money(tax.amount)),
     row('Total', money(total), STRONG),

@@ -33,6 +33,7 @@ export function headOf(currency: string): Row {
   return {
     cells: ['Description', 'Quantity', 'Credit used', 'Unit price', `Amount (${currency})`],
     style: HEAD,
+    is_head: true,
   };
 }
 
@@ -52,6 +53,7 @@ export function rowsOfLine(line: Line, prices: Prices): LineRows {
         : {
             cells: ['Tier', 'Quantity', 'Flat amount', 'Unit price', 'Amount'],
             style: TIER_HEAD,
+            is_head: true,
             indent: INDENT,
           },
     tiers: (line.tiers ?? []).map((tier) => tierRow(tier, pricing, prices.currency)),

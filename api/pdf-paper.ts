@@ -16,8 +16,10 @@ export const PALE = '#d1d5db';
 /** What every page says above everything else. */
 export type Band = { text: string; color: string; background: string };
 
-/** A document that is written from top to bottom; `y` is where the next thing goes. */
-export type Paper = { document: Document; bands: readonly Band[]; y: number };
+export type Part = PDFKit.PDFStructureElement;
+
+/** A document that is written from top to bottom; `y` is where the next thing goes, `whole` what screen readers read. */
+export type Paper = { document: Document; whole: Part; bands: readonly Band[]; y: number };
 
 export function openPaper(options: {
   title: string;
@@ -32,12 +34,15 @@ export function openPaper(options: {
     margin: 0,
     bufferPages: true,
     lang: 'en',
+    tagged: true,
     displayTitle: true,
     pdfVersion: '1.7',
     // Nothing of the clock or of chance: the same invoice is the same bytes.
     info: { Title: title, Author: author, Creator: 'Tidemark', CreationDate: new Date(created_at) },
   });
-  return { document, bands, y: topOf(bands) };
+  const whole = document.struct('Document');
+  document.addStructure(whole);
+  return { document, whole, bands, y: topOf(bands) };
 }
 
 function topOf(bands: readonly Band[]): number {
@@ -54,24 +59,36 @@ export function turnPage(paper: Paper): void {
   paper.y = topOf(paper.bands);
 }
 
+/** Draws something that a screen reader reads as what it is. */
+export function drawPart({ document, whole }: Paper, kind: 'H1' | 'P', draw: () => void): void {
+  whole.add(document.struct(kind, {}, draw));
+}
+
+/** Draws something that a screen reader passes over. */
+export function drawOrnament({ document }: Pick<Paper, 'document'>, draw: () => void): void {
+  document.markContent('Artifact');
+  draw();
+  document.endMarkedContent();
+}
+
 /** A paragraph over the whole width, which goes on on the next page where it must. */
 export function writeParagraph(paper: Paper, text: string, style: Style): void {
-  for (const paragraph of text.split('\n')) {
-    for (const line of wrap(paper.document, paragraph, style, WIDTH)) {
-      const height = heightOf([line], style);
-      if (!hasRoom(paper, height)) turnPage(paper);
-      drawLines(paper.document, [line], style, { x: LEFT, y: paper.y, width: WIDTH });
-      paper.y += height;
-    }
+  const { document, whole } = paper;
+  const paragraph = document.struct('P');
+  whole.add(paragraph);
+  for (const line of text.split('\n').flatMap((part) => wrap(document, part, style, WIDTH))) {
+    const height = heightOf([line], style);
+    if (!hasRoom(paper, height)) turnPage(paper);
+    paragraph.add(() => drawLines(document, [line], style, { x: LEFT, y: paper.y, width: WIDTH }));
+    paper.y += height;
   }
 }
 
-export function drawRule({ document }: Paper, y: number, color: string): void {
-  document
-    .moveTo(LEFT, y)
-    .lineTo(LEFT + WIDTH, y)
-    .lineWidth(0.5)
-    .stroke(color);
+export function drawRule(paper: Paper, color: string): void {
+  drawOrnament(paper, () => {
+    const line = paper.document.moveTo(LEFT, paper.y).lineTo(LEFT + WIDTH, paper.y);
+    line.lineWidth(0.5).stroke(color);
+  });
 }
 
 /** Writes on each page what it is of and which, and ends the document. */
@@ -79,9 +96,11 @@ export async function bytesOf({ document, bands }: Paper, footer: string): Promi
   const { count } = document.bufferedPageRange();
   for (let page = 0; page < count; page++) {
     document.switchToPage(page);
-    for (const [index, band] of bands.entries())
-      drawBand(document, band, BAND.top + index * (BAND.height + BAND.gap));
-    drawFooter(document, footer, `Page ${page + 1} of ${count}`);
+    drawOrnament({ document }, () => {
+      for (const [index, band] of bands.entries())
+        drawBand(document, band, BAND.top + index * (BAND.height + BAND.gap));
+      drawFooter(document, footer, `Page ${page + 1} of ${count}`);
+    });
   }
   document.end();
   return buffer(document);

@@ -1,10 +1,17 @@
-import { drawRule, hasRoom, LEFT, PALE, turnPage, type Paper } from './pdf-paper.ts';
+import { drawOrnament, drawRule, hasRoom, LEFT, PALE, turnPage, type Paper, type Part } from './pdf-paper.ts';
 import { drawLines, heightOf, shrunk, wrap, type Alignment, type Style } from './pdf-text.ts';
 
 /** `width` is in points, the gap to the next column included. */
 export type Column = { width: number; align: Alignment };
-/** A cell a column; `indent` moves the first one. `has_rule` draws a line above. */
-export type Row = { cells: readonly string[]; style: Style; indent?: number; has_rule?: boolean };
+/** A cell a column; `indent` moves the first one. `has_rule` draws a line above. `is_head` says what the columns below it are. */
+export type Row = {
+  cells: readonly string[];
+  style: Style;
+  indent?: number;
+  has_rule?: boolean;
+  is_head?: boolean;
+};
+export type Table = { columns: readonly Column[]; part: Part };
 
 const GAP = 8;
 const PADDING = 3;
@@ -12,14 +19,15 @@ const PADDING = 3;
 type Cell = { lines: string[]; style: Style; x: number; width: number; align: Alignment };
 type LaidRow = { cells: Cell[]; height: number; row: Row };
 
+export function startTable({ document, whole }: Paper, columns: readonly Column[]): Table {
+  const part = document.struct('Table');
+  whole.add(part);
+  return { columns, part };
+}
+
 /** Draws rows that stay together, on the next page if this one has no room for all of them; there `heads` come first. */
-export function drawRows(
-  paper: Paper,
-  columns: readonly Column[],
-  rows: readonly Row[],
-  heads: readonly Row[] = [],
-): void {
-  const layAll = (all: readonly Row[]) => all.map((row) => layOut(paper, columns, row));
+export function drawRows(paper: Paper, table: Table, rows: readonly Row[], heads: readonly Row[] = []): void {
+  const layAll = (all: readonly Row[]) => all.map((row) => layOut(paper, table.columns, row));
   const laid = layAll(rows);
   if (
     !hasRoom(
@@ -28,9 +36,15 @@ export function drawRows(
     )
   ) {
     turnPage(paper);
-    for (const row of layAll(heads)) drawRow(paper, row);
+    // A screen reader has read them already.
+    for (const row of layAll(heads)) drawOrnament(paper, () => drawRow(paper, row, null));
   }
-  for (const row of laid) drawRow(paper, row);
+  for (const row of laid) {
+    if (row.row.has_rule === true) drawRule(paper, PALE);
+    const part = paper.document.struct('TR');
+    table.part.add(part);
+    drawRow(paper, row, part);
+  }
 }
 
 function layOut({ document }: Paper, columns: readonly Column[], row: Row): LaidRow {
@@ -48,9 +62,12 @@ function layOut({ document }: Paper, columns: readonly Column[], row: Row): Laid
   return { cells, height: height + 2 * PADDING, row };
 }
 
-function drawRow(paper: Paper, { cells, height, row }: LaidRow): void {
-  if (row.has_rule === true) drawRule(paper, paper.y, PALE);
-  for (const { lines, style, ...place } of cells)
-    drawLines(paper.document, lines, style, { ...place, y: paper.y + PADDING });
+function drawRow(paper: Paper, { cells, height, row }: LaidRow, part: Part | null): void {
+  const { document, y } = paper;
+  for (const { lines, style, ...place } of cells) {
+    const draw = () => drawLines(document, lines, style, { ...place, y: y + PADDING });
+    if (part === null) draw();
+    else part.add(document.struct(row.is_head === true ? 'TH' : 'TD', {}, draw));
+  }
   paper.y += height;
 }

@@ -74,7 +74,9 @@ export function drawLines(
   for (const [index, line] of lines.entries()) {
     const slack = place.align === 'right' ? place.width - widthOf(document, line, style) : 0;
     const baseline = place.y + (index * LINE_HEIGHT + BASELINE) * style.size;
-    drawLine(document, line, style, { x: place.x + slack, y: baseline });
+    // The space is for who copies the text or has it read aloud.
+    const text = index === lines.length - 1 ? line : `${line} `;
+    drawLine(document, text, style, { x: place.x + slack, y: baseline });
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { invoicePdf, type PrintedInvoice } from '../../api/invoice-pdf.ts';
 import { fontOf } from '../../api/pdf-fonts.ts';
-import { pagesOf, usePoppler, wordsOf, type Word } from '../support/pdf.ts';
+import { pagesOf, partsOf, usePoppler, wordsOf, type Word } from '../support/pdf.ts';
 
 type Line = PrintedInvoice['invoice']['line_items'][number];
 
@@ -98,6 +98,24 @@ describe('the pages of an invoice', () => {
           if (row.endsWith(' | 0.10 | 0.10')) assert.match(rows[index - 1]!, TIER_HEAD);
       }
     });
+  });
+
+  it('tell a screen reader what is a heading, a paragraph and a cell', async () => {
+    const told = await partsOf(await invoicePdf(printed([aLine({ description: 'a b '.repeat(40) })])));
+    assert.deepEqual(told.slice(0, 5), [
+      'P: Seller',
+      'P: Billed to',
+      'P: customer',
+      'H1: Invoice',
+      'P: Number INV-000001',
+    ]);
+    for (const part of [
+      'TH: Description',
+      `TD: ${'a b '.repeat(40).trim()}`,
+      'TD: Amount due',
+      'TD: 1.00 USD',
+    ])
+      assert.ok(told.includes(part), told.join('\n'));
   });
 
   const LONG = 'W'.repeat(300);

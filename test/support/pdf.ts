@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 
 const INSTALL_LIMIT_MS = 300_000;
 
-/** Within a describe: pdftotext, which root installs by apt-get where it is missing; without it the tests are skipped. */
+/** Within a describe: pdftotext and pdfinfo, which root installs by apt-get where they are missing; without them the tests are skipped. */
 export function usePoppler(): void {
   before(function () {
     this.timeout(INSTALL_LIMIT_MS);
@@ -21,7 +21,7 @@ function runs(command: string, ...args: string[]): boolean {
 
 /** What the pages of a PDF say, line by line; what stands apart in a line is parted by ` | `. */
 export async function pagesOf(pdf: Uint8Array): Promise<string[][]> {
-  const pages = (await poppler(['-layout'], pdf)).split('\f').slice(0, -1);
+  const pages = (await poppler('pdftotext', ['-layout'], pdf)).split('\f').slice(0, -1);
   return pages.map((page) =>
     page
       .split('\n')
@@ -34,7 +34,7 @@ export async function pagesOf(pdf: Uint8Array): Promise<string[][]> {
 export type Word = { page: number; left: number; right: number; top: number; bottom: number; word: string };
 
 export async function wordsOf(pdf: Uint8Array): Promise<Word[]> {
-  const pages = (await poppler(['-bbox'], pdf)).split('<page ').slice(1);
+  const pages = (await poppler('pdftotext', ['-bbox'], pdf)).split('<page ').slice(1);
   return pages.flatMap((page, index) =>
     [...page.matchAll(/<word xMin="(.+)" yMin="(.+)" xMax="(.+)" yMax="(.+)">(.*)<\/word>/g)].map(
       ([, left, top, right, bottom, word]) => ({
@@ -46,8 +46,21 @@ export async function wordsOf(pdf: Uint8Array): Promise<Word[]> {
   );
 }
 
-async function poppler(options: readonly string[], pdf: Uint8Array): Promise<string> {
-  const child = spawn('pdftotext', [...options, '-', '-'], { stdio: ['pipe', 'pipe', 'inherit'] });
+/** What a screen reader is told, each part by its kind, `P: Billed to`. */
+export async function partsOf(pdf: Uint8Array): Promise<string[]> {
+  const told = await poppler('pdfinfo', ['-struct-text'], pdf);
+  return [...told.matchAll(/^ *(\w+)(?: \(block\))?\n((?: +".*"\n)+)/gm)].map(
+    ([, kind, texts]) => `${kind}: ${texts!.replaceAll(/^ +"|"$/gm, '').trim()}`,
+  );
+}
+
+async function poppler(
+  command: 'pdftotext' | 'pdfinfo',
+  options: readonly string[],
+  pdf: Uint8Array,
+): Promise<string> {
+  const output = command === 'pdftotext' ? ['-'] : [];
+  const child = spawn(command, [...options, '-', ...output], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(pdf);
   return text(child.stdout);
 }
