@@ -1,14 +1,19 @@
 import { Type } from 'typebox';
+import { findAccount } from '../src/db/accounts.ts';
 import { finalizeInvoice } from '../src/db/billing.ts';
+import { chargesOf } from '../src/db/charges.ts';
+import { findCustomer } from '../src/db/customers.ts';
 import { payInvoice } from '../src/db/invoice-transitions.ts';
-import { findInvoice, listInvoices } from '../src/db/invoices.ts';
+import { findInvoice, listInvoices, type Invoice } from '../src/db/invoices.ts';
+import type { Db } from '../src/db/pool.ts';
 import { nothingHere } from './errors.ts';
 import * as shown from './examples/invoices.ts';
 import { changedInvoice, InvoiceObject, INVOICE_STATUSES } from './invoice-object.ts';
+import { invoicePdf, nameOf, type PrintedInvoice } from './invoice-pdf.ts';
 import { listAnswer } from './list.ts';
 import { checkRange } from './range.ts';
 import { route } from './route.ts';
-import { exactly, Identifier, Instant, listOf, Name, oneOf, PAGE } from './schemas.ts';
+import { Bytes, exactly, Identifier, Instant, listOf, Name, oneOf, PAGE } from './schemas.ts';
 
 const list = route({
   method: 'get',
@@ -55,6 +60,45 @@ const read = route({
   },
 });
 
+const pdf = route({
+  method: 'get',
+  path: '/v1/invoices/{id}.pdf',
+  operation_id: 'getInvoicePdf',
+  tag: 'Invoices',
+  summary: 'One invoice as a document to send or print',
+  media_type: 'application/pdf',
+  answers: { 200: Bytes },
+  handle: async ({ db, caller, params }) => {
+    const { environment_id } = caller;
+    const invoice = await findInvoice(db, environment_id, params['id']!);
+    if (invoice === null) throw nothingHere();
+    const printed = await printedInvoice(db, environment_id, invoice);
+    // Numbers and ids are letters, digits, - and _ alone.
+    const disposition = `inline; filename="${nameOf(invoice).replace(' ', '-')}.pdf"`;
+    return {
+      status: 200,
+      body: await invoicePdf(printed),
+      headers: { 'Content-Disposition': disposition },
+    };
+  },
+});
+
+/** What a print of an invoice says beside it, as it is now. */
+async function printedInvoice(db: Db, environment_id: number, invoice: Invoice): Promise<PrintedInvoice> {
+  const nameOfOther = async (id: string | null) => {
+    const other = id === null ? null : await findInvoice(db, environment_id, id);
+    return other === null ? null : nameOf(other);
+  };
+  return {
+    invoice,
+    seller: await findAccount(db, environment_id),
+    customer: (await findCustomer(db, environment_id, invoice.customer_id))!,
+    charges: await chargesOf(db, environment_id, invoice.plan_id),
+    replaces: await nameOfOther(invoice.replaces),
+    replaced_by: await nameOfOther(invoice.replaced_by),
+  };
+}
+
 const finalize = route({
   method: 'post',
   path: '/v1/invoices/{id}/finalize',
@@ -92,4 +136,4 @@ const pay = route({
   },
 });
 
-export const invoiceRoutes = [list, read, finalize, pay];
+export const invoiceRoutes = [list, read, pdf, finalize, pay];

@@ -71,6 +71,8 @@ export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchem
   body?: Body;
   /** A POST that acts may come without a body, which reads as {}. */
   body_may_be_absent?: boolean;
+  /** Of a GET whose answers are bytes, as Buffer; all others answer JSON. */
+  media_type?: 'application/pdf';
   /** Schema of the answer by status. */
   answers: Readonly<Partial<Record<Answer['status'], TSchema>>>;
   examples?: Examples;

@@ -127,6 +127,9 @@ export const AnsweredInstant = Type.String({
 });
 export const AnsweredDecimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' });
 
+/** An answer that is not JSON. */
+export const Bytes = Type.Unsafe<Buffer>({ type: 'string', format: 'binary' });
+
 /** A page of a list, newest first. */
 export function listOf<Item extends TSchema>(item: Item) {
   return Type.Object(

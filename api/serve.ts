@@ -19,10 +19,13 @@ export type ServeOptions = {
 
 /** A request that is admitted, read and valid, and how it is known when it is sent again. */
 type Read = { request: Omit<Request<unknown, unknown>, 'db'>; use: Use | null };
+type Reader = (ctx: RouterContext) => Promise<Read>;
 
 /** One route as a Koa middleware. The order of its checks is the contract's (contract.md 1). */
 export function serve(deps: Deps, route: Route, options: ServeOptions): RouterMiddleware {
   const read = readerOf(deps, route);
+  if (route.media_type !== undefined)
+    return serveBytes(deps, { ...route, media_type: route.media_type }, read);
   return async (ctx) => {
     exchangeOf(ctx.res).route = route.path;
     const { request, use } = await read(ctx);
@@ -40,7 +43,23 @@ export function serve(deps: Deps, route: Route, options: ServeOptions): RouterMi
   };
 }
 
-function readerOf(deps: Deps, route: Route): (ctx: RouterContext) => Promise<Read> {
+/** Of a GET alone: nothing to keep, and no schema to check. */
+function serveBytes(
+  { pool }: Deps,
+  { path, media_type, handle }: Route & { media_type: string },
+  read: Reader,
+): RouterMiddleware {
+  return async (ctx) => {
+    exchangeOf(ctx.res).route = path;
+    const { request } = await read(ctx);
+    const { headers, body } = await handle({ ...request, db: pool });
+    ctx.set(headers ?? {});
+    ctx.type = media_type;
+    ctx.body = body;
+  };
+}
+
+function readerOf(deps: Deps, route: Route): Reader {
   const { method, test_mode_only = false, session_only = false } = route;
   const { body_may_be_absent = route.body === undefined } = route;
   const purpose = session_only ? 'for_dashboard' : 'for_anything';

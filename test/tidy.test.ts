@@ -68,7 +68,7 @@ const MAY_IMPORT: [folder: string, allowed: readonly string[]][] = [
         'pino',
         'prom-client',
       ],
-      ...['swagger-ui-dist', 'type pg', 'pg', 'node:'],
+      ...['swagger-ui-dist', 'pdfkit', 'fontkit', 'type pg', 'pg', 'node:'],
     ],
   ],
   ['web/src/api/', ['web/src/api/', 'web/src/shell/session.tsx', 'preact', 'preact-iso']],

@@ -92,7 +92,7 @@ export function answersOf(route: Route, schemas: JsonObject): JsonObject {
     responses[status] = {
       description: SUCCESS[status] ?? 'Success.',
       headers: references(successHeaders(route, status, schema)),
-      content: { 'application/json': content },
+      content: { [route.media_type ?? 'application/json']: content },
     };
   }
   for (const code of refusalsOf(route)) responses[STATUS[code]] = { $ref: `#/components/responses/${code}` };
