@@ -1,14 +1,5 @@
 import type { Config } from '../src/config.ts';
-
-/** Filters of the Temporal UI's list of workflows, in the words of the person who looks. */
-const WORKFLOW_LISTS: [name: string, query: string][] = [
-  ['subscriptions', `WorkflowType = 'subscriptionWorkflow' and ExecutionStatus = 'Running'`],
-  ['drafts held for late events', `BillingState = 'draft_held'`],
-  ['in trial', `BillingState = 'in_trial'`],
-  ['canceled, late usage still collected', `BillingState = 'collecting_late_usage'`],
-  ['needs a person', `BillingState = 'needs_attention'`],
-  ['checks of the data', `WorkflowType = 'checkInvariantsWorkflow'`],
-];
+import { workflowLists } from './workflow-lists.ts';
 
 /** The page at the address itself: what this is and where the rest lies. */
 export function dashboardPage({ temporal_ui_url, temporal_namespace }: Config): string {
@@ -36,10 +27,12 @@ export function dashboardPage({ temporal_ui_url, temporal_namespace }: Config): 
 }
 
 function workflowLinks(namespace_url: string): string {
-  return WORKFLOW_LISTS.map(([name, query]) => {
-    const url = `${namespace_url}/workflows?query=${encodeURIComponent(query)}`;
-    return `<a href="${escaped(url)}">${name}</a>`;
-  }).join(', ');
+  return workflowLists(new Date().toISOString())
+    .map(({ name, query }) => {
+      const url = `${namespace_url}/workflows?query=${encodeURIComponent(query)}`;
+      return `<a href="${escaped(url)}">${name}</a>`;
+    })
+    .join(', ');
 }
 
 function escaped(text: string): string {
