@@ -79,10 +79,14 @@ const BY_HAND: Record<Step['state'], string> = {
   ended: 'nothing is to do.',
 };
 
+/** The frame in which the UI shows details is too low by a line: without a rule below it, what is last could not be read. */
+const RULE = '---';
+
 function detailsOf({ details, state, customer_id, plan_id, last_invoice_id }: Step): string {
-  const ids = { Customer: customer_id, Plan: plan_id, 'Last invoice': last_invoice_id };
-  const rows = Object.entries(ids).flatMap(([name, id]) => (id === null ? [] : `- ${name}: \`${id}\``));
-  return [details, `**By hand:** ${BY_HAND[state]}`, rows.join('\n')].join('\n\n');
+  const ids = { customer: customer_id, plan: plan_id, 'last invoice': last_invoice_id };
+  const named = Object.entries(ids).flatMap(([name, id]) => (id === null ? [] : `${name} \`${id}\``));
+  const by_hand = `**By hand:** ${BY_HAND[state]}`;
+  return [details, by_hand, `**Ids:** ${named.join(', ') || 'none'}.`, RULE].join('\n\n');
 }
 
 /** The same columns for a check of the invariants. */

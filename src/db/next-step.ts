@@ -114,7 +114,7 @@ function parked(attention: string) {
   return {
     state: 'needs_attention',
     period_end: null,
-    details: `**Needs a person:** ${attention}\n\nNothing happens until the cause is mended and the signal \`wake\` is sent.`,
+    details: `**Needs a person:** ${attention}`,
     action: { kind: 'wait', wait_ms: null, until: null, more_soon: false },
   } as const;
 }

@@ -116,7 +116,7 @@ describe('a page of the Temporal UI', function () {
     ['not_started', /^\*\*Waits for its start\*\* at .*; then its first period begins/],
     ['in_trial', /^\*\*In trial\*\* until .*; then its first period begins, and no invoice/],
     ['collecting', /^\*\*Collecting usage\*\* of .*; then the invoice is drafted, and held for late events/],
-    ['caught_up', /- Last invoice: `inv_/],
+    ['caught_up', /, last invoice `inv_/],
     ['held', /^\*\*Draft held:\*\* `inv_.*; then .* issued\.[^]*`finalizeInvoice` with the id of the draft/],
     ['late', /^\*\*Collecting late usage:\*\*/],
     ['parked', /^\*\*Needs a person:\*\* .*parked[^]*then send the signal `wake`/],
@@ -126,7 +126,7 @@ describe('a page of the Temporal UI', function () {
     it(`says what ${name} waits for, in the run that is open now`, async () => {
       const metadata = await handleOf(idOf(name)).query<Json>('__temporal_workflow_metadata');
       assert.match(metadata.currentDetails, said);
-      assert.match(metadata.currentDetails, /^- Customer: `cus_[^]*- Plan: `plan_/m);
+      assert.match(metadata.currentDetails, /^\*\*Ids:\*\* customer `cus_.*, plan `plan_/m);
       const described = metadata.definition.signalDefinitions.filter((signal: Json) => signal.description);
       assert.equal(described.length, 5);
     });
