@@ -40,7 +40,10 @@ export function showStep(step: Step): void {
   ]);
 }
 
-/** An answer of an older version's run has none: that run did not write them, and replays so. */
+/**
+ * Where a run of an older version asked, the answer has none: that run did not write them, and replays so. patched() would say
+ * the same for two more events a run.
+ */
 function areNewerColumnsShown(columns: Step['newer_columns']): boolean {
   if (columns === undefined) return true;
   const shown = workflowInfo().typedSearchAttributes;
