@@ -4,7 +4,7 @@ import { finalizeInvoice } from '../src/db/billing.ts';
 import { chargesOf } from '../src/db/charges.ts';
 import { findCustomer } from '../src/db/customers.ts';
 import { payInvoice } from '../src/db/invoice-transitions.ts';
-import { findInvoice, listInvoices, type Invoice } from '../src/db/invoices.ts';
+import { findBilledCustomer, findInvoice, listInvoices, type Invoice } from '../src/db/invoices.ts';
 import type { Db } from '../src/db/pool.ts';
 import { nothingHere } from './errors.ts';
 import * as shown from './examples/invoices.ts';
@@ -83,7 +83,7 @@ const pdf = route({
   },
 });
 
-/** What a print of an invoice says beside it, as it is now. */
+/** What a print of an invoice says beside it: the customer as it was when it was issued, the account as it is. */
 async function printedInvoice(db: Db, environment_id: number, invoice: Invoice): Promise<PrintedInvoice> {
   const nameOfOther = async (id: string | null) => {
     const other = id === null ? null : await findInvoice(db, environment_id, id);
@@ -92,7 +92,9 @@ async function printedInvoice(db: Db, environment_id: number, invoice: Invoice):
   return {
     invoice,
     seller: await findAccount(db, environment_id),
-    customer: (await findCustomer(db, environment_id, invoice.customer_id))!,
+    customer:
+      (await findBilledCustomer(db, environment_id, invoice.id)) ??
+      (await findCustomer(db, environment_id, invoice.customer_id))!,
     charges: await chargesOf(db, environment_id, invoice.plan_id),
     replaces: await nameOfOther(invoice.replaces),
     replaced_by: await nameOfOther(invoice.replaced_by),
