@@ -55,6 +55,9 @@ const create = route({
   operation_id: 'createCreditGrant',
   tag: 'Credit grants',
   summary: 'Issue prepaid credit, which is used before usage is charged',
+  description:
+    'One credit pays for one unit of usage, whatever that costs; charges of the model `credit` say how many a unit takes. ' +
+    'A grant covers usage before it expires, of periods that end after it was made; what expires first is used first.',
   body: Type.Object(
     {
       customer_id: Identifier,

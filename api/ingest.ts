@@ -143,6 +143,9 @@ export const ingestRoutes = [
     operation_id: 'createEvent',
     tag: 'Events',
     summary: 'Ingest a single event',
+    description:
+      'An equal event that is sent again is answered with the stored one; a different event with the same key is a 409. ' +
+      '`timestamp` may lie in the past without limit and at most 24 hours ahead; without it the event happens now.',
     body: EventBody,
     examples: shown.create,
     refusals: ['not_found'],
@@ -156,6 +159,8 @@ export const ingestRoutes = [
     operation_id: 'createEvents',
     tag: 'Events',
     summary: 'Ingest up to 1,000 events, all or none',
+    description:
+      'Where one event is bad nothing is stored, and `details` names every bad one. Events that are stored already count as duplicates.',
     body: BatchBody,
     examples: shown.createBatch,
     refusals: ['not_found'],

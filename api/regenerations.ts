@@ -70,6 +70,9 @@ const regenerate = route({
   operation_id: 'regenerateInvoice',
   tag: 'Invoices',
   summary: 'Void an invoice and bill its period again; with dry_run only show what would change',
+  description:
+    'Its credit returns and is drawn again; tax rate and customer are those of now. The answer waits up to ten seconds for the ' +
+    'new invoice; after that it is a 202, and Location tells what became of it.',
   body: exactly({ reason: Type.Optional(Name), dry_run: Type.Boolean({ default: false }) }),
   body_may_be_absent: true,
   examples: shown.regenerate,

@@ -24,6 +24,9 @@ const advance = route({
   operation_id: 'advanceTestClock',
   tag: 'Test clock',
   summary: "Move a test customer's time forward and bill every period that ends by then",
+  description:
+    'At most five years and 100 periods a call. With `hold_drafts` invoices stay drafts until they are finalized, or until ' +
+    'the next advance without it.',
   body: exactly({ customer_id: Identifier, to: Instant, hold_drafts: Type.Optional(Type.Boolean()) }),
   examples: shown.advance,
   answers: {
