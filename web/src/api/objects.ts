@@ -229,6 +229,9 @@ export type Regeneration = {
   finished_at: string | null;
 };
 
+/** What an advance of a test customer's time came to. */
+export type TestClock = { customer_id: string; now: string; invoices: Invoice[] };
+
 export type CreditGrant = {
   id: string;
   customer_id: string;
