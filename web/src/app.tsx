@@ -1,8 +1,13 @@
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { Waiting } from './components/loading.tsx';
 import { FaultNotice } from './components/notice.tsx';
+import { EventPage } from './pages/event.tsx';
+import { EventsPage } from './pages/events.tsx';
 import { HomePage } from './pages/home.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
+import { AccountPage } from './pages/settings-account.tsx';
+import { KeysPage } from './pages/settings-keys.tsx';
+import { SessionsPage } from './pages/settings-sessions.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
 import { useEnvironmentInAddress } from './shell/environment.tsx';
 import { SessionProvider, useSession } from './shell/session.tsx';
@@ -47,6 +52,12 @@ function Pages() {
   return (
     <Router>
       <Route path="/" component={HomePage} />
+      <Route path="/events" component={EventsPage} />
+      <Route path="/events/:id" component={EventPage} />
+      <Route path="/settings" component={KeysPage} />
+      <Route path="/settings/keys" component={KeysPage} />
+      <Route path="/settings/account" component={AccountPage} />
+      <Route path="/settings/sessions" component={SessionsPage} />
       <Route default component={NotFoundPage} />
     </Router>
   );

@@ -4,18 +4,21 @@ export type List<Item> = { data: Item[]; has_more: boolean; next_cursor: string 
 
 export type Environment = 'test' | 'live';
 
-export type Session = { id: string; created_at: string; expires_at: string };
-
 /** What the dashboard knows of itself once somebody is signed in. */
 export type Dashboard = {
-  session: Session;
+  session_id: string;
   account: { name: string; currency: string };
-  api_url: string;
   temporal_ui_url: string | null;
   temporal_namespace: string;
 };
 
-export type SessionInList = Session & { last_used_at: string | null; is_current: boolean };
+export type Session = {
+  id: string;
+  created_at: string;
+  expires_at: string;
+  last_used_at: string | null;
+  is_current: boolean;
+};
 
 export type FateStatus = 'billed' | 'pending' | 'late' | 'too_late' | 'trial' | 'unrated';
 
@@ -23,11 +26,12 @@ export type Home = {
   steps: Record<'key' | 'customer' | 'plan' | 'subscription' | 'event' | 'invoice', boolean>;
   /** 30 days, oldest first. */
   events_by_day: { day: string; count: string }[];
-  events_by_fate: { fate: FateStatus; count: string }[];
   invoices_by_status: Record<Invoice['status'], number>;
   attention: { subscription_id: string; customer_id: string; reason: string }[];
-  drafts_held: number;
 };
+
+/** What became of the events of each day; `day` is its midnight. */
+export type UsageReport = { data: (Record<FateStatus, number> & { day: string; accepted: number })[] };
 
 export type ApiKey = {
   id: string;

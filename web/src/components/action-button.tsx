@@ -35,29 +35,43 @@ type QuestionButtonProps = ActionButtonProps & {
   children: ComponentChildren;
 };
 
-/** An action that asks before it acts. */
+/** An action that asks before it acts. Once it is done the dialog closes, and the button says so. */
 export function QuestionButton({
   question,
   children,
   label,
+  perform,
+  done_label = 'Done.',
   kind = 'danger',
-  ...action
 }: QuestionButtonProps) {
   const [is_open, setOpen] = useState(false);
+  const [is_done, setDone] = useState(false);
+  const ask = (opens: boolean) => {
+    setOpen(opens);
+    setDone(false);
+  };
+  const act = async () => {
+    await perform();
+    setOpen(false);
+    setDone(true);
+  };
   return (
-    <>
-      <button type="button" class={kind} onClick={() => setOpen(true)}>
+    <span class="action">
+      <button type="button" class={kind} onClick={() => ask(true)}>
         {label}
       </button>
+      <span role="status" class="done">
+        {is_done && done_label}
+      </span>
       <Dialog title={question} is_open={is_open} close={() => setOpen(false)}>
         {children}
         <div class="form-buttons">
-          <ActionButton label={label} kind={kind} {...action} />
-          <button type="button" onClick={() => setOpen(false)}>
+          <ActionButton label={label} kind={kind} perform={act} />
+          <button type="button" onClick={() => ask(false)}>
             Leave it
           </button>
         </div>
       </Dialog>
-    </>
+    </span>
   );
 }

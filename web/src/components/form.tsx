@@ -53,7 +53,8 @@ export function Form({ submit_label, submit, children, done_label, beside }: For
   );
 }
 
-function valuesOf(form: HTMLFormElement): Values {
+/** What the fields of a form hold. */
+export function valuesOf(form: HTMLFormElement): Values {
   const entries = [...new FormData(form).entries()];
   return Object.fromEntries(
     entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
@@ -122,7 +123,12 @@ export function Labelled({
 }
 
 /** A control's value: `initial` where the form reads it on submission, `value` with `change` where the page keeps it. */
-type Kept = { initial?: string; value?: string; change?: (value: string) => void; is_disabled?: boolean };
+type Kept = {
+  initial?: string | undefined;
+  value?: string;
+  change?: (value: string) => void;
+  is_disabled?: boolean;
+};
 
 function attributesOf({ initial, value, change, is_disabled = false }: Kept) {
   type Element = HTMLInputElement | HTMLTextAreaElement;

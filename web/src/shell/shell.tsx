@@ -49,20 +49,20 @@ export function Shell({ children }: { children: ComponentChildren }) {
 /** The whole width says which data this is. */
 function Band({ environment }: { environment: Environment }) {
   return (
-    <div class="band">
+    <section class="band" aria-label="Test or live data">
       <p>
-        <strong>{environment === 'test' ? 'Test data' : 'Live data'}</strong>
+        <strong>{environment === 'test' ? 'Test data' : 'Live data'}</strong>{' '}
         <span class="band-words">
           {environment === 'test'
-            ? ' – nothing here bills anybody.'
-            : ' – what you do here changes what customers pay.'}
+            ? 'nothing here bills anybody.'
+            : 'what you do here changes what customers pay.'}
         </span>
       </p>
       <nav class="switch" aria-label="Which data is shown">
         <ModeLink to="test" environment={environment} />
         <ModeLink to="live" environment={environment} />
       </nav>
-    </div>
+    </section>
   );
 }
 

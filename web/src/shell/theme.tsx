@@ -22,12 +22,12 @@ export function ThemeSwitch() {
     setTheme(chosen);
   };
   return (
-    <label class="theme">
-      Theme{' '}
+    <label>
+      <span class="unseen">Theme</span>
       <select onChange={({ currentTarget }) => choose(THEMES[currentTarget.selectedIndex] ?? 'system')}>
         {THEMES.map((name) => (
           <option key={name} selected={name === theme}>
-            {name}
+            {`${name} theme`}
           </option>
         ))}
       </select>
