@@ -8,6 +8,9 @@ import { NotFoundPage } from './pages/not-found.tsx';
 import { AccountPage } from './pages/settings-account.tsx';
 import { KeysPage } from './pages/settings-keys.tsx';
 import { SessionsPage } from './pages/settings-sessions.tsx';
+import { NewPlanPage } from './pages/new-plan.tsx';
+import { PlanPage } from './pages/plan.tsx';
+import { PlansPage } from './pages/plans.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
 import { useEnvironmentInAddress } from './shell/environment.tsx';
 import { SessionProvider, useSession } from './shell/session.tsx';
@@ -58,6 +61,9 @@ function Pages() {
       <Route path="/settings/keys" component={KeysPage} />
       <Route path="/settings/account" component={AccountPage} />
       <Route path="/settings/sessions" component={SessionsPage} />
+      <Route path="/plans" component={PlansPage} />
+      <Route path="/plans/new" component={NewPlanPage} />
+      <Route path="/plans/:id" component={PlanPage} />
       <Route default component={NotFoundPage} />
     </Router>
   );
