@@ -11,6 +11,8 @@ import { SessionsPage } from './pages/settings-sessions.tsx';
 import { NewPlanPage } from './pages/new-plan.tsx';
 import { PlanPage } from './pages/plan.tsx';
 import { PlansPage } from './pages/plans.tsx';
+import { SubscriptionPage } from './pages/subscription.tsx';
+import { SubscriptionsPage } from './pages/subscriptions.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
 import { useEnvironmentInAddress } from './shell/environment.tsx';
 import { SessionProvider, useSession } from './shell/session.tsx';
@@ -57,6 +59,8 @@ function Pages() {
       <Route path="/" component={HomePage} />
       <Route path="/events" component={EventsPage} />
       <Route path="/events/:id" component={EventPage} />
+      <Route path="/subscriptions" component={SubscriptionsPage} />
+      <Route path="/subscriptions/:id" component={SubscriptionPage} />
       <Route path="/settings" component={KeysPage} />
       <Route path="/settings/keys" component={KeysPage} />
       <Route path="/settings/account" component={AccountPage} />

@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<Plan>[] = [
       </span>
     ),
   },
-  { title: 'Billed', show: intervalInWords },
+  { title: 'Billed', show: (plan) => <span class="nowrap">{intervalInWords(plan)}</span> },
   { title: 'Currency', show: ({ currency }) => currency },
   { title: 'Charges', show: ({ charges }) => charges.length, is_number: true },
   { title: 'Models', show: modelsOf },

@@ -8,10 +8,10 @@ import { Money, Quantity } from '../../components/values.tsx';
 import { plainly } from './price-curve.tsx';
 import { exampleQuantity } from './quantities.ts';
 
-type CalculatorProps = { pricing: SentPricing; currency: string };
+type CalculatorProps = { what: string; pricing: SentPricing; currency: string };
 
 /** A quantity in, what an invoice would charge for it out, with the arithmetic of its tiers. */
-export function Calculator({ pricing, currency }: CalculatorProps) {
+export function Calculator({ what, pricing, currency }: CalculatorProps) {
   const [quantity, setQuantity] = useState(() => exampleQuantity(pricing));
   const { prices, fault, is_loading } = usePrices(pricing, currency, [quantity.trim()]);
   const price = prices?.[0];
@@ -30,14 +30,16 @@ export function Calculator({ pricing, currency }: CalculatorProps) {
         {fault !== null && (
           <p class="field-fault">{plainly(fault.message).replace('quantities[0]', 'quantity')}.</p>
         )}
-        {price !== undefined && <Line of={price} currency={currency} />}
+        {price !== undefined && <Line of={price} what={what} currency={currency} />}
       </div>
     </div>
   );
 }
 
+type LineProps = { of: Price; what: string; currency: string };
+
 /** As the line of an invoice, for a whole period and without credit. */
-function Line({ of: { billable_quantity, amount, tiers }, currency }: { of: Price; currency: string }) {
+function Line({ of: { billable_quantity, amount, tiers }, what, currency }: LineProps) {
   return (
     <div class="stack">
       <Definitions
@@ -53,7 +55,7 @@ function Line({ of: { billable_quantity, amount, tiers }, currency }: { of: Pric
       />
       {tiers !== null && tiers.length > 0 && (
         <Table
-          caption="How the tiers add up"
+          caption={`How the tiers of ${what} add up`}
           items={tiers}
           keyOf={({ up_to }) => up_to ?? ''}
           columns={columnsIn(currency)}

@@ -1,6 +1,6 @@
 import type { PricingModel } from '../../api/objects.ts';
 import { Field, Select, useFieldFault } from '../../components/form.tsx';
-import { AMOUNTS, pricingOf, type AmountField, type DraftCharge } from './draft.ts';
+import { AMOUNTS, isPriced, pricingOf, type AmountField, type DraftCharge } from './draft.ts';
 import { FilterFields } from './filter-fields.tsx';
 import { AGGREGATIONS, isOneOf, MODELS } from './models.ts';
 import { PriceCurve } from './price-curve.tsx';
@@ -31,7 +31,7 @@ export function ChargeFields({ index, charge, currency, change, remove }: Charge
         </div>
         <div class="stack">
           <Prices {...{ place, charge, currency, change }} />
-          {!is_flat && <PriceCurve title="What it costs" pricing={pricingOf(charge)} currency={currency} />}
+          {!is_flat && <Preview {...{ charge, currency }} />}
         </div>
       </div>
       {remove !== null && (
@@ -43,6 +43,12 @@ export function ChargeFields({ index, charge, currency, change, remove }: Charge
       )}
     </fieldset>
   );
+}
+
+function Preview({ charge, currency }: { charge: DraftCharge; currency: string }) {
+  if (!isPriced(charge))
+    return <p class="faint">What a period costs is drawn here once its prices are filled in.</p>;
+  return <PriceCurve title="What a period costs" pricing={pricingOf(charge)} currency={currency} />;
 }
 
 type PartProps = { place: string; charge: DraftCharge; change: (charge: DraftCharge) => void };

@@ -22,7 +22,7 @@ export function ChargeSection({ charge, currency, is_drawn }: ChargeSectionProps
           <strong>{model}.</strong> {meaning}
         </p>
         <Definitions of={[...selectionOf(charge), ...amountsOf(charge, currency)]} />
-        {'tiers' in charge && <Tiers of={charge.tiers} currency={currency} />}
+        {'tiers' in charge && <Tiers of={charge.tiers} what={name ?? event_name} currency={currency} />}
         {pricing_model !== 'flat' && <Trial charge={charge} currency={currency} is_drawn={is_drawn} />}
       </div>
     </Section>
@@ -100,7 +100,9 @@ function amountsOf(pricing: Pricing, currency: string): Entry[] {
   }
 }
 
-function Tiers({ of: tiers, currency }: { of: readonly Tier[]; currency: string }) {
+type TiersProps = { of: readonly Tier[]; what: string; currency: string };
+
+function Tiers({ of: tiers, what, currency }: TiersProps) {
   const columns: Column<Tier>[] = [
     {
       title: 'Up to and with',
@@ -125,7 +127,12 @@ function Tiers({ of: tiers, currency }: { of: readonly Tier[]; currency: string 
   ];
   return (
     <div class="narrow">
-      <Table caption="Tiers" items={tiers} columns={columns} keyOf={({ up_to }) => up_to ?? ''} />
+      <Table
+        caption={`Tiers of ${what}`}
+        items={tiers}
+        columns={columns}
+        keyOf={({ up_to }) => up_to ?? ''}
+      />
     </div>
   );
 }
@@ -140,7 +147,7 @@ function Trial({ charge, currency, is_drawn }: ChargeSectionProps) {
       {is_open && (
         <div class="columns trial">
           <PriceCurve title={`What ${name ?? event_name} costs`} pricing={pricing} currency={currency} />
-          <Calculator pricing={pricing} currency={currency} />
+          <Calculator what={name ?? event_name} pricing={pricing} currency={currency} />
         </div>
       )}
     </details>

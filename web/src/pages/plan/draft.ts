@@ -47,6 +47,8 @@ export const AMOUNTS: Readonly<Record<PricingModel, readonly AmountField[]>> = {
   credit: ['credits_per_unit', 'overage_unit_amount'],
 };
 
+const MAY_BE_BLANK: readonly AmountField[] = ['free_units', 'credits_per_unit', 'overage_unit_amount'];
+
 let keys_given = 0;
 
 function newKey(): number {
@@ -131,6 +133,16 @@ export function pricingOf(charge: DraftCharge): SentPricing {
       flat_amount: given(flat_amount),
     })),
   };
+}
+
+/** Whether there is anything to draw: a server that is asked sooner would only say what is missing. */
+export function isPriced(charge: DraftCharge): boolean {
+  const { pricing_model, tiers = [], ...amounts } = pricingOf(charge);
+  const needed = AMOUNTS[pricing_model].filter((field) => !MAY_BE_BLANK.includes(field));
+  return (
+    needed.every((field) => amounts[field] !== undefined) &&
+    tiers.every(({ up_to, unit_amount }) => up_to !== undefined && unit_amount !== undefined)
+  );
 }
 
 function given(text: string): string | undefined {

@@ -35,7 +35,8 @@ export function sampled(pricing: SentPricing): Sampled {
 /** A quantity to begin a calculation with: past the last bound, where all tiers have a part. */
 export function exampleQuantity(pricing: SentPricing): string {
   const end = Math.min(GREATEST, endOf(pricing, boundsOf(pricing)));
-  return PLAIN.format(Number((end * 0.75).toPrecision(2)));
+  const quantity = Number((end * 0.75).toPrecision(2));
+  return PLAIN.format(end < 4 ? quantity : Math.ceil(quantity));
 }
 
 function boundsOf({ tiers, package_size, free_units }: SentPricing): string[] {

@@ -22,7 +22,10 @@ export function TierFields({ place, tiers, change }: TierFieldsProps) {
   return (
     <fieldset name={`${place}.tiers`} class="tiers">
       <legend>Tiers</legend>
-      <p class="hint">Enter adds a tier. The last one has no end.</p>
+      <p class="hint">
+        A flat amount is charged once, as soon as the tier is reached. Enter adds a tier; the last one has no
+        end.
+      </p>
       {tiers.map((tier, index) => (
         <TierRow
           key={tier.key}
@@ -79,14 +82,14 @@ function TierRow({ name, number, tier, is_last, takes_focus, change, addNext, re
       />
       <Field
         name={`${name}.unit_amount`}
-        label="A unit costs"
+        label="Unit amount"
         keyboard="decimal"
         value={tier.unit_amount}
         change={(unit_amount) => change({ ...tier, unit_amount })}
       />
       <Field
         name={`${name}.flat_amount`}
-        label="Once, for the tier"
+        label="Flat amount"
         placeholder="none"
         keyboard="decimal"
         value={tier.flat_amount}
