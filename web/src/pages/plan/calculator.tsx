@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Price, PricedTier } from '../../api/objects.ts';
-import { usePrices, type SentPricing } from '../../api/use-prices.ts';
+import type { SentPricing } from '../../api/sent-pricing.ts';
+import { usePrices } from '../../api/use-prices.ts';
 import { Definitions } from '../../components/definitions.tsx';
 import { Field } from '../../components/form.tsx';
 import { Table, type Column } from '../../components/table.tsx';

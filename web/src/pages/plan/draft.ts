@@ -1,5 +1,5 @@
 import type { Aggregation, Plan, PricingModel } from '../../api/objects.ts';
-import type { SentPricing } from '../../api/use-prices.ts';
+import type { SentPricing } from '../../api/sent-pricing.ts';
 
 /** A plan as it is being written: all that was typed, also what the chosen model has no use for, in case it is chosen again. */
 export type DraftPlan = {

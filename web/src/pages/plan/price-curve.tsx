@@ -1,4 +1,5 @@
-import { usePrices, type SentPricing } from '../../api/use-prices.ts';
+import type { SentPricing } from '../../api/sent-pricing.ts';
+import { usePrices } from '../../api/use-prices.ts';
 import { LineChart } from '../../components/line-chart.tsx';
 import { Waiting } from '../../components/loading.tsx';
 import { sampled } from './quantities.ts';

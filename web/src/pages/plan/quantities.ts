@@ -1,4 +1,4 @@
-import type { SentPricing } from '../../api/use-prices.ts';
+import type { SentPricing } from '../../api/sent-pricing.ts';
 
 /** The quantities that draw a price curve, rising, and those among them at which something happens to the price. */
 export type Sampled = { quantities: string[]; bounds: ReadonlySet<string> };

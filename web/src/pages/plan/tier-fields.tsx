@@ -1,6 +1,6 @@
 import type { TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Field } from '../../components/form.tsx';
+import { Field, useFieldFault } from '../../components/form.tsx';
 import { newTier, withItem, withoutItem, type DraftTier } from './draft.ts';
 
 type TierFieldsProps = {
@@ -19,6 +19,7 @@ export function TierFields({ place, tiers, change }: TierFieldsProps) {
     change([...tiers.slice(0, index), tier, ...tiers.slice(index)]);
   };
   const last = tiers.length - 1;
+  const fault = useFieldFault(`${place}.tiers`);
   return (
     <fieldset name={`${place}.tiers`} class="tiers">
       <legend>Tiers</legend>
@@ -26,6 +27,7 @@ export function TierFields({ place, tiers, change }: TierFieldsProps) {
         A flat amount is charged once, as soon as the tier is reached. Enter adds a tier; the last one has no
         end.
       </p>
+      {fault !== null && <p class="field-fault">{fault}</p>}
       {tiers.map((tier, index) => (
         <TierRow
           key={tier.key}

@@ -18,7 +18,7 @@ export function Facts({ of: subscription, plan, now }: { of: Subscription; plan:
         ['Plan', <Link to={`/plans/${plan_id}`}>{plan?.name ?? plan_id}</Link>],
         ['Billed', plan && intervalInWords(plan)],
         ...(status === 'canceled' ? [] : boundary(current_period_end, now)),
-        ['Began or begins', <Time at={subscription.start_date} />],
+        [status === 'pending' ? 'Begins' : 'Began', <Time at={subscription.start_date} />],
         ...instant('Trial until', subscription.trial_end_date),
         ...instant('Periods keep the boundaries of', subscription.billing_anchor),
         ...instant('Ends', subscription.cancel_at),

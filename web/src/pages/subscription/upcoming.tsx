@@ -16,7 +16,7 @@ export function Upcoming({ loaded }: { loaded: Loaded<UpcomingInvoice> }) {
       actions={
         !is_none && (
           <button type="button" onClick={loaded.reload}>
-            Reckon again
+            Refresh
           </button>
         )
       }
