@@ -1,10 +1,15 @@
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { Waiting } from './components/loading.tsx';
 import { FaultNotice } from './components/notice.tsx';
+import { CustomerPage } from './pages/customer.tsx';
+import { CustomersPage } from './pages/customers.tsx';
 import { EventPage } from './pages/event.tsx';
 import { EventsPage } from './pages/events.tsx';
 import { HomePage } from './pages/home.tsx';
+import { InvoicePage } from './pages/invoice.tsx';
+import { InvoicesPage } from './pages/invoices.tsx';
 import { NotFoundPage } from './pages/not-found.tsx';
+import { RegeneratePage } from './pages/regenerate.tsx';
 import { AccountPage } from './pages/settings-account.tsx';
 import { KeysPage } from './pages/settings-keys.tsx';
 import { SessionsPage } from './pages/settings-sessions.tsx';
@@ -61,6 +66,11 @@ function Pages() {
       <Route path="/events/:id" component={EventPage} />
       <Route path="/subscriptions" component={SubscriptionsPage} />
       <Route path="/subscriptions/:id" component={SubscriptionPage} />
+      <Route path="/customers" component={CustomersPage} />
+      <Route path="/customers/:id" component={CustomerPage} />
+      <Route path="/invoices" component={InvoicesPage} />
+      <Route path="/invoices/:id" component={InvoicePage} />
+      <Route path="/invoices/:id/regenerate" component={RegeneratePage} />
       <Route path="/settings" component={KeysPage} />
       <Route path="/settings/keys" component={KeysPage} />
       <Route path="/settings/account" component={AccountPage} />

@@ -7,6 +7,8 @@ export type Query = Readonly<Record<string, string | undefined>>;
 /** The API as seen from one environment. Each call rejects with a Fault, or with an AbortError. */
 export type Client = {
   get: <Answer>(path: string, signal?: AbortSignal) => Promise<Answer>;
+  /** A file: the browser asks for none by itself, as it does not know the environment. */
+  file: (path: string) => Promise<Blob>;
   post: <Answer>(path: string, body?: object) => Promise<Answer>;
   patch: <Answer>(path: string, body: object) => Promise<Answer>;
   /** A question that needs a body: a POST that changes nothing. */
@@ -26,6 +28,7 @@ export function createClient(environment: Environment, on_signed_out: () => void
   };
   return {
     get: async (path, signal) => (await send(path, signal === undefined ? {} : { signal })).json(),
+    file: async (path) => (await send(path, {})).blob(),
     post: async (path, body = {}) => {
       const text = JSON.stringify(body);
       return withKeyOf(`${environment} ${path} ${text}`, async (key) =>

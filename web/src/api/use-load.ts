@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { useClient } from '../shell/session.tsx';
+import type { Client } from './client.ts';
 import { asFault, type Fault } from './fault.ts';
 
 /** What a page has of one path: the last answer stays in sight while the next one is fetched. */
@@ -12,11 +13,17 @@ export type Loaded<Answer> = {
 
 type Fetched<Answer> = { path: string; value: Answer | null; fault: Fault | null; is_loading: boolean };
 
+/** How an answer is made where one GET does not do; always the same function. */
+export type Fetch<Answer> = (client: Client, path: string, signal: AbortSignal) => Promise<Answer>;
+
+const getOnce = <Answer>(client: Client, path: string, signal: AbortSignal) =>
+  client.get<Answer>(path, signal);
+
 /**
  * Gets a path, again whenever it changes or `reload` is called; a request whose answer nobody waits for any more is aborted.
  * Null gets nothing. Another path, but for its query, does not show the answer of the one before.
  */
-export function useLoad<Answer>(path: string | null): Loaded<Answer> {
+export function useLoad<Answer>(path: string | null, fetch: Fetch<Answer> = getOnce): Loaded<Answer> {
   const client = useClient();
   const [round, setRound] = useState(0);
   const [fetched, setFetched] = useState<Fetched<Answer>>(() => nothing(path));
@@ -26,7 +33,7 @@ export function useLoad<Answer>(path: string | null): Loaded<Answer> {
     if (path === null) return;
     const controller = new AbortController();
     setFetched((before) => ({ ...kept(before, path), is_loading: true }));
-    client.get<Answer>(path, controller.signal).then(
+    fetch(client, path, controller.signal).then(
       (value) => setFetched({ path, value, fault: null, is_loading: false }),
       (error: unknown) => {
         if (controller.signal.aborted) return;

@@ -1,4 +1,5 @@
 import { useLocation } from 'preact-iso/router';
+import { useState } from 'preact/hooks';
 import { pathWith, type Query } from './client.ts';
 import type { List } from './objects.ts';
 import { useLoad, type Loaded } from './use-load.ts';
@@ -29,8 +30,23 @@ export function usePages<Item>(path: string, filters: Query = {}): Pages<Item> {
   };
 }
 
+/** A list beside others on a page, by pages that the address does not know. */
+export function usePagesWithin<Item>(path: string, filters: Query = {}): Pages<Item> {
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const loaded = useLoad<List<Item>>(pathWith(path, { ...filters, cursor: cursors.at(-1) }));
+  const next_cursor = loaded.value?.next_cursor ?? null;
+  return {
+    loaded,
+    newer: cursors.length === 0 ? null : () => setCursors(cursors.slice(0, -1)),
+    older: next_cursor === null ? null : () => setCursors([...cursors, next_cursor]),
+  };
+}
+
 /** The query of the address, and a way to change some of it; the page's other parameters stay. */
-export function useQuery(): [Query, (changes: Query) => void] {
+export function useQuery(): [Query, (changes: Query, how?: 'push' | 'replace') => void] {
   const { path, query, route } = useLocation();
-  return [query, (changes) => route(pathWith(path, { ...query, ...changes }))];
+  return [
+    query,
+    (changes, how = 'push') => route(pathWith(path, { ...query, ...changes }), how === 'replace'),
+  ];
 }

@@ -5,9 +5,12 @@ type Tone = 'good' | 'waiting' | 'attention' | 'ended' | 'plain';
 /** How each status of the API looks; the word is always there, the shape and the colour only help. */
 const TONES: Readonly<Record<string, Tone>> = {
   active: 'good',
+  added: 'attention',
   billed: 'good',
   done: 'good',
   paid: 'good',
+  changed: 'attention',
+  removed: 'attention',
   draft: 'waiting',
   open: 'waiting',
   pending: 'waiting',

@@ -61,6 +61,11 @@ export function valuesOf(form: HTMLFormElement): Values {
   );
 }
 
+/** The fields that were filled in: an empty one is an absent one. */
+export function filledIn(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
+}
+
 /** What no field of the form can show, and the request's id. */
 function FormFault({ fault, form }: { fault: Fault; form: HTMLFormElement | null }) {
   const has = ({ param }: FaultDetail) =>

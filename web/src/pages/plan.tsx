@@ -3,7 +3,7 @@ import type { Plan, Subscription } from '../api/objects.ts';
 import { useLoad } from '../api/use-load.ts';
 import { CopyButton } from '../components/copy.tsx';
 import { Definitions } from '../components/definitions.tsx';
-import { Field, Form, type Values } from '../components/form.tsx';
+import { Field, filledIn, Form, type Values } from '../components/form.tsx';
 import { Loading } from '../components/loading.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { Code, Time } from '../components/values.tsx';
@@ -102,9 +102,4 @@ function Subscribe({ to: { id: plan_id } }: { to: Plan }) {
       </Form>
     </Section>
   );
-}
-
-/** An empty field is an absent one. */
-function filledIn(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
 }

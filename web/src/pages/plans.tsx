@@ -2,7 +2,7 @@ import type { Plan } from '../api/objects.ts';
 import { usePages } from '../api/use-pages.ts';
 import { Empty } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
-import { shortened, Short } from '../components/short.tsx';
+import { ShortId } from '../components/short-id.tsx';
 import { PagedTable, type Column } from '../components/table.tsx';
 import { Time } from '../components/values.tsx';
 import { Link } from '../shell/environment.tsx';
@@ -12,8 +12,8 @@ const COLUMNS: readonly Column<Plan>[] = [
   {
     title: 'Name',
     show: ({ id, name }) => (
-      <span title={name}>
-        <Link to={`/plans/${id}`}>{shortened(name, 60)}</Link>
+      <span class="cut" title={name}>
+        <Link to={`/plans/${id}`}>{name}</Link>
       </span>
     ),
   },
@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<Plan>[] = [
   { title: 'Currency', show: ({ currency }) => currency },
   { title: 'Charges', show: ({ charges }) => charges.length, is_number: true },
   { title: 'Models', show: modelsOf },
-  { title: 'Id', show: ({ id }) => <Short text={id} what="the plan’s id" /> },
+  { title: 'Id', show: ({ id }) => <ShortId id={id} what="the plan’s id" /> },
   { title: 'Made', show: ({ created_at }) => <Time at={created_at} /> },
 ];
 

@@ -5,7 +5,7 @@ import { Filters } from '../components/filters.tsx';
 import { Field, Select } from '../components/form.tsx';
 import { Empty } from '../components/notice.tsx';
 import { Page } from '../components/page.tsx';
-import { Short } from '../components/short.tsx';
+import { ShortId } from '../components/short-id.tsx';
 import { PagedTable, type Column } from '../components/table.tsx';
 import { Period } from '../components/values.tsx';
 import { Link } from '../shell/environment.tsx';
@@ -22,26 +22,32 @@ const COLUMNS: readonly Column<Subscription>[] = [
   {
     title: 'Subscription',
     show: ({ id }) => (
-      <Short text={id} what="the subscription’s id">
-        {(short) => <Link to={`/subscriptions/${id}`}>{short}</Link>}
-      </Short>
+      <ShortId
+        id={id}
+        what="the subscription’s id"
+        show={(short) => <Link to={`/subscriptions/${id}`}>{short}</Link>}
+      />
     ),
   },
   {
     title: 'Customer',
     show: ({ customer_id }) => (
-      <Short text={customer_id} what="the customer’s id">
-        {(short) => <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{short}</Link>}
-      </Short>
+      <ShortId
+        id={customer_id}
+        what="the customer’s id"
+        show={(short) => <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{short}</Link>}
+      />
     ),
   },
   { title: 'State', show: (subscription) => <States of={subscription} /> },
   {
     title: 'Plan',
     show: ({ plan_id }) => (
-      <Short text={plan_id} what="the plan’s id">
-        {(short) => <Link to={`/plans/${plan_id}`}>{short}</Link>}
-      </Short>
+      <ShortId
+        id={plan_id}
+        what="the plan’s id"
+        show={(short) => <Link to={`/plans/${plan_id}`}>{short}</Link>}
+      />
     ),
   },
   {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Charge, Pricing, Tier } from '../../api/objects.ts';
 import { Definitions } from '../../components/definitions.tsx';
+import { Disclosure } from '../../components/disclosure.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table, type Column } from '../../components/table.tsx';
 import { Code, Money, Quantity } from '../../components/values.tsx';
@@ -139,17 +139,14 @@ function Tiers({ of: tiers, what, currency }: TiersProps) {
 
 /** The curve and the calculator, once they are opened. */
 function Trial({ charge, currency, is_drawn }: ChargeSectionProps) {
-  const [is_open, setOpen] = useState(is_drawn);
   const { id: _id, event_name, name, aggregation: _aggregation, filters: _filters, ...pricing } = charge;
+  const what = name ?? event_name;
   return (
-    <details open={is_open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>What it costs</summary>
-      {is_open && (
-        <div class="columns trial">
-          <PriceCurve title={`What ${name ?? event_name} costs`} pricing={pricing} currency={currency} />
-          <Calculator what={name ?? event_name} pricing={pricing} currency={currency} />
-        </div>
-      )}
-    </details>
+    <Disclosure summary="What it costs" is_open_at_first={is_drawn}>
+      <div class="columns trial">
+        <PriceCurve title={`What ${what} costs`} pricing={pricing} currency={currency} />
+        <Calculator what={what} pricing={pricing} currency={currency} />
+      </div>
+    </Disclosure>
   );
 }

@@ -1,71 +1,21 @@
-import { useState } from 'preact/hooks';
-import type { Invoice, List, Subscription } from '../../api/objects.ts';
-import { ActionButton, QuestionButton } from '../../components/action-button.tsx';
-import { Notice } from '../../components/notice.tsx';
+import type { Subscription } from '../../api/objects.ts';
+import { QuestionButton } from '../../components/action-button.tsx';
 import { Section } from '../../components/page.tsx';
-import { Money, Time } from '../../components/values.tsx';
-import { Link } from '../../shell/environment.tsx';
+import { Time } from '../../components/values.tsx';
 import { useClient } from '../../shell/session.tsx';
+import { GenerateButton } from '../generate-button.tsx';
 
 type Props = { of: Subscription; reload: () => void };
 
 /** What can be done to a subscription that has not ended. */
 export function Actions({ of: subscription, reload }: Props) {
-  const client = useClient();
-  const [generated, setGenerated] = useState<List<Invoice> | null>(null);
-  const generate = async (close_now: boolean) => {
-    const body = { subscription_id: subscription.id, close_now };
-    setGenerated(await client.post<List<Invoice>>('/v1/invoices/generate', body));
-    reload();
-  };
   return (
     <Section title="What can be done">
-      <div class="stack">
-        <div class="page-actions">
-          <ActionButton label="Bill what has ended" perform={() => generate(false)} />
-          {subscription.status === 'active' && (
-            <QuestionButton
-              label="Bill up to now"
-              kind="plain"
-              question="Cut the current period now?"
-              perform={() => generate(true)}
-            >
-              <p>
-                The period ends at this instant and is billed at once, with no time for late events; flat
-                amounts are charged for their part of it. The rest of the period is billed when it ends; tiers
-                and free units run on over both parts.
-              </p>
-              <p>It cannot be undone. An invoice that is not paid can be voided.</p>
-            </QuestionButton>
-          )}
-          <Cancel of={subscription} reload={reload} />
-        </div>
-        {generated !== null && <Generated list={generated} />}
+      <div class="page-actions">
+        <GenerateButton subscription_id={subscription.id} generated={reload} />
+        <Cancel of={subscription} reload={reload} />
       </div>
     </Section>
-  );
-}
-
-function Generated({ list: { data, has_more } }: { list: List<Invoice> }) {
-  if (data.length === 0)
-    return (
-      <Notice kind="good">
-        <p>Nothing was due: every period that has ended has its invoice.</p>
-      </Notice>
-    );
-  return (
-    <Notice kind="good">
-      <p>{data.length === 1 ? 'One invoice was made:' : `${data.length} invoices were made:`}</p>
-      <ul>
-        {data.map(({ id, number, total, currency }) => (
-          <li key={id}>
-            <Link to={`/invoices/${id}`}>{number ?? 'draft'}</Link>,{' '}
-            <Money amount={total} currency={currency} />
-          </li>
-        ))}
-      </ul>
-      {has_more && <p>There is more that has ended. Bill it by the same button.</p>}
-    </Notice>
   );
 }
 

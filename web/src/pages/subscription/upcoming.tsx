@@ -1,11 +1,10 @@
-import type { UpcomingInvoice, UpcomingLineItem } from '../../api/objects.ts';
+import type { UpcomingInvoice } from '../../api/objects.ts';
 import type { Loaded } from '../../api/use-load.ts';
-import { Definitions } from '../../components/definitions.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
-import { Table, type Column } from '../../components/table.tsx';
-import { Money, Period, Quantity } from '../../components/values.tsx';
+import { Period } from '../../components/values.tsx';
+import { BillLines } from '../bill-lines.tsx';
 
 /** What the next invoice would say with the usage so far. After the last one there is none: the API answers 409. */
 export function Upcoming({ loaded }: { loaded: Loaded<UpcomingInvoice> }) {
@@ -24,47 +23,20 @@ export function Upcoming({ loaded }: { loaded: Loaded<UpcomingInvoice> }) {
       {is_none ? (
         <Empty title="No invoice follows: the subscription has ended." />
       ) : (
-        <Loading of={loaded}>{(upcoming) => <Bill of={upcoming} />}</Loading>
+        <Loading of={loaded}>{(upcoming) => <Lines of={upcoming} />}</Loading>
       )}
     </Section>
   );
 }
 
-function Bill({ of: upcoming }: { of: UpcomingInvoice }) {
-  const { currency, line_items, subtotal, tax, total, credits_applied, period_start, period_end } = upcoming;
+function Lines({ of: upcoming }: { of: UpcomingInvoice }) {
   return (
     <div class="stack">
       <p class="lead">
-        What <Period from={period_start} to={period_end} /> would come to with the usage so far, by the same
-        code that will bill it. Nothing is written.
+        What <Period from={upcoming.period_start} to={upcoming.period_end} /> would come to with the usage so
+        far, by the same code that will bill it. Nothing is written.
       </p>
-      <Table
-        caption="Lines of the upcoming invoice"
-        items={line_items}
-        columns={columnsIn(currency)}
-        keyOf={({ charge_id, type, period_start: start }) => `${charge_id} ${type} ${start}`}
-      />
-      <Definitions
-        of={[
-          ['Subtotal', <Money amount={subtotal} currency={currency} />],
-          [`Tax, ${tax.rate} %`, <Money amount={tax.amount} currency={currency} />],
-          [
-            'Total',
-            <strong>
-              <Money amount={total} currency={currency} />
-            </strong>,
-          ],
-          ['Credits it would take', <Quantity value={credits_applied} />],
-        ]}
-      />
+      <BillLines bill={upcoming} lines={upcoming.line_items} />
     </div>
   );
-}
-
-function columnsIn(currency: string): Column<UpcomingLineItem>[] {
-  return [
-    { title: 'What', show: ({ description }) => <span class="prose">{description}</span> },
-    { title: 'Quantity', show: ({ quantity }) => <Quantity value={quantity} />, is_number: true },
-    { title: 'Amount', show: ({ amount }) => <Money amount={amount} currency={currency} />, is_number: true },
-  ];
 }
