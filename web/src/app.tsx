@@ -13,6 +13,11 @@ import { RegeneratePage } from './pages/regenerate.tsx';
 import { AccountPage } from './pages/settings-account.tsx';
 import { KeysPage } from './pages/settings-keys.tsx';
 import { SessionsPage } from './pages/settings-sessions.tsx';
+import { NewPlanPage } from './pages/new-plan.tsx';
+import { PlanPage } from './pages/plan.tsx';
+import { PlansPage } from './pages/plans.tsx';
+import { SubscriptionPage } from './pages/subscription.tsx';
+import { SubscriptionsPage } from './pages/subscriptions.tsx';
 import { SignInPage } from './pages/sign-in.tsx';
 import { useEnvironmentInAddress } from './shell/environment.tsx';
 import { SessionProvider, useSession } from './shell/session.tsx';
@@ -59,6 +64,8 @@ function Pages() {
       <Route path="/" component={HomePage} />
       <Route path="/events" component={EventsPage} />
       <Route path="/events/:id" component={EventPage} />
+      <Route path="/subscriptions" component={SubscriptionsPage} />
+      <Route path="/subscriptions/:id" component={SubscriptionPage} />
       <Route path="/customers" component={CustomersPage} />
       <Route path="/customers/:id" component={CustomerPage} />
       <Route path="/invoices" component={InvoicesPage} />
@@ -68,6 +75,9 @@ function Pages() {
       <Route path="/settings/keys" component={KeysPage} />
       <Route path="/settings/account" component={AccountPage} />
       <Route path="/settings/sessions" component={SessionsPage} />
+      <Route path="/plans" component={PlansPage} />
+      <Route path="/plans/new" component={NewPlanPage} />
+      <Route path="/plans/:id" component={PlanPage} />
       <Route default component={NotFoundPage} />
     </Router>
   );

@@ -11,6 +11,8 @@ export type Client = {
   file: (path: string) => Promise<Blob>;
   post: <Answer>(path: string, body?: object) => Promise<Answer>;
   patch: <Answer>(path: string, body: object) => Promise<Answer>;
+  /** A question that needs a body: a POST that changes nothing. */
+  ask: <Answer>(path: string, body: object, signal: AbortSignal) => Promise<Answer>;
 };
 
 /** `on_signed_out` is told of every 401: no session, or one that has ended. */
@@ -34,6 +36,8 @@ export function createClient(environment: Environment, on_signed_out: () => void
       );
     },
     patch: async (path, body) => (await send(path, written('PATCH', JSON.stringify(body), {}))).json(),
+    ask: async (path, body, signal) =>
+      (await send(path, { ...written('POST', JSON.stringify(body), {}), signal })).json(),
   };
 }
 

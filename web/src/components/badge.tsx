@@ -17,6 +17,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   trial: 'waiting',
   trialing: 'waiting',
   late: 'attention',
+  needs_attention: 'attention',
   refused: 'attention',
   too_late: 'attention',
   unpaid: 'attention',

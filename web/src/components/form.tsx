@@ -82,10 +82,10 @@ function FormFault({ fault, form }: { fault: Fault; form: HTMLFormElement | null
   );
 }
 
-/** The server's messages on the field of this name, joined. */
+/** The server's messages on the field of this name, joined. They begin with its name, which says nothing where they stand. */
 export function useFieldFault(name: string): string | null {
   const messages = useContext(FaultsOfForm).flatMap(({ param, message }) =>
-    param === name ? [message] : [],
+    param === name ? [message.startsWith(`${name} `) ? message.slice(name.length + 1) : message] : [],
   );
   return messages.length === 0 ? null : messages.join(' ');
 }

@@ -30,5 +30,5 @@ export function distanceInWords(instant: string, now: string): string {
   const seconds = (Date.parse(instant) - Date.parse(now)) / 1000;
   // A unit is used from two of it on: "in 45 days" says more than "next month".
   const [unit, length] = STEPS.find(([, step]) => Math.abs(seconds) >= 2 * step) ?? ['second', 1];
-  return DISTANCE.format(Math.trunc(seconds / length), unit);
+  return DISTANCE.format(Math.round(seconds / length), unit);
 }

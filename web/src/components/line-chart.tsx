@@ -2,8 +2,8 @@ import { axisEnd, axisLabel, Chart, Gridlines, type Area } from './chart.tsx';
 import { Table } from './table.tsx';
 import { Quantity, grouped } from './values.tsx';
 
-/** Both values as the API wrote them; points come in the order of x. */
-export type Point = { x: string; y: string };
+/** Both values as the API wrote them; points come in the order of x. One without a mark only bends the line. */
+export type Point = { x: string; y: string; is_unmarked?: boolean };
 
 type LineChartProps = {
   title: string;
@@ -42,11 +42,11 @@ function Line({ area, points, x_label, y_label }: Omit<LineChartProps, 'title'> 
     <>
       <Gridlines area={area} end={y_end} />
       <polyline class="line-mark" points={placed.map(({ left, top }) => `${left},${top}`).join(' ')} />
-      {placed.map(({ x, y, left, top }) => (
+      {placed.map(({ x, y, left, top, is_unmarked = false }) => (
         <g key={x} class="point">
           <title>{`${grouped(x)} ${x_label}: ${grouped(y)} ${y_label}`}</title>
           <circle class="point-hit" cx={left} cy={top} r={8} />
-          <circle class="point-mark" cx={left} cy={top} r={2.5} />
+          {!is_unmarked && <circle class="point-mark" cx={left} cy={top} r={2.5} />}
         </g>
       ))}
       <g class="axis">
