@@ -69,7 +69,7 @@ export function shownExamples(): Map<string, Shown> {
     for (const [method, operation] of Object.entries<Json>(operations)) {
       for (const [status, response] of Object.entries<Json>(operation.responses)) {
         const pointer = `#/paths/${template.replaceAll('/', '~1')}/${method}/responses/${status}/content/application~1json/schema`;
-        const examples = response.content?.['application/json'].examples ?? {};
+        const examples = response.content?.['application/json']?.examples ?? {};
         for (const [name, { value }] of Object.entries<Json>(examples)) {
           const body = operation.requestBody?.content['application/json'].examples?.[name]?.value;
           const path = pathOf(template, operation.parameters ?? [], name);
