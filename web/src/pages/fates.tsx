@@ -25,7 +25,14 @@ export function Fates({ days }: { days: readonly string[] }) {
     pathWith('/v1/usage-report', { from: days[0], to: dayAfter(days.at(-1)) }),
   );
   return (
-    <Section title="What became of them">
+    <Section
+      title="What became of them"
+      actions={
+        <button type="button" disabled={loaded.is_loading} onClick={loaded.reload}>
+          Count again
+        </button>
+      }
+    >
       <Loading of={loaded}>
         {(report) => (
           <Table

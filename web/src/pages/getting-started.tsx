@@ -28,7 +28,7 @@ const STEPS: readonly { step: Step; title: string; why: string }[] = [
     why: 'From now on every period ends with an invoice.',
   },
   { step: 'event', title: 'Send an event', why: 'Once more with the same idempotency key changes nothing.' },
-  { step: 'invoice', title: 'See the first invoice', why: '' },
+  { step: 'invoice', title: 'See the first invoice', why: 'It comes by itself when the period ends.' },
 ];
 
 /** The way to a first invoice; what is done ticks itself off, and once all is done only a line is left. */
@@ -55,7 +55,8 @@ function StepList({ steps, secret, keep }: StepListProps) {
   const how = (step: Step): ComponentChildren => {
     if (step === 'key') return <KeyStep secret={secret} keep={keep} />;
     if (step === 'invoice' && environment === 'live')
-      return <p>It comes by itself when the period ends, after its drafts were held for late events.</p>;
+      return <p>Until its draft has been held for late events for a while, it can still change.</p>;
+    if (step === 'invoice') return <ClockStep command={commandOf(step, example)} />;
     return <Commands text={commandOf(step, example)} />;
   };
   return (
@@ -83,6 +84,15 @@ function KeyStep({ secret, keep }: KeyStepProps) {
       <NewKeyButton created={keep} />
       <p>Then tell your shell; the commands below use both.</p>
       <Commands text={setUpCommand(secret)} />
+    </>
+  );
+}
+
+function ClockStep({ command }: { command: string }) {
+  return (
+    <>
+      <p>Customers of test data can be given a clock of their own. Move it beyond the end:</p>
+      <Commands text={command} />
     </>
   );
 }

@@ -29,7 +29,8 @@ export function HomePage() {
             <Attention attention={home.attention} drafts={home.invoices_by_status.draft} />
             <Usage days={home.events_by_day} />
             <div class="columns">
-              <Fates days={home.events_by_day.map(({ day }) => day)} />
+              {/* The first event shows at once, those after it when they are counted again. */}
+              <Fates key={String(home.steps.event)} days={home.events_by_day.map(({ day }) => day)} />
               <Invoices counts={home.invoices_by_status} />
             </div>
           </>

@@ -78,7 +78,7 @@ function ModeLink({ to, environment }: { to: Environment; environment: Environme
 }
 
 function Navigation({ path }: { path: string }) {
-  const { account } = useDashboard();
+  const { account, temporal_ui_url, temporal_namespace } = useDashboard();
   const { signOut } = useSession();
   const isHere = (place: string) => path === place || (place !== '/' && path.startsWith(`${place}/`));
   return (
@@ -99,6 +99,9 @@ function Navigation({ path }: { path: string }) {
       </nav>
       <div class="side-foot">
         <a href="/docs">API reference</a>
+        {temporal_ui_url !== null && (
+          <a href={`${temporal_ui_url}/namespaces/${temporal_namespace}/workflows`}>Workflows</a>
+        )}
         <ThemeSwitch />
         <ActionButton label="Sign out" perform={signOut} />
       </div>
