@@ -23,17 +23,22 @@ type FormProps = {
   done_label?: string;
   /** Stands beside the button, such as one that closes a dialog. */
   beside?: ComponentChildren;
+  /** Where fields come and go: which there are. The faults of others are not shown at them. */
+  shape?: string;
 };
 
-export function Form({ submit_label, submit, children, done_label, beside }: FormProps) {
+export function Form({ submit_label, submit, children, done_label, beside, shape = '' }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const { state, fault, run } = useAction(submit);
+  const submitted_shape = useRef(shape);
+  const { state, fault: last_fault, run } = useAction(submit);
+  const fault = submitted_shape.current === shape ? last_fault : null;
   useEffect(() => {
     const first = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
     first?.focus();
   }, [fault]);
   const onSubmit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
+    submitted_shape.current = shape;
     run(valuesOf(event.currentTarget));
   };
   return (

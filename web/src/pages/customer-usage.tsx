@@ -5,6 +5,7 @@ import type { Aggregation, Customer, List, Subscription, Usage } from '../api/ob
 import { useLoad } from '../api/use-load.ts';
 import { BarChart, type Bar } from '../components/bar-chart.tsx';
 import { Select } from '../components/form.tsx';
+import { latestOf } from '../components/instant.ts';
 import { Loading } from '../components/loading.tsx';
 import { Empty } from '../components/notice.tsx';
 import { Section } from '../components/page.tsx';
@@ -25,6 +26,7 @@ export function CustomerUsage({ customer, subscriptions }: UsageProps) {
   const [chosen, choose] = useState('');
   const ranges = [LAST_30_DAYS, ...subscriptions.flatMap(rangesOf)];
   const { from, to } = ranges.find(({ value }) => value === chosen) ?? LAST_30_DAYS;
+  const not_before = latestOf(subscriptions.map(({ current_period_start }) => current_period_start));
   const path = `/v1/customers/${customer.id}/usage`;
   const totals = useLoad<List<Usage>>(pathWith(path, { from, to }), everyPage);
   const days = useLoad<List<Usage>>(pathWith(path, { from, to, group_by: 'day' }), everyPage);
@@ -41,7 +43,9 @@ export function CustomerUsage({ customer, subscriptions }: UsageProps) {
             </Empty>
           ) : (
             <Loading of={days}>
-              {(by_day) => <Charts totals={data} days={by_day.data} range={{ from, to }} />}
+              {(by_day) => (
+                <Charts totals={data} days={by_day.data} range={{ from, to }} not_before={not_before} />
+              )}
             </Loading>
           )
         }
@@ -55,13 +59,20 @@ function rangesOf({ id, current_period_start: from, current_period_end: to }: Su
   return [{ value: id, label: `The current period, ${utcTime(from)} to ${utcTime(to)}`, from, to }];
 }
 
-type ChartsProps = { totals: readonly Usage[]; days: readonly Usage[]; range: Query };
+type ChartsProps = {
+  totals: readonly Usage[];
+  days: readonly Usage[];
+  range: Query;
+  not_before: string | null;
+};
 
-function Charts({ totals, days, range: { from, to } }: ChartsProps) {
+function Charts({ totals, days, range: { from, to }, not_before }: ChartsProps) {
   const used = totals.filter(({ quantity }) => quantity !== '0');
   const unused = totals.filter(({ quantity }) => quantity === '0');
   const seen = days.flatMap(({ group }) => (group === null ? [] : [group])).sort();
-  const labels = daysBetween(from ?? seen[0], to ?? seen.at(-1));
+  // Which day it is for the customer only its test clock knows; without one it is today.
+  const last = to ?? latestOf([new Date().toISOString(), seen.at(-1) ?? null, not_before]) ?? '';
+  const labels = daysBetween(from ?? monthBefore(last), last);
   return (
     <>
       <div class="columns charts">
@@ -105,9 +116,10 @@ function barsOf({ charge_id }: Usage, days: readonly Usage[], labels: readonly s
   return labels.map((label) => ({ label, value: values.get(label) ?? '0' }));
 }
 
+const monthBefore = (instant: string) => new Date(Date.parse(instant) - 30 * DAY_MS).toISOString();
+
 /** The days in UTC from one instant to another, both included, also those without usage. */
-function daysBetween(from: string | undefined, to: string | undefined): string[] {
-  if (from === undefined || to === undefined) return [];
+function daysBetween(from: string, to: string): string[] {
   const first = Date.parse(from.slice(0, 10));
   const count = Math.floor((Date.parse(to.slice(0, 10)) - first) / DAY_MS) + 1;
   return Array.from({ length: count }, (_, day) => new Date(first + day * DAY_MS).toISOString().slice(0, 10));

@@ -14,7 +14,7 @@ type PreviewProps = { preview: RegenerationPreview };
 export function InvoiceDiff({ preview }: PreviewProps) {
   const { current, proposed, changes } = preview;
   return (
-    <>
+    <div class="diff">
       {changes.length === 0 ? (
         <Notice kind="good">
           <p>
@@ -39,10 +39,14 @@ export function InvoiceDiff({ preview }: PreviewProps) {
         </ul>
       </Section>
       <Section title="Totals">
-        <Changes changes={changes.filter(({ line_item }) => line_item === null)} none="The totals stay." />
+        <Changes
+          changes={changes.filter(({ line_item }) => line_item === null)}
+          none="The totals stay."
+          name="the totals"
+        />
       </Section>
       <AddedEvents preview={preview} />
-    </>
+    </div>
   );
 }
 
@@ -77,15 +81,28 @@ function LineDiff({ line: { line, status, changes }, currency }: { line: Compare
         <Badge status={status} />
         {status === 'unchanged' && <Money amount={line.amount} currency={currency} />}
       </p>
-      {changes.length > 0 && <Changes changes={changes} none="" />}
+      {changes.length > 0 && <Changes changes={changes} none="" name={line.description} />}
     </>
   );
 }
 
-function Changes({ changes, none }: { changes: readonly InvoiceChange[]; none: string }) {
+type ChangesProps = {
+  changes: readonly InvoiceChange[];
+  /** Whose changes they are. */
+  name: string;
+  /** Said where there is none. */
+  none: string;
+};
+
+function Changes({ changes, name, none }: ChangesProps) {
   if (changes.length === 0) return <p class="faint">{none}</p>;
   return (
-    <Table caption="What changes" keyOf={({ field }) => field} items={changes} columns={CHANGE_COLUMNS} />
+    <Table
+      caption={`What changes of: ${name}`}
+      keyOf={({ field }) => field}
+      items={changes}
+      columns={CHANGE_COLUMNS}
+    />
   );
 }
 

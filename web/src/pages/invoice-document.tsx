@@ -91,7 +91,9 @@ function EventsOf({ invoice, line }: { invoice: Invoice; line: LineItem }) {
   });
   return (
     <div class="stack">
-      <h3>The events of this line</h3>
+      <p>
+        <strong>The events of this line</strong>
+      </p>
       <PagedTable
         caption={`The events of the line: ${line.description}`}
         pages={pages}

@@ -75,10 +75,15 @@ function Tiers({ line, tiers, currency }: { line: UpcomingLineItem; tiers: Price
           ? `All units at the price of the tier that ${grouped(line.quantity)} falls in:`
           : 'Each unit at the price of its own tier, and the flat amount of each tier that is reached:'}
       </p>
-      <Table caption="Tiers" keyOf={({ up_to }) => up_to ?? 'last'} items={tiers} columns={TIER_COLUMNS} />
+      <Table
+        caption={`Tiers of ${line.description}`}
+        keyOf={({ up_to }) => up_to ?? 'last'}
+        items={tiers}
+        columns={TIER_COLUMNS}
+      />
       <Equation>
         {tiers.length > 1 && `${tiers.map(({ amount }) => grouped(amount)).join(' + ')} = `}
-        {grouped(exact)} <Rounding exact={exact} line={line} currency={currency} />
+        <Outcome exact={exact} line={line} currency={currency} />
       </Equation>
     </>
   );
@@ -109,8 +114,7 @@ function Priced({ line, charge, currency }: LineProps) {
     );
   return (
     <Equation>
-      {product.words} = {grouped(product.exact)}{' '}
-      <Rounding exact={product.exact} line={line} currency={currency} />
+      {product.words} = <Outcome exact={product.exact} line={line} currency={currency} />
     </Equation>
   );
 }
@@ -151,20 +155,22 @@ function Together({ line, currency }: Pick<LineProps, 'line' | 'currency'>) {
   );
 }
 
-function Rounding({ exact, line, currency }: Pick<LineProps, 'line' | 'currency'> & { exact: string }) {
+/** What follows "= " at the end of an equation whose exact outcome is known. */
+function Outcome({ exact, line, currency }: Pick<LineProps, 'line' | 'currency'> & { exact: string }) {
+  const amount = <Money amount={line.amount} currency={currency} />;
   switch (comparedToAmount(exact, line.amount)) {
     case 'equal':
-      return <>{currency}, exactly</>;
+      return amount;
     case 'rounded':
       return (
         <>
-          {currency}, rounded half away from zero: <Money amount={line.amount} currency={currency} />
+          {grouped(exact)}, rounded half away from zero to {amount}
         </>
       );
     case 'other':
       return (
         <>
-          {currency}; with the other lines of the period: <Money amount={line.amount} currency={currency} />
+          {grouped(exact)}; together with the other lines of the period: {amount}
         </>
       );
   }

@@ -5,7 +5,7 @@ import { Page, Section } from '../components/page.tsx';
 import { Link, useNavigate } from '../shell/environment.tsx';
 import { useClient, useDashboard } from '../shell/session.tsx';
 import { ChargeFields } from './plan/charge-fields.tsx';
-import { bodyOf, newCharge, newPlan, withItem, withoutItem, type DraftPlan } from './plan/draft.ts';
+import { bodyOf, newCharge, newPlan, shapeOf, withItem, withoutItem, type DraftPlan } from './plan/draft.ts';
 import { INTERVALS, isOneOf } from './plan/models.ts';
 
 /** The server takes as many. */
@@ -16,12 +16,7 @@ export function NewPlanPage() {
   const client = useClient();
   const navigate = useNavigate();
   const [plan, setPlan] = useState(() => newPlan(account.currency));
-  // Faults name charges by their places; with other places they would stand at the wrong fields.
-  const [removals, setRemovals] = useState(0);
-  const remove = (index: number) => {
-    setPlan({ ...plan, charges: withoutItem(plan.charges, index) });
-    setRemovals(removals + 1);
-  };
+  const remove = (index: number) => setPlan({ ...plan, charges: withoutItem(plan.charges, index) });
   const submit = async () => {
     const { id } = await client.post<Plan>('/v1/pricing-plans', bodyOf(plan));
     navigate(`/plans/${id}`);
@@ -29,7 +24,7 @@ export function NewPlanPage() {
   return (
     <Page title="New plan" actions={<Link to="/plans">All plans</Link>}>
       <div class="wide-form">
-        <Form key={removals} submit_label="Make the plan" submit={submit}>
+        <Form submit_label="Make the plan" submit={submit} shape={shapeOf(plan)}>
           <PlanFields plan={plan} change={setPlan} />
           <Section title="Charges">
             <div class="stack">

@@ -8,16 +8,17 @@ import { Page, Section } from '../components/page.tsx';
 import { Link, useNavigate } from '../shell/environment.tsx';
 import { useClient } from '../shell/session.tsx';
 import { InvoiceDiff } from './invoice-diff.tsx';
-import { titleOf } from './invoice-title.ts';
 import { regenerated } from './regeneration.ts';
 
 /** What regenerating an invoice would change, and then the doing. */
 export function RegeneratePage() {
   const id = useRoute().params['id'] ?? '';
   const loaded = useLoad<RegenerationPreview>(`/v1/invoices/${encodeURIComponent(id)}/regenerate`, rehearse);
-  const name = loaded.value === null ? 'an invoice' : titleOf(loaded.value.current).toLowerCase();
   return (
-    <Page title={`Regenerate ${name}`} actions={<Link to={`/invoices/${id}`}>Back to the invoice</Link>}>
+    <Page
+      title={`Regenerate ${loaded.value?.current.number ?? 'the invoice'}`}
+      actions={<Link to={`/invoices/${id}`}>Back to the invoice</Link>}
+    >
       <p class="lead">
         The invoice is made void and its period billed again, with the events, the credit, the tax rate and
         the customer’s data as they are now. Below is what would come of it; nothing has been changed yet.

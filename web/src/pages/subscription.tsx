@@ -31,7 +31,7 @@ export function SubscriptionPage() {
           <>
             <Present subscription={subscription} reload={reload} />
             <Upcoming loaded={upcoming} />
-            <Invoices pages={invoices} />
+            <Invoices pages={invoices} has_ended={subscription.status === 'canceled'} />
             <Clock of={subscription} reload={reload} />
           </>
         )}
@@ -51,7 +51,7 @@ function Present({ subscription, reload }: PresentProps) {
       {subscription.attention !== null && <AttentionNotice of={subscription} />}
       <CurrentPeriod of={subscription} now={now} />
       <Facts of={subscription} plan={plan.value} now={now} />
-      {subscription.status !== 'canceled' && <Actions of={subscription} reload={reload} />}
+      <Actions of={subscription} reload={reload} />
     </div>
   );
 }

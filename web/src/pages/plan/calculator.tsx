@@ -1,4 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { packagesOf } from '../../../../src/domain/figures.ts';
 import type { Price, PricedTier } from '../../api/objects.ts';
 import type { SentPricing } from '../../api/sent-pricing.ts';
 import { usePrices } from '../../api/use-prices.ts';
@@ -31,16 +33,16 @@ export function Calculator({ what, pricing, currency }: CalculatorProps) {
         {fault !== null && (
           <p class="field-fault">{plainly(fault.message).replace('quantities[0]', 'quantity')}.</p>
         )}
-        {price !== undefined && <Line of={price} what={what} currency={currency} />}
+        {price !== undefined && <Line of={price} what={what} pricing={pricing} currency={currency} />}
       </div>
     </div>
   );
 }
 
-type LineProps = { of: Price; what: string; currency: string };
+type LineProps = CalculatorProps & { of: Price };
 
 /** As the line of an invoice, for a whole period and without credit. */
-function Line({ of: { billable_quantity, amount, tiers }, what, currency }: LineProps) {
+function Line({ of: { billable_quantity, amount, tiers }, what, pricing, currency }: LineProps) {
   return (
     <div class="stack">
       <Definitions
@@ -52,6 +54,7 @@ function Line({ of: { billable_quantity, amount, tiers }, what, currency }: Line
             </strong>,
           ],
           ['What is charged for', <Quantity value={billable_quantity} />],
+          ...packages(pricing, billable_quantity),
         ]}
       />
       {tiers !== null && tiers.length > 0 && (
@@ -65,6 +68,20 @@ function Line({ of: { billable_quantity, amount, tiers }, what, currency }: Line
     </div>
   );
 }
+
+function packages({ package_size, package_amount }: SentPricing, quantity: string): Entry[] {
+  if (package_size === undefined || package_amount === undefined) return [];
+  return [
+    [
+      'Packages begun × amount',
+      <>
+        <Quantity value={packagesOf(quantity, package_size)} /> × <Quantity value={package_amount} />
+      </>,
+    ],
+  ];
+}
+
+type Entry = [name: string, value: ComponentChildren];
 
 function columnsIn(currency: string): Column<PricedTier>[] {
   return [

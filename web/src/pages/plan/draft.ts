@@ -86,6 +86,11 @@ export function withoutItem<Item>(items: readonly Item[], place: number): Item[]
   return items.filter((_, index) => index !== place);
 }
 
+/** Which charges and tiers there are. The server names them by their places, which another shape gives to others. */
+export function shapeOf({ charges }: DraftPlan): string {
+  return charges.map(({ key, tiers }) => [key, ...tiers.map((tier) => tier.key)].join()).join(';');
+}
+
 /** What is sent to make the plan. What is blank is left out: the server says what it cannot do without. */
 export function bodyOf({ name, currency, interval, interval_count, charges }: DraftPlan): object {
   return {

@@ -7,13 +7,13 @@ import { GenerateButton } from '../generate-button.tsx';
 
 type Props = { of: Subscription; reload: () => void };
 
-/** What can be done to a subscription that has not ended. */
+/** What can be done to a subscription. Ended periods can be billed by hand after it has ended, too. */
 export function Actions({ of: subscription, reload }: Props) {
   return (
     <Section title="What can be done">
       <div class="page-actions">
         <GenerateButton subscription_id={subscription.id} generated={reload} />
-        <Cancel of={subscription} reload={reload} />
+        {subscription.status !== 'canceled' && <Cancel of={subscription} reload={reload} />}
       </div>
     </Section>
   );

@@ -18,7 +18,7 @@ export function Facts({ of: subscription, plan, now }: { of: Subscription; plan:
         ['Plan', <Link to={`/plans/${plan_id}`}>{plan?.name ?? plan_id}</Link>],
         ['Billed', plan && intervalInWords(plan)],
         ...(status === 'canceled' ? [] : boundary(current_period_end, now)),
-        [status === 'pending' ? 'Begins' : 'Began', <Time at={subscription.start_date} />],
+        [startName(subscription), <Time at={subscription.start_date} />],
         ...instant('Trial until', subscription.trial_end_date),
         ...instant('Periods keep the boundaries of', subscription.billing_anchor),
         ...instant('Ends', subscription.cancel_at),
@@ -33,6 +33,11 @@ export function Facts({ of: subscription, plan, now }: { of: Subscription; plan:
       ]}
     />
   );
+}
+
+function startName({ status, start_date, canceled_at }: Subscription): string {
+  if (canceled_at !== null && canceled_at <= start_date) return 'Would have begun';
+  return status === 'pending' ? 'Begins' : 'Began';
 }
 
 type Entry = [name: string, value: ComponentChildren];

@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<Invoice>[] = [
 ];
 
 /** What the subscription has been billed so far. */
-export function Invoices({ pages }: { pages: Pages<Invoice> }) {
+export function Invoices({ pages, has_ended }: { pages: Pages<Invoice>; has_ended: boolean }) {
   return (
     <Section title="Invoices">
       <PagedTable
@@ -29,8 +29,8 @@ export function Invoices({ pages }: { pages: Pages<Invoice> }) {
         columns={COLUMNS}
         keyOf={({ id }) => id}
         empty={
-          <Empty title="No invoice yet">
-            <p>The first is made when a period has ended.</p>
+          <Empty title={has_ended ? 'It ended without an invoice' : 'No invoice yet'}>
+            {!has_ended && <p>The first is made when a period has ended.</p>}
           </Empty>
         }
       />
