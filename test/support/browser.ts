@@ -31,6 +31,11 @@ export function useBrowser(): (width?: number) => Promise<Window> {
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   });
   after(() => browser?.close());
+  const pages: Page[] = [];
+  afterEach(async function () {
+    if (this.currentTest?.state !== 'failed') return;
+    for (const [at, page] of pages.entries()) if (!page.isClosed()) await takePicture(page, `failed-${at}`);
+  });
   return async (width = WIDTHS.desktop) => {
     const context = await browser!.newContext({
       viewport: { width, height: 900 },
@@ -39,6 +44,7 @@ export function useBrowser(): (width?: number) => Promise<Window> {
     context.setDefaultTimeout(SHOWN_LIMIT_MS);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const page = await context.newPage();
+    pages.push(page);
     return { page, context, assertQuiet: watch(page) };
   };
 }
@@ -70,8 +76,9 @@ export async function seriousFaults(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** Keeps the whole page as test/screenshots/NAME.png. */
+/** Keeps the whole page as test/screenshots/NAME.png, once it asks for nothing more. */
 export async function takePicture(page: Page, name: string): Promise<void> {
+  await page.waitForLoadState('networkidle');
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
 }

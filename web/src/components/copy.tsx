@@ -20,10 +20,16 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
     );
   };
   return (
-    <button type="button" class="copy" onClick={copy}>
-      <span role="status">{LABELS[outcome]}</span>
-      <span class="unseen"> {what}</span>
-    </button>
+    <>
+      <button type="button" class="copy" onClick={copy}>
+        {LABELS[outcome]}
+        <span class="unseen"> {what}</span>
+      </button>
+      {/* Inside the button it would be no part of its name. */}
+      <span role="status" class="unseen">
+        {outcome === 'ready' ? '' : LABELS[outcome]}
+      </span>
+    </>
   );
 }
 
