@@ -57,13 +57,13 @@ function Present({ subscription, reload }: PresentProps) {
 }
 
 function Clock({ of: subscription, reload }: { of: Subscription; reload: () => void }) {
-  const { customer_id, current_period_start, current_period_end, status } = subscription;
+  const { customer_id, current_period_start, current_period_end, canceled_at, status } = subscription;
   if (useEnvironment() === 'live') return null;
   return (
     <TestClock
       customer_id={customer_id}
       period_end={status === 'canceled' ? null : current_period_end}
-      {...(status === 'pending' ? {} : { not_before: current_period_start })}
+      {...(status === 'pending' ? {} : { not_before: canceled_at ?? current_period_start })}
       onAdvanced={reload}
     />
   );
