@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
-import { comparedToAmount, isZero, packagesOf, productOf, sumOf } from '../../src/domain/figures.ts';
+import {
+  comparedToAmount,
+  differenceOf,
+  isZero,
+  packagesOf,
+  productOf,
+  sumOf,
+} from '../../src/domain/figures.ts';
 
 describe('figures', () => {
-  it('adds and multiplies exactly', () => {
+  it('adds, takes away and multiplies exactly', () => {
     assert.equal(sumOf(['100.50', '0.1', '-0.2']), '100.4');
     assert.equal(sumOf([]), '0');
+    assert.equal(differenceOf('420', '50.5'), '369.5');
     assert.equal(productOf('45', '0.0005'), '0.0225');
     assert.equal(productOf('9007199254740993', '0.1'), '900719925474099.3');
   });
