@@ -7,6 +7,11 @@ export function sumOf(texts: readonly string[]): string {
   return canonical(sum(texts.map(decimal)));
 }
 
+/** What the second decimal string leaves of the first, canonical. */
+export function differenceOf(whole: string, part: string): string {
+  return canonical(decimal(whole).minus(part));
+}
+
 /** The canonical product of two decimal strings. */
 export function productOf(factor: string, other: string): string {
   return canonical(decimal(factor).times(other));

@@ -3,13 +3,12 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The merge patch (RFC 7396) that makes `after` of `before`: null takes away what is in `before` alone. */
 export function mergePatchOf(before: JsonObject, after: JsonObject): JsonObject {
-  const gone = Object.keys(before).filter((name) => !(name in after));
-  const patch: Record<string, unknown> = Object.fromEntries(gone.map((name) => [name, null]));
-  for (const [name, value] of Object.entries(after)) {
+  const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
+  const kept = Object.entries(after).map(([name, value]) => {
     const old = before[name];
-    patch[name] = isJsonObject(old) && isJsonObject(value) ? mergePatchOf(old, value) : value;
-  }
-  return patch;
+    return [name, isJsonObject(old) && isJsonObject(value) ? mergePatchOf(old, value) : value];
+  });
+  return Object.fromEntries([...gone.map((name) => [name, null]), ...kept]);
 }
 
 export function isJsonObject(value: unknown): value is JsonObject {

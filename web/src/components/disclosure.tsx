@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 type DisclosureProps = {
   summary: ComponentChildren;
-  /** What a link with a # leads to. */
+  /** A link with it behind the # opens this and leads to it. */
   id?: string;
   is_open_at_first?: boolean;
   children: ComponentChildren;
@@ -11,11 +11,18 @@ type DisclosureProps = {
 
 /** What is shown on demand: until it is opened once, its content is not made, and loads nothing. */
 export function Disclosure({ summary, id, is_open_at_first = false, children }: DisclosureProps) {
-  const [was_opened, setOpened] = useState(is_open_at_first);
+  const details = useRef<HTMLDetailsElement>(null);
+  const [is_target] = useState(() => id !== undefined && location.hash === `#${id}`);
+  const [was_opened, setOpened] = useState(is_open_at_first || is_target);
+  useEffect(() => {
+    // The browser looked for it before it was loaded.
+    if (is_target) details.current?.scrollIntoView();
+  }, [is_target]);
   return (
     <details
+      ref={details}
       id={id}
-      open={is_open_at_first}
+      open={is_open_at_first || is_target}
       onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}
     >
       <summary>{summary}</summary>

@@ -61,17 +61,19 @@ export function PagedTable<Item>({ pages, empty, ...table }: PagedTableProps<Ite
       {({ data }) => (
         <>
           {data.length === 0 ? empty : <Table {...table} items={data} />}
-          <PageButtons pages={pages} />
+          <PageButtons pages={pages} caption={table.caption} />
         </>
       )}
     </Loading>
   );
 }
 
-function PageButtons<Item>({ pages: { newer, older } }: { pages: Pages<Item> }) {
+type PageButtonsProps<Item> = { pages: Pages<Item>; caption: string };
+
+function PageButtons<Item>({ pages: { newer, older }, caption }: PageButtonsProps<Item>) {
   if (newer === null && older === null) return null;
   return (
-    <nav class="page-buttons" aria-label="Pages of the list">
+    <nav class="page-buttons" aria-label={`Pages: ${caption}`}>
       <button type="button" disabled={newer === null} onClick={() => newer?.()}>
         ← Newer
       </button>

@@ -38,7 +38,6 @@ export function BillLines<Line extends UpcomingLineItem>({
             <li key={id ?? `${charge_id} ${type} ${period_start}`}>
               <Disclosure
                 {...(id === undefined ? {} : { id })}
-                is_open_at_first={location.hash === `#${id ?? ''}`}
                 summary={<LineSummary line={line} currency={currency} />}
               >
                 <LineArithmetic

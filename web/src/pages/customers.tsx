@@ -34,7 +34,8 @@ export function CustomersPage() {
 function SearchField() {
   const [{ search = '' }, setQuery] = useQuery();
   const [typed, setTyped] = useState(search);
-  useEffect(() => setTyped(search), [search]);
+  // Only what another address searches for: a space that is just being typed stays.
+  useEffect(() => setTyped((text) => (text.trim() === search ? text : search)), [search]);
   useEffect(() => {
     const wanted = typed.trim();
     if (wanted === search) return;

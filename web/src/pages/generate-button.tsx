@@ -38,8 +38,11 @@ function Generation({ subscription_id, generated, close }: GenerateProps & { clo
       Close
     </button>
   );
+  // The form would cut the period once more.
+  if (made !== null && made.data.length > 0) return <Generated list={made} close={close} />;
   return (
     <>
+      {made !== null && <Notice kind="good">Nothing was due: no invoice was made.</Notice>}
       <p>Ended periods that have no invoice, or only void ones, are billed at once, without a hold.</p>
       <Form submit_label="Generate invoices" submit={generate} beside={cancel}>
         {subscription_id === undefined && (
@@ -53,23 +56,29 @@ function Generation({ subscription_id, generated, close }: GenerateProps & { clo
           {(control) => <input type="checkbox" class="check" {...control} />}
         </Labelled>
       </Form>
-      {made !== null && <Generated list={made} />}
     </>
   );
 }
 
-function Generated({ list: { data, has_more } }: { list: List<Invoice> }) {
-  if (data.length === 0) return <Notice kind="good">Nothing was due: no invoice was made.</Notice>;
+function Generated({ list: { data, has_more }, close }: { list: List<Invoice>; close: () => void }) {
   return (
-    <Notice kind="good">
-      <ul>
-        {data.map(({ id, number, total, currency }) => (
-          <li key={id}>
-            <Link to={`/invoices/${id}`}>{number ?? id}</Link> <Money amount={total} currency={currency} />
-          </li>
-        ))}
-      </ul>
-      {has_more && <p>There are more periods to bill: generate once more.</p>}
-    </Notice>
+    <>
+      <Notice kind="good">
+        <p>{data.length === 1 ? 'This invoice was made:' : 'These invoices were made:'}</p>
+        <ul>
+          {data.map(({ id, number, total, currency }) => (
+            <li key={id}>
+              <Link to={`/invoices/${id}`}>{number ?? id}</Link> <Money amount={total} currency={currency} />
+            </li>
+          ))}
+        </ul>
+        {has_more && <p>There are more periods to bill: generate once more.</p>}
+      </Notice>
+      <div class="form-buttons">
+        <button type="button" onClick={close}>
+          Close
+        </button>
+      </div>
+    </>
   );
 }

@@ -83,7 +83,7 @@ function Void({ invoice, changed }: ActionsProps) {
       }}
     >
       <ul>
-        <li>Nothing is to be paid on it any more. It keeps its number.</li>
+        <li>Nothing is to be paid on it any more.{invoice.number !== null && ' It keeps its number.'}</li>
         <li>The credit that it drew returns to its grants.</li>
         <li>Late usage that it billed is late again, and reaches the next invoice.</li>
         <li>Its period is billed again only when somebody generates its invoice.</li>

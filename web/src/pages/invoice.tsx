@@ -1,4 +1,5 @@
 import { useRoute } from 'preact-iso/router';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Invoice } from '../api/objects.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Definitions } from '../components/definitions.tsx';
@@ -6,7 +7,7 @@ import { Loading } from '../components/loading.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Page, Section } from '../components/page.tsx';
 import { ShortId } from '../components/short-id.tsx';
-import { Time } from '../components/values.tsx';
+import { Quantity, Time } from '../components/values.tsx';
 import { Link } from '../shell/environment.tsx';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { InvoiceChain } from './invoice-chain.tsx';
@@ -17,6 +18,7 @@ export function InvoicePage() {
   const id = useRoute().params['id'] ?? '';
   const loaded = useLoad<Invoice>(`/v1/invoices/${encodeURIComponent(id)}`);
   const invoice = loaded.value;
+  useHeadingFocus(invoice?.status);
   return (
     <Page
       title={invoice === null ? 'Invoice' : titleOf(invoice)}
@@ -36,6 +38,16 @@ export function InvoicePage() {
       </Loading>
     </Page>
   );
+}
+
+/** What changed the status is gone with it, and the focus on it: it goes on at the heading. */
+function useHeadingFocus(status: Invoice['status'] | undefined): void {
+  const before = useRef(status);
+  useEffect(() => {
+    const has_changed = before.current !== undefined && status !== undefined && before.current !== status;
+    before.current = status;
+    if (has_changed) document.querySelector<HTMLElement>('h1')?.focus();
+  }, [status]);
 }
 
 /** Says plainly what the document is not: final, or to be paid. */
@@ -93,7 +105,7 @@ function Particulars({ invoice }: { invoice: Invoice }) {
         ['Paid', <Time at={invoice.paid_at} />],
         ['Payment reference', payment_reference],
         ['Voided', <Time at={invoice.voided_at} />],
-        ['Credit used', invoice.credits_applied],
+        ['Credit used', <Quantity value={invoice.credits_applied} />],
       ]}
     />
   );

@@ -1,5 +1,12 @@
 import type { ComponentChildren } from 'preact';
-import { comparedToAmount, isZero, packagesOf, productOf, sumOf } from '../../../src/domain/figures.ts';
+import {
+  comparedToAmount,
+  differenceOf,
+  isZero,
+  packagesOf,
+  productOf,
+  sumOf,
+} from '../../../src/domain/figures.ts';
 import type { Charge, PricedTier, UpcomingLineItem } from '../api/objects.ts';
 import { Table, type Column } from '../components/table.tsx';
 import { grouped, Money, Period } from '../components/values.tsx';
@@ -16,7 +23,7 @@ export function LineArithmetic({ line, charge, currency }: LineProps) {
   return (
     <div class="stack">
       <SkippedEvents line={line} />
-      <Credit line={line} charge={charge} />
+      <Deductions line={line} charge={charge} />
       {line.tiers === null ? (
         <Priced line={line} charge={charge} currency={currency} />
       ) : (
@@ -39,27 +46,28 @@ function SkippedEvents({ line: { skipped_events, aggregation } }: { line: Upcomi
   );
 }
 
-/** What credit takes off the quantity before it is priced. */
-function Credit({ line, charge }: Pick<LineProps, 'line' | 'charge'>) {
+/** What comes off the quantity before it is priced. */
+function Deductions({ line, charge }: Pick<LineProps, 'line' | 'charge'>) {
   const { quantity, credits_applied, billable_quantity } = line;
   if (line.type === 'flat') return null;
-  if (charge?.pricing_model === 'credit')
-    return (
+  if (line.pricing_model === 'credit')
+    return charge?.pricing_model === 'credit' ? (
       <Equation>
         {grouped(quantity)} × {grouped(charge.credits_per_unit)} credits each, less {grouped(credits_applied)}{' '}
         from grants = {grouped(billable_quantity)} credits short
       </Equation>
-    );
+    ) : null;
   if (credits_applied.startsWith('-'))
     return (
       <p>{grouped(credits_applied.slice(1))} of credit that earlier lines drew went back to its grants.</p>
     );
-  const is_free = charge?.pricing_model === 'package' && !isZero(charge.free_units);
-  if (isZero(credits_applied) && !is_free) return null;
+  // Other lines of the period may have used up the free units of a package.
+  const free = differenceOf(differenceOf(quantity, credits_applied), billable_quantity);
+  if (isZero(credits_applied) && isZero(free)) return null;
   return (
     <Equation>
       {grouped(quantity)}
-      {is_free && `, the first ${grouped(charge.free_units)} free`}
+      {!isZero(free) && `, less ${grouped(free)} free`}
       {!isZero(credits_applied) && `, less ${grouped(credits_applied)} covered by credit`} ={' '}
       {grouped(billable_quantity)} to be charged
     </Equation>
