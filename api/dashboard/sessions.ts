@@ -3,6 +3,7 @@ import { findAccount } from '../../src/db/accounts.ts';
 import { listSessions, revokeSession } from '../../src/db/sessions.ts';
 import { nothingHere } from '../errors.ts';
 import { listAnswer } from '../list.ts';
+import { workflowLists } from '../workflow-lists.ts';
 import { route } from '../route.ts';
 import { AnsweredInstant, answerObject, exactly, listOf, nullable, PAGE } from '../schemas.ts';
 import { noSessionCookie } from './session-cookie.ts';
@@ -25,6 +26,9 @@ const Dashboard = answerObject('Dashboard', {
   account: answerObject('DashboardAccount', { name: Type.String(), currency: Type.String() }),
   temporal_ui_url: nullable(Type.String()),
   temporal_namespace: Type.String(),
+  workflow_lists: Type.Array(answerObject('WorkflowList', { name: Type.String(), query: Type.String() }), {
+    description: "Filters of the Temporal UI's list.",
+  }),
 });
 
 const COMMON = { tag: 'Dashboard', session_only: true } as const;
@@ -41,9 +45,17 @@ const read = route({
     const { name, currency } = await findAccount(db, caller.environment_id);
     const account = { name, currency };
     const session_id = caller.key_id;
+    const workflow_lists = workflowLists(new Date().toISOString());
     return {
       status: 200,
-      body: { object: 'dashboard', session_id, account, temporal_ui_url, temporal_namespace },
+      body: {
+        object: 'dashboard',
+        session_id,
+        account,
+        temporal_ui_url,
+        temporal_namespace,
+        workflow_lists,
+      },
     };
   },
 });

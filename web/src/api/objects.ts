@@ -10,6 +10,8 @@ export type Dashboard = {
   account: { name: string; currency: string };
   temporal_ui_url: string | null;
   temporal_namespace: string;
+  /** Filters of the Temporal UI's list. */
+  workflow_lists: readonly { name: string; query: string }[];
 };
 
 export type Session = {

@@ -9,6 +9,7 @@ import { ShortId } from '../components/short-id.tsx';
 import { PagedTable, type Column } from '../components/table.tsx';
 import { Period } from '../components/values.tsx';
 import { Link } from '../shell/environment.tsx';
+import { WorkflowLists } from './subscription/workflow-lists.tsx';
 
 const STATUSES = [
   { value: '', label: 'all' },
@@ -78,6 +79,7 @@ export function SubscriptionsPage() {
         keyOf={({ id }) => id}
         empty={is_filtered ? <Empty title="No subscription is like that" /> : <NoneYet />}
       />
+      <WorkflowLists />
     </Page>
   );
 }
