@@ -41,7 +41,7 @@ function SkippedEvents({ line: { skipped_events, aggregation } }: { line: Upcomi
       <strong>
         {grouped(`${skipped_events}`)} {skipped_events === 1 ? 'event was' : 'events were'} left out:
       </strong>{' '}
-      they have {has} as their property <q>{aggregation?.property}</q>.
+      {skipped_events === 1 ? 'it has' : 'they have'} {has} as the property <q>{aggregation?.property}</q>.
     </p>
   );
 }
