@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Json } from '../support/api.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { createDatabase } from '../support/cluster.ts';
@@ -89,6 +91,19 @@ describe('npm run tidemark -- doctor', function () {
     assert.equal(code, 1);
     for (const what of ['PostgreSQL', 'Temporal', 'API']) assert.equal(of(what).status, 'fail');
     assert.doesNotMatch(text, /hidden/);
+  });
+
+  it('finds that the stack of stack.json is gone, by its ports', async () => {
+    const folder = await aFolder();
+    const file = {
+      api_url: stack().api_url,
+      database_url: stack().pool.options.connectionString,
+      temporal_address: NOBODY,
+    };
+    writeFileSync(join(folder, 'stack.json'), JSON.stringify(file));
+    const { code, of } = await examine({ TIDEMARK_DATA_DIR: folder });
+    assert.deepEqual([code, of('ports').detail], [1, `stack.json names what does not answer: ${NOBODY}`]);
+    assert.deepEqual([of('PostgreSQL').status, of('API').status], ['ok', 'ok']);
   });
 
   it('does not wait for who takes a connection and never answers', async () => {
