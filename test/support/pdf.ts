@@ -1,22 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
+import { useCommand } from './debian.ts';
 
-const INSTALL_LIMIT_MS = 300_000;
-
-/** Within a describe: pdftotext and pdfinfo, which root installs by apt-get where they are missing; without them the tests are skipped. */
+/** Within a describe: pdftotext is there. */
 export function usePoppler(): void {
-  before(function () {
-    this.timeout(INSTALL_LIMIT_MS);
-    if (runs('pdftotext', '-v')) return;
-    const is_root = process.getuid?.() === 0;
-    if (is_root && runs('apt-get', 'update') && runs('apt-get', 'install', '-y', 'poppler-utils')) return;
-    console.log('      Skipped: pdftotext is missing, which the package poppler-utils brings.');
-    this.skip();
-  });
-}
-
-function runs(command: string, ...args: string[]): boolean {
-  return spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+  useCommand('pdftotext', 'poppler-utils');
 }
 
 /** What the pages of a PDF say, line by line; what stands apart in a line is parted by ` | `. */
