@@ -10,7 +10,7 @@ import { daysAgo, subscriptionsOf } from '../support/subscriptions.ts';
 describe('a page of the Temporal UI', function () {
   this.timeout(90_000);
   const stack = useStack({ GRACE_PERIOD: '1h' });
-  const { handleOf, read, subscribe, invoicesOf, aHeldDraft } = subscriptionsOf(stack);
+  const { handleOf, subscribe, invoicesOf, aHeldDraft, aParked } = subscriptionsOf(stack);
   const post = (path: string, body: object) => stack().done<Json>(stack().live_key, 'POST', path, body);
 
   /** One subscription in each state, by the name of the state; `clocked` has a test clock, `caught_up` closed a period. */
@@ -31,7 +31,7 @@ describe('a page of the Temporal UI', function () {
       await post(`/v1/invoices/${last!.id}/finalize`, {});
       return id;
     },
-    parked: aParked,
+    parked: async () => (await aParked()).subscription.id,
     ended: async () => {
       const { id } = await subscribe({ trial_end_date: daysAgo(-2) });
       await post(`/v1/subscriptions/${id}/cancel`, { at: 'now' });
@@ -43,19 +43,6 @@ describe('a page of the Temporal UI', function () {
       return (await lives.subscribe(await lives.customer(), await lives.plan(charges))).id;
     },
   };
-
-  async function aParked(): Promise<string> {
-    const { subscription, draft } = await aHeldDraft();
-    const constraint = `add constraint parked check (id <> '${draft.id}' or status = 'draft') not valid`;
-    await stack().pool.query(`alter table invoices ${constraint}`);
-    await handleOf(subscription.id).signal('finalizeInvoice', draft.id);
-    await eventually(
-      () => read(subscription.id),
-      ({ attention }) => attention !== null,
-    );
-    await stack().pool.query('alter table invoices drop constraint parked');
-    return subscription.id;
-  }
 
   const made = new Map<string, string>();
   before(async () => {
