@@ -19,6 +19,7 @@ import { mergePatch } from './merge-patch.ts';
 import { route } from './route.ts';
 import {
   AnsweredDecimal,
+  AnsweredInstant,
   answerObject,
   Currency,
   Email,
@@ -44,6 +45,7 @@ const CustomerObject = answerObject('Customer', {
   tax_rate: AnsweredDecimal,
   metadata: Metadata,
   credit_remaining: Type.Number({ description: 'What is left in active grants, in units of usage.' }),
+  test_clock: nullable(AnsweredInstant),
 });
 
 const NewCustomer = Type.Object(

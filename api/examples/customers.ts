@@ -17,6 +17,7 @@ const customer = {
   created_at: '2026-01-01T00:00:00.000Z',
   ...sent,
   credit_remaining: 0,
+  test_clock: null,
 };
 
 export const create: Examples = {

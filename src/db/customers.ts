@@ -16,6 +16,8 @@ export type Customer = {
   metadata: Record<string, unknown>;
   /** What is left in grants that are active by the customer's clock, in units. */
   credit_remaining: number;
+  /** Where the time of a test customer stands; null where it is real time. */
+  test_clock: string | null;
 };
 
 export type NewCustomer = {
@@ -34,7 +36,7 @@ const SELECT_CUSTOMERS = `
     trim_scale(coalesce(c.tax_rate, a.tax_rate))::text as tax_rate, c.metadata,
     (select coalesce(sum(g.remaining), 0)::float8 from credit_grants g
      where g.environment_id = c.environment_id and g.customer_id = c.id and g.voided_at is null
-       and (g.expires_at is null or g.expires_at > ${CUSTOMER_NOW})) as credit_remaining
+       and (g.expires_at is null or g.expires_at > ${CUSTOMER_NOW})) as credit_remaining, c.test_clock
   from customers c
   join environments n on n.id = c.environment_id
   join accounts a on a.id = n.account_id`;

@@ -86,6 +86,8 @@ export type Customer = {
   tax_rate: string;
   metadata: Record<string, unknown>;
   credit_remaining: number;
+  /** Where the time of a test customer stands; null where it is real time. */
+  test_clock: string | null;
   created_at: string;
 };
 
