@@ -4,8 +4,11 @@ import { dirname, join } from 'node:path';
 import { create, type Font } from 'fontkit';
 
 export type Weight = 'regular' | 'bold';
-/** A font, and what a PDF document calls it. */
-export type NamedFont = { name: string; font: Font };
+/**
+ * A font, what a PDF document calls it, and its file. `font` is for questions: each document opens one of its own, because a font
+ * forgets which letter a glyph stands for once another document has embedded it as a part of one with an accent.
+ */
+export type NamedFont = { name: string; font: Font; bytes: Buffer };
 
 const MAIN: Record<Weight, string> = {
   regular: 'DejaVuSansCondensed.ttf',
@@ -47,7 +50,8 @@ function hasAll({ font }: NamedFont, character: string): boolean {
 function openFont(path: string): NamedFont {
   let font = opened.get(path);
   if (font === undefined) {
-    font = { name: path, font: create(readFileSync(path)) };
+    const bytes = readFileSync(path);
+    font = { name: path, font: create(bytes), bytes };
     opened.set(path, font);
   }
   return font;

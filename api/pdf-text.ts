@@ -107,10 +107,10 @@ function featuresOf({ is_shaped_whole }: Run): PDFKit.Mixins.TextOptions {
 
 const registered = new WeakMap<Document, Set<string>>();
 
-function useFont(document: Document, { name, font }: NamedFont, size: number): Document {
+function useFont(document: Document, { name, bytes }: NamedFont, size: number): Document {
   let names = registered.get(document);
   if (names === undefined) registered.set(document, (names = new Set()));
-  if (!names.has(name)) document.registerFont(name, font);
+  if (!names.has(name)) document.registerFont(name, bytes);
   names.add(name);
   return document.font(name, size);
 }

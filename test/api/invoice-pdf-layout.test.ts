@@ -181,6 +181,17 @@ describe('the pages of an invoice', () => {
       );
     });
   }
+
+  it('say the same letters whatever was printed before', async () => {
+    const nameOnly = (name: string) =>
+      printed([], { customer: { external_id: 'customer', name, email: null } });
+    await invoicePdf(nameOnly('ÉÀÇÑÖŁ'));
+    const text = (await pagesOf(await invoicePdf(nameOnly('EACNOL SEPA')))).flat();
+    assert.ok(
+      text.some((line) => line.includes('EACNOL SEPA')),
+      text.join('\n'),
+    );
+  });
 });
 
 function areOverOneAnother(a: Word, b: Word): boolean {
