@@ -2,8 +2,9 @@ import tseslint from 'typescript-eslint';
 
 // Every rule here stands for a bug that has cost somebody money; layout is Prettier's.
 export default tseslint.config(
+  { ignores: ['web/dist/'] },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.{ts,tsx}'],
     // No comment switches a rule off.
     linterOptions: { noInlineConfig: true },
     languageOptions: { parser: tseslint.parser, parserOptions: { projectService: true } },

@@ -60,7 +60,8 @@ export function createActivities({ pool, checking, settings, temporal }: Activit
     regenerateInvoice: (key: SubscriptionKey & { regeneration_id: string }) =>
       beating(regenerateInvoice({ pool, settings }, key)),
     // With these two the workflow goes on whatever happens, so they are tried for ever.
-    nextStep: (key: SubscriptionKey & { woken: boolean }) => running((db) => nextStep(db, key, settings)),
+    nextStep: (key: SubscriptionKey & { woken: boolean; newer_columns?: boolean }) =>
+      running((db) => nextStep(db, key, settings)),
     parkSubscription: async (key: SubscriptionKey & { reason: string }) => {
       await running((db) => setAttention(db, key.environment_id, key.subscription_id, key.reason));
       Context.current().log.error('a subscription needs attention', { ...key });

@@ -5,19 +5,28 @@ import { exchangeOf } from './exchange.ts';
 import { takeUnit } from './rate-limit.ts';
 import type { Caller, Deps } from './route.ts';
 
+/** What a route is there for: events, which every caller may send, the dashboard alone, or anything else. */
+export type Purpose = 'for_events' | 'for_dashboard' | 'for_anything';
+
+const MAY: Record<Caller['kind'], readonly Purpose[]> = {
+  full: ['for_events', 'for_anything'],
+  events_only: ['for_events'],
+  session: ['for_events', 'for_anything', 'for_dashboard'],
+};
+
 /**
- * What stands before every route of /v1, in the contract's order: the key, then one unit of its rate, before a byte of the body
- * is read. A key of kind events_only opens nothing but `for_events`. Throws unauthorized and rate_limited.
+ * What stands before every route, in the contract's order: the key or session, then one unit of its rate, before a byte of the
+ * body is read. Throws unauthorized and rate_limited.
  */
 export async function admit(
   request: IncomingMessage,
   response: ServerResponse,
   deps: Deps,
-  purpose: 'for_events' | 'for_anything',
+  purpose: Purpose,
 ): Promise<Caller> {
   const caller = await authenticate(request, deps);
   exchangeOf(response).key_id = caller.key_id;
   await takeUnit(response, caller, deps);
-  if (caller.kind === 'events_only' && purpose !== 'for_events') throw unauthorized();
+  if (!MAY[caller.kind].includes(purpose)) throw unauthorized();
   return caller;
 }

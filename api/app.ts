@@ -1,6 +1,8 @@
 import { Router, type RouterMiddleware } from '@koa/router';
 import Koa from 'koa';
 import { admit } from './admission.ts';
+import { dashboardRoutes } from './dashboard/routes.ts';
+import { SIGN_IN_PATH, signIn } from './dashboard/sign-in.ts';
 import { nothingHere, writeError } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 import { logOf } from './log.ts';
@@ -13,8 +15,12 @@ export function createApp(deps: Deps, routes: readonly Route[], options: ServeOp
   const app = new Koa();
   const router = new Router({ strict: true, sensitive: true });
   for (const [path, page] of pagesOf(deps, routes)) addPath(router, deps, path, new Map([['get', page]]));
-  for (const [path, served] of byPath(routes)) {
-    const handlers = served.map((route) => [route.method, serve(deps, route, options)] as const);
+  for (const [path, served] of byPath([...routes, ...dashboardRoutes])) {
+    const handlers: [Route['method'], RouterMiddleware][] = served.map((route) => [
+      route.method,
+      serve(deps, route, options),
+    ]);
+    if (path === SIGN_IN_PATH) handlers.push(['post', signIn(deps)]);
     addPath(router, deps, path.replaceAll(/\{(\w+)\}/g, ':$1'), new Map(handlers));
   }
   app.use(answerErrors);

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { hasValidChecksum, hashOfKey } from '../src/api-key.ts';
 import { findKeyByHash, touchKey } from '../src/db/api-keys.ts';
+import { callerOfSession, hasSession } from './dashboard/session-auth.ts';
 import { unauthorized } from './errors.ts';
 import { perDeps } from './per-deps.ts';
 import { countFailure, isBarred } from './rate-limit.ts';
@@ -18,15 +19,23 @@ type KnownKeys = Map<string, { caller: Promise<Caller | null>; fresh_until: numb
 const knownKeysOf = perDeps((): KnownKeys => new Map());
 
 /**
- * Who sends a request, by its Authorization header: `Bearer`, one space, a key that is in force. Throws unauthorized,
- * the same for every fault, or rate_limited for an address that failed too often.
+ * Who sends a request, by its Authorization header: `Bearer`, one space, a key that is in force; or, without that header, by the
+ * dashboard's session. Throws unauthorized, the same for every fault, or rate_limited for an address that failed too often.
  */
 export async function authenticate(request: IncomingMessage, deps: Deps): Promise<Caller> {
-  const key = bearerOf(request);
-  const caller = key === null ? null : await callerOf(request, deps, key);
+  const caller = hasSession(request) ? await signedIn(request, deps) : await bearer(request, deps);
   if (caller !== null) return caller;
   await countFailure(request, deps);
   throw unauthorized();
+}
+
+async function signedIn(request: IncomingMessage, deps: Deps): Promise<Caller | null> {
+  return (await isBarred(request, deps)) ? null : callerOfSession(request, deps);
+}
+
+async function bearer(request: IncomingMessage, deps: Deps): Promise<Caller | null> {
+  const key = bearerOf(request);
+  return key === null ? null : callerOf(request, deps, key);
 }
 
 /** From the raw headers, because Node keeps the first of two. */

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import type { Aggregation, Charge, Filters, Pricing, PricingModel, Tier } from '../src/domain/charge.ts';
 import { overlappingCharges, pricingFaults } from '../src/domain/charge.ts';
-import { BillingError, type ErrorDetail } from '../src/domain/errors.ts';
+import { BillingError, invalid, type ErrorDetail } from '../src/domain/errors.ts';
 import { newId } from '../src/ids.ts';
 import { decimalText, exactly, Identifier, Name, oneOf, orNull } from './schemas.ts';
 
@@ -87,7 +87,7 @@ const ALL_FIELDS = [...new Set(Object.values(FIELDS).flat(2))];
  * that a schema cannot say: fields of another model, prices that cannot be rated, two charges that bill the same.
  */
 export function chargesOf(sent: readonly Sent[], plan_model: PricingModel | undefined): Charge[] {
-  const faults = sent.flatMap((charge, index) => chargeFaults(charge, index, plan_model));
+  const faults = sent.flatMap((charge, index) => chargeFaults(charge, `charges[${index}]`, plan_model));
   if (faults.length > 0) throw new BillingError('invalid_request', faults);
   const charges = sent.map((charge) => chargeOf(charge, plan_model));
   const overlap = overlappingCharges(charges);
@@ -95,11 +95,21 @@ export function chargesOf(sent: readonly Sent[], plan_model: PricingModel | unde
   return charges;
 }
 
-function chargeFaults(sent: Sent, index: number, plan_model: PricingModel | undefined): ErrorDetail[] {
+/** The prices of a charge that belongs to no plan, at `param` of a body. Throws invalid_request as chargesOf does. */
+export function pricingOfCharge(sent: Sent, param: string): Pricing {
+  const { pricing_model } = sent;
+  if (pricing_model === undefined)
+    throw invalid(`${param}.pricing_model`, 'missing', `${param}.pricing_model is missing`);
+  const faults = chargeFaults(sent, param, pricing_model);
+  if (faults.length > 0) throw new BillingError('invalid_request', faults);
+  return pricingOf(sent, pricing_model);
+}
+
+function chargeFaults(sent: Sent, param: string, plan_model: PricingModel | undefined): ErrorDetail[] {
   const model = sent.pricing_model ?? plan_model;
   if (model === undefined)
-    return [missing('pricing_model', `charges[${index}] names no pricing_model, so the plan must`)];
-  const place = `charges[${index}].`;
+    return [missing('pricing_model', `${param} names no pricing_model, so the plan must`)];
+  const place = `${param}.`;
   const faults = [...fieldFaults(sent, model), ...aggregationFaults(sent)];
   if (faults.length === 0) faults.push(...pricingFaults(pricingOf(sent, model)));
   return faults.map((fault) => ({ ...fault, param: place + fault.param, message: place + fault.message }));

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { generateInvoices, GENERATED_PERIODS_MAX } from '../src/db/generation.ts';
 import { voidInvoice } from '../src/db/voids.ts';
 import { notFound } from '../src/domain/errors.ts';
+import * as shown from './examples/invoices.ts';
 import { changedInvoice, InvoiceObject } from './invoice-object.ts';
 import { route } from './route.ts';
 import { exactly, Identifier, listOf, Name } from './schemas.ts';
@@ -14,6 +15,7 @@ const voidRoute = route({
   summary: 'Void a draft, an open, or a zero paid invoice; its credit returns',
   body: exactly({ reason: Type.Optional(Name) }),
   body_may_be_absent: true,
+  examples: shown.voidInvoice,
   answers: { 200: InvoiceObject },
   handle: async ({ deps, db, caller, params, body }) => {
     const { environment_id } = caller;
@@ -35,6 +37,8 @@ const generate = route({
       description: 'Also cut the current period at this instant and bill the part.',
     }),
   }),
+  examples: shown.generate,
+  refusals: ['not_found'],
   answers: { 200: listOf(InvoiceObject), 201: listOf(InvoiceObject) },
   handle: async ({ deps, db, caller, body }) => {
     const { environment_id } = caller;

@@ -14,6 +14,7 @@ import { expiryOf } from '../src/domain/credit.ts';
 import { conflict, notFound } from '../src/domain/errors.ts';
 import { newId } from '../src/ids.ts';
 import { nothingHere } from './errors.ts';
+import * as shown from './examples/credit-grants.ts';
 import { listAnswer } from './list.ts';
 import { route } from './route.ts';
 import {
@@ -54,6 +55,9 @@ const create = route({
   operation_id: 'createCreditGrant',
   tag: 'Credit grants',
   summary: 'Issue prepaid credit, which is used before usage is charged',
+  description:
+    'One credit pays for one unit of usage, whatever that costs; charges of the model `credit` say how many a unit takes. ' +
+    'A grant covers usage before it expires, of periods that end after it was made; what expires first is used first.',
   body: Type.Object(
     {
       customer_id: Identifier,
@@ -67,8 +71,10 @@ const create = route({
         description: 'Whether it outlives the billing period it is made in.',
       }),
     },
-    { additionalProperties: false, examples: [{ customer_id: 'acme', amount: 10000, expires_in_days: 365 }] },
+    { additionalProperties: false },
   ),
+  examples: shown.create,
+  refusals: ['not_found'],
   answers: { 201: GrantObject },
   handle: async ({ db, caller, body }) => {
     const { environment_id } = caller;
@@ -97,6 +103,7 @@ const list = route({
   tag: 'Credit grants',
   summary: 'Credit grants, newest first',
   query: exactly({ customer_id: Type.Optional(Identifier), ...PAGE }),
+  examples: shown.list,
   answers: { 200: listOf(GrantObject) },
   handle: (request) => {
     const { db, caller, query } = request;
@@ -116,6 +123,7 @@ const read = route({
   operation_id: 'getCreditGrant',
   tag: 'Credit grants',
   summary: 'One credit grant, with its ledger',
+  examples: shown.read,
   answers: { 200: GrantObject },
   handle: async ({ db, caller, params }) => {
     const grant = await findGrant(db, caller.environment_id, params['id']!);
@@ -132,6 +140,7 @@ const voidRoute = route({
   summary: 'Take back what remains of a credit grant; what was drawn stays',
   body: exactly({}),
   body_may_be_absent: true,
+  examples: shown.voidGrant,
   answers: { 200: GrantObject },
   handle: async ({ db, caller, params }) => {
     const { environment_id } = caller;

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { listUsage, type UsageGroup, type UsageRow } from '../src/db/customer-usage.ts';
 import { findCustomerKey } from '../src/db/customers.ts';
 import { nothingHere } from './errors.ts';
+import * as shown from './examples/customers.ts';
 import { AggregationObject } from './invoice-object.ts';
 import { listAnswer } from './list.ts';
 import { checkRange } from './range.ts';
@@ -9,6 +10,7 @@ import { route } from './route.ts';
 import {
   AnsweredDecimal,
   answerObject,
+  CONTROL,
   exactly,
   Identifier,
   Instant,
@@ -22,7 +24,7 @@ const RANGE_DAYS_MAX = 366;
 const HOURS_RANGE_DAYS_MAX = 31;
 
 const GroupBy = Type.String({
-  pattern: '^(day|hour|property:[^\\p{Cc}]{1,255})$',
+  pattern: `^(day|hour|property:[^${CONTROL}]{1,255})$`,
   'x-fault': 'must be day, hour, or property: and a name',
   description: '`day`, `hour`, or `property:NAME`.',
   examples: ['day'],
@@ -54,6 +56,7 @@ const list = route({
     group_by: Type.Optional(GroupBy),
     ...PAGE,
   }),
+  examples: shown.usage,
   answers: { 200: listOf(UsageObject) },
   handle: async (request) => {
     const { db, caller, params, query } = request;

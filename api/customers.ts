@@ -13,11 +13,13 @@ import {
 import { conflict, invalid } from '../src/domain/errors.ts';
 import { newId } from '../src/ids.ts';
 import { nothingHere } from './errors.ts';
+import * as shown from './examples/customers.ts';
 import { listAnswer } from './list.ts';
 import { mergePatch } from './merge-patch.ts';
 import { route } from './route.ts';
 import {
   AnsweredDecimal,
+  AnsweredInstant,
   answerObject,
   Currency,
   Email,
@@ -43,6 +45,7 @@ const CustomerObject = answerObject('Customer', {
   tax_rate: AnsweredDecimal,
   metadata: Metadata,
   credit_remaining: Type.Number({ description: 'What is left in active grants, in units of usage.' }),
+  test_clock: nullable(AnsweredInstant),
 });
 
 const NewCustomer = Type.Object(
@@ -56,7 +59,6 @@ const NewCustomer = Type.Object(
   },
   {
     additionalProperties: false,
-    examples: [{ external_id: 'acme', name: 'Acme Ltd', currency: 'USD', tax_rate: '20' }],
   },
 );
 
@@ -67,6 +69,7 @@ const create = route({
   tag: 'Customers',
   summary: 'Create a customer; one that is there and equal in every field sent is returned',
   body: NewCustomer,
+  examples: shown.create,
   answers: { 200: CustomerObject, 201: CustomerObject },
   handle: async ({ db, caller, body }) => {
     const { environment_id } = caller;
@@ -102,15 +105,28 @@ const list = route({
   operation_id: 'listCustomers',
   tag: 'Customers',
   summary: 'Customers, newest first',
-  query: exactly(PAGE),
+  query: exactly({
+    search: Type.Optional(
+      Type.String({
+        ...Identifier,
+        description:
+          'Those whose `external_id`, name or email holds the text; capitals from A to Z do not matter.',
+      }),
+    ),
+    ...PAGE,
+  }),
+  examples: shown.list,
   answers: { 200: listOf(CustomerObject) },
-  handle: (request) =>
-    listAnswer(request, {
+  handle: (request) => {
+    const { db, caller, query } = request;
+    const filters = { search: query.search ?? null };
+    return listAnswer(request, {
       name: 'customers',
-      filters: {},
-      fetch: (page) => listCustomers(request.db, request.caller.environment_id, page),
+      filters,
+      fetch: (page) => listCustomers(db, caller.environment_id, { ...filters, ...page }),
       show: (customer) => customer,
-    }),
+    });
+  },
 });
 
 const read = route({
@@ -119,6 +135,7 @@ const read = route({
   operation_id: 'getCustomer',
   tag: 'Customers',
   summary: 'One customer, by our id or by external_id',
+  examples: shown.read,
   answers: { 200: CustomerObject },
   handle: async ({ db, caller, params }) => {
     const customer = await findCustomer(db, caller.environment_id, params['id']!);
@@ -145,8 +162,9 @@ const patch = route({
       tax_rate: Type.Optional(orNull(Percent)),
       metadata: Type.Optional(orNull(Metadata)),
     },
-    { additionalProperties: false, examples: [{ name: 'Acme Limited', metadata: { region: null } }] },
+    { additionalProperties: false },
   ),
+  examples: shown.patch,
   answers: { 200: CustomerObject },
   handle: async ({ db, caller, params, body }) => {
     const { environment_id } = caller;

@@ -4,6 +4,7 @@ import { findEvent, listEvents } from '../src/db/event-list.ts';
 import { nothingHere } from './errors.ts';
 import { eventPageAnswer } from './event-page.ts';
 import { EventObject, EventWithFate } from './event-schemas.ts';
+import * as shown from './examples/events.ts';
 import { checkRange } from './range.ts';
 import { route } from './route.ts';
 import { exactly, Identifier, Instant, listOf, PAGE } from './schemas.ts';
@@ -22,6 +23,7 @@ const list = route({
     to: Type.Optional(Instant),
     ...PAGE,
   }),
+  examples: shown.list,
   answers: { 200: listOf(EventObject) },
   handle: async (request) => {
     const { db, caller, query } = request;
@@ -42,6 +44,7 @@ const read = route({
   operation_id: 'getEvent',
   tag: 'Events',
   summary: 'One event, and what billing makes of it',
+  examples: shown.read,
   answers: { 200: EventWithFate },
   handle: async ({ deps, db, caller, params }) => {
     const { environment_id } = caller;

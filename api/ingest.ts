@@ -7,6 +7,7 @@ import { batchOf, postBatch, refuseIfFull } from './batch.ts';
 import { BATCH_BYTES_MAX, BODY_BYTES_MAX, readObject } from './body.ts';
 import { writeError } from './errors.ts';
 import { BatchBody, BatchObject, EventBody, EventObject } from './event-schemas.ts';
+import * as shown from './examples/events.ts';
 import { exchangeOf } from './exchange.ts';
 import { metricsOf } from './metrics.ts';
 import { perDeps } from './per-deps.ts';
@@ -142,7 +143,12 @@ export const ingestRoutes = [
     operation_id: 'createEvent',
     tag: 'Events',
     summary: 'Ingest a single event',
+    description:
+      'An equal event that is sent again is answered with the stored one; a different event with the same key is a 409. ' +
+      '`timestamp` may lie in the past without limit and at most 24 hours ahead; without it the event happens now.',
     body: EventBody,
+    examples: shown.create,
+    refusals: ['not_found'],
     answers: { 200: EventObject, 201: EventObject },
     transaction: false,
     handle: ({ deps, caller, body }) => createIngest(deps).postEvent(caller, body),
@@ -153,7 +159,11 @@ export const ingestRoutes = [
     operation_id: 'createEvents',
     tag: 'Events',
     summary: 'Ingest up to 1,000 events, all or none',
+    description:
+      'Where one event is bad nothing is stored, and `details` names every bad one. Events that are stored already count as duplicates.',
     body: BatchBody,
+    examples: shown.createBatch,
+    refusals: ['not_found'],
     answers: { 201: BatchObject },
     transaction: false,
     handle: ({ deps, caller, body }) => createIngest(deps).postBatch(caller, body),

@@ -6,7 +6,7 @@ import { AnsweredDecimal, AnsweredInstant, answerObject, identity, nullable, one
 
 export const INVOICE_STATUSES = ['draft', 'open', 'paid', 'void'] as const;
 
-const PricedTier = answerObject('PricedTier', {
+export const PricedTier = answerObject('PricedTier', {
   up_to: nullable(AnsweredDecimal),
   quantity: AnsweredDecimal,
   unit_amount: AnsweredDecimal,

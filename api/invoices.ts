@@ -1,13 +1,19 @@
 import { Type } from 'typebox';
+import { findAccount } from '../src/db/accounts.ts';
 import { finalizeInvoice } from '../src/db/billing.ts';
+import { chargesOf } from '../src/db/charges.ts';
+import { findCustomer } from '../src/db/customers.ts';
 import { payInvoice } from '../src/db/invoice-transitions.ts';
-import { findInvoice, listInvoices } from '../src/db/invoices.ts';
+import { findBilledCustomer, findInvoice, listInvoices, type Invoice } from '../src/db/invoices.ts';
+import type { Db } from '../src/db/pool.ts';
 import { nothingHere } from './errors.ts';
+import * as shown from './examples/invoices.ts';
 import { changedInvoice, InvoiceObject, INVOICE_STATUSES } from './invoice-object.ts';
+import { invoicePdf, nameOf, type PrintedInvoice } from './invoice-pdf.ts';
 import { listAnswer } from './list.ts';
 import { checkRange } from './range.ts';
 import { route } from './route.ts';
-import { exactly, Identifier, Instant, listOf, Name, oneOf, PAGE } from './schemas.ts';
+import { Bytes, exactly, Identifier, Instant, listOf, Name, oneOf, PAGE } from './schemas.ts';
 
 const list = route({
   method: 'get',
@@ -23,6 +29,7 @@ const list = route({
     to: Type.Optional(Instant),
     ...PAGE,
   }),
+  examples: shown.list,
   answers: { 200: listOf(InvoiceObject) },
   handle: (request) => {
     const { db, caller, query } = request;
@@ -44,6 +51,7 @@ const read = route({
   operation_id: 'getInvoice',
   tag: 'Invoices',
   summary: 'One invoice with its line items, amounts, tax and payment status',
+  examples: shown.read,
   answers: { 200: InvoiceObject },
   handle: async ({ db, caller, params }) => {
     const invoice = await findInvoice(db, caller.environment_id, params['id']!);
@@ -51,6 +59,47 @@ const read = route({
     return { status: 200, body: invoice };
   },
 });
+
+const pdf = route({
+  method: 'get',
+  path: '/v1/invoices/{id}.pdf',
+  operation_id: 'getInvoicePdf',
+  tag: 'Invoices',
+  summary: 'One invoice as a document to send or print',
+  media_type: 'application/pdf',
+  answers: { 200: Bytes },
+  handle: async ({ db, caller, params }) => {
+    const { environment_id } = caller;
+    const invoice = await findInvoice(db, environment_id, params['id']!);
+    if (invoice === null) throw nothingHere();
+    const printed = await printedInvoice(db, environment_id, invoice);
+    // Numbers and ids are letters, digits, - and _ alone.
+    const disposition = `inline; filename="${nameOf(invoice).replace(' ', '-')}.pdf"`;
+    return {
+      status: 200,
+      body: await invoicePdf(printed),
+      headers: { 'Content-Disposition': disposition },
+    };
+  },
+});
+
+/** What a print of an invoice says beside it: the customer as it was when it was issued, the account as it is. */
+async function printedInvoice(db: Db, environment_id: number, invoice: Invoice): Promise<PrintedInvoice> {
+  const nameOfOther = async (id: string | null) => {
+    const other = id === null ? null : await findInvoice(db, environment_id, id);
+    return other === null ? null : nameOf(other);
+  };
+  return {
+    invoice,
+    seller: await findAccount(db, environment_id),
+    customer:
+      (await findBilledCustomer(db, environment_id, invoice.id)) ??
+      (await findCustomer(db, environment_id, invoice.customer_id))!,
+    charges: await chargesOf(db, environment_id, invoice.plan_id),
+    replaces: await nameOfOther(invoice.replaces),
+    replaced_by: await nameOfOther(invoice.replaced_by),
+  };
+}
 
 const finalize = route({
   method: 'post',
@@ -60,6 +109,7 @@ const finalize = route({
   summary: "End a draft's hold and issue it now",
   body: exactly({}),
   body_may_be_absent: true,
+  examples: shown.finalize,
   answers: { 200: InvoiceObject },
   handle: async ({ deps, db, caller, params }) => {
     const { environment_id } = caller;
@@ -76,6 +126,7 @@ const pay = route({
   summary: 'Record that an open invoice was paid',
   body: exactly({ reference: Type.Optional(Name), paid_at: Type.Optional(Instant) }),
   body_may_be_absent: true,
+  examples: shown.pay,
   answers: { 200: InvoiceObject },
   handle: async ({ db, caller, params, body }) => {
     const { environment_id } = caller;
@@ -87,4 +138,4 @@ const pay = route({
   },
 });
 
-export const invoiceRoutes = [list, read, finalize, pay];
+export const invoiceRoutes = [list, read, pdf, finalize, pay];

@@ -2,6 +2,7 @@ import { findBilledLine, listLineEvents } from '../src/db/line-item-events.ts';
 import { nothingHere } from './errors.ts';
 import { eventPageAnswer } from './event-page.ts';
 import { EventObject } from './event-schemas.ts';
+import * as shown from './examples/events.ts';
 import { route } from './route.ts';
 import { exactly, listOf, PAGE } from './schemas.ts';
 
@@ -12,6 +13,7 @@ const list = route({
   tag: 'Invoices',
   summary: 'Exactly the events that a line billed, newest timestamp first; none for a flat line',
   query: exactly(PAGE),
+  examples: shown.listOfLine,
   answers: { 200: listOf(EventObject) },
   handle: async (request) => {
     const { db, caller, params } = request;

@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { lastCheck } from '../src/db/checks.ts';
 import type { Pool } from '../src/db/pool.ts';
 import { countUnrolled } from '../src/db/rollup.ts';
+import { countAttention } from '../src/db/subscriptions.ts';
 import { perDeps } from './per-deps.ts';
 
 /** What GET /metrics prints. `events` counts stored, duplicate and refused events. */
@@ -11,6 +12,7 @@ export const metricsOf = perDeps((deps) => {
   gaugePool(registry, deps.pool);
   gaugeLastCheck(registry, deps.pool);
   gaugeUnrolled(registry, deps.pool);
+  gaugeAttention(registry, deps.pool);
   return {
     registry,
     requests: new Counter({
@@ -93,6 +95,21 @@ function gaugeUnrolled(registry: Registry, pool: Pool): void {
       const count = await countUnrolled(pool, UNROLLED_SHOWN_MAX).catch(() => null);
       this.reset();
       if (count !== null) this.set(count);
+    },
+  });
+}
+
+/** Nothing is shown without a database. */
+function gaugeAttention(registry: Registry, pool: Pool): void {
+  new Gauge({
+    name: 'tidemark_subscriptions_needing_attention',
+    help: 'Subscriptions that cannot be billed until a person has looked at them, by environment.',
+    labelNames: ['environment'],
+    registers: [registry],
+    async collect() {
+      const counts = await countAttention(pool).catch(() => ({}));
+      this.reset();
+      for (const [environment, count] of Object.entries(counts)) this.set({ environment }, count);
     },
   });
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { send } from '@koa/send';
 import { isPrepared } from '../src/db/accounts.ts';
-import { dashboardPage } from './dashboard.ts';
+import { DASHBOARD_PAGES } from './dashboard/pages.ts';
 import { exchangeOf } from './exchange.ts';
 import { metricsOf } from './metrics.ts';
 import { openApiOf } from './openapi.ts';
@@ -26,7 +26,7 @@ const POLICY =
 export function pagesOf(deps: Deps, routes: readonly Route[]): Map<string, RouterMiddleware> {
   const document = openApiOf(routes);
   const pages: Record<string, (ctx: RouterContext) => unknown> = {
-    '/': (ctx) => sendHtml(ctx, dashboardPage(deps.config)),
+    ...Object.fromEntries(DASHBOARD_PAGES),
     '/healthz': (ctx) => (ctx.body = { status: 'ok' }),
     '/readyz': (ctx) => answerReadiness(ctx, deps),
     '/metrics': (ctx) => answerMetrics(ctx, deps),
@@ -84,5 +84,14 @@ const REFERENCE_PAGE = `<!doctype html>
 `;
 
 // The validator's badge would be fetched from its maker's site.
-const REFERENCE_SCRIPT = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null });
+const REFERENCE_SCRIPT = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  filter: true,
+  tryItOutEnabled: true,
+  validatorUrl: null,
+});
 `;

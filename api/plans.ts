@@ -4,24 +4,11 @@ import { findPlan, insertPlan, listPlans, type NewPlan } from '../src/db/plans.t
 import { newId } from '../src/ids.ts';
 import { chargesOf, NewCharge, PRICING_MODELS } from './charges.ts';
 import { nothingHere } from './errors.ts';
+import * as shown from './examples/plans.ts';
 import { listAnswer } from './list.ts';
 import { PlanObject } from './plan-object.ts';
 import { route } from './route.ts';
 import { Currency, exactly, listOf, Metadata, Name, oneOf, PAGE } from './schemas.ts';
-
-const EXAMPLE = {
-  name: 'API calls',
-  charges: [
-    {
-      event_name: 'api_call',
-      pricing_model: 'graduated',
-      tiers: [
-        { up_to: 1000, unit_amount: '0.10' },
-        { up_to: null, unit_amount: '0.05', flat_amount: '5.00' },
-      ],
-    },
-  ],
-};
 
 const NewPlanBody = Type.Object(
   {
@@ -35,7 +22,7 @@ const NewPlanBody = Type.Object(
     charges: Type.Array(NewCharge, { minItems: 1, maxItems: 100 }),
     metadata: Type.Optional(Metadata),
   },
-  { additionalProperties: false, examples: [EXAMPLE] },
+  { additionalProperties: false },
 );
 
 const create = route({
@@ -45,6 +32,7 @@ const create = route({
   tag: 'Pricing plans',
   summary: 'Create a plan, which never changes afterwards',
   body: NewPlanBody,
+  examples: shown.create,
   answers: { 201: PlanObject },
   handle: async ({ db, caller, body }) => {
     const { environment_id } = caller;
@@ -73,6 +61,7 @@ const list = route({
   tag: 'Pricing plans',
   summary: 'Plans, newest first',
   query: exactly(PAGE),
+  examples: shown.list,
   answers: { 200: listOf(PlanObject) },
   handle: (request) =>
     listAnswer(request, {
@@ -89,6 +78,7 @@ const read = route({
   operation_id: 'getPricingPlan',
   tag: 'Pricing plans',
   summary: 'One plan, with its charges and their tiers',
+  examples: shown.read,
   answers: { 200: PlanObject },
   handle: async ({ db, caller, params }) => {
     const plan = await findPlan(db, caller.environment_id, params['id']!);

@@ -7,7 +7,7 @@ import { logOf } from './log.ts';
 import { perDeps } from './per-deps.ts';
 import type { Caller, Deps } from './route.ts';
 
-/** By address, in each process by itself: 100 keys that fail, or 1000 requests that bring none, in 10 s. */
+/** By address, in each process by itself: 100 keys, cookies or sign-in links that fail, or 1000 requests that bring none, in 10 s. */
 const FAILURES = { points: 1000, duration: 10 };
 const FAILED_KEY_POINTS = 10;
 
@@ -41,8 +41,17 @@ export function chargeDebt(caller: Caller, events: number, deps: Deps): void {
 
 /** Counts a request whose key failed, or that has none. Throws rate_limited when its address has failed too often. */
 export async function countFailure(request: IncomingMessage, deps: Deps): Promise<void> {
+  const { authorization, cookie } = request.headers;
+  await count(request, deps, authorization === undefined && cookie === undefined ? 1 : FAILED_KEY_POINTS);
+}
+
+/** Counts a sign-in by a link that is not good, as a key that failed. */
+export async function countFailedSignIn(request: IncomingMessage, deps: Deps): Promise<void> {
+  await count(request, deps, FAILED_KEY_POINTS);
+}
+
+async function count(request: IncomingMessage, deps: Deps, points: number): Promise<void> {
   const failures = failuresOf(deps);
-  const points = request.headers.authorization === undefined ? 1 : FAILED_KEY_POINTS;
   const state = await failures.penalty(addressOf(request), points);
   if (state.consumedPoints > failures.points) throw tooMany(secondsOf(state.msBeforeNext));
 }

@@ -12,6 +12,7 @@ import {
 } from '../src/db/regenerations.ts';
 import { conflict } from '../src/domain/errors.ts';
 import { nothingHere } from './errors.ts';
+import * as shown from './examples/invoices.ts';
 import { InvoiceObject } from './invoice-object.ts';
 import { route, type Answer, type Caller, type Deps } from './route.ts';
 import { AnsweredInstant, answerObject, exactly, identity, Name, nullable, oneOf } from './schemas.ts';
@@ -69,8 +70,12 @@ const regenerate = route({
   operation_id: 'regenerateInvoice',
   tag: 'Invoices',
   summary: 'Void an invoice and bill its period again; with dry_run only show what would change',
+  description:
+    'Its credit returns and is drawn again; tax rate and customer are those of now. The answer waits up to ten seconds for the ' +
+    'new invoice; after that it is a 202, and Location tells what became of it.',
   body: exactly({ reason: Type.Optional(Name), dry_run: Type.Boolean({ default: false }) }),
   body_may_be_absent: true,
+  examples: shown.regenerate,
   answers: { 200: RegenerationPreview, 201: InvoiceObject, 202: RegenerationObject },
   // The request is a transaction of its own, which the workflow must see; the workflow's is another.
   transaction: false,
@@ -121,6 +126,7 @@ const read = route({
   operation_id: 'getRegeneration',
   tag: 'Invoices',
   summary: 'One request to regenerate an invoice, and what became of it',
+  examples: shown.readRegeneration,
   answers: { 200: RegenerationObject },
   handle: async ({ db, caller, params }) => {
     const regeneration = await findRegeneration(db, caller.environment_id, params['id']!);

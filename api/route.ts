@@ -1,14 +1,16 @@
 import type { Static, TSchema } from 'typebox';
 import type { Db, Pool } from '../src/db/pool.ts';
 import type { Config } from '../src/config.ts';
+import type { ErrorCode } from '../src/domain/errors.ts';
 import type { Nudge } from '../src/temporal.ts';
 
-/** Who asks: found by the key, before the body is read. */
+/** Who asks: found by the key, or by the session of somebody who signed in, before the body is read. */
 export type Caller = {
   environment_id: number;
   livemode: boolean;
+  /** Or the session's id: whose rate is limited, and whom the log names. */
   key_id: string;
-  kind: 'full' | 'events_only';
+  kind: 'full' | 'events_only' | 'session';
 };
 
 /** What the API is made of; createApp takes it, handlers receive it. */
@@ -42,6 +44,18 @@ export type Answer = {
   after_commit?: () => void;
 };
 
+/** A request and its answer, as the reference shows them. A test sends each one (test/api/examples.test.ts). */
+export type Example = {
+  path?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string | number>>;
+  body?: object;
+  status: Answer['status'];
+  answer: object;
+};
+
+/** By what each one shows. */
+export type Examples = Readonly<Record<string, Example>>;
+
 /** One row of the interface: what serves it, what checks it and what documents it. */
 export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchema> = {
   method: 'get' | 'post' | 'patch';
@@ -50,19 +64,39 @@ export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchem
   operation_id: string;
   tag: string;
   summary: string;
+  /** What a summary has no room for, in Markdown. */
+  description?: string;
   /** Its members, in the order of the reference; a route without one takes no parameter. */
   query?: Query;
   body?: Body;
   /** A POST that acts may come without a body, which reads as {}. */
   body_may_be_absent?: boolean;
+  /** Of a GET whose answers are bytes, as Buffer; all others answer JSON. */
+  media_type?: 'application/pdf';
   /** Schema of the answer by status. */
   answers: Readonly<Partial<Record<Answer['status'], TSchema>>>;
+  examples?: Examples;
+  /** Errors that it can give beside those that its method and its path bring along, `refusalsOf`. */
+  refusals?: readonly ErrorCode[];
   /** Not there for live keys: 404 whatever they send. */
   test_mode_only?: boolean;
+  /** Only for who is signed in to the dashboard: a key opens it not, and no answer of it is kept for being sent again. */
+  session_only?: boolean;
   /** False where one request is several transactions; `db` is then the pool. */
   transaction?: boolean;
   handle: (request: Request<Static<Query>, Static<Body>>) => Promise<Answer>;
 };
+
+/**
+ * The errors that a route can give. Nothing is missing where no id is asked for, and only what a POST is sent twice for, or a
+ * state, is a conflict.
+ */
+export function refusalsOf({ method, path, test_mode_only, refusals = [] }: Route): ErrorCode[] {
+  const codes = new Set<ErrorCode>(['invalid_request', 'unauthorized', ...refusals]);
+  if (path.includes('{') || test_mode_only === true) codes.add('not_found');
+  if (method === 'post') codes.add('conflict');
+  return [...codes.add('rate_limited').add('internal_error')];
+}
 
 /** Types a route's query and body by its own schemas. */
 export function route<Query extends TSchema, Body extends TSchema>(

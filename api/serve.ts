@@ -1,27 +1,31 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { SavedAnswer } from '../src/db/idempotency-keys.ts';
 import { transaction, type Db } from '../src/db/pool.ts';
+import { BillingError } from '../src/domain/errors.ts';
 import { admit } from './admission.ts';
 import { BODY_BYTES_MAX, readObject } from './body.ts';
 import { nothingHere } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 import { fingerprintOf, idempotencyKeyOf, runOnce, type Keep, type Use } from './idempotency.ts';
 import { queryParserOf } from './query.ts';
-import type { Answer, Deps, Request, Route } from './route.ts';
+import { refusalsOf, type Answer, type Deps, type Request, type Route } from './route.ts';
 import { exactly } from './schemas.ts';
 import { answerFault, parserOf } from './validation.ts';
 
 export type ServeOptions = {
-  /** Checks every answer against the schema of its route; for tests. */
+  /** Checks every answer against the schema of its route, and every refusal against its list; for tests. */
   validate_answers?: boolean;
 };
 
 /** A request that is admitted, read and valid, and how it is known when it is sent again. */
 type Read = { request: Omit<Request<unknown, unknown>, 'db'>; use: Use | null };
+type Reader = (ctx: RouterContext) => Promise<Read>;
 
 /** One route as a Koa middleware. The order of its checks is the contract's (contract.md 1). */
 export function serve(deps: Deps, route: Route, options: ServeOptions): RouterMiddleware {
   const read = readerOf(deps, route);
+  if (route.media_type !== undefined)
+    return serveBytes(deps, { ...route, media_type: route.media_type }, read);
   return async (ctx) => {
     exchangeOf(ctx.res).route = route.path;
     const { request, use } = await read(ctx);
@@ -39,20 +43,38 @@ export function serve(deps: Deps, route: Route, options: ServeOptions): RouterMi
   };
 }
 
-function readerOf(deps: Deps, route: Route): (ctx: RouterContext) => Promise<Read> {
-  const { method, test_mode_only = false, body_may_be_absent = route.body === undefined } = route;
+/** Of a GET alone: nothing to keep, and no schema to check. */
+function serveBytes(
+  { pool }: Deps,
+  { path, media_type, handle }: Route & { media_type: string },
+  read: Reader,
+): RouterMiddleware {
+  return async (ctx) => {
+    exchangeOf(ctx.res).route = path;
+    const { request } = await read(ctx);
+    const { headers, body } = await handle({ ...request, db: pool });
+    ctx.set(headers ?? {});
+    ctx.type = media_type;
+    ctx.body = body;
+  };
+}
+
+function readerOf(deps: Deps, route: Route): Reader {
+  const { method, test_mode_only = false, session_only = false } = route;
+  const { body_may_be_absent = route.body === undefined } = route;
+  const purpose = session_only ? 'for_dashboard' : 'for_anything';
   const parseQuery = queryParserOf(route.query);
   const parseBody = parserOf(route.body ?? exactly({}));
   const body_options = { bytes_max: BODY_BYTES_MAX, may_be_absent: body_may_be_absent };
   return async (ctx) => {
     const { request_id } = exchangeOf(ctx.res);
-    const caller = await admit(ctx.req, ctx.res, deps, 'for_anything');
+    const caller = await admit(ctx.req, ctx.res, deps, purpose);
     if (test_mode_only && caller.livemode) throw nothingHere();
     const params = checkedParams(ctx);
     const query = parseQuery(ctx.querystring);
     const base = { deps, caller, params, query, request_id };
     if (method === 'get') return { request: { ...base, body: {}, idempotency_key: null }, use: null };
-    const key = method === 'post' ? idempotencyKeyOf(ctx.req) : null;
+    const key = method === 'post' && !session_only ? idempotencyKeyOf(ctx.req) : null;
     const { bytes, object } = await readObject(ctx.req, body_options);
     const request = { ...base, body: parseBody(object), idempotency_key: key };
     if (key === null) return { request, use: null };
@@ -80,7 +102,10 @@ async function act(
   keep?: Keep,
 ): Promise<{ answer: Answer; saved: SavedAnswer }> {
   const handle = async (db: Db) => {
-    const answer = await route.handle({ ...request, db });
+    const answer = await route.handle({ ...request, db }).catch((error) => {
+      if (validate_answers === true) checkRefusal(route, error);
+      throw error;
+    });
     if (validate_answers === true) checkAnswer(route, answer);
     const saved = savedAnswerOf(answer);
     await keep?.(db, saved);
@@ -99,6 +124,13 @@ function send(ctx: RouterContext, { status, location, body }: SavedAnswer): void
   if (location !== null) ctx.set('Location', location);
   ctx.type = 'application/json';
   ctx.body = body;
+}
+
+function checkRefusal(route: Route, error: unknown): void {
+  if (!(error instanceof BillingError) || refusalsOf(route).includes(error.code)) return;
+  throw new Error(`${route.operation_id} refused with ${error.code}, which the reference does not say`, {
+    cause: error,
+  });
 }
 
 function checkAnswer({ operation_id, answers }: Route, { status, body }: Answer): void {

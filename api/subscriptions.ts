@@ -17,6 +17,7 @@ import { conflict, invalid, notFound } from '../src/domain/errors.ts';
 import { boundary } from '../src/domain/period.ts';
 import { newId } from '../src/ids.ts';
 import { nothingHere } from './errors.ts';
+import * as shown from './examples/subscriptions.ts';
 import { listAnswer } from './list.ts';
 import { route } from './route.ts';
 import {
@@ -66,6 +67,8 @@ const create = route({
     trial_end_date: Type.Optional(Instant),
     billing_anchor: Type.Optional(Instant),
   }),
+  examples: shown.create,
+  refusals: ['not_found'],
   answers: { 201: SubscriptionObject },
   handle: async ({ deps, db, caller, body }) => {
     const { environment_id } = caller;
@@ -134,6 +137,7 @@ const read = route({
   operation_id: 'getSubscription',
   tag: 'Subscriptions',
   summary: 'One subscription',
+  examples: shown.read,
   answers: { 200: SubscriptionObject },
   handle: async ({ db, caller, params }) => {
     const subscription = await findSubscription(db, caller.environment_id, params['id']!);
@@ -153,6 +157,7 @@ const list = route({
     status: Type.Optional(oneOf(STATUSES)),
     ...PAGE,
   }),
+  examples: shown.list,
   answers: { 200: listOf(SubscriptionObject) },
   handle: (request) => {
     const { db, caller, query } = request;
@@ -174,6 +179,7 @@ const cancel = route({
   summary: 'End a subscription now, or at the end of its current period',
   body: exactly({ at: oneOf(['now', 'period_end'], { default: 'period_end' }) }),
   body_may_be_absent: true,
+  examples: shown.cancel,
   answers: { 200: SubscriptionObject },
   handle: async ({ deps, db, caller, params, body }) => {
     const { environment_id } = caller;

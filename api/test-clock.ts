@@ -6,6 +6,7 @@ import { invoicesOfSpan } from '../src/db/invoices.ts';
 import { subscriptionsOfCustomer } from '../src/db/live-subscriptions.ts';
 import { transaction } from '../src/db/pool.ts';
 import { beginAdvance, dueSubscriptions, stepClock } from '../src/db/test-clock.ts';
+import * as shown from './examples/invoices.ts';
 import { exactly, Identifier, Instant } from './schemas.ts';
 import { InvoiceObject } from './invoice-object.ts';
 import { route, type Deps } from './route.ts';
@@ -23,7 +24,11 @@ const advance = route({
   operation_id: 'advanceTestClock',
   tag: 'Test clock',
   summary: "Move a test customer's time forward and bill every period that ends by then",
+  description:
+    'At most five years and 100 periods a call. With `hold_drafts` invoices stay drafts until they are finalized, or until ' +
+    'the next advance without it.',
   body: exactly({ customer_id: Identifier, to: Instant, hold_drafts: Type.Optional(Type.Boolean()) }),
+  examples: shown.advance,
   answers: {
     200: Type.Object({
       object: Type.Literal('test_clock'),

@@ -1,6 +1,7 @@
 import { readOnly } from '../src/db/pool.ts';
 import { composeUpcoming } from '../src/db/upcoming-invoice.ts';
 import { nothingHere } from './errors.ts';
+import * as shown from './examples/subscriptions.ts';
 import { UpcomingInvoice } from './invoice-object.ts';
 import { route } from './route.ts';
 
@@ -10,6 +11,8 @@ const read = route({
   operation_id: 'getUpcomingInvoice',
   tag: 'Subscriptions',
   summary: 'The current period priced by the code that will bill it; nothing is written',
+  examples: shown.readUpcoming,
+  refusals: ['conflict'],
   answers: { 200: UpcomingInvoice },
   handle: async ({ deps, caller, params }) => {
     const { environment_id } = caller;

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { findCustomerKey } from '../src/db/customers.ts';
 import { readUsageReport } from '../src/db/usage-report.ts';
+import * as shown from './examples/events.ts';
 import { checkRange } from './range.ts';
 import { route } from './route.ts';
 import { AnsweredInstant, answerObject, exactly, Identifier, Instant } from './schemas.ts';
@@ -35,6 +36,7 @@ const read = route({
   tag: 'Events',
   summary: 'What became of the events of each day, at most 31 days',
   query: exactly({ from: Instant, to: Instant, customer_id: Type.Optional(Identifier) }),
+  examples: shown.report,
   answers: { 200: UsageReport },
   handle: async ({ deps, db, caller, query }) => {
     const { environment_id } = caller;

@@ -41,7 +41,10 @@ export async function startWorker(place: Place, temporal_address: string): Promi
 }
 
 /** Services to compare with. */
-const OTHERS = { Naive: './naive-service.ts', Bare: './bare-service.ts' } as const;
+const OTHERS = {
+  Naive: import.meta.resolve('./naive-service.ts'),
+  Bare: import.meta.resolve('./bare-service.ts'),
+};
 
 /** Starts a service to compare with. */
 export async function startOther(
@@ -52,7 +55,7 @@ export async function startOther(
   const launched = await launch({
     name,
     command: process.execPath,
-    args: ['--import', import.meta.resolve('tsx'), fileURLToPath(import.meta.resolve(OTHERS[name]))],
+    args: ['--import', import.meta.resolve('tsx'), fileURLToPath(OTHERS[name])],
     environment: environmentOf(place, port, NO_TEMPORAL),
     channel: true,
     logs: place.logs,

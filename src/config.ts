@@ -18,6 +18,8 @@ export const SETTINGS = {
   LOG_LEVEL: 'debug, info, warn, error or silent. Default info.',
   TIDEMARK_SECRET:
     'Signs cursors; the same in every API process. Default: made once, kept in the data directory.',
+  TIDEMARK_URL: 'Address of the API for the command line. Default: that of the stack in the data directory.',
+  TIDEMARK_KEY: 'API key of the command line. Default: that of the stack, for its own address alone.',
   NODE_ENV: 'With production, npm start refuses to embed PostgreSQL and Temporal.',
 } as const;
 
@@ -43,6 +45,8 @@ export type Config = {
   log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Null where none is set: the one-command stack then makes one. */
   secret: string | null;
+  tidemark_url: string | null;
+  tidemark_key: string | null;
   is_production: boolean;
 };
 
@@ -66,6 +70,8 @@ export function readConfig(settings: Settings = process.env): Config {
     rate_limit: settings.RATE_LIMIT === 'off' ? null : integerOf(settings, 'RATE_LIMIT', 1000, 1, 1_000_000),
     log_level: logLevelOf(settings.LOG_LEVEL ?? 'info'),
     secret: settings.TIDEMARK_SECRET ?? null,
+    tidemark_url: settings.TIDEMARK_URL ?? null,
+    tidemark_key: settings.TIDEMARK_KEY ?? null,
     is_production: settings.NODE_ENV === 'production',
   };
 }

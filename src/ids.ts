@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { TypeID, typeid } from 'typeid-js';
 
 /** Prefixes of public ids that are stored. They sort by creation; an event's id comes from its key's hash. */
-export type IdPrefix = 'cus' | 'plan' | 'chg' | 'sub' | 'inv' | 'li' | 'cg' | 'reg' | 'key';
+export type IdPrefix = 'cus' | 'plan' | 'chg' | 'sub' | 'inv' | 'li' | 'cg' | 'reg' | 'key' | 'ses';
 
 /** A new id, such as `inv_01m7xekbfvfvkssqkvzf2w4340`: 26 characters of a UUIDv7 behind the prefix. */
 export function newId(prefix: IdPrefix): string {

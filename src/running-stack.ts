@@ -1,8 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The addresses of the one-command stack that runs in a data directory; null where none does. */
-export function runningStack(data_dir: string): { database_url: string; temporal_address: string } | null {
+/** Where the one-command stack that runs in a data directory is, and its keys; null where none does. */
+export type RunningStack = {
+  api_url: string;
+  dashboard_url: string;
+  database_url: string;
+  temporal_address: string;
+  test_key: string;
+  live_key: string;
+};
+
+export function runningStack(data_dir: string): RunningStack | null {
   try {
     return JSON.parse(readFileSync(join(data_dir, 'stack.json'), 'utf8'));
   } catch {

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 const ROOT = new URL('..', import.meta.url).pathname;
-const FOLDERS = ['api', 'activities', 'workflows', 'src', 'test', 'bench'];
+const FOLDERS = ['api', 'activities', 'workflows', 'src', 'test', 'bench', 'web/src'];
 
 /**
  * Who may import whom, the most specific folder first. An entry ends in `/` for a folder of ours, begins with `type ` where only
@@ -35,6 +35,7 @@ const MAY_IMPORT: [folder: string, allowed: readonly string[]][] = [
       '@temporalio/envconfig',
     ],
   ],
+  ['src/cli/', ['src/', 'workflows/messages.ts', 'node:', 'commander']],
   ['src/', ['src/', 'api/', 'node:', 'commander', 'typeid-js', 'pino']],
   ['workflows/', ['workflows/', 'type activities/', '@temporalio/workflow', '@temporalio/common']],
   [
@@ -67,9 +68,13 @@ const MAY_IMPORT: [folder: string, allowed: readonly string[]][] = [
         'pino',
         'prom-client',
       ],
-      ...['swagger-ui-dist', 'type pg', 'pg', 'node:'],
+      ...['swagger-ui-dist', 'pdfkit', 'fontkit', 'type pg', 'pg', 'node:'],
     ],
   ],
+  ['web/src/api/', ['web/src/api/', 'web/src/shell/session.tsx', 'preact', 'preact-iso']],
+  ['web/src/components/', ['web/src/components/', 'web/src/api/', 'preact']],
+  ['web/src/shell/', ['web/src/shell/', 'web/src/components/', 'web/src/api/', 'preact', 'preact-iso']],
+  ['web/', ['web/', 'src/domain/figures.ts', 'preact', 'preact-iso']],
   [
     'bench/',
     [
@@ -99,7 +104,7 @@ const BANNED: [folder: string, pattern: RegExp, instead: string][] = [
 ];
 
 const files = FOLDERS.flatMap((folder) => (existsSync(join(ROOT, folder)) ? walk(folder) : [])).filter(
-  (file) => file.endsWith('.ts') && file !== 'test/tidy.test.ts',
+  (file) => /\.tsx?$/.test(file) && file !== 'test/tidy.test.ts',
 );
 
 function walk(folder: string): string[] {

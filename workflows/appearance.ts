@@ -1,28 +1,34 @@
-import { defineSearchAttributeKey } from '@temporalio/common';
+import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { BillingActivities } from '../activities/index.ts';
 import { SEARCH_ATTRIBUTES } from './messages.ts';
 
-const { customer, plan, state, period_end, last_invoice } = SEARCH_ATTRIBUTES;
+const { customer, plan, state, period_end, last_invoice, environment, waits_until } = SEARCH_ATTRIBUTES;
 const CUSTOMER = defineSearchAttributeKey(customer.name, customer.type);
 const PLAN = defineSearchAttributeKey(plan.name, plan.type);
 const STATE = defineSearchAttributeKey(state.name, state.type);
 const PERIOD_END = defineSearchAttributeKey(period_end.name, period_end.type);
 const LAST_INVOICE = defineSearchAttributeKey(last_invoice.name, last_invoice.type);
+const ENVIRONMENT = defineSearchAttributeKey(environment.name, environment.type);
+const WAITS_UNTIL = defineSearchAttributeKey(waits_until.name, waits_until.type);
+
+type Step = Awaited<ReturnType<BillingActivities['nextStep']>>;
 
 /**
  * Shows a person who reads the Temporal UI what the subscription waits for. Billing itself lasts a moment and is seen as
- * activities, so only waiting is written to the list: one upsert a period, and none where nothing changed.
+ * activities, so only waiting is written to the list: one upsert a period, and none where nothing changed. While a step of
+ * billing is tried again and again, the list therefore keeps the instant that it waited for, and that one is past.
  */
-export function showStep(step: Awaited<ReturnType<BillingActivities['nextStep']>>): void {
-  setCurrentDetails(step.details);
+export function showStep(step: Step): void {
+  setCurrentDetails(detailsOf(step));
   if (step.action.kind === 'bill' || step.action.kind === 'regenerate') return;
   const shown = workflowInfo().typedSearchAttributes;
-  const ends = step.period_end === null ? null : new Date(step.period_end);
+  const ends = instantOf(step.period_end);
   const isShown =
     shown.get(STATE) === step.state &&
     shown.get(LAST_INVOICE) === (step.last_invoice_id ?? undefined) &&
-    shown.get(PERIOD_END)?.getTime() === ends?.getTime();
+    shown.get(PERIOD_END)?.getTime() === ends?.getTime() &&
+    areNewerColumnsShown(step.newer_columns);
   if (isShown) return;
   upsertSearchAttributes([
     { key: CUSTOMER, value: step.customer_id },
@@ -30,7 +36,60 @@ export function showStep(step: Awaited<ReturnType<BillingActivities['nextStep']>
     { key: STATE, value: step.state },
     { key: PERIOD_END, value: ends },
     { key: LAST_INVOICE, value: step.last_invoice_id },
+    ...newerColumns(step.newer_columns),
   ]);
+}
+
+/**
+ * Where a run of an older version asked, the answer has none: that run did not write them, and replays so. patched() would say
+ * the same for two more events a run.
+ */
+function areNewerColumnsShown(columns: Step['newer_columns']): boolean {
+  if (columns === undefined) return true;
+  const shown = workflowInfo().typedSearchAttributes;
+  return (
+    shown.get(ENVIRONMENT) === (columns.environment ?? undefined) &&
+    shown.get(WAITS_UNTIL)?.getTime() === instantOf(columns.waits_until)?.getTime()
+  );
+}
+
+function newerColumns(columns: Step['newer_columns']): SearchAttributeUpdatePair[] {
+  if (columns === undefined) return [];
+  return [
+    { key: ENVIRONMENT, value: columns.environment },
+    { key: WAITS_UNTIL, value: instantOf(columns.waits_until) },
+  ];
+}
+
+function instantOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}
+
+/** What a person can do now. Here and not in the answers of activities, so that no history carries it. */
+const BY_HAND: Record<Step['state'], string> = {
+  waits_for_start: 'nothing is to do.',
+  in_trial: 'nothing is to do.',
+  collecting_usage:
+    'the signal `regenerateInvoice` with the id of the last invoice replaces that one, unless it was paid; `generateNow` bills periods whose invoice is void.',
+  collecting_late_usage:
+    'the signal `regenerateInvoice` with the id of the last invoice replaces that one, unless it was paid.',
+  draft_held:
+    'the signal `finalizeInvoice` with the id of the draft issues it now; `regenerateInvoice` with its id counts it anew and keeps the hold.',
+  billing:
+    'nothing is to do. A step that fails is tried again, at least every minute; Pending Activities says why it failed.',
+  needs_attention:
+    'mend what the sentence names, then send the signal `wake`. `regenerateInvoice` with the id of an invoice works meanwhile.',
+  ended: 'nothing is to do.',
+};
+
+/** The frame in which the UI shows details is too low by a line: without a rule below it, what is last could not be read. */
+const RULE = '---';
+
+function detailsOf({ details, state, customer_id, plan_id, last_invoice_id }: Step): string {
+  const ids = { customer: customer_id, plan: plan_id, 'last invoice': last_invoice_id };
+  const named = Object.entries(ids).flatMap(([name, id]) => (id === null ? [] : `${name} \`${id}\``));
+  const by_hand = `**By hand:** ${BY_HAND[state]}`;
+  return [details, by_hand, `**Ids:** ${named.join(', ') || 'none'}.`, RULE].join('\n\n');
 }
 
 /** The same columns for a check of the invariants. */

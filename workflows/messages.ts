@@ -27,6 +27,9 @@ export const SEARCH_ATTRIBUTES = {
   state: { name: 'BillingState', type: 'KEYWORD' },
   period_end: { name: 'BillingPeriodEnd', type: 'DATETIME' },
   last_invoice: { name: 'BillingLastInvoiceId', type: 'KEYWORD' },
+  environment: { name: 'BillingEnvironment', type: 'KEYWORD' },
+  /** When its next step is, if nobody sends a signal; empty where it waits for a signal alone. */
+  waits_until: { name: 'BillingWaitsUntil', type: 'DATETIME' },
 } as const;
 
 /** Read the rows again now; also retries a subscription that needs attention. */

@@ -45,8 +45,8 @@ export async function subscriptionWorkflow(input: SubscriptionInput, answer?: An
       return workflow.continueAsNew<typeof subscriptionWorkflow>(input, known);
     }
     if (action.kind === 'bill') await parkOnFailure(input, () => billPeriod({ ...input, ...action }));
-    else if (action.kind === 'regenerate') await activities.regenerateInvoice({ ...input, ...action });
-    else await waitFor(signals.arrived, { ...action, at_ms });
+    else if (action.kind === 'regenerate') await regenerate({ ...input, ...action });
+    else await waitFor(signals.arrived, { ...action, state: step.state, at_ms });
     billed_in_this_run ||= action.kind === 'bill';
   }
 }
@@ -55,7 +55,8 @@ async function askRows(
   input: SubscriptionInput,
   { takeWoken }: ReturnType<typeof receiveSignals>,
 ): Promise<Answer> {
-  const step = await activities.nextStep({ ...input, woken: takeWoken() });
+  const question = { ...input, woken: takeWoken(), newer_columns: true };
+  const step = await activities.nextStep.executeWithOptions({ summary: 'what is next?' }, [question]);
   return { step, at_ms: Date.now() };
 }
 
@@ -118,11 +119,35 @@ async function serveOperator(
   signals: ReturnType<typeof receiveSignals>,
 ): Promise<void> {
   for (const invoice_id of signals.takeReleased())
-    await parkOnFailure(input, () => activities.releaseDraft({ ...input, invoice_id }));
-  for (const invoice_id of signals.takeReplaced())
-    await activities.requestRegeneration({ ...input, invoice_id });
-  if (signals.takeGenerating())
-    await parkOnFailure(input, async () => void (await activities.generateInvoices(input)));
+    await parkOnFailure(input, () => releaseDraft({ ...input, invoice_id }));
+  for (const invoice_id of signals.takeReplaced()) await requestRegeneration({ ...input, invoice_id });
+  if (signals.takeGenerating()) await parkOnFailure(input, () => generateInvoices(input));
+}
+
+type OfInvoice = SubscriptionInput & { invoice_id: string };
+
+async function releaseDraft(draft: OfInvoice): Promise<void> {
+  await activities.releaseDraft.executeWithOptions({ summary: `end the hold of ${idOf(draft)}` }, [draft]);
+}
+
+async function requestRegeneration(invoice: OfInvoice): Promise<void> {
+  const summary = `ask for another ${idOf(invoice)}`;
+  await activities.requestRegeneration.executeWithOptions({ summary }, [invoice]);
+}
+
+async function regenerate(request: OfInvoice & { regeneration_id: string }): Promise<void> {
+  await activities.regenerateInvoice.executeWithOptions({ summary: `replace ${idOf(request)}` }, [request]);
+}
+
+async function generateInvoices(input: SubscriptionInput): Promise<void> {
+  await activities.generateInvoices.executeWithOptions({ summary: 'periods without an invoice' }, [input]);
+}
+
+const ID_LENGTH_MAX = 60;
+
+/** A summary may be 200 bytes, and an operator may send anything for an id. */
+function idOf({ invoice_id }: OfInvoice): string {
+  return invoice_id.slice(0, ID_LENGTH_MAX);
 }
 
 type Bill = SubscriptionInput & {
@@ -147,16 +172,18 @@ async function parkOnFailure(input: SubscriptionInput, work: () => Promise<void>
   } catch (error) {
     if (!(error instanceof workflow.ActivityFailure) || workflow.isCancellation(error)) throw error;
     const reason = workflow.rootCause(error) ?? 'an activity failed without a reason';
-    await activities.parkSubscription({ ...input, reason });
+    const summary = 'wait for a person';
+    await activities.parkSubscription.executeWithOptions({ summary }, [{ ...input, reason }]);
   }
 }
 
 async function waitFor(
   arrived: () => boolean,
-  { wait_ms, until, at_ms }: { wait_ms: number | null; until: string | null; at_ms: number },
+  told: { wait_ms: number | null; until: string | null; state: string; at_ms: number },
 ): Promise<void> {
+  const { wait_ms, until, state, at_ms } = told;
   if (wait_ms === null) return workflow.condition(arrived);
   // A run may begin long after the one before it was answered: when no worker was there.
   const left_ms = Math.max(1, wait_ms - (Date.now() - at_ms));
-  await workflow.condition(arrived, left_ms, { summary: `until ${until}` });
+  await workflow.condition(arrived, left_ms, { summary: `${state.replaceAll('_', ' ')} until ${until}` });
 }

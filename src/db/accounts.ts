@@ -13,6 +13,60 @@ export async function accountDefaults(db: Db, environment_id: number): Promise<{
   return rows[0]!;
 }
 
+/** An account as its settings show it. */
+export type Account = {
+  id: string;
+  object: 'account';
+  created_at: string;
+  name: string;
+  currency: string;
+  /** Percent. */
+  tax_rate: string;
+  address: string | null;
+  invoice_footer: string | null;
+};
+
+/** Who sends the invoices of an environment. */
+export type Seller = Pick<Account, 'name' | 'address' | 'invoice_footer'>;
+
+/** The account of an environment. */
+export async function findAccount(db: Db, environment_id: number): Promise<Account> {
+  const { rows } = await db.query<Account>(
+    `select a.id, 'account' as object, a.created_at, a.name, a.currency, trim_scale(a.tax_rate)::text as tax_rate,
+       a.address, a.invoice_footer
+     from accounts a join environments n on n.account_id = a.id where n.id = $1`,
+    [environment_id],
+  );
+  return rows[0]!;
+}
+
+/** What was read of the account before may be old. */
+export async function lockAccount(db: Db, environment_id: number): Promise<void> {
+  await db.query(
+    'select from accounts where id = (select account_id from environments where id = $1) for no key update',
+    [environment_id],
+  );
+}
+
+export async function updateAccount(
+  db: Db,
+  environment_id: number,
+  account: Omit<Account, 'id' | 'object' | 'created_at'>,
+): Promise<void> {
+  await db.query(
+    `update accounts a set name = $2, currency = $3, tax_rate = $4, address = $5, invoice_footer = $6
+     from environments n where n.id = $1 and n.account_id = a.id`,
+    [
+      environment_id,
+      account.name,
+      account.currency,
+      account.tax_rate,
+      account.address,
+      account.invoice_footer,
+    ],
+  );
+}
+
 /** Stores an account with its test and its live environment. Returns the environments' ids. */
 export async function insertAccount(
   db: Db,

@@ -16,6 +16,8 @@ export type ActiveKey = {
 /** A key as a list shows it: never the secret. */
 export type KeySummary = {
   id: string;
+  object: 'api_key';
+  livemode: boolean;
   name: string;
   kind: KeyKind;
   last_four: string;
@@ -56,6 +58,18 @@ export async function findKeyByHash(db: Db, secret_hash: Buffer): Promise<Active
   return rows[0] ?? null;
 }
 
+const SELECT_KEYS = `
+  select k.id, 'api_key' as object, n.livemode, k.name, k.kind, k.last_four, k.created_at, k.last_used_at, k.expires_at, k.revoked_at
+  from api_keys k join environments n on n.id = k.environment_id`;
+
+export async function findKey(db: Db, environment_id: number, id: string): Promise<KeySummary | null> {
+  const { rows } = await db.query<KeySummary>(`${SELECT_KEYS} where k.environment_id = $1 and k.id = $2`, [
+    environment_id,
+    id,
+  ]);
+  return rows[0] ?? null;
+}
+
 /** Newest first. */
 export async function listKeys(
   db: Db,
@@ -63,8 +77,7 @@ export async function listKeys(
   page: { before: string | null; limit: number },
 ): Promise<KeySummary[]> {
   const { rows } = await db.query<KeySummary>(
-    `select id, name, kind, last_four, created_at, last_used_at, expires_at, revoked_at from api_keys
-     where environment_id = $1 and ($2::text is null or id < $2) order by id desc limit $3`,
+    `${SELECT_KEYS} where k.environment_id = $1 and ($2::text is null or k.id < $2) order by k.id desc limit $3`,
     [environment_id, page.before, page.limit],
   );
   return rows;

@@ -16,6 +16,8 @@ export type Customer = {
   metadata: Record<string, unknown>;
   /** What is left in grants that are active by the customer's clock, in units. */
   credit_remaining: number;
+  /** Where the time of a test customer stands; null where it is real time. */
+  test_clock: string | null;
 };
 
 export type NewCustomer = {
@@ -34,7 +36,7 @@ const SELECT_CUSTOMERS = `
     trim_scale(coalesce(c.tax_rate, a.tax_rate))::text as tax_rate, c.metadata,
     (select coalesce(sum(g.remaining), 0)::float8 from credit_grants g
      where g.environment_id = c.environment_id and g.customer_id = c.id and g.voided_at is null
-       and (g.expires_at is null or g.expires_at > ${CUSTOMER_NOW})) as credit_remaining
+       and (g.expires_at is null or g.expires_at > ${CUSTOMER_NOW})) as credit_remaining, c.test_clock
   from customers c
   join environments n on n.id = c.environment_id
   join accounts a on a.id = n.account_id`;
@@ -96,15 +98,17 @@ function columnOf(id_or_external_id: string): 'id' | 'external_id' {
   return id_or_external_id.startsWith('cus_') ? 'id' : 'external_id';
 }
 
-/** Newest first. */
+/** Newest first; where `search` is given, those that hold it in external_id, name or email. */
 export async function listCustomers(
   db: Db,
   environment_id: number,
-  page: { before: string | null; limit: number },
+  page: { search: string | null; before: string | null; limit: number },
 ): Promise<Customer[]> {
   const { rows } = await db.query<Customer>(
-    `${SELECT_CUSTOMERS} where c.environment_id = $1 and ($2::text is null or c.id < $2) order by c.id desc limit $3`,
-    [environment_id, page.before, page.limit],
+    `${SELECT_CUSTOMERS} where c.environment_id = $1 and ($2::text is null or c.id < $2)
+       and ($4::text is null or position(lower($4) in lower(concat_ws(E'\n', c.external_id, c.name, c.email))) > 0)
+     order by c.id desc limit $3`,
+    [environment_id, page.before, page.limit, page.search],
   );
   return rows;
 }

@@ -166,3 +166,18 @@ export async function findPeriodInvoice(
   );
   return rows[0] ?? null;
 }
+
+/** The customer as an issued invoice names it, whatever it is called since; null for a draft. */
+export async function findBilledCustomer(
+  db: Db,
+  environment_id: number,
+  invoice_id: string,
+): Promise<{ external_id: string; name: string | null; email: string | null } | null> {
+  const { rows } = await db.query<{
+    customer: { external_id: string; name: string | null; email: string | null };
+  }>('select customer from invoices where environment_id = $1 and id = $2 and customer is not null', [
+    environment_id,
+    invoice_id,
+  ]);
+  return rows[0]?.customer ?? null;
+}

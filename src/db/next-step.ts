@@ -30,24 +30,44 @@ export type NextStep = {
   plan_id: string | null;
   period_end: string | null;
   last_invoice_id: string | null;
-  /** Markdown, for the person who reads the Temporal UI and not the code. */
+  /** What it waits for and what happens then, in Markdown, for the person who reads the Temporal UI and not the code. */
   details: string;
   action: Action;
+  /** Only for a workflow that asks for them. */
+  newer_columns?: NewerColumns;
+};
+
+/** Columns of the workflow list that workflows of the first versions do not write. */
+export type NewerColumns = {
+  environment: 'live' | 'test' | null;
+  /** Null where it waits for a signal alone. An instant that is long past says that it is overdue. */
+  waits_until: string | null;
 };
 
 type SubscriptionKey = { environment_id: number; subscription_id: string };
+type Question = SubscriptionKey & { woken: boolean; newer_columns?: boolean };
 
 /**
  * Reads from the rows what a subscription's workflow should do now, by the customer's clock. All that it changes is to close a
  * trial whose time is over, which makes no invoice, and to take a woken subscription out of its parking place.
  */
-export async function nextStep(
-  db: Db,
-  key: SubscriptionKey & { woken: boolean },
-  settings: BillingSettings,
-): Promise<NextStep> {
+export async function nextStep(db: Db, key: Question, settings: BillingSettings): Promise<NextStep> {
   const subscription = await lockSubscription(db, key.environment_id, key.subscription_id);
-  if (subscription === null) return NOTHING;
+  const step = subscription === null ? NOTHING : await nextStepOf(db, key, { subscription, settings });
+  return key.newer_columns === true ? { ...step, newer_columns: newerColumns(subscription, step) } : step;
+}
+
+function newerColumns(subscription: Subscription | null, { action }: NextStep): NewerColumns {
+  const waits_until = action.kind === 'wait' && action.wait_ms !== null ? action.until : null;
+  if (subscription === null) return { environment: null, waits_until };
+  return { environment: subscription.livemode ? 'live' : 'test', waits_until };
+}
+
+async function nextStepOf(
+  db: Db,
+  key: Question,
+  { subscription, settings }: { subscription: Subscription; settings: BillingSettings },
+): Promise<NextStep> {
   const shown = { ...identity(subscription), last_invoice_id: await lastInvoiceId(db, key) };
   const request = await findPendingRegeneration(db, key);
   // Also of a subscription that needs attention: replacing an invoice may be what mends it.
@@ -69,7 +89,8 @@ export async function nextStep(
     };
   }
   if (draft !== null || period !== null) {
-    const waiting = wait(subscription, draft, period);
+    const hold_until = period === null ? null : holdUntil(subscription, period, settings);
+    const waiting = wait(subscription, draft, period === null ? null : { ...period, hold_until });
     return { ...shown, ...waiting, details: waiting.details + (await regenerationDetails(db, key)) };
   }
   await finishSubscription(db, key.environment_id, subscription.id);
@@ -79,7 +100,7 @@ export async function nextStep(
 const ENDED = {
   state: 'ended',
   period_end: null,
-  details: 'Every period is billed and the subscription has ended.',
+  details: '**Ended.** Every period is billed, and nothing is to come.',
   action: { kind: 'end' },
 } as const;
 
@@ -93,7 +114,7 @@ function parked(attention: string) {
   return {
     state: 'needs_attention',
     period_end: null,
-    details: `**Needs a person:** ${attention}\n\nMend it, then send the signal \`wake\`.`,
+    details: `**Needs a person:** ${attention}`,
     action: { kind: 'wait', wait_ms: null, until: null, more_soon: false },
   } as const;
 }
@@ -106,7 +127,7 @@ function bill(
   return {
     state: 'billing',
     period_end,
-    details: `Billing the period ${period_start} to ${period_end}.`,
+    details: `**Billing** the period ${period_start} to ${period_end}: usage is counted, credit applied${how.issue ? ' and the invoice issued' : ', and the draft then held'}.`,
     action: { kind: 'bill', period_start, period_end, ...how },
   };
 }
@@ -121,7 +142,7 @@ function regenerate({
   return {
     state: 'billing',
     period_end: null,
-    details: `Replacing the invoice \`${invoice_id}\`, as \`${id}\` asks.`,
+    details: `**Replacing** the invoice \`${invoice_id}\`, as \`${id}\` asks.`,
     action: { kind: 'regenerate', regeneration_id: id, invoice_id },
   };
 }
@@ -134,14 +155,17 @@ async function regenerationDetails(db: Db, key: SubscriptionKey): Promise<string
   return `\n\nLast regeneration, of \`${invoice_id}\`: ${outcome}.`;
 }
 
+/** The open period, and how long its draft will be held; null: until somebody finalizes it. */
+type Unended = StoredPeriod & { hold_until: string | null };
+
 function wait(
   subscription: Subscription,
   draft: Draft | null,
-  period: StoredPeriod | null,
+  period: Unended | null,
 ): Pick<NextStep, 'state' | 'period_end' | 'details' | 'action'> {
   const { now, has_test_clock, advancing } = subscription;
   const { state, until, details } = waitingFor(subscription, draft, period);
-  const stands_still = `\n\nThe customer's test clock stands at ${now}; it moves when it is advanced.`;
+  const stands_still = `\n\nAll by the customer's test clock, which stands at ${now} until it is advanced.`;
   return {
     state,
     period_end: period?.period_end ?? draft?.period_end ?? null,
@@ -155,31 +179,44 @@ function wait(
   };
 }
 
-function waitingFor(
-  subscription: Subscription,
-  draft: Draft | null,
-  period: StoredPeriod | null,
-): { state: BillingState; until: string | null; details: string } {
+type Waiting = { state: BillingState; until: string | null; details: string };
+
+function waitingFor(subscription: Subscription, draft: Draft | null, period: Unended | null): Waiting {
+  if (draft !== null) return holding(draft, period);
   const { now, start_date } = subscription;
-  if (draft !== null) {
-    const ends = [draft.held_until, period?.period_end].filter((end) => typeof end === 'string');
-    const until = ends.length === 0 ? null : ends.reduce(earliest);
-    const held =
-      draft.held_until === null ? 'until somebody finalizes it' : `for late events until ${draft.held_until}`;
-    const details = `The draft \`${draft.id}\` is held ${held}. The signal \`finalizeInvoice\` issues it now.`;
-    return { state: 'draft_held', until, details };
+  const { period_start, period_end, kind, hold_until } = period!;
+  if (now < start_date) {
+    const first = kind === 'trial' ? 'its trial' : 'its first period';
+    const details = `**Waits for its start** at ${start_date}; then ${first} begins, until ${period_end}.`;
+    return { state: 'waits_for_start', until: start_date, details };
   }
-  const { period_start, period_end, kind } = period!;
-  if (now < start_date)
-    return { state: 'waits_for_start', until: start_date, details: `Starts at ${start_date}.` };
-  if (kind === 'trial')
-    return { state: 'in_trial', until: period_end, details: `In trial until ${period_end}.` };
+  if (kind === 'trial') {
+    const details = `**In trial** until ${period_end}; then its first period begins, and no invoice is made of the trial.`;
+    return { state: 'in_trial', until: period_end, details };
+  }
   if (kind === 'late') {
-    const details = `The subscription has ended. Late usage reaches one last invoice at ${period_end}.`;
+    const details = `**Collecting late usage:** the subscription has ended. What still comes is on one last invoice at ${period_end}; if nothing comes, there is none.`;
     return { state: 'collecting_late_usage', until: period_end, details };
   }
-  const details = `Collecting usage of ${period_start} to ${period_end}; the invoice is drafted then.`;
+  const details = `**Collecting usage** of ${period_start} to ${period_end}; then the invoice is ${becoming(period_end, hold_until)}.`;
   return { state: 'collecting_usage', until: period_end, details };
+}
+
+function becoming(period_end: string, hold_until: string | null): string {
+  if (hold_until === period_end) return 'made and issued';
+  return `drafted, and held ${holdOf(hold_until)}`;
+}
+
+function holdOf(hold_until: string | null): string {
+  return hold_until === null ? 'until somebody finalizes it' : `for late events until ${hold_until}`;
+}
+
+function holding({ id, period_start, period_end, held_until }: Draft, period: Unended | null): Waiting {
+  const ends = [held_until, period?.period_end].filter((end) => typeof end === 'string');
+  const until = ends.length === 0 ? null : ends.reduce(earliest);
+  const issued = held_until === null ? '' : '; then it is counted once more and issued';
+  const details = `**Draft held:** \`${id}\`, of ${period_start} to ${period_end}, is held ${holdOf(held_until)}${issued}.`;
+  return { state: 'draft_held', until, details };
 }
 
 /** The open period; a trial that is over is closed first, as it makes no invoice. */

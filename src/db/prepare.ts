@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import { createPool, transaction, type Db } from './pool.ts';
@@ -20,6 +22,19 @@ export async function prepareDatabase(database_url: string): Promise<void> {
   } finally {
     await pool.end();
   }
+}
+
+/** Names of the migrations that this program knows and the database has not had. */
+export async function missingMigrations(db: Db): Promise<string[]> {
+  const { rows: tables } = await db.query<{ is_there: boolean }>(
+    `select to_regclass('migrations') is not null as is_there`,
+  );
+  const { rows } = tables[0]!.is_there
+    ? await db.query<{ name: string }>('select name from migrations')
+    : { rows: [] };
+  const applied = new Set(rows.map(({ name }) => name));
+  const known = (await readdir(MIGRATIONS)).filter((file) => file.endsWith('.sql')).sort();
+  return known.map((file) => parse(file).name).filter((name) => !applied.has(name));
 }
 
 /**

@@ -97,6 +97,16 @@ export async function setAttention(
   ]);
 }
 
+/** How many wait for a person, in each environment of every account. */
+export async function countAttention(db: Db): Promise<{ test: number; live: number }> {
+  const { rows } = await db.query<{ test: number; live: number }>(
+    `select count(*) filter (where not n.livemode)::integer as test, count(*) filter (where n.livemode)::integer as live
+     from subscriptions s join environments n on n.id = s.environment_id
+     where s.attention is not null and s.finished_at is null`,
+  );
+  return rows[0]!;
+}
+
 /** Marks the end: every period is billed and no workflow runs any more. */
 export async function finishSubscription(db: Db, environment_id: number, id: string): Promise<void> {
   await db.query(

@@ -4,6 +4,14 @@ import { fileURLToPath } from 'node:url';
 /** What must hold for every commit, beside the tests; each is a command of node_modules/.bin. */
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
   types: ['tsc', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.json'],
+  'types of web': [
+    'tsc',
+    '-p',
+    'web',
+    '--incremental',
+    '--tsBuildInfoFile',
+    'node_modules/.cache/types-of-web.json',
+  ],
   lint: ['eslint', '.'],
   layout: ['prettier', '--check', '--log-level=warn', '--cache', '.'],
   'unused code': ['knip', '--no-progress'],

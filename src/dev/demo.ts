@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config.ts';
+import type { Invoice } from '../db/invoices.ts';
+import { invoiceTable } from '../invoice-table.ts';
 import type { StackFile } from './data-dir.ts';
-import { printInvoice, type PrintedInvoice } from './demo-table.ts';
 
 /** `npm run demo`: a customer's first invoice, from nothing to its tier lines, against the stack that runs. */
 const SINGLE_EVENTS = 3;
@@ -80,13 +81,13 @@ const batch = await post<{ created: number }>('/v1/events/batch', { events });
 step(`a batch of ${batch.created} events`);
 
 const to = new Date(Date.parse(subscription.current_period_end) + DAY_MS).toISOString();
-const { invoices } = await post<{ invoices: PrintedInvoice[] }>('/v1/test-clock/advance', {
+const { invoices } = await post<{ invoices: Invoice[] }>('/v1/test-clock/advance', {
   customer_id,
   to,
 });
 step(`the customer's clock moved to ${to}: the workflow billed the period`);
 
-for (const invoice of invoices) printInvoice(invoice);
+for (const invoice of invoices) console.log(`\n${invoiceTable(invoice)}\n`);
 console.log(
   `  JSON       curl -H "Authorization: Bearer ${stack.test_key}" ${stack.api_url}/v1/invoices/${invoices[0]!.id}`,
 );

@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inheritedEnvironment, readConfig, type Config } from '../config.ts';
-import type { StackFile } from './data-dir.ts';
 import { onNpmGone } from './npm-parent.ts';
 import { foldersOf } from './postgres-home.ts';
 import { messageOf } from './processes.ts';
-import { createStack } from './stack.ts';
+import { createStack, type Started } from './stack.ts';
 
 const USAGE = 'Usage: npm start -- [--data-dir DIR] [--port N]';
 const STOP_LIMIT_MS = 14_000;
@@ -34,9 +33,10 @@ function readArguments(): Config {
   }
 }
 
-function banner(stack: StackFile, config: Config): string {
+function banner(stack: Started, config: Config): string {
   const rows = [
     ['Dashboard', stack.dashboard_url],
+    ['Sign in, once', stack.sign_in_url],
     ['API', `${stack.api_url}/v1`],
     ['API reference', `${stack.api_url}/docs`],
     ['Test key', stack.test_key],
@@ -83,8 +83,8 @@ onNpmGone(leave);
 process.on('uncaughtException', (error) => void fail(error));
 
 try {
-  const file = await stack.start();
-  if (!is_stopping) say(banner(file, config));
+  const started = await stack.start();
+  if (!is_stopping) say(banner(started, config));
 } catch (error) {
   await fail(error);
 }

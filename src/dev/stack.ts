@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import { seedAccount, type SeededKeys } from '../db/accounts.ts';
 import { prepareDatabase } from '../db/prepare.ts';
+import { createPool } from '../db/pool.ts';
+import { newSignInLink } from '../sign-in-link.ts';
+import { buildDashboard, isDashboardBuilt } from './dashboard.ts';
 import { claimDataDir, readSecrets, writeSecrets, writeStackFile, type StackFile } from './data-dir.ts';
 import { LOOPBACK, choosePort, isOk } from './ports.ts';
 import { startPostgres } from './postgres.ts';
@@ -25,11 +28,14 @@ type Stack = {
 };
 type Temporal = { address: string; ui_url: string | null };
 
+/** Where everything is, and a link that signs in to the dashboard, once. */
+export type Started = StackFile & { sign_in_url: string };
+
 /**
  * The one-command stack of a configuration, whose data directory is absolute. start() resolves with where everything is,
  * once everything answers; from then on what ends is started again. stop() may be called at any time, once.
  */
-export function createStack(config: Config, say: Say): { start: () => Promise<StackFile>; stop: Stop } {
+export function createStack(config: Config, say: Say): { start: () => Promise<Started>; stop: Stop } {
   const stack: Stack = { config, logs: join(config.data_dir, 'logs'), say, foundations: [], services: [] };
   return {
     start: () => startStack(stack),
@@ -40,12 +46,16 @@ export function createStack(config: Config, say: Say): { start: () => Promise<St
   };
 }
 
-async function startStack(stack: Stack): Promise<StackFile> {
+async function startStack(stack: Stack): Promise<Started> {
   const { config, say } = stack;
   refuseToEmbedInProduction(config);
   claimDataDir(config.data_dir);
   await stopLeftovers(stack.logs);
-  const [database_url, temporal] = await Promise.all([openDatabase(stack), openTemporal(stack)]);
+  const [database_url, temporal] = await Promise.all([
+    openDatabase(stack),
+    openTemporal(stack),
+    openDashboard(stack),
+  ]);
   await withProgress('Preparing the database', prepareDatabase(database_url), say);
   const { secret, keys } = await openSecrets(config, database_url);
   const wanted = { what: 'the API', setting: 'PORT', host: config.host, port: config.port };
@@ -67,7 +77,19 @@ async function startStack(stack: Stack): Promise<StackFile> {
     pid: process.pid,
   };
   writeStackFile(config.data_dir, file);
-  return file;
+  return { ...file, sign_in_url: await signInLink(file) };
+}
+
+async function openDashboard({ say }: Stack): Promise<void> {
+  if (!isDashboardBuilt()) await withProgress('Building the dashboard', buildDashboard(), say);
+}
+
+async function signInLink({ database_url, dashboard_url }: StackFile): Promise<string> {
+  const pool = createPool(database_url, 1);
+  // The account was made a moment ago.
+  return newSignInLink(pool, dashboard_url)
+    .finally(() => pool.end())
+    .then((link) => link!);
 }
 
 function refuseToEmbedInProduction({ is_production, database_url, temporal_address }: Config): void {

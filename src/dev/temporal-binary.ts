@@ -22,7 +22,7 @@ export async function findTemporal(asked_for: string | null, say: Say): Promise<
     throw new Error(`TEMPORAL_CLI is ${asked_for}, which does not run as a temporal command`);
   }
   if (await runs('temporal')) return 'temporal';
-  const cached = join(cacheFolder(), 'temporal');
+  const cached = join(cacheFolder(`temporal-${VERSION}`), 'temporal');
   if (fs.existsSync(cached)) return cached;
   const failures: string[] = [];
   for (const fetchInto of [download, build]) {
@@ -39,11 +39,12 @@ export async function findTemporal(asked_for: string | null, say: Say): Promise<
   );
 }
 
-function cacheFolder(): string {
+/** A folder of the user's, for what is fetched once for all checkouts. */
+export function cacheFolder(name: string): string {
   const { XDG_CACHE_HOME } = inheritedEnvironment();
   const base =
     XDG_CACHE_HOME === undefined || XDG_CACHE_HOME === '' ? join(homedir(), '.cache') : XDG_CACHE_HOME;
-  return join(base, 'tidemark', `temporal-${VERSION}`);
+  return join(base, 'tidemark', name);
 }
 
 // The command appears in the cache by one rename, whole and tried, whatever another process does at the same time.

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { buildDashboard, isDashboardBuilt } from './dashboard.ts';
 
 /**
  * `npm test`: every test. Faults wait for two minutes of an outage, and lives for each other's clocks, so they run beside the others
@@ -10,6 +11,7 @@ const MOCHA = fileURLToPath(new URL('../../node_modules/mocha/bin/mocha.js', imp
 const BESIDE = ['test/faults', 'test/lives'];
 
 const args = process.argv.slice(2);
+if (!isDashboardBuilt()) await buildDashboard();
 process.exit(args.length > 0 ? (await run(args, 'inherit')).code : await runEverything());
 
 async function runEverything(): Promise<number> {

@@ -85,8 +85,11 @@ function describeShare(units: string, fate: string): string {
   return units === '0' || units.startsWith('-') ? '' : `, ${grouped(units)} of them ${fate}`;
 }
 
-/** "from 1 to 31 January 2026": the last day, not the first instant after it, unless the times of day matter. */
-function describeSpan({ period_start, period_end }: Pick<Period, 'period_start' | 'period_end'>): string {
+/** "from 1 to 31 January 2026", or "on 1 January 2026": the last day, not the first instant after it, unless the times of day matter. */
+export function describeSpan({
+  period_start,
+  period_end,
+}: Pick<Period, 'period_start' | 'period_end'>): string {
   if (!isMidnight(period_start) || !isMidnight(period_end)) {
     return `from ${dayAndTime(period_start)} to ${dayAndTime(period_end)} UTC`;
   }
@@ -110,7 +113,8 @@ function dayAndMonth(instant: string): string {
   return `${dayOfMonth(instant)} ${MONTHS[instant.slice(5, 7)]}`;
 }
 
-function day(instant: string): string {
+/** "31 January 2026", in UTC. */
+export function day(instant: string): string {
   return `${dayAndMonth(instant)} ${instant.slice(0, 4)}`;
 }
 
@@ -120,7 +124,7 @@ function dayAndTime(instant: string): string {
 }
 
 /** Commas between thousands: "15,000.5". */
-function grouped(quantity: string): string {
+export function grouped(quantity: string): string {
   const [whole = '', ...decimals] = quantity.split('.');
   return [whole.replace(/\B(?=(\d{3})+$)/g, ','), ...decimals].join('.');
 }

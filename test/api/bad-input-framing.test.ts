@@ -121,11 +121,12 @@ describe('bad input, A: framing', () => {
   });
 
   it('A12 five hundred slow heads do not keep others waiting', async () => {
-    const slow = Array.from({ length: 500 }, () => converse(api.port, ['GET /v1/ev'], { wait_ms: 2500 }));
-    const started_at = Date.now();
+    let answered = 0;
+    const slow = Array.from({ length: 500 }, () =>
+      converse(api.port, ['GET /v1/ev'], { wait_ms: 2500 }).finally(() => answered++),
+    );
     const { status } = await api.request('/v1/customers');
-    assert.equal(status, 200);
-    assert.ok(Date.now() - started_at < 1000);
+    assert.deepEqual([status, answered], [200, 0]);
     for (const { answers, is_closed } of await Promise.all(slow))
       assert.deepEqual([answers[0]?.status, is_closed], [400, true]);
   });

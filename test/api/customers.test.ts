@@ -28,6 +28,7 @@ describe('customers', () => {
       tax_rate: '0',
       metadata: {},
       credit_remaining: 0,
+      test_clock: null,
     });
     for (const path of [`${PATH}/${id}`, `${PATH}/plain`])
       assert.deepEqual((await api.request(path)).body, body);

@@ -48,5 +48,19 @@ export function subscriptionsOf(stack: ReturnType<typeof useStack>) {
     return { subscription, draft: draft! };
   }
 
-  return { handleOf, read, aCustomerAndPlan, subscribe, invoicesOf, aHeldDraft };
+  /** One whose draft could not be issued. What was in the way is gone, but nobody has woken the subscription. */
+  async function aParked(): Promise<HeldDraft> {
+    const { subscription, draft } = await aHeldDraft();
+    const constraint = `add constraint parked check (id <> '${draft.id}' or status = 'draft') not valid`;
+    await stack().pool.query(`alter table invoices ${constraint}`);
+    await handleOf(subscription.id).signal('finalizeInvoice', draft.id);
+    await eventually(
+      () => read(subscription.id),
+      ({ attention }) => attention !== null,
+    );
+    await stack().pool.query('alter table invoices drop constraint parked');
+    return { subscription, draft };
+  }
+
+  return { handleOf, read, aCustomerAndPlan, subscribe, invoicesOf, aHeldDraft, aParked };
 }

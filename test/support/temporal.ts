@@ -1,14 +1,15 @@
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
+import { anyFreePort } from '../../src/dev/ports.ts';
 import { findTemporal } from '../../src/dev/temporal-binary.ts';
-import { startTemporal } from '../../src/dev/temporal-server.ts';
+import { startTemporal, type TemporalServer } from '../../src/dev/temporal-server.ts';
 import { atEnd } from './at-end.ts';
 import { aFolder } from './folder.ts';
 
 // Where there is no binary yet, Go builds one.
 const FIRST_START_LIMIT_MS = 600_000;
 
-let address: Promise<string> | null = null;
+let server: Promise<TemporalServer> | null = null;
 
 /** Within a describe: gives its tests the address of the Temporal server that all tests of a run share, namespace billing. */
 export function useTemporal(): () => string {
@@ -21,16 +22,26 @@ export function useTemporal(): () => string {
 }
 
 /** The address of the server that all tests of a run share, started when it is first asked for. */
-export function temporalAddress(): Promise<string> {
-  return (address ??= start());
+export async function temporalAddress(): Promise<string> {
+  return (await theServer()).address;
 }
 
-async function start(): Promise<string> {
+/** Where the same server shows its workflows to a person. */
+export async function temporalUiUrl(): Promise<string> {
+  return (await theServer()).ui_url!;
+}
+
+function theServer(): Promise<TemporalServer> {
+  return (server ??= start());
+}
+
+async function start(): Promise<TemporalServer> {
   const folder = await aFolder();
   const { temporal_cli, temporal_namespace: namespace } = readConfig();
   const binary = await findTemporal(temporal_cli, console.log);
   const logs = join(folder, 'logs');
-  const server = await startTemporal({ binary, namespace, db_file: null, port: null, ui_port: null, logs });
-  atEnd(server.stop);
-  return server.address;
+  const ui_port = await anyFreePort();
+  const started = await startTemporal({ binary, namespace, db_file: null, port: null, ui_port, logs });
+  atEnd(started.stop);
+  return started;
 }

@@ -1,0 +1,71 @@
+import { Type } from 'typebox';
+import { findAccount, lockAccount, updateAccount } from '../../src/db/accounts.ts';
+import { route } from '../route.ts';
+import {
+  AnsweredDecimal,
+  AnsweredInstant,
+  answerObject,
+  Currency,
+  exactly,
+  Name,
+  nullable,
+  orNull,
+  Percent,
+} from '../schemas.ts';
+
+const AccountObject = answerObject('Account', {
+  id: Type.String(),
+  object: Type.Literal('account'),
+  created_at: AnsweredInstant,
+  name: Type.String(),
+  currency: Type.String(),
+  tax_rate: AnsweredDecimal,
+  address: nullable(Type.String()),
+  invoice_footer: nullable(Type.String()),
+});
+
+/** Lines of text that stand on an invoice. */
+const Lines = Type.String({
+  minLength: 1,
+  maxLength: 1000,
+  pattern: '^(?=.*\\S)[^\\p{Cc}]*(\\n[^\\p{Cc}]*)*$',
+  'x-fault': 'must not be blank or hold control characters',
+});
+
+const COMMON = { tag: 'Dashboard', path: '/dashboard/api/account', session_only: true } as const;
+
+const read = route({
+  ...COMMON,
+  method: 'get',
+  operation_id: 'getAccount',
+  summary: 'The account, as its invoices show it',
+  answers: { 200: AccountObject },
+  handle: async ({ db, caller }) => ({ status: 200, body: await findAccount(db, caller.environment_id) }),
+});
+
+const patch = route({
+  ...COMMON,
+  method: 'patch',
+  operation_id: 'updateAccount',
+  summary: 'Change the account, for what is created and issued from now on: null removes',
+  body: exactly({
+    name: Type.Optional(Name),
+    currency: Type.Optional(Currency),
+    tax_rate: Type.Optional(Percent),
+    address: Type.Optional(orNull(Lines)),
+    invoice_footer: Type.Optional(orNull(Lines)),
+  }),
+  answers: { 200: AccountObject },
+  handle: async ({ db, caller, body }) => {
+    await lockAccount(db, caller.environment_id);
+    const { name, currency, tax_rate, address, invoice_footer } = await findAccount(
+      db,
+      caller.environment_id,
+    );
+    const account = { name, currency, tax_rate, address, invoice_footer, ...body };
+    await updateAccount(db, caller.environment_id, account);
+    return { status: 200, body: await findAccount(db, caller.environment_id) };
+  },
+});
+
+export const accountRoutes = [read, patch];

@@ -1,0 +1,55 @@
+import { Type } from 'typebox';
+import { countEventsByDay, countInvoices, listAttention, readFirstSteps } from '../../src/db/home.ts';
+import { route } from '../route.ts';
+import { answerObject } from '../schemas.ts';
+
+const DAYS = 30;
+const ATTENTION_MAX = 20;
+
+const Home = answerObject('Home', {
+  object: Type.Literal('home'),
+  steps: answerObject('FirstSteps', {
+    key: Type.Boolean(),
+    customer: Type.Boolean(),
+    plan: Type.Boolean(),
+    subscription: Type.Boolean(),
+    event: Type.Boolean(),
+    invoice: Type.Boolean(),
+  }),
+  events_by_day: Type.Array(answerObject('EventsOfDay', { day: Type.String(), count: Type.String() })),
+  invoices_by_status: answerObject('InvoiceCounts', {
+    draft: Type.Integer(),
+    open: Type.Integer(),
+    paid: Type.Integer(),
+    void: Type.Integer(),
+  }),
+  attention: Type.Array(
+    answerObject('Attention', {
+      subscription_id: Type.String(),
+      customer_id: Type.String(),
+      reason: Type.String(),
+    }),
+  ),
+});
+
+const read = route({
+  method: 'get',
+  path: '/dashboard/api/home',
+  operation_id: 'getHome',
+  tag: 'Dashboard',
+  session_only: true,
+  summary: 'What the first page shows',
+  answers: { 200: Home },
+  handle: async ({ db, caller: { environment_id } }) => ({
+    status: 200,
+    body: {
+      object: 'home',
+      steps: await readFirstSteps(db, environment_id),
+      events_by_day: await countEventsByDay(db, environment_id, DAYS),
+      invoices_by_status: await countInvoices(db, environment_id),
+      attention: await listAttention(db, environment_id, ATTENTION_MAX),
+    },
+  }),
+});
+
+export const homeRoutes = [read];

@@ -1,0 +1,92 @@
+import { Type } from 'typebox';
+import { newApiKey } from '../../src/api-key.ts';
+import { findKey, insertKey, listKeys, revokeKey } from '../../src/db/api-keys.ts';
+import { conflict } from '../../src/domain/errors.ts';
+import { nothingHere } from '../errors.ts';
+import { listAnswer } from '../list.ts';
+import { route } from '../route.ts';
+import {
+  AnsweredInstant,
+  answerObject,
+  exactly,
+  identity,
+  listOf,
+  Name,
+  nullable,
+  oneOf,
+  PAGE,
+} from '../schemas.ts';
+
+const KINDS = ['full', 'events_only'] as const;
+
+const KEY = {
+  ...identity('api_key'),
+  name: Type.String(),
+  kind: oneOf(KINDS),
+  last_four: Type.String(),
+  last_used_at: nullable(AnsweredInstant),
+  expires_at: nullable(AnsweredInstant),
+  revoked_at: nullable(AnsweredInstant),
+};
+
+const KeyObject = answerObject('ApiKey', KEY);
+const NewKeyObject = answerObject('NewApiKey', {
+  ...KEY,
+  secret: Type.String({ description: 'Whole, this once.' }),
+});
+
+const COMMON = { tag: 'Dashboard', session_only: true } as const;
+
+const create = route({
+  ...COMMON,
+  method: 'post',
+  path: '/dashboard/api/keys',
+  operation_id: 'createKey',
+  summary: 'Make an API key of the environment',
+  body: exactly({ name: Name, kind: oneOf(KINDS, { default: 'full' }) }),
+  answers: { 201: NewKeyObject },
+  handle: async ({ db, caller, body }) => {
+    const secret = newApiKey(caller.livemode);
+    const id = await insertKey(db, caller.environment_id, { secret, ...body });
+    return { status: 201, body: { ...(await findKey(db, caller.environment_id, id)), secret } };
+  },
+});
+
+const list = route({
+  ...COMMON,
+  method: 'get',
+  path: '/dashboard/api/keys',
+  operation_id: 'listKeys',
+  summary: 'API keys of the environment, newest first',
+  query: exactly(PAGE),
+  answers: { 200: listOf(KeyObject) },
+  handle: (request) =>
+    listAnswer(request, {
+      name: 'api_keys',
+      filters: {},
+      fetch: (page) => listKeys(request.db, request.caller.environment_id, page),
+      show: (key) => key,
+    }),
+});
+
+const revoke = route({
+  ...COMMON,
+  method: 'post',
+  path: '/dashboard/api/keys/{id}/revoke',
+  operation_id: 'revokeKey',
+  summary: 'Refuse a key from now on, within 5 seconds in every process',
+  body: exactly({}),
+  body_may_be_absent: true,
+  answers: { 200: KeyObject },
+  handle: async ({ db, caller, params }) => {
+    const { environment_id } = caller;
+    const id = params['id']!;
+    const revoked = await revokeKey(db, environment_id, id);
+    const key = await findKey(db, environment_id, id);
+    if (key === null) throw nothingHere();
+    if (!revoked) throw conflict(null, 'invalid_state', `key ${id} is revoked already`);
+    return { status: 200, body: key };
+  },
+});
+
+export const keyRoutes = [create, list, revoke];

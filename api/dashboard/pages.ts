@@ -1,0 +1,44 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { RouterContext } from '@koa/router';
+import { send } from '@koa/send';
+import { nothingHere } from '../errors.ts';
+
+/** What `vite build` makes of web/. */
+const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url));
+const NAMES = ['sign-in', 'events', 'customers', 'plans', 'subscriptions', 'invoices', 'settings'];
+const YEAR_MS = 31_536_000_000;
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const NOT_BUILT = 'The dashboard is not built: npm run build makes it, and npm start does so by itself.\n';
+
+type Page = (ctx: RouterContext) => unknown;
+
+/** The dashboard by path: one document, whose script knows its pages, and the files that it asks for. */
+export const DASHBOARD_PAGES: readonly (readonly [path: string, page: Page])[] = [
+  ['/', sendDocument],
+  ...NAMES.flatMap((name) => [
+    [`/${name}`, sendDocument] as const,
+    [`/${name}/*rest`, sendDocument] as const,
+  ]),
+  ['/assets/:file', sendAsset],
+];
+
+async function sendDocument(ctx: RouterContext): Promise<void> {
+  ctx.set('Content-Security-Policy', POLICY);
+  ctx.set('Referrer-Policy', 'no-referrer');
+  if (existsSync(join(BUILT, 'index.html'))) await send(ctx, 'index.html', { root: BUILT });
+  else ctx.body = NOT_BUILT;
+}
+
+/** Its name changes with what is in it, so that it may be kept for ever. */
+async function sendAsset(ctx: RouterContext): Promise<void> {
+  const { file = '' } = ctx.params;
+  if (!/^[\w-][\w.-]*$/.test(file) || !existsSync(join(BUILT, 'assets', file))) throw nothingHere();
+  ctx.remove('Cache-Control');
+  await send(ctx, `assets/${file}`, { root: BUILT, maxage: YEAR_MS, immutable: true });
+}

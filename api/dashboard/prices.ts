@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import { price } from '../../src/domain/pricing.ts';
+import { NewCharge, pricingOfCharge } from '../charges.ts';
+import { PricedTier } from '../invoice-object.ts';
+import { route } from '../route.ts';
+import { AnsweredDecimal, answerObject, Currency, decimalText, exactly, nullable } from '../schemas.ts';
+
+const QUANTITIES_MAX = 200;
+const Quantity = decimalText({ whole_max: 15, scale_max: 15, low: '0' }, 'Not below 0, up to 15 decimals.');
+const WHOLE_PERIOD = { numerator: '1', denominator: '1' };
+
+const Price = answerObject('Price', {
+  quantity: AnsweredDecimal,
+  billable_quantity: AnsweredDecimal,
+  amount: AnsweredDecimal,
+  tiers: nullable(Type.Array(PricedTier)),
+});
+
+const read = route({
+  method: 'post',
+  path: '/dashboard/api/prices',
+  operation_id: 'listPrices',
+  tag: 'Dashboard',
+  session_only: true,
+  transaction: false,
+  summary: 'What quantities would cost by a charge, for a whole period and without credit',
+  body: exactly({
+    charge: NewCharge,
+    currency: Currency,
+    quantities: Type.Array(Quantity, { minItems: 1, maxItems: QUANTITIES_MAX }),
+  }),
+  answers: { 200: answerObject('Prices', { object: Type.Literal('list'), data: Type.Array(Price) }) },
+  handle: ({ body }) => {
+    const pricing = pricingOfCharge(body.charge, 'charge');
+    const data = body.quantities.map((quantity) => {
+      const usage = { quantity, credit: '0', fraction: WHOLE_PERIOD };
+      const { billable_quantity, amount, tiers } = price(pricing, usage, body.currency);
+      return { quantity, billable_quantity, amount, tiers };
+    });
+    return Promise.resolve({ status: 200, body: { object: 'list', data } });
+  },
+});
+
+export const priceRoutes = [read];

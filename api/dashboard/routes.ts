@@ -1,0 +1,15 @@
+import type { Route } from '../route.ts';
+import { accountRoutes } from './account.ts';
+import { homeRoutes } from './home.ts';
+import { keyRoutes } from './keys.ts';
+import { priceRoutes } from './prices.ts';
+import { sessionRoutes } from './sessions.ts';
+
+/** What the dashboard asks besides /v1. It is no part of the interface: it changes with the dashboard. */
+export const dashboardRoutes: readonly Route[] = [
+  ...sessionRoutes,
+  ...homeRoutes,
+  ...keyRoutes,
+  ...accountRoutes,
+  ...priceRoutes,
+];

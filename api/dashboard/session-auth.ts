@@ -1,0 +1,25 @@
+import type { IncomingMessage } from 'node:http';
+import { findSession } from '../../src/db/sessions.ts';
+import { hashOfToken } from '../../src/token.ts';
+import type { Caller, Deps } from '../route.ts';
+import { isSameOrigin, sessionTokenOf } from './session-cookie.ts';
+
+/** Names the data that a request of the dashboard is about. Only a script of our own can set it. */
+const HEADER = 'tidemark-environment';
+const LIVEMODE: Readonly<Record<string, boolean>> = { test: false, live: true };
+
+/** Whether a request would rather be known by a session than by a key. */
+export function hasSession(request: IncomingMessage): boolean {
+  return request.headers.authorization === undefined && sessionTokenOf(request) !== null;
+}
+
+/** Who is signed in; null where the session is not in force, or the request is not one of the dashboard's. */
+export async function callerOfSession(request: IncomingMessage, deps: Deps): Promise<Caller | null> {
+  const token = sessionTokenOf(request);
+  const [environment = '', ...more] = request.headersDistinct[HEADER] ?? [];
+  const livemode = LIVEMODE[environment];
+  if (token === null || livemode === undefined || more.length > 0 || !isSameOrigin(request)) return null;
+  const session = await findSession(deps.pool, { token_hash: hashOfToken(token), livemode });
+  if (session === null) return null;
+  return { environment_id: session.environment_id, livemode, key_id: session.id, kind: 'session' };
+}

@@ -1,0 +1,40 @@
+import type { RouterContext, RouterMiddleware } from '@koa/router';
+import { Type } from 'typebox';
+import { openSession } from '../../src/db/sessions.ts';
+import { hashOfToken, isToken, newToken } from '../../src/token.ts';
+import { BODY_BYTES_MAX, readObject } from '../body.ts';
+import { unauthorized } from '../errors.ts';
+import { exchangeOf } from '../exchange.ts';
+import { countFailedSignIn, isBarred } from '../rate-limit.ts';
+import type { Deps } from '../route.ts';
+import { exactly } from '../schemas.ts';
+import { parserOf } from '../validation.ts';
+import { isSameOrigin, isSecure, sessionCookie } from './session-cookie.ts';
+
+export const SIGN_IN_PATH = '/dashboard/api/session';
+
+const parse = parserOf(exactly({ token: Type.String({ minLength: 1, maxLength: 255 }) }));
+
+/** Turns the token of a sign-in link into a session, once; 401 for any other token. It is the one route that asks for nothing else. */
+export function signIn(deps: Deps): RouterMiddleware {
+  return async (ctx) => {
+    exchangeOf(ctx.res).route = SIGN_IN_PATH;
+    if (!isSameOrigin(ctx.req)) throw unauthorized();
+    const { object } = await readObject(ctx.req, { bytes_max: BODY_BYTES_MAX });
+    const { token: link } = parse(object);
+    const token = newToken();
+    const session = await sessionOf(ctx, deps, { link, token });
+    ctx.set('Set-Cookie', sessionCookie(token, session.expires_at, isSecure(ctx.req)));
+    ctx.status = 201;
+    ctx.body = session;
+  };
+}
+
+async function sessionOf(ctx: RouterContext, deps: Deps, { link, token }: { link: string; token: string }) {
+  const may_try = isToken(link) && !(await isBarred(ctx.req, deps));
+  const hashes = { link_hash: hashOfToken(link), token_hash: hashOfToken(token) };
+  const session = may_try ? await openSession(deps.pool, hashes) : null;
+  if (session !== null) return session;
+  await countFailedSignIn(ctx.req, deps);
+  throw unauthorized();
+}

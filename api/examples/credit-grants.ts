@@ -1,0 +1,78 @@
+import type { Examples } from '../route.ts';
+import { GRANT, INVOICE, LINE, VOIDED_GRANT } from './ids.ts';
+import { page } from './list.ts';
+
+const START = '2026-01-01T00:00:00.000Z';
+const MARCH = '2026-03-01T00:00:00.000Z';
+const granted = { type: 'granted', amount: 2, invoice_id: null, line_item_id: null, created_at: START };
+
+const grant = {
+  id: GRANT,
+  object: 'credit_grant',
+  livemode: false,
+  created_at: START,
+  customer_id: 'acme',
+  amount: 2,
+  remaining: 2,
+  status: 'active',
+  expires_at: '2027-01-01T00:00:00.000Z',
+  rollover: true,
+  ledger: [granted],
+};
+
+const drawn = {
+  ...grant,
+  remaining: 0,
+  status: 'depleted',
+  ledger: [
+    granted,
+    {
+      type: 'drawn',
+      amount: -2,
+      invoice_id: INVOICE,
+      line_item_id: LINE,
+      created_at: '2026-02-01T00:00:00.000Z',
+    },
+  ],
+};
+
+const march = {
+  ...grant,
+  id: VOIDED_GRANT,
+  created_at: MARCH,
+  amount: 500,
+  remaining: 500,
+  expires_at: '2026-04-01T00:00:00.000Z',
+  rollover: false,
+  ledger: [{ ...granted, amount: 500, created_at: MARCH }],
+};
+
+export const create: Examples = {
+  'For a year': {
+    body: { customer_id: 'acme', amount: 2, expires_in_days: 365, rollover: true },
+    status: 201,
+    answer: grant,
+  },
+  'For the current period': { body: { customer_id: 'acme', amount: 500 }, status: 201, answer: march },
+};
+
+export const list: Examples = {
+  'Of a customer': { query: { customer_id: 'acme' }, status: 200, answer: page(drawn) },
+};
+
+export const read: Examples = {
+  'Used up': { path: { id: GRANT }, status: 200, answer: drawn },
+};
+
+export const voidGrant: Examples = {
+  'Nothing drawn yet': {
+    path: { id: VOIDED_GRANT },
+    status: 200,
+    answer: {
+      ...march,
+      remaining: 0,
+      status: 'voided',
+      ledger: [...march.ledger, { ...granted, type: 'voided', amount: -500, created_at: MARCH }],
+    },
+  },
+};

@@ -1,0 +1,58 @@
+import type { Examples } from '../route.ts';
+import { CHARGE, CUSTOMER } from './ids.ts';
+import { page } from './list.ts';
+
+const sent = {
+  external_id: 'acme',
+  name: 'Acme Ltd',
+  email: 'billing@acme.example',
+  currency: 'USD',
+  tax_rate: '20',
+  metadata: { segment: 'startup' },
+};
+const customer = {
+  id: CUSTOMER,
+  object: 'customer',
+  livemode: false,
+  created_at: '2026-01-01T00:00:00.000Z',
+  ...sent,
+  credit_remaining: 0,
+  test_clock: null,
+};
+
+export const create: Examples = {
+  'A customer': { body: sent, status: 201, answer: customer },
+  'The same again': { body: sent, status: 200, answer: customer },
+};
+
+export const list: Examples = {
+  'Newest first': { query: { limit: 10 }, status: 200, answer: page({ ...customer, credit_remaining: 2 }) },
+};
+
+export const read: Examples = {
+  'By external_id': { path: { id: 'acme' }, status: 200, answer: { ...customer, credit_remaining: 2 } },
+};
+
+export const patch: Examples = {
+  'A new name; metadata merges': {
+    path: { id: 'acme' },
+    body: { name: 'Acme Limited', metadata: { region: 'eu', segment: null } },
+    status: 200,
+    answer: { ...customer, name: 'Acme Limited', metadata: { region: 'eu' }, credit_remaining: 2 },
+  },
+};
+
+export const usage: Examples = {
+  'By day': {
+    path: { id: 'acme' },
+    query: { from: '2026-01-01', to: '2026-02-01', group_by: 'day' },
+    status: 200,
+    answer: page({
+      event_name: 'api_call',
+      charge_id: CHARGE,
+      aggregation: { type: 'count' },
+      group: '2026-01-01T00:00:00.000Z',
+      quantity: '3',
+    }),
+  },
+};

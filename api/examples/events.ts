@@ -1,0 +1,151 @@
+import type { Examples } from '../route.ts';
+import { CHARGE, EVENTS, FEBRUARY_EVENT, INVOICE, LATE_EVENT, LINE, SUBSCRIPTION } from './ids.ts';
+import { firstPage } from './list.ts';
+
+const START = '2026-01-01T00:00:00.000Z';
+const FEBRUARY = '2026-02-01T00:00:00.000Z';
+
+const call = {
+  event_name: 'api_call',
+  customer_id: 'acme',
+  idempotency_key: 'call-1',
+  timestamp: '2026-01-01T09:30:00Z',
+  properties: { endpoint: '/v1/search', bytes: 1024 },
+};
+const late = {
+  event_name: 'api_call',
+  customer_id: 'acme',
+  idempotency_key: 'call-4',
+  timestamp: '2026-01-31T23:59:00Z',
+};
+const timeless = { event_name: 'api_call', customer_id: 'acme', idempotency_key: 'call-5' };
+
+const IDENTITY = { object: 'event', livemode: false };
+const event = {
+  id: EVENTS[0],
+  ...IDENTITY,
+  ...call,
+  timestamp: '2026-01-01T09:30:00.000Z',
+  created_at: START,
+};
+const last = {
+  id: EVENTS[2],
+  ...IDENTITY,
+  ...call,
+  idempotency_key: 'call-3',
+  timestamp: '2026-01-01T11:00:00.000Z',
+  properties: {},
+  created_at: START,
+};
+
+export const create: Examples = {
+  'A call': { body: call, status: 201, answer: event },
+  'The same again': { body: call, status: 200, answer: event },
+  'Late, after its period was billed': {
+    body: late,
+    status: 201,
+    answer: {
+      id: LATE_EVENT,
+      ...IDENTITY,
+      ...late,
+      timestamp: '2026-01-31T23:59:00.000Z',
+      properties: {},
+      created_at: FEBRUARY,
+    },
+  },
+  'Happening now': {
+    body: timeless,
+    status: 201,
+    answer: {
+      id: FEBRUARY_EVENT,
+      ...IDENTITY,
+      ...timeless,
+      timestamp: FEBRUARY,
+      properties: {},
+      created_at: FEBRUARY,
+    },
+  },
+};
+
+export const createBatch: Examples = {
+  'Three events, one of them stored before': {
+    body: {
+      events: [
+        call,
+        {
+          event_name: 'api_call',
+          customer_id: 'acme',
+          idempotency_key: 'call-2',
+          timestamp: '2026-01-01T10:00:00Z',
+        },
+        {
+          event_name: 'api_call',
+          customer_id: 'acme',
+          idempotency_key: 'call-3',
+          timestamp: '2026-01-01T11:00:00Z',
+        },
+      ],
+    },
+    status: 201,
+    answer: {
+      object: 'event_batch',
+      created: 2,
+      duplicates: 1,
+      events: [
+        { id: EVENTS[0], idempotency_key: 'call-1', status: 'duplicate' },
+        { id: EVENTS[1], idempotency_key: 'call-2', status: 'created' },
+        { id: EVENTS[2], idempotency_key: 'call-3', status: 'created' },
+      ],
+    },
+  },
+};
+
+export const list: Examples = {
+  "A customer's newest in January": {
+    query: { customer_id: 'acme', event_name: 'api_call', from: '2026-01-01', to: '2026-02-01', limit: 1 },
+    status: 200,
+    answer: firstPage('3JbY3wPvU2WztSYQjyOlbzIwMjYtMDEtMzFUMjM6NTk6MDAuMDAwWiA3', last),
+  },
+};
+
+export const read: Examples = {
+  'On an invoice': {
+    path: { id: EVENTS[0] },
+    status: 200,
+    answer: {
+      ...event,
+      billing: [
+        {
+          charge_id: CHARGE,
+          subscription_id: SUBSCRIPTION,
+          status: 'billed',
+          reason: null,
+          invoice_id: INVOICE,
+          line_item_id: LINE,
+        },
+      ],
+    },
+  },
+};
+
+export const report: Examples = {
+  'One day of a customer': {
+    query: { from: '2026-01-01', to: '2026-01-02', customer_id: 'acme' },
+    status: 200,
+    answer: {
+      object: 'usage_report',
+      from: START,
+      to: '2026-01-02T00:00:00.000Z',
+      data: [{ day: START, accepted: 3, pending: 0, billed: 3, late: 0, too_late: 0, trial: 0, unrated: 0 }],
+    },
+  },
+};
+
+export const listOfLine: Examples = {
+  'The newest of a line': {
+    path: { id: INVOICE, line_item_id: LINE },
+    query: { limit: 1 },
+    status: 200,
+    answer: firstPage('ab2ixNZGUDzpFslu9gBHYTIwMjYtMDEtMDFUMTQ6MDA6MDAuMDAwWiA2', last),
+  },
+};

@@ -1,0 +1,27 @@
+/** Ids of the one story that all examples tell, in the order in which it makes them. */
+export const CUSTOMER = 'cus_01kdvzkhr0e8g97sykymcbsj97';
+export const PLAN = 'plan_01kdvznc60f259hrksqnc2yqqv';
+export const CHARGE = 'chg_01kdvznc60f259hrm43y580fw0';
+export const STORAGE_PLAN = 'plan_01kdvzps60f259hrme0svqvv35';
+export const SUBSCRIPTION = 'sub_01kdvzt3y0f259hrne6m33d3k5';
+export const GRANT = 'cg_01kdvzwg40f259hrnh5fahmhrw';
+export const EVENTS = [
+  'evt_5r7r1215e4htfkbk0tvq9kkdfb',
+  'evt_162qne2djfcwkm60bww59zfyvq',
+  'evt_7yg81tymx99rz6ey7jk5ddy6wh',
+] as const;
+export const LATE_EVENT = 'evt_6ye2sa0fd8wjrzk2jh65pv1jzj';
+export const FEBRUARY_EVENT = 'evt_4az0m5x13w3a1zr664gcs890y2';
+export const INVOICE = 'inv_01kgbtzk40f259hrnywwde1ktz';
+export const LINE = 'li_01kgbtzk41f259hrp53z0140gq';
+export const REGENERATION = 'reg_01kgbv3fm0f259hrqm3v9k0x2c';
+/** Made and taken back to show what would change. */
+export const PROPOSED_INVOICE = 'inv_01kgbv1xs0f259hrpr0dj7nk0k';
+export const PROPOSED_LINE = 'li_01kgbv1xs1f259hrq5fz7mhxqv';
+export const NEW_INVOICE = 'inv_01kgbv3fr0f259hrqvzb3ta50r';
+export const NEW_LINE = 'li_01kgbv3fr1f259hrr275drpwz9';
+export const FEBRUARY_INVOICE = 'inv_01kjkxb0w0f259hrrkr524d5kt';
+export const FEBRUARY_LINE = 'li_01kjkxb0w1f259hrryxr1s1f41';
+export const GENERATED_INVOICE = 'inv_01kjkxfp80f259hrsrxzdsg8jc';
+export const GENERATED_LINE = 'li_01kjkxfp81f259hrt2baxrsk41';
+export const VOIDED_GRANT = 'cg_01kjkxm8r0f259hrtgzwva1pab';

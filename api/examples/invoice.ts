@@ -1,0 +1,145 @@
+import {
+  CHARGE,
+  FEBRUARY_INVOICE,
+  FEBRUARY_LINE,
+  GENERATED_INVOICE,
+  GENERATED_LINE,
+  INVOICE,
+  LINE,
+  NEW_INVOICE,
+  NEW_LINE,
+  PLAN,
+  SUBSCRIPTION,
+} from './ids.ts';
+
+const FEBRUARY = '2026-02-01T00:00:00.000Z';
+const MARCH = '2026-03-01T00:00:00.000Z';
+
+export const january = { period_start: '2026-01-01T00:00:00.000Z', period_end: FEBRUARY };
+const PARTIES = { customer_id: 'acme', subscription_id: SUBSCRIPTION, plan_id: PLAN, currency: 'USD' };
+
+/** One line of the plan "API calls": what is counted, less what credit covers, at 0.10 each. */
+const line = {
+  type: 'usage',
+  charge_id: CHARGE,
+  event_name: 'api_call',
+  description: 'API calls: 3 api_call events, 2 of them covered by credit, from 1 to 31 January 2026',
+  pricing_model: 'graduated',
+  aggregation: { type: 'count' },
+  quantity: '3',
+  skipped_events: 0,
+  credits_applied: '2',
+  billable_quantity: '1',
+  tiers: [{ up_to: '1000', quantity: '1', unit_amount: '0.1', flat_amount: '0.00', amount: '0.10' }],
+  amount: '0.10',
+  ...january,
+};
+const sums = { subtotal: '0.10', tax: { rate: '20', amount: '0.02' }, total: '0.12' };
+
+export const upcoming = {
+  object: 'upcoming_invoice',
+  livemode: false,
+  ...PARTIES,
+  ...january,
+  line_items: [line],
+  ...sums,
+  credits_applied: '2',
+};
+
+export const open = {
+  id: INVOICE,
+  object: 'invoice',
+  livemode: false,
+  created_at: FEBRUARY,
+  number: 'INV-000001',
+  status: 'open',
+  payment_status: 'unpaid',
+  ...PARTIES,
+  ...january,
+  line_items: [{ id: LINE, ...line }],
+  ...sums,
+  amount_due: '0.12',
+  amount_paid: '0.00',
+  credits_applied: '2',
+  replaces: null,
+  replaced_by: null,
+  issued_at: FEBRUARY,
+  paid_at: null,
+  voided_at: null,
+  void_reason: null,
+  payment_reference: null,
+};
+
+/** With the event that came late. */
+export const regenerated = {
+  ...open,
+  id: NEW_INVOICE,
+  number: 'INV-000002',
+  line_items: [
+    {
+      ...line,
+      id: NEW_LINE,
+      description: 'API calls: 4 api_call events, 2 of them covered by credit, from 1 to 31 January 2026',
+      quantity: '4',
+      billable_quantity: '2',
+      tiers: [{ ...line.tiers[0], quantity: '2', amount: '0.20' }],
+      amount: '0.20',
+    },
+  ],
+  subtotal: '0.20',
+  tax: { rate: '20', amount: '0.04' },
+  total: '0.24',
+  amount_due: '0.24',
+  replaces: INVOICE,
+};
+
+export const paid = {
+  ...regenerated,
+  status: 'paid',
+  payment_status: 'paid',
+  amount_due: '0.00',
+  amount_paid: '0.24',
+  paid_at: FEBRUARY,
+  payment_reference: 'transfer 4711',
+};
+
+const february = { period_start: FEBRUARY, period_end: MARCH };
+const february_line = {
+  ...line,
+  ...february,
+  id: FEBRUARY_LINE,
+  description: 'API calls: 1 api_call event, from 1 to 28 February 2026',
+  quantity: '1',
+  credits_applied: '0',
+};
+
+/** The next month's, held for late events. */
+export const draft = {
+  ...open,
+  ...february,
+  id: FEBRUARY_INVOICE,
+  created_at: MARCH,
+  number: null,
+  status: 'draft',
+  line_items: [february_line],
+  credits_applied: '0',
+  issued_at: null,
+};
+
+export const finalized = { ...draft, number: 'INV-000003', status: 'open', issued_at: MARCH };
+
+export const voided = {
+  ...finalized,
+  status: 'void',
+  payment_status: 'void',
+  amount_due: '0.00',
+  voided_at: MARCH,
+  void_reason: 'Waived for the outage',
+};
+
+export const generated = {
+  ...finalized,
+  id: GENERATED_INVOICE,
+  number: 'INV-000004',
+  line_items: [{ ...february_line, id: GENERATED_LINE }],
+};

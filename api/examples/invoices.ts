@@ -1,0 +1,132 @@
+import type { Examples } from '../route.ts';
+import {
+  CHARGE,
+  FEBRUARY_INVOICE,
+  INVOICE,
+  LATE_EVENT,
+  NEW_INVOICE,
+  PROPOSED_INVOICE,
+  PROPOSED_LINE,
+  REGENERATION,
+  SUBSCRIPTION,
+} from './ids.ts';
+import { draft, finalized, generated, january, open, paid, regenerated, voided } from './invoice.ts';
+import { page } from './list.ts';
+
+export const list: Examples = {
+  "A customer's open ones": {
+    query: { customer_id: 'acme', status: 'open', from: '2026-01-01', to: '2026-03-01' },
+    status: 200,
+    answer: page(open),
+  },
+};
+
+export const read: Examples = {
+  'Three calls, two of them covered by credit': { path: { id: INVOICE }, status: 200, answer: open },
+};
+
+export const finalize: Examples = {
+  'A draft': { path: { id: FEBRUARY_INVOICE }, status: 200, answer: finalized },
+};
+
+export const pay: Examples = {
+  'By bank transfer': {
+    path: { id: NEW_INVOICE },
+    body: { reference: 'transfer 4711', paid_at: '2026-02-01' },
+    status: 200,
+    answer: paid,
+  },
+};
+
+export const voidInvoice: Examples = {
+  'For goodwill': {
+    path: { id: FEBRUARY_INVOICE },
+    body: { reason: 'Waived for the outage' },
+    status: 200,
+    answer: voided,
+  },
+};
+
+export const generate: Examples = {
+  'The period whose invoice is void': {
+    body: { subscription_id: SUBSCRIPTION },
+    status: 201,
+    answer: page(generated),
+  },
+  'Nothing is due': { body: { subscription_id: SUBSCRIPTION }, status: 200, answer: page() },
+};
+
+const line_item = { type: 'usage', charge_id: CHARGE, event_name: 'api_call', ...january };
+
+export const regenerate: Examples = {
+  'What would change': {
+    path: { id: INVOICE },
+    body: { dry_run: true },
+    status: 200,
+    answer: {
+      object: 'regeneration_preview',
+      current: open,
+      proposed: {
+        ...regenerated,
+        id: PROPOSED_INVOICE,
+        number: null,
+        line_items: [{ ...regenerated.line_items[0], id: PROPOSED_LINE }],
+      },
+      changes: [
+        { line_item, field: 'quantity', before: '3', after: '4' },
+        { line_item, field: 'billable_quantity', before: '1', after: '2' },
+        { line_item, field: 'amount', before: '0.10', after: '0.20' },
+        { line_item: null, field: 'subtotal', before: '0.10', after: '0.20' },
+        { line_item: null, field: 'tax.amount', before: '0.02', after: '0.04' },
+        { line_item: null, field: 'total', before: '0.12', after: '0.24' },
+      ],
+      events_added: [
+        { charge_id: CHARGE, period_start: january.period_start, count: 1, event_ids: [LATE_EVENT] },
+      ],
+    },
+  },
+  'With an event that came late': {
+    path: { id: INVOICE },
+    body: { reason: 'A call came late' },
+    status: 201,
+    answer: regenerated,
+  },
+};
+
+export const readRegeneration: Examples = {
+  Done: {
+    path: { id: REGENERATION },
+    status: 200,
+    answer: {
+      id: REGENERATION,
+      object: 'regeneration',
+      livemode: false,
+      created_at: '2026-02-01T00:00:00.000Z',
+      status: 'done',
+      invoice_id: INVOICE,
+      new_invoice_id: NEW_INVOICE,
+      reason: 'A call came late',
+      refusal: null,
+      requested_at: '2026-02-01T00:00:00.000Z',
+      finished_at: '2026-02-01T00:00:00.000Z',
+    },
+  },
+};
+
+export const advance: Examples = {
+  'To the end of January': {
+    body: { customer_id: 'acme', to: '2026-02-01' },
+    status: 200,
+    answer: { object: 'test_clock', customer_id: 'acme', now: '2026-02-01T00:00:00.000Z', invoices: [open] },
+  },
+  'To the end of February, holding drafts': {
+    body: { customer_id: 'acme', to: '2026-03-01', hold_drafts: true },
+    status: 200,
+    answer: {
+      object: 'test_clock',
+      customer_id: 'acme',
+      now: '2026-03-01T00:00:00.000Z',
+      invoices: [draft],
+    },
+  },
+};

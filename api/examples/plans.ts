@@ -1,0 +1,134 @@
+import type { Examples } from '../route.ts';
+import { CHARGE, PLAN, STORAGE_PLAN } from './ids.ts';
+import { firstPage } from './list.ts';
+
+const COMMON = {
+  object: 'pricing_plan',
+  livemode: false,
+  created_at: '2026-01-01T00:00:00.000Z',
+  currency: 'USD',
+  interval_count: 1,
+  pricing_model: null,
+  metadata: {},
+};
+const COUNT = { aggregation: { type: 'count' }, filters: null };
+
+const calls = {
+  ...COMMON,
+  id: PLAN,
+  name: 'API calls',
+  interval: 'month',
+  charges: [
+    {
+      id: CHARGE,
+      event_name: 'api_call',
+      name: 'API calls',
+      ...COUNT,
+      pricing_model: 'graduated',
+      tiers: [
+        { up_to: '1000', unit_amount: '0.1', flat_amount: null },
+        { up_to: null, unit_amount: '0.05', flat_amount: '5' },
+      ],
+    },
+  ],
+};
+
+const IN_EUROPE = {
+  aggregation: { type: 'sum', property: 'gigabytes' },
+  filters: { region: ['eu-west-1', 'eu-central-1'] },
+};
+const storage = {
+  ...COMMON,
+  id: STORAGE_PLAN,
+  name: 'Storage',
+  interval: 'year',
+  charges: [
+    {
+      id: 'chg_01kdvzps60f259hrmq6emq4n02',
+      event_name: 'platform_fee',
+      name: 'Platform fee',
+      ...COUNT,
+      pricing_model: 'flat',
+      flat_amount: '49',
+    },
+    {
+      id: 'chg_01kdvzps60f259hrmzz3kryxnq',
+      event_name: 'upload',
+      name: 'Gigabytes in Europe',
+      ...IN_EUROPE,
+      pricing_model: 'per_unit',
+      unit_amount: '0.023',
+    },
+    {
+      id: 'chg_01kdvzps60f259hrn5fbw20v7e',
+      event_name: 'message',
+      name: 'Messages',
+      ...COUNT,
+      pricing_model: 'package',
+      package_size: '1000',
+      package_amount: '2.5',
+      free_units: '100',
+    },
+  ],
+};
+
+export const create: Examples = {
+  'Graduated tiers': {
+    body: {
+      name: 'API calls',
+      currency: 'USD',
+      charges: [
+        {
+          event_name: 'api_call',
+          name: 'API calls',
+          pricing_model: 'graduated',
+          tiers: [
+            { up_to: 1000, unit_amount: '0.10' },
+            { up_to: null, unit_amount: '0.05', flat_amount: '5.00' },
+          ],
+        },
+      ],
+    },
+    status: 201,
+    answer: calls,
+  },
+  'A fee, a sum of a property, and packages': {
+    body: {
+      name: 'Storage',
+      currency: 'USD',
+      interval: 'year',
+      charges: [
+        { event_name: 'platform_fee', name: 'Platform fee', pricing_model: 'flat', flat_amount: '49.00' },
+        {
+          event_name: 'upload',
+          name: 'Gigabytes in Europe',
+          pricing_model: 'per_unit',
+          unit_amount: '0.023',
+          ...IN_EUROPE,
+        },
+        {
+          event_name: 'message',
+          name: 'Messages',
+          pricing_model: 'package',
+          package_size: 1000,
+          package_amount: '2.50',
+          free_units: 100,
+        },
+      ],
+    },
+    status: 201,
+    answer: storage,
+  },
+};
+
+export const list: Examples = {
+  'One a page': {
+    query: { limit: 1 },
+    status: 200,
+    answer: firstPage('l5E7b79-6-B-iLwhOWwFVXBsYW5fMDFtODAwcmtrc2YyNTlocm1lMHN2cXZ2MzU', storage),
+  },
+};
+
+export const read: Examples = {
+  'With its tiers': { path: { id: PLAN }, status: 200, answer: calls },
+};

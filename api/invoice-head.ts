@@ -1,0 +1,114 @@
+import { day, describeSpan } from '../src/domain/description.ts';
+import type { PrintedInvoice } from './invoice-pdf.ts';
+import { drawPart, GREY, INK, LEFT, WIDTH, type Band, type Paper } from './pdf-paper.ts';
+import { drawLines, heightOf, wrap, type Style } from './pdf-text.ts';
+
+const TITLE: Style = { weight: 'bold', size: 20, color: INK };
+const STRONG: Style = { weight: 'bold', size: 10, color: INK };
+const PLAIN: Style = { weight: 'regular', size: 9, color: INK };
+const LABEL: Style = { weight: 'regular', size: 9, color: GREY };
+
+const HALF = WIDTH / 2 - 12;
+const SECOND_HALF = LEFT + WIDTH - HALF;
+const LABEL_WIDTH = 84;
+const SPACE = 20;
+/** With names of the greatest length the head still fits on a page. */
+const ADDRESS_LINES_MAX = 10;
+
+/** A paragraph, and the space above it. */
+type Paragraph = { text: string; style: Style; above?: number; lines_max?: number };
+
+/** Who asks whom for money on the left, what the invoice is on the right. */
+export function drawHead(paper: Paper, printed: PrintedInvoice): void {
+  const left = drawParagraphs(paper, partiesOf(printed));
+  const title = drawParagraphs(paper, [{ text: 'Invoice', style: TITLE }], SECOND_HALF);
+  const right = drawFacts({ ...paper, y: title + 6 }, factsOf(printed));
+  paper.y = Math.max(left, right) + SPACE;
+}
+
+function partiesOf({ seller, customer }: PrintedInvoice): Paragraph[] {
+  const { external_id, name, email } = customer;
+  return [
+    { text: seller.name, style: STRONG },
+    { text: seller.address ?? '', style: PLAIN, lines_max: ADDRESS_LINES_MAX },
+    { text: 'Billed to', style: LABEL, above: SPACE },
+    { text: name ?? external_id, style: STRONG },
+    { text: name === null ? '' : external_id, style: PLAIN },
+    { text: email ?? '', style: PLAIN },
+  ];
+}
+
+function factsOf({ invoice, replaces, replaced_by }: PrintedInvoice): [label: string, fact: string | null][] {
+  const { number, status, issued_at, paid_at, voided_at, void_reason, payment_reference } = invoice;
+  const dayOf = (instant: string | null) => (instant === null ? null : day(instant));
+  return [
+    ['Number', number ?? 'Draft'],
+    ['Status', STATUS[status]],
+    ['Issued', dayOf(issued_at)],
+    ['Period', describeSpan(invoice)],
+    ['Currency', invoice.currency],
+    ['Paid', status === 'paid' ? dayOf(paid_at) : null],
+    ['Reference', payment_reference],
+    ['Voided', dayOf(voided_at)],
+    ['Reason', void_reason],
+    ['Replaces', replaces],
+    ['Replaced by', replaced_by],
+  ];
+}
+
+const STATUS = { draft: 'Draft', open: 'Open', paid: 'Paid', void: 'Void' } as const;
+
+/** What must not be overlooked, on every page. */
+export function bandsOf({ invoice, replaced_by }: PrintedInvoice): Band[] {
+  const { status, livemode } = invoice;
+  const bands: Band[] = [];
+  if (status === 'draft')
+    bands.push({
+      text: 'DRAFT: not issued, its amounts may change',
+      color: '#92400e',
+      background: '#fef3c7',
+    });
+  if (status === 'paid') bands.push({ text: 'PAID', color: '#166534', background: '#dcfce7' });
+  if (status === 'void') {
+    const text = `VOID: nothing is to be paid${replaced_by === null ? '' : `, replaced by ${replaced_by}`}`;
+    bands.push({ text, color: '#991b1b', background: '#fee2e2' });
+  }
+  if (!livemode)
+    bands.push({ text: 'TEST: made of test data, nothing is owed', color: '#374151', background: '#e5e7eb' });
+  return bands;
+}
+
+/** Returns where they end. */
+function drawParagraphs(paper: Paper, paragraphs: readonly Paragraph[], x = LEFT): number {
+  const { document } = paper;
+  let { y } = paper;
+  for (const { text, style, above = 0, lines_max = Infinity } of paragraphs) {
+    if (text === '') continue;
+    const lines = text
+      .split('\n')
+      .flatMap((part) => wrap(document, part, style, HALF))
+      .slice(0, lines_max);
+    y += above;
+    drawPart(paper, style === TITLE ? 'H1' : 'P', () =>
+      drawLines(document, lines, style, { x, y, width: HALF }),
+    );
+    y += heightOf(lines, style);
+  }
+  return y;
+}
+
+function drawFacts(paper: Paper, facts: readonly [label: string, fact: string | null][]): number {
+  const { document } = paper;
+  const width = HALF - LABEL_WIDTH;
+  let { y } = paper;
+  for (const [label, fact] of facts) {
+    if (fact === null) continue;
+    const lines = wrap(document, fact, PLAIN, width);
+    drawPart(paper, 'P', () => {
+      drawLines(document, [`${label} `], LABEL, { x: SECOND_HALF, y, width: LABEL_WIDTH });
+      drawLines(document, lines, PLAIN, { x: SECOND_HALF + LABEL_WIDTH, y, width });
+    });
+    y += heightOf(lines, PLAIN) + 2;
+  }
+  return y;
+}

@@ -1,0 +1,97 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Seller } from '../src/db/accounts.ts';
+import type { Customer } from '../src/db/customers.ts';
+import type { Invoice } from '../src/db/invoices.ts';
+import type { Charge } from '../src/domain/charge.ts';
+import { decimal } from '../src/domain/decimal.ts';
+import { grouped } from '../src/domain/description.ts';
+import { bandsOf, drawHead } from './invoice-head.ts';
+import { COLUMNS, headOf, rowsOfLine } from './invoice-rows.ts';
+import { bytesOf, GREY, INK, openPaper, WIDTH, writeParagraph, type Paper } from './pdf-paper.ts';
+import { drawRows, startTable, type Column, type Row } from './pdf-table.ts';
+import type { Style } from './pdf-text.ts';
+
+/** `charges` are those of the plan; `replaces` and `replaced_by` are what those invoices are called. */
+export type PrintedInvoice = {
+  invoice: Invoice;
+  seller: Seller;
+  customer: Pick<Customer, 'external_id' | 'name' | 'email'>;
+  charges: readonly Charge[];
+  replaces: string | null;
+  replaced_by: string | null;
+};
+
+const TOTALS: readonly Column[] = [
+  { width: WIDTH - 250, align: 'left' },
+  { width: 110, align: 'left' },
+  { width: 140, align: 'right' },
+];
+const PLAIN: Style = { weight: 'regular', size: 9, color: INK };
+const STRONG: Style = { weight: 'bold', size: 9, color: INK };
+const DUE: Style = { weight: 'bold', size: 11, color: INK };
+const FOOTER: Style = { weight: 'regular', size: 8, color: GREY };
+const SPACE = 20;
+
+/** What people call an invoice: its number, which a draft has not. */
+export function nameOf({ number, id }: Pick<Invoice, 'number' | 'id'>): string {
+  return number ?? `draft ${id}`;
+}
+
+/**
+ * An invoice on A4 pages; what is equal gives equal bytes. Amounts are the invoice's own, in full. Between its lines others may run,
+ * because a hundred of them take a while.
+ */
+export async function invoicePdf(printed: PrintedInvoice): Promise<Buffer> {
+  const { invoice, seller } = printed;
+  const name = nameOf(invoice);
+  const paper = openPaper({
+    title: `Invoice ${name}`,
+    author: seller.name,
+    created_at: invoice.issued_at ?? invoice.created_at,
+    bands: bandsOf(printed),
+  });
+  drawHead(paper, printed);
+  await drawLines(paper, printed);
+  drawTotals(paper, invoice);
+  if (seller.invoice_footer !== null) {
+    paper.y += SPACE;
+    writeParagraph(paper, seller.invoice_footer, FOOTER);
+  }
+  return bytesOf(paper, `${seller.name}, invoice ${name}`);
+}
+
+/** The first line stays with the head of the table, and each with the head of its tiers and the first of them. */
+async function drawLines(paper: Paper, { invoice, charges }: PrintedInvoice): Promise<void> {
+  const { line_items, currency } = invoice;
+  const head = headOf(currency);
+  const table = startTable(paper, COLUMNS);
+  for (const [place, item] of line_items.entries()) {
+    const { line, tier_head, tiers } = rowsOfLine(item, { charges, currency });
+    const tier_heads = tier_head === null ? [] : [tier_head];
+    const together = [line, ...tier_heads, ...tiers.slice(0, 1)];
+    if (place === 0) drawRows(paper, table, [head, ...together]);
+    else drawRows(paper, table, together, [head]);
+    const heads = [head, ...tier_heads.map(continued)];
+    for (const tier of tiers.slice(1)) drawRows(paper, table, [tier], heads);
+    await setImmediate();
+  }
+}
+
+function continued({ cells: [first, ...others], ...row }: Row): Row {
+  return { ...row, cells: [`${first} (continued)`, ...others] };
+}
+
+function drawTotals(paper: Paper, invoice: Invoice): void {
+  const { currency, subtotal, tax, total, amount_paid, amount_due, credits_applied } = invoice;
+  const money = (amount: string) => `${grouped(amount)} ${currency}`;
+  const row = (label: string, text: string, style = PLAIN): Row => ({ cells: ['', label, text], style });
+  paper.y += SPACE / 2;
+  drawRows(paper, startTable(paper, TOTALS), [
+    row('Subtotal', money(subtotal)),
+    row(`Tax (${grouped(tax.rate)}%)`, money(tax.amount)),
+    row('Total', money(total), STRONG),
+    ...(decimal(amount_paid).eq('0') ? [] : [row('Paid', money(amount_paid))]),
+    row('Amount due', money(amount_due), DUE),
+    ...(credits_applied === '0' ? [] : [row('Credit used', `${grouped(credits_applied)} units`, FOOTER)]),
+  ]);
+}

@@ -1,0 +1,102 @@
+import type { Invoice } from '../src/db/invoices.ts';
+import type { Charge, Pricing, Tier } from '../src/domain/charge.ts';
+import { decimal } from '../src/domain/decimal.ts';
+import { grouped } from '../src/domain/description.ts';
+import { exactAmount } from '../src/domain/money.ts';
+import type { PricedTier } from '../src/domain/pricing.ts';
+import { GREY, INK, WIDTH } from './pdf-paper.ts';
+import type { Column, Row } from './pdf-table.ts';
+import type { Style } from './pdf-text.ts';
+
+type Line = Invoice['line_items'][number];
+export type Prices = { charges: readonly Charge[]; currency: string };
+
+/** The row of a line, and those of its tiers under a head of their own. */
+export type LineRows = { line: Row; tier_head: Row | null; tiers: Row[] };
+
+const HEAD: Style = { weight: 'bold', size: 8, color: INK };
+const LINE: Style = { weight: 'regular', size: 8.5, color: INK };
+const TIER_HEAD: Style = { weight: 'bold', size: 7, color: GREY };
+const TIER: Style = { weight: 'regular', size: 7.5, color: GREY };
+const INDENT = 12;
+
+/** Description, quantity, credit, price, amount. */
+export const COLUMNS: readonly Column[] = [
+  { width: WIDTH - 314, align: 'left' },
+  { width: 84, align: 'right' },
+  { width: 64, align: 'right' },
+  { width: 82, align: 'right' },
+  { width: 84, align: 'right' },
+];
+
+export function headOf(currency: string): Row {
+  return {
+    cells: ['Description', 'Quantity', 'Credit used', 'Unit price', `Amount (${currency})`],
+    style: HEAD,
+    is_head: true,
+  };
+}
+
+export function rowsOfLine(line: Line, prices: Prices): LineRows {
+  const pricing = prices.charges.find(({ id }) => id === line.charge_id)?.pricing;
+  const credit = line.credits_applied === '0' ? '' : grouped(line.credits_applied);
+  const price = pricing === undefined ? '' : unitPrice(pricing, prices.currency);
+  return {
+    line: {
+      cells: [line.description, grouped(line.quantity), credit, price, grouped(line.amount)],
+      style: LINE,
+      has_rule: true,
+    },
+    tier_head:
+      line.tiers === null
+        ? null
+        : {
+            cells: ['Tier', 'Quantity', 'Flat amount', 'Unit price', 'Amount'],
+            style: TIER_HEAD,
+            is_head: true,
+            indent: INDENT,
+          },
+    tiers: (line.tiers ?? []).map((tier) => tierRow(tier, pricing, prices.currency)),
+  };
+}
+
+function tierRow(
+  { up_to, quantity, flat_amount, unit_amount, amount }: PricedTier,
+  pricing: Pricing | undefined,
+  currency: string,
+): Row {
+  const range = tierRange(up_to, pricing !== undefined && 'tiers' in pricing ? pricing.tiers : []);
+  const flat = decimal(flat_amount).eq('0') ? '' : grouped(flat_amount);
+  const price = priceText(unit_amount, currency);
+  return { cells: [range, grouped(quantity), flat, price, grouped(amount)], style: TIER, indent: INDENT };
+}
+
+/** "above 1,000 to 10,000": the lower bound is the end of the tier before. */
+function tierRange(up_to: string | null, tiers: readonly Tier[]): string {
+  const place = tiers.findIndex((tier) => tier.up_to === up_to);
+  const above = tiers[place - 1]?.up_to ?? null;
+  const end = up_to === null ? null : grouped(up_to);
+  if (above === null) return end === null ? 'all' : `0 to ${end}`;
+  return end === null ? `above ${grouped(above)}` : `above ${grouped(above)} to ${end}`;
+}
+
+function unitPrice(pricing: Pricing, currency: string): string {
+  switch (pricing.pricing_model) {
+    case 'flat':
+      return priceText(pricing.flat_amount, currency);
+    case 'per_unit':
+      return priceText(pricing.unit_amount, currency);
+    case 'graduated':
+    case 'volume':
+      return 'by tier';
+    case 'package':
+      return `${priceText(pricing.package_amount, currency)} per ${grouped(pricing.package_size)}`;
+    case 'credit':
+      return `${priceText(pricing.overage_unit_amount, currency)} per credit`;
+  }
+}
+
+/** In full, with the minor digits at least: "0.10", "0.000025". */
+function priceText(price: string, currency: string): string {
+  return grouped(exactAmount(decimal(price), currency));
+}

@@ -1,0 +1,126 @@
+import { buffer } from 'node:stream/consumers';
+import PDFDocument from 'pdfkit';
+import { drawLines, heightOf, wrap, type Document, type Style } from './pdf-text.ts';
+
+/** A4, in points. Bands and page numbers stand in the margins. */
+export const LEFT = 48;
+export const WIDTH = 499;
+const PAGE_HEIGHT = 841.89;
+const MARGIN = { top: 48, bottom: 64 };
+const BAND = { top: 24, height: 18, gap: 4, padding: 8 };
+
+export const INK = '#111827';
+export const GREY = '#4b5563';
+export const PALE = '#d1d5db';
+
+/** What every page says above everything else. */
+export type Band = { text: string; color: string; background: string };
+
+export type Part = PDFKit.PDFStructureElement;
+
+/** A document that is written from top to bottom; `y` is where the next thing goes, `whole` what screen readers read. */
+export type Paper = { document: Document; whole: Part; bands: readonly Band[]; y: number };
+
+export function openPaper(options: {
+  title: string;
+  author: string;
+  created_at: string;
+  bands: readonly Band[];
+}): Paper {
+  const { title, author, created_at, bands } = options;
+  const document = new PDFDocument({
+    size: 'A4',
+    // Nothing of ours flows by pdfkit's own margins.
+    margin: 0,
+    bufferPages: true,
+    lang: 'en',
+    tagged: true,
+    displayTitle: true,
+    pdfVersion: '1.7',
+    // Nothing of the clock or of chance: the same invoice is the same bytes.
+    info: { Title: title, Author: author, Creator: 'Tidemark', CreationDate: new Date(created_at) },
+  });
+  const whole = document.struct('Document');
+  document.addStructure(whole);
+  return { document, whole, bands, y: topOf(bands) };
+}
+
+function topOf(bands: readonly Band[]): number {
+  return MARGIN.top + bands.length * (BAND.height + BAND.gap);
+}
+
+/** Whether so many points are left on the page. */
+export function hasRoom({ y }: Paper, height: number): boolean {
+  return y + height <= PAGE_HEIGHT - MARGIN.bottom;
+}
+
+export function turnPage(paper: Paper): void {
+  paper.document.addPage();
+  paper.y = topOf(paper.bands);
+}
+
+/** Draws something that a screen reader reads as what it is. */
+export function drawPart({ document, whole }: Paper, kind: 'H1' | 'P', draw: () => void): void {
+  whole.add(document.struct(kind, {}, draw));
+}
+
+/** Draws something that a screen reader passes over. */
+export function drawOrnament({ document }: Pick<Paper, 'document'>, draw: () => void): void {
+  document.markContent('Artifact');
+  draw();
+  document.endMarkedContent();
+}
+
+/** A paragraph over the whole width, which goes on on the next page where it must. */
+export function writeParagraph(paper: Paper, text: string, style: Style): void {
+  const { document, whole } = paper;
+  const paragraph = document.struct('P');
+  whole.add(paragraph);
+  for (const line of text.split('\n').flatMap((part) => wrap(document, part, style, WIDTH))) {
+    const height = heightOf([line], style);
+    if (!hasRoom(paper, height)) turnPage(paper);
+    paragraph.add(() => drawLines(document, [line], style, { x: LEFT, y: paper.y, width: WIDTH }));
+    paper.y += height;
+  }
+}
+
+export function drawRule(paper: Paper, color: string): void {
+  drawOrnament(paper, () => {
+    const line = paper.document.moveTo(LEFT, paper.y).lineTo(LEFT + WIDTH, paper.y);
+    line.lineWidth(0.5).stroke(color);
+  });
+}
+
+/** Writes on each page what it is of and which, and ends the document. */
+export async function bytesOf({ document, bands }: Paper, footer: string): Promise<Buffer> {
+  const { count } = document.bufferedPageRange();
+  for (let page = 0; page < count; page++) {
+    document.switchToPage(page);
+    drawOrnament({ document }, () => {
+      for (const [index, band] of bands.entries())
+        drawBand(document, band, BAND.top + index * (BAND.height + BAND.gap));
+      drawFooter(document, footer, `Page ${page + 1} of ${count}`);
+    });
+  }
+  document.end();
+  return buffer(document);
+}
+
+function drawBand(document: Document, { text, color, background }: Band, y: number): void {
+  const style: Style = { weight: 'bold', size: 9, color };
+  const width = WIDTH - 2 * BAND.padding;
+  document.rect(LEFT, y, WIDTH, BAND.height).fill(background);
+  drawLines(document, wrap(document, text, style, width).slice(0, 1), style, {
+    x: LEFT + BAND.padding,
+    y: y + 3,
+    width,
+  });
+}
+
+function drawFooter(document: Document, footer: string, page: string): void {
+  const style: Style = { weight: 'regular', size: 7.5, color: GREY };
+  const y = PAGE_HEIGHT - MARGIN.bottom / 2;
+  const width = WIDTH - 80;
+  drawLines(document, wrap(document, footer, style, width).slice(0, 1), style, { x: LEFT, y, width });
+  drawLines(document, [page], style, { x: LEFT, y, width: WIDTH, align: 'right' });
+}

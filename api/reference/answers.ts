@@ -1,0 +1,116 @@
+import type { TSchema } from 'typebox';
+import type { ErrorCode } from '../../src/domain/errors.ts';
+import { STATUS } from '../errors.ts';
+import { refusalsOf, type Route } from '../route.ts';
+import { errorOf } from '../schemas.ts';
+import { jsonOf, type JsonObject } from './json.ts';
+import { published } from './schema.ts';
+
+/** What each error means (interface-spec.md 7). */
+const ERRORS: Readonly<Record<ErrorCode, string>> = {
+  invalid_request: 'The request is missing something or malformed.',
+  unauthorized: 'The API key is missing or not valid.',
+  not_found: 'The addressed resource, or one that the body names, does not exist.',
+  conflict: 'The request conflicts with an earlier one, or with the present state.',
+  rate_limited: 'Too many requests; Retry-After says how many seconds to wait.',
+  internal_error: 'Our fault. With an idempotency key the same request can be sent again.',
+};
+
+const SUCCESS: Readonly<Record<number, string>> = {
+  200: 'Done, or found.',
+  201: 'Created.',
+  202: 'Accepted; Location names what tells the outcome.',
+};
+
+/** Every header that an answer of /v1 may be read by. */
+const HEADERS = {
+  'X-Request-Id': {
+    description: 'Name it when you ask us about the request.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  RateLimit: {
+    description: 'What is left of the rate, `r`, and the seconds until it is whole, `t`.',
+    schema: { type: 'string' },
+  },
+  'RateLimit-Policy': {
+    description: 'The rate of the key: `q` requests in `w` seconds.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': {
+    description: 'Whole seconds after which a try may succeed.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  Location: { description: 'Where the object is.', required: true, schema: { type: 'string' } },
+  'Idempotent-Replayed': {
+    description: 'Set where this is the answer to an earlier request with the same key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'WWW-Authenticate': { required: true, schema: { type: 'string', enum: ['Bearer'] } },
+} satisfies Record<string, JsonObject>;
+
+type HeaderName = keyof typeof HEADERS;
+
+/** Headers of every answer to a key that is in force. */
+const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
+
+/** What all operations share: the headers, and the answer of each error. Its schemas go to `schemas`. */
+export function sharedAnswers(schemas: JsonObject): { headers: JsonObject; responses: JsonObject } {
+  const responses: JsonObject = {};
+  for (const [code, description] of Object.entries(ERRORS) as [ErrorCode, string][]) {
+    const content = { 'application/json': { schema: published(errorOf(code), 'answer', schemas) } };
+    responses[code] = { description, headers: errorHeaders(code), content };
+  }
+  return { headers: HEADERS, responses };
+}
+
+function errorHeaders(code: ErrorCode): JsonObject {
+  switch (code) {
+    case 'unauthorized':
+      return references(['X-Request-Id', 'WWW-Authenticate']);
+    case 'rate_limited':
+      return { ...references(ALWAYS), 'Retry-After': { ...HEADERS['Retry-After'], required: true } };
+    case 'conflict':
+    case 'internal_error':
+      return references([...ALWAYS, 'Retry-After']);
+    case 'invalid_request':
+    case 'not_found':
+      return references(ALWAYS);
+  }
+}
+
+/** The answers of one operation by status: its own, and exactly the errors that it can give. */
+export function answersOf(route: Route, schemas: JsonObject): JsonObject {
+  const responses: JsonObject = {};
+  for (const [text, schema] of Object.entries(route.answers)) {
+    const status = Number(text);
+    const examples = Object.entries(route.examples ?? {})
+      .filter(([, example]) => example.status === status)
+      .map(([name, { answer }]) => [name, { value: jsonOf(answer) }]);
+    const content: JsonObject = { schema: published(schema, 'answer', schemas) };
+    if (examples.length > 0) content.examples = Object.fromEntries(examples);
+    responses[status] = {
+      description: SUCCESS[status] ?? 'Success.',
+      headers: references(successHeaders(route, status, schema)),
+      content: { [route.media_type ?? 'application/json']: content },
+    };
+  }
+  for (const code of refusalsOf(route)) responses[STATUS[code]] = { $ref: `#/components/responses/${code}` };
+  return responses;
+}
+
+function successHeaders({ method }: Route, status: number, schema: TSchema): HeaderName[] {
+  const names = [...ALWAYS];
+  // A batch and a list have no place of their own.
+  if (status !== 200 && isObjectWithId(schema)) names.push('Location');
+  if (method === 'post') names.push('Idempotent-Replayed');
+  return names;
+}
+
+function isObjectWithId({ properties }: TSchema & { properties?: object }): boolean {
+  return properties !== undefined && 'id' in properties;
+}
+
+function references(names: readonly HeaderName[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

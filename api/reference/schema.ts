@@ -1,0 +1,69 @@
+import type { TSchema } from 'typebox';
+import { isJsonObject, jsonOf, type Json, type JsonObject } from './json.ts';
+
+/** What a schema is shown for: in a body null stands for a member that is left out, and an answer may grow. */
+export type Purpose = 'body' | 'query' | 'answer';
+
+/** What the standard keywords can say of our own; the rest is said by the schema's description. */
+const NEAREST: Readonly<Record<string, (rule: Json) => JsonObject>> = {
+  'x-instant': () => ({
+    pattern:
+      '^(19[7-9][0-9]|[2-9][0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])' +
+      '([Tt]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,6})?)?([Zz]|[+-](0[0-9]|1[0-5]):[0-5][0-9])?)?$',
+  }),
+  'x-currency': () => ({ pattern: '^[A-Z]{3}$' }),
+  'x-decimal': (rule) => {
+    const { low, high } = isJsonObject(rule) ? rule : {};
+    return {
+      maxLength: 100,
+      pattern: '^-?[0-9]+(\\.[0-9]+)?$',
+      ...(low === undefined ? {} : { minimum: Number(low) }),
+      ...(high === undefined ? {} : { maximum: Number(high) }),
+    };
+  },
+};
+
+/** A schema as the reference shows it: in standard keywords alone. What has a title becomes one of the components. */
+export function published(schema: TSchema, purpose: Purpose, components: JsonObject): Json {
+  const shown = (node: Json): Json => {
+    if (Array.isArray(node)) return node.map(shown);
+    if (!isJsonObject(node)) return node;
+    const copy: JsonObject = {};
+    for (const [name, member] of Object.entries(node)) {
+      if (name.startsWith('x-')) Object.assign(copy, NEAREST[name]?.(member));
+      else if (purpose === 'answer' && name === 'additionalProperties' && member === false) continue;
+      else copy[name] = shown(member);
+    }
+    if (purpose !== 'answer') leaveOut(copy, purpose);
+    const { title } = copy;
+    if (typeof title !== 'string') return copy;
+    components[title] = copy;
+    return { $ref: `#/components/schemas/${title}` };
+  };
+  return shown(jsonOf(schema));
+}
+
+/** Says which members of a request may be left out: those that are optional, and those that have a default. */
+function leaveOut(node: JsonObject, purpose: 'body' | 'query'): void {
+  const { properties, required } = node;
+  if (node.type !== 'object' || !isJsonObject(properties)) return;
+  const needed = Array.isArray(required) ? required : [];
+  const hasDefault = (name: string) => isJsonObject(properties[name]) && 'default' in properties[name];
+  const must = needed.filter((name) => typeof name === 'string' && !hasDefault(name));
+  if (must.length > 0) node.required = must;
+  else delete node.required;
+  if (purpose === 'query') return;
+  for (const [name, member] of Object.entries(properties))
+    if (!must.includes(name) && isJsonObject(member)) properties[name] = orNull(member);
+}
+
+function orNull(member: JsonObject): JsonObject {
+  const { type, enum: values } = member;
+  const types = [type ?? []].flat();
+  if (types.length === 0 || types.includes('null')) return member;
+  return {
+    ...member,
+    type: [...types, 'null'],
+    ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
+  };
+}

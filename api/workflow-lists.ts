@@ -1,0 +1,46 @@
+import {
+  CHECK_WORKFLOW,
+  SEARCH_ATTRIBUTES,
+  SUBSCRIPTION_WORKFLOW,
+  workflowIdOf,
+} from '../workflows/messages.ts';
+
+export type WorkflowList = { name: string; query: string };
+
+const { customer, environment, state, waits_until } = SEARCH_ATTRIBUTES;
+const RUNNING = `WorkflowType = '${SUBSCRIPTION_WORKFLOW}' and ExecutionStatus = 'Running'`;
+/** A step that goes well is done long before. */
+const LATE_MS = 300_000;
+
+/** Filters of the Temporal UI's list of workflows, in the words of the person who looks. `now` is an instant. */
+export function workflowLists(now: string): WorkflowList[] {
+  const late = new Date(Date.parse(now) - LATE_MS).toISOString();
+  return [
+    { name: 'subscriptions', query: RUNNING },
+    { name: 'live subscriptions', query: `${RUNNING} and ${environment.name} = 'live'` },
+    { name: 'needs attention', query: inState('needs_attention') },
+    {
+      name: 'overdue',
+      query: `${RUNNING} and (${waits_until.name} < '${late}' or (${state.name} is null and StartTime < '${late}'))`,
+    },
+    { name: 'drafts held for late events', query: inState('draft_held') },
+    { name: 'in trial', query: inState('in_trial') },
+    { name: 'not started yet', query: inState('waits_for_start') },
+    { name: 'collecting usage', query: inState('collecting_usage') },
+    { name: 'canceled, collecting late usage', query: inState('collecting_late_usage') },
+    { name: 'checks of the data', query: `WorkflowType = '${CHECK_WORKFLOW}'` },
+  ];
+}
+
+/** The same for one customer, by the id that begins with `cus_`, and for all periods of one subscription, the closed ones too. */
+export function listsOf(ids: { customer_id: string; subscription_id: string }): WorkflowList[] {
+  return [
+    { name: 'this customer', query: `${RUNNING} and ${customer.name} = '${ids.customer_id}'` },
+    { name: 'every period of a subscription', query: `WorkflowId = '${workflowIdOf(ids.subscription_id)}'` },
+  ];
+}
+
+/** A run that closed keeps the state that it had, so only the one that runs is asked. */
+function inState(value: string): string {
+  return `${RUNNING} and ${state.name} = '${value}'`;
+}

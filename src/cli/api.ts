@@ -1,0 +1,155 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { Config } from '../config.ts';
+import { runningStack } from '../running-stack.ts';
+import { Failure, messageOf } from './failure.ts';
+import { integerFrom } from './help.ts';
+import { jsonOption, type Printed } from './output.ts';
+
+/** More than the longest that the API itself lets a request wait. */
+const REQUEST_LIMIT_MS = 70_000;
+const PAGE_MAX = 200;
+
+export type ApiOptions = Printed & { url?: string; key?: string; live: boolean };
+export type PageOptions = { limit: number; cursor?: string };
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+type Sent = {
+  query?: Query;
+  body?: object;
+  headers?: Readonly<Record<string, string>>;
+  signal?: AbortSignal;
+};
+
+/** The HTTP API, asked as any client would. What it refuses is thrown as an ApiFailure. */
+export type Api = {
+  call: <Body>(
+    method: 'GET' | 'POST',
+    path: string,
+    sent?: Sent,
+  ) => Promise<{ body: Body; headers: Headers }>;
+  get: <Body>(path: string, query?: Query) => Promise<Body>;
+  post: <Body>(path: string, body: object) => Promise<Body>;
+};
+
+/** An answer that is not a 2xx, or none: then the status is null. */
+export class ApiFailure extends Failure {
+  readonly status: number | null;
+
+  constructor(message: string, status: number | null) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The options of a command that asks the API. */
+export function askingApi(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--url <url>', 'the API; else TIDEMARK_URL, else the running stack').argParser(readUrl),
+    )
+    .option('--key <key>', 'an API key; else TIDEMARK_KEY, else one of the running stack')
+    .addOption(liveOption())
+    .addOption(jsonOption());
+}
+
+export function liveOption(): Option {
+  return new Option('--live', 'the live environment; the test environment without it').default(false);
+}
+
+/** The options of a command that prints a list. */
+export function printingList(command: Command): Command {
+  return askingApi(command)
+    .addOption(new Option('--limit <number>', 'how many').argParser(integerFrom(1, PAGE_MAX)).default(50))
+    .option('--cursor <cursor>', 'where the page before ended');
+}
+
+function readUrl(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw new InvalidArgumentError('It must be an address such as http://127.0.0.1:3000.');
+}
+
+/** The API that the options, the settings or the running stack name, in this order. Throws where none of them does. */
+export function openApi(config: Config, options: ApiOptions): Api {
+  const { url, key } = accessOf(config, options);
+  const call: Api['call'] = (method, path, sent = {}) => request({ url, key, method, path, ...sent });
+  return {
+    call,
+    get: async <Body>(path: string, query?: Query) =>
+      (await call<Body>('GET', path, query === undefined ? {} : { query })).body,
+    post: async <Body>(path: string, body: object) => (await call<Body>('POST', path, { body })).body,
+  };
+}
+
+function accessOf(config: Config, options: ApiOptions): { url: string; key: string } {
+  const stack = runningStack(config.data_dir);
+  const url = options.url ?? config.tidemark_url ?? stack?.api_url;
+  if (url === undefined) {
+    const remedy = 'start one with npm start, or name an API by --url or TIDEMARK_URL';
+    throw new Failure(`no stack runs in ${config.data_dir}: ${remedy}`);
+  }
+  // Its keys are for its own address alone: no other server may learn them.
+  const kept = stack?.api_url === url ? (options.live ? stack.live_key : stack.test_key) : undefined;
+  const key = options.key ?? config.tidemark_key ?? kept;
+  if (key === undefined) throw new Failure(`no key for ${url}: name one by --key or TIDEMARK_KEY`);
+  if (options.live && !key.startsWith('tm_sk_live_'))
+    throw new Failure('--live needs a live key, and this is none', 2);
+  return { url: url.replace(/\/+$/, ''), key };
+}
+
+type Request = Sent & { url: string; key: string; method: string; path: string };
+
+async function request<Body>(wanted: Request): Promise<{ body: Body; headers: Headers }> {
+  const { url, key, method, path, query = {}, body, headers = {}, signal } = wanted;
+  const limit = AbortSignal.timeout(REQUEST_LIMIT_MS);
+  const search = searchOf(query);
+  let text: string;
+  let response: Response;
+  try {
+    response = await fetch(`${url}${path}${search}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    text = await response.text();
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new ApiFailure(`${url} does not answer: ${messageOf(error)}`, null);
+  }
+  if (!response.ok) throw new ApiFailure(refusalOf(url, response.status, text), response.status);
+  return { body: parsed(url, text), headers: response.headers };
+}
+
+function searchOf(query: Query): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, `${value}`);
+  return search.size === 0 ? '' : `?${search}`;
+}
+
+function parsed<Body>(url: string, text: string): Body {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Failure(`${url} answers with something that is no JSON: is it a Tidemark API?`);
+  }
+}
+
+type Refusal = {
+  error: { message: string; request_id: string; details: { param: string | null; message: string }[] };
+};
+
+/** Every fault with the field that it is of, and the request's id; whatever stands between us and the API answers otherwise. */
+function refusalOf(url: string, status: number, text: string): string {
+  try {
+    const { error }: Refusal = JSON.parse(text);
+    const faults = error.details.length > 0 ? error.details : [{ param: null, message: error.message }];
+    const lines = faults.map(({ param, message }) => (param === null ? message : `${message} (${param})`));
+    return `${lines.join('\n       ')}\n       ${status}, request ${error.request_id}`;
+  } catch {
+    return `${url} answers ${status}`;
+  }
+}

@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { Customer } from '../db/customers.ts';
+import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
+import { withExamples } from './help.ts';
+import { fieldLines, jsonOf, printList, printResult, type List } from './output.ts';
+
+const CUSTOMERS = '/v1/customers';
+
+type NewCustomer = { name?: string; email?: string; currency?: string; taxRate?: string };
+
+export function addCustomers(program: Command, config: Config): void {
+  const customers = program.command('customers').description("the account's customers");
+
+  withExamples(printingList(customers.command('list').description('customers, newest first')), [
+    'customers list',
+    'customers list --live --limit 200 --json',
+  ]).action(async ({ limit, cursor, ...options }: ApiOptions & PageOptions) => {
+    const list = await openApi(config, options).get<List<Customer>>(CUSTOMERS, { limit, cursor });
+    printList(options, list, {
+      id: ({ id }) => id,
+      external_id: ({ external_id }) => external_id,
+      name: ({ name }) => name,
+      currency: ({ currency }) => currency,
+      credit: ({ credit_remaining }) => `${credit_remaining}`,
+      created_at: ({ created_at }) => created_at,
+    });
+  });
+
+  withExamples(
+    askingApi(customers.command('show').description('one customer, with the credit that is left')),
+    ['customers show acme'],
+  )
+    .argument('<id>', 'cus_... or your own id')
+    .action(async (id: string, options: ApiOptions) => {
+      const customer = await openApi(config, options).get<Customer>(`${CUSTOMERS}/${encodeURIComponent(id)}`);
+      printResult(options, customer, textOf(customer));
+    });
+
+  withExamples(
+    askingApi(
+      customers.command('create').description('make a customer; one that is there and equal is shown'),
+    ),
+    ['customers create acme', "customers create acme --name 'Acme Ltd' --currency EUR --tax-rate 19"],
+  )
+    .argument('<external_id>', 'your own id of the customer')
+    .option('--name <name>')
+    .option('--email <email>')
+    .option('--currency <code>', "ISO 4217; the account's without it")
+    .option('--tax-rate <percent>', "the account's without it")
+    .action(async (external_id: string, options: ApiOptions & NewCustomer) => {
+      const { name, email, currency, taxRate: tax_rate } = options;
+      const body = { external_id, name, email, currency, tax_rate };
+      const customer = await openApi(config, options).post<Customer>(CUSTOMERS, body);
+      printResult(options, customer, textOf(customer));
+    });
+}
+
+function textOf(customer: Customer): string {
+  const { id, external_id, name, email, currency, tax_rate, credit_remaining, created_at, metadata } =
+    customer;
+  return fieldLines({
+    id,
+    external_id,
+    name,
+    email,
+    currency,
+    tax_rate: `${tax_rate} %`,
+    credit_remaining: `${credit_remaining}`,
+    metadata: jsonOf(metadata),
+    created_at,
+  });
+}

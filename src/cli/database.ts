@@ -1,0 +1,33 @@
+import type { Config } from '../config.ts';
+import { findEnvironments } from '../db/accounts.ts';
+import { createPool, type Pool } from '../db/pool.ts';
+import { runningStack } from '../running-stack.ts';
+import { Failure } from './failure.ts';
+
+/** DATABASE_URL, or the database of the stack that runs in the data directory. Throws where there is neither. */
+export function databaseUrl({ database_url, data_dir }: Config): string {
+  const url = database_url ?? runningStack(data_dir)?.database_url;
+  if (url === undefined) throw new Failure(`no stack runs in ${data_dir}, and DATABASE_URL is not set`);
+  return url;
+}
+
+/** That of the stack that runs in the data directory where none is set. */
+export function temporalAddress({ temporal_address, data_dir }: Config): string | null {
+  return temporal_address ?? runningStack(data_dir)?.temporal_address ?? null;
+}
+
+/** Works on one environment of the first account. Throws where there is none. */
+export async function inEnvironment(
+  config: Config,
+  livemode: boolean,
+  work: (pool: Pool, environment_id: number) => Promise<void>,
+): Promise<void> {
+  const pool = createPool(databaseUrl(config), 1);
+  try {
+    const environments = await findEnvironments(pool);
+    if (environments === null) throw new Failure('the database has no account yet; npm start makes one');
+    await work(pool, livemode ? environments.live : environments.test);
+  } finally {
+    await pool.end();
+  }
+}

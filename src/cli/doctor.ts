@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { withExamples } from './help.ts';
+import { jsonOption, type Printed } from './output.ts';
+
+export function addDoctor(program: Command, config: Config): void {
+  withExamples(
+    program
+      .command('doctor')
+      .description(
+        'look at everything that Tidemark needs, and say what to do where it fails; exits 1 where something did',
+      )
+      .addOption(jsonOption()),
+    ['doctor', 'doctor --json'],
+  ).action(async (options: Printed) => {
+    // Loaded here, since no other command waits for Temporal's client.
+    const { examine } = await import('./doctor/examination.ts');
+    await examine(config, options);
+  });
+}

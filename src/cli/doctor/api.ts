@@ -1,0 +1,25 @@
+import type { Config } from '../../config.ts';
+import { runningStack } from '../../running-stack.ts';
+import { fail, ok, type Check, type Finding } from './check.ts';
+
+const ANSWER_LIMIT_MS = 4000;
+
+export function apiChecks(config: Config): Check[] {
+  return [
+    {
+      what: 'API',
+      needs: [],
+      next_step: 'start it, with npm start or by itself, and see that TIDEMARK_URL names it',
+      ask: () => readinessFinding(config),
+    },
+  ];
+}
+
+async function readinessFinding({ tidemark_url, data_dir }: Config): Promise<Finding> {
+  const url = tidemark_url ?? runningStack(data_dir)?.api_url;
+  if (url === undefined) return fail(`no stack runs in ${data_dir}, and TIDEMARK_URL is not set`);
+  const address = `${url.replace(/\/+$/, '')}/readyz`;
+  const response = await fetch(address, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
+  await response.arrayBuffer();
+  return response.ok ? ok(`${url} is ready`) : fail(`${address} answers ${response.status}`);
+}

@@ -1,0 +1,32 @@
+import type { Config } from '../../config.ts';
+import { inColumns, printResult, type Printed } from '../output.ts';
+import { apiChecks } from './api.ts';
+import { runChecks, type Checked } from './check.ts';
+import { machineChecks } from './machine.ts';
+import { postgresChecks } from './postgres.ts';
+import { temporalChecks } from './temporal.ts';
+
+/** Asks every check, prints what was found, and ends the process: 1 where something failed. */
+export async function examine(config: Config, options: Printed): Promise<void> {
+  const checks = await runChecks([
+    ...machineChecks(config),
+    ...postgresChecks(config),
+    ...temporalChecks(config),
+    ...apiChecks(config),
+  ]);
+  const is_well = checks.every(({ status }) => status !== 'fail');
+  printResult(options, { is_well, checks }, textOf(checks));
+  // A question that is never answered would keep the process: what is printed is handed over, then it ends.
+  process.stdout.write('', () => process.exit(is_well ? 0 : 1));
+}
+
+function textOf(checks: readonly Checked[]): string {
+  const rows = checks.map(({ status, what, detail }) => [status, what, detail.replace(/\s+/g, ' ')]);
+  const lines = inColumns(rows).split('\n');
+  return checks
+    .flatMap(({ next_step }, index) => [
+      lines[index]!,
+      ...(next_step === null ? [] : [`      next: ${next_step}`]),
+    ])
+    .join('\n');
+}

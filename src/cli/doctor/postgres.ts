@@ -1,0 +1,109 @@
+import type { Config } from '../../config.ts';
+import { findEnvironments, isPrepared } from '../../db/accounts.ts';
+import { createPool, type Pool } from '../../db/pool.ts';
+import { missingMigrations } from '../../db/prepare.ts';
+import { countUnrolled, UNROLLED_READ_MAX } from '../../db/rollup.ts';
+import { databaseUrl } from '../database.ts';
+import { clockFinding, fail, ok, warn, type Check, type Finding } from './check.ts';
+
+const STATEMENT_MS = 4000;
+const VERSION_MIN = 16;
+
+const POSTGRES = 'PostgreSQL';
+const MIGRATIONS = 'migrations';
+
+/** What must be true of the database. Its connections end with the process. */
+export function postgresChecks(config: Config): Check[] {
+  let pool: Pool | null = null;
+  const db = () => (pool ??= createPool(databaseUrl(config), 4, { statement_ms: STATEMENT_MS }));
+  return [...serverChecks(db), ...dataChecks(db)];
+}
+
+function serverChecks(db: () => Pool): Check[] {
+  return [
+    {
+      what: POSTGRES,
+      needs: [],
+      next_step: 'start it, with npm start or by itself, and see that DATABASE_URL names it',
+      ask: async () => {
+        const { rows } = await db().query<{ place: string }>(
+          `select current_database() || coalesce(' on ' || host(inet_server_addr()) || ':' || inet_server_port(), '') as place`,
+        );
+        return ok(rows[0]!.place);
+      },
+    },
+    {
+      what: 'PostgreSQL version',
+      needs: [POSTGRES],
+      next_step: `move to PostgreSQL ${VERSION_MIN} or newer`,
+      ask: async () => {
+        const { rows } = await db().query<{ version: string }>(
+          `select current_setting('server_version') as version`,
+        );
+        const { version } = rows[0]!;
+        return Number.parseInt(version, 10) >= VERSION_MIN ? ok(version) : fail(`${version} is older`);
+      },
+    },
+    {
+      what: 'PostgreSQL durability',
+      needs: [POSTGRES],
+      next_step: 'set fsync and synchronous_commit to on: else what was acknowledged can be lost',
+      ask: () => durabilityFinding(db()),
+    },
+    {
+      what: 'PostgreSQL clock',
+      needs: [POSTGRES],
+      next_step: 'set the clocks of both machines, for example by NTP',
+      ask: async () => {
+        const from_ms = Date.now();
+        const { rows } = await db().query<{ now: string }>('select clock_timestamp() as now');
+        return clockFinding(Date.parse(rows[0]!.now), { from_ms, to_ms: Date.now() });
+      },
+    },
+  ];
+}
+
+async function durabilityFinding(pool: Pool): Promise<Finding> {
+  const { rows } = await pool.query<{ fsync: string; synchronous_commit: string }>(
+    `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit`,
+  );
+  const { fsync, synchronous_commit } = rows[0]!;
+  const detail = `fsync ${fsync}, synchronous_commit ${synchronous_commit}`;
+  return fsync === 'on' && synchronous_commit !== 'off' ? ok(detail) : fail(detail);
+}
+
+function dataChecks(db: () => Pool): Check[] {
+  return [
+    {
+      what: MIGRATIONS,
+      needs: [POSTGRES],
+      next_step: 'apply them: npm run tidemark -- setup',
+      ask: async () => {
+        const missing = await missingMigrations(db());
+        if (missing.length > 0) return fail(`not applied: ${missing.join(', ')}`);
+        return (await isPrepared(db())) ? ok('all are applied') : fail('this cluster has no epoch yet');
+      },
+    },
+    {
+      what: 'account',
+      needs: [POSTGRES, MIGRATIONS],
+      next_step: 'npm start makes one',
+      ask: async () =>
+        (await findEnvironments(db())) === null
+          ? fail('the database has none')
+          : ok('there, with both environments'),
+    },
+    {
+      what: 'rollup',
+      needs: [POSTGRES, MIGRATIONS],
+      next_step: 'see whether a worker runs, and what its log says',
+      ask: async () => {
+        const count = await countUnrolled(db(), UNROLLED_READ_MAX);
+        const detail = `${count} events are not rolled up`;
+        return count < UNROLLED_READ_MAX
+          ? ok(detail)
+          : warn(`${detail}, or more: bills take longer until a worker has`);
+      },
+    },
+  ];
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Config } from '../../config.ts';
+import { connectTemporal, type Temporal } from '../../temporal.ts';
+import { SEARCH_ATTRIBUTES, TASK_QUEUE } from '../../../workflows/messages.ts';
+import { temporalAddress } from '../database.ts';
+import { clockFinding, fail, ok, type Check, type Finding } from './check.ts';
+
+const CALL_LIMIT_MS = 4000;
+const TEMPORAL = 'Temporal';
+const NAMESPACE = 'Temporal namespace';
+const GRPC_NOT_FOUND = 5;
+
+/** What must be true of Temporal. Its connection ends with the process. */
+export function temporalChecks(config: Config): Check[] {
+  const temporal = connectTemporal({ ...config, temporal_address: temporalAddress(config) });
+  const asked: Asked = { temporal, namespace: config.temporal_namespace };
+  const set_up = 'register it: npm run tidemark -- setup';
+  return [
+    {
+      what: TEMPORAL,
+      needs: [],
+      next_step: 'start it, with npm start or by itself, and see that TEMPORAL_ADDRESS names it',
+      ask: () => serverFinding(asked, config),
+    },
+    { what: NAMESPACE, needs: [TEMPORAL], next_step: set_up, ask: () => namespaceFinding(asked) },
+    {
+      what: 'Temporal search attributes',
+      needs: [TEMPORAL, NAMESPACE],
+      next_step: set_up,
+      ask: () => searchAttributesFinding(asked),
+    },
+    {
+      what: 'worker',
+      needs: [TEMPORAL, NAMESPACE],
+      next_step: 'start one: npm start, or activities/worker.ts; its log is in logs of the data directory',
+      ask: () => workerFinding(asked),
+    },
+    {
+      what: 'Temporal clock',
+      needs: [TEMPORAL, NAMESPACE],
+      next_step: 'set the clocks of both machines, for example by NTP',
+      ask: () => temporalClockFinding(asked),
+    },
+  ];
+}
+
+type Asked = { temporal: Temporal; namespace: string };
+
+async function serverFinding({ temporal: { client } }: Asked, config: Config): Promise<Finding> {
+  // The default address may be somebody else's Temporal.
+  if (temporalAddress(config) === null)
+    return fail(`no stack runs in ${config.data_dir}, and TEMPORAL_ADDRESS is not set`);
+  const { serverVersion } = await inTime(client, () => client.workflowService.getSystemInfo({}));
+  return ok(`server ${serverVersion}`);
+}
+
+async function namespaceFinding({ temporal: { client }, namespace }: Asked): Promise<Finding> {
+  try {
+    await inTime(client, () => client.workflowService.describeNamespace({ namespace }));
+    return ok(namespace);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === GRPC_NOT_FOUND)
+      return fail(`${namespace} is not registered`);
+    throw error;
+  }
+}
+
+async function searchAttributesFinding({ temporal: { client }, namespace }: Asked): Promise<Finding> {
+  const { operatorService } = client.connection;
+  const answer = await inTime(client, () => operatorService.listSearchAttributes({ namespace }));
+  const names = Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name);
+  const missing = names.filter((name) => !(name in (answer.customAttributes ?? {})));
+  return missing.length === 0 ? ok(names.join(', ')) : fail(`not registered: ${missing.join(', ')}`);
+}
+
+const QUEUE_TYPES = { workflows: 1, activities: 2 } as const;
+
+/** A poller asks again after a minute at most, and Temporal remembers one that is gone for five. */
+const POLLED_AGO_MAX_MS = 120_000;
+
+async function workerFinding({ temporal: { client }, namespace }: Asked): Promise<Finding> {
+  const polling = new Set<string>();
+  for (const [tasks, taskQueueType] of Object.entries(QUEUE_TYPES)) {
+    const taskQueue = { name: TASK_QUEUE };
+    const { pollers } = await inTime(client, () =>
+      client.workflowService.describeTaskQueue({ namespace, taskQueue, taskQueueType }),
+    );
+    const present = (pollers ?? []).filter(
+      ({ lastAccessTime }) => Date.now() - instantOf(lastAccessTime) < POLLED_AGO_MAX_MS,
+    );
+    if (present.length === 0) return fail(`nobody polls the task queue ${TASK_QUEUE} for ${tasks}`);
+    for (const { identity } of present) polling.add(identity ?? 'unnamed');
+  }
+  return ok(`${[...polling].join(', ')} polls ${TASK_QUEUE}`);
+}
+
+type Timestamp = { seconds?: unknown; nanos?: number | null };
+
+/** In milliseconds; seconds come as an object that counts beyond doubles. */
+function instantOf(timestamp: Timestamp | null | undefined): number {
+  return Number(timestamp?.seconds ?? 0) * 1000 + Math.floor((timestamp?.nanos ?? 0) / 1e6);
+}
+
+/** Of one partition, so that a poll is seen at once. */
+const STICKY_QUEUE = 2;
+const LOOK_INTERVAL_MS = 50;
+
+/**
+ * Temporal tells the time to nobody, but when a poller was last seen: so this polls a task queue that nobody else knows, and asks.
+ * It leaves nothing behind, since nothing is ever on that queue.
+ */
+async function temporalClockFinding({ temporal: { client }, namespace }: Asked): Promise<Finding> {
+  const { workflowService } = client.connection;
+  const taskQueue = { name: `doctor-${randomUUID()}`, kind: STICKY_QUEUE, normalName: TASK_QUEUE };
+  const taskQueueType = QUEUE_TYPES.activities;
+  const from_ms = Date.now();
+  const polled = inTime(client, () =>
+    workflowService.pollActivityTaskQueue({ namespace, taskQueue, identity: 'doctor' }),
+  );
+  // It ends at its deadline, with nothing or an error.
+  polled.catch(() => undefined);
+  for (;;) {
+    const { pollers } = await inTime(client, () =>
+      workflowService.describeTaskQueue({ namespace, taskQueue, taskQueueType }),
+    );
+    const seen_at = pollers?.[0]?.lastAccessTime;
+    if (seen_at) return clockFinding(instantOf(seen_at), { from_ms, to_ms: Date.now() });
+    await pause(LOOK_INTERVAL_MS);
+  }
+}
+
+function inTime<Answer>(client: Temporal['client'], call: () => Promise<Answer>): Promise<Answer> {
+  return client.connection.withDeadline(Date.now() + CALL_LIMIT_MS, call);
+}

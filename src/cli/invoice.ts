@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import type { Invoice } from '../db/invoices.ts';
+import type { RegenerationPreview } from '../db/regeneration-preview.ts';
+import { invoiceTable } from '../invoice-table.ts';
+import { askingApi, openApi, type ApiOptions } from './api.ts';
+import { confirmed } from './confirmation.ts';
+import { Failure } from './failure.ts';
+import { withExamples } from './help.ts';
+import { printLine, printResult } from './output.ts';
+import { previewText, regenerate } from './regeneration.ts';
+
+type RegenerateOptions = ApiOptions & { reason?: string; yes: boolean };
+
+export function addInvoice(program: Command, config: Config): void {
+  const invoice = program.command('invoice').description('one invoice');
+
+  withExamples(
+    askingApi(invoice.command('show').description('an invoice with its lines, tiers and totals')),
+    [
+      'invoice show inv_01k2m3n4p5q6r7s8t9v0w1x2y3',
+      'invoice show inv_01k2m3n4p5q6r7s8t9v0w1x2y3 --live --json',
+    ],
+  )
+    .argument('<id>', 'inv_...')
+    .action(async (id: string, options: ApiOptions) => {
+      const found = await openApi(config, options).get<Invoice>(pathOf(id));
+      printResult(options, found, invoiceTable(found));
+    });
+
+  withExamples(
+    askingApi(
+      invoice
+        .command('regenerate')
+        .description('void an invoice and bill its period again, after showing what would change and asking'),
+    ),
+    [
+      'invoice regenerate inv_01k2m3n4p5q6r7s8t9v0w1x2y3',
+      "invoice regenerate inv_01k2m3n4p5q6r7s8t9v0w1x2y3 --reason 'Events came late' --yes",
+    ],
+  )
+    .argument('<id>', 'inv_...')
+    .option('--reason <reason>', 'why; it stays with the invoice that is voided')
+    .option('-y, --yes', 'do not ask; needed with --json and where there is no terminal', false)
+    .action((id: string, options: RegenerateOptions) => showAndRegenerate(config, id, options));
+}
+
+function pathOf(id: string): string {
+  return `/v1/invoices/${encodeURIComponent(id)}`;
+}
+
+/** With --json one document is printed: the new invoice, or without --yes what would change. */
+async function showAndRegenerate(config: Config, id: string, options: RegenerateOptions): Promise<void> {
+  const { json, yes, reason } = options;
+  const api = openApi(config, options);
+  const preview = await api.post<RegenerationPreview>(`${pathOf(id)}/regenerate`, { dry_run: true });
+  if (!json || !yes) printResult(options, preview, previewText(preview));
+  if (!yes) {
+    if (json || !process.stdin.isTTY || !process.stdout.isTTY)
+      throw new Failure('nothing was changed: give --yes where nobody can be asked', 2);
+    if (!(await confirmed('Regenerate?'))) throw new Failure('nothing was changed');
+  }
+  const made = await regenerate(api, id, reason);
+  if (!json) printLine('');
+  printResult(options, made, invoiceTable(made));
+}

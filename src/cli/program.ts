@@ -1,0 +1,33 @@
+import { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { addCustomers } from './customers.ts';
+import { addDoctor } from './doctor.ts';
+import { addEvents } from './events.ts';
+import { withExamples } from './help.ts';
+import { addInvoice } from './invoice.ts';
+import { addKeys } from './keys.ts';
+import { addOperations } from './operations.ts';
+import { addSignIn } from './sign-in.ts';
+import { addSubscriptions } from './subscriptions.ts';
+
+/** The groups of commands, in the order in which the help names them. */
+const GROUPS = [
+  addCustomers,
+  addSubscriptions,
+  addEvents,
+  addInvoice,
+  addKeys,
+  addSignIn,
+  addOperations,
+  addDoctor,
+];
+
+/** The whole command line. What is not understood is thrown as a CommanderError, after it was told on stderr. */
+export function createProgram(config: Config): Command {
+  const program = new Command('tidemark')
+    .description('Operate Tidemark from the command line.')
+    .exitOverride()
+    .showHelpAfterError('(--help has examples)');
+  for (const add of GROUPS) add(program, config);
+  return withExamples(program, ['doctor', 'help events tail']);
+}

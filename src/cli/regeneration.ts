@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Invoice } from '../db/invoices.ts';
+import type { RegenerationPreview } from '../db/regeneration-preview.ts';
+import type { Regeneration } from '../db/regenerations.ts';
+import type { Change } from '../domain/invoice-changes.ts';
+import type { Api } from './api.ts';
+import { Failure } from './failure.ts';
+import { inColumns } from './output.ts';
+
+/** How long a regeneration is waited for that the API has left to the workflow. */
+const WAIT_MAX_MS = 60_000;
+const POLL_INTERVAL_MS = 1000;
+
+/** What a regeneration would change, for a reader: one row a field, then the events that would be new. */
+export function previewText({ current, changes, events_added }: RegenerationPreview): string {
+  const rows = changes.map((change) => [
+    nameOf(change),
+    change.field,
+    change.before ?? '-',
+    change.after ?? '-',
+  ]);
+  const added = events_added.map(
+    ({ charge_id, period_start, count }) =>
+      `${count} more events of ${charge_id}, period from ${period_start}`,
+  );
+  return [
+    `${current.number ?? 'The draft'} (${current.id}), total ${current.currency} ${current.total}, would be replaced:`,
+    rows.length === 0
+      ? 'No amount would change.'
+      : inColumns([['LINE', 'FIELD', 'BEFORE', 'AFTER'], ...rows]),
+    ...added,
+  ].join('\n');
+}
+
+function nameOf({ line_item }: Change): string {
+  if (line_item === null) return 'invoice';
+  return `${line_item.event_name}, ${line_item.type} from ${line_item.period_start.slice(0, 10)}`;
+}
+
+/** Voids the invoice and bills its period again. Returns the new invoice; throws what the API refuses. */
+export async function regenerate(api: Api, invoice_id: string, reason: string | undefined): Promise<Invoice> {
+  const path = `/v1/invoices/${encodeURIComponent(invoice_id)}/regenerate`;
+  const headers = { 'Idempotency-Key': randomUUID() };
+  const { body } = await api.call<Invoice | ({ object: 'regeneration' } & Regeneration)>('POST', path, {
+    body: { reason },
+    headers,
+  });
+  return body.object === 'invoice' ? body : onceServed(api, body);
+}
+
+/** The API stops waiting after a while, for example without Temporal; the request stands. */
+async function onceServed(api: Api, asked: Regeneration): Promise<Invoice> {
+  const path = `/v1/regenerations/${asked.id}`;
+  const deadline = Date.now() + WAIT_MAX_MS;
+  for (let served = asked; ; served = await api.get<Regeneration>(path)) {
+    const { status, new_invoice_id, refusal } = served;
+    if (new_invoice_id !== null) return api.get<Invoice>(`/v1/invoices/${new_invoice_id}`);
+    if (status === 'refused') throw new Failure(refusal ?? 'the regeneration was refused');
+    if (Date.now() > deadline)
+      throw new Failure(`${asked.id} is not served yet, and will be: see GET ${path}, or ask doctor`);
+    await pause(POLL_INTERVAL_MS);
+  }
+}

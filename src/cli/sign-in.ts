@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import type { Config } from '../config.ts';
+import { createPool } from '../db/pool.ts';
+import { runningStack } from '../running-stack.ts';
+import { newSignInLink } from '../sign-in-link.ts';
+import { databaseUrl } from './database.ts';
+import { Failure } from './failure.ts';
+import { withExamples } from './help.ts';
+import { jsonOption, printResult, type Printed } from './output.ts';
+
+export function addSignIn(program: Command, config: Config): void {
+  const command = program
+    .command('sign-in')
+    .description('make a link that signs in to the dashboard, once, within 12 hours')
+    .addOption(jsonOption());
+  withExamples(command, ['sign-in', 'sign-in --json']).action((options: Printed) => signIn(config, options));
+}
+
+async function signIn(config: Config, options: Printed): Promise<void> {
+  const pool = createPool(databaseUrl(config), 1);
+  try {
+    const url = await newSignInLink(pool, dashboardUrl(config));
+    if (url === null) throw new Failure('the database has no account yet; npm start makes one');
+    printResult(options, { object: 'sign_in_link', url }, url);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** That of the stack that runs in the data directory, else where an API with these settings would be. */
+function dashboardUrl({ data_dir, host, port }: Config): string {
+  return runningStack(data_dir)?.dashboard_url ?? `http://${host}:${port}/`;
+}

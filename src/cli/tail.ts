@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Event } from '../db/event-list.ts';
+import { ApiFailure, type Api } from './api.ts';
+import type { List } from './output.ts';
+
+const INTERVAL_MS = 1000;
+const PAGE = 200;
+/** Of one half of one look. */
+const PAGES_MAX = 5;
+const REMEMBERED_MAX = 20_000;
+
+type Filter = { customer_id: string | undefined; event_name: string | undefined };
+type Wanted = { filter: Filter; shown_first: number; signal: AbortSignal };
+
+/**
+ * The newest events by their timestamps, oldest first, then again and again those that came since, until the signal. The list that
+ * is looked at is in the order of timestamps: an event that is stamped long before the newest ones is not noticed.
+ */
+export async function* newEvents(
+  api: Api,
+  { filter, shown_first, signal }: Wanted,
+): AsyncGenerator<readonly Event[]> {
+  const seen = new Set<string>();
+  const first = await look({ api, filter, signal, isNew: () => true, pages_max: 1 });
+  remember(seen, first.events);
+  yield first.events.slice(-shown_first);
+  // What a deeper page holds of before was there all the time.
+  const isNew = ({ id, created_at }: Event) => !seen.has(id) && created_at >= first.now;
+  for (;;) {
+    await pause(INTERVAL_MS, undefined, { signal });
+    try {
+      const { events } = await look({ api, filter, signal, isNew, pages_max: PAGES_MAX });
+      const found = events.filter(isNew);
+      remember(seen, events);
+      yield found;
+    } catch (error) {
+      if (!isPassing(error)) throw error;
+      console.error(`${error.message}; trying again`);
+    }
+  }
+}
+
+/** A restart of the API, too many requests: it answers again soon. */
+function isPassing(error: unknown): error is ApiFailure {
+  if (!(error instanceof ApiFailure)) return false;
+  return error.status === null || error.status === 429 || error.status >= 500;
+}
+
+type Look = {
+  api: Api;
+  filter: Filter;
+  signal: AbortSignal;
+  isNew: (event: Event) => boolean;
+  pages_max: number;
+};
+/** Events oldest first, and the API's clock. */
+type Looked = { events: Event[]; now: string };
+
+/** What is there before and after this moment: events of customers whose clock is ahead would hide all others from one look. */
+async function look(asked: Look): Promise<Looked> {
+  const boundary = new Date().toISOString();
+  const past = await lookAtHalf(asked, { to: boundary });
+  const ahead = await lookAtHalf(asked, { from: boundary });
+  return { events: [...past.events, ...ahead.events], now: past.now };
+}
+
+/** Page by page, for as long as a page brings something new. */
+async function lookAtHalf(asked: Look, half: { from: string } | { to: string }): Promise<Looked> {
+  const { api, filter, signal, isNew, pages_max } = asked;
+  const events: Event[] = [];
+  let now: string | null = null;
+  let cursor: string | undefined;
+  for (let pages = 1; ; pages++) {
+    const query = { ...filter, ...half, limit: PAGE, cursor };
+    const { body, headers } = await api.call<List<Event>>('GET', '/v1/events', { query, signal });
+    now ??= new Date(headers.get('date') ?? Date.now()).toISOString();
+    events.push(...body.data);
+    const is_last = body.next_cursor === null || !body.data.some(isNew);
+    if (!is_last && pages === PAGES_MAX)
+      console.error(`more than ${PAGES_MAX * PAGE} new events at once: not all are shown`);
+    if (is_last || pages === pages_max) return { events: events.reverse(), now };
+    cursor = body.next_cursor ?? undefined;
+  }
+}
+
+/** What was seen again is forgotten last. */
+function remember(seen: Set<string>, events: readonly Event[]): void {
+  for (const { id } of events) {
+    seen.delete(id);
+    seen.add(id);
+  }
+  for (const id of seen) {
+    if (seen.size <= REMEMBERED_MAX) return;
+    seen.delete(id);
+  }
+}

@@ -1,0 +1,68 @@
+import type { Db } from './pool.ts';
+import { unrolled, UNROLLED_READ_MAX } from './rollup.ts';
+
+/** Which of the first steps an environment has taken; a key counts once it was used. */
+export type FirstSteps = Record<'key' | 'customer' | 'plan' | 'subscription' | 'event' | 'invoice', boolean>;
+
+export async function readFirstSteps(db: Db, environment_id: number): Promise<FirstSteps> {
+  const { rows } = await db.query<FirstSteps>(
+    `select exists (select from api_keys where environment_id = $1 and last_used_at is not null) as key,
+       exists (select from customers where environment_id = $1) as customer,
+       exists (select from plans where environment_id = $1) as plan,
+       exists (select from subscriptions where environment_id = $1) as subscription,
+       exists (select from events where environment_id = $1) as event,
+       exists (select from invoices where environment_id = $1) as invoice`,
+    [environment_id],
+  );
+  return rows[0]!;
+}
+
+/**
+ * How many events the last days have, today included, the earliest first, by their timestamps in UTC. Of what is not rolled up yet
+ * only so much is read that it does not take long: where the worker lags far behind, the last days show less.
+ */
+export async function countEventsByDay(
+  db: Db,
+  environment_id: number,
+  days: number,
+): Promise<{ day: string; count: string }[]> {
+  const { rows } = await db.query<{ day: string; count: string }>(
+    `with counted as (
+       select day, events from event_days where environment_id = $1
+       union all
+       select date_trunc('day', timestamp, 'UTC'), 1 from ${unrolled('$3')} as e where environment_id = $1
+     )
+     select to_char(day, 'YYYY-MM-DD') as day, coalesce(sum(events), 0)::text as count
+     from generate_series(date_trunc('day', now(), 'UTC') - ($2 - 1) * interval '1 day', now(), interval '1 day') as day
+     left join counted using (day) group by day order by day`,
+    [environment_id, days, UNROLLED_READ_MAX],
+  );
+  return rows;
+}
+
+export type InvoiceCounts = Record<'draft' | 'open' | 'paid' | 'void', number>;
+
+export async function countInvoices(db: Db, environment_id: number): Promise<InvoiceCounts> {
+  const { rows } = await db.query<InvoiceCounts>(
+    `select count(*) filter (where status = 'draft')::integer as draft, count(*) filter (where status = 'open')::integer as open,
+       count(*) filter (where status = 'paid')::integer as paid, count(*) filter (where status = 'void')::integer as void
+     from invoices where environment_id = $1`,
+    [environment_id],
+  );
+  return rows[0]!;
+}
+
+/** Subscriptions that wait for a person, the oldest first. */
+export async function listAttention(
+  db: Db,
+  environment_id: number,
+  limit: number,
+): Promise<{ subscription_id: string; customer_id: string; reason: string }[]> {
+  const { rows } = await db.query<{ subscription_id: string; customer_id: string; reason: string }>(
+    `select s.id as subscription_id, c.external_id as customer_id, s.attention as reason
+     from subscriptions s join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+     where s.environment_id = $1 and s.finished_at is null and s.attention is not null order by s.id limit $2`,
+    [environment_id, limit],
+  );
+  return rows;
+}

@@ -1,0 +1,4 @@
+import { buildDashboard } from './dashboard.ts';
+
+await buildDashboard();
+console.log('The dashboard is built: web/dist.');

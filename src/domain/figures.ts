@@ -1,0 +1,35 @@
+import { canonical, decimal, divide, fixed, sum } from './decimal.ts';
+
+/** Exact reckoning from text to text, for whatever shows how an amount came about. */
+
+/** The canonical sum of decimal strings, "0" of none. */
+export function sumOf(texts: readonly string[]): string {
+  return canonical(sum(texts.map(decimal)));
+}
+
+/** What the second decimal string leaves of the first, canonical. */
+export function differenceOf(whole: string, part: string): string {
+  return canonical(decimal(whole).minus(part));
+}
+
+/** The canonical product of two decimal strings. */
+export function productOf(factor: string, other: string): string {
+  return canonical(decimal(factor).times(other));
+}
+
+/** How many packages of a size a quantity begins. */
+export function packagesOf(quantity: string, size: string): string {
+  return canonical(divide(decimal(quantity), decimal(size), 0, 'away_from_zero'));
+}
+
+/** How an amount comes from an exact one: as it is, by the one rounding, or not by this one alone. */
+export function comparedToAmount(exact: string, amount: string): 'equal' | 'rounded' | 'other' {
+  if (decimal(exact).eq(amount)) return 'equal';
+  const [, digits = ''] = amount.split('.');
+  return fixed(decimal(exact), digits.length) === amount ? 'rounded' : 'other';
+}
+
+/** Whether a decimal string is zero, however it is written. */
+export function isZero(text: string): boolean {
+  return decimal(text).eq('0');
+}

@@ -1,0 +1,10 @@
+import type { Pool } from './db/pool.ts';
+import { insertSignInLink } from './db/sessions.ts';
+import { hashOfToken, newToken } from './token.ts';
+
+/** A link that signs in once. The token is a fragment, which browsers send to nobody. Null where the database has no account. */
+export async function newSignInLink(pool: Pool, dashboard_url: string): Promise<string | null> {
+  const token = newToken();
+  const stored = await insertSignInLink(pool, hashOfToken(token));
+  return stored ? `${dashboard_url}sign-in#${token}` : null;
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { routes } from '../../api/routes.ts';
+import type { Json } from '../support/api.ts';
+import { useStack } from '../support/stack.ts';
+import { reference, STORY, storyOn } from '../support/story.ts';
+
+describe('the examples of the reference', () => {
+  const stack = useStack();
+  const { shown, likeness, tell } = storyOn(stack);
+  const ajv = new Ajv2020({ strict: false });
+  ajv.addSchema(reference, 'reference');
+
+  it('are there for every operation, and all are sent', () => {
+    const with_example = new Set([...shown.keys()].map((name) => name.split(':')[0]));
+    // A document has no text that the reference could show.
+    const with_text = routes.filter(({ media_type }) => media_type === undefined);
+    const names = with_text.map(({ operation_id }) => operation_id);
+    assert.deepEqual(
+      names.filter((name) => !with_example.has(name)),
+      [],
+    );
+    assert.deepEqual(STORY.toSorted(), [...shown.keys()].toSorted());
+  });
+
+  for (const name of STORY) {
+    it(name, async () => {
+      const { status, answer, place, response } = shown.get(name)!;
+      const received = await tell(name);
+      assert.equal(received.status, status, JSON.stringify(received.body));
+      likeness.assertLike(answer, received.body);
+      const validate = ajv.compile({ $ref: `reference${place}` });
+      for (const body of [received.body, answer]) assert.ok(validate(body), ajv.errorsText(validate.errors));
+      for (const header of requiredHeaders(response)) assert.ok(received.headers.has(header), header);
+    });
+  }
+
+  function requiredHeaders({ headers }: Json): string[] {
+    return Object.keys(headers).filter((name) => reference.components.headers[name].required === true);
+  }
+});

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict';
+import { invoicePdf, type PrintedInvoice } from '../../api/invoice-pdf.ts';
+import { fontOf } from '../../api/pdf-fonts.ts';
+import { pagesOf, partsOf, usePoppler, wordsOf, type Word } from '../support/pdf.ts';
+
+type Line = PrintedInvoice['invoice']['line_items'][number];
+
+const AT = '2026-02-01T00:00:00.000Z';
+const PERIOD = { period_start: '2026-01-01T00:00:00.000Z', period_end: AT };
+const LEFT = 48;
+const RIGHT = 547;
+
+function aLine(parts: Partial<Line>): Line {
+  return {
+    id: 'li_1',
+    type: 'usage',
+    charge_id: 'chg_1',
+    event_name: 'api_call',
+    description: 'A line',
+    pricing_model: 'per_unit',
+    aggregation: { type: 'count' },
+    quantity: '1',
+    skipped_events: 0,
+    credits_applied: '0',
+    billable_quantity: '1',
+    tiers: null,
+    amount: '1.00',
+    ...PERIOD,
+    ...parts,
+  };
+}
+
+function printed(line_items: Line[], parts: Partial<PrintedInvoice> = {}): PrintedInvoice {
+  return {
+    invoice: {
+      ...{ id: 'inv_1', object: 'invoice', livemode: true, number: 'INV-000001', status: 'open' },
+      ...{ payment_status: 'unpaid', customer_id: 'customer', subscription_id: 'sub_1', plan_id: 'plan_1' },
+      ...{ currency: 'USD', ...PERIOD, line_items, subtotal: '1.00', tax: { rate: '0', amount: '0.00' } },
+      ...{ total: '1.00', amount_due: '1.00', amount_paid: '0.00', credits_applied: '0', created_at: AT },
+      ...{ replaces: null, replaced_by: null, issued_at: AT, paid_at: null, voided_at: null },
+      ...{ void_reason: null, payment_reference: null },
+    },
+    seller: { name: 'Seller', address: null, invoice_footer: null },
+    customer: { external_id: 'customer', name: null, email: null },
+    charges: [],
+    replaces: null,
+    replaced_by: null,
+    ...parts,
+  };
+}
+
+const HEAD = 'Description | Quantity | Credit used | Unit price | Amount (USD)';
+const TIER_HEAD = /^Tier( \(continued\))? \| /;
+const LINES = 100;
+const TIERS = 20;
+
+describe('the pages of an invoice', () => {
+  usePoppler();
+
+  describe(`with ${LINES} lines of ${TIERS} tiers`, () => {
+    let pages: string[][];
+    before(async () => {
+      const tiers = Array.from({ length: TIERS }, (_, tier) => ({
+        up_to: tier === TIERS - 1 ? null : `${tier + 1}`,
+        ...{ quantity: '1', unit_amount: '0.1', flat_amount: '0.00', amount: `${tier}.10` },
+      }));
+      const lines = Array.from({ length: LINES }, (_, line) =>
+        aLine({ description: `Line ${line}.${' word'.repeat(line)}`, tiers }),
+      );
+      pages = await pagesOf(await invoicePdf(printed(lines)));
+    });
+
+    it('are numbered, and begin with the head of the table', () => {
+      assert.ok(pages.length > 40);
+      for (const [index, page] of pages.entries()) {
+        assert.equal(page.at(-1), `Seller, invoice INV-000001 | Page ${index + 1} of ${pages.length}`);
+        assert.ok(index === 0 ? page.includes(HEAD) : page[0] === HEAD, page[0]);
+      }
+    });
+
+    it('have every line once and every tier of it', () => {
+      const all = pages.flat();
+      const said = all.flatMap((line) => /^Line (\d+)\./.exec(line)?.[1] ?? []);
+      assert.deepEqual(
+        said,
+        Array.from({ length: LINES }, (_, line) => `${line}`),
+      );
+      for (let tier = 0; tier < TIERS; tier++)
+        assert.equal(all.filter((line) => line.endsWith(` | 0.10 | ${tier}.10`)).length, LINES, `${tier}`);
+    });
+
+    it('leave no head of tiers without a tier, and no tier without a head', () => {
+      for (const page of pages) {
+        const rows = page.slice(0, -1);
+        assert.doesNotMatch(rows.at(-1)!, TIER_HEAD);
+        assert.doesNotMatch(rows.at(-1)!, /^(Line|Description)/);
+        for (const [index, row] of rows.entries())
+          if (row.endsWith(' | 0.10 | 0.10')) assert.match(rows[index - 1]!, TIER_HEAD);
+      }
+    });
+  });
+
+  it('tell a screen reader what is a heading, a paragraph and a cell', async () => {
+    const told = await partsOf(await invoicePdf(printed([aLine({ description: 'a b '.repeat(40) })])));
+    assert.deepEqual(told.slice(0, 5), [
+      'P: Seller',
+      'P: Billed to',
+      'P: customer',
+      'H1: Invoice',
+      'P: Number INV-000001',
+    ]);
+    for (const part of [
+      'TH: Description',
+      `TD: ${'a b '.repeat(40).trim()}`,
+      'TD: Amount due',
+      'TD: 1.00 USD',
+    ])
+      assert.ok(told.includes(part), told.join('\n'));
+  });
+
+  const LONG = 'W'.repeat(300);
+  const NAME = 'W'.repeat(255);
+  const HOSTILE: [name: string, parts: Partial<PrintedInvoice>, line: Partial<Line>][] = [
+    ['a description without a space', {}, { description: LONG }],
+    ['wide and narrow words', {}, { description: `${LONG} ${'i'.repeat(300)} ${'mi '.repeat(80)}` }],
+    ['marks of direction', {}, { description: `\u202e\u2067${'evil.exe '.repeat(20)}\u200f` }],
+    ['control characters', {}, { description: 'a\u0000b\u0007c\u001b[31md\u0085e\u2028f\ud800g' }],
+    ['a tower of accents', {}, { description: `a${'\u0301'.repeat(200)}` }],
+    ['a quantity of 60 digits', {}, { quantity: '9'.repeat(60), amount: `${'9'.repeat(40)}.99` }],
+    ['Hebrew and numbers', {}, { description: 'חברה 1,000 (שלום) '.repeat(20) }],
+    [
+      'long names',
+      {
+        seller: { name: NAME, address: `${LONG}\n`.repeat(50), invoice_footer: `${LONG} `.repeat(30) },
+        customer: { external_id: NAME, name: NAME, email: NAME },
+      },
+      {},
+    ],
+  ];
+  for (const [name, parts, line] of HOSTILE) {
+    it(`${name}: nothing leaves its column`, async () => {
+      const words = await wordsOf(await invoicePdf(printed([aLine(line)], parts)));
+      assert.ok(words.length > 20);
+      const outside = words.filter(({ left, right }) => left < LEFT - 1 || right > RIGHT + 1);
+      assert.deepEqual(outside, []);
+      const overlapping = words.filter((word, place) =>
+        words.slice(place + 1).some((other) => areOverOneAnother(word, other)),
+      );
+      assert.deepEqual(overlapping, []);
+    });
+  }
+
+  const CHINESE = fontOf('中', 'regular') !== null;
+  const KOREAN = fontOf('한', 'regular') !== null;
+  const TEXTS: [text: string, printed: string][] = [
+    ['Ελληνικά Ωμέγα', 'Ελληνικά Ωμέγα'],
+    ['Кириллица Ђ ґ', 'Кириллица Ђ ґ'],
+    ['Tie\u0302\u0301ng Việt Nguyễn', 'Tiếng Việt Nguyễn'],
+    ['zł ₹ ₺ € £ ¥ ₩ ₽ ₴', 'zł ₹ ₺ € £ ¥ ₩ ₽ ₴'],
+    ['שלום עולם', 'שלום עולם'],
+    // From left to right: the word that is read last, the number, the one that is read first.
+    ['שלום 12,345 עולם', 'עולם 12,345 שלום'],
+    ['شركة المثال', 'شركة المثال'],
+    ['東京 株式会社', CHINESE ? '東京 株式会社' : '�� ����'],
+    ['한국', KOREAN ? '한국' : '��'],
+    ['ที่ 👩‍👩‍👧', '� �'],
+    ['a\u0000b\u0007c\u2028d\u202ee\u200ff', 'a b c def'],
+    [`e${'\u0301'.repeat(50)}`, 'é\u0301\u0301\u0301'],
+  ];
+  for (const [text, says] of TEXTS) {
+    it(`${JSON.stringify(text.slice(0, 20))} is printed as ${says}`, async () => {
+      const pages = await pagesOf(await invoicePdf(printed([aLine({ description: text })])));
+      // pdftotext puts marks of direction around what runs to the left, and leaves out some spaces.
+      const plain = (line: string) => line.replaceAll(/[\u202a-\u202e ]/g, '');
+      assert.ok(
+        pages
+          .flat()
+          .map(plain)
+          .includes(plain(`${says}|1|1.00`)),
+        pages.flat().join('\n'),
+      );
+    });
+  }
+
+  it('say the same letters whatever was printed before', async () => {
+    const nameOnly = (name: string) =>
+      printed([], { customer: { external_id: 'customer', name, email: null } });
+    await invoicePdf(nameOnly('ÉÀÇÑÖŁ'));
+    const text = (await pagesOf(await invoicePdf(nameOnly('EACNOL SEPA')))).flat();
+    assert.ok(
+      text.some((line) => line.includes('EACNOL SEPA')),
+      text.join('\n'),
+    );
+  });
+});
+
+function areOverOneAnother(a: Word, b: Word): boolean {
+  if (a.page !== b.page) return false;
+  const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+  const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+  // Boxes of lines below each other touch.
+  return width > 1 && height > (a.bottom - a.top) / 3;
+}

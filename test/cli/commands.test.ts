@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startApi, type Json, type TestApi } from '../support/api.ts';
+import { runCommand, startCommand, type Ran } from '../support/command.ts';
+import { eventually } from '../support/eventually.ts';
+import { aFolder } from '../support/folder.ts';
+
+const NOBODY = 'http://127.0.0.1:4';
+
+describe('npm run tidemark, asking the API', function () {
+  this.timeout(60_000);
+  let api: TestApi;
+  before(async () => (api = await startApi()));
+  after(() => api.close());
+
+  const settings = () => ({ TIDEMARK_URL: api.url, TIDEMARK_KEY: api.test_key });
+  const run = (...args: string[]): Promise<Ran> => runCommand(settings(), ...args);
+
+  /** Runs a command that must succeed and say nothing but its result. */
+  async function printed(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await run(...args);
+    assert.deepEqual([code, stderr], [0, ''], stderr);
+    return stdout;
+  }
+  const json = async (...args: string[]): Promise<Json> => JSON.parse(await printed(...args, '--json'));
+
+  async function made(path: string, body: object): Promise<Json> {
+    const answer = await api.post(path, body);
+    assert.equal(answer.status, 201, JSON.stringify(answer.body));
+    return answer.body;
+  }
+  const post = (customer_id: string, idempotency_key: string, parts: object = {}): Promise<Json> =>
+    made('/v1/events', { event_name: 'api_call', customer_id, idempotency_key, ...parts });
+
+  it('customers: creates one, shows it by either id, lists it; the JSON is what the API answers', async () => {
+    const external_id = 'a/b ü';
+    const created = await json('customers', 'create', external_id, '--name', 'Acme', '--tax-rate', '19');
+    assert.deepEqual([created.external_id, created.name, created.tax_rate], [external_id, 'Acme', '19']);
+    for (const id of [external_id, created.id]) {
+      assert.deepEqual(await json('customers', 'show', id), created);
+      assert.match(await printed('customers', 'show', id), /^tax_rate +19 %$/m);
+    }
+    const list = (await api.request('/v1/customers')).body;
+    assert.deepEqual(await json('customers', 'list'), list);
+    assert.match(await printed('customers', 'list'), /^cus_\w+ +a\/b ü +Acme +USD +0 +20/m);
+  });
+
+  it('customers list: says on stderr where the next page begins, which --cursor takes', async () => {
+    for (const external_id of ['first', 'second']) await made('/v1/customers', { external_id });
+    const { stdout, stderr } = await run('customers', 'list', '--limit', '1');
+    assert.match(stdout, /second/);
+    assert.doesNotMatch(stdout, /first/);
+    const [, cursor] = /^There are more: --cursor (\S+)$/m.exec(stderr)!;
+    const { data } = await json('customers', 'list', '--limit', '1', '--cursor', cursor!);
+    assert.deepEqual(
+      data.map((customer: Json) => customer.external_id),
+      ['first'],
+    );
+  });
+
+  it('subscriptions list --attention: those that wait for a person alone, with the reason', async () => {
+    const charges = [{ event_name: 'api_call', pricing_model: 'per_unit', unit_amount: '1' }];
+    const plan = await made('/v1/pricing-plans', { name: 'Plan', charges });
+    const ids: string[] = [];
+    for (const external_id of ['well', 'stuck']) {
+      await made('/v1/customers', { external_id });
+      const { id } = await made('/v1/subscriptions', { customer_id: external_id, plan_id: plan.id });
+      ids.push(id);
+    }
+    await api.pool.query(`update subscriptions set attention = 'too large' where id = $1`, [ids[1]]);
+    const idsOf = ({ data }: Json) => data.map(({ id }: Json) => id);
+    assert.deepEqual(idsOf(await json('subscriptions', 'list')), [ids[1], ids[0]]);
+    assert.deepEqual(idsOf(await json('subscriptions', 'list', '--customer', 'well')), [ids[0]]);
+    assert.deepEqual(idsOf(await json('subscriptions', 'list', '--attention')), [ids[1]]);
+    assert.match(await printed('subscriptions', 'list', '--attention'), /^sub_\w+ +stuck .* too large$/m);
+  });
+
+  it('events show: the event and what billing makes of it', async () => {
+    await made('/v1/customers', { external_id: 'unbilled' });
+    const { id } = await post('unbilled', 'shown');
+    assert.match(
+      await printed('events', 'show', id),
+      /^idempotency_key +shown$[^]*^unrated +no_subscription/m,
+    );
+    const { billing } = await json('events', 'show', id);
+    assert.deepEqual([billing.length, billing[0].reason], [1, 'no_subscription']);
+  });
+
+  it('events tail: begins with the newest, shows each new one once, whatever its customer reads as now', async () => {
+    for (const external_id of ['tailed', 'other']) await made('/v1/customers', { external_id });
+    for (const key of ['1', '2', '3']) await post('tailed', key);
+    const args = [
+      'events',
+      'tail',
+      '--customer',
+      'tailed',
+      '--event-name',
+      'api_call',
+      '--limit',
+      '2',
+      '--json',
+    ];
+    const tail = startCommand(settings(), args);
+    const keys = () =>
+      Promise.resolve(
+        tail
+          .output()
+          .stdout.split('\n')
+          .filter((line) => line !== '')
+          .map((line) => JSON.parse(line).idempotency_key),
+      );
+    await eventually(keys, (found) => found.length === 2);
+    await post('tailed', 'other name', { event_name: 'download' });
+    await post('other', 'other customer');
+    const hour_ms = 3_600_000;
+    const stamps = { ahead: Date.now() + hour_ms, now: Date.now(), late: Date.now() - hour_ms };
+    for (const [key, stamp] of Object.entries(stamps)) {
+      await post('tailed', key, { timestamp: new Date(stamp).toISOString() });
+      await eventually(keys, (found) => found.includes(key));
+    }
+    tail.child.kill('SIGINT');
+    const { code, stderr } = await tail.ended;
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.deepEqual(await keys(), ['2', '3', 'ahead', 'now', 'late']);
+  });
+
+  it('events tail --once ends by itself; what an event holds does not steer the terminal', async () => {
+    await made('/v1/customers', { external_id: 'hostile' });
+    const event = await post('hostile', 'escape', { properties: { text: '\u001b[2J\u009b2J' } });
+    const args = ['events', 'tail', '--customer', 'hostile', '--once'];
+    const line = await printed(...args);
+    assert.equal(line.split('\n').length, 2);
+    assert.doesNotMatch(line, /[^\P{Cc}\n]/u);
+    assert.deepEqual(JSON.parse(await printed(...args, '--json')), event);
+  });
+
+  it('keys: made, listed and revoked in the database', async () => {
+    const { connectionString } = api.pool.options;
+    const keys = async (...args: string[]): Promise<Json> => {
+      const ran = await runCommand({ DATABASE_URL: connectionString! }, 'keys', ...args, '--json');
+      assert.equal(ran.code, 0, ran.stderr);
+      return JSON.parse(ran.stdout);
+    };
+    const { id, secret } = await keys('create', '--live', '--name', 'Shop');
+    assert.match(secret, /^tm_sk_live_/);
+    assert.equal((await api.request('/v1/customers', { key: secret })).status, 200);
+    assert.equal((await keys('list', '--live')).data[0].name, 'Shop');
+    assert.deepEqual(await keys('revoke', id, '--live'), { id, object: 'api_key', is_revoked: true });
+    const again = await runCommand({ DATABASE_URL: connectionString! }, 'keys', 'revoke', id, '--live');
+    assert.deepEqual([again.code, again.stdout], [1, '']);
+  });
+
+  const REFUSALS: [what: string, args: string[], code: number, said: RegExp][] = [
+    ['a bad field', ['customers', 'create', 'cus_x'], 1, /cus_ \(external_id\)\n +400, request req_\w+\n$/],
+    [
+      'nothing there',
+      ['invoice', 'show', 'inv_x', '--json'],
+      1,
+      /nothing at this address\n +404, request req_/,
+    ],
+    ['a wrong key', ['customers', 'list', '--key', 'tm_sk_test_x'], 1, /not valid\n +401, request req_/],
+    ['a test key for --live', ['customers', 'list', '--live'], 2, /--live needs a live key/],
+    [
+      'nobody there',
+      ['customers', 'list', '--url', NOBODY],
+      1,
+      /^error: http:\S+ does not answer: .*ECONNREFUSED/,
+    ],
+  ];
+  for (const [what, args, code, said] of REFUSALS) {
+    it(`${what}: exits ${code}, and stdout stays empty`, async () => {
+      const ran = await run(...args);
+      assert.deepEqual([ran.code, ran.stdout], [code, '']);
+      assert.match(ran.stderr, said);
+    });
+  }
+
+  it('the stack that runs is asked with its own keys, which no other address is sent', async () => {
+    const folder = await aFolder();
+    const { url: api_url, test_key, live_key } = api;
+    writeFileSync(join(folder, 'stack.json'), JSON.stringify({ api_url, test_key, live_key }));
+    const stack = { TIDEMARK_DATA_DIR: folder };
+    await api.post('/v1/customers', { external_id: 'living' }, { key: live_key });
+    const living = await runCommand(stack, 'customers', 'list', '--live', '--json');
+    assert.deepEqual([living.code, JSON.parse(living.stdout).data.length], [0, 1]);
+    assert.equal((await runCommand(stack, 'customers', 'show', 'living')).code, 1);
+    const elsewhere = await runCommand(stack, 'customers', 'list', '--url', NOBODY);
+    assert.match(elsewhere.stderr, /^error: no key for /);
+    assert.match((await runCommand({}, 'customers', 'list')).stderr, /^error: no stack runs in /);
+  });
+
+  it('a reader who closes the pipe ends it quietly', async () => {
+    const tail = startCommand(settings(), ['events', 'tail', '--customer', 'tailed', '--limit', '1']);
+    await once(tail.child.stdout!, 'data');
+    tail.child.stdout!.destroy();
+    await post('tailed', 'after the pipe');
+    const { code, stderr } = await tail.ended;
+    assert.deepEqual([code, stderr], [0, '']);
+  });
+});

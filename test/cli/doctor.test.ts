@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Json } from '../support/api.ts';
+import { createPool, type Pool } from '../../src/db/pool.ts';
+import { createDatabase } from '../support/cluster.ts';
+import { runCommand } from '../support/command.ts';
+import { aFolder } from '../support/folder.ts';
+import { useStack } from '../support/stack.ts';
+import { temporalAddress } from '../support/temporal.ts';
+
+const NOBODY = '127.0.0.1:4';
+
+type Settings = Record<string, string>;
+type Examined = { code: number | null; text: string; of: (what: string) => Json };
+
+async function examine(settings: Settings): Promise<Examined> {
+  const { code, stdout, stderr } = await runCommand(settings, 'doctor', '--json');
+  assert.equal(stderr, '');
+  const { is_well, checks } = JSON.parse(stdout);
+  assert.equal(is_well, code === 0);
+  return { code, text: stdout, of: (what) => checks.find((check: Json) => check.what === what) };
+}
+
+/** Says of a database what the cluster of the tests, which does not wait for the disk, does not say. */
+async function pretend(pool: Pool, sql: string): Promise<void> {
+  await pool.query(sql);
+  await pool.query(
+    `do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$`,
+  );
+}
+
+describe('npm run tidemark -- doctor', function () {
+  this.timeout(60_000);
+  const stack = useStack();
+
+  async function settingsOfStack(): Promise<Settings> {
+    return {
+      DATABASE_URL: stack().pool.options.connectionString!,
+      TEMPORAL_ADDRESS: await temporalAddress(),
+      TIDEMARK_URL: stack().api_url,
+      TIDEMARK_DATA_DIR: await aFolder(),
+    };
+  }
+
+  it('finds nothing where everything is well, and is quiet about it', async () => {
+    await pretend(
+      stack().pool,
+      `create function current_setting(name text) returns text language sql
+         return case when name = 'fsync' then 'on' else pg_catalog.current_setting(name) end`,
+    );
+    const settings = await settingsOfStack();
+    const { code, stdout, stderr } = await runCommand(settings, 'doctor');
+    assert.deepEqual([code, stderr], [0, ''], stdout);
+    // A port of the defaults may be taken on this machine.
+    for (const line of stdout.trimEnd().split('\n')) assert.match(line, /^ok {2,}\S|^warn {2}ports/);
+    for (const what of [
+      'migrations',
+      'account',
+      'rollup',
+      'worker',
+      'Temporal clock',
+      'PostgreSQL clock',
+      'API',
+    ])
+      assert.match(stdout, new RegExp(`^ok +${what} `, 'm'));
+  });
+
+  it('names what is not there and the next step, and what it could not ask for that', async () => {
+    const { code, of } = await examine({ TIDEMARK_DATA_DIR: await aFolder() });
+    assert.equal(code, 1);
+    for (const what of ['PostgreSQL', 'Temporal', 'API']) {
+      assert.equal(of(what).status, 'fail');
+      assert.match(of(what).next_step, /^start it, with npm start/);
+    }
+    for (const [what, needed] of [
+      ['account', 'PostgreSQL'],
+      ['worker', 'Temporal'],
+    ]) {
+      const { status, detail } = of(what!);
+      assert.deepEqual([status, detail], ['warn', `cannot be asked, because ${needed} failed`]);
+    }
+  });
+
+  it('says that nothing answers, and nothing of a password', async () => {
+    const DATABASE_URL = `postgresql://tidemark:hidden@${NOBODY}/tidemark`;
+    const settings = { DATABASE_URL, TEMPORAL_ADDRESS: NOBODY, TIDEMARK_URL: `http://${NOBODY}` };
+    const { code, text, of } = await examine(settings);
+    assert.equal(code, 1);
+    for (const what of ['PostgreSQL', 'Temporal', 'API']) assert.equal(of(what).status, 'fail');
+    assert.doesNotMatch(text, /hidden/);
+  });
+
+  it('finds that the stack of stack.json is gone, by its ports', async () => {
+    const folder = await aFolder();
+    const file = {
+      api_url: stack().api_url,
+      database_url: stack().pool.options.connectionString,
+      temporal_address: NOBODY,
+    };
+    writeFileSync(join(folder, 'stack.json'), JSON.stringify(file));
+    const { code, of } = await examine({ TIDEMARK_DATA_DIR: folder });
+    assert.deepEqual([code, of('ports').detail], [1, `stack.json names what does not answer: ${NOBODY}`]);
+    assert.deepEqual([of('PostgreSQL').status, of('API').status], ['ok', 'ok']);
+  });
+
+  it('does not wait for who takes a connection and never answers', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const place = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const settings = {
+      DATABASE_URL: `postgresql://${place}/tidemark`,
+      TEMPORAL_ADDRESS: place,
+      TIDEMARK_URL: `http://${place}`,
+    };
+    const { code, of } = await examine(settings);
+    silent.close();
+    assert.equal(code, 1);
+    for (const what of ['PostgreSQL', 'Temporal', 'API']) assert.equal(of(what).status, 'fail', what);
+  });
+
+  it('finds what is wrong with a database that answers', async () => {
+    const url = await createDatabase();
+    const pool = createPool(url, 1);
+    await pretend(
+      pool,
+      `create function clock_timestamp() returns timestamptz language sql
+         return pg_catalog.clock_timestamp() + interval '1 minute'`,
+    );
+    const settings = { ...(await settingsOfStack()), DATABASE_URL: url };
+    const empty = await examine(settings);
+    assert.equal(empty.code, 1);
+    assert.deepEqual([empty.of('migrations').status, empty.of('account').status], ['ok', 'fail']);
+    assert.match(empty.of('PostgreSQL durability').detail, /^fsync off/);
+    assert.equal(empty.of('PostgreSQL clock').status, 'fail');
+    await pool.query(`delete from migrations where name = '0005_rate_limits'`);
+    await pool.end();
+    const old = await examine(settings);
+    assert.equal(old.of('migrations').detail, 'not applied: 0005_rate_limits');
+    assert.equal(old.of('account').detail, 'cannot be asked, because migrations failed');
+  });
+
+  it('finds that a namespace is not registered', async () => {
+    const { code, of } = await examine({ ...(await settingsOfStack()), TEMPORAL_NAMESPACE: 'nowhere' });
+    assert.equal(code, 1);
+    assert.equal(of('Temporal namespace').detail, 'nowhere is not registered');
+    assert.equal(of('worker').detail, 'cannot be asked, because Temporal namespace failed');
+  });
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import {
+  comparedToAmount,
+  differenceOf,
+  isZero,
+  packagesOf,
+  productOf,
+  sumOf,
+} from '../../src/domain/figures.ts';
+
+describe('figures', () => {
+  it('adds, takes away and multiplies exactly', () => {
+    assert.equal(sumOf(['100.50', '0.1', '-0.2']), '100.4');
+    assert.equal(sumOf([]), '0');
+    assert.equal(differenceOf('420', '50.5'), '369.5');
+    assert.equal(productOf('45', '0.0005'), '0.0225');
+    assert.equal(productOf('9007199254740993', '0.1'), '900719925474099.3');
+  });
+
+  const packages: [quantity: string, size: string, begun: string][] = [
+    ['0', '100', '0'],
+    ['0.5', '100', '1'],
+    ['100', '100', '1'],
+    ['100.000001', '100', '2'],
+    ['370', '0.5', '740'],
+  ];
+  for (const [quantity, size, begun] of packages) {
+    it(`${quantity} in packages of ${size} begins ${begun}`, () =>
+      assert.equal(packagesOf(quantity, size), begun));
+  }
+
+  const comparisons: [exact: string, amount: string, outcome: ReturnType<typeof comparedToAmount>][] = [
+    ['153', '153.00', 'equal'],
+    ['0.0225', '0.02', 'rounded'],
+    ['0.025', '0.03', 'rounded'],
+    ['0.025', '0.02', 'other'],
+    ['0.5', '1', 'rounded'],
+    ['30', '25.00', 'other'],
+    ['-0.004', '0.00', 'rounded'],
+  ];
+  for (const [exact, amount, outcome] of comparisons) {
+    it(`${exact} against ${amount}: ${outcome}`, () =>
+      assert.equal(comparedToAmount(exact, amount), outcome));
+  }
+
+  it('knows zero in every spelling', () => {
+    assert.deepEqual(['0', '0.00', '-0.0', '0.01'].map(isZero), [true, true, true, false]);
+  });
+});

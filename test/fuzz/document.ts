@@ -1,0 +1,40 @@
+import type { Json } from '../support/api.ts';
+
+/** Members of bodies that name what must be there already. */
+const NAMED = ['customer_id', 'plan_id', 'subscription_id'];
+const NOBODY = 'nothing';
+
+/**
+ * The reference for a tester that knows no id: as ids of paths and bodies it lists the real ones of the kind that its examples
+ * show, and one of nothing. Otherwise hardly a request would come further than a 404.
+ */
+export function withRealIds(reference: Json, real_ids: readonly string[]): Json {
+  const document = structuredClone(reference);
+  const alike = (examples: readonly Json[]) => [
+    ...new Set([...examples, ...examples.flatMap((example) => sameKind(example, real_ids)), NOBODY]),
+  ];
+  const isOurs = (example: Json) => real_ids.includes(example);
+  for (const operations of Object.values<Json>(document.paths)) {
+    for (const { parameters = [], requestBody } of Object.values<Json>(operations)) {
+      for (const parameter of parameters)
+        // The ids of customers are the caller's, so that any text may be one.
+        if (parameter.in === 'path' && valuesOf(parameter.examples).every(isOurs))
+          parameter.schema.enum = alike(valuesOf(parameter.examples));
+      const { schema, examples } = requestBody?.content['application/json'] ?? {};
+      for (const name of NAMED) {
+        const member = schema?.properties?.[name];
+        if (member !== undefined) member.enum = alike(valuesOf(examples).map((body) => body[name]));
+      }
+    }
+  }
+  return document;
+}
+
+function valuesOf(examples: Json): Json[] {
+  return Object.values<Json>(examples ?? {}).map(({ value }) => value);
+}
+
+function sameKind(example: string, real_ids: readonly string[]): string[] {
+  const [prefix] = example.split('_');
+  return real_ids.filter((id) => id.startsWith(`${prefix}_`));
+}

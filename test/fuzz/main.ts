@@ -1,0 +1,53 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { stopEverything } from '../support/at-end.ts';
+import { aFolder } from '../support/folder.ts';
+import { assertSound } from '../support/sound.ts';
+import { startStack, type Stack } from '../support/stack.ts';
+import { reference, STORY, storyOn } from '../support/story.ts';
+import { temporalAddress } from '../support/temporal.ts';
+import { withRealIds } from './document.ts';
+import { findSchemathesis, run } from './schemathesis.ts';
+
+/**
+ * `npm run fuzz -- --seed S --examples N`: requests made of the reference, good and bad ones, against a stack of its own. No answer
+ * may be a 5xx or another one than the reference says, what the reference forbids must be refused, and the data must be sound
+ * afterwards. That everything else is taken is not asked: the reference cannot say that a clock only goes forward.
+ */
+const { values } = parseArgs({
+  options: { seed: { type: 'string', default: '1' }, examples: { type: 'string', default: '30' } },
+});
+
+const CHECKS = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+  'negative_data_rejection',
+];
+
+async function fuzz(stack: Stack): Promise<number> {
+  const schemathesis = await findSchemathesis();
+  const { tell, likeness } = storyOn(() => stack);
+  for (const name of STORY) await tell(name);
+  const folder = await aFolder();
+  const file = join(folder, 'openapi.json');
+  const document = withRealIds(likeness.toReal(reference), likeness.realIds());
+  writeFileSync(file, JSON.stringify(document));
+  const args = ['run', file, '--url', stack.api_url, '--header', `Authorization: Bearer ${stack.test_key}`];
+  args.push('--checks', CHECKS.join(','), '--seed', values.seed, '--max-examples', values.examples);
+  args.push('--continue-on-failure', '--warnings', 'off', '--request-timeout', '70');
+  return run(schemathesis, args, folder);
+}
+
+const stops: (() => Promise<void>)[] = [];
+try {
+  const stack = await startStack({ TEMPORAL_ADDRESS: await temporalAddress() }, stops);
+  process.exitCode = await fuzz(stack);
+  await assertSound(stack.pool);
+} finally {
+  for (let stop = stops.pop(); stop !== undefined; stop = stops.pop()) await stop();
+  await stopEverything();
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { listsOf, workflowLists } from '../api/workflow-lists.ts';
+import { SEARCH_ATTRIBUTES } from '../workflows/messages.ts';
+import { aFolder } from './support/folder.ts';
+import { useStack } from './support/stack.ts';
+import { daysAgo, subscriptionsOf } from './support/subscriptions.ts';
+
+const DOCS = new URL('../docs/', import.meta.url);
+const text = readFileSync(new URL('operations.md', DOCS), 'utf8');
+const PICTURE_BYTES_MAX = 120 * 1024;
+
+/** Cells of every table's row that has a span of code in the cell. */
+const codeIn = (cell: number) =>
+  text.split('\n').flatMap((line) => /^`([^`]*)`/.exec(line.split('|')[cell]?.trim() ?? '')?.[1] ?? []);
+
+describe('docs/operations.md', () => {
+  const stack = useStack();
+  const { subscribe } = subscriptionsOf(stack);
+
+  it('has the filters of the dashboard, word for word', () => {
+    const known = [
+      ...workflowLists('2026-12-01T00:05:00.000Z'),
+      ...listsOf({ customer_id: 'cus_1', subscription_id: 'sub_1' }),
+    ];
+    const rows = [...text.matchAll(/^\| ([a-z ,]+) \| `(Workflow.*)` \|$/gm)];
+    assert.deepEqual(
+      rows.map(([, name, query]) => ({ name, query })),
+      known,
+    );
+  });
+
+  it('names every column but the one of plans', () => {
+    for (const { name } of Object.values(SEARCH_ATTRIBUTES))
+      if (name !== SEARCH_ATTRIBUTES.plan.name) assert.ok(text.includes(name), name);
+  });
+
+  it('explains every metric of ours, and none that is not there', async () => {
+    const printed = await (await fetch(`${stack().api_url}/metrics`)).text();
+    const names = [...printed.matchAll(/^# TYPE (tidemark_\S+)/gm)].map(([, name]) => name!);
+    assert.deepEqual(
+      codeIn(1)
+        .filter((name) => name.startsWith('tidemark_'))
+        .sort(),
+      names.sort(),
+    );
+  });
+
+  it('quotes lines of the log as the code has them', () => {
+    const sources = [
+      'api/rate-limit.ts',
+      'activities/index.ts',
+      'activities/invariants.ts',
+      'activities/worker.ts',
+    ];
+    const code = sources.map((file) => readFileSync(new URL(`../${file}`, DOCS), 'utf8')).join();
+    const lines = codeIn(1).filter((name) => name.includes(' '));
+    assert.equal(lines.length, 4);
+    for (const line of lines) assert.ok(code.includes(`'${line}'`), line);
+  });
+
+  it('says of every picture what it shows, and none is large or forgotten', () => {
+    const pictures = [...text.matchAll(/^!\[(.{20,})\]\(images\/(.+\.png)\)$/gm)].map(([, , file]) => file!);
+    const stored = readdirSync(new URL('images/', DOCS)).filter((file) => file.endsWith('.png'));
+    assert.deepEqual(pictures.sort(), stored.sort());
+    for (const file of stored)
+      assert.ok(statSync(new URL(`images/${file}`, DOCS)).size < PICTURE_BYTES_MAX, file);
+  });
+
+  it("its lines find a customer's workflow", async () => {
+    const { id, customer_id } = await subscribe({ start_date: daysAgo(1) });
+    const [, lines = ''] = /A test runs exactly these lines\. -->\n```sh\n([^]*?)```/.exec(text) ?? [];
+    const cwd = await aFolder();
+    mkdirSync(join(cwd, '.tidemark'));
+    const { api_url, live_key } = stack();
+    writeFileSync(join(cwd, '.tidemark', 'stack.json'), JSON.stringify({ api_url, live_key }));
+    const bash = ['-e', '-o', 'pipefail', '-c', `CUSTOMER=${customer_id}\n${lines}`];
+    const { stdout } = await promisify(execFile)('bash', bash, { cwd, timeout: 60_000 });
+    assert.equal(stdout, `subscription-${id} active \n`);
+  }).timeout(90_000);
+});

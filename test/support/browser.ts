@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import axe from 'axe-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { useCommand } from './debian.ts';
+
+/** Screenshots of the last run; not kept in the repository. */
+const PICTURES = fileURLToPath(new URL('../screenshots', import.meta.url));
+const SHOWN_LIMIT_MS = 10_000;
+
+export const WIDTHS = { desktop: 1400, phone: 360 } as const;
+
+/** A window of a browser at one origin, and what it did that it should not. */
+export type Window = {
+  page: Page;
+  context: BrowserContext;
+  /** Throws where a page asked another origin, or wrote an error to the console. */
+  assertQuiet: () => void;
+};
+
+/** Within a describe: opens windows of a real browser, each with cookies of its own. They are closed at the end. */
+export function useBrowser(): (width?: number) => Promise<Window> {
+  useCommand('chromium', 'chromium');
+  let browser: Browser | null = null;
+  before(async function () {
+    this.timeout(60_000);
+    const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
+    // Its sandbox needs what containers and root do not have.
+    browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  });
+  after(() => browser?.close());
+  const pages: Page[] = [];
+  afterEach(async function () {
+    if (this.currentTest?.state !== 'failed') return;
+    for (const [at, page] of pages.entries()) if (!page.isClosed()) await takePicture(page, `failed-${at}`);
+  });
+  return async (width = WIDTHS.desktop) => {
+    const context = await browser!.newContext({
+      viewport: { width, height: 900 },
+      timezoneId: 'America/Los_Angeles',
+    });
+    context.setDefaultTimeout(SHOWN_LIMIT_MS);
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const page = await context.newPage();
+    pages.push(page);
+    return { page, context, assertQuiet: watch(page) };
+  };
+}
+
+function watch(page: Page): () => void {
+  const faults: string[] = [];
+  let origin: string | null = null;
+  page.on('request', (request) => {
+    const asked = new URL(request.url());
+    if (asked.protocol === 'blob:' || asked.protocol === 'data:') return;
+    origin ??= asked.origin;
+    if (asked.origin !== origin) faults.push(`asked ${asked.href}`);
+  });
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    // What the browser itself says of an answer that is no 2xx: tests ask for some on purpose.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      faults.push(message.text());
+  });
+  return () => assert.deepEqual(faults, []);
+}
+
+/** What axe finds that is serious or critical, a line each. */
+export async function seriousFaults(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+/** Keeps the whole page as test/screenshots/NAME.png, once it asks for nothing more. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  mkdirSync(PICTURES, { recursive: true });
+  await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
+}

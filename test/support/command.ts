@@ -1,0 +1,36 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { inheritedEnvironment } from '../../src/config.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+type Settings = Readonly<Record<string, string>>;
+export type Ran = { code: number | null; stdout: string; stderr: string };
+export type Running = { child: ChildProcess; output: () => Ran; ended: Promise<Ran> };
+
+/** Starts what npm run tidemark runs, with these settings and none of ours. Nobody sits at its terminal. */
+export function startCommand(settings: Settings, args: readonly string[]): Running {
+  const {
+    DATABASE_URL: _,
+    TEMPORAL_ADDRESS: __,
+    TIDEMARK_URL: ___,
+    TIDEMARK_KEY: ____,
+    ...inherited
+  } = inheritedEnvironment();
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli.ts', ...args], {
+    cwd: ROOT,
+    env: { ...inherited, TIDEMARK_DATA_DIR: '/nowhere', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output: Ran = { code: null, stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+  const ended = once(child, 'close').then(() => ({ ...output, code: child.exitCode }));
+  return { child, output: () => output, ended };
+}
+
+/** Runs it to its end. */
+export function runCommand(settings: Settings, ...args: string[]): Promise<Ran> {
+  return startCommand(settings, args).ended;
+}

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { useCommand } from './debian.ts';
+
+/** Within a describe: pdftotext is there. */
+export function usePoppler(): void {
+  useCommand('pdftotext', 'poppler-utils');
+}
+
+/** What the pages of a PDF say, line by line; what stands apart in a line is parted by ` | `. */
+export async function pagesOf(pdf: Uint8Array): Promise<string[][]> {
+  const pages = (await poppler('pdftotext', ['-layout'], pdf)).split('\f').slice(0, -1);
+  return pages.map((page) =>
+    page
+      .split('\n')
+      .map((line) => line.trim().replaceAll(/ {2,}/g, ' | '))
+      .filter((line) => line !== ''),
+  );
+}
+
+/** Where a word stands on its page, in points. */
+export type Word = { page: number; left: number; right: number; top: number; bottom: number; word: string };
+
+export async function wordsOf(pdf: Uint8Array): Promise<Word[]> {
+  const pages = (await poppler('pdftotext', ['-bbox'], pdf)).split('<page ').slice(1);
+  return pages.flatMap((page, index) =>
+    [...page.matchAll(/<word xMin="(.+)" yMin="(.+)" xMax="(.+)" yMax="(.+)">(.*)<\/word>/g)].map(
+      ([, left, top, right, bottom, word]) => ({
+        page: index,
+        ...{ left: Number(left), right: Number(right), top: Number(top), bottom: Number(bottom) },
+        word: word!,
+      }),
+    ),
+  );
+}
+
+/** What a screen reader is told, each part by its kind, `P: Billed to`. */
+export async function partsOf(pdf: Uint8Array): Promise<string[]> {
+  const told = await poppler('pdfinfo', ['-struct-text'], pdf);
+  return [...told.matchAll(/^ *(\w+)(?: \(block\))?\n((?: +".*"\n)+)/gm)].map(
+    ([, kind, texts]) => `${kind}: ${texts!.replaceAll(/^ +"|"$/gm, '').trim()}`,
+  );
+}
+
+async function poppler(
+  command: 'pdftotext' | 'pdfinfo',
+  options: readonly string[],
+  pdf: Uint8Array,
+): Promise<string> {
+  const output = command === 'pdftotext' ? ['-'] : [];
+  const child = spawn(command, [...options, '-', ...output], { stdio: ['pipe', 'pipe', 'inherit'] });
+  child.stdin.end(pdf);
+  return text(child.stdout);
+}

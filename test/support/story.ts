@@ -1,0 +1,125 @@
+import { REGENERATION } from '../../api/examples/ids.ts';
+import { openApiOf } from '../../api/openapi.ts';
+import { routes } from '../../api/routes.ts';
+import type { Json, Received } from './api.ts';
+import { createLikeness } from './likeness.ts';
+import { requestsTo } from './lives.ts';
+import type { Stack } from './stack.ts';
+
+/** The document, as its readers get it. */
+export const reference: Json = JSON.parse(JSON.stringify(openApiOf(routes)));
+
+/** One life, in which every example of the reference finds what it asks for. */
+const CHAPTERS: [operation_id: string, ...names: string[]][] = [
+  ['createCustomer', 'A customer', 'The same again'],
+  ['createPricingPlan', 'Graduated tiers', 'A fee, a sum of a property, and packages'],
+  ['listPricingPlans', 'One a page'],
+  ['getPricingPlan', 'With its tiers'],
+  ['createSubscription', 'From the first of January'],
+  ['getSubscription', 'In its first period'],
+  ['listSubscriptions', "A customer's active ones"],
+  ['createCreditGrant', 'For a year'],
+  ['listCustomers', 'Newest first'],
+  ['getCustomer', 'By external_id'],
+  ['updateCustomer', 'A new name; metadata merges'],
+  ['createEvent', 'A call', 'The same again'],
+  ['createEvents', 'Three events, one of them stored before'],
+  ['listEvents', "A customer's newest in January"],
+  ['listCustomerUsage', 'By day'],
+  ['getUpcomingInvoice', 'Three calls, two of them covered by credit'],
+  ['advanceTestClock', 'To the end of January'],
+  ['getInvoice', 'Three calls, two of them covered by credit'],
+  ['listInvoices', "A customer's open ones"],
+  ['listLineItemEvents', 'The newest of a line'],
+  ['getEvent', 'On an invoice'],
+  ['getUsageReport', 'One day of a customer'],
+  ['listCreditGrants', 'Of a customer'],
+  ['getCreditGrant', 'Used up'],
+  ['createEvent', 'Late, after its period was billed', 'Happening now'],
+  ['regenerateInvoice', 'What would change', 'With an event that came late'],
+  ['getRegeneration', 'Done'],
+  ['payInvoice', 'By bank transfer'],
+  ['advanceTestClock', 'To the end of February, holding drafts'],
+  ['finalizeInvoice', 'A draft'],
+  ['voidInvoice', 'For goodwill'],
+  ['generateInvoices', 'The period whose invoice is void', 'Nothing is due'],
+  ['createCreditGrant', 'For the current period'],
+  ['voidCreditGrant', 'Nothing drawn yet'],
+  ['cancelSubscription', 'At the end of its period'],
+];
+
+export const STORY: readonly string[] = CHAPTERS.flatMap(([operation_id, ...names]) =>
+  names.map((name) => `${operation_id}: ${name}`),
+);
+
+export type Shown = {
+  method: string;
+  path: string;
+  body?: Json;
+  status: number;
+  answer: Json;
+  response: Json;
+  place: string;
+};
+
+/** Every example of the document, by operation and name: the parts of one have its name. */
+export function shownExamples(): Map<string, Shown> {
+  const shown = new Map<string, Shown>();
+  for (const [template, operations] of Object.entries<Json>(reference.paths)) {
+    for (const [method, operation] of Object.entries<Json>(operations)) {
+      for (const [status, response] of Object.entries<Json>(operation.responses)) {
+        const pointer = `#/paths/${template.replaceAll('/', '~1')}/${method}/responses/${status}/content/application~1json/schema`;
+        const examples = response.content?.['application/json']?.examples ?? {};
+        for (const [name, { value }] of Object.entries<Json>(examples)) {
+          const body = operation.requestBody?.content['application/json'].examples?.[name]?.value;
+          const path = pathOf(template, operation.parameters ?? [], name);
+          const example = { method: method.toUpperCase(), path, body, status: Number(status), answer: value };
+          shown.set(`${operation.operationId}: ${name}`, { ...example, response, place: pointer });
+        }
+      }
+    }
+  }
+  return shown;
+}
+
+function pathOf(template: string, parameters: readonly Json[], name: string): string {
+  let path = template;
+  const query = new URLSearchParams();
+  for (const parameter of parameters) {
+    const value = parameter.examples?.[name]?.value;
+    if (value === undefined) continue;
+    if (parameter.in === 'path') path = path.replace(`{${parameter.name}}`, value);
+    else query.set(parameter.name, value);
+  }
+  return query.size === 0 ? path : `${path}?${query}`;
+}
+
+/** Sends examples to a stack on which nothing has happened yet, in the order of STORY. */
+export function storyOn(stack: () => Stack) {
+  const request = requestsTo(stack);
+  const shown = shownExamples();
+  const likeness = createLikeness();
+
+  /** What no request can do: put the clock back to where the story begins, and ask for the id of a regeneration that is done. */
+  const BESIDE: Readonly<Record<string, () => Promise<void>>> = {
+    'createCustomer: A customer': async () =>
+      void (await stack().pool.query(`update customers set test_clock = '2026-01-01T00:00:00Z'`)),
+    'regenerateInvoice: With an event that came late': async () => {
+      const { rows } = await stack().pool.query<{ id: string }>('select id from regenerations');
+      likeness.bind(REGENERATION, rows[0]!.id);
+    },
+  };
+
+  return {
+    shown,
+    likeness,
+    tell: async (name: string): Promise<Received> => {
+      const { method, path, body, answer } = shown.get(name)!;
+      const sent = body === undefined ? { method } : { method, body: likeness.toReal(body) };
+      const received = await request(likeness.toReal(path), sent);
+      likeness.learn(answer, received.body);
+      await BESIDE[name]?.();
+      return received;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { aMonthAfter, distanceInWords, latestOf } from '../../web/src/components/instant.ts';
+
+describe('a month after', () => {
+  const cases = [
+    ['2026-11-21T21:51:10.305Z', '2026-12-21T21:51:10.305Z'],
+    ['2026-12-31T00:00:00.000Z', '2027-01-31T00:00:00.000Z'],
+    ['2027-01-31T23:59:59.999Z', '2027-02-28T23:59:59.999Z'],
+    ['2028-01-30T12:00:00.000Z', '2028-02-29T12:00:00.000Z'],
+  ] as const;
+  for (const [instant, later] of cases)
+    it(`${instant} is ${later}`, () => assert.equal(aMonthAfter(instant), later));
+});
+
+describe('the latest of some instants', () => {
+  it('leaves out those that are not known', () => {
+    const [early, late] = ['2026-11-21T00:00:00.000Z', '2026-11-21T00:00:00.001Z'];
+    assert.equal(latestOf([early, late, null]), late);
+    assert.equal(latestOf([null, early]), early);
+    assert.equal(latestOf([null]), null);
+  });
+});
+
+describe('how far an instant is', () => {
+  const NOW = '2026-11-21T12:00:00.000Z';
+  const cases = [
+    ['2026-11-21T12:00:00.000Z', 'now'],
+    ['2026-11-21T12:01:30.000Z', 'in 90 seconds'],
+    ['2026-11-21T14:00:00.000Z', 'in 2 hours'],
+    ['2026-11-24T11:59:00.000Z', 'in 3 days'],
+    ['2026-11-20T12:00:00.000Z', '24 hours ago'],
+    ['2027-01-05T12:00:00.000Z', 'in 45 days'],
+    ['2027-11-21T12:00:00.000Z', 'in 12 months'],
+    ['2023-11-21T12:00:00.000Z', '3 years ago'],
+  ] as const;
+  for (const [instant, distance] of cases)
+    it(`${instant} is ${distance}`, () => assert.equal(distanceInWords(instant, NOW), distance));
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { bodyOf, isPriced, newCharge, newFilter, newPlan, newTier } from '../../web/src/pages/plan/draft.ts';
+import { exampleQuantity, sampled } from '../../web/src/pages/plan/quantities.ts';
+
+const EMPTY = newPlan('USD');
+
+describe('a plan as it is being written', () => {
+  it('leaves out what is blank, so that the server says what is missing', () => {
+    assert.deepEqual(JSON.parse(JSON.stringify(bodyOf(EMPTY))), {
+      currency: 'USD',
+      interval: 'month',
+      interval_count: 1,
+      charges: [
+        {
+          aggregation: { type: 'count' },
+          filters: {},
+          pricing_model: 'graduated',
+          tiers: [{}, { up_to: null }],
+        },
+      ],
+    });
+  });
+
+  it('sends the fields of the chosen model alone, and no end of the last tier', () => {
+    const tiers = [
+      { ...newTier(), up_to: ' 1000 ', unit_amount: '0.10' },
+      { ...newTier(), up_to: 'typed before', unit_amount: '0.05', flat_amount: '5' },
+    ];
+    const filters = [{ ...newFilter(), property: 'region', values: 'eu\n\n us, east \n' }];
+    const filled = {
+      ...newCharge(),
+      ...{ event_name: 'call', aggregation: 'sum' as const, property: 'size', filters, tiers },
+      ...{ flat_amount: '9', unit_amount: '8', package_size: '7', package_amount: '6' },
+    };
+    const selection = {
+      event_name: 'call',
+      aggregation: { type: 'sum', property: 'size' },
+      filters: { region: ['eu', 'us, east'] },
+    };
+    const sent = {
+      flat: { event_name: 'call', flat_amount: '9' },
+      per_unit: { ...selection, unit_amount: '8' },
+      volume: {
+        ...selection,
+        tiers: [
+          { up_to: '1000', unit_amount: '0.10' },
+          { up_to: null, unit_amount: '0.05', flat_amount: '5' },
+        ],
+      },
+      package: { ...selection, package_size: '7', package_amount: '6' },
+      credit: selection,
+    };
+    for (const pricing_model of ['flat', 'per_unit', 'volume', 'package', 'credit'] as const) {
+      const body = bodyOf({ ...EMPTY, name: 'Mine', charges: [{ ...filled, pricing_model }] });
+      const { charges } = JSON.parse(JSON.stringify(body));
+      assert.deepEqual(charges, [{ ...sent[pricing_model], pricing_model }]);
+    }
+  });
+
+  it('sends a count that is none as it was typed', () => {
+    const counts = ['2', ' 3 ', '1.5', 'x', ''].map((interval_count) => {
+      const body = JSON.stringify(bodyOf({ ...EMPTY, interval_count }));
+      return JSON.parse(body).interval_count;
+    });
+    assert.deepEqual(counts, [2, 3, '1.5', 'x', '']);
+  });
+
+  it('has a curve once its prices are filled in', () => {
+    const charge = newCharge();
+    assert.equal(isPriced(charge), false);
+    const tiers = [
+      { ...newTier(), up_to: '1', unit_amount: '1' },
+      { ...newTier(), unit_amount: '0' },
+    ];
+    assert.equal(isPriced({ ...charge, tiers }), true);
+    assert.equal(isPriced({ ...charge, pricing_model: 'package', package_size: '5' }), false);
+    assert.equal(isPriced({ ...charge, pricing_model: 'credit' }), true);
+  });
+});
+
+describe('the quantities of a price curve', () => {
+  const bound = fc.double({ min: 1e-9, max: 1e15, noNaN: true }).map((number) => number.toFixed(15));
+  const text = fc.oneof(
+    bound,
+    fc.constantFrom('', 'abc', '-1', '0', '1e400', '1e5', '0.0000000000000001', '999999999999999'),
+  );
+  const pricing = fc.oneof(
+    fc.array(fc.record({ up_to: text, unit_amount: text }), { maxLength: 300 }).map((tiers) => ({
+      pricing_model: 'graduated' as const,
+      tiers,
+    })),
+    fc.record({ pricing_model: fc.constant('package' as const), package_size: text, free_units: text }),
+    fc.record({ pricing_model: fc.constant('per_unit' as const), unit_amount: text }),
+    fc.record({
+      pricing_model: fc.constant('credit' as const),
+      overage_unit_amount: text,
+      credits_per_unit: text,
+    }),
+  );
+
+  it('are ones that the server takes, and rise from none, whatever was typed', () => {
+    fc.assert(
+      fc.property(pricing, (typed) => {
+        const { quantities } = sampled(typed);
+        assert.ok(quantities.length > 1 && quantities.length <= 200, `${quantities.length}`);
+        assert.equal(quantities[0], '0');
+        for (const quantity of [...quantities, exampleQuantity(typed)])
+          assert.match(quantity, /^\d{1,15}(\.\d{1,15})?$/);
+        quantities.reduce((before, quantity) => {
+          assert.ok(Number(before) < Number(quantity), `${before} < ${quantity}`);
+          return quantity;
+        });
+      }),
+    );
+  });
+
+  it('hold every bound as it was written, the point behind it, and twice the last', () => {
+    const tiers = ['10', '1000', null].map((up_to) => ({ up_to, unit_amount: '1' }));
+    const { quantities, bounds } = sampled({ pricing_model: 'volume', tiers });
+    assert.deepEqual([...bounds], ['10', '1000']);
+    for (const quantity of ['10', '11', '1000', '1001', '2000'])
+      assert.ok(quantities.includes(quantity), quantity);
+    assert.equal(quantities.at(-1), '2000');
+  });
+});

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { listsOf, workflowLists } from '../../api/workflow-lists.ts';
+import { subscriptionIdOf } from '../../workflows/messages.ts';
+import type { Json } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { livesOn, requestsTo } from '../support/lives.ts';
+import { useStack } from '../support/stack.ts';
+import { daysAgo, subscriptionsOf } from '../support/subscriptions.ts';
+
+describe('a page of the Temporal UI', function () {
+  this.timeout(90_000);
+  const stack = useStack({ GRACE_PERIOD: '1h' });
+  const { handleOf, subscribe, invoicesOf, aHeldDraft, aParked } = subscriptionsOf(stack);
+  const post = (path: string, body: object) => stack().done<Json>(stack().live_key, 'POST', path, body);
+
+  /** One subscription in each state, by the name of the state; `clocked` has a test clock, `caught_up` closed a period. */
+  const ways: Record<string, () => Promise<string>> = {
+    not_started: async () => (await subscribe({ start_date: daysAgo(-2) })).id,
+    in_trial: async () => (await subscribe({ trial_end_date: daysAgo(-2) })).id,
+    collecting: async () => (await subscribe({ start_date: daysAgo(2) })).id,
+    caught_up: async () => {
+      const { id } = await subscribe({ start_date: daysAgo(40) });
+      await invoicesOf(id, ([invoice]) => invoice?.number !== null);
+      return id;
+    },
+    held: async () => (await aHeldDraft()).subscription.id,
+    late: async () => {
+      const { id } = await subscribe({ start_date: daysAgo(2) });
+      await post(`/v1/subscriptions/${id}/cancel`, { at: 'now' });
+      const [last] = await invoicesOf(id, ({ length }) => length === 1);
+      await post(`/v1/invoices/${last!.id}/finalize`, {});
+      return id;
+    },
+    parked: async () => (await aParked()).subscription.id,
+    ended: async () => {
+      const { id } = await subscribe({ trial_end_date: daysAgo(-2) });
+      await post(`/v1/subscriptions/${id}/cancel`, { at: 'now' });
+      return id;
+    },
+    clocked: async () => {
+      const lives = livesOn(requestsTo(stack));
+      const charges = [{ event_name: 'api_call', pricing_model: 'flat', flat_amount: '1' }];
+      return (await lives.subscribe(await lives.customer(), await lives.plan(charges))).id;
+    },
+  };
+
+  const made = new Map<string, string>();
+  before(async () => {
+    for (const [name, make] of Object.entries(ways)) made.set(await make(), name);
+  });
+
+  const idOf = (wanted: string) => [...made].find(([, name]) => name === wanted)![0];
+
+  /** Names of ours that a filter selects, each once for every run. */
+  async function selected(query: string): Promise<string[]> {
+    const names: string[] = [];
+    for await (const { workflowId } of stack().temporal.client.workflow.list({ query })) {
+      const name = made.get(subscriptionIdOf(workflowId));
+      if (name !== undefined) names.push(name);
+    }
+    return names.sort();
+  }
+
+  const live = ['not_started', 'in_trial', 'collecting', 'caught_up', 'held', 'late', 'parked'];
+  const selections: Record<string, string[]> = {
+    subscriptions: [...live, 'clocked'],
+    'live subscriptions': live,
+    'needs attention': ['parked'],
+    overdue: [],
+    'drafts held for late events': ['held'],
+    'in trial': ['in_trial'],
+    'not started yet': ['not_started'],
+    'collecting usage': ['collecting', 'caught_up', 'clocked'],
+    'canceled, collecting late usage': ['late'],
+    'checks of the data': [],
+  };
+  for (const { name, query } of workflowLists(new Date().toISOString())) {
+    it(`lists as "${name}" exactly those`, async () => {
+      const expected = selections[name]!.sort();
+      await eventually(
+        () => selected(query),
+        (names) => names.join() === expected.join(),
+      );
+    });
+  }
+
+  it('lists as overdue whatever waited for an instant that is long past, and nobody who waits for a signal', async () => {
+    const { query } = workflowLists('9000-01-01T00:00:00Z').find(({ name }) => name === 'overdue')!;
+    assert.deepEqual(await selected(query), live.filter((name) => name !== 'parked').sort());
+  });
+
+  it('lists one customer, and every period of one subscription', async () => {
+    const subscription_id = idOf('caught_up');
+    const { rows } = await stack().pool.query('select customer_id from subscriptions where id = $1', [
+      subscription_id,
+    ]);
+    const lists = listsOf({ subscription_id, customer_id: rows[0].customer_id });
+    const found = await Promise.all(lists.map(({ query }) => selected(query)));
+    assert.deepEqual(found, [['caught_up'], ['caught_up', 'caught_up']]);
+  });
+
+  const details: [name: string, said: RegExp][] = [
+    ['not_started', /^\*\*Waits for its start\*\* at .*; then its first period begins/],
+    ['in_trial', /^\*\*In trial\*\* until .*; then its first period begins, and no invoice/],
+    ['collecting', /^\*\*Collecting usage\*\* of .*; then the invoice is drafted, and held for late events/],
+    ['caught_up', /, last invoice `inv_/],
+    ['held', /^\*\*Draft held:\*\* `inv_.*; then .* issued\.[^]*`finalizeInvoice` with the id of the draft/],
+    ['late', /^\*\*Collecting late usage:\*\*/],
+    ['parked', /^\*\*Needs a person:\*\* .*parked[^]*then send the signal `wake`/],
+    ['clocked', /then the invoice is made and issued\.[^]*test clock, which stands at/],
+  ];
+  for (const [name, said] of details) {
+    it(`says what ${name} waits for, in the run that is open now`, async () => {
+      const metadata = await handleOf(idOf(name)).query<Json>('__temporal_workflow_metadata');
+      assert.match(metadata.currentDetails, said);
+      assert.match(metadata.currentDetails, /^\*\*Ids:\*\* customer `cus_.*, plan `plan_/m);
+      const described = metadata.definition.signalDefinitions.filter((signal: Json) => signal.description);
+      assert.equal(described.length, 5);
+    });
+  }
+
+  it('names the timer and every step', async () => {
+    const { client } = stack().temporal;
+    const summaries: string[] = [];
+    const { query } = listsOf({ customer_id: '', subscription_id: idOf('caught_up') })[1]!;
+    for await (const { workflowId, runId } of client.workflow.list({ query })) {
+      const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+      for (const {
+        activityTaskScheduledEventAttributes,
+        timerStartedEventAttributes,
+        userMetadata,
+      } of events!)
+        if (activityTaskScheduledEventAttributes ?? timerStartedEventAttributes)
+          summaries.push(Buffer.from(userMetadata?.summary?.data ?? []).toString());
+    }
+    const begins = summaries.map((summary) => JSON.parse(summary).replace(/ \d{4}-.*/, '')).sort();
+    const billing = ['credit until', 'invoice of', 'usage until'];
+    assert.deepEqual([...new Set(begins)], ['collecting usage until', ...billing, 'what is next?'].sort());
+  });
+});

@@ -1,0 +1,29 @@
+import type { Client } from './client.ts';
+import type { List } from './objects.ts';
+
+const PAGES_MAX = 10;
+const LIMIT = '200';
+
+/** A list as one, up to 2,000 objects; `has_more` says that there are others still. For useLoad. */
+export async function everyPage<Item>(
+  client: Client,
+  path: string,
+  signal: AbortSignal,
+): Promise<List<Item>> {
+  const data: Item[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page < PAGES_MAX; page++) {
+    const list: List<Item> = await client.get(pageOf(path, cursor), signal);
+    data.push(...list.data);
+    cursor = list.next_cursor;
+    if (cursor === null) break;
+  }
+  return { data, has_more: cursor !== null, next_cursor: cursor };
+}
+
+function pageOf(path: string, cursor: string | null): string {
+  const { pathname, searchParams } = new URL(path, location.origin);
+  searchParams.set('limit', LIMIT);
+  if (cursor !== null) searchParams.set('cursor', cursor);
+  return `${pathname}?${searchParams.toString()}`;
+}

@@ -1,0 +1,267 @@
+/** What the API answers, as far as the pages read it. Money and quantities are decimal strings, instants are RFC 3339 in UTC. */
+
+export type List<Item> = { data: Item[]; has_more: boolean; next_cursor: string | null };
+
+export type Environment = 'test' | 'live';
+
+/** What the dashboard knows of itself once somebody is signed in. */
+export type Dashboard = {
+  session_id: string;
+  account: { name: string; currency: string };
+  temporal_ui_url: string | null;
+  temporal_namespace: string;
+  /** Filters of the Temporal UI's list. */
+  workflow_lists: readonly { name: string; query: string }[];
+};
+
+export type Session = {
+  id: string;
+  created_at: string;
+  expires_at: string;
+  last_used_at: string | null;
+  is_current: boolean;
+};
+
+export type FateStatus = 'billed' | 'pending' | 'late' | 'too_late' | 'trial' | 'unrated';
+
+export type Home = {
+  steps: Record<'key' | 'customer' | 'plan' | 'subscription' | 'event' | 'invoice', boolean>;
+  /** 30 days, oldest first. */
+  events_by_day: { day: string; count: string }[];
+  invoices_by_status: Record<Invoice['status'], number>;
+  attention: { subscription_id: string; customer_id: string; reason: string }[];
+};
+
+/** What became of the events of each day; `day` is its midnight. */
+export type UsageReport = { data: (Record<FateStatus, number> & { day: string; accepted: number })[] };
+
+export type ApiKey = {
+  id: string;
+  name: string;
+  kind: 'full' | 'events_only';
+  last_four: string;
+  created_at: string;
+  last_used_at: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+};
+
+export type Account = {
+  id: string;
+  name: string;
+  currency: string;
+  tax_rate: string;
+  address: string | null;
+  invoice_footer: string | null;
+  created_at: string;
+};
+
+export type UsageEvent = {
+  id: string;
+  event_name: string;
+  customer_id: string;
+  idempotency_key: string;
+  timestamp: string;
+  properties: Record<string, unknown>;
+  created_at: string;
+};
+
+export type EventFate = {
+  charge_id: string | null;
+  subscription_id: string | null;
+  status: FateStatus;
+  reason: string | null;
+  invoice_id: string | null;
+  line_item_id: string | null;
+};
+
+export type EventWithFate = UsageEvent & { billing: EventFate[] };
+
+export type Customer = {
+  id: string;
+  external_id: string;
+  name: string | null;
+  email: string | null;
+  currency: string;
+  tax_rate: string;
+  metadata: Record<string, unknown>;
+  credit_remaining: number;
+  /** Where the time of a test customer stands; null where it is real time. */
+  test_clock: string | null;
+  created_at: string;
+};
+
+/** With `group_by`, `group` is the day, the hour or the property's value. */
+export type Usage = {
+  event_name: string;
+  charge_id: string;
+  aggregation: Aggregation;
+  group: string | null;
+  quantity: string;
+};
+
+export type Aggregation = { type: 'count' | 'sum' | 'max' | 'unique' | 'latest'; property?: string };
+
+export type Tier = { up_to: string | null; unit_amount: string; flat_amount: string | null };
+
+export type Pricing =
+  | { pricing_model: 'flat'; flat_amount: string }
+  | { pricing_model: 'per_unit'; unit_amount: string }
+  | { pricing_model: 'graduated' | 'volume'; tiers: Tier[] }
+  | { pricing_model: 'package'; package_size: string; package_amount: string; free_units: string }
+  | { pricing_model: 'credit'; credits_per_unit: string; overage_unit_amount: string };
+
+export type PricingModel = Pricing['pricing_model'];
+
+export type Charge = Pricing & {
+  id: string;
+  event_name: string;
+  name: string | null;
+  aggregation: Aggregation;
+  filters: Record<string, unknown[]> | null;
+};
+
+export type Plan = {
+  id: string;
+  name: string;
+  currency: string;
+  interval: 'day' | 'week' | 'month' | 'year';
+  interval_count: number;
+  pricing_model: PricingModel | null;
+  charges: Charge[];
+  metadata: Record<string, unknown>;
+  created_at: string;
+};
+
+export type Subscription = {
+  id: string;
+  customer_id: string;
+  plan_id: string;
+  status: 'pending' | 'trialing' | 'active' | 'canceled';
+  start_date: string;
+  trial_end_date: string | null;
+  billing_anchor: string | null;
+  current_period_start: string;
+  current_period_end: string;
+  cancel_at: string | null;
+  canceled_at: string | null;
+  /** Null, or why it needs a person. */
+  attention: string | null;
+  workflow_id: string;
+  created_at: string;
+};
+
+export type PricedTier = {
+  up_to: string | null;
+  quantity: string;
+  unit_amount: string;
+  flat_amount: string;
+  amount: string;
+};
+
+export type UpcomingLineItem = {
+  type: 'flat' | 'usage' | 'late_usage';
+  charge_id: string;
+  event_name: string;
+  description: string;
+  pricing_model: PricingModel;
+  aggregation: Aggregation | null;
+  quantity: string;
+  skipped_events: number;
+  credits_applied: string;
+  billable_quantity: string;
+  tiers: PricedTier[] | null;
+  amount: string;
+  period_start: string;
+  period_end: string;
+};
+
+export type LineItem = UpcomingLineItem & { id: string };
+
+export type Bill = {
+  customer_id: string;
+  subscription_id: string;
+  plan_id: string;
+  currency: string;
+  period_start: string;
+  period_end: string;
+  subtotal: string;
+  tax: { rate: string; amount: string };
+  total: string;
+  credits_applied: string;
+};
+
+export type UpcomingInvoice = Bill & { line_items: UpcomingLineItem[] };
+
+export type Invoice = Bill & {
+  id: string;
+  number: string | null;
+  status: 'draft' | 'open' | 'paid' | 'void';
+  payment_status: 'unpaid' | 'paid' | 'void';
+  line_items: LineItem[];
+  amount_due: string;
+  amount_paid: string;
+  replaces: string | null;
+  replaced_by: string | null;
+  created_at: string;
+  issued_at: string | null;
+  paid_at: string | null;
+  voided_at: string | null;
+  void_reason: string | null;
+  payment_reference: string | null;
+};
+
+/** One difference between an invoice and what its period would be billed as now. */
+export type InvoiceChange = {
+  line_item: Pick<LineItem, 'type' | 'charge_id' | 'event_name' | 'period_start' | 'period_end'> | null;
+  field: string;
+  before: string | null;
+  after: string | null;
+};
+
+export type RegenerationPreview = {
+  current: Invoice;
+  proposed: Invoice;
+  changes: InvoiceChange[];
+  events_added: { charge_id: string; period_start: string; count: number; event_ids: string[] }[];
+};
+
+export type Regeneration = {
+  id: string;
+  status: 'pending' | 'done' | 'refused';
+  invoice_id: string;
+  new_invoice_id: string | null;
+  reason: string | null;
+  refusal: string | null;
+  requested_at: string;
+  finished_at: string | null;
+};
+
+/** What an advance of a test customer's time came to. */
+export type TestClock = { customer_id: string; now: string; invoices: Invoice[] };
+
+export type CreditGrant = {
+  id: string;
+  customer_id: string;
+  amount: number;
+  remaining: number;
+  status: 'active' | 'depleted' | 'expired' | 'voided';
+  expires_at: string | null;
+  rollover: boolean;
+  created_at: string;
+  ledger: {
+    type: 'granted' | 'drawn' | 'returned' | 'expired' | 'voided';
+    amount: number;
+    invoice_id: string | null;
+    line_item_id: string | null;
+    created_at: string;
+  }[];
+};
+
+/** What a charge would cost for a quantity, by the server's own pricing. */
+export type Price = {
+  quantity: string;
+  billable_quantity: string;
+  amount: string;
+  tiers: PricedTier[] | null;
+};

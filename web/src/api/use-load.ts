@@ -1,0 +1,64 @@
+import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useClient } from '../shell/session.tsx';
+import type { Client } from './client.ts';
+import { asFault, type Fault } from './fault.ts';
+
+/** What a page has of one path: the last answer stays in sight while the next one is fetched. */
+export type Loaded<Answer> = {
+  value: Answer | null;
+  fault: Fault | null;
+  is_loading: boolean;
+  reload: () => void;
+};
+
+type Fetched<Answer> = { path: string; value: Answer | null; fault: Fault | null; is_loading: boolean };
+
+/** How an answer is made where one GET does not do; always the same function. */
+export type Fetch<Answer> = (client: Client, path: string, signal: AbortSignal) => Promise<Answer>;
+
+const getOnce = <Answer>(client: Client, path: string, signal: AbortSignal) =>
+  client.get<Answer>(path, signal);
+
+/**
+ * Gets a path, again whenever it changes or `reload` is called; a request whose answer nobody waits for any more is aborted.
+ * Null gets nothing. Another path, but for its query, does not show the answer of the one before.
+ */
+export function useLoad<Answer>(path: string | null, fetch: Fetch<Answer> = getOnce): Loaded<Answer> {
+  const client = useClient();
+  const [round, setRound] = useState(0);
+  const [fetched, setFetched] = useState<Fetched<Answer>>(() => nothing(path));
+  const reload = useCallback(() => setRound((count) => count + 1), []);
+
+  useEffect(() => {
+    if (path === null) return;
+    const controller = new AbortController();
+    setFetched((before) => ({ ...kept(before, path), is_loading: true }));
+    fetch(client, path, controller.signal).then(
+      (value) => setFetched({ path, value, fault: null, is_loading: false }),
+      (error: unknown) => {
+        if (controller.signal.aborted) return;
+        setFetched((before) => ({ ...before, fault: asFault(error), is_loading: false }));
+      },
+    );
+    return () => controller.abort();
+  }, [client, path, round]);
+
+  const { value, fault, is_loading } = kept(fetched, path);
+  return { value, fault, is_loading, reload };
+}
+
+const nothing = (path: string | null) => ({
+  path: path ?? '',
+  value: null,
+  fault: null,
+  is_loading: path !== null,
+});
+
+function kept<Answer>(fetched: Fetched<Answer>, path: string | null): Fetched<Answer> {
+  if (fetched.path === path) return fetched;
+  return withoutQuery(fetched.path) === withoutQuery(path ?? '') && path !== null
+    ? { ...fetched, path, fault: null, is_loading: true }
+    : nothing(path);
+}
+
+const withoutQuery = (path: string) => path.split('?')[0];

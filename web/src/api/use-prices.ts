@@ -1,0 +1,37 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useClient } from '../shell/session.tsx';
+import { asFault, type Fault } from './fault.ts';
+import type { List, Price } from './objects.ts';
+import type { SentPricing } from './sent-pricing.ts';
+
+/** How long nobody types before the server is asked. */
+const PAUSE_MS = 250;
+
+/** What quantities cost by the server's own pricing code, asked anew as the question changes; the last answer stays meanwhile. */
+export function usePrices(
+  pricing: SentPricing,
+  currency: string,
+  quantities: readonly string[],
+): { prices: readonly Price[] | null; fault: Fault | null; is_loading: boolean } {
+  const client = useClient();
+  const question = JSON.stringify({ charge: { event_name: 'preview', ...pricing }, currency, quantities });
+  const [answer, setAnswer] = useState<Answer>({ question: '', prices: null, fault: null });
+  useEffect(() => {
+    const controller = new AbortController();
+    const ask = () =>
+      client.ask<List<Price>>('/dashboard/api/prices', JSON.parse(question), controller.signal).then(
+        ({ data }) => setAnswer({ question, prices: data, fault: null }),
+        (error: unknown) => {
+          if (!controller.signal.aborted) setAnswer({ question, prices: null, fault: asFault(error) });
+        },
+      );
+    const timer = setTimeout(() => void ask(), PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  }, [client, question]);
+  return { prices: answer.prices, fault: answer.fault, is_loading: answer.question !== question };
+}
+
+type Answer = { question: string; prices: readonly Price[] | null; fault: Fault | null };

@@ -1,0 +1,84 @@
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
+import { Waiting } from './components/loading.tsx';
+import { FaultNotice } from './components/notice.tsx';
+import { CustomerPage } from './pages/customer.tsx';
+import { CustomersPage } from './pages/customers.tsx';
+import { EventPage } from './pages/event.tsx';
+import { EventsPage } from './pages/events.tsx';
+import { HomePage } from './pages/home.tsx';
+import { InvoicePage } from './pages/invoice.tsx';
+import { InvoicesPage } from './pages/invoices.tsx';
+import { NotFoundPage } from './pages/not-found.tsx';
+import { RegeneratePage } from './pages/regenerate.tsx';
+import { AccountPage } from './pages/settings-account.tsx';
+import { KeysPage } from './pages/settings-keys.tsx';
+import { SessionsPage } from './pages/settings-sessions.tsx';
+import { NewPlanPage } from './pages/new-plan.tsx';
+import { PlanPage } from './pages/plan.tsx';
+import { PlansPage } from './pages/plans.tsx';
+import { SubscriptionPage } from './pages/subscription.tsx';
+import { SubscriptionsPage } from './pages/subscriptions.tsx';
+import { SignInPage } from './pages/sign-in.tsx';
+import { useEnvironmentInAddress } from './shell/environment.tsx';
+import { SessionProvider, useSession } from './shell/session.tsx';
+import { Shell } from './shell/shell.tsx';
+
+/** Paths of this origin that are not pages of the dashboard: the browser goes there itself. */
+const PAGES_ONLY = /^\/(?!docs|openapi\.json|v1\/|metrics|readyz|healthz)/;
+
+export function App() {
+  return (
+    <LocationProvider scope={PAGES_ONLY}>
+      <SessionProvider>
+        <Gate />
+      </SessionProvider>
+    </LocationProvider>
+  );
+}
+
+/** The sign-in page in place of every page while nobody is signed in: the address stays, for afterwards. */
+function Gate() {
+  const { signed_in, ask } = useSession();
+  const { path } = useLocation();
+  useEnvironmentInAddress();
+  if (path === '/sign-in') return <SignInPage />;
+  switch (signed_in.state) {
+    case 'asking':
+      return <Waiting />;
+    case 'signed_out':
+      return <SignInPage />;
+    case 'failed':
+      return <FaultNotice fault={signed_in.fault} retry={ask} />;
+    case 'signed_in':
+      return (
+        <Shell>
+          <Pages />
+        </Shell>
+      );
+  }
+}
+
+function Pages() {
+  return (
+    <Router>
+      <Route path="/" component={HomePage} />
+      <Route path="/events" component={EventsPage} />
+      <Route path="/events/:id" component={EventPage} />
+      <Route path="/subscriptions" component={SubscriptionsPage} />
+      <Route path="/subscriptions/:id" component={SubscriptionPage} />
+      <Route path="/customers" component={CustomersPage} />
+      <Route path="/customers/:id" component={CustomerPage} />
+      <Route path="/invoices" component={InvoicesPage} />
+      <Route path="/invoices/:id" component={InvoicePage} />
+      <Route path="/invoices/:id/regenerate" component={RegeneratePage} />
+      <Route path="/settings" component={KeysPage} />
+      <Route path="/settings/keys" component={KeysPage} />
+      <Route path="/settings/account" component={AccountPage} />
+      <Route path="/settings/sessions" component={SessionsPage} />
+      <Route path="/plans" component={PlansPage} />
+      <Route path="/plans/new" component={NewPlanPage} />
+      <Route path="/plans/:id" component={PlanPage} />
+      <Route default component={NotFoundPage} />
+    </Router>
+  );
+}

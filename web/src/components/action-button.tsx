@@ -1,0 +1,77 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { useAction } from '../api/use-action.ts';
+import { Dialog } from './dialog.tsx';
+import { FaultNotice } from './notice.tsx';
+
+type ActionButtonProps = {
+  label: string;
+  perform: () => Promise<void>;
+  /** What is said once it is done. */
+  done_label?: string;
+  kind?: 'plain' | 'primary' | 'danger';
+};
+
+/** A button that shows that it is working, that it is done, and what went wrong. */
+export function ActionButton({ label, perform, done_label = 'Done.', kind = 'plain' }: ActionButtonProps) {
+  const { state, fault, run } = useAction(perform);
+  return (
+    <span class="action">
+      <button type="button" class={kind} aria-busy={state === 'running'} onClick={() => run()}>
+        {state === 'running' ? 'One moment …' : label}
+      </button>
+      <span role="status" class="done">
+        {state === 'done' && done_label}
+      </span>
+      {fault !== null && <FaultNotice fault={fault} />}
+    </span>
+  );
+}
+
+type QuestionButtonProps = ActionButtonProps & {
+  /** The question, as the heading of a dialog. */
+  question: string;
+  /** What it does and whether it can be undone. */
+  children: ComponentChildren;
+};
+
+/** An action that asks before it acts. Once it is done the dialog closes, and the button says so. */
+export function QuestionButton({
+  question,
+  children,
+  label,
+  perform,
+  done_label = 'Done.',
+  kind = 'danger',
+}: QuestionButtonProps) {
+  const [is_open, setOpen] = useState(false);
+  const [is_done, setDone] = useState(false);
+  const ask = (opens: boolean) => {
+    setOpen(opens);
+    setDone(false);
+  };
+  const act = async () => {
+    await perform();
+    setOpen(false);
+    setDone(true);
+  };
+  return (
+    <span class="action">
+      <button type="button" class={kind} onClick={() => ask(true)}>
+        {label}
+      </button>
+      <span role="status" class="done">
+        {is_done && done_label}
+      </span>
+      <Dialog title={question} is_open={is_open} close={() => setOpen(false)}>
+        {children}
+        <div class="form-buttons">
+          <ActionButton label={label} kind={kind} perform={act} />
+          <button type="button" onClick={() => ask(false)}>
+            Leave it
+          </button>
+        </div>
+      </Dialog>
+    </span>
+  );
+}

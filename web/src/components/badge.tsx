@@ -1,0 +1,52 @@
+import { words } from './values.tsx';
+
+type Tone = 'good' | 'waiting' | 'attention' | 'ended' | 'plain';
+
+/** How each status of the API looks; the word is always there, the shape and the colour only help. */
+const TONES: Readonly<Record<string, Tone>> = {
+  active: 'good',
+  added: 'attention',
+  billed: 'good',
+  done: 'good',
+  paid: 'good',
+  changed: 'attention',
+  removed: 'attention',
+  draft: 'waiting',
+  open: 'waiting',
+  pending: 'waiting',
+  trial: 'waiting',
+  trialing: 'waiting',
+  late: 'attention',
+  needs_attention: 'attention',
+  refused: 'attention',
+  too_late: 'attention',
+  unpaid: 'attention',
+  unrated: 'attention',
+  canceled: 'ended',
+  depleted: 'ended',
+  expired: 'ended',
+  revoked: 'ended',
+  void: 'ended',
+  voided: 'ended',
+};
+
+const SHAPES: Readonly<Record<Tone, string>> = {
+  good: 'M6 1a5 5 0 1 0 0 10A5 5 0 0 0 6 1z',
+  waiting: 'M6 1a5 5 0 1 0 0 10A5 5 0 0 0 6 1zm0 2v6a3 3 0 0 1 0-6z',
+  attention: 'M6 1 11.5 11H.5z',
+  ended: 'M2 3.2 3.2 2 6 4.8 8.8 2 10 3.2 7.2 6 10 8.8 8.8 10 6 7.2 3.2 10 2 8.8 4.8 6z',
+  plain: 'M2 2h8v8H2z',
+};
+
+/** A status in words, with a shape of its kind before it. */
+export function Badge({ status }: { status: string }) {
+  const tone = TONES[status] ?? 'plain';
+  return (
+    <span class={`badge badge-${tone}`}>
+      <svg viewBox="0 0 12 12" aria-hidden="true">
+        <path d={SHAPES[tone]} fill-rule="evenodd" />
+      </svg>
+      {words(status)}
+    </span>
+  );
+}

@@ -1,0 +1,59 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Dialog } from './dialog.tsx';
+import { Form, type Values } from './form.tsx';
+
+type DialogButtonProps = {
+  label: string;
+  /** The heading of the dialog. */
+  title: string;
+  kind?: 'plain' | 'primary' | 'danger';
+  children: (close: () => void) => ComponentChildren;
+};
+
+/** A button that opens a dialog. */
+export function DialogButton({ label, title, kind = 'plain', children }: DialogButtonProps) {
+  const [is_open, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  return (
+    <>
+      <button type="button" class={kind} onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      <Dialog title={title} is_open={is_open} close={close}>
+        {children(close)}
+      </Dialog>
+    </>
+  );
+}
+
+type FormButtonProps = Omit<DialogButtonProps, 'children'> & {
+  submit_label: string;
+  /** Rejects with a Fault to stay open and show it. */
+  submit: (values: Values) => Promise<void>;
+  children: ComponentChildren;
+};
+
+/** A button with a form behind it, in a dialog that closes once it is done. */
+export function FormButton({ submit_label, submit, children, ...button }: FormButtonProps) {
+  return (
+    <DialogButton {...button}>
+      {(close) => (
+        <Form
+          submit_label={submit_label}
+          submit={async (values) => {
+            await submit(values);
+            close();
+          }}
+          beside={
+            <button type="button" onClick={close}>
+              Cancel
+            </button>
+          }
+        >
+          {children}
+        </Form>
+      )}
+    </DialogButton>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+
+type DialogProps = { title: string; is_open: boolean; close: () => void; children: ComponentChildren };
+
+/** The browser's own modal dialog: Escape closes it, and the focus returns to where it was. */
+export function Dialog({ title, is_open, close, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    if (is_open) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [is_open]);
+  return (
+    <dialog ref={dialog} aria-labelledby={id} onClose={close}>
+      {is_open && (
+        <>
+          <h2 id={id}>{title}</h2>
+          {children}
+        </>
+      )}
+    </dialog>
+  );
+}

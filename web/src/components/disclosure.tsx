@@ -1,0 +1,32 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+type DisclosureProps = {
+  summary: ComponentChildren;
+  /** A link with it behind the # opens this and leads to it. */
+  id?: string;
+  is_open_at_first?: boolean;
+  children: ComponentChildren;
+};
+
+/** What is shown on demand: until it is opened once, its content is not made, and loads nothing. */
+export function Disclosure({ summary, id, is_open_at_first = false, children }: DisclosureProps) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const [is_target] = useState(() => id !== undefined && location.hash === `#${id}`);
+  const [was_opened, setOpened] = useState(is_open_at_first || is_target);
+  useEffect(() => {
+    // The browser looked for it before it was loaded.
+    if (is_target) details.current?.scrollIntoView();
+  }, [is_target]);
+  return (
+    <details
+      ref={details}
+      id={id}
+      open={is_open_at_first || is_target}
+      onToggle={({ currentTarget }) => currentTarget.open && setOpened(true)}
+    >
+      <summary>{summary}</summary>
+      {was_opened && <div class="disclosed">{children}</div>}
+    </details>
+  );
+}

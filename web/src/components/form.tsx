@@ -1,0 +1,208 @@
+import {
+  createContext,
+  type ComponentChildren,
+  type TargetedInputEvent,
+  type TargetedSubmitEvent,
+} from 'preact';
+import { useContext, useEffect, useId, useRef } from 'preact/hooks';
+import { useAction } from '../api/use-action.ts';
+import type { Fault, FaultDetail } from '../api/fault.ts';
+import { RequestId } from './notice.tsx';
+
+/** What was typed, by the fields' names; each name is the path of the field in the request's body. */
+export type Values = Readonly<Record<string, string>>;
+
+const FaultsOfForm = createContext<readonly FaultDetail[]>([]);
+
+type FormProps = {
+  submit_label: string;
+  /** Rejects with a Fault to have it shown: at its fields, and above the button what belongs to none. */
+  submit: (values: Values) => Promise<void>;
+  children: ComponentChildren;
+  /** Said once it is done, where the form stays in sight. */
+  done_label?: string;
+  /** Stands beside the button, such as one that closes a dialog. */
+  beside?: ComponentChildren;
+  /** Where fields come and go: which there are. The faults of others are not shown at them. */
+  shape?: string;
+};
+
+export function Form({ submit_label, submit, children, done_label, beside, shape = '' }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const submitted_shape = useRef(shape);
+  const { state, fault: last_fault, run } = useAction(submit);
+  const fault = submitted_shape.current === shape ? last_fault : null;
+  useEffect(() => {
+    const first = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    first?.focus();
+  }, [fault]);
+  const onSubmit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    submitted_shape.current = shape;
+    run(valuesOf(event.currentTarget));
+  };
+  return (
+    <form ref={form} class="form" onSubmit={onSubmit} noValidate>
+      <FaultsOfForm.Provider value={fault?.details ?? []}>{children}</FaultsOfForm.Provider>
+      {fault !== null && <FormFault fault={fault} form={form.current} />}
+      <div class="form-buttons">
+        <button class="primary" disabled={state === 'running'}>
+          {state === 'running' ? 'One moment …' : submit_label}
+        </button>
+        {beside}
+        <span role="status" class="done">
+          {state === 'done' && done_label}
+        </span>
+      </div>
+    </form>
+  );
+}
+
+/** What the fields of a form hold. */
+export function valuesOf(form: HTMLFormElement): Values {
+  const entries = [...new FormData(form).entries()];
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  );
+}
+
+/** The fields that were filled in: an empty one is an absent one. */
+export function filledIn(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
+}
+
+/** What no field of the form can show, and the request's id. */
+function FormFault({ fault, form }: { fault: Fault; form: HTMLFormElement | null }) {
+  const has = ({ param }: FaultDetail) =>
+    param !== null && [...(form?.elements ?? [])].some((element) => element.getAttribute('name') === param);
+  const others = fault.details.filter((detail) => !has(detail));
+  const has_all = fault.details.length > 0 && others.length === 0;
+  const messages = others.length > 0 ? others.map(({ message }) => message) : [fault.message];
+  return (
+    <div class="notice notice-fault" role="alert">
+      {has_all ? <p>Nothing was saved. Correct the fields that are marked.</p> : null}
+      {!has_all && messages.map((message) => <p key={message}>{message}</p>)}
+      <RequestId of={fault} />
+    </div>
+  );
+}
+
+/** The server's messages on the field of this name, joined. They begin with its name, which says nothing where they stand. */
+export function useFieldFault(name: string): string | null {
+  const messages = useContext(FaultsOfForm).flatMap(({ param, message }) =>
+    param === name ? [message.startsWith(`${name} `) ? message.slice(name.length + 1) : message] : [],
+  );
+  return messages.length === 0 ? null : messages.join(' ');
+}
+
+type Labelled = {
+  name: string;
+  label: string;
+  /** What to write, in a sentence, under the label. */
+  hint?: string | undefined;
+};
+
+type Control = { id: string; name: string; 'aria-invalid': boolean; 'aria-describedby': string };
+
+/** A label, what `children` makes of the attributes of its control, and the server's fault. */
+export function Labelled({
+  name,
+  label,
+  hint,
+  children,
+}: Labelled & { children: (control: Control) => ComponentChildren }) {
+  const id = useId();
+  const fault = useFieldFault(name);
+  const control = { id, name, 'aria-invalid': fault !== null, 'aria-describedby': `${id}-hint ${id}-fault` };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {children(control)}
+      {fault !== null && (
+        <p class="field-fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A control's value: `initial` where the form reads it on submission, `value` with `change` where the page keeps it. */
+type Kept = {
+  initial?: string | undefined;
+  value?: string;
+  change?: (value: string) => void;
+  is_disabled?: boolean;
+};
+
+function attributesOf({ initial, value, change, is_disabled = false }: Kept) {
+  type Element = HTMLInputElement | HTMLTextAreaElement;
+  const onInput = ({ currentTarget }: TargetedInputEvent<Element>) => change?.(currentTarget.value);
+  return {
+    disabled: is_disabled,
+    onInput,
+    ...(initial === undefined ? {} : { defaultValue: initial }),
+    ...(value === undefined ? {} : { value }),
+  };
+}
+
+type FieldProps = Labelled &
+  Kept & {
+    /** A date is read as its midnight in UTC. Decimals are text: a field of type number would read them as doubles. */
+    type?: 'text' | 'date';
+    keyboard?: 'decimal' | 'numeric';
+    placeholder?: string;
+  };
+
+/** One line of text. */
+export function Field({ name, label, hint, type = 'text', keyboard, placeholder, ...kept }: FieldProps) {
+  return (
+    <Labelled name={name} label={label} hint={hint}>
+      {(control) => {
+        const attributes = { ...attributesOf(kept), ...control, inputMode: keyboard, placeholder };
+        return type === 'date' ? (
+          <input type="date" {...attributes} />
+        ) : (
+          <input type="text" autocomplete="off" {...attributes} />
+        );
+      }}
+    </Labelled>
+  );
+}
+
+/** Several lines of text. */
+export function TextArea({ name, label, hint, ...kept }: Labelled & Kept) {
+  return (
+    <Labelled name={name} label={label} hint={hint}>
+      {(control) => <textarea rows={3} {...attributesOf(kept)} {...control} />}
+    </Labelled>
+  );
+}
+
+type SelectProps = Labelled & {
+  options: readonly { value: string; label: string }[];
+  value?: string;
+  change?: (value: string) => void;
+};
+
+/** One of a few; the first where no value is given. */
+export function Select({ name, label, hint, options, value, change }: SelectProps) {
+  return (
+    <Labelled name={name} label={label} hint={hint}>
+      {(control) => (
+        <select onChange={({ currentTarget }) => change?.(currentTarget.value)} {...control}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value} selected={option.value === value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+}

@@ -1,0 +1,34 @@
+/** The instant in the same place of the next month, or on its last day where it has no such day. */
+export function aMonthAfter(instant: string): string {
+  const date = new Date(instant);
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + 1);
+  const last_day = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, last_day));
+  return date.toISOString();
+}
+
+/** The latest of some instants, in the API's form; null ones are left out. */
+export function latestOf(instants: readonly (string | null)[]): string | null {
+  return instants.reduce((latest, instant) => ((instant ?? '') > (latest ?? '') ? instant : latest), null);
+}
+
+const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+const DISTANCE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+
+/** How far an instant is from another in words: "in 3 days", "2 hours ago". */
+export function distanceInWords(instant: string, now: string): string {
+  const seconds = (Date.parse(instant) - Date.parse(now)) / 1000;
+  // A unit is used from two of it on: "in 45 days" says more than "next month".
+  const [unit, length] = STEPS.find(([, step]) => Math.abs(seconds) >= 2 * step) ?? ['second', 1];
+  return DISTANCE.format(Math.round(seconds / length), unit);
+}

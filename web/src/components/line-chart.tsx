@@ -1,0 +1,62 @@
+import { axisEnd, axisLabel, Chart, Gridlines, type Area } from './chart.tsx';
+import { Table } from './table.tsx';
+import { Quantity, grouped } from './values.tsx';
+
+/** Both values as the API wrote them; points come in the order of x. One without a mark only bends the line. */
+export type Point = { x: string; y: string; is_unmarked?: boolean };
+
+type LineChartProps = {
+  title: string;
+  /** What runs to the right and what upwards, as the headings of their columns. */
+  x_label: string;
+  y_label: string;
+  points: readonly Point[];
+};
+
+export function LineChart({ title, x_label, y_label, points }: LineChartProps) {
+  const table = (
+    <Table
+      caption={title}
+      keyOf={(point) => point.x}
+      items={points}
+      columns={[
+        { title: x_label, show: ({ x }) => <Quantity value={x} />, is_number: true },
+        { title: y_label, show: ({ y }) => <Quantity value={y} />, is_number: true },
+      ]}
+    />
+  );
+  const draw = (area: Area) => <Line area={area} points={points} x_label={x_label} y_label={y_label} />;
+  return <Chart title={title} table={table} draw={draw} />;
+}
+
+/** Where points lie is only drawn, so it may be numbers; what is written stays text. */
+function Line({ area, points, x_label, y_label }: Omit<LineChartProps, 'title'> & { area: Area }) {
+  const x_end = Math.max(0, ...points.map(({ x }) => Number(x))) || 1;
+  const y_end = axisEnd(Math.max(0, ...points.map(({ y }) => Number(y))));
+  const placed = points.map((point) => ({
+    ...point,
+    left: area.left + (Number(point.x) / x_end) * (area.width - area.left - 6),
+    top: area.bottom - (Number(point.y) / y_end) * (area.bottom - area.top),
+  }));
+  return (
+    <>
+      <Gridlines area={area} end={y_end} />
+      <polyline class="line-mark" points={placed.map(({ left, top }) => `${left},${top}`).join(' ')} />
+      {placed.map(({ x, y, left, top, is_unmarked = false }) => (
+        <g key={x} class="point">
+          <title>{`${grouped(x)} ${x_label}: ${grouped(y)} ${y_label}`}</title>
+          <circle class="point-hit" cx={left} cy={top} r={8} />
+          {!is_unmarked && <circle class="point-mark" cx={left} cy={top} r={2.5} />}
+        </g>
+      ))}
+      <g class="axis">
+        <text x={area.left} y={area.height - 6}>
+          0
+        </text>
+        <text x={area.width} y={area.height - 6} text-anchor="end">
+          {axisLabel(x_end)} {x_label}
+        </text>
+      </g>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import type { ComponentChildren } from 'preact';
+import type { Pages } from '../api/use-pages.ts';
+import { Loading } from './loading.tsx';
+
+/** A column: its heading, and what stands in it for an item. Numbers stand to the right. */
+export type Column<Item> = {
+  title: string;
+  show: (item: Item) => ComponentChildren;
+  is_number?: boolean;
+};
+
+type TableProps<Item> = {
+  /** Says what is listed to who cannot see the heading above it. */
+  caption: string;
+  columns: readonly Column<Item>[];
+  items: readonly Item[];
+  keyOf: (item: Item) => string;
+};
+
+/** Items as rows; on a narrow screen the table alone scrolls sideways, by keyboard too. */
+export function Table<Item>({ caption, columns, items, keyOf }: TableProps<Item>) {
+  return (
+    <div class="table-scroll" tabIndex={0} role="region" aria-label={caption}>
+      <table>
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ title, is_number = false }) => (
+              <th key={title} scope="col" class={is_number ? 'right' : ''}>
+                {title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <tr key={keyOf(item)}>
+              {columns.map(({ title, show, is_number = false }) => (
+                <td key={title} class={is_number ? 'right' : ''}>
+                  {show(item)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type PagedTableProps<Item> = Omit<TableProps<Item>, 'items'> & {
+  pages: Pages<Item>;
+  /** What stands in place of a table without rows: an Empty. */
+  empty: ComponentChildren;
+};
+
+/** A list of the API as a table, page by page. */
+export function PagedTable<Item>({ pages, empty, ...table }: PagedTableProps<Item>) {
+  return (
+    <Loading of={pages.loaded}>
+      {({ data }) => (
+        <>
+          {data.length === 0 ? empty : <Table {...table} items={data} />}
+          <PageButtons pages={pages} caption={table.caption} />
+        </>
+      )}
+    </Loading>
+  );
+}
+
+type PageButtonsProps<Item> = { pages: Pages<Item>; caption: string };
+
+function PageButtons<Item>({ pages: { newer, older }, caption }: PageButtonsProps<Item>) {
+  if (newer === null && older === null) return null;
+  return (
+    <nav class="page-buttons" aria-label={`Pages: ${caption}`}>
+      <button type="button" disabled={newer === null} onClick={() => newer?.()}>
+        ← Newer
+      </button>
+      <button type="button" disabled={older === null} onClick={() => older?.()}>
+        Older →
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,100 @@
+import { useState } from 'preact/hooks';
+import type { Invoice, TestClock as Clock } from '../api/objects.ts';
+import { useTestClock } from '../api/use-test-clock.ts';
+import { ActionButton } from './action-button.tsx';
+import { Badge } from './badge.tsx';
+import { Field, Form } from './form.tsx';
+import { aMonthAfter, latestOf } from './instant.ts';
+import { Notice } from './notice.tsx';
+import { Section } from './page.tsx';
+import { Table } from './table.tsx';
+import { Money, Period, Time, utcTime } from './values.tsx';
+
+type TestClockProps = {
+  customer_id: string;
+  /** An end of a period to go to, where there is one. */
+  period_end: string | null;
+  /** An instant that the customer's time has surely reached, such as the start of the current period. */
+  not_before?: string;
+  /** Called after each advance: what the page shows may have changed. */
+  onAdvanced: () => void;
+};
+
+/** Moves a customer's time forward and shows the invoices that this made. There is no such thing for live data: leave it out. */
+export function TestClock({ customer_id, period_end, not_before, onAdvanced }: TestClockProps) {
+  const { time, advance } = useTestClock(customer_id);
+  const [outcome, setOutcome] = useState<Clock | null>(null);
+  const go = async (to: string) => {
+    setOutcome(await advance(to));
+    onAdvanced();
+  };
+  const now = latestOf([time ?? new Date().toISOString(), not_before ?? null]) ?? '';
+  return (
+    <Section title="Test clock">
+      <div class="stack">
+        <p class="lead">
+          Moves the time of <strong>{customer_id}</strong> forward: every period that ends by then, of all
+          subscriptions, is billed as it would be for a paying customer. From then on this customer’s time
+          stands still until it is moved again. It never goes back.
+        </p>
+        {time !== null && (
+          <p>
+            This customer’s time is <Time at={time} />.
+          </p>
+        )}
+        <div class="page-actions">
+          {period_end !== null && period_end > now && (
+            <ActionButton
+              label={`To the period’s end, ${utcTime(period_end)} UTC`}
+              perform={() => go(period_end)}
+            />
+          )}
+          <ActionButton label="One month on" perform={() => go(aMonthAfter(now))} />
+        </div>
+        <Form submit_label="Move the clock" submit={async ({ to = '' }) => go(to)}>
+          <Field
+            name="to"
+            label="To an instant of your own"
+            hint="In UTC: a day, or a day and a time such as 2030-02-01T09:30."
+            placeholder="2030-02-01"
+          />
+        </Form>
+        {outcome !== null && <Outcome of={outcome} />}
+      </div>
+    </Section>
+  );
+}
+
+function Outcome({ of: { now, invoices } }: { of: Clock }) {
+  return (
+    <Notice kind="good">
+      <p>
+        The clock stands at <Time at={now} />.{' '}
+        {invoices.length === 0
+          ? 'No period had ended, so there is no new invoice.'
+          : 'These invoices were made:'}
+      </p>
+      {invoices.length > 0 && (
+        <Table caption="Invoices of this advance" keyOf={({ id }) => id} items={invoices} columns={COLUMNS} />
+      )}
+    </Notice>
+  );
+}
+
+/** Components have no links of their own that keep the environment: what the test clock makes is test data. */
+const COLUMNS = [
+  {
+    title: 'Number',
+    show: ({ id, number }: Invoice) => <a href={`/invoices/${id}?mode=test`}>{number ?? 'draft'}</a>,
+  },
+  { title: 'Status', show: ({ status }: Invoice) => <Badge status={status} /> },
+  {
+    title: 'Period',
+    show: ({ period_start, period_end }: Invoice) => <Period from={period_start} to={period_end} />,
+  },
+  {
+    title: 'Total',
+    show: ({ total, currency }: Invoice) => <Money amount={total} currency={currency} />,
+    is_number: true,
+  },
+];

@@ -1,0 +1,65 @@
+/** Digits in groups of three, as text: no number is read as a double. */
+export function grouped(decimal: string): string {
+  const [whole = '', fraction] = decimal.split('.');
+  const groups = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? groups : `${groups}.${fraction}`;
+}
+
+/** The sum of whole numbers that are written as text. */
+export function sumOfCounts(counts: readonly string[]): string {
+  return counts.reduce((sum, count) => sum + BigInt(count), 0n).toString();
+}
+
+export function Money({ amount, currency }: { amount: string; currency: string }) {
+  return (
+    <span class="number">
+      {grouped(amount)} <span class="unit">{currency}</span>
+    </span>
+  );
+}
+
+export function Quantity({ value }: { value: string | number }) {
+  return <span class="number">{grouped(String(value))}</span>;
+}
+
+const DAY = /T00:00:00(\.000)?Z$/;
+
+/** An instant in UTC, as 2026-11-21 09:30:05 UTC; the seconds' fraction is in the title, beside the reader's own time. */
+export function Time({ at }: { at: string | null }) {
+  if (at === null) return <span class="faint">never</span>;
+  return (
+    <time dateTime={at} title={`${localTime(at)} where you are; ${at}`}>
+      {utcTime(at)} <span class="unit">UTC</span>
+    </time>
+  );
+}
+
+/** An interval, `to` not in it. Where both ends are midnights, the days alone. */
+export function Period({ from, to }: { from: string; to: string }) {
+  const is_of_days = DAY.test(from) && DAY.test(to);
+  const shown = (at: string) => (is_of_days ? at.slice(0, 10) : utcTime(at));
+  return (
+    <span class="period" title={`from ${localTime(from)} to ${localTime(to)} where you are`}>
+      <time dateTime={from}>{shown(from)}</time> to <time dateTime={to}>{shown(to)}</time>{' '}
+      <span class="unit">UTC</span>
+    </span>
+  );
+}
+
+export function utcTime(at: string): string {
+  return `${at.slice(0, 10)} ${at.slice(11, 19)}`;
+}
+
+function localTime(at: string): string {
+  return new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'long' });
+}
+
+/** A name of the API in plain words: too_late becomes "too late". */
+export function words(name: string): string {
+  return name.replaceAll('_', ' ');
+}
+
+/** An id or a key, in one width, that breaks anywhere. */
+export function Code({ children }: { children: string }) {
+  return <code class="id">{children}</code>;
+}

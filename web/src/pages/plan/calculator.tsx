@@ -1,0 +1,108 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { packagesOf } from '../../../../src/domain/figures.ts';
+import type { Price, PricedTier } from '../../api/objects.ts';
+import type { SentPricing } from '../../api/sent-pricing.ts';
+import { usePrices } from '../../api/use-prices.ts';
+import { Definitions } from '../../components/definitions.tsx';
+import { Field } from '../../components/form.tsx';
+import { Table, type Column } from '../../components/table.tsx';
+import { Money, Quantity } from '../../components/values.tsx';
+import { plainly } from './price-curve.tsx';
+import { exampleQuantity } from './quantities.ts';
+
+type CalculatorProps = { what: string; pricing: SentPricing; currency: string };
+
+/** A quantity in, what an invoice would charge for it out, with the arithmetic of its tiers. */
+export function Calculator({ what, pricing, currency }: CalculatorProps) {
+  const [quantity, setQuantity] = useState(() => exampleQuantity(pricing));
+  const { prices, fault, is_loading } = usePrices(pricing, currency, [quantity.trim()]);
+  const price = prices?.[0];
+  return (
+    <div class="stack">
+      <div class="filters">
+        <Field
+          name="quantity"
+          label="A period’s quantity"
+          keyboard="decimal"
+          value={quantity}
+          change={setQuantity}
+        />
+      </div>
+      <div class="loaded" aria-busy={is_loading} aria-live="polite">
+        {fault !== null && (
+          <p class="field-fault">{plainly(fault.message).replace('quantities[0]', 'quantity')}.</p>
+        )}
+        {price !== undefined && <Line of={price} what={what} pricing={pricing} currency={currency} />}
+      </div>
+    </div>
+  );
+}
+
+type LineProps = CalculatorProps & { of: Price };
+
+/** As the line of an invoice, for a whole period and without credit. */
+function Line({ of: { billable_quantity, amount, tiers }, what, pricing, currency }: LineProps) {
+  return (
+    <div class="stack">
+      <Definitions
+        of={[
+          [
+            'Costs, without credit',
+            <strong>
+              <Money amount={amount} currency={currency} />
+            </strong>,
+          ],
+          ['What is charged for', <Quantity value={billable_quantity} />],
+          ...packages(pricing, billable_quantity),
+        ]}
+      />
+      {tiers !== null && tiers.length > 0 && (
+        <Table
+          caption={`How the tiers of ${what} add up`}
+          items={tiers}
+          keyOf={({ up_to }) => up_to ?? ''}
+          columns={columnsIn(currency)}
+        />
+      )}
+    </div>
+  );
+}
+
+function packages({ package_size, package_amount }: SentPricing, quantity: string): Entry[] {
+  if (package_size === undefined || package_amount === undefined) return [];
+  return [
+    [
+      'Packages begun × amount',
+      <>
+        <Quantity value={packagesOf(quantity, package_size)} /> × <Quantity value={package_amount} />
+      </>,
+    ],
+  ];
+}
+
+type Entry = [name: string, value: ComponentChildren];
+
+function columnsIn(currency: string): Column<PricedTier>[] {
+  return [
+    {
+      title: 'Tier',
+      show: ({ up_to }) =>
+        up_to === null ? (
+          'above'
+        ) : (
+          <>
+            up to <Quantity value={up_to} />
+          </>
+        ),
+    },
+    { title: 'Units', show: ({ quantity }) => <Quantity value={quantity} />, is_number: true },
+    { title: '× unit amount', show: ({ unit_amount }) => <Quantity value={unit_amount} />, is_number: true },
+    { title: '+ flat amount', show: ({ flat_amount }) => <Quantity value={flat_amount} />, is_number: true },
+    {
+      title: '= amount',
+      show: ({ amount }) => <Money amount={amount} currency={currency} />,
+      is_number: true,
+    },
+  ];
+}

@@ -1,0 +1,152 @@
+import type { ComponentChildren } from 'preact';
+import type { Charge, Pricing, Tier } from '../../api/objects.ts';
+import { Definitions } from '../../components/definitions.tsx';
+import { Disclosure } from '../../components/disclosure.tsx';
+import { Section } from '../../components/page.tsx';
+import { Table, type Column } from '../../components/table.tsx';
+import { Code, Money, Quantity } from '../../components/values.tsx';
+import { Calculator } from './calculator.tsx';
+import { AGGREGATIONS, MODELS } from './models.ts';
+import { PriceCurve } from './price-curve.tsx';
+
+type ChargeSectionProps = { charge: Charge; currency: string; is_drawn: boolean };
+
+/** All about one charge: what it counts, what that costs, and a place to try quantities. */
+export function ChargeSection({ charge, currency, is_drawn }: ChargeSectionProps) {
+  const { name, event_name, pricing_model } = charge;
+  const { name: model, meaning } = MODELS[pricing_model];
+  return (
+    <Section title={name ?? event_name}>
+      <div class="stack">
+        <p class="lead">
+          <strong>{model}.</strong> {meaning}
+        </p>
+        <Definitions of={[...selectionOf(charge), ...amountsOf(charge, currency)]} />
+        {'tiers' in charge && <Tiers of={charge.tiers} what={name ?? event_name} currency={currency} />}
+        {pricing_model !== 'flat' && <Trial charge={charge} currency={currency} is_drawn={is_drawn} />}
+      </div>
+    </Section>
+  );
+}
+
+type Entry = [name: string, value: ComponentChildren];
+
+function selectionOf({ id, event_name, aggregation, filters, pricing_model }: Charge): Entry[] {
+  const names: Entry[] = [
+    ['Event name', <Code>{event_name}</Code>],
+    ['Charge', <Code>{id}</Code>],
+  ];
+  // A flat charge bills no events.
+  if (pricing_model === 'flat') return names;
+  return [
+    ...names,
+    [
+      'A period’s quantity is',
+      <>
+        {AGGREGATIONS[aggregation.type]}
+        {aggregation.property !== undefined && (
+          <>
+            , <Code>{aggregation.property}</Code>
+          </>
+        )}
+      </>,
+    ],
+    [
+      'Only events with',
+      filters === null ? 'no condition: every event of the name counts' : <Filters of={filters} />,
+    ],
+  ];
+}
+
+function Filters({ of: filters }: { of: NonNullable<Charge['filters']> }) {
+  return (
+    <ul class="plain-list">
+      {Object.entries(filters).map(([property, values]) => (
+        <li key={property}>
+          <Code>{property}</Code> {values.length === 1 ? 'is' : 'is one of'}{' '}
+          {values.map((value, place) => (
+            <span key={`${value}`}>
+              {place > 0 && ', '}
+              <Code>{`${value}`}</Code>
+            </span>
+          ))}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function amountsOf(pricing: Pricing, currency: string): Entry[] {
+  const money = (amount: string) => <Money amount={amount} currency={currency} />;
+  switch (pricing.pricing_model) {
+    case 'flat':
+      return [['Costs in each period', money(pricing.flat_amount)]];
+    case 'per_unit':
+      return [['A unit costs', money(pricing.unit_amount)]];
+    case 'graduated':
+    case 'volume':
+      return [];
+    case 'package':
+      return [
+        ['Units in a package', <Quantity value={pricing.package_size} />],
+        ['A package costs', money(pricing.package_amount)],
+        ['Free units', <Quantity value={pricing.free_units} />],
+      ];
+    case 'credit':
+      return [
+        ['Credits that a unit takes', <Quantity value={pricing.credits_per_unit} />],
+        ['A credit short costs', money(pricing.overage_unit_amount)],
+      ];
+  }
+}
+
+type TiersProps = { of: readonly Tier[]; what: string; currency: string };
+
+function Tiers({ of: tiers, what, currency }: TiersProps) {
+  const columns: Column<Tier>[] = [
+    {
+      title: 'Up to and with',
+      show: ({ up_to }) => (up_to === null ? 'all above' : <Quantity value={up_to} />),
+      is_number: true,
+    },
+    {
+      title: 'A unit costs',
+      show: (tier) => <Money amount={tier.unit_amount} currency={currency} />,
+      is_number: true,
+    },
+    {
+      title: 'Once, for the tier',
+      show: ({ flat_amount }) =>
+        flat_amount === null ? (
+          <span class="faint">–</span>
+        ) : (
+          <Money amount={flat_amount} currency={currency} />
+        ),
+      is_number: true,
+    },
+  ];
+  return (
+    <div class="narrow">
+      <Table
+        caption={`Tiers of ${what}`}
+        items={tiers}
+        columns={columns}
+        keyOf={({ up_to }) => up_to ?? ''}
+      />
+    </div>
+  );
+}
+
+/** The curve and the calculator, once they are opened. */
+function Trial({ charge, currency, is_drawn }: ChargeSectionProps) {
+  const { id: _id, event_name, name, aggregation: _aggregation, filters: _filters, ...pricing } = charge;
+  const what = name ?? event_name;
+  return (
+    <Disclosure summary="What it costs" is_open_at_first={is_drawn}>
+      <div class="columns trial">
+        <PriceCurve title={`What ${what} costs`} pricing={pricing} currency={currency} />
+        <Calculator what={what} pricing={pricing} currency={currency} />
+      </div>
+    </Disclosure>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Subscription } from '../../api/objects.ts';
+import { Badge } from '../../components/badge.tsx';
+import { distanceInWords } from '../../components/instant.ts';
+import { Period, Time } from '../../components/values.tsx';
+
+type Props = { of: Subscription; now: string };
+
+/** The state in a sentence, and how much of the period is over. */
+export function CurrentPeriod({ of: subscription, now }: Props) {
+  const { status, current_period_start: from, current_period_end: to } = subscription;
+  const share = (Date.parse(now) - Date.parse(from)) / (Date.parse(to) - Date.parse(from));
+  const is_running = status === 'active' || status === 'trialing';
+  return (
+    <div class="stack">
+      <p class="lead">
+        <Badge status={status} /> <State of={subscription} now={now} />
+      </p>
+      {is_running && (
+        <div class="progress">
+          <progress
+            max={1}
+            value={Math.min(1, Math.max(0, share))}
+            aria-label="How much of the period is over"
+          />
+          <p>
+            <Period from={from} to={to} />
+          </p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function State({ of: subscription, now }: Props) {
+  const { status, start_date, current_period_end, cancel_at, canceled_at } = subscription;
+  switch (status) {
+    case 'pending':
+      return (
+        <>
+          It has not begun. It starts <When at={start_date} now={now} />.
+        </>
+      );
+    case 'trialing':
+      return (
+        <>
+          On trial: nothing is billed for it. The trial ends <When at={current_period_end} now={now} />
+          {cancel_at === null ? ', and the first billed period begins.' : ', and the subscription with it.'}
+        </>
+      );
+    case 'active':
+      return (
+        <>
+          {cancel_at === null ? 'Its current period ends and is billed ' : 'It ends, with a last invoice, '}
+          <When at={cancel_at ?? current_period_end} now={now} />.
+        </>
+      );
+    case 'canceled':
+      return (
+        <>
+          It has ended, at <Time at={canceled_at} />. Events after that are not billed by it.
+        </>
+      );
+  }
+}
+
+/** An instant in words and in figures. One that is past stays due until the workflow or the test clock comes to it. */
+function When({ at, now }: { at: string; now: string }) {
+  return (
+    <>
+      {distanceInWords(at, now)}, at <Time at={at} />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Invoice } from '../../api/objects.ts';
+import type { Pages } from '../../api/use-pages.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { PagedTable, type Column } from '../../components/table.tsx';
+import { Money, Period, Time } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
+
+const COLUMNS: readonly Column<Invoice>[] = [
+  { title: 'Number', show: ({ id, number }) => <Link to={`/invoices/${id}`}>{number ?? 'draft'}</Link> },
+  { title: 'Status', show: ({ status }) => <Badge status={status} /> },
+  { title: 'Period', show: ({ period_start, period_end }) => <Period from={period_start} to={period_end} /> },
+  { title: 'Issued', show: ({ issued_at }) => <Time at={issued_at} /> },
+  {
+    title: 'Total',
+    show: ({ total, currency }) => <Money amount={total} currency={currency} />,
+    is_number: true,
+  },
+];
+
+/** What the subscription has been billed so far. */
+export function Invoices({ pages, has_ended }: { pages: Pages<Invoice>; has_ended: boolean }) {
+  return (
+    <Section title="Invoices">
+      <PagedTable
+        caption="Invoices of this subscription, the newest first"
+        pages={pages}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title={has_ended ? 'It ended without an invoice' : 'No invoice yet'}>
+            {!has_ended && <p>The first is made when a period has ended.</p>}
+          </Empty>
+        }
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,18 @@
+import { Code } from '../../components/values.tsx';
+import { useDashboard } from '../../shell/session.tsx';
+
+/** A workflow's id, as a link into the Temporal UI where there is one. */
+export function WorkflowLink({ id }: { id: string }) {
+  const { temporal_ui_url, temporal_namespace } = useDashboard();
+  if (temporal_ui_url === null) return <Code>{id}</Code>;
+  const namespace = encodeURIComponent(temporal_namespace);
+  return (
+    <a
+      href={`${temporal_ui_url}/namespaces/${namespace}/workflows/${encodeURIComponent(id)}`}
+      target="_blank"
+      rel="noreferrer"
+    >
+      <Code>{id}</Code>
+    </a>
+  );
+}

@@ -1,0 +1,110 @@
+import type { ComponentChildren } from 'preact';
+import { useLocation } from 'preact-iso/router';
+import { useEffect, useRef } from 'preact/hooks';
+import { ActionButton } from '../components/action-button.tsx';
+import type { Environment } from '../api/objects.ts';
+import { pathWith } from '../api/client.ts';
+import { Link, useEnvironment } from './environment.tsx';
+import { useDashboard, useSession } from './session.tsx';
+import { ThemeSwitch } from './theme.tsx';
+
+const PLACES: readonly { path: string; name: string }[] = [
+  { path: '/', name: 'Home' },
+  { path: '/events', name: 'Events' },
+  { path: '/customers', name: 'Customers' },
+  { path: '/plans', name: 'Plans' },
+  { path: '/subscriptions', name: 'Subscriptions' },
+  { path: '/invoices', name: 'Invoices' },
+  { path: '/settings', name: 'Settings' },
+];
+
+/** What stands around every page. */
+export function Shell({ children }: { children: ComponentChildren }) {
+  const main = useRef<HTMLElement>(null);
+  const { path } = useLocation();
+  const environment = useEnvironment();
+  const first_path = useRef(path);
+  // Who hears the pages learns that another one is there; the first is read from its beginning anyway.
+  useEffect(() => {
+    if (path !== first_path.current) main.current?.querySelector('h1')?.focus({ preventScroll: true });
+    first_path.current = '';
+  }, [path]);
+  return (
+    <div class={`shell shell-${environment}`}>
+      <a class="skip" href="#main">
+        Skip to the page
+      </a>
+      <Band environment={environment} />
+      <div class="frame">
+        <Navigation path={path} />
+        {/* Data of one environment never stays in sight in the other. */}
+        <main id="main" ref={main} key={environment}>
+          {children}
+        </main>
+      </div>
+    </div>
+  );
+}
+
+/** The whole width says which data this is. */
+function Band({ environment }: { environment: Environment }) {
+  return (
+    <section class="band" aria-label="Test or live data">
+      <p>
+        <strong>{environment === 'test' ? 'Test data' : 'Live data'}</strong>{' '}
+        <span class="band-words">
+          {environment === 'test'
+            ? 'nothing here bills anybody.'
+            : 'what you do here changes what customers pay.'}
+        </span>
+      </p>
+      <nav class="switch" aria-label="Which data is shown">
+        <ModeLink to="test" environment={environment} />
+        <ModeLink to="live" environment={environment} />
+      </nav>
+    </section>
+  );
+}
+
+/** To the list of the page in sight: an object of one environment is not in the other. */
+function ModeLink({ to, environment }: { to: Environment; environment: Environment }) {
+  const { path } = useLocation();
+  const place = path.startsWith('/settings') ? path : `/${path.split('/')[1] ?? ''}`;
+  return (
+    <a href={pathWith(place, { mode: to })} aria-current={to === environment ? 'true' : undefined}>
+      {to === 'test' ? 'Test' : 'Live'}
+    </a>
+  );
+}
+
+function Navigation({ path }: { path: string }) {
+  const { account, temporal_ui_url, temporal_namespace } = useDashboard();
+  const { signOut } = useSession();
+  const isHere = (place: string) => path === place || (place !== '/' && path.startsWith(`${place}/`));
+  return (
+    <header class="side">
+      <p class="brand">
+        Tidemark <span class="account">{account.name}</span>
+      </p>
+      <nav class="places" aria-label="Pages">
+        <ul>
+          {PLACES.map((place) => (
+            <li key={place.path}>
+              <Link to={place.path} is_here={isHere(place.path)}>
+                {place.name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div class="side-foot">
+        <a href="/docs">API reference</a>
+        {temporal_ui_url !== null && (
+          <a href={`${temporal_ui_url}/namespaces/${temporal_namespace}/workflows`}>Workflows</a>
+        )}
+        <ThemeSwitch />
+        <ActionButton label="Sign out" perform={signOut} />
+      </div>
+    </header>
+  );
+}

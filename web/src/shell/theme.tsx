@@ -1,0 +1,36 @@
+import { useState } from 'preact/hooks';
+
+const THEMES = ['system', 'light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
+
+const KEPT_AS = 'tidemark-theme';
+
+function keptTheme(): Theme {
+  return THEMES.find((theme) => theme === localStorage.getItem(KEPT_AS)) ?? 'system';
+}
+
+/** Puts the chosen theme onto the document; `system` leaves it to the browser. */
+export function applyTheme(theme: Theme = keptTheme()): void {
+  document.documentElement.dataset['theme'] = theme;
+}
+
+export function ThemeSwitch() {
+  const [theme, setTheme] = useState(keptTheme);
+  const choose = (chosen: Theme) => {
+    localStorage.setItem(KEPT_AS, chosen);
+    applyTheme(chosen);
+    setTheme(chosen);
+  };
+  return (
+    <label>
+      <span class="unseen">Theme</span>
+      <select onChange={({ currentTarget }) => choose(THEMES[currentTarget.selectedIndex] ?? 'system')}>
+        {THEMES.map((name) => (
+          <option key={name} selected={name === theme}>
+            {`${name} theme`}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
