@@ -19,18 +19,20 @@ const customer = {
   credit_remaining: 0,
   test_clock: null,
 };
+/** Once its clock stands. */
+const later = { ...customer, test_clock: '2026-01-01T00:00:00.000Z' };
 
 export const create: Examples = {
   'A customer': { body: sent, status: 201, answer: customer },
-  'The same again': { body: sent, status: 200, answer: customer },
+  'The same again': { body: sent, status: 200, answer: later },
 };
 
 export const list: Examples = {
-  'Newest first': { query: { limit: 10 }, status: 200, answer: page({ ...customer, credit_remaining: 2 }) },
+  'Newest first': { query: { limit: 10 }, status: 200, answer: page({ ...later, credit_remaining: 2 }) },
 };
 
 export const read: Examples = {
-  'By external_id': { path: { id: 'acme' }, status: 200, answer: { ...customer, credit_remaining: 2 } },
+  'By external_id': { path: { id: 'acme' }, status: 200, answer: { ...later, credit_remaining: 2 } },
 };
 
 export const patch: Examples = {
@@ -38,7 +40,7 @@ export const patch: Examples = {
     path: { id: 'acme' },
     body: { name: 'Acme Limited', metadata: { region: 'eu', segment: null } },
     status: 200,
-    answer: { ...customer, name: 'Acme Limited', metadata: { region: 'eu' }, credit_remaining: 2 },
+    answer: { ...later, name: 'Acme Limited', metadata: { region: 'eu' }, credit_remaining: 2 },
   },
 };
 
