@@ -76,9 +76,8 @@ export async function seriousFaults(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** Keeps the whole page as test/screenshots/NAME.png, once it asks for nothing more. */
+/** Keeps the whole page as test/screenshots/NAME.png. */
 export async function takePicture(page: Page, name: string): Promise<void> {
-  await page.waitForLoadState('networkidle');
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { newSignInLink } from '../../src/sign-in-link.ts';
 import { seriousFaults, takePicture, useBrowser, WIDTHS, type Window } from '../support/browser.ts';
@@ -28,6 +29,11 @@ describe('the whole path in a browser', () => {
     url = stack().api_url;
   });
   const page = () => window.page;
+  const picture = async (name: string) => {
+    // Whatever it still loads is in the picture too.
+    await page().waitForLoadState('networkidle');
+    await takePicture(page(), name);
+  };
   const heading = (name: string | RegExp) => page().getByRole('heading', { name, level: 1 });
   const visit = (place: string) =>
     page().getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: place }).click();
@@ -36,7 +42,7 @@ describe('the whole path in a browser', () => {
     await page().goto((await newSignInLink(stack().pool, `${url}/`))!);
     await heading('Home').waitFor();
     await page().getByText('Getting started').first().waitFor();
-    await takePicture(page(), 'home-first');
+    await picture('home-first');
   });
 
   it('makes a key, copies it, and a real curl sends events with it', async () => {
@@ -50,7 +56,7 @@ describe('the whole path in a browser', () => {
     await dialog.getByRole('button', { name: /Copy/ }).click();
     key = await page().evaluate<string>('navigator.clipboard.readText()');
     assert.match(key, /^tm_sk_test_\w{38}$/);
-    await takePicture(page(), 'key-shown-once');
+    await picture('key-shown-once');
     await dialog.getByRole('button', { name: 'I have copied it' }).click();
     assert.ok(!(await page().content()).includes(key));
 
@@ -77,7 +83,7 @@ describe('the whole path in a browser', () => {
     await page().getByRole('row').nth(1).getByRole('link').first().click();
     await page().getByText('pending').first().waitFor();
     assert.ok(await page().getByText('onerror').first().isVisible());
-    await takePicture(page(), 'event');
+    await picture('event');
   });
 
   it('finds the customer, and moves its clock to the end of the period', async () => {
@@ -85,7 +91,7 @@ describe('the whole path in a browser', () => {
     await page().getByLabel('Search').fill('söhne');
     await page().getByRole('link', { name: HOSTILE }).click();
     await page().getByText(HOSTILE).first().waitFor();
-    await takePicture(page(), 'customer');
+    await picture('customer');
     await page().getByRole('button', { name: 'One month on' }).click();
     await page().getByText('INV-000001').first().waitFor();
   });
@@ -98,7 +104,16 @@ describe('the whole path in a browser', () => {
     await page().getByText('1.30').first().click();
     await page().getByText('2 × 0.05 + 1').waitFor();
     await page().getByRole('link', { name: /evt_/ }).nth(3).waitFor();
-    await takePicture(page(), 'invoice-line');
+    await picture('invoice-line');
+  });
+
+  it('takes its PDF', async () => {
+    const downloading = page().waitForEvent('download');
+    await page().getByRole('button', { name: 'PDF' }).click();
+    const download = await downloading;
+    assert.equal(download.suggestedFilename(), 'INV-000001.pdf');
+    const bytes = await buffer(await download.createReadStream());
+    assert.equal(bytes.toString('latin1', 0, 5), '%PDF-');
   });
 
   it('a late event shows in the difference first, and then in the invoice that replaces it', async () => {
@@ -107,12 +122,12 @@ describe('the whole path in a browser', () => {
     await curl(key, `${url}/v1/events`, late);
     await page().getByRole('link', { name: 'Regenerate' }).click();
     await page().getByText('1.62').first().waitFor();
-    await takePicture(page(), 'regenerate-difference');
+    await picture('regenerate-difference');
     await page().getByLabel('Reason').fill('late call');
     await page().getByRole('button', { name: 'Void it and bill again' }).click();
     await page().waitForURL((to) => to.pathname !== invoice_path && !to.pathname.endsWith('/regenerate'));
     await page().getByText('1.62').first().waitFor();
-    await takePicture(page(), 'invoice-replacing');
+    await picture('invoice-replacing');
     await page().goto(url + invoice_path);
     await page().getByText('Void: nothing is to be paid on this invoice.').waitFor();
     await page().getByRole('link', { name: 'the invoice that stands in its place' }).click();
@@ -135,7 +150,7 @@ describe('the whole path in a browser', () => {
         await page().setViewportSize({ width, height: 900 });
         await page().goto(url + (place.startsWith('/') ? place : await pathOf(place)));
         await heading(/./).waitFor();
-        await takePicture(page(), `${name}${place.replaceAll('/', '-')}`);
+        await picture(`${name}${place.replaceAll('/', '-')}`);
         assert.deepEqual(await seriousFaults(page()), []);
         const overflow = await page().evaluate<number>('document.documentElement.scrollWidth - innerWidth');
         assert.ok(overflow <= 0, `${overflow} pixels too wide`);
