@@ -91,7 +91,7 @@ for (const invoice of invoices) console.log(`\n${invoiceTable(invoice)}\n`);
 console.log(
   `  JSON       curl -H "Authorization: Bearer ${stack.test_key}" ${stack.api_url}/v1/invoices/${invoices[0]!.id}`,
 );
-console.log(`  Dashboard  ${stack.dashboard_url}`);
+console.log(`  Dashboard  ${stack.dashboard_url}invoices/${invoices[0]!.id}?mode=test`);
 if (stack.temporal_ui_url !== null) {
   console.log(
     `  Workflow   ${stack.temporal_ui_url}/namespaces/billing/workflows/${subscription.workflow_id}`,
