@@ -6,6 +6,7 @@ import { newSignInLink } from '../../src/sign-in-link.ts';
 import { seriousFaults, takePicture, useBrowser, WIDTHS, type Window } from '../support/browser.ts';
 import { useStack } from '../support/stack.ts';
 
+const DAY_MS = 86_400_000;
 const HOSTILE = `<img src=x onerror="document.title='run'"> & "Söhne" 株式会社`;
 
 /** What a client's backend does, with the key that the dashboard showed. */
@@ -131,6 +132,20 @@ describe('the whole path in a browser', () => {
     await page().goto(url + invoice_path);
     await page().getByText('Void: nothing is to be paid on this invoice.').waitFor();
     await page().getByRole('link', { name: 'the invoice that stands in its place' }).click();
+  });
+
+  it('a subscription goes by the clock that is moved beside it, also within a period', async () => {
+    await page().goto(url + (await pathOf('subscription')));
+    await page().getByText('in 31 days').first().waitFor();
+    const period_end = (
+      await page()
+        .getByRole('button', { name: /^To the period’s end/ })
+        .innerText()
+    ).slice(-24, -4);
+    const before_end = new Date(Date.parse(`${period_end.trim().replace(' ', 'T')}Z`) - 3 * DAY_MS);
+    await page().getByLabel('To an instant of your own').fill(before_end.toISOString());
+    await page().getByRole('button', { name: 'Move the clock' }).click();
+    await page().getByText('in 3 days').first().waitFor();
   });
 
   const PLACES = [

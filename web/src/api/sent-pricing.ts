@@ -11,10 +11,10 @@ export type SentPricing = {
   readonly pricing_model: PricingModel;
   readonly tiers?: readonly SentTier[];
 } & {
-  readonly [Field in Amount]?: string | undefined;
+  readonly [Field in AmountField]?: string | undefined;
 };
 
-type Amount =
+export type AmountField =
   | 'flat_amount'
   | 'unit_amount'
   | 'package_size'

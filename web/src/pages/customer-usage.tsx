@@ -26,7 +26,7 @@ export function CustomerUsage({ customer, subscriptions }: UsageProps) {
   const [chosen, choose] = useState('');
   const ranges = [LAST_30_DAYS, ...subscriptions.flatMap(rangesOf)];
   const { from, to } = ranges.find(({ value }) => value === chosen) ?? LAST_30_DAYS;
-  const not_before = latestOf(subscriptions.map(({ current_period_start }) => current_period_start));
+  const now = customer.test_clock ?? new Date().toISOString();
   const path = `/v1/customers/${customer.id}/usage`;
   const totals = useLoad<List<Usage>>(pathWith(path, { from, to }), everyPage);
   const days = useLoad<List<Usage>>(pathWith(path, { from, to, group_by: 'day' }), everyPage);
@@ -43,9 +43,7 @@ export function CustomerUsage({ customer, subscriptions }: UsageProps) {
             </Empty>
           ) : (
             <Loading of={days}>
-              {(by_day) => (
-                <Charts totals={data} days={by_day.data} range={{ from, to }} not_before={not_before} />
-              )}
+              {(by_day) => <Charts totals={data} days={by_day.data} range={{ from, to }} now={now} />}
             </Loading>
           )
         }
@@ -63,15 +61,16 @@ type ChartsProps = {
   totals: readonly Usage[];
   days: readonly Usage[];
   range: Query;
-  not_before: string | null;
+  /** The customer's. */
+  now: string;
 };
 
-function Charts({ totals, days, range: { from, to }, not_before }: ChartsProps) {
+function Charts({ totals, days, range: { from, to }, now }: ChartsProps) {
   const used = totals.filter(({ quantity }) => quantity !== '0');
   const unused = totals.filter(({ quantity }) => quantity === '0');
   const seen = days.flatMap(({ group }) => (group === null ? [] : [group])).sort();
-  // Which day it is for the customer only its test clock knows; without one it is today.
-  const last = to ?? latestOf([new Date().toISOString(), seen.at(-1) ?? null, not_before]) ?? '';
+  // Usage may lie up to a day ahead.
+  const last = to ?? latestOf([now, seen.at(-1) ?? null]) ?? now;
   const labels = daysBetween(from ?? monthBefore(last), last);
   return (
     <>

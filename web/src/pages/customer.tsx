@@ -74,7 +74,6 @@ function Affairs({ customer, reload }: { customer: Customer; reload: () => void 
   };
   const live = subscriptions.value?.data.filter(isLive) ?? [];
   const ends = live.map(({ current_period_end }) => current_period_end).sort();
-  const starts = live.map(({ current_period_start }) => current_period_start).sort();
   return (
     <>
       <CustomerSubscriptions
@@ -86,8 +85,8 @@ function Affairs({ customer, reload }: { customer: Customer; reload: () => void 
       {environment === 'test' && (
         <TestClock
           customer_id={customer.external_id}
+          time={customer.test_clock}
           period_end={ends[0] ?? null}
-          not_before={starts.at(-1) ?? customer.created_at}
           onAdvanced={changed}
         />
       )}

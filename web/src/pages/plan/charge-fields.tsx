@@ -1,6 +1,7 @@
 import type { PricingModel } from '../../api/objects.ts';
 import { Field, Select, useFieldFault } from '../../components/form.tsx';
-import { AMOUNTS, isPriced, pricingOf, type AmountField, type DraftCharge } from './draft.ts';
+import type { AmountField } from '../../api/sent-pricing.ts';
+import { AMOUNTS, isPriced, pricingOf, type DraftCharge } from './draft.ts';
 import { FilterFields } from './filter-fields.tsx';
 import { AGGREGATIONS, isOneOf, MODELS } from './models.ts';
 import { PriceCurve } from './price-curve.tsx';

@@ -1,5 +1,5 @@
 import type { Aggregation, Plan, PricingModel } from '../../api/objects.ts';
-import type { SentPricing } from '../../api/sent-pricing.ts';
+import type { AmountField, SentPricing } from '../../api/sent-pricing.ts';
 
 /** A plan as it is being written: all that was typed, also what the chosen model has no use for, in case it is chosen again. */
 export type DraftPlan = {
@@ -21,15 +21,6 @@ export type DraftCharge = {
   filters: readonly DraftFilter[];
   tiers: readonly DraftTier[];
 } & Record<AmountField, string>;
-
-export type AmountField =
-  | 'flat_amount'
-  | 'unit_amount'
-  | 'package_size'
-  | 'package_amount'
-  | 'free_units'
-  | 'credits_per_unit'
-  | 'overage_unit_amount';
 
 /** `values` holds one in a line. */
 export type DraftFilter = { key: number; property: string; values: string };
