@@ -20,7 +20,7 @@ type Sent = {
   signal?: AbortSignal;
 };
 
-/** The HTTP API, asked as any client would. What it refuses is thrown as an ApiFailure. */
+/** The HTTP API, asked as any client would. Throws an ApiFailure for every answer that is not a 2xx. */
 export type Api = {
   call: <Body>(
     method: 'GET' | 'POST',
