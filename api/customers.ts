@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Type, type Static } from 'typebox';
-import { accountDefaults } from '../src/db/accounts.ts';
+import { findAccount } from '../src/db/accounts.ts';
 import {
   findCustomer,
   insertCustomer,
@@ -75,7 +75,7 @@ const create = route({
     const { environment_id } = caller;
     if (body.external_id.startsWith('cus_'))
       throw invalid('external_id', 'not_allowed', 'external_id may not begin with cus_');
-    const { currency } = await accountDefaults(db, environment_id);
+    const { currency } = await findAccount(db, environment_id);
     const defaults = { id: newId('cus'), name: null, email: null, currency, tax_rate: null, metadata: {} };
     const created = await insertCustomer(db, environment_id, { ...defaults, ...body });
     const customer = (await findCustomer(db, environment_id, body.external_id))!;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { accountDefaults } from '../src/db/accounts.ts';
+import { findAccount } from '../src/db/accounts.ts';
 import { findPlan, insertPlan, listPlans, type NewPlan } from '../src/db/plans.ts';
 import { newId } from '../src/ids.ts';
 import { chargesOf, NewCharge, PRICING_MODELS } from './charges.ts';
@@ -41,7 +41,7 @@ const create = route({
       ...fields,
       id: newId('plan'),
       charges: chargesOf(body.charges, pricing_model),
-      currency: currency ?? (await accountDefaults(db, environment_id)).currency,
+      currency: currency ?? (await findAccount(db, environment_id)).currency,
       pricing_model: pricing_model ?? null,
       metadata,
     };

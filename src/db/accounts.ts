@@ -4,15 +4,6 @@ import { createPool, transaction, type Db } from './pool.ts';
 
 export type SeededKeys = { test_key: string; live_key: string };
 
-/** What customers and plans of an environment get where they name nothing else. */
-export async function accountDefaults(db: Db, environment_id: number): Promise<{ currency: string }> {
-  const { rows } = await db.query<{ currency: string }>(
-    'select a.currency from accounts a join environments n on n.account_id = a.id where n.id = $1',
-    [environment_id],
-  );
-  return rows[0]!;
-}
-
 /** An account as its settings show it. */
 export type Account = {
   id: string;
@@ -29,7 +20,7 @@ export type Account = {
 /** Who sends the invoices of an environment. */
 export type Seller = Pick<Account, 'name' | 'address' | 'invoice_footer'>;
 
-/** The account of an environment. */
+/** The account of an environment: also what customers and plans get where they name nothing else. */
 export async function findAccount(db: Db, environment_id: number): Promise<Account> {
   const { rows } = await db.query<Account>(
     `select a.id, 'account' as object, a.created_at, a.name, a.currency, trim_scale(a.tax_rate)::text as tax_rate,

@@ -1,4 +1,4 @@
-import { accountDefaults } from '../db/accounts.ts';
+import { findAccount } from '../db/accounts.ts';
 import { createPool, type Pool } from '../db/pool.ts';
 import { newId } from '../ids.ts';
 import type { Say } from './progress.ts';
@@ -67,7 +67,7 @@ function slicesOf(events: number, days: number): number {
 }
 
 async function insertCustomers(pool: Pool, { environment_id, customers }: Seed): Promise<Share[]> {
-  const { currency } = await accountDefaults(pool, environment_id);
+  const { currency } = await findAccount(pool, environment_id);
   const external_ids = customers.map(({ external_id }) => external_id);
   const { rows } = await pool.query<{ key: string; external_id: string }>(
     `insert into customers (environment_id, id, external_id, currency, metadata, created_at)

@@ -1,4 +1,4 @@
-import { accountDefaults } from '../db/accounts.ts';
+import { findAccount } from '../db/accounts.ts';
 import { findCustomerKey } from '../db/customers.ts';
 import type { SubscriptionKey } from '../db/live-subscriptions.ts';
 import { openFirstPeriod } from '../db/periods.ts';
@@ -13,7 +13,7 @@ export type SeededPlan = { id: string; environment_id: number; days: number };
 
 /** Makes a plan that counts the events of one name and sums a property of those of another. */
 export async function seedPlan(db: Db, environment_id: number, days: number): Promise<SeededPlan> {
-  const { currency } = await accountDefaults(db, environment_id);
+  const { currency } = await findAccount(db, environment_id);
   const id = newId('plan');
   const price = { pricing_model: 'per_unit', unit_amount: '0.001' } as const;
   const charge: Omit<Charge, 'id' | 'event_name' | 'aggregation'> = {
