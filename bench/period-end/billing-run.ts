@@ -35,7 +35,9 @@ export async function openBillingRun(
   let invoices_before = 0;
 
   async function sleepUntil(instant: string, limit_ms: number): Promise<void> {
-    const query = `${SEARCH_ATTRIBUTES.period_end.name} = '${instant}' and ExecutionStatus = 'Running'`;
+    // Not equality: with Temporal's SQLite no instant equals one whose milliseconds end in a zero.
+    const { name } = SEARCH_ATTRIBUTES.period_end;
+    const query = `${name} >= '${instant}' and ${name} < '${plus(instant, 1)}' and ExecutionStatus = 'Running'`;
     await waitUntil('going to sleep until the end of the period', limit_ms, async () => {
       const { count } = await client.workflow.count(query);
       return count === customers.length;
@@ -50,7 +52,7 @@ export async function openBillingRun(
     },
     async start(ends_at) {
       ended_at = ends_at;
-      const terms = { plan_id: plan.id, start_date: plusDays(ends_at, -1) };
+      const terms = { plan_id: plan.id, start_date: plus(ends_at, -DAY_MS) };
       subscriptions = await forEvery(customers, ({ external_id: customer_id }) =>
         call(api, 'subscriptions', { customer_id, ...terms }),
       );
@@ -61,15 +63,15 @@ export async function openBillingRun(
       return Number(rows[0]!.count);
     },
     async settle() {
-      await sleepUntil(plusDays(ended_at, 1), SETTLE_LIMIT_MS);
+      await sleepUntil(plus(ended_at, DAY_MS), SETTLE_LIMIT_MS);
       checkInvoices(await readInvoices(api, ended_at), customers, invoices_before + 1);
     },
     steps: () => stepsOf(client, workflowIdOf(subscriptions[0]!.id)),
   };
 }
 
-function plusDays(instant: string, days: number): string {
-  return new Date(Date.parse(instant) + days * DAY_MS).toISOString();
+function plus(instant: string, ms: number): string {
+  return new Date(Date.parse(instant) + ms).toISOString();
 }
 
 /** Reads them from the history of the run that a workflow ended by going on as new. */
