@@ -4,9 +4,12 @@ import type { CheckResult } from '../../activities/invariants.ts';
 import { eventually } from '../support/eventually.ts';
 import { useStack } from '../support/stack.ts';
 
+const CHECKS = `WorkflowType = '${CHECK_WORKFLOW}'`;
+
 describe('the hourly check', function () {
   this.timeout(90_000);
   const stack = useStack();
+  const schedule = () => stack().temporal.client.schedule.getHandle(CHECK_SCHEDULE);
 
   async function metric(name: string): Promise<number | null> {
     const text = await (await fetch(`${stack().api_url}/metrics`)).text();
@@ -14,11 +17,26 @@ describe('the hourly check', function () {
     return line === undefined ? null : Number(line.split(' ')[1]);
   }
 
+  // Whatever the time of the hour, the only run is the one that the test asks for.
+  beforeEach(async () => {
+    await schedule().pause();
+    await eventually(
+      () => stack().temporal.client.workflow.count(`${CHECKS} and ExecutionStatus = 'Running'`),
+      (running) => running.count === 0,
+    );
+    await stack().pool.query('delete from checks');
+    await stack().pool.query('update environments set last_invoice_number = 1 where livemode');
+  });
+  afterEach(async () => {
+    await stack().pool.query('update environments set last_invoice_number = 0');
+    await schedule().unpause();
+  });
+
   it('stands in the metrics and in the list of workflows, and completes whatever it finds', async () => {
-    const { temporal, pool } = stack();
+    const { client } = stack().temporal;
     assert.equal(await metric('tidemark_invariant_breaches{invariant="I13"}'), null);
-    await pool.query('update environments set last_invoice_number = 1 where livemode');
-    await temporal.client.schedule.getHandle(CHECK_SCHEDULE).trigger();
+    const asked_at = new Date().toISOString();
+    await schedule().trigger();
     const breaches = await eventually(
       () => metric('tidemark_invariant_breaches{invariant="I13"}'),
       (value) => value !== null,
@@ -30,18 +48,17 @@ describe('the hourly check', function () {
     assert.ok(Math.abs(Date.now() / 1000 - checked_at) < 60);
 
     const state = `${SEARCH_ATTRIBUTES.state.name} = 'breached'`;
-    const query = `WorkflowType = '${CHECK_WORKFLOW}' and ExecutionStatus = 'Completed' and ${state}`;
+    const query = `${CHECKS} and ExecutionStatus = 'Completed' and ${state} and StartTime >= '${asked_at}'`;
     const { count } = await eventually(
-      () => temporal.client.workflow.count(query),
+      () => client.workflow.count(query),
       (found) => found.count > 0,
     );
     assert.equal(count, 1);
-    for await (const { workflowId } of temporal.client.workflow.list({ query })) {
-      const result: CheckResult = await temporal.client.workflow.getHandle(workflowId).result();
+    for await (const { workflowId } of client.workflow.list({ query })) {
+      const result: CheckResult = await client.workflow.getHandle(workflowId).result();
       assert.equal(result.state, 'breached');
       assert.match(result.details, /^\| I13 \| 1 \|/m);
       assert.match(result.details, /^- I13: environment \d+, number 1$/m);
     }
-    await pool.query('update environments set last_invoice_number = 0');
   });
 });
