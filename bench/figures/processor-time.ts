@@ -1,8 +1,9 @@
 import type { Figure } from '../figure.ts';
 import { authorization, BATCH_CONNECTIONS, openIngest, SINGLE_CONNECTIONS, TIMES } from '../ingest.ts';
-import { runLoad } from '../load.ts';
+import { runLoad, type LoadResult } from '../load.ts';
 import { processorTime, processorTimeLacks } from '../processor-time.ts';
 import { startOther } from '../programs.ts';
+import type { Place } from '../servers.ts';
 import { batchRequest, singleRequest } from '../requests.ts';
 
 export const batchProcessorTime = processorTimeFigure({
@@ -40,8 +41,8 @@ export const singleAgainstBare: Figure = {
     const ours = { ...load, port: api.port, meter: () => processorTime(api.pid) };
     const theirs = { ...load, ...TIMES, port: bare.port, meter: () => processorTime(bare.pid) };
     return {
-      ours: async () => (await measure('events', ours)).metered_per_event,
-      theirs: async () => (await runLoad(theirs)).metered_per_event,
+      ours: async () => said(place, 'ours', await measure('events', ours)),
+      theirs: async () => said(place, 'bare', await runLoad(theirs)),
     };
   },
 };
@@ -66,12 +67,14 @@ function processorTimeFigure({ connections, request, ...row }: Row): Figure {
         meter: () => processorTime(api.pid),
       };
       return {
-        async ours() {
-          const { metered_per_event, events_per_second } = await measure('events', load);
-          place.say(`        at ${Math.round(events_per_second)} events/s`);
-          return metered_per_event;
-        },
+        ours: async () => said(place, 'ours', await measure('events', load)),
       };
     },
   };
+}
+
+/** Says the rate at which it was measured, and returns the processor time of an event. */
+function said({ say }: Place, whose: 'ours' | 'bare', load: LoadResult): number {
+  say(`        ${whose} at ${Math.round(load.events_per_second)} events/s`);
+  return load.metered_per_event;
 }
