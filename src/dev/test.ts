@@ -4,19 +4,23 @@ import { fileURLToPath } from 'node:url';
 import { buildDashboard, isDashboardBuilt } from './dashboard.ts';
 
 /**
- * `npm test`: every test. Faults wait for two minutes of an outage, and lives for each other's clocks, so they run beside the others
- * and are printed after them. With arguments, mocha gets these and nothing runs beside it.
+ * `npm test`: every test. Those that mostly wait, for an outage of two minutes, for clocks, for a browser or for programs that start,
+ * run beside the others and are printed after them. With arguments, mocha gets these and nothing runs beside it.
  */
 const MOCHA = fileURLToPath(new URL('../../node_modules/mocha/bin/mocha.js', import.meta.url));
-const BESIDE = ['test/faults', 'test/lives'];
+const BESIDE = [
+  ['test/faults', 'test/scenarios'],
+  ['test/lives', 'test/web', 'test/cli', 'test/dev'],
+];
 
 const args = process.argv.slice(2);
 if (!isDashboardBuilt()) await buildDashboard();
 process.exit(args.length > 0 ? (await run(args, 'inherit')).code : await runEverything());
 
 async function runEverything(): Promise<number> {
-  const beside = BESIDE.map((folder) => run([folder], 'pipe'));
-  const others = await run(['test', ...BESIDE.flatMap((folder) => ['--ignore', `${folder}/**`])], 'inherit');
+  const beside = BESIDE.map((folders) => run(folders, 'pipe'));
+  const ignored = BESIDE.flat().flatMap((folder) => ['--ignore', `${folder}/**`]);
+  const others = await run(['test', ...ignored], 'inherit');
   const codes = [others.code];
   for (const { code, output } of await Promise.all(beside)) {
     process.stdout.write(output);
