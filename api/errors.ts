@@ -25,7 +25,7 @@ const MESSAGE: Record<ErrorCode, string> = {
 
 /** An answer repeats no more of a request than this. */
 const ECHO_MAX = 200;
-const UNAVAILABLE_RETRY_SECONDS = 1;
+const RETRY_AFTER_SECONDS = 1;
 
 /** 404 for a path, and for an id that is unknown, of another kind or of the other environment: all alike. */
 export function nothingHere(): BillingError {
@@ -51,12 +51,9 @@ export function errorBody(error: BillingError, request_id: string): object {
 /** Anything thrown, as what the caller may see of it: what we did not mean to throw is a 500 that says nothing. */
 export function asBillingError(error: unknown): BillingError {
   if (error instanceof BillingError) return error;
+  if (isCrowdedOut(error)) return new BillingError('rate_limited', [], RETRY_AFTER_SECONDS);
   return isUnavailable(error)
-    ? internal(
-        'unavailable',
-        'something we need cannot be reached: try again soon',
-        UNAVAILABLE_RETRY_SECONDS,
-      )
+    ? internal('unavailable', 'something we need cannot be reached: try again soon', RETRY_AFTER_SECONDS)
     : internal('internal', MESSAGE.internal_error, null);
 }
 
@@ -111,11 +108,15 @@ function clipped(text: string): string {
   return text.length <= ECHO_MAX ? text : `${text.slice(0, ECHO_MAX - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
+/** Whether a request waited in vain for a connection because others had them all: nothing is broken, too much is asked of us. */
+function isCrowdedOut(error: unknown): boolean {
+  return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
+}
+
 /** Errors of the network, and Postgres's classes 08, 40, 53 and 57, lock timeouts and a standby that takes no writes. */
 const UNAVAILABLE_CODE = /^(E[A-Z]+|08\w{3}|40\w{3}|53\w{3}|57\w{3}|55P03|25006)$/;
 /** The driver's own errors have no code. */
-const UNAVAILABLE_MESSAGE =
-  /timeout exceeded|timeout expired|read timeout|connection terminated|connection error/i;
+const UNAVAILABLE_MESSAGE = /timeout expired|read timeout|connection terminated|connection error/i;
 
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -83,6 +83,28 @@ describe('the queue of events', () => {
     assert.equal(statuses.filter((status) => status === 201).length, 35);
   });
 
+  it('answers 429, and nothing worse, to a batch that waited in vain for its turn', async () => {
+    const locker = await api.pool.connect();
+    await locker.query('begin');
+    await locker.query('lock table events in share mode');
+    const sent = Array.from({ length: 6 }, (_, place) =>
+      api.post('/v1/events/batch', { events: [anEvent({ idempotency_key: `in vain ${place}` })] }),
+    );
+    const answered: Received[] = [];
+    for (const answer of sent) void answer.then((received) => answered.push(received));
+    // Three write.
+    while (answered.length < 3) await pause(10);
+    const refused = [...answered];
+    await locker.query('commit');
+    locker.release();
+    for (const received of refused) {
+      assertRefused(received, { code: 'rate_limited' });
+      assert.equal(received.headers.get('retry-after'), '1');
+    }
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    assert.equal(statuses.filter((status) => status === 201).length, 3);
+  });
+
   it('stores the events around one that Postgres refuses', async () => {
     const pool = createPool(api.deps.config.database_url!, 1);
     const writer = createSingleWriter(pool, createCustomerKeys(), SINGLE_LIMITS);
