@@ -20,7 +20,7 @@ type Sent = {
   signal?: AbortSignal;
 };
 
-/** The HTTP API, asked as any client would. Throws an ApiFailure for every answer that is not a 2xx. */
+/** The HTTP API, asked as every client asks it. Throws an ApiFailure for every answer that is not a 2xx. */
 export type Api = {
   call: <Body>(
     method: 'GET' | 'POST',
