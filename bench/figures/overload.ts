@@ -69,6 +69,10 @@ function overloadFigure({ name, requests, prepare, capacity_connections, connect
         const tally = await runOpenLoop({ ...load, ports: [api.port], connections, per_second, seconds });
         for (const line of linesOf(tally)) place.say(`  ${when}: ${line}`);
         place.say(`  ${when}: the API holds ${residentMegabytes(api.pid)} MB`);
+        if (tally.failed.size > 0 || tally.refused_without_time > 0)
+          throw new Error(
+            `${when} the overload, requests were neither taken nor refused with a time to come back`,
+          );
         return tally.accepted / seconds;
       };
       await closed();

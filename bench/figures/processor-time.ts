@@ -3,8 +3,8 @@ import { authorization, BATCH_CONNECTIONS, openIngest, SINGLE_CONNECTIONS, TIMES
 import { runLoad, type LoadResult } from '../load.ts';
 import { processorTime, processorTimeLacks } from '../processor-time.ts';
 import { startOther } from '../programs.ts';
-import type { Place } from '../servers.ts';
 import { batchRequest, singleRequest } from '../requests.ts';
+import type { Place } from '../servers.ts';
 
 export const batchProcessorTime = processorTimeFigure({
   name: 'T16a',

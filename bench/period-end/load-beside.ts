@@ -19,9 +19,13 @@ export type LoadBeside = {
 export function loadBeside(target: Pick<OpenLoad, 'ports' | 'prepare'>): LoadBeside {
   let last: Tally = createTally();
   async function offer(seconds: number): Promise<void> {
-    const { accepted, offered } = await runOpenLoop({ ...target, ...RATE, seconds }, last);
-    if (accepted !== offered)
-      throw new Error(`${accepted} of ${offered} events were accepted: ${failuresOf(last)}`);
+    const { accepted, offered, unsent } = await runOpenLoop({ ...target, ...RATE, seconds }, last);
+    if (accepted !== offered) {
+      const found_none = `${unsent} found no free connection`;
+      throw new Error(
+        `${accepted} of ${offered} events were accepted; ${found_none}; failed: ${failuresOf(last)}`,
+      );
+    }
   }
   return {
     async during(work) {
