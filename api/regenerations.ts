@@ -97,7 +97,7 @@ const regenerate = route({
     const { id: invoice_id, subscription_id } = invoice;
     const wanted = { invoice_id, subscription_id, reason: body.reason ?? null, request_key };
     const id = await transaction(deps.pool, (db) => requestRegeneration(db, environment_id, wanted));
-    await deps.nudge([{ environment_id, subscription_id }], 'regenerateInvoice', [id!]);
+    void deps.nudge([{ environment_id, subscription_id }], 'regenerateInvoice', [id!]);
     return answerOnceServed(deps, caller, id!);
   },
 });

@@ -24,8 +24,8 @@ import {
 } from '../workflows/messages.ts';
 
 /**
- * Starts or wakes the workflows of subscriptions. Resolves in any case and tells how many it reached: the rows say what should
- * run, and the reconciler makes up for every nudge that is lost.
+ * Starts or wakes the workflows of subscriptions. Resolves in any case, after ten seconds at most, and tells how many it reached:
+ * the rows say what should run, and the reconciler makes up for every nudge that is lost.
  */
 export type Nudge = (
   subscriptions: readonly SubscriptionInput[],
@@ -62,7 +62,9 @@ export function connectTemporal(config: Config): Temporal {
   const namespace = config.temporal_namespace;
   const client = new Client({ connection, namespace });
   const calls = new Set<Promise<unknown>>();
+  let is_closing = false;
   const inTime = async <T>(call: () => Promise<T>): Promise<T> => {
+    if (is_closing) throw new Error('the connection to Temporal is closing');
     const answer = connection.withDeadline(Date.now() + CALL_TIMEOUT_MS, call);
     calls.add(answer);
     return answer.finally(() => calls.delete(answer));
@@ -70,16 +72,20 @@ export function connectTemporal(config: Config): Temporal {
   return {
     client,
     nudge: async (subscriptions, signal, signal_args = []) => {
-      const calls = subscriptions.map((subscription) =>
-        inTime(() => signalWithStart(client, subscription, { signal, signalArgs: [...signal_args] })),
-      );
-      const outcomes = await Promise.allSettled(calls);
+      const sent = { signal, signalArgs: [...signal_args] };
+      const nudges = subscriptions.map((subscription) => {
+        const nudge = () => inTime(() => signalWithStart(client, subscription, sent));
+        // Where this process stood still, the time of the first try was over before it was sent. Two signals are as one.
+        return nudge().catch(nudge);
+      });
+      const outcomes = await Promise.allSettled(nudges);
       return outcomes.filter(({ status }) => status === 'fulfilled').length;
     },
     runningIds: () => runningIds(client, inTime),
     stateOf: (subscription_id) => inTime(() => stateOf(client, subscription_id)),
     setUp: () => inTime(() => setUp(client, namespace)),
     close: async () => {
+      is_closing = true;
       // A call that is tried again after its channel was closed throws where nobody can catch it.
       await Promise.allSettled(calls);
       await connection.close();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { eventually } from '../support/eventually.ts';
 import { assertInvalidState, command, picked, type Command } from './command.ts';
 import { amountsOf, issue, payInvoice, regenerateInvoice, voidInvoice } from './invoices.ts';
 import { generate, rehearse } from './model.ts';
@@ -50,9 +51,19 @@ function aDoing({ act, body, what, run }: Doing): fc.Arbitrary<Command> {
         if (!run(world, invoice)) return assertInvalidState(world, answer);
         note(world, what);
         assert.ok(answer.status < 300, JSON.stringify(answer.body));
+        if (answer.status === 202) await untilDone(session, answer.headers.get('location')!);
       },
     }),
   );
+}
+
+/** A regeneration that takes more than ten seconds goes on without its caller. */
+async function untilDone({ request }: Session, location: string): Promise<void> {
+  const { body } = await eventually(
+    () => request(location),
+    (read) => read.body.status !== 'pending',
+  );
+  assert.equal(body.status, 'done', JSON.stringify(body));
 }
 
 export const aFinalize = aDoing({
