@@ -54,12 +54,14 @@ describe('a rate limit of two processes', function () {
 
 describe('a rate limit whose store does not answer', () => {
   it('is each process alone, and no request fails for it', async () => {
-    const api = await startApi({ settings: { RATE_LIMIT: `${RATE}` } });
+    // So few that a busy machine, too, takes all requests in a fraction of the time that the rate has for them.
+    const rate = 5;
+    const api = await startApi({ settings: { RATE_LIMIT: `${rate}` } });
     await api.pool.query('drop table rate_windows');
-    const answers = await Promise.all(Array.from({ length: 3 * RATE }, () => api.request(PATH)));
+    const answers = await Promise.all(Array.from({ length: 20 * rate }, () => api.request(PATH)));
     const statuses = answers.map(({ status }) => status);
     assert.deepEqual([...new Set(statuses)].sort(), [200, 429]);
-    assert.ok(statuses.filter((status) => status === 200).length >= RATE);
+    assert.ok(statuses.filter((status) => status === 200).length >= rate);
     await api.close();
   });
 });
