@@ -4,7 +4,7 @@ import { admit } from './admission.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { SIGN_IN_PATH, signIn } from './dashboard/sign-in.ts';
 import { nothingHere, writeError } from './errors.ts';
-import { exchangeOf } from './exchange.ts';
+import { exchangeOf, setHeaders } from './exchange.ts';
 import { logOf } from './log.ts';
 import { pagesOf } from './pages.ts';
 import type { Deps, Route } from './route.ts';
@@ -50,8 +50,11 @@ function addPath(router: Router, deps: Deps, path: string, handlers: Handlers): 
 }
 
 const answerErrors: Koa.Middleware = async (ctx, next) => {
+  setHeaders(ctx.res);
   try {
     await next();
+    // Those of the rate, which are known by now.
+    setHeaders(ctx.res);
   } catch (error) {
     ctx.respond = false;
     writeError(ctx.res, error, exchangeOf(ctx.res).request_id);

@@ -4,6 +4,7 @@ import { hasValidChecksum, hashOfKey } from '../src/api-key.ts';
 import { findKeyByHash, touchKey } from '../src/db/api-keys.ts';
 import { callerOfSession, hasSession } from './dashboard/session-auth.ts';
 import { unauthorized } from './errors.ts';
+import { isNamed } from './framing.ts';
 import { perDeps } from './per-deps.ts';
 import { countFailure, isBarred } from './rate-limit.ts';
 import type { Caller, Deps } from './route.ts';
@@ -42,7 +43,7 @@ async function bearer(request: IncomingMessage, deps: Deps): Promise<Caller | nu
 function bearerOf({ rawHeaders }: IncomingMessage): string | null {
   let header: string | null = null;
   for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]!.toLowerCase() !== 'authorization') continue;
+    if (!isNamed(rawHeaders[i]!, 'authorization')) continue;
     if (header !== null) return null;
     header = rawHeaders[i + 1]!;
   }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { newRequestId } from '../src/ids.ts';
 import type { BillingError } from '../src/domain/errors.ts';
 import { errorAnswer, writeError } from './errors.ts';
-import { exchangeOf } from './exchange.ts';
+import { exchangeOf, headersOfEvery } from './exchange.ts';
 import { badFraming } from './framing.ts';
 
 /** What a connection owes an answer to, oldest first, and the last request that it brought. */
@@ -107,13 +107,14 @@ function faultOf({ code = '' }: Error & { code?: string }): BillingError {
 function rawAnswer(fault: BillingError): string {
   const request_id = newRequestId();
   const { status, headers, text } = errorAnswer(fault, request_id);
-  const lines = Object.entries({
+  const pairs = Object.entries({
     ...headers,
     Date: new Date().toUTCString(),
-    'X-Request-Id': request_id,
-    'X-Content-Type-Options': 'nosniff',
-    'Cache-Control': 'no-store',
+    'Content-Length': Buffer.byteLength(text),
     Connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  }).flat();
+  const lines = [...headersOfEvery(request_id), ...pairs].map(
+    (part, at) => `${part}${at % 2 === 0 ? ': ' : '\r\n'}`,
+  );
   return `HTTP/1.1 ${status} Bad Request\r\n${lines.join('')}\r\n${text}`;
 }

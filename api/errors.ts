@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BillingError, type ErrorCode, type Reason } from '../src/domain/errors.ts';
-import { exchangeOf } from './exchange.ts';
+import { exchangeOf, writeAnswer } from './exchange.ts';
 import { logOf } from './log.ts';
 
 /** The only place where a status is written (interface-spec.md 7). */
@@ -69,7 +69,6 @@ export function errorAnswer(
   const text = JSON.stringify(errorBody(error, request_id));
   const headers: Record<string, string> = {
     'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': `${Buffer.byteLength(text)}`,
   };
   if (error.code === 'unauthorized') headers['WWW-Authenticate'] = 'Bearer';
   if (error.retry_after_seconds !== null) headers['Retry-After'] = `${error.retry_after_seconds}`;
@@ -84,9 +83,8 @@ export function writeError(response: ServerResponse, error: unknown, request_id:
   if (response.headersSent || response.destroyed) return;
   const known = asBillingError(error);
   if (known.code === 'internal_error') logOf(exchangeOf(response).deps).error({ request_id, error });
-  const { status, headers, text } = errorAnswer(known, request_id);
   discardBody(response.req);
-  response.writeHead(status, headers).end(text);
+  writeAnswer(response, errorAnswer(known, request_id));
 }
 
 const DISCARDED_BYTES_MAX = 5 * 1024 * 1024;

@@ -1,37 +1,62 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ServerResponse, type IncomingMessage } from 'node:http';
 import { newRequestId } from '../src/ids.ts';
 import { logOf } from './log.ts';
 import { metricsOf } from './metrics.ts';
 import type { Deps } from './route.ts';
 
-/** One request and its answer: what the error body, the log line and the metrics say of it. */
+/** One request and its answer: what the answer's head, the error body, the log line and the metrics say of it. */
 export type Exchange = {
   deps: Deps;
   request_id: string;
   /** Pattern of the route that serves it, `/v1/customers/{id}`: whoever serves the request sets it. */
   route: string | null;
   key_id: string | null;
+  /** What its answer has whatever becomes of it: names and values in turn. */
+  headers: string[];
 };
 
-const exchanges = new WeakMap<ServerResponse, Exchange>();
+/** What the server answers with. Its exchange is a member: the garbage collector must follow each entry of a weak map. */
+export class ApiResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  exchange: Exchange | null = null;
+}
 
-/** Gives a request its id, the headers that every answer has, and its line in the log once it is answered. */
-export function openExchange(deps: Deps, request: IncomingMessage, response: ServerResponse): Exchange {
-  const exchange: Exchange = { deps, request_id: newRequestId(), route: null, key_id: null };
-  exchanges.set(response, exchange);
-  response.setHeader('X-Request-Id', exchange.request_id);
-  response.setHeader('X-Content-Type-Options', 'nosniff');
-  response.setHeader('Cache-Control', 'no-store');
+/** Gives a request its id, and its line in the log once it is answered. */
+export function openExchange(deps: Deps, request: IncomingMessage, response: ApiResponse): Exchange {
+  const request_id = newRequestId();
+  const exchange = { deps, request_id, route: null, key_id: null, headers: headersOfEvery(request_id) };
+  response.exchange = exchange;
   const started_at = performance.now();
   response.once('close', () => closeExchange(exchange, request, response, performance.now() - started_at));
   return exchange;
 }
 
+/** The headers of every answer, names and values in turn. */
+export function headersOfEvery(request_id: string): string[] {
+  return ['X-Request-Id', request_id, 'X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-store'];
+}
+
 /** The exchange of a response that the server handed out. */
 export function exchangeOf(response: ServerResponse): Exchange {
-  const exchange = exchanges.get(response);
-  if (exchange === undefined) throw new Error('the response was not opened by the server');
-  return exchange;
+  if (response instanceof ApiResponse && response.exchange !== null) return response.exchange;
+  throw new Error('the response was not opened by the server');
+}
+
+/** Writes a whole answer with the headers of its exchange, in one go: set one by one each is looked at twice. */
+export function writeAnswer(
+  response: ServerResponse,
+  answer: { status: number; headers: Readonly<Record<string, string>>; text: string },
+): void {
+  const { status, headers, text } = answer;
+  const all = [...exchangeOf(response).headers, 'Content-Length', `${Buffer.byteLength(text)}`];
+  for (const [name, value] of Object.entries(headers)) all.push(name, value);
+  response.writeHead(status, all).end(text);
+}
+
+/** Sets the headers of its exchange, but for those that the response has, for an answer that Koa will write. */
+export function setHeaders(response: ServerResponse): void {
+  const { headers } = exchangeOf(response);
+  for (let at = 0; at < headers.length; at += 2)
+    if (!response.hasHeader(headers[at]!)) response.setHeader(headers[at]!, headers[at + 1]!);
 }
 
 function closeExchange(
@@ -42,7 +67,7 @@ function closeExchange(
 ): void {
   const { requests, durations } = metricsOf(deps);
   const labels = { method, route: route ?? 'none' };
-  requests.inc({ ...labels, status });
+  requests.add(1, method, labels.route, `${status}`);
   durations.observe(labels, ms / 1000);
   const line = { request_id, key_id, method, route, status, ms: Math.round(ms * 100) / 100 };
   logOf(deps).info(writableFinished ? line : { ...line, aborted: true });

@@ -31,8 +31,13 @@ export function badFraming(message: string): BillingError {
   return invalid(null, 'bad_framing', message);
 }
 
+/** Whether a header as it was sent has a name, which is given in lower case. */
+export function isNamed(sent: string, name: string): boolean {
+  return sent.length === name.length && sent.toLowerCase() === name;
+}
+
 function countOf(rawHeaders: readonly string[], name: string): number {
   let count = 0;
-  for (let i = 0; i < rawHeaders.length; i += 2) if (rawHeaders[i]!.toLowerCase() === name) count++;
+  for (let i = 0; i < rawHeaders.length; i += 2) if (isNamed(rawHeaders[i]!, name)) count++;
   return count;
 }

@@ -8,7 +8,7 @@ import { BATCH_BYTES_MAX, BODY_BYTES_MAX, readObject } from './body.ts';
 import { writeError } from './errors.ts';
 import { BatchBody, BatchObject, EventBody, EventObject } from './event-schemas.ts';
 import * as shown from './examples/events.ts';
-import { exchangeOf } from './exchange.ts';
+import { exchangeOf, writeAnswer } from './exchange.ts';
 import { metricsOf } from './metrics.ts';
 import { perDeps } from './per-deps.ts';
 import { queryParserOf } from './query.ts';
@@ -110,11 +110,11 @@ async function serve(
     refuseIfFull();
     const { object } = await readObject(request, { bytes_max, free_object_level });
     const { status, headers, body } = await post(caller, object);
-    const text = JSON.stringify(body);
-    const length = Buffer.byteLength(text);
-    response
-      .writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': length, ...headers })
-      .end(text);
+    writeAnswer(response, {
+      status,
+      headers: { 'Content-Type': 'application/json', ...headers },
+      text: JSON.stringify(body),
+    });
   } catch (error) {
     writeError(response, error, exchangeOf(response).request_id);
   }
@@ -122,15 +122,15 @@ async function serve(
 
 /** Counts what became of the events of a request. */
 async function counted(deps: Deps, events: number, post: () => Promise<Ingested>): Promise<Answer> {
-  const counter = metricsOf(deps).events;
+  const { events: tally } = metricsOf(deps);
   try {
     const { answer, created } = await post();
-    if (created > 0) counter.inc({ outcome: 'created' }, created);
-    if (created < events) counter.inc({ outcome: 'duplicate' }, events - created);
+    if (created > 0) tally.add(created, 'created');
+    if (created < events) tally.add(events - created, 'duplicate');
     return answer;
   } catch (error) {
     const is_refusal = error instanceof BillingError && error.code !== 'rate_limited';
-    if (is_refusal) counter.inc({ outcome: 'refused' }, events);
+    if (is_refusal) tally.add(events, 'refused');
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { takeUnits } from '../src/db/rate-windows.ts';
 import { BillingError } from '../src/domain/errors.ts';
+import { exchangeOf } from './exchange.ts';
 import { createLeases } from './leases.ts';
 import { logOf } from './log.ts';
 import { perDeps } from './per-deps.ts';
@@ -26,10 +27,11 @@ const leasesOf = perDeps((deps) => {
 export async function takeUnit(response: ServerResponse, caller: Caller, deps: Deps): Promise<void> {
   const leases = leasesOf(deps);
   if (leases === null) return;
-  response.setHeader('RateLimit-Policy', `"default";q=${deps.config.rate_limit};w=1`);
   const { is_taken, left, ends_in_ms } = await leases.take(caller.key_id);
   const ends_in_seconds = secondsOf(ends_in_ms);
-  response.setHeader('RateLimit', `"default";r=${Math.floor(left)};t=${ends_in_seconds}`);
+  const policy = `"default";q=${deps.config.rate_limit};w=1`;
+  const rest = `"default";r=${Math.floor(left)};t=${ends_in_seconds}`;
+  exchangeOf(response).headers.push('RateLimit-Policy', policy, 'RateLimit', rest);
   if (!is_taken) throw tooMany(ends_in_seconds);
 }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
 import { watchConnections } from './connections.ts';
 import { writeError } from './errors.ts';
-import { openExchange } from './exchange.ts';
+import { ApiResponse, openExchange } from './exchange.ts';
 import { badFraming, framingFault, originForm } from './framing.ts';
 import { readinessOf } from './pages.ts';
 import type { Deps, Route } from './route.ts';
@@ -49,7 +49,7 @@ export function createApiServer(
   const server = httpServer(limits);
   const connections = watchConnections(server, limits.connections_max);
 
-  const receive = (request: IncomingMessage, response: ServerResponse, fault = framingFault(request)) => {
+  const receive = (request: IncomingMessage, response: ApiResponse, fault = framingFault(request)) => {
     const { request_id } = openExchange(deps, request, response);
     connections.opened(response);
     if (fault !== null) {
@@ -74,8 +74,11 @@ export function createApiServer(
   };
 }
 
-function httpServer(limits: typeof LIMITS): Server {
+type HttpServer = Server<typeof IncomingMessage, typeof ApiResponse>;
+
+function httpServer(limits: typeof LIMITS): HttpServer {
   const server = createServer({
+    ServerResponse: ApiResponse,
     insecureHTTPParser: false,
     maxHeaderSize: HEAD_BYTES_MAX,
     headersTimeout: limits.head_ms,
