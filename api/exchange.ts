@@ -67,7 +67,7 @@ function closeExchange(
 ): void {
   const { requests, durations } = metricsOf(deps);
   const labels = { method, route: route ?? 'none' };
-  requests.add(1, method, labels.route, `${status}`);
+  requests.inc({ ...labels, status });
   durations.observe(labels, ms / 1000);
   const line = { request_id, key_id, method, route, status, ms: Math.round(ms * 100) / 100 };
   logOf(deps).info(writableFinished ? line : { ...line, aborted: true });

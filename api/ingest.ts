@@ -122,15 +122,15 @@ async function serve(
 
 /** Counts what became of the events of a request. */
 async function counted(deps: Deps, events: number, post: () => Promise<Ingested>): Promise<Answer> {
-  const { events: tally } = metricsOf(deps);
+  const counter = metricsOf(deps).events;
   try {
     const { answer, created } = await post();
-    if (created > 0) tally.add(created, 'created');
-    if (created < events) tally.add(events - created, 'duplicate');
+    if (created > 0) counter.inc({ outcome: 'created' }, created);
+    if (created < events) counter.inc({ outcome: 'duplicate' }, events - created);
     return answer;
   } catch (error) {
     const is_refusal = error instanceof BillingError && error.code !== 'rate_limited';
-    if (is_refusal) tally.add(events, 'refused');
+    if (is_refusal) counter.inc({ outcome: 'refused' }, events);
     throw error;
   }
 }

@@ -1,10 +1,9 @@
-import { Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { lastCheck } from '../src/db/checks.ts';
 import type { Pool } from '../src/db/pool.ts';
 import { countUnrolled } from '../src/db/rollup.ts';
 import { countAttention } from '../src/db/subscriptions.ts';
 import { perDeps } from './per-deps.ts';
-import { createTally } from './tally.ts';
 
 /** What GET /metrics prints. `events` counts stored, duplicate and refused events. */
 export const metricsOf = perDeps((deps) => {
@@ -16,11 +15,11 @@ export const metricsOf = perDeps((deps) => {
   gaugeAttention(registry, deps.pool);
   return {
     registry,
-    requests: createTally({
+    requests: new Counter({
       name: 'tidemark_http_requests_total',
       help: 'Requests by method, route pattern and status.',
-      label_names: ['method', 'route', 'status'],
-      registry,
+      labelNames: ['method', 'route', 'status'],
+      registers,
     }),
     durations: new Histogram({
       name: 'tidemark_http_request_duration_seconds',
@@ -29,11 +28,11 @@ export const metricsOf = perDeps((deps) => {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
       registers,
     }),
-    events: createTally({
+    events: new Counter({
       name: 'tidemark_events_total',
       help: 'Events by outcome: created, duplicate, refused.',
-      label_names: ['outcome'],
-      registry,
+      labelNames: ['outcome'],
+      registers,
     }),
   };
 });
