@@ -88,6 +88,7 @@ async function openTemporal(folder: string, stops: Stops, say: Say): Promise<str
       port: null,
       ui_port: null,
       logs: join(folder, 'logs'),
+      gives_way: true,
     }),
   );
   stops.add(() => stopOnce(starting));

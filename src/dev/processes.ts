@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { inheritedEnvironment } from '../config.ts';
 import { lastLines, limitLog, openLog } from './log-file.ts';
 import { holderOf, identityOf } from './pid-file.mjs';
+import { lowerPriority } from './priority.ts';
 
 /** A system user; null where the present one will do. */
 export type SystemUser = { readonly uid: number; readonly gid: number } | null;
@@ -36,6 +37,8 @@ export type LaunchOptions = {
   user?: SystemUser;
   /** Opens a channel: messages come up, and the process hears of it when this one is gone. */
   channel?: boolean;
+  /** Others go first where processors are scarce. */
+  gives_way?: boolean;
   stop_steps: StopSteps;
 };
 
@@ -67,6 +70,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   const pid = child.pid!;
   live.set(child, stop_steps[0][0]);
   writeFileSync(`${path}.pid`, identityOf(pid) ?? '', { mode: 0o600 });
+  if (options.gives_way === true) lowerPriority(pid);
   const stop = async () => {
     await stopProcess(pid, stop_steps);
     await exited;

@@ -24,6 +24,8 @@ export function startService(
     args: [YOUNG_OBJECTS, '--import', import.meta.resolve('tsx'), program],
     environment,
     channel: true,
+    // A bill may wait, an event may not.
+    gives_way: name === 'Worker',
     logs,
     stop_steps: STOP_STEPS,
   });

@@ -117,6 +117,7 @@ async function openTemporal({ config, logs, say, foundations }: Stack): Promise<
     db_file: join(config.data_dir, 'temporal.db'),
     ...(await temporalPorts(config, say)),
     logs,
+    gives_way: true,
   };
   const temporal = await withProgress('Starting Temporal', startTemporal(options), say);
   foundations.push(supervise(temporal, () => startTemporal(options), say));

@@ -25,6 +25,8 @@ export type TemporalOptions = {
   /** Null is no UI. */
   ui_port: number | null;
   logs: string;
+  /** Others go first where processors are scarce. */
+  gives_way?: boolean;
 };
 
 /** Starts a Temporal development server and resolves when its namespace answers. Throws with the end of its log. */
@@ -37,6 +39,7 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
     command: options.binary,
     args: argumentsOf(options, port, http_port),
     logs: options.logs,
+    gives_way: options.gives_way === true,
     stop_steps: [['SIGINT', 2500]],
   });
   const namespace = `http://${LOOPBACK}:${http_port}/api/v1/namespaces/${options.namespace}`;

@@ -2,10 +2,17 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { claim, holderOf, identityOf } from '../../src/dev/pid-file.mjs';
-import { launch, stopLeftovers, waitUntilReady, type Launched } from '../../src/dev/processes.ts';
+import {
+  launch,
+  stopLeftovers,
+  waitUntilReady,
+  type Launched,
+  type LaunchOptions,
+} from '../../src/dev/processes.ts';
 import { supervise } from '../../src/dev/supervise.ts';
 import { eventually } from '../support/eventually.ts';
 import { aFolder } from '../support/folder.ts';
@@ -14,16 +21,20 @@ const FOR_EVER = 'setInterval(() => {}, 1000)';
 const DEAF = `process.on('SIGTERM', () => {}); ${FOR_EVER}; console.log('deaf')`;
 
 /** A Node process that runs a script, launched as a part of the stack is. */
-async function aPart(script: string, logs?: string): Promise<Launched & { logs: string }> {
-  const folder = logs ?? (await aFolder());
+async function aPart(
+  script: string,
+  options: Partial<LaunchOptions> = {},
+): Promise<Launched & { logs: string }> {
+  const logs = options.logs ?? (await aFolder());
   const launched = await launch({
     name: 'Part',
     command: process.execPath,
     args: ['-e', script],
-    logs: folder,
     stop_steps: [['SIGTERM', 300]],
+    ...options,
+    logs,
   });
-  return { ...launched, logs: folder };
+  return { ...launched, logs };
 }
 
 describe('a launched process', () => {
@@ -40,7 +51,7 @@ describe('a launched process', () => {
   it('says nothing of an earlier run', async () => {
     const first = await aPart(`console.log('of the first')`);
     await first.exited;
-    const second = await aPart(`console.log('of the second')`, first.logs);
+    const second = await aPart(`console.log('of the second')`, { logs: first.logs });
     await second.exited;
     assert.match(readFileSync(join(first.logs, 'part.log'), 'utf8'), /of the first\nof the second/);
     assert.doesNotMatch(second.lastLines(), /of the first/);
@@ -60,6 +71,17 @@ describe('a launched process', () => {
     await waitUntilReady(part, 5000, () => part.lastLines().includes('deaf'));
     await part.stop();
     assert.equal(await part.exited, 'signal SIGKILL');
+  });
+
+  it('gives way to the others when it is told to, in its session too', async () => {
+    const sessionOf = ({ pid }: Launched) => {
+      const path = `/proc/${pid}/autogroup`;
+      return existsSync(path) ? /nice (\d+)/.exec(readFileSync(path, 'utf8'))?.[1] : null;
+    };
+    const [equal, lower] = [await aPart(FOR_EVER), await aPart(FOR_EVER, { gives_way: true })];
+    assert.deepEqual([getPriority(equal.pid), getPriority(lower.pid)], [getPriority(), 10]);
+    if (sessionOf(equal) !== null) assert.deepEqual([sessionOf(equal), sessionOf(lower)], ['0', '10']);
+    await Promise.all([equal.stop(), lower.stop()]);
   });
 
   it('that does not exist is a sentence', async () => {
@@ -100,7 +122,7 @@ describe('a supervised process', () => {
     let tries = 0;
     const startAgain = async () => {
       if (++tries === 1) throw new Error('not yet');
-      parts.push(await aPart(FOR_EVER, first.logs));
+      parts.push(await aPart(FOR_EVER, { logs: first.logs }));
       return parts.at(-1)!;
     };
     const stop = supervise(first, startAgain, (line) => said.push(line));
