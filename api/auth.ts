@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { hasValidChecksum, hashOfKey } from '../src/api-key.ts';
 import { findKeyByHash, touchKey } from '../src/db/api-keys.ts';
@@ -14,7 +13,7 @@ const CACHED_MS = 2000;
 const CACHED_MAX = 10_000;
 const TOUCHED_MS = 60_000;
 
-/** Keys by hash, least recently looked up first. Those that are unknown are not kept. */
+/** Keys as they are sent, least recently looked up first. Those that are unknown are not kept. */
 type KnownKeys = Map<string, { caller: Promise<Caller | null>; fresh_until: number }>;
 
 const knownKeysOf = perDeps((): KnownKeys => new Map());
@@ -52,19 +51,17 @@ function bearerOf({ rawHeaders }: IncomingMessage): string | null {
 
 async function callerOf(request: IncomingMessage, deps: Deps, key: string): Promise<Caller | null> {
   const known = knownKeysOf(deps);
-  // As text, because a Buffer a request takes longer than the hash. Only what had a valid checksum is known.
-  const name = hash('sha256', key, 'binary');
-  const kept = known.get(name);
+  const kept = known.get(key);
   if (kept !== undefined && kept.fresh_until > Date.now()) return kept.caller;
   if (!hasValidChecksum(key)) return null;
   if (kept === undefined && (await isBarred(request, deps))) return null;
   // The promise is kept and not its result: requests that come meanwhile wait for the same query.
   const caller = lookUp(deps, hashOfKey(key));
-  known.delete(name);
-  known.set(name, { caller, fresh_until: Date.now() + CACHED_MS });
+  known.delete(key);
+  known.set(key, { caller, fresh_until: Date.now() + CACHED_MS });
   if (known.size > CACHED_MAX) known.delete(known.keys().next().value!);
   const forget = () => {
-    if (known.get(name)?.caller === caller) known.delete(name);
+    if (known.get(key)?.caller === caller) known.delete(key);
   };
   caller.then((found) => found ?? forget(), forget);
   return caller;

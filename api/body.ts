@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import getRawBody from 'raw-body';
-import { invalid } from '../src/domain/errors.ts';
+import { invalid, type BillingError } from '../src/domain/errors.ts';
 import { isObject, parseJson, type JsonObject } from './json.ts';
 
 export const BODY_BYTES_MAX = 1024 * 1024;
@@ -39,12 +38,29 @@ function checkMediaType({ headers }: IncomingMessage): void {
     throw invalid(null, 'bad_media_type', 'a body with a Content-Encoding is not taken: send it as it is');
 }
 
-async function readBytes(request: IncomingMessage, bytes_max: number): Promise<Buffer> {
-  try {
-    return await getRawBody(request, { limit: bytes_max, length: request.headers['content-length'] ?? null });
-  } catch (error) {
-    if (error instanceof Error && 'type' in error && error.type === 'entity.too.large')
-      throw invalid(null, 'too_large', `the body must not be larger than ${bytes_max} bytes`);
-    throw invalid(null, 'bad_framing', 'the body ended before it was whole');
-  }
+/** By hand: raw-body takes a tenth of what a single event takes in all. What is too large is read on, and not kept. */
+function readBytes(request: IncomingMessage, bytes_max: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length'] ?? 0) > bytes_max) return reject(tooLarge(bytes_max));
+    // It tells nobody again that it has ended.
+    if (request.destroyed) return reject(cutOff());
+    let chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= bytes_max) return void chunks.push(chunk);
+      chunks = [];
+      reject(tooLarge(bytes_max));
+    });
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.on('error', () => reject(cutOff()));
+  });
+}
+
+function tooLarge(bytes_max: number): BillingError {
+  return invalid(null, 'too_large', `the body must not be larger than ${bytes_max} bytes`);
+}
+
+function cutOff(): BillingError {
+  return invalid(null, 'bad_framing', 'the body ended before it was whole');
 }

@@ -13,6 +13,8 @@ type Connection = { owed: Set<ServerResponse>; last: ServerResponse | null; is_l
 export type Connections = {
   /** Notes a request; throws nothing. */
   opened: (response: ServerResponse) => void;
+  /** Notes that its answer is written, or never will be. */
+  closed: (response: ServerResponse) => void;
   /** From now on every answer is the last of its connection. */
   drain: () => void;
 };
@@ -58,12 +60,16 @@ export function watchConnections(server: Server, connections_max: number): Conne
     connection.last = response;
     idle.delete(socket);
     if (is_draining) response.setHeader('Connection', 'close');
-    response.once('close', () => {
-      connection.owed.delete(response);
-      if (connection.owed.size > 0) return;
-      if (is_draining) socket.end();
-      else if (connections.has(socket)) idle.add(socket);
-    });
+  };
+
+  const closed = (response: ServerResponse) => {
+    const { socket } = response.req;
+    const connection = connections.get(socket);
+    if (connection === undefined) return;
+    connection.owed.delete(response);
+    if (connection.owed.size > 0) return;
+    if (is_draining) socket.end();
+    else idle.add(socket);
   };
 
   const drain = () => {
@@ -72,7 +78,7 @@ export function watchConnections(server: Server, connections_max: number): Conne
       for (const response of owed) if (!response.headersSent) response.setHeader('Connection', 'close');
   };
 
-  return { opened, drain };
+  return { opened, closed, drain };
 }
 
 function answerBrokenRequest({ owed, last }: Connection, socket: Duplex, fault: BillingError): void {

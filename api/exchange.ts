@@ -13,6 +13,8 @@ export type Exchange = {
   key_id: string | null;
   /** What its answer has whatever becomes of it: names and values in turn. */
   headers: string[];
+  /** By the clock of performance.now(). */
+  started_at: number;
 };
 
 /** What the server answers with. Its exchange is a member: the garbage collector must follow each entry of a weak map. */
@@ -20,14 +22,27 @@ export class ApiResponse<Request extends IncomingMessage = IncomingMessage> exte
   exchange: Exchange | null = null;
 }
 
-/** Gives a request its id, and its line in the log once it is answered. */
-export function openExchange(deps: Deps, request: IncomingMessage, response: ApiResponse): Exchange {
+/** Gives a request its id. Who opens an exchange closes it. */
+export function openExchange(deps: Deps, response: ApiResponse): Exchange {
   const request_id = newRequestId();
-  const exchange = { deps, request_id, route: null, key_id: null, headers: headersOfEvery(request_id) };
-  response.exchange = exchange;
+  const headers = headersOfEvery(request_id);
   const started_at = performance.now();
-  response.once('close', () => closeExchange(exchange, request, response, performance.now() - started_at));
+  const exchange = { deps, request_id, route: null, key_id: null, headers, started_at };
+  response.exchange = exchange;
   return exchange;
+}
+
+/** Writes the line of a request in the log, and counts it. */
+export function closeExchange({ exchange, req, statusCode: status, writableFinished }: ApiResponse): void {
+  const { deps, request_id, key_id, route, started_at } = exchange!;
+  const { method = '' } = req;
+  const ms = performance.now() - started_at;
+  const { requests, durations } = metricsOf(deps);
+  const pattern = route ?? 'none';
+  requests.inc({ method, route: pattern, status });
+  durations.observe({ method, route: pattern }, ms / 1000);
+  const line = { request_id, key_id, method, route, status, ms: Math.round(ms * 100) / 100 };
+  logOf(deps).info(writableFinished ? line : { ...line, aborted: true });
 }
 
 /** The headers of every answer, names and values in turn. */
@@ -57,18 +72,4 @@ export function setHeaders(response: ServerResponse): void {
   const { headers } = exchangeOf(response);
   for (let at = 0; at < headers.length; at += 2)
     if (!response.hasHeader(headers[at]!)) response.setHeader(headers[at]!, headers[at + 1]!);
-}
-
-function closeExchange(
-  { deps, request_id, route, key_id }: Exchange,
-  { method = '' }: IncomingMessage,
-  { statusCode: status, writableFinished }: ServerResponse,
-  ms: number,
-): void {
-  const { requests, durations } = metricsOf(deps);
-  const labels = { method, route: route ?? 'none' };
-  requests.inc({ ...labels, status });
-  durations.observe(labels, ms / 1000);
-  const line = { request_id, key_id, method, route, status, ms: Math.round(ms * 100) / 100 };
-  logOf(deps).info(writableFinished ? line : { ...line, aborted: true });
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
 import { watchConnections } from './connections.ts';
 import { writeError } from './errors.ts';
-import { ApiResponse, openExchange } from './exchange.ts';
+import { ApiResponse, closeExchange, openExchange } from './exchange.ts';
 import { badFraming, framingFault, originForm } from './framing.ts';
 import { readinessOf } from './pages.ts';
 import type { Deps, Route } from './route.ts';
@@ -50,8 +50,12 @@ export function createApiServer(
   const connections = watchConnections(server, limits.connections_max);
 
   const receive = (request: IncomingMessage, response: ApiResponse, fault = framingFault(request)) => {
-    const { request_id } = openExchange(deps, request, response);
+    const { request_id } = openExchange(deps, response);
     connections.opened(response);
+    response.on('close', () => {
+      closeExchange(response);
+      connections.closed(response);
+    });
     if (fault !== null) {
       response.setHeader('Connection', 'close');
       return writeError(response, fault, request_id);

@@ -49,14 +49,18 @@ describe('the server', () => {
     );
   });
 
-  it('a body without end is answered at once and cut off', async () => {
-    const head = `POST /v1/customers HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${api.test_key}\r\nContent-Type: application/json\r\nContent-Length: 1000000000\r\n\r\n`;
-    const { answers, is_closed } = await converse(api.port, [head, Buffer.alloc(20_000_000, ' ')], {
-      wait_ms: 2000,
+  const without_end = [
+    ['of a length that is said', 'Content-Length: 1000000000\r\n\r\n'],
+    ['in a chunk', 'Transfer-Encoding: chunked\r\n\r\n3b9aca00\r\n'],
+  ] as const;
+  for (const [how, rest] of without_end)
+    it(`a body without end, ${how}, is answered at once and cut off`, async () => {
+      const head = `POST /v1/customers HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${api.test_key}\r\nContent-Type: application/json\r\n`;
+      const sent = [head + rest, Buffer.alloc(20_000_000, ' ')];
+      const { answers, is_closed } = await converse(api.port, sent, { wait_ms: 2000 });
+      assertRefused(answers[0]!, { code: 'invalid_request', reason: 'too_large' });
+      assert.ok(is_closed);
     });
-    assertRefused(answers[0]!, { code: 'invalid_request', reason: 'too_large' });
-    assert.ok(is_closed);
-  });
 
   it('RL3 closes the connection that was idle longest when there are too many', async () => {
     const sockets = Array.from({ length: 30 }, () => connect(api.port, '127.0.0.1'));

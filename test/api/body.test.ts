@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { readObject } from '../../api/body.ts';
+import { BillingError } from '../../src/domain/errors.ts';
+
+const LIMITS = { bytes_max: 10 };
+
+/** A request whose body is still to come. */
+function aRequest(): IncomingMessage {
+  const request = new IncomingMessage(new Socket());
+  Object.assign(request.headers, { 'content-type': 'application/json', 'transfer-encoding': 'chunked' });
+  return request;
+}
+
+const refusedWith = (reason: string) => (error: unknown) =>
+  error instanceof BillingError && error.details[0]?.reason === reason;
+
+describe('the body of a request', () => {
+  it('comes in parts', async () => {
+    const request = aRequest();
+    const reading = readObject(request, LIMITS);
+    for (const part of ['{"a"', ':', '1}', null]) request.push(part);
+    assert.deepEqual((await reading).object, { a: 1 });
+  });
+
+  it('may be as large as the limit and no larger', async () => {
+    const [largest, larger] = [aRequest(), aRequest()];
+    const refused = assert.rejects(readObject(larger, LIMITS), refusedWith('too_large'));
+    const read = readObject(largest, LIMITS);
+    for (const part of ['{', ' '.repeat(8), '}', null]) largest.push(part);
+    for (const part of ['{', ' '.repeat(9), '}']) larger.push(part);
+    await read;
+    await refused;
+  });
+
+  it('may break off while it is read, or before', async () => {
+    const [during, before] = [aRequest(), aRequest()];
+    const refused = assert.rejects(readObject(during, LIMITS), refusedWith('bad_framing'));
+    during.push('{');
+    during.destroy(new Error('aborted'));
+    await refused;
+    before.on('error', () => undefined).destroy(new Error('aborted'));
+    await assert.rejects(readObject(before, LIMITS), refusedWith('bad_framing'));
+  });
+});
