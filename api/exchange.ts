@@ -33,8 +33,9 @@ export function openExchange(deps: Deps, response: ApiResponse): Exchange {
 }
 
 /** Writes the line of a request in the log, and counts it. */
-export function closeExchange({ exchange, req, statusCode: status, writableFinished }: ApiResponse): void {
-  const { deps, request_id, key_id, route, started_at } = exchange!;
+export function closeExchange(response: ApiResponse): void {
+  const { req, statusCode: status, writableFinished } = response;
+  const { deps, request_id, key_id, route, started_at } = exchangeOf(response);
   const { method = '' } = req;
   const ms = performance.now() - started_at;
   const { requests, durations } = metricsOf(deps);

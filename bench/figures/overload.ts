@@ -51,7 +51,7 @@ function overloadFigure({ name, requests, prepare, capacity_connections, connect
   return {
     kind: 'ratio',
     name,
-    title: `${requests} offered at ${TIMES_CAPACITY} times what a closed loop reaches, for ${SECONDS} s / in that closed loop`,
+    title: `${requests} offered at ${TIMES_CAPACITY} times what a closed loop reaches, for ${SECONDS} s / in that closed loop, as long`,
     unit: 'requests/s',
     floor: 0.8,
     goal: 0.95,
