@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 
-const LEVEL = constants.priority.PRIORITY_BELOW_NORMAL;
+/** A third of the weight of the others. At 10, a tenth, what is started on a busy machine is not ready for a minute. */
+const LEVEL = 5;
 
 /**
  * Lets the others of the machine go first where processors are scarce. A process that has just started: the threads that it

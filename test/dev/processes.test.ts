@@ -79,8 +79,8 @@ describe('a launched process', () => {
       return existsSync(path) ? /nice (\d+)/.exec(readFileSync(path, 'utf8'))?.[1] : null;
     };
     const [equal, lower] = [await aPart(FOR_EVER), await aPart(FOR_EVER, { gives_way: true })];
-    assert.deepEqual([getPriority(equal.pid), getPriority(lower.pid)], [getPriority(), 10]);
-    if (sessionOf(equal) !== null) assert.deepEqual([sessionOf(equal), sessionOf(lower)], ['0', '10']);
+    assert.deepEqual([getPriority(equal.pid), getPriority(lower.pid)], [getPriority(), 5]);
+    if (sessionOf(equal) !== null) assert.deepEqual([sessionOf(equal), sessionOf(lower)], ['0', '5']);
     await Promise.all([equal.stop(), lower.stop()]);
   });
 
