@@ -2,11 +2,10 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Received } from './api.ts';
 
-/** What a connection received until it was closed or `wait_ms` passed. */
+/** What a connection received until it was closed, or had brought what was wanted. */
 export type Conversation = { answers: Received[]; is_closed: boolean; text: string };
 
 type Options = {
-  wait_ms?: number;
   /** Between two chunks. */
   pause_ms?: number;
   /** Ends our half of the connection after the last chunk. */
@@ -16,12 +15,14 @@ type Options = {
 };
 
 const MOMENT_MS = 25;
+/** Long beyond what a busy machine needs: who waits for it has failed. */
+const WAIT_MS = 10_000;
 
 /** Writes bytes to a port, chunk by chunk, and reads what comes back. */
 export async function converse(
   port: number,
   chunks: readonly (string | Buffer)[],
-  { wait_ms = 400, pause_ms = 0, then_end = false, wanted = Infinity }: Options = {},
+  { pause_ms = 0, then_end = false, wanted = Infinity }: Options = {},
 ): Promise<Conversation> {
   const socket = connect(port, '127.0.0.1');
   const received: Buffer[] = [];
@@ -34,7 +35,7 @@ export async function converse(
     if (pause_ms > 0) await pause(pause_ms);
   }
   if (then_end) socket.end();
-  const deadline = Date.now() + wait_ms;
+  const deadline = Date.now() + WAIT_MS;
   while (!socket.closed && Date.now() < deadline && answersIn(text()).length < wanted) await pause(5);
   if (!socket.closed && wanted < Infinity) await pause(MOMENT_MS);
   const is_closed = socket.closed;
