@@ -38,7 +38,7 @@ function checkMediaType({ headers }: IncomingMessage): void {
     throw invalid(null, 'bad_media_type', 'a body with a Content-Encoding is not taken: send it as it is');
 }
 
-/** By hand: raw-body takes a tenth of what a single event takes in all. What is too large is read on, and not kept. */
+/** By hand (decision 16). What is too large is read on, and not kept. */
 function readBytes(request: IncomingMessage, bytes_max: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(request.headers['content-length'] ?? 0) > bytes_max) return reject(tooLarge(bytes_max));

@@ -95,6 +95,19 @@ describe('npm start', function () {
       assert.equal(statSync(join(data_dir, name)).mode & 0o777, 0o600, name);
   });
 
+  it('logs a line a request, with the instant of its answer', async () => {
+    const log = join(data_dir, 'logs/api.log');
+    for (let asked = 1; asked <= 3; asked++) {
+      const asked_at = new Date().toISOString();
+      const { headers } = await fetch(`${stack.file.api_url}/v1/customers`);
+      const isIts = (line: string) => line.includes(headers.get('x-request-id')!);
+      const lines = () => Promise.resolve(readFileSync(log, 'utf8').split('\n').filter(isIts));
+      const [line = ''] = await eventually(lines, (found) => found.length > 0);
+      const { time, status }: { time: string; status: number } = JSON.parse(line);
+      assert.ok(status === 401 && time >= asked_at && time <= new Date().toISOString(), line);
+    }
+  });
+
   it('is refused a second time in the same data directory', async () => {
     const second = npmStart(['--data-dir', data_dir]);
     assert.equal(await second.code, 1);
