@@ -39,7 +39,7 @@ type Options<Item, Result> = {
 };
 
 /**
- * Writes items that come one by one in groups. There is no timer: a group is what came in while the one before it was written,
+ * Writes items that come one by one in groups. There is no timer: a group is of what came in while the one before it was written,
  * so that groups grow with the load and a lone item waits for nobody. Where `isWorthDividing` says of a group's error that one
  * item may be to blame, its halves are written instead, down to the item that fails alone.
  */
@@ -52,10 +52,13 @@ export function createCoalescer<Item extends Coalesced, Result>(
   let running: Promise<void> | null = null;
 
   async function run(): Promise<void> {
-    // What else arrived in this turn of the event loop goes into the first group.
+    // What else arrived in this turn of the event loop goes into the first group, all of it.
     await turn();
+    let answered_items = Infinity;
     while (queue.length > 0) {
-      const { group, rest, bytes } = nextGroup(queue, limits);
+      const group_items = fairShare(queue.length, answered_items, limits);
+      const { group, rest, bytes } = nextGroup(queue, { ...limits, group_items });
+      answered_items = group.length;
       queue = rest;
       queue_bytes -= bytes;
       await writeGroup(group, options);
@@ -82,6 +85,14 @@ export function createCoalescer<Item extends Coalesced, Result>(
       await running;
     },
   };
+}
+
+/**
+ * Half of the items that are about: who was just answered sends again. Were all that wait taken, a large group would follow a small
+ * one for ever, and the API would have nothing to do while the large one is written.
+ */
+function fairShare(waiting_items: number, answered_items: number, limits: CoalescerLimits): number {
+  return Math.min(limits.group_items, Math.ceil((waiting_items + answered_items) / 2));
 }
 
 /** The oldest items that fit together, at least one; the rest keeps its order. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createCoalescer, type CoalescerLimits } from '../../api/coalescer.ts';
 import { BillingError } from '../../src/domain/errors.ts';
@@ -37,19 +38,42 @@ const settled = async (promises: readonly Promise<string>[]) =>
   );
 
 describe('the coalescer', () => {
-  it('writes what came while a group was written as the next group', async () => {
+  it('writes what came while a group was written next, half of all that are about at a time', async () => {
     const { coalescer, groups, hold, letGo } = aCoalescer();
     hold();
-    const first = coalescer.add(item('a'));
-    await new Promise(setImmediate);
-    await new Promise(setImmediate);
-    const others = ['b', 'c', 'd'].map((key) => coalescer.add(item(key)));
+    const firsts = ['a', 'b'].map((key) => coalescer.add(item(key)));
+    await turn();
+    await turn();
+    const others = ['c', 'd', 'e', 'f'].map((key) => coalescer.add(item(key)));
     letGo();
     assert.deepEqual(
-      await settled([first, ...others]),
-      ['a', 'b', 'c', 'd'].map((key) => `${key} written`),
+      await settled([...firsts, ...others]),
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => `${key} written`),
     );
-    assert.deepEqual(groups, [['a'], ['b', 'c', 'd']]);
+    assert.deepEqual(groups, [['a', 'b'], ['c', 'd', 'e'], ['f']]);
+  });
+
+  it('comes to groups of one size where each sends again a while after it is answered', async () => {
+    const sizes: number[] = [];
+    const coalescer = createCoalescer<Item, void>({
+      limits: { ...LIMITS, group_items: 100, group_bytes: 10_000 },
+      isWorthDividing: () => false,
+      async write(items) {
+        sizes.push(items.length);
+        for (let turns = 0; turns < 5; turns += 1) await turn();
+        return items.map(() => undefined);
+      },
+    });
+    const send = async (key: string) => {
+      for (let times = 0; times < 20; times += 1) {
+        await coalescer.add(item(key));
+        await turn();
+      }
+    };
+    const first = send('0');
+    await turn();
+    await Promise.all([first, ...Array.from({ length: 19 }, (_, at) => send(`${at + 1}`))]);
+    assert.deepEqual(sizes, [1, ...Array(39).fill(10), 9]);
   });
 
   it('never puts one key twice in a group, and keeps the order of a key', async () => {
