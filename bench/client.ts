@@ -3,10 +3,15 @@ import type { Api } from './programs.ts';
 const REQUESTS_AT_ONCE = 16;
 
 /** Sends one request to the API and returns the body of its 2xx answer. Throws with any other answer. */
-export async function call<T>(api: Api, path: string, body?: object): Promise<T> {
+export async function call<T>(
+  api: Api,
+  path: string,
+  body?: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<T> {
   const response = await fetch(`${api.url}/v1/${path}`, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${api.live_key}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${api.live_key}`, 'content-type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();

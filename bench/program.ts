@@ -1,5 +1,5 @@
 import { onNpmGone } from '../src/dev/npm-parent.ts';
-import { messageOf } from '../src/dev/processes.ts';
+import { messageOf } from '../src/message-of.ts';
 import type { Stops } from './stops.ts';
 
 const STOP_LIMIT_MS = 20_000;

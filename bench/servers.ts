@@ -80,17 +80,15 @@ export async function startServers(stops: Stops, say: Say): Promise<Servers> {
 }
 
 async function openTemporal(folder: string, stops: Stops, say: Say): Promise<string> {
-  const starting = findTemporal(readConfig().temporal_cli, say).then((binary) =>
-    startTemporal({
-      binary,
-      namespace: NAMESPACE,
-      db_file: join(folder, 'temporal.db'),
-      port: null,
-      ui_port: null,
-      logs: join(folder, 'logs'),
-      gives_way: true,
-    }),
-  );
+  const starting = startTemporal({
+    binary: await findTemporal(readConfig().temporal_cli, say),
+    namespace: NAMESPACE,
+    db_file: join(folder, 'temporal.db'),
+    port: null,
+    ui_port: null,
+    logs: join(folder, 'logs'),
+    gives_way: true,
+  });
   stops.add(() => stopOnce(starting));
   return (await withProgress('Starting Temporal', starting, say)).address;
 }

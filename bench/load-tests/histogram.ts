@@ -3,7 +3,7 @@ export type Histogram = {
   add: (ms: number) => void;
   /** The duration that this part of all does not exceed. */
   quantile: (part: number) => number;
-  /** Three of them, in words. */
+  /** How many there are, and three of those durations. */
   inWords: () => string;
 };
 
@@ -29,7 +29,10 @@ export function createHistogram(): Histogram {
       total++;
     },
     quantile,
-    inWords: () =>
-      [0.5, 0.99, 0.999].map((part) => `p${part * 100} ${quantile(part).toFixed(1)} ms`).join(', '),
+    inWords() {
+      if (total === 0) return 'no answers';
+      const said = [0.5, 0.99, 0.999].map((part) => `p${part * 100} ${quantile(part).toFixed(1)} ms`);
+      return `${total} answers, ${said.join(', ')}`;
+    },
   };
 }

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { call } from '../client.ts';
 import type { Api } from '../programs.ts';
 import { numbersBelow } from '../waiting.ts';
+import { untilItSucceeds, type Failures } from './persistence.ts';
 
 const INTERVAL_MS = 5000;
 const DAYS = 5;
@@ -12,11 +14,16 @@ const EVENTS_A_DAY = 20;
  * Until it is told to stop, every five seconds a customer with five days of usage subscribes to a plan of days, as if five days ago: five
  * periods that have ended are billed beside the load. Resolves with how many customers there were.
  */
-export async function billMeanwhile(api: Api, stopping: AbortSignal): Promise<number> {
+export async function billMeanwhile(api: Api, repeated: Failures, stopping: AbortSignal): Promise<number> {
   const charges = [{ event_name: 'api_call_0', pricing_model: 'per_unit', unit_amount: '0.01' }];
-  const plan = await call<{ id: string }>(api, 'pricing-plans', { name: 'Soak', interval: 'day', charges });
+  const post: Post = async (path, body) => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const { result } = await untilItSucceeds(() => call<{ id: string }>(api, path, body, headers), repeated);
+    return result;
+  };
+  const plan = await post('pricing-plans', { name: 'Soak', interval: 'day', charges });
   for (let number = 1; ; number++) {
-    await subscribe(api, { customer_id: `billed-${number}`, plan_id: plan.id });
+    await subscribe(post, { customer_id: `billed-${number}`, plan_id: plan.id });
     await delay(INTERVAL_MS, undefined, { signal: stopping }).catch(() => undefined);
     if (stopping.aborted) return number;
   }
@@ -25,15 +32,17 @@ export async function billMeanwhile(api: Api, stopping: AbortSignal): Promise<nu
 /** How many events a billed customer has, beside those of the senders. */
 export const BILLED_EVENTS = DAYS * EVENTS_A_DAY;
 
-async function subscribe(api: Api, parties: { customer_id: string; plan_id: string }): Promise<void> {
+type Post = (path: string, body: object) => Promise<{ id: string }>;
+
+async function subscribe(post: Post, parties: { customer_id: string; plan_id: string }): Promise<void> {
   const start_at = Date.now() - DAYS * DAY_MS;
-  await call(api, 'customers', { external_id: parties.customer_id });
+  await post('customers', { external_id: parties.customer_id });
   const events = numbersBelow(BILLED_EVENTS).map((number) => ({
     event_name: 'api_call_0',
     customer_id: parties.customer_id,
     idempotency_key: `${parties.customer_id}-${number}`,
     timestamp: new Date(start_at + (number * DAY_MS) / EVENTS_A_DAY).toISOString(),
   }));
-  await call(api, 'events/batch', { events });
-  await call(api, 'subscriptions', { ...parties, start_date: new Date(start_at).toISOString() });
+  await post('events/batch', { events });
+  await post('subscriptions', { ...parties, start_date: new Date(start_at).toISOString() });
 }

@@ -42,7 +42,7 @@ async function soak({ minutes, rate, batch_rate }: Options): Promise<number> {
   const seconds = minutes * 60;
   say(`${rate} single events and ${batch_rate} batches of ${BATCH_EVENTS} a second for ${minutes} minutes`);
   const stopping = new AbortController();
-  const billing = billMeanwhile(api, stopping.signal);
+  const billing = billMeanwhile(api, sender.sent.repeated, stopping.signal);
   const watch = watchParts(sender, seconds, {
     API: api.pid,
     worker: worker_pid,
@@ -83,8 +83,9 @@ async function watchParts(sender: Sender, seconds: number, { API, worker, postgr
     postgres: familyMegabytes(postgres),
   });
   let first = sizes();
+  const started_at = performance.now();
   for (let part = 1; part <= PARTS; part++) {
-    await delay((seconds / PARTS) * 1000);
+    await delay(started_at + ((seconds * part) / PARTS) * 1000 - performance.now());
     const now = sizes();
     if (part === 1) first = now;
     say(`${part} of ${PARTS}: ${sender.takeDurations().inWords()}; ${inMegabytes(now)}`);

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Api } from '../programs.ts';
 import { numbersBelow } from '../waiting.ts';
 import { createHistogram, type Histogram } from '../load-tests/histogram.ts';
+import { untilItSucceeds, type Failures } from './persistence.ts';
 
 /** What a client knows of its events: every one was sent until it was acknowledged. */
 export type Sent = {
@@ -12,7 +13,7 @@ export type Sent = {
   /** Sent again although they were acknowledged, on purpose. */
   resent: number;
   /** Answers that were no 2xx, or none at all; the request was repeated. */
-  repeated: Map<string, number>;
+  repeated: Failures;
   /** Due while too many waited for an answer, and never sent. */
   left_out: number;
   /** Answers that call a new event a stored one, or a stored one new. */
@@ -28,13 +29,10 @@ export type Sender = {
   close: () => Promise<void>;
 };
 
-type Answer = { events: { id: string; idempotency_key: string; is_new: boolean }[] };
+type Acknowledged = { id: string; idempotency_key: string; is_new: boolean };
 
 const TICK_MS = 10;
 const WAITING_MAX = 2000;
-const REPEAT_AFTER_MS = 500;
-/** Two minutes: an outage is lived through, a service that is gone is not waited for. */
-const TRIES_MAX = 240;
 /** Of a hundred requests. */
 const RESENT_PERCENT = 2;
 /** Requests that may be chosen to be sent again. */
@@ -57,21 +55,13 @@ export function createSender(api: Api, { customers, log }: { customers: number; 
   });
 
   async function send(numbers: readonly number[], is_resend: boolean): Promise<void> {
-    let tries = 0;
     const started_at = performance.now();
-    for (let answer: Answer | null = null; answer === null; tries++) {
-      if (tries === TRIES_MAX) throw new Error(`${TRIES_MAX} tries to send ${run}-${numbers[0]} failed`);
-      if (tries > 0) await delay(REPEAT_AFTER_MS);
-      answer = await post(api, numbers.map(eventOf)).catch((error: unknown) => {
-        const fault = error instanceof Error ? error.message : String(error);
-        sent.repeated.set(fault, (sent.repeated.get(fault) ?? 0) + 1);
-        return null;
-      });
-      for (const { id, idempotency_key, is_new } of answer?.events ?? []) {
-        file.write(`${JSON.stringify({ id, idempotency_key })}\n`);
-        // After an answer that was lost nobody knows which it is.
-        if (is_new === is_resend && (is_resend || tries === 0)) sent.contradictions.push(idempotency_key);
-      }
+    const post = () => postEvents(api, numbers.map(eventOf));
+    const { result, tries } = await untilItSucceeds(post, sent.repeated);
+    for (const { id, idempotency_key, is_new } of result) {
+      file.write(`${JSON.stringify({ id, idempotency_key })}\n`);
+      // After an answer that was lost nobody knows which it is.
+      if (is_new === is_resend && (is_resend || tries === 1)) sent.contradictions.push(idempotency_key);
     }
     durations.add(performance.now() - started_at);
   }
@@ -138,7 +128,7 @@ function takeAny(from: number[][]): number[] | undefined {
 }
 
 /** Throws with the status where it is no 2xx. */
-async function post({ url, live_key }: Api, events: object[]): Promise<Answer> {
+async function postEvents({ url, live_key }: Api, events: object[]): Promise<Acknowledged[]> {
   const is_single = events.length === 1;
   const response = await fetch(`${url}/v1/events${is_single ? '' : '/batch'}`, {
     method: 'POST',
@@ -147,8 +137,8 @@ async function post({ url, live_key }: Api, events: object[]): Promise<Answer> {
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${response.status}`);
-  if (is_single) return { events: [{ ...JSON.parse(text), is_new: response.status === 201 }] };
+  if (is_single) return [{ ...JSON.parse(text), is_new: response.status === 201 }];
   const { events: answered }: { events: { id: string; idempotency_key: string; status: string }[] } =
     JSON.parse(text);
-  return { events: answered.map((event) => ({ ...event, is_new: event.status === 'created' })) };
+  return answered.map((event) => ({ ...event, is_new: event.status === 'created' }));
 }

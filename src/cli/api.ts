@@ -1,7 +1,8 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Config } from '../config.ts';
 import { runningStack } from '../running-stack.ts';
-import { Failure, messageOf } from './failure.ts';
+import { messageOf } from '../message-of.ts';
+import { Failure } from './failure.ts';
 import { integerFrom } from './help.ts';
 import { jsonOption, type Printed } from './output.ts';
 

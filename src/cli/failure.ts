@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { messageOf } from '../message-of.ts';
 
 /** Why a command did not do what it was asked: the message is all that is printed. 2 is a mistake in the command itself. */
 export class Failure extends Error {
@@ -16,12 +17,4 @@ export function tellFailure(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   console.error(`error: ${messageOf(error)}`);
   return error instanceof Failure ? error.exit_code : 1;
-}
-
-/** A sentence in any case: errors of the network may have no message but a code, or hide their reason in a cause. */
-export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.cause instanceof Error) return `${error.message}: ${messageOf(error.cause)}`;
-  if (error.message !== '') return error.message;
-  return 'code' in error ? String(error.code) : error.name;
 }

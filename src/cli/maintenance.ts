@@ -5,9 +5,9 @@ import { createPool } from '../db/pool.ts';
 import { prepareDatabase } from '../db/prepare.ts';
 import { forgetRollup } from '../db/rollup.ts';
 import { isSound, reportOf } from '../invariant-report.ts';
+import { messageOf } from '../message-of.ts';
 import { connectTemporal } from '../temporal.ts';
 import { databaseUrl, temporalAddress } from './database.ts';
-import { messageOf } from './failure.ts';
 import { printResult, type Printed } from './output.ts';
 
 /** Migrates the database and registers what Temporal must know; running it again changes nothing. */

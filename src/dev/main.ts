@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inheritedEnvironment, readConfig, type Config } from '../config.ts';
+import { messageOf } from '../message-of.ts';
 import { onNpmGone } from './npm-parent.ts';
 import { foldersOf } from './postgres-home.ts';
-import { messageOf } from './processes.ts';
 import { createStack, type Started } from './stack.ts';
 
 const USAGE = 'Usage: npm start -- [--data-dir DIR] [--port N]';

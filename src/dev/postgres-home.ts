@@ -2,7 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { messageOf, type SystemUser } from './processes.ts';
+import { messageOf } from '../message-of.ts';
+import type { SystemUser } from './processes.ts';
 
 /** Where the programs of PostgreSQL and its cluster lie, and the system user that runs it. */
 export type PostgresHome = { readonly bin: string; readonly cluster: string; readonly user: SystemUser };

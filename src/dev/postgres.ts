@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { messageOf } from '../message-of.ts';
 import { LOOPBACK } from './ports.ts';
 import { addressOf, makeCluster } from './postgres-cluster.ts';
 import { openHome, type PostgresHome } from './postgres-home.ts';
-import { launch, messageOf, stopProcess, waitUntilReady, type Running, type StopSteps } from './processes.ts';
+import { launch, stopProcess, waitUntilReady, type Running, type StopSteps } from './processes.ts';
 
 export type Postgres = Running & { readonly url: string; readonly port: number };
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { inheritedEnvironment } from '../config.ts';
+import { messageOf } from '../message-of.ts';
 import { lastLines, limitLog, openLog } from './log-file.ts';
 import { holderOf, identityOf } from './pid-file.mjs';
 import { lowerPriority } from './priority.ts';
@@ -168,8 +169,4 @@ function sent(pid: number, signal: NodeJS.Signals): boolean {
   } catch {
     return false; // it ended in between
   }
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -4,7 +4,7 @@ import { findEnvironments } from '../db/accounts.ts';
 import { createPool, type Pool } from '../db/pool.ts';
 import { prepareDatabase } from '../db/prepare.ts';
 import { runningStack } from '../running-stack.ts';
-import { messageOf } from './processes.ts';
+import { messageOf } from '../message-of.ts';
 import { seedEvents, spreadEvenly } from './seed-events.ts';
 import { seedPlan, seedSubscription } from './seed-plan.ts';
 

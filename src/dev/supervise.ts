@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { messageOf, type Running } from './processes.ts';
+import { messageOf } from '../message-of.ts';
+import type { Running } from './processes.ts';
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { inheritedEnvironment } from '../config.ts';
-import { messageOf, run } from './processes.ts';
+import { messageOf } from '../message-of.ts';
+import { run } from './processes.ts';
 import { withProgress, type Say } from './progress.ts';
 
 // The last version that `go install` takes: later ones have a replace directive in their go.mod.

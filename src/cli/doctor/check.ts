@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { messageOf } from '../failure.ts';
+import { messageOf } from '../../message-of.ts';
 
 /** No question waits longer for its answer. */
 const LIMIT_MS = 5000;
