@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Api } from '../programs.ts';
 import { numbersBelow } from '../waiting.ts';
 import { createHistogram, type Histogram } from '../load-tests/histogram.ts';
+import { openConnections, type Post } from './connections.ts';
 import { untilItSucceeds, type Failures } from './persistence.ts';
 
 /** What a client knows of its events: every one was sent until it was acknowledged. */
@@ -42,6 +43,7 @@ const REMEMBERED_MAX = 100_000;
 export function createSender(api: Api, { customers, log }: { customers: number; log: string }): Sender {
   const run = randomUUID();
   const file = createWriteStream(log);
+  const connections = openConnections(api);
   const sent: Sent = { events: 0, resent: 0, repeated: new Map(), left_out: 0, contradictions: [] };
   let durations = createHistogram();
   let waiting = 0;
@@ -56,8 +58,8 @@ export function createSender(api: Api, { customers, log }: { customers: number; 
 
   async function send(numbers: readonly number[], is_resend: boolean): Promise<void> {
     const started_at = performance.now();
-    const post = () => postEvents(api, numbers.map(eventOf));
-    const { result, tries } = await untilItSucceeds(post, sent.repeated);
+    const act = () => postEvents(connections.post, numbers.map(eventOf));
+    const { result, tries } = await untilItSucceeds(act, sent.repeated);
     for (const { id, idempotency_key, is_new } of result) {
       file.write(`${JSON.stringify({ id, idempotency_key })}\n`);
       // After an answer that was lost nobody knows which it is.
@@ -102,6 +104,7 @@ export function createSender(api: Api, { customers, log }: { customers: number; 
       await Promise.all(sending);
     },
     async close() {
+      connections.close();
       file.end();
       await once(file, 'close');
     },
@@ -128,16 +131,13 @@ function takeAny(from: number[][]): number[] | undefined {
 }
 
 /** Throws with the status where it is no 2xx. */
-async function postEvents({ url, live_key }: Api, events: object[]): Promise<Acknowledged[]> {
+async function postEvents(post: Post, events: object[]): Promise<Acknowledged[]> {
   const is_single = events.length === 1;
-  const response = await fetch(`${url}/v1/events${is_single ? '' : '/batch'}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${live_key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(is_single ? events[0] : { events }),
-  });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${response.status}`);
-  if (is_single) return [{ ...JSON.parse(text), is_new: response.status === 201 }];
+  const { status, text } = is_single
+    ? await post('/v1/events', events[0]!)
+    : await post('/v1/events/batch', { events });
+  if (status >= 300) throw new Error(`${status}`);
+  if (is_single) return [{ ...JSON.parse(text), is_new: status === 201 }];
   const { events: answered }: { events: { id: string; idempotency_key: string; status: string }[] } =
     JSON.parse(text);
   return answered.map((event) => ({ ...event, is_new: event.status === 'created' }));

@@ -1,0 +1,31 @@
+import { Agent, request } from 'node:http';
+import { LOOPBACK } from '../../src/dev/ports.ts';
+import type { Api } from '../programs.ts';
+
+const CONNECTIONS_MAX = 256;
+
+export type Post = (path: string, body: object) => Promise<{ status: number; text: string }>;
+
+/** Posts to the API on connections that are kept. By fetch each request would take the client longer than the API that it measures. */
+export function openConnections({ port, live_key }: Api): { post: Post; close: () => void } {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS_MAX });
+  const post: Post = (path, body) =>
+    new Promise((resolve, reject) => {
+      const bytes = Buffer.from(JSON.stringify(body));
+      const headers = {
+        authorization: `Bearer ${live_key}`,
+        'content-type': 'application/json',
+        'content-length': bytes.length,
+      };
+      const sent = request({ agent, host: LOOPBACK, port, path, method: 'POST', headers }, (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk: string) => (text += chunk));
+        response.on('end', () => resolve({ status: response.statusCode!, text }));
+        response.on('error', reject);
+      });
+      sent.on('error', reject);
+      sent.end(bytes);
+    });
+  return { post, close: () => agent.destroy() };
+}
