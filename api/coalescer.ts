@@ -39,7 +39,7 @@ type Options<Item, Result> = {
 };
 
 /**
- * Writes items that come one by one in groups. There is no timer: a group is of what came in while the one before it was written,
+ * Writes items that come one by one in groups. There is no timer: a group is half of what is about (fairShare),
  * so that groups grow with the load and a lone item waits for nobody. Where `isWorthDividing` says of a group's error that one
  * item may be to blame, its halves are written instead, down to the item that fails alone.
  */

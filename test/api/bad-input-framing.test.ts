@@ -121,15 +121,14 @@ describe('bad input, A: framing', () => {
 
   it('A12 five hundred slow heads do not keep others waiting', async () => {
     // Time enough for a busy machine to connect five hundred times before the first of them is given up.
-    const patient = await startApi({ limits: { head_ms: 3000, request_ms: 6000 } });
+    const patient = await startApi({ limits: { head_ms: 5000, request_ms: 6000 } });
     try {
       let given_up = 0;
       const slow = Array.from({ length: 500 }, () =>
         converse(patient.port, ['GET /v1/ev']).finally(() => given_up++),
       );
       const { status } = await patient.request('/v1/customers');
-      assert.equal(status, 200);
-      assert.ok(given_up < slow.length, 'answered while slow ones still wait');
+      assert.deepEqual([status, given_up], [200, 0]);
       for (const { answers, is_closed } of await Promise.all(slow))
         assert.deepEqual([answers[0]?.status, is_closed], [400, true]);
     } finally {
