@@ -88,7 +88,8 @@ async function nextStep(db: Db, step_events: number): Promise<Step | null> {
 }
 
 const TAKEN = 'e.epoch = $1 and e.created_xid >= $2 and e.created_xid < $3';
-const DAY = `date_trunc('day', e.timestamp, 'UTC')`;
+/** What date_trunc says of UTC, for which it takes 0.4 microseconds: half a step. */
+const DAY = `date_bin('1 day', e.timestamp, '2000-01-01Z')`;
 const ROW = 'e.environment_id, e.customer_key, e.event_name';
 const STORED = 'min(e.created_at), max(e.created_at), $1::integer, max(e.created_xid)';
 

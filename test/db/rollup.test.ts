@@ -241,6 +241,24 @@ describe('the rollup', function () {
     );
   });
 
+  it('counts an event on its day in UTC, however far back', async () => {
+    const customer = await given.aCustomer(pool);
+    const days = ['0001-01-01', '1969-12-31', '1970-01-01', '1999-12-31', '2000-01-01'];
+    const instants = days.map(
+      (name, place) => `${name}T${place % 2 === 0 ? '00:00:00.000' : '23:59:59.999'}Z`,
+    );
+    for (const timestamp of instants) await given.post(pool, customer, [{ timestamp }]);
+    while (await rollUp(pool));
+    const { rows } = await pool.query<{ days: string[] }>(
+      `select array_agg(instant_text(day) order by day) as days from usage_days where customer_key = $1 and property = ''`,
+      [customer.key],
+    );
+    assert.deepEqual(
+      rows[0]!.days,
+      days.map((name) => `${name}T00:00:00.000Z`),
+    );
+  });
+
   it('rolls nothing up twice when two are at it', async () => {
     const customer = await given.aCustomer(pool);
     for (let i = 0; i < 20; i++) await given.post(pool, customer, given.january(3));
@@ -269,17 +287,9 @@ describe('the rollup', function () {
     const charge: Charge = { ...charges[1]!, aggregation: { type: 'sum', property: 'late_property' } };
     const key = { environment_id: given.LIVE, customer_key: customer.key, charge };
     const usage = await readDailyUsage(pool, { ...key, charges: [charge], from: day(1), to: day(5) });
-    const spans = [
-      {
-        ...spanOf([await takeCutOff(pool, given.LIVE, subscription)], {
-          cuts: [0, 1],
-          hours: [0, 120],
-          is_whole_days: true,
-          stored_from: null,
-          stored_to: null,
-        }),
-      },
-    ];
+    const always = { stored_from: null, stored_to: null };
+    const bounds: Bounds = { cuts: [0, 1], hours: [0, 120], is_whole_days: true, ...always };
+    const spans = [spanOf([await takeCutOff(pool, given.LIVE, subscription)], bounds)];
     assert.equal(usage!.get(charge.id)!.days[0]!.totals, null);
     const { quantity } = await quantityOf(pool, { ...key, spans, daily: usage!.get(charge.id)! });
     assert.equal(quantity, '9');
