@@ -1,8 +1,6 @@
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { LOOPBACK } from '../src/dev/ports.ts';
 import type { PreparedRequest } from './requests.ts';
+import { openSocket } from './socket.ts';
 import { createWindow, type WindowResult } from './window.ts';
 
 export type Load = {
@@ -45,47 +43,25 @@ async function runConnection(
   acknowledge: (events: number, sent_at: number) => void,
 ): Promise<void> {
   const request = prepare();
-  const socket = connect({ port, host: LOOPBACK, noDelay: true });
-  await once(socket, 'connect');
   let sent_at = 0;
   await new Promise<void>((resolve, reject) => {
-    const send = () => {
-      if (stopping.aborted || !request.renew()) return resolve();
-      sent_at = performance.now();
-      socket.write(request.bytes);
-    };
-    socket.once('error', reject);
-    socket.once('close', () => reject(new Error('the service closed a connection')));
-    onAnswers(socket, (fault) => {
-      if (fault !== null) return reject(new Error(`the service answered ${fault}`));
+    const socket = openSocket(port, (fault) => {
+      if (fault !== null) return end(new Error(`the service answered ${fault}`));
       acknowledge(request.events, sent_at);
       send();
     });
-    send();
-  }).finally(() => socket.destroy());
-}
-
-/** Tells of each answer when its last byte is there: null for a 2xx, otherwise how it begins. */
-export function onAnswers(socket: Socket, answered: (fault: string | null) => void): void {
-  let head: Buffer = Buffer.alloc(0);
-  let fault: string | null = null;
-  let missing_bytes: number | null = null;
-  socket.on('data', (chunk) => {
-    if (missing_bytes === null) {
-      head = head.length === 0 ? chunk : Buffer.concat([head, chunk]);
-      const end = head.indexOf('\r\n\r\n');
-      if (end === -1) return;
-      const text = head.toString('latin1', 0, end);
-      const length = /\r\ncontent-length: *(\d+)/i.exec(text)?.[1];
-      if (length === undefined) return answered('without a Content-Length');
-      fault = text.startsWith('HTTP/1.1 2') ? null : head.toString('utf8', 9, 500);
-      missing_bytes = Number(length) - (head.length - end - 4);
-    } else {
-      missing_bytes -= chunk.length;
-    }
-    if (missing_bytes > 0) return;
-    head = Buffer.alloc(0);
-    missing_bytes = null;
-    answered(fault);
+    const send = () => {
+      if (stopping.aborted || !request.renew()) return end(null);
+      sent_at = performance.now();
+      socket.write(request.bytes);
+    };
+    const end = (error: Error | null) => {
+      socket.destroy();
+      if (error === null) resolve();
+      else reject(error);
+    };
+    socket.once('connect', send);
+    socket.once('error', end);
+    socket.once('close', () => end(new Error('the service closed a connection')));
   });
 }

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { LOOPBACK } from '../../src/dev/ports.ts';
-import { onAnswers } from '../load.ts';
 import type { PreparedRequest } from '../requests.ts';
+import { openSocket } from '../socket.ts';
 import { count, createTally, type Tally } from './tally.ts';
 
 export type OpenLoad = {
@@ -43,16 +42,15 @@ type Pool = { tally: Tally; free: Connection[] };
 
 async function openConnection(load: OpenLoad, number: number, { tally, free }: Pool): Promise<Connection> {
   const port = load.ports[number % load.ports.length]!;
-  const socket = connect({ port, host: LOOPBACK, noDelay: true });
-  const connection = { request: load.prepare(), is_spent: true, socket, due_at: 0 };
-  await once(socket, 'connect');
-  socket.on('error', ({ message }) => count(tally, message, 0));
-  onAnswers(socket, (fault) => {
+  const socket = openSocket(port, (fault) => {
     count(tally, fault, performance.now() - connection.due_at);
     // What was refused is sent again as it is.
     connection.is_spent = fault === null;
     free.push(connection);
   });
+  const connection = { request: load.prepare(), is_spent: true, socket, due_at: 0 };
+  await once(socket, 'connect');
+  socket.on('error', ({ message }) => count(tally, message, 0));
   return connection;
 }
 
