@@ -53,7 +53,7 @@ function optionsOf(args: string[]): Options {
     },
   });
   return {
-    figures: positionals.length === 0 ? FIGURES : positionals.map(figureOf),
+    figures: positionals.length === 0 ? FIGURES : [...new Set(positionals.map(figureOf))],
     rounds: countOf('rounds', values.rounds) ?? null,
     subscriptions: countOf('subscriptions', values.subscriptions) ?? SUBSCRIPTIONS,
     events: countOf('events', values.events) ?? EVENTS,
