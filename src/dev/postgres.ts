@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
+import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../message-of.ts';
@@ -33,7 +34,6 @@ const SETTINGS = {
   listen_addresses: LOOPBACK,
   unix_socket_directories: '',
   max_connections: '200',
-  shared_buffers: '256MB',
   max_wal_size: '4GB',
   checkpoint_timeout: '15min',
   log_checkpoints: 'off',
@@ -41,7 +41,13 @@ const SETTINGS = {
   log_timezone: 'UTC',
 };
 
-const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off' };
+/**
+ * A quarter of the machine's memory, at most a gigabyte: keys are random, and each page of their index that is not held must be
+ * read for them. What nobody uses takes no memory.
+ */
+const SHARED_BUFFERS_MEGABYTES = Math.min(1024, Math.floor(totalmem() / 4 / 1024 ** 2));
+const DURABLE = { shared_buffers: `${SHARED_BUFFERS_MEGABYTES}MB` };
+const NOT_DURABLE = { shared_buffers: '256MB', fsync: 'off', full_page_writes: 'off' };
 
 /** Starts PostgreSQL on the cluster of a data directory; resolves when it takes connections. Throws the end of its log. */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
@@ -64,7 +70,7 @@ async function startPostmaster(
   { data_dir, port: asked_port, durable }: PostgresOptions,
 ): Promise<Postgres> {
   const { url, port } = await addressOf(home, asked_port);
-  const settings = { ...SETTINGS, ...(durable ? {} : NOT_DURABLE), port: `${port}` };
+  const settings = { ...SETTINGS, ...(durable ? DURABLE : NOT_DURABLE), port: `${port}` };
   const launched = await launch({
     name: 'PostgreSQL',
     command: join(home.bin, 'postgres'),
