@@ -9,8 +9,8 @@ export type ServicePlace = { logs: string; environment: Readonly<Record<string, 
 // What a service is still at after that is one transaction, which happens or does not.
 const STOP_STEPS: StopSteps = [['SIGTERM', 8000]];
 
-// What a batch is made of lives until its commit. With room for all that is under way, little is copied again and again.
-const YOUNG_OBJECTS = '--max-semi-space-size=32';
+// What a request is made of lives until its commit. With room for all that is under way, little is copied again and again.
+const YOUNG_MEGABYTES = { API: 96, Worker: 32 };
 
 /** Starts one of our own programs in a process of its own, which ends by itself when this one is gone. */
 export function startService(
@@ -21,7 +21,7 @@ export function startService(
   return launch({
     name,
     command: process.execPath,
-    args: [YOUNG_OBJECTS, '--import', import.meta.resolve('tsx'), program],
+    args: [`--max-semi-space-size=${YOUNG_MEGABYTES[name]}`, '--import', import.meta.resolve('tsx'), program],
     environment,
     channel: true,
     // A bill may wait, an event may not.
