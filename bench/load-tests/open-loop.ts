@@ -66,7 +66,7 @@ async function offer({ per_second, seconds }: OpenLoad, { tally, free }: Pool): 
       if (connection === undefined) {
         tally.unsent++;
       } else {
-        connection.due_at = started_at + (offered * 1000) / per_second;
+        connection.due_at = started_at + ((offered + 1) * 1000) / per_second;
         if (connection.is_spent) connection.request.renew();
         connection.socket.write(connection.request.bytes);
       }
