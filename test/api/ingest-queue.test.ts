@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
-import { setTimeout as pause } from 'node:timers/promises';
 import { openIngest } from '../../api/ingest.ts';
 import { routes } from '../../api/routes.ts';
 import { createApiServer } from '../../api/server.ts';
 import { createSingleWriter, SINGLE_LIMITS } from '../../api/single.ts';
 import { createCustomerKeys } from '../../src/db/customer-keys.ts';
 import { keyHash } from '../../src/db/event-id.ts';
-import { createPool } from '../../src/db/pool.ts';
+import { createPool, transaction } from '../../src/db/pool.ts';
 import { startApi, type Received, type TestApi } from '../support/api.ts';
 import { anEvent } from '../support/events.ts';
+import { eventually } from '../support/eventually.ts';
 import { assertRefused } from '../support/refused.ts';
+
+/** Less than a test may take, so that the lock is given back before it is over. */
+const WAIT_LIMIT_MS = 10_000;
 
 describe('the queue of events', () => {
   let api: TestApi;
@@ -27,29 +30,44 @@ describe('the queue of events', () => {
     const post = (key: string) =>
       fetch(url, { method: 'POST', headers, body: JSON.stringify(anEvent({ idempotency_key: key })) });
     await post('warm');
-    const locker = await api.pool.connect();
-    await locker.query('begin');
-    await locker.query('lock table events in share mode');
-    const first = post('full 0');
-    while (!(await isSomebodyWaiting())) await pause(10);
-    const sent = Array.from({ length: 39 }, (_, place) => post(`full ${place + 1}`));
-    const refused: Response[] = [];
-    for (const answer of sent) void answer.then((response) => refused.push(response));
-    // One is being written and five wait, so that nobody else is answered.
-    while (refused.length < 34) await pause(10);
-    for (const { status, headers } of refused)
-      assert.deepEqual([status, headers.get('retry-after')], [429, '1']);
-    const closing = server.close().then(() => ingest.close());
-    await locker.query('commit');
-    locker.release();
-    const answers = await Promise.all([first, ...sent]);
-    await closing;
+    let closing: Promise<void> | null = null;
+    const close = () => (closing ??= server.close().then(() => ingest.close()));
+    const sent = await whileNobodyStores(async () => {
+      const first = post('full 0');
+      await eventually(isSomebodyWaiting, Boolean, WAIT_LIMIT_MS);
+      const others = Array.from({ length: 39 }, (_, place) => post(`full ${place + 1}`));
+      // One is being written and five wait, so that nobody else is answered.
+      for (const { status, headers } of await firstAnswered(others, 34))
+        assert.deepEqual([status, headers.get('retry-after')], [429, '1']);
+      void close();
+      return [first, ...others];
+    }).finally(close);
+    const answers = await Promise.all(sent);
     assert.equal(answers.filter(({ status }) => status === 201).length, 6);
     const { rows } = await api.pool.query(
       `select count(*)::integer as count from events where idempotency_key like 'full %'`,
     );
     assert.equal(rows[0].count, 6);
   });
+
+  /** Where the work fails, those that wait go on all the same. */
+  function whileNobodyStores<Result>(work: () => Promise<Result>): Promise<Result> {
+    return transaction(api.pool, async (db) => {
+      await db.query('lock table events in share mode');
+      return work();
+    });
+  }
+
+  async function firstAnswered<Answer>(sent: readonly Promise<Answer>[], count: number): Promise<Answer[]> {
+    const answered: Answer[] = [];
+    for (const answer of sent) void answer.then((received) => answered.push(received));
+    await eventually(
+      async () => answered.length,
+      (length) => length >= count,
+      WAIT_LIMIT_MS,
+    );
+    return [...answered];
+  }
 
   async function isSomebodyWaiting(): Promise<boolean> {
     const { rows } = await api.pool.query(
@@ -59,48 +77,37 @@ describe('the queue of events', () => {
     return rows.length > 0;
   }
 
-  it('is a queue of batches as well', async () => {
-    const locker = await api.pool.connect();
-    await api.post('/v1/events/batch', { events: [anEvent({ idempotency_key: 'warm' })] });
-    await locker.query('begin');
-    await locker.query('lock table events in share mode');
-    const sent = Array.from({ length: 50 }, (_, place) =>
-      api.post('/v1/events/batch', { events: [anEvent({ idempotency_key: `batch ${place}` })] }),
+  function postBatches(count: number, key: string): Promise<Received>[] {
+    return Array.from({ length: count }, (_, place) =>
+      api.post('/v1/events/batch', { events: [anEvent({ idempotency_key: `${key} ${place}` })] }),
     );
-    const refused: Received[] = [];
-    for (const answer of sent) void answer.then((received) => refused.push(received));
-    // Four write and 32 wait, so that nobody else is answered.
-    while (refused.length < 14) await pause(10);
-    for (const received of refused) {
-      assertRefused(received, { code: 'rate_limited' });
-      assert.equal(received.headers.get('retry-after'), '1');
-    }
-    const unread = await api.request('/v1/events/batch', { method: 'POST', body: 'no JSON' });
-    assertRefused(unread, { code: 'rate_limited' });
-    await locker.query('commit');
-    locker.release();
+  }
+
+  function assertSentAway(received: Received): void {
+    assertRefused(received, { code: 'rate_limited' });
+    assert.equal(received.headers.get('retry-after'), '1');
+  }
+
+  it('is a queue of batches as well', async () => {
+    await api.post('/v1/events/batch', { events: [anEvent({ idempotency_key: 'warm' })] });
+    const sent = await whileNobodyStores(async () => {
+      const batches = postBatches(50, 'batch');
+      // Four write and 32 wait, so that nobody else is answered.
+      for (const refused of await firstAnswered(batches, 14)) assertSentAway(refused);
+      assertSentAway(await api.request('/v1/events/batch', { method: 'POST', body: 'no JSON' }));
+      return batches;
+    });
     const statuses = (await Promise.all(sent)).map(({ status }) => status);
     assert.equal(statuses.filter((status) => status === 201).length, 36);
   });
 
   it('answers 429, and nothing worse, to a batch that waited in vain for its turn', async () => {
-    const locker = await api.pool.connect();
-    await locker.query('begin');
-    await locker.query('lock table events in share mode');
-    const sent = Array.from({ length: 6 }, (_, place) =>
-      api.post('/v1/events/batch', { events: [anEvent({ idempotency_key: `in vain ${place}` })] }),
-    );
-    const answered: Received[] = [];
-    for (const answer of sent) void answer.then((received) => answered.push(received));
-    // Four write.
-    while (answered.length < 2) await pause(10);
-    const refused = [...answered];
-    await locker.query('commit');
-    locker.release();
-    for (const received of refused) {
-      assertRefused(received, { code: 'rate_limited' });
-      assert.equal(received.headers.get('retry-after'), '1');
-    }
+    const sent = await whileNobodyStores(async () => {
+      const batches = postBatches(6, 'in vain');
+      // Four write.
+      for (const refused of await firstAnswered(batches, 2)) assertSentAway(refused);
+      return batches;
+    });
     const statuses = (await Promise.all(sent)).map(({ status }) => status);
     assert.equal(statuses.filter((status) => status === 201).length, 4);
   });
