@@ -20,7 +20,7 @@ export async function runProgram(stops: readonly Stops[], work: () => Promise<nu
     process.exit(code);
   };
   const fail = async (error: unknown): Promise<void> => {
-    if (!is_leaving) console.error(messageOf(error));
+    if (!is_leaving) report(error);
     await leave(1);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -28,4 +28,10 @@ export async function runProgram(stops: readonly Stops[], work: () => Promise<nu
   onNpmGone(() => void leave(INTERRUPTED));
   process.on('uncaughtException', (error) => void fail(error));
   await work().then(leave, fail);
+}
+
+/** With where it happened: a figure takes minutes to repeat. */
+function report(error: unknown): void {
+  console.error(messageOf(error));
+  if (error instanceof Error) console.error(error.stack);
 }
