@@ -74,7 +74,8 @@ export function liveEnvironment(database_url: string): Promise<number> {
   return withPool(database_url, async (pool) => (await findEnvironments(pool))!.live);
 }
 
-async function withPool<T>(database_url: string, work: (pool: Pool) => Promise<T>): Promise<T> {
+/** A connection whose statements may take minutes, as none of a service's may. */
+export async function withPool<T>(database_url: string, work: (pool: Pool) => Promise<T>): Promise<T> {
   const pool = createPool(database_url, 1, { statement_ms: STATEMENT_MS });
   try {
     return await work(pool);
