@@ -1,5 +1,4 @@
 import { onNpmGone } from '../src/dev/npm-parent.ts';
-import { messageOf } from '../src/message-of.ts';
 import type { Stops } from './stops.ts';
 
 const STOP_LIMIT_MS = 20_000;
@@ -20,7 +19,8 @@ export async function runProgram(stops: readonly Stops[], work: () => Promise<nu
     process.exit(code);
   };
   const fail = async (error: unknown): Promise<void> => {
-    if (!is_leaving) report(error);
+    // With where it happened: a figure takes minutes to repeat.
+    if (!is_leaving) console.error(error);
     await leave(1);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -28,10 +28,4 @@ export async function runProgram(stops: readonly Stops[], work: () => Promise<nu
   onNpmGone(() => void leave(INTERRUPTED));
   process.on('uncaughtException', (error) => void fail(error));
   await work().then(leave, fail);
-}
-
-/** With where it happened: a figure takes minutes to repeat. */
-function report(error: unknown): void {
-  console.error(messageOf(error));
-  if (error instanceof Error) console.error(error.stack);
 }

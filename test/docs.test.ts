@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { SETTINGS } from '../src/config.ts';
+import { nodeOptionsOf, SERVICES } from '../src/dev/services.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -61,6 +62,20 @@ describe('docker-compose.yml', () => {
       assert.equal(depends_on?.['postgres']?.condition, 'service_healthy');
     });
   }
+
+  it('starts the API and the worker as npm start does', () => {
+    for (const [name, service] of [
+      ['api', 'API'],
+      ['worker', 'Worker'],
+    ] as const)
+      assert.deepEqual(services[name]!.command, [
+        'node',
+        ...nodeOptionsOf(service),
+        '--import',
+        'tsx',
+        SERVICES[service],
+      ]);
+  });
 
   it('secrets have no default', () => {
     const text = read('docker-compose.yml');

@@ -2,7 +2,7 @@ import type { Figure } from '../figure.ts';
 import { RATE, startRatedApis } from '../load-tests/rated-apis.ts';
 
 const TIMES = 3;
-/** So long that one pause of the disk is less than a hundredth of what is sent. */
+/** So long that a pause of the disk of up to 0.2 s is less than a hundredth of what is sent. */
 const SECONDS = 20;
 /** Until the functions of both processes are compiled. */
 const WARM_UP_SECONDS = 5;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { atRate } from '../at-rate.ts';
 import type { PreparedRequest } from '../requests.ts';
 import { openSocket } from '../socket.ts';
 import { count, createTally, type Tally } from './tally.ts';
@@ -54,24 +55,16 @@ async function openConnection(load: OpenLoad, number: number, { tally, free }: P
   return connection;
 }
 
-async function offer({ per_second, seconds }: OpenLoad, { tally, free }: Pool): Promise<void> {
-  const started_at = performance.now();
-  let offered = 0;
-  for (;;) {
-    const elapsed_ms = Math.min(performance.now() - started_at, seconds * 1000);
-    const due = Math.floor((elapsed_ms * per_second) / 1000);
-    for (; offered < due; offered++) {
-      tally.offered++;
-      const connection = free.shift();
-      if (connection === undefined) {
-        tally.unsent++;
-      } else {
-        connection.due_at = started_at + ((offered + 1) * 1000) / per_second;
-        if (connection.is_spent) connection.request.renew();
-        connection.socket.write(connection.request.bytes);
-      }
+async function offer(load: OpenLoad, { tally, free }: Pool): Promise<void> {
+  await atRate(load, (due_at) => {
+    tally.offered++;
+    const connection = free.shift();
+    if (connection === undefined) {
+      tally.unsent++;
+    } else {
+      connection.due_at = due_at;
+      if (connection.is_spent) connection.request.renew();
+      connection.socket.write(connection.request.bytes);
     }
-    if (elapsed_ms === seconds * 1000) return;
-    await delay(TICK_MS);
-  }
+  });
 }

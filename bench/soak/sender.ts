@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
+import { atRate } from '../at-rate.ts';
 import type { Api } from '../programs.ts';
 import { numbersBelow } from '../waiting.ts';
 import { createHistogram, type Histogram } from '../load-tests/histogram.ts';
@@ -32,7 +32,6 @@ export type Sender = {
 
 type Acknowledged = { id: string; idempotency_key: string; is_new: boolean };
 
-const TICK_MS = 10;
 const WAITING_MAX = 2000;
 /** Of a hundred requests. */
 const RESENT_PERCENT = 2;
@@ -109,18 +108,6 @@ export function createSender(api: Api, { customers, log }: { customers: number; 
       await once(file, 'close');
     },
   };
-}
-
-async function atRate(
-  { per_second, seconds }: { per_second: number; seconds: number },
-  act: () => void,
-): Promise<void> {
-  const started_at = performance.now();
-  let elapsed_seconds = 0;
-  for (let acted = 0; elapsed_seconds < seconds; await delay(TICK_MS)) {
-    elapsed_seconds = Math.min(seconds, (performance.now() - started_at) / 1000);
-    for (; acted < elapsed_seconds * per_second; acted++) act();
-  }
 }
 
 /** Takes one of them out. */
