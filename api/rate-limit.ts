@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { takeUnits } from '../src/db/rate-windows.ts';
+import { takeUnits } from '../src/db/rate-buckets.ts';
 import { BillingError } from '../src/domain/errors.ts';
 import { exchangeOf } from './exchange.ts';
 import { createLeases } from './leases.ts';
@@ -14,25 +14,25 @@ const FAILED_KEY_POINTS = 10;
 
 const failuresOf = perDeps(() => new RateLimiterMemory(FAILURES));
 
-/** The rate of the keys, which all API processes share; null for no limit. */
+/** The rate of the keys, which all API processes share; null for no limit. Who has rested may send a second's units at once. */
 const leasesOf = perDeps((deps) => {
   const { pool, config } = deps;
-  const rate = config.rate_limit;
-  if (rate === null) return null;
+  if (config.rate_limit === null) return null;
+  const limit = { size: config.rate_limit, per_second: config.rate_limit };
   const warn = (error: unknown) => logOf(deps).warn({ error }, 'this process limits rates on its own');
-  return createLeases(rate, (asked) => takeUnits(pool, rate, asked), warn);
+  return createLeases(limit, (asked) => takeUnits(pool, limit, asked), warn);
 });
 
 /** Takes one unit of the key's rate and writes the RateLimit headers. Throws rate_limited; a refused request costs nothing. */
 export async function takeUnit(response: ServerResponse, caller: Caller, deps: Deps): Promise<void> {
   const leases = leasesOf(deps);
   if (leases === null) return;
-  const { is_taken, left, ends_in_ms } = await leases.take(caller.key_id);
-  const ends_in_seconds = secondsOf(ends_in_ms);
+  const { is_taken, left, resets_in_ms } = await leases.take(caller.key_id);
+  const resets_in_seconds = secondsOf(resets_in_ms);
   const policy = `"default";q=${deps.config.rate_limit};w=1`;
-  const rest = `"default";r=${Math.floor(left)};t=${ends_in_seconds}`;
+  const rest = `"default";r=${Math.floor(left)};t=${resets_in_seconds}`;
   exchangeOf(response).headers.push('RateLimit-Policy', policy, 'RateLimit', rest);
-  if (!is_taken) throw tooMany(ends_in_seconds);
+  if (!is_taken) throw tooMany(resets_in_seconds);
 }
 
 /** Charges what a batch costs beyond its first unit: its events at a hundredth each, at least 1 in all. */

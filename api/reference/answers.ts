@@ -30,11 +30,13 @@ const HEADERS = {
     schema: { type: 'string' },
   },
   RateLimit: {
-    description: 'What is left of the rate, `r`, and the seconds until it is whole, `t`.',
+    description:
+      'What is left of a second of the rate, `r`, and the seconds until it is whole, or after a refusal until the next try, `t`.',
     schema: { type: 'string' },
   },
   'RateLimit-Policy': {
-    description: 'The rate of the key: `q` requests in `w` seconds.',
+    description:
+      'The rate of the key: `q` requests in `w` seconds, which may come at once and come back evenly.',
     schema: { type: 'string' },
   },
   'Retry-After': {

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createLeases, type Leases } from '../../api/leases.ts';
-import { takeUnits } from '../../src/db/rate-windows.ts';
+import { takeUnits, type RateLimit } from '../../src/db/rate-buckets.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { newId } from '../../src/ids.ts';
 import { createDatabase } from '../support/cluster.ts';
 
-const RATE = 1000;
+const SIZE = 1000;
+/** Nothing comes back while a test runs. */
+const LIMIT: RateLimit = { size: SIZE, per_second: 0.001 };
 /** Of a block, what each of two processes may hold back. */
 const BLOCK = 10;
 
-describe('leases of a rate', function () {
-  // What is counted is one window of a second, and a machine may be busy for longer than that.
-  this.retries(3);
+describe('leases of a rate', () => {
   let pool: Pool;
   let statements = 0;
   before(async () => {
@@ -20,12 +21,12 @@ describe('leases of a rate', function () {
   after(() => pool.end());
 
   const failures: unknown[] = [];
-  const aProcess = (rate = RATE): Leases =>
+  const aProcess = (limit = LIMIT): Leases =>
     createLeases(
-      rate,
+      limit,
       (asked) => {
         statements++;
-        return takeUnits(pool, rate, asked);
+        return takeUnits(pool, limit, asked);
       },
       (error) => failures.push(error),
     );
@@ -35,12 +36,12 @@ describe('leases of a rate', function () {
   };
 
   for (const first of [2000, 700])
-    it(`gives every unit of a second once, also where ${first} are asked for first`, async () => {
+    it(`gives every unit once, also where ${first} are asked for first`, async () => {
       const [one, other, key] = [aProcess(), aProcess(), newId('key')];
       const taken = await Promise.all([takenBy(one, key, first), takenBy(other, key, 2700 - first)]);
       // Who asked first and was given all it wanted holds a block besides.
       const held = await Promise.all([takenBy(one, key, 2 * BLOCK), takenBy(other, key, 2 * BLOCK)]);
-      assert.deepEqual([[...taken, ...held].reduce((all, part) => all + part), failures], [RATE, []]);
+      assert.deepEqual([[...taken, ...held].reduce((all, part) => all + part), failures], [SIZE, []]);
     });
 
   it('asks once for many, and refuses without asking', async () => {
@@ -48,48 +49,91 @@ describe('leases of a rate', function () {
     statements = 0;
     for (let i = 0; i < 3 * BLOCK; i++) assert.ok((await leases.take(key)).is_taken);
     assert.equal(statements, 3);
-    await takenBy(leases, key, RATE);
+    await takenBy(leases, key, SIZE);
     const before = statements;
-    assert.equal(await takenBy(leases, key, RATE), 0);
+    assert.equal(await takenBy(leases, key, SIZE), 0);
     assert.equal(statements, before);
   });
 
   it('gives what one left over to the other, but for a block', async () => {
     const [one, other, key] = [aProcess(), aProcess(), newId('key')];
     assert.ok((await one.take(key)).is_taken);
-    assert.equal(await takenBy(other, key, RATE), RATE - BLOCK - 1);
-    assert.equal(await takenBy(one, key, RATE), BLOCK);
+    assert.equal(await takenBy(other, key, SIZE), SIZE - BLOCK - 1);
+    assert.equal(await takenBy(one, key, SIZE), BLOCK);
   });
 
-  it('keeps the windows of keys apart', async () => {
+  it('keeps the buckets of keys apart', async () => {
     const leases = aProcess();
     const keys = Array.from({ length: 20 }, () => newId('key'));
     assert.deepEqual(
-      await Promise.all(keys.map((key) => takenBy(leases, key, RATE + 5))),
-      keys.map(() => RATE),
+      await Promise.all(keys.map((key) => takenBy(leases, key, SIZE + 5))),
+      keys.map(() => SIZE),
     );
   });
 
+  it('gives evenly to who sends more than the rate: who waits for a block has it', async () => {
+    const limit = { size: SIZE, per_second: SIZE };
+    const [leases, key] = [aProcess(limit), newId('key')];
+    await takenBy(leases, key, 2 * SIZE);
+    for (let i = 0; i < 5; i++) {
+      let unit = await leases.take(key);
+      while (unit.is_taken) unit = await leases.take(key);
+      assert.ok(unit.resets_in_ms <= BLOCK, `${unit.resets_in_ms} ms`);
+      // Timers may be early by a part of a millisecond.
+      await pause(unit.resets_in_ms + 1);
+      assert.ok((await leases.take(key)).is_taken);
+    }
+  });
+
+  it('gives no more in all than the bucket and what came back', async () => {
+    const limit = { size: 100, per_second: 1000 };
+    const [one, other, key] = [aProcess(limit), aProcess(limit), newId('key')];
+    const started_at = performance.now();
+    let taken = 0;
+    while (performance.now() < started_at + 300)
+      for (const part of await Promise.all([takenBy(one, key, 20), takenBy(other, key, 20)])) taken += part;
+    const came_back = performance.now() - started_at;
+    assert.ok(taken >= 100 && taken <= 100 + came_back, `${taken} in ${came_back} ms`);
+  });
+
   it('what is owed is waited for, to the hundredth', async () => {
-    const [one, other, key] = [aProcess(10), aProcess(10), newId('key')];
+    const limit = { size: 10, per_second: 0.01 };
+    const [one, other, key] = [aProcess(limit), aProcess(limit), newId('key')];
     assert.ok((await one.take(key)).is_taken);
     for (let i = 0; i < 100; i++) one.owe(key, 0.29);
-    const { is_taken, ends_in_ms } = await one.take(key);
-    assert.deepEqual([is_taken, Math.ceil(ends_in_ms / 1000)], [false, 3]);
+    // 30 are taken of 10, and the next is the 31st: 21 have to come back.
+    const { is_taken, resets_in_ms } = await one.take(key);
+    assert.deepEqual([is_taken, Math.round(resets_in_ms / 100_000)], [false, 21]);
     assert.equal((await other.take(key)).is_taken, false);
   });
 
   it('without a store each process gives the whole rate, and waits for what is owed', async () => {
     const alone = () =>
       createLeases(
-        RATE,
+        LIMIT,
         () => Promise.reject(new Error('no store')),
         () => undefined,
       );
     const [one, other, key] = [alone(), alone(), newId('key')];
-    assert.deepEqual(await Promise.all([takenBy(one, key, 1200), takenBy(other, key, 1200)]), [RATE, RATE]);
-    one.owe(key, 2 * RATE);
-    const { is_taken, ends_in_ms } = await one.take(key);
-    assert.deepEqual([is_taken, Math.ceil(ends_in_ms / 1000)], [false, 3]);
+    assert.deepEqual(await Promise.all([takenBy(one, key, 1200), takenBy(other, key, 1200)]), [SIZE, SIZE]);
+    one.owe(key, 2 * SIZE);
+    const { is_taken, resets_in_ms } = await one.take(key);
+    assert.equal(is_taken, false);
+    assert.ok(resets_in_ms > 2 * SIZE * 999 * 1000, `${resets_in_ms} ms`);
+  });
+
+  it('does not wait for a store that does not answer more than once a second', async () => {
+    let asked = 0;
+    const why: unknown[] = [];
+    const never = () => {
+      asked++;
+      return new Promise<never>(() => undefined);
+    };
+    const [leases, key] = [createLeases(LIMIT, never, (error) => why.push(error)), newId('key')];
+    for (let i = 0; i < 5 * BLOCK; i++) assert.ok((await leases.take(key)).is_taken);
+    assert.deepEqual([asked, why.map(String)], [1, ['Error: no answer within 500 ms']]);
+    await pause(1001);
+    assert.ok((await takenBy(leases, key, 2 * BLOCK)) > 0);
+    assert.equal(asked, 2);
   });
 });

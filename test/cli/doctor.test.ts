@@ -4,10 +4,11 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Json } from '../support/api.ts';
-import { createPool, type Pool } from '../../src/db/pool.ts';
+import { createPool } from '../../src/db/pool.ts';
 import { createDatabase } from '../support/cluster.ts';
 import { runCommand } from '../support/command.ts';
 import { aFolder } from '../support/folder.ts';
+import { pretend } from '../support/pretend.ts';
 import { useStack } from '../support/stack.ts';
 import { temporalAddress } from '../support/temporal.ts';
 
@@ -24,14 +25,6 @@ async function examine(settings: Settings): Promise<Examined> {
   return { code, text: stdout, of: (what) => checks.find((check: Json) => check.what === what) };
 }
 
-/** Says of a database what the cluster of the tests, which does not wait for the disk, does not say. */
-async function pretend(pool: Pool, sql: string): Promise<void> {
-  await pool.query(sql);
-  await pool.query(
-    `do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$`,
-  );
-}
-
 describe('npm run tidemark -- doctor', function () {
   this.timeout(60_000);
   const stack = useStack();
@@ -45,6 +38,7 @@ describe('npm run tidemark -- doctor', function () {
     };
   }
 
+  // The cluster of the tests does not wait for the disk.
   it('finds nothing where everything is well, and is quiet about it', async () => {
     await pretend(
       stack().pool,

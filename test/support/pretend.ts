@@ -1,0 +1,9 @@
+import type { Pool } from '../../src/db/pool.ts';
+
+/** Defines a function that hides one of Postgres's own from all who connect to this database from now on. */
+export async function pretend(pool: Pool, sql: string): Promise<void> {
+  await pool.query(sql);
+  await pool.query(
+    `do $$ begin execute format('alter database %I set search_path = public, pg_catalog', current_database()); end $$`,
+  );
+}
