@@ -2,7 +2,13 @@ import type { CustomerKeys } from '../src/db/customer-keys.ts';
 import { eventId } from '../src/db/event-id.ts';
 import { compareBatch, storeBatch, type Status } from '../src/db/events.ts';
 import { transaction, type Pool } from '../src/db/pool.ts';
-import { BillingError, conflict, type ErrorCode, type ErrorDetail } from '../src/domain/errors.ts';
+import {
+  BillingError,
+  conflict,
+  rateLimited,
+  type ErrorCode,
+  type ErrorDetail,
+} from '../src/domain/errors.ts';
 import { BatchEnvelope } from './event-schemas.ts';
 import type { Caller } from './route.ts';
 import {
@@ -19,7 +25,6 @@ import { parserOf } from './validation.ts';
 
 /** Batches that wait for a connection; more are sent away. */
 const WAITING_MAX = 32;
-const RETRY_AFTER_SECONDS = 1;
 /** One for each event of the largest batch. */
 const DETAILS_MAX = 1000;
 /** The kind that gives the answer its status is the first of these that occurs. */
@@ -34,7 +39,7 @@ const parseEnvelope = parserOf(BatchEnvelope);
 
 /** Throws rate_limited where too much waits: also before a body is read, because to read one costs half of what it costs to store it. */
 export function refuseIfFull(pool: Pool): void {
-  if (pool.waitingCount >= WAITING_MAX) throw new BillingError('rate_limited', [], RETRY_AFTER_SECONDS);
+  if (pool.waitingCount >= WAITING_MAX) throw rateLimited();
 }
 
 /** The events of POST /v1/events/batch, 1 to 1,000 of them, unread. Throws invalid_request. */

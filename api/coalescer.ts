@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { BillingError } from '../src/domain/errors.ts';
+import { rateLimited } from '../src/domain/errors.ts';
 
 export type Coalesced = {
   /** Two items with one key never share a group. */
@@ -29,8 +29,6 @@ type Waiting<Item, Result> = {
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 };
-
-const RETRY_AFTER_SECONDS = 1;
 
 type Options<Item, Result> = {
   write: (items: readonly Item[]) => Promise<readonly Result[]>;
@@ -67,8 +65,7 @@ export function createCoalescer<Item extends Coalesced, Result>(
   }
 
   const refuseIfFull = (bytes = 0) => {
-    if (queue.length >= limits.queue_items || queue_bytes + bytes > limits.queue_bytes)
-      throw new BillingError('rate_limited', [], RETRY_AFTER_SECONDS);
+    if (queue.length >= limits.queue_items || queue_bytes + bytes > limits.queue_bytes) throw rateLimited();
   };
 
   return {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BillingError, type ErrorCode, type Reason } from '../src/domain/errors.ts';
+import { BillingError, rateLimited, type ErrorCode, type Reason } from '../src/domain/errors.ts';
 import { exchangeOf, writeAnswer } from './exchange.ts';
 import { logOf } from './log.ts';
 
@@ -51,7 +51,7 @@ export function errorBody(error: BillingError, request_id: string): object {
 /** Anything thrown, as what the caller may see of it: what we did not mean to throw is a 500 that says nothing. */
 export function asBillingError(error: unknown): BillingError {
   if (error instanceof BillingError) return error;
-  if (isCrowdedOut(error)) return new BillingError('rate_limited', [], RETRY_AFTER_SECONDS);
+  if (isCrowdedOut(error)) return rateLimited();
   return isUnavailable(error)
     ? internal('unavailable', 'something we need cannot be reached: try again soon', RETRY_AFTER_SECONDS)
     : internal('internal', MESSAGE.internal_error, null);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { takeUnits } from '../src/db/rate-buckets.ts';
-import { BillingError } from '../src/domain/errors.ts';
+import { rateLimited } from '../src/domain/errors.ts';
 import { exchangeOf } from './exchange.ts';
 import { createLeases } from './leases.ts';
 import { logOf } from './log.ts';
@@ -32,7 +32,7 @@ export async function takeUnit(response: ServerResponse, caller: Caller, deps: D
   const policy = `"default";q=${deps.config.rate_limit};w=1`;
   const rest = `"default";r=${Math.floor(left)};t=${resets_in_seconds}`;
   exchangeOf(response).headers.push('RateLimit-Policy', policy, 'RateLimit', rest);
-  if (!is_taken) throw tooMany(resets_in_seconds);
+  if (!is_taken) throw rateLimited(resets_in_seconds);
 }
 
 /** Charges what a batch costs beyond its first unit: its events at a hundredth each, at least 1 in all. */
@@ -55,7 +55,7 @@ export async function countFailedSignIn(request: IncomingMessage, deps: Deps): P
 async function count(request: IncomingMessage, deps: Deps, points: number): Promise<void> {
   const failures = failuresOf(deps);
   const state = await failures.penalty(addressOf(request), points);
-  if (state.consumedPoints > failures.points) throw tooMany(secondsOf(state.msBeforeNext));
+  if (state.consumedPoints > failures.points) throw rateLimited(secondsOf(state.msBeforeNext));
 }
 
 /** Whether an address has failed too often: then a key that nobody knows is not looked up. */
@@ -68,10 +68,6 @@ export async function isBarred(request: IncomingMessage, deps: Deps): Promise<bo
 /** Of the socket: a header would be the client's own word. */
 function addressOf(request: IncomingMessage): string {
   return request.socket.remoteAddress ?? '';
-}
-
-function tooMany(retry_after_seconds: number): BillingError {
-  return new BillingError('rate_limited', [], retry_after_seconds);
 }
 
 /** Rounded up, so that who waits so long succeeds. */

@@ -79,3 +79,15 @@ export function impossible(sentence: string): BillingError {
 export function conflict(param: string | null, reason: Reason, message: string): BillingError {
   return new BillingError('conflict', [{ param, reason, message }]);
 }
+
+/**
+ * Too much is asked of us, by one or by all: to be tried again after so many whole seconds. It has no stack: refusals come by the thousand, and to note where each was made takes a
+ * tenth of what it takes to refuse.
+ */
+export function rateLimited(retry_after_seconds = 1): BillingError {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  const error = new BillingError('rate_limited', [], retry_after_seconds);
+  Error.stackTraceLimit = stackTraceLimit;
+  return error;
+}
