@@ -62,6 +62,14 @@ describe('leases of a rate', () => {
     assert.equal(await takenBy(one, key, SIZE), BLOCK);
   });
 
+  it('gives what is left though it is less than a block', async () => {
+    const [one, other, key] = [aProcess(), aProcess(), newId('key')];
+    // The other holds a block, then one does, and half a block is left.
+    assert.equal(await takenBy(other, key, SIZE - 2.5 * BLOCK - 1), SIZE - 2.5 * BLOCK - 1);
+    assert.ok((await one.take(key)).is_taken);
+    assert.equal(await takenBy(one, key, 2 * BLOCK), 1.5 * BLOCK);
+  });
+
   it('keeps the buckets of keys apart', async () => {
     const leases = aProcess();
     const keys = Array.from({ length: 20 }, () => newId('key'));
