@@ -16,6 +16,19 @@ describe('the table of settings', () => {
   });
 });
 
+describe('Node', () => {
+  it('is the same for every machine and in the image', () => {
+    const { optionalDependencies } = JSON.parse(read('package.json')) as {
+      optionalDependencies: Record<string, string>;
+    };
+    const of_machines = Object.entries(optionalDependencies).filter(([name]) => /^node-/.test(name));
+    const of_image = [...read('Dockerfile').matchAll(/^FROM node:([\d.]+)-/gm)].map(([, version]) => version);
+    assert.equal(of_machines.length, 4);
+    assert.equal(of_image.length, 2);
+    assert.equal(new Set([...of_machines.map(([, version]) => version), ...of_image]).size, 1);
+  });
+});
+
 describe('docker-compose.yml', () => {
   type Service = {
     image?: string;

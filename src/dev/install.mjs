@@ -1,7 +1,7 @@
-// Runs on a fresh clone, so it may import nothing but Node.
-import { spawn } from 'node:child_process';
+// node src/dev/install.mjs: runs on a fresh clone, so it may import nothing but Node.
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,9 +12,16 @@ const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const REASON_LINES = 20;
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Makes node_modules what package-lock.json says, once, however many processes ask at the same time. */
-export async function install() {
+try {
   refuseOldNode();
+  await install();
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
+
+/** Makes node_modules what package-lock.json says, once, however many processes ask at the same time. */
+async function install() {
   if (isInstalled()) return;
   const lock = join(
     tmpdir(),
@@ -27,7 +34,9 @@ export async function install() {
     await delay(250);
   }
   try {
-    if (!isInstalled()) await runNpm();
+    if (isInstalled()) return;
+    await runNpm();
+    leaveOutNodeThatFails();
   } finally {
     rmSync(lock, { force: true });
   }
@@ -36,8 +45,7 @@ export async function install() {
 function refuseOldNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
-  console.error(`Tidemark needs Node 20.19 or newer; this is ${process.versions.node}.`);
-  process.exit(1);
+  throw new Error(`Tidemark needs Node 20.19 or newer; this is ${process.versions.node}.`);
 }
 
 // npm writes node_modules/.package-lock.json last, so its presence says that an install came to its end.
@@ -79,4 +87,16 @@ async function runNpm() {
   if (code === 0) return console.error(`Installed in ${seconds()}.`);
   const reason = Buffer.concat(output).toString('utf8').trim().split('\n').slice(0, REASON_LINES);
   throw new Error(`npm ci failed after ${seconds()}:\n${reason.join('\n')}`);
+}
+
+// Not every machine has the libraries that it asks for. What comes after finds the Node that runs this.
+function leaveOutNodeThatFails() {
+  const own = join(root, 'node_modules/.bin/node');
+  if (!existsSync(own)) return;
+  const { status, stderr } = spawnSync(own, ['--version'], { encoding: 'utf8' });
+  if (status === 0) return;
+  rmSync(own);
+  console.error(
+    `The Node of package-lock.json does not run here: ${stderr.trim()}. Going on with ${process.versions.node}.`,
+  );
 }

@@ -5,21 +5,24 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { inheritedEnvironment } from '../../src/config.ts';
 import { aFolder } from '../support/folder.ts';
 
 const DEV = fileURLToPath(new URL('../../src/dev/', import.meta.url));
 
-/** A project whose one dependency stands for tsx, as a fresh clone without node_modules. */
-async function aClone(program: string): Promise<string> {
+const OWN_NODE = `exec '${process.execPath}' --title=own "$@"`;
+
+/** A project whose dependencies stand for tsx and for a Node of its own, as a fresh clone without node_modules. */
+async function aClone(program: string, own_node = OWN_NODE): Promise<string> {
   const folder = await aFolder();
   mkdirSync(join(folder, 'src/dev'), { recursive: true });
-  for (const name of ['run.mjs', 'install.mjs', 'pid-file.mjs'])
+  for (const name of ['run.sh', 'install.mjs', 'pid-file.mjs'])
     copyFileSync(DEV + name, join(folder, 'src/dev', name));
-  mkdirSync(join(folder, 'tsx'));
-  const tsx = { name: 'tsx', version: '1.0.0', type: 'module', exports: { './esm/api': './api.js' } };
-  writeFileSync(join(folder, 'tsx/package.json'), JSON.stringify(tsx));
-  writeFileSync(join(folder, 'tsx/api.js'), `export * from '${import.meta.resolve('tsx/esm/api')}';`);
-  const dependencies = { tsx: 'file:tsx' };
+  const tsx = { name: 'tsx', version: '1.0.0', type: 'module', exports: './tsx.js' };
+  addPackage(folder, tsx, 'tsx.js', `import '${import.meta.resolve('tsx')}';`);
+  const node = { name: 'node', version: '1.0.0', bin: './node' };
+  addPackage(folder, node, 'node', `#!/bin/sh\n${own_node}\n`);
+  const dependencies = { tsx: 'file:tsx', node: 'file:node' };
   writeFileSync(
     join(folder, 'package.json'),
     JSON.stringify({ name: 'clone', type: 'module', dependencies }),
@@ -33,17 +36,26 @@ async function aClone(program: string): Promise<string> {
   return folder;
 }
 
+function addPackage(folder: string, about: { name: string }, file: string, text: string): void {
+  mkdirSync(join(folder, about.name));
+  writeFileSync(join(folder, about.name, 'package.json'), JSON.stringify(about));
+  writeFileSync(join(folder, about.name, file), text, { mode: 0o755 });
+}
+
 type Ran = { child: ChildProcess; output: () => string; code: Promise<number | null> };
 
+/** As npm runs it, which puts the programs of a project first. */
 function run(folder: string, ...args: string[]): Ran {
-  const child = spawn(process.execPath, ['src/dev/run.mjs', 'program.ts', ...args], { cwd: folder });
+  const inherited = inheritedEnvironment();
+  const env = { ...inherited, PATH: `${join(folder, 'node_modules/.bin')}:${inherited.PATH}` };
+  const child = spawn('sh', ['src/dev/run.sh', 'program.ts', ...args], { cwd: folder, env });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   return { child, output: () => output, code: once(child, 'close').then(([code]) => code as number | null) };
 }
 
-describe('run.mjs', function () {
+describe('run.sh', function () {
   this.timeout(60_000);
 
   it('installs on a fresh clone, passes arguments and the exit code, and the next time installs nothing', async () => {
@@ -59,6 +71,32 @@ describe('run.mjs', function () {
     const second = run(folder, 'c');
     assert.equal(await second.code, 7);
     assert.equal(second.output(), 'c\n');
+  });
+
+  it("runs by the project's own Node, from the very first time on", async () => {
+    const folder = await aClone(`console.log(process.title)`);
+    const first = run(folder);
+    assert.equal(await first.code, 0, first.output());
+    assert.match(first.output(), /^Installing.*\nInstalled.*\nown\n$/);
+    const second = run(folder);
+    await second.code;
+    assert.equal(second.output(), 'own\n');
+  });
+
+  it('does without where that Node lacks a library', async () => {
+    const folder = await aClone(
+      `console.log(process.title === 'own')`,
+      `echo 'libatomic.so.1: not found' >&2; exit 127`,
+    );
+    const first = run(folder);
+    assert.equal(await first.code, 0, first.output());
+    assert.match(
+      first.output(),
+      /does not run here: libatomic\.so\.1: not found\. Going on with .*\nfalse\n$/,
+    );
+    const second = run(folder);
+    await second.code;
+    assert.equal(second.output(), 'false\n');
   });
 
   it('installs again when the lock file asks for something else', async () => {

@@ -21,7 +21,7 @@ type Command = { child: ChildProcess; output: () => string; code: Promise<number
 
 /** Runs what npm start runs. */
 function npmStart(args: string[], environment: Record<string, string> = {}): Command {
-  const child = spawn(process.execPath, ['src/dev/run.mjs', 'src/dev/main.ts', ...args], {
+  const child = spawn('sh', ['src/dev/run.sh', 'src/dev/main.ts', ...args], {
     cwd: ROOT,
     env: { ...inheritedEnvironment(), ...environment },
   });
