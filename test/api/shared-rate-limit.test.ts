@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { makeKey, startApi, type TestApi } from '../support/api.ts';
+import { atEnd } from '../support/at-end.ts';
 import { createTimelessDatabase } from '../support/rate-buckets.ts';
 import { assertRefused } from '../support/refused.ts';
 
@@ -40,6 +41,8 @@ describe('a rate limit of two processes', () => {
   it('what a batch owes at one is waited for at the other', async () => {
     const options = { settings: { RATE_LIMIT: '5' }, database_url: await createTimelessDatabase() };
     const [sender, other] = [await startApi(options), await startApi(options)];
+    atEnd(() => sender.close());
+    atEnd(() => other.close());
     const own_key = await makeKey(sender.pool, 1);
     const event = { event_name: 'e', customer_id: 'nobody' };
     const events = Array.from({ length: 1000 }, (_, place) => ({ ...event, idempotency_key: `k${place}` }));
@@ -48,7 +51,6 @@ describe('a rate limit of two processes', () => {
     assertRefused(refused, { code: 'rate_limited' });
     // A batch of 10 units is twice of 5: 6 have to come back, at 5 a second.
     assert.equal(refused.headers.get('retry-after'), '2');
-    await Promise.all([sender.close(), other.close()]);
   });
 });
 
@@ -57,11 +59,11 @@ describe('a rate limit whose store does not answer', () => {
     // So few that a busy machine, too, takes all requests in a fraction of the time that the rate has for them.
     const rate = 5;
     const api = await startApi({ settings: { RATE_LIMIT: `${rate}` } });
+    atEnd(() => api.close());
     await api.pool.query('drop table rate_buckets');
     const answers = await Promise.all(Array.from({ length: 20 * rate }, () => api.request(PATH)));
     const statuses = answers.map(({ status }) => status);
     assert.deepEqual([...new Set(statuses)].sort(), [200, 429]);
     assert.ok(statuses.filter((status) => status === 200).length >= rate);
-    await api.close();
   });
 });
