@@ -81,27 +81,31 @@ export async function postBatch(
 /** Forms first, then the rest: one thing a thousand times goes a fifth faster than two things in turn. */
 function readAll(caller: Caller, events: readonly unknown[]): { submissions: Placed[]; refused: Refused[] } {
   const refused: Refused[] = [];
-  const bodies = passing(events.entries(), readEvent, refused);
+  const bodies = passing(events, readEvent, refused);
   const read = passing(bodies, (body) => submissionOf(caller, body), refused);
-  return { submissions: read.map(([place, submission]) => ({ place, submission })), refused };
+  const submissions: Placed[] = [];
+  read.forEach((submission, place) => {
+    if (submission !== undefined) submissions.push({ place, submission });
+  });
+  return { submissions, refused };
 }
 
-/** What a step makes of each, by place, without those that it refuses. */
+/** What a step makes of each, by place; undefined, which nothing in JSON is, stands for what is refused. */
 function passing<From, To>(
-  items: Iterable<[place: number, item: From]>,
+  items: readonly (From | undefined)[],
   step: (item: From) => To,
   refused: Refused[],
-): [place: number, made: To][] {
-  const made: [number, To][] = [];
-  for (const [place, item] of items) {
+): (To | undefined)[] {
+  return items.map((item, place) => {
+    if (item === undefined) return undefined;
     try {
-      made.push([place, step(item)]);
+      return step(item);
     } catch (error) {
       if (!(error instanceof BillingError)) throw error;
       refused.push({ place, error });
+      return undefined;
     }
-  }
-  return made;
+  });
 }
 
 /** One key twice in a batch: an equal event is a repeat of the first, a differing one is refused. */
@@ -139,7 +143,7 @@ function settle(
       refused.push({ place, error: refusalOf(status, submission) });
     else statuses[place] = status === 'duplicate' ? 'duplicate' : 'created';
   }
-  for (const [at, entry] of firsts.entries()) put(entry, fates[at]!);
+  firsts.forEach((entry, at) => put(entry, fates[at]!));
   for (const { entry, of } of repeats) {
     const status = fates[of]!;
     put(entry, status === 'created' || status === 'absent' ? 'duplicate' : status);

@@ -50,11 +50,11 @@ export async function entriesOf(
   const found = await customers.resolve(db, names);
   const entries: Entry[] = [];
   const unknown: Placed[] = [];
-  for (const [at, { place, submission }] of submissions.entries()) {
+  submissions.forEach(({ place, submission }, at) => {
     const customer = found[at];
     if (customer === undefined) unknown.push({ place, submission });
     else entries.push({ place, submission, customer });
-  }
+  });
   // A stable sort: events of one key stay in the order of their places.
   entries.sort((a, b) => order(a.submission.key_hash, b.submission.key_hash));
   return { entries, unknown };

@@ -9,7 +9,6 @@ const LENGTH_BYTES = 4;
 const NULL_LENGTH = -1;
 /** Stands before each jsonb value. */
 const JSONB_VERSION = '\u0001';
-const UTF8_BYTES_MAX = 3;
 /** 2000-01-01, where Postgres counts its microseconds from. */
 const POSTGRES_EPOCH_MS = 946_684_800_000;
 
@@ -81,17 +80,19 @@ function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
 function stringArray(values: readonly string[], { oid, prefix }: { oid: number; prefix: string }): Buffer {
   const room = '\0'.repeat(LENGTH_BYTES) + prefix;
   const text = values.length === 0 ? '' : room + values.join(room);
-  const buffer = Buffer.allocUnsafe(HEADER_BYTES + text.length * UTF8_BYTES_MAX);
+  // Not as much as it may take: what lies outside V8's heap makes it collect garbage, used or not.
+  const text_bytes = Buffer.byteLength(text);
+  const is_ascii = text_bytes === text.length;
+  const buffer = Buffer.allocUnsafe(HEADER_BYTES + text_bytes);
   const view = viewOf(buffer);
   let at = writeHeader(buffer, oid, values.length);
-  const end = at + buffer.write(text, at);
-  const is_ascii = end - at === text.length;
+  buffer.write(text, at);
   for (const value of values) {
     const bytes = prefix.length + (is_ascii ? value.length : Buffer.byteLength(value));
     view.setInt32(at, bytes);
     at += LENGTH_BYTES + bytes;
   }
-  return buffer.subarray(0, end);
+  return buffer;
 }
 
 function writeHeader(buffer: Buffer, oid: number, count: number): number {
