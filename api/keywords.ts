@@ -1,4 +1,4 @@
-import type { Ajv, SchemaValidateFunction } from 'ajv';
+import { _, type Ajv, type SchemaValidateFunction } from 'ajv';
 import type { Reason } from '../src/domain/errors.ts';
 import { canonical, decimal, isDecimalText } from '../src/domain/decimal.ts';
 import { isCurrency } from '../src/domain/money.ts';
@@ -21,12 +21,44 @@ type Check<Rule> = (rule: Rule, value: unknown) => Fault | { value: unknown };
  * what was sent, so that nothing behind the schema reads a number or a date again. The reference leaves all of them out.
  */
 export function addKeywords(ajv: Ajv): void {
+  addLengths(ajv);
   add(ajv, 'x-decimal', checkDecimal);
   add(ajv, 'x-instant', checkInstant);
   add(ajv, 'x-currency', checkCurrency);
   add(ajv, 'x-json-bytes-max', checkBytes);
   // What to say of a string that does not match the pattern beside it.
   ajv.addKeyword({ keyword: 'x-fault', schemaType: 'string' });
+}
+
+/**
+ * The lengths of JSON Schema, which are in characters. To count those is work for every text, so that they are counted only where
+ * the length in UTF-16 units, of which a character has one or two, leaves it open.
+ */
+function addLengths(ajv: Ajv): void {
+  const keywords = ['minLength', 'maxLength'];
+  for (const keyword of keywords) ajv.removeKeyword(keyword);
+  ajv.addKeyword({
+    keyword: keywords,
+    type: 'string',
+    schemaType: 'number',
+    // Where they stood: a text that is empty is told that it is missing, and not that it is malformed.
+    before: 'pattern',
+    code(context) {
+      const { keyword, data, schema, gen } = context;
+      const characters = _`${gen.scopeValue('func', { ref: charactersOf })}(${data})`;
+      context.fail(
+        keyword === 'minLength'
+          ? _`${data}.length < ${2 * schema} && ${characters} < ${schema}`
+          : _`${data}.length > ${schema} && ${characters} > ${schema}`,
+      );
+    },
+  });
+}
+
+const SURROGATE_PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g;
+
+function charactersOf(text: string): number {
+  return text.replace(SURROGATE_PAIRS, '_').length;
 }
 
 const checkDecimal: Check<DecimalRule> = (rule, sent) => {

@@ -8,8 +8,6 @@ import { addKeywords, type Change } from './keywords.ts';
 const OPTIONS = {
   strict: true,
   allowUnionTypes: true,
-  // Own members only: `toString` is not a member of {}.
-  ownProperties: true,
   useDefaults: true,
   verbose: true,
   // Hands `this` on to our keywords, which write there what they want to change.

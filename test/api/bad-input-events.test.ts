@@ -40,6 +40,7 @@ const EVENTS: BadRequest[] = [
   ...NAMES.flatMap((name) => [
     ...both(`E2 empty ${name}`, { [name]: '' }, bad(name, 'missing')),
     ...both(`E3 ${name} of 256`, { [name]: 'a'.repeat(256) }, bad(name, 'too_long')),
+    ...both(`E3 ${name} of 256 emoji`, { [name]: '😀'.repeat(256) }, bad(name, 'too_long')),
     ...both(`E3 ${name} of 1 MB`, { [name]: 'a'.repeat(1_000_000) }, bad(name, 'too_long')),
     ...both(`E4 NUL in ${name}`, { [name]: 'a\0b' }, bad(name, 'malformed')),
     ...both(`E5 half a pair in ${name}`, { [name]: 'a\ud800' }, bad(name, 'malformed')),

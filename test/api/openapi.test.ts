@@ -57,6 +57,22 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('names no member that every object inherits, which validation would take for one that was sent', () => {
+    const named = new Set<string>();
+    const walk = (value: Json) => {
+      if (typeof value !== 'object' || value === null) return;
+      if (typeof value.properties === 'object')
+        for (const name of Object.keys(value.properties)) named.add(name);
+      Object.values(value).forEach(walk);
+    };
+    walk(document);
+    assert.ok(named.has('idempotency_key'));
+    assert.deepEqual(
+      [...named].filter((name) => name in {}),
+      [],
+    );
+  });
+
   it('says what every tag is about', () => {
     for (const { name, description } of document.tags) assert.ok(description, name);
   });
