@@ -102,10 +102,22 @@ async function statusesOf<Compared>(
   return rows[0]!.statuses;
 }
 
-const ARRAYS = `$1::uuid[], $2::integer[], $3::bigint[], $4::text[], $5::text[], $6::timestamptz[], $7::jsonb[]`;
-const ROWS = `unnest(${ARRAYS})`;
-const PLACED_ROWS = `unnest(${ARRAYS}, $8::integer[])`;
-const COLUMNS = `key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, properties`;
+/** What the arrays of parametersOf hold, in their order. */
+const ARRAYS = [
+  ['key_hash', 'uuid'],
+  ['environment_id', 'integer'],
+  ['customer_key', 'bigint'],
+  ['event_name', 'text'],
+  ['idempotency_key', 'text'],
+  ['timestamp', 'timestamptz'],
+  ['properties', 'jsonb'],
+] as const;
+const COLUMNS = ARRAYS.map(([column]) => column).join(', ');
+const ROWS = `unnest(${ARRAYS.map(([, type], at) => `$${at + 1}::${type}[]`).join(', ')})`;
+/** In a select list, because each array that stands behind FROM is first written out whole. */
+const PLACED_ROWS = `(select ${[...ARRAYS, ['place', 'integer']]
+  .map(([column, type], at) => `unnest($${at + 1}::${type}[]) as ${column}`)
+  .join(', ')})`;
 
 function parametersOf(events: readonly NewEvent[]): Buffer[] {
   return [
@@ -140,7 +152,7 @@ function insertStatement(now: string, source: string): string {
       insert into events (id, ${COLUMNS}, timestamp_given, created_at) overriding system value
       select ((select of_place from ids))[e.place], e.key_hash, e.environment_id, e.customer_key, e.event_name, e.idempotency_key, coalesce(e.timestamp, ${now}),
         e.properties, e.timestamp is not null, ${now}
-      from ${PLACED_ROWS} as e(${COLUMNS}, place) ${source}
+      from ${PLACED_ROWS} as e ${source}
       where e.timestamp is null or e.timestamp <= ${now} + interval '24 hours'
       on conflict (key_hash) do nothing
       returning created_at)
