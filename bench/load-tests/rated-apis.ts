@@ -10,7 +10,7 @@ export const RATE = 1000;
 
 const CONNECTIONS = 128;
 
-export type Offer = { key: Api; per_second: number; seconds: number };
+export type Offer = { key: Api; per_second: number; seconds: number; connections?: number };
 
 /** Two API processes on one database, with customers, each with a key of its own that both know and limit to the rate. */
 export async function startRatedApis(
@@ -22,10 +22,10 @@ export async function startRatedApis(
   return {
     one,
     other,
-    offer: ({ key, per_second, seconds }) =>
+    offer: ({ key, per_second, seconds, connections = CONNECTIONS }) =>
       runOpenLoop({
         ports: [one.port, other.port],
-        connections: CONNECTIONS,
+        connections,
         per_second,
         seconds,
         prepare: () => singleRequest(authorization(key)),
