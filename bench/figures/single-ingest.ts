@@ -26,6 +26,8 @@ function singleFigure({ connections, ...row }: Row): Figure {
     ...row,
     title: `single POST on ${connections} connections / pgbench -c16 -j1 -M prepared, one insert into the same table`,
     unit: 'events/s',
+    // Short, and many: what single rounds come to differs by a third.
+    rounds: 11,
     lacks: pgbenchLacks,
     async open(place) {
       const { api, tables, measure } = await openIngest(place);

@@ -10,22 +10,24 @@ export const RATE = 1000;
 
 const CONNECTIONS = 128;
 
-export type Offer = { key: Api; per_second: number; seconds: number; connections?: number };
+export type Offer = { key: Api; per_second: number; seconds: number };
 
 /** Two API processes on one database, with customers, each with a key of its own that both know and limit to the rate. */
 export async function startRatedApis(
   place: Place,
-): Promise<{ one: Api; other: Api; offer: (load: Offer) => Promise<Tally> }> {
+): Promise<{ one: Api; other: Api; ports: readonly number[]; offer: (load: Offer) => Promise<Tally> }> {
   await openIngest(place);
   const one = await startApi(place, { rate_limit: `${RATE}` });
   const other = await startApi(place, { rate_limit: `${RATE}` });
+  const ports = [one.port, other.port];
   return {
     one,
     other,
-    offer: ({ key, per_second, seconds, connections = CONNECTIONS }) =>
+    ports,
+    offer: ({ key, per_second, seconds }) =>
       runOpenLoop({
-        ports: [one.port, other.port],
-        connections,
+        ports,
+        connections: CONNECTIONS,
         per_second,
         seconds,
         prepare: () => singleRequest(authorization(key)),
