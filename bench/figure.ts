@@ -24,8 +24,6 @@ type FigureRow = {
   /** What must be reached, and what to aim at. A goal below the floor means that less is better. */
   floor: number;
   goal: number;
-  /** Whether it is printed beside floor and goal and yet not checked, because the machine decides as much as the service does. */
-  for_the_record?: boolean;
   /** Rounds where nobody asks for another number; absent is DEFAULT_ROUNDS. */
   rounds?: number;
   /** One sentence on what this machine lacks for the figure, and how to get it; null when nothing. */

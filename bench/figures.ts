@@ -8,12 +8,7 @@ import { neighbour } from './figures/neighbour.ts';
 import { batchOverload, singleOverload } from './figures/overload.ts';
 import { closeAmongMillions, closeOfMillion } from './figures/period-close.ts';
 import { ingestAtPeriodEnd, periodEnd } from './figures/period-end.ts';
-import {
-  batchAgainstBare,
-  batchProcessorTime,
-  singleAgainstBare,
-  singleProcessorTime,
-} from './figures/processor-time.ts';
+import { batchProcessorTime, singleAgainstBare, singleProcessorTime } from './figures/processor-time.ts';
 import { processes } from './figures/processes.ts';
 import { rateLimit } from './figures/rate-limit.ts';
 import { replays } from './figures/replays.ts';
@@ -40,7 +35,6 @@ export const FIGURES: readonly Figure[] = [
   batchProcessorTime,
   singleProcessorTime,
   singleAgainstBare,
-  batchAgainstBare,
   processes,
   rateLimit,
   neighbour,

@@ -23,18 +23,10 @@ export function writeTable(
   writeFileSync(file, `${lines.join('\n')}\n`);
 }
 
-function cellsOf({ figure, summary }: Measured): string[] {
-  const { kind, name, title, unit, floor, goal } = figure;
+function cellsOf({ figure: { kind, name, title, unit, floor, goal }, summary }: Measured): string[] {
   const what = kind === 'ratio' ? title : `${title}, ${unit}`;
   const seen = summary === null ? ['', ''] : [digits(summary.median), spreadOf(summary)];
-  return [
-    name,
-    what,
-    ...seen,
-    `${floor}`,
-    `${goal}`,
-    summary === null ? 'not measured' : verdictOf(figure, summary),
-  ];
+  return [name, what, ...seen, `${floor}`, `${goal}`, summary === null ? 'not measured' : verdictOf(summary)];
 }
 
 function rowOf(cells: readonly string[]): string {

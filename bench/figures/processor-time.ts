@@ -6,50 +6,57 @@ import { startOther } from '../programs.ts';
 import { batchRequest, singleRequest } from '../requests.ts';
 import type { Place } from '../servers.ts';
 
-type Events = {
-  /** In words, after "an event". */
-  sent: string;
-  connections: number;
-  request: typeof singleRequest;
-  /** Microseconds of the API. */
-  floor: number;
-  goal: number;
-  /** Of the bare server on the machine that floor and goal were found on, had it run Node 26 (decision 19). */
-  bare: number;
-};
-
-const IN_BATCHES: Events = {
-  sent: 'in a batch of 1,000',
-  connections: BATCH_CONNECTIONS,
-  request: batchRequest,
+export const batchProcessorTime = processorTimeFigure({
+  name: 'T16a',
+  title: "the API's processor time for an event in a batch of 1,000",
   floor: 6,
   goal: 4,
-  bare: 0.462,
-};
+  connections: BATCH_CONNECTIONS,
+  request: batchRequest,
+});
 
-const SINGLY: Events = {
-  sent: `in a POST of its own, on ${SINGLE_CONNECTIONS} connections`,
-  connections: SINGLE_CONNECTIONS,
-  request: singleRequest,
+export const singleProcessorTime = processorTimeFigure({
+  name: 'T16b',
+  title: "the API's processor time for an event in a POST of its own, on 64 connections",
   floor: 40,
   goal: 23,
-  bare: 9.4,
+  connections: SINGLE_CONNECTIONS,
+  request: singleRequest,
+});
+
+/** What T16b says on any machine: its floor and goal are those of T16b over the 12.5 microseconds of the reference machine's bare server. */
+export const singleAgainstBare: Figure = {
+  kind: 'ratio',
+  name: 'T16c',
+  title:
+    "the API's processor time for an event in a POST of its own / a bare node:http server's, which stores nothing",
+  unit: 'microseconds',
+  floor: 40 / 12.5,
+  goal: 23 / 12.5,
+  lacks: processorTimeLacks,
+  async open(place) {
+    const { api, measure } = await openIngest(place);
+    const bare = await startOther(place, 'Bare');
+    const load = { connections: SINGLE_CONNECTIONS, prepare: () => singleRequest(authorization(api)) };
+    const ours = { ...load, port: api.port, meter: () => processorTime(api.pid) };
+    const theirs = { ...load, ...TIMES, port: bare.port, meter: () => processorTime(bare.pid) };
+    return {
+      ours: async () => said(place, 'ours', await measure('events', ours)),
+      theirs: async () => said(place, 'bare', await runLoad(theirs)),
+    };
+  },
 };
 
-export const batchProcessorTime = ofTheApi('T16a', IN_BATCHES);
-export const singleProcessorTime = ofTheApi('T16b', SINGLY);
-export const singleAgainstBare = againstBare('T16c', SINGLY);
-export const batchAgainstBare = againstBare('T16d', IN_BATCHES);
+type Row = Pick<Figure, 'name' | 'title' | 'floor' | 'goal'> & {
+  connections: number;
+  request: typeof singleRequest;
+};
 
-function ofTheApi(name: string, { sent, connections, request, floor, goal }: Events): Figure {
+function processorTimeFigure({ connections, request, ...row }: Row): Figure {
   return {
     kind: 'value',
-    name,
-    title: `the API's processor time for an event ${sent}`,
+    ...row,
     unit: 'microseconds',
-    floor,
-    goal,
-    for_the_record: true,
     lacks: processorTimeLacks,
     async open(place) {
       const { api, measure } = await openIngest(place);
@@ -59,30 +66,8 @@ function ofTheApi(name: string, { sent, connections, request, floor, goal }: Eve
         prepare: () => request(authorization(api)),
         meter: () => processorTime(api.pid),
       };
-      return { ours: async () => said(place, 'ours', await measure('events', load)) };
-    },
-  };
-}
-
-/** The same on any machine: beside a server that only reads and parses, with floor and goal as parts of what that one took. */
-function againstBare(name: string, { sent, connections, request, floor, goal, bare }: Events): Figure {
-  return {
-    kind: 'ratio',
-    name,
-    title: `the API's processor time for an event ${sent} / a bare node:http server's, which stores nothing`,
-    unit: 'microseconds',
-    floor: Number((floor / bare).toPrecision(3)),
-    goal: Number((goal / bare).toPrecision(3)),
-    lacks: processorTimeLacks,
-    async open(place) {
-      const { api, measure } = await openIngest(place);
-      const other = await startOther(place, 'Bare');
-      const load = { connections, prepare: () => request(authorization(api)) };
-      const ours = { ...load, port: api.port, meter: () => processorTime(api.pid) };
-      const theirs = { ...load, ...TIMES, port: other.port, meter: () => processorTime(other.pid) };
       return {
-        ours: async () => said(place, 'ours', await measure('events', ours)),
-        theirs: async () => said(place, 'bare', await runLoad(theirs)),
+        ours: async () => said(place, 'ours', await measure('events', load)),
       };
     },
   };
