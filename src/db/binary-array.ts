@@ -12,57 +12,77 @@ const JSONB_VERSION = '\u0001';
 /** 2000-01-01, where Postgres counts its microseconds from. */
 const POSTGRES_EPOCH_MS = 946_684_800_000;
 
+/** What of a row becomes an element. Asked in place, because an array of them would be written and read once more. */
+type ValueOf<Row, Value> = (row: Row) => Value;
+
 /** Of each text the first 16 characters, a byte each. */
-export function uuidArray(values: readonly string[]): Buffer {
-  return fixedArray(values, { oid: OID.uuid, bytes: 16 }, (view, value, at) => {
+export function uuidArray<Row>(rows: readonly Row[], valueOf: ValueOf<Row, string>): Buffer {
+  return fixedArray(rows, { oid: OID.uuid, bytes: 16 }, (view, row, at) => {
+    const value = valueOf(row);
     for (let i = 0; i < 16; i++) view.setUint8(at + i, value.charCodeAt(i));
   });
 }
 
-export function integerArray(values: readonly number[]): Buffer {
-  return fixedArray(values, { oid: OID.integer, bytes: 4 }, (view, value, at) => view.setInt32(at, value));
+export function integerArray<Row>(rows: readonly Row[], valueOf: ValueOf<Row, number>): Buffer {
+  const type = { oid: OID.integer, bytes: 4 };
+  return fixedArray(rows, type, (view, row, at) => view.setInt32(at, valueOf(row)));
 }
 
-export function bigintArray(values: readonly bigint[]): Buffer {
-  return fixedArray(values, { oid: OID.bigint, bytes: 8 }, (view, value, at) => view.setBigInt64(at, value));
+export function bigintArray<Row>(rows: readonly Row[], valueOf: ValueOf<Row, bigint>): Buffer {
+  const type = { oid: OID.bigint, bytes: 8 };
+  return fixedArray(rows, type, (view, row, at) => view.setBigInt64(at, valueOf(row)));
 }
 
-export function textArray(values: readonly string[]): Buffer {
-  return stringArray(values, { oid: OID.text, prefix: '' });
+export function textArray<Row>(rows: readonly Row[], valueOf: ValueOf<Row, string>): Buffer {
+  return stringArray(rows.map(valueOf), { oid: OID.text, prefix: '' });
 }
 
 /** JSON texts. */
-export function jsonbArray(values: readonly string[]): Buffer {
-  return stringArray(values, { oid: OID.jsonb, prefix: JSONB_VERSION });
+export function jsonbArray<Row>(rows: readonly Row[], valueOf: ValueOf<Row, string>): Buffer {
+  return stringArray(rows.map(valueOf), { oid: OID.jsonb, prefix: JSONB_VERSION });
 }
 
 /** Instants as parseInstant gives them, or null. */
-export function timestamptzArray(values: readonly (string | null)[]): Buffer {
-  const buffer = Buffer.allocUnsafe(HEADER_BYTES + values.length * (LENGTH_BYTES + 8));
+export function timestamptzArray<Row>(rows: readonly Row[], valueOf: ValueOf<Row, string | null>): Buffer {
+  const buffer = Buffer.allocUnsafe(HEADER_BYTES + rows.length * (LENGTH_BYTES + 8));
   const view = viewOf(buffer);
-  let at = writeHeader(buffer, OID.timestamptz, values.length);
-  for (const value of values) {
+  let at = writeHeader(buffer, OID.timestamptz, rows.length);
+  for (const row of rows) {
+    const value = valueOf(row);
     view.setInt32(at, value === null ? NULL_LENGTH : 8);
     at += LENGTH_BYTES;
     if (value === null) continue;
     // As bigint, because microseconds of the year 9999 are beyond 2^53.
-    view.setBigInt64(at, BigInt(Date.parse(value) - POSTGRES_EPOCH_MS) * 1000n);
+    view.setBigInt64(at, BigInt(millisecondsOf(value) - POSTGRES_EPOCH_MS) * 1000n);
     at += 8;
   }
   return buffer.subarray(0, at);
 }
 
-function fixedArray<T>(
-  values: readonly T[],
+/** Date.parse, which reads any spelling, takes twice as long. */
+function millisecondsOf(instant: string): number {
+  const [year, month, day] = [digits(instant, 0, 4), digits(instant, 5, 7), digits(instant, 8, 10)];
+  const [hour, minute, second] = [digits(instant, 11, 13), digits(instant, 14, 16), digits(instant, 17, 19)];
+  return Date.UTC(year, month - 1, day, hour, minute, second, digits(instant, 20, 23));
+}
+
+function digits(text: string, start: number, end: number): number {
+  let number = 0;
+  for (let at = start; at < end; at++) number = 10 * number + text.charCodeAt(at) - 48;
+  return number;
+}
+
+function fixedArray<Row>(
+  rows: readonly Row[],
   { oid, bytes }: { oid: number; bytes: number },
-  write: (view: DataView, value: T, at: number) => void,
+  write: (view: DataView, row: Row, at: number) => void,
 ): Buffer {
-  const buffer = Buffer.allocUnsafe(HEADER_BYTES + values.length * (LENGTH_BYTES + bytes));
+  const buffer = Buffer.allocUnsafe(HEADER_BYTES + rows.length * (LENGTH_BYTES + bytes));
   const view = viewOf(buffer);
-  let at = writeHeader(buffer, oid, values.length);
-  for (const value of values) {
+  let at = writeHeader(buffer, oid, rows.length);
+  for (const row of rows) {
     view.setInt32(at, bytes);
-    write(view, value, at + LENGTH_BYTES);
+    write(view, row, at + LENGTH_BYTES);
     at += LENGTH_BYTES + bytes;
   }
   return buffer;

@@ -121,19 +121,19 @@ const PLACED_ROWS = `(select ${[...ARRAYS, ['place', 'integer']]
 
 function parametersOf(events: readonly NewEvent[]): Buffer[] {
   return [
-    uuidArray(events.map(({ submission }) => submission.key_hash)),
-    integerArray(events.map(({ submission }) => submission.environment_id)),
-    bigintArray(events.map(({ customer }) => customer.customer_key)),
-    textArray(events.map(({ submission }) => submission.event_name)),
-    textArray(events.map(({ submission }) => submission.idempotency_key)),
-    timestamptzArray(events.map(({ submission }) => submission.timestamp)),
-    jsonbArray(events.map(({ submission }) => submission.properties)),
+    uuidArray(events, ({ submission }) => submission.key_hash),
+    integerArray(events, ({ submission }) => submission.environment_id),
+    bigintArray(events, ({ customer }) => customer.customer_key),
+    textArray(events, ({ submission }) => submission.event_name),
+    textArray(events, ({ submission }) => submission.idempotency_key),
+    timestamptzArray(events, ({ submission }) => submission.timestamp),
+    jsonbArray(events, ({ submission }) => submission.properties),
   ];
 }
 
 function placesOf(events: readonly NewEvent[]): [places: Buffer, count: number] {
-  const places = events.map(({ place }) => place + 1);
-  return [integerArray(places), Math.max(...places)];
+  const count = events.reduce((last, { place }) => Math.max(last, place + 1), 0);
+  return [integerArray(events, ({ place }) => place + 1), count];
 }
 
 /** A subselect, so that it is computed once and not for every row. */

@@ -209,14 +209,12 @@ describe('events in the database', () => {
           `select * from unnest($1::uuid[], $2::integer[], $3::bigint[], $4::text[], $5::timestamptz[], $6::jsonb[])
              as row(uuid, integer, bigint, text, instant, json)`,
           [
-            uuidArray(
-              sent.map(({ uuid }) => Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('latin1')),
-            ),
-            integerArray(sent.map(({ integer }) => integer)),
-            bigintArray(sent.map(({ bigint }) => bigint)),
-            textArray(sent.map(({ text }) => text)),
-            timestamptzArray(sent.map(({ instant }) => instant)),
-            jsonbArray(sent.map(({ json }) => JSON.stringify(json))),
+            uuidArray(sent, ({ uuid }) => Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('latin1')),
+            integerArray(sent, ({ integer }) => integer),
+            bigintArray(sent, ({ bigint }) => bigint),
+            textArray(sent, ({ text }) => text),
+            timestamptzArray(sent, ({ instant }) => instant),
+            jsonbArray(sent, ({ json }) => JSON.stringify(json)),
           ],
         );
         assert.deepEqual(
