@@ -16,16 +16,29 @@ describe('the table of settings', () => {
   });
 });
 
+function nodesOfImage(): string[] {
+  return [...read('Dockerfile').matchAll(/^FROM node:([\d.]+)-/gm)].map(([, version]) => version!);
+}
+
 describe('Node', () => {
   it('is the same for every machine and in the image', () => {
     const { optionalDependencies } = JSON.parse(read('package.json')) as {
       optionalDependencies: Record<string, string>;
     };
     const of_machines = Object.entries(optionalDependencies).filter(([name]) => /^node-/.test(name));
-    const of_image = [...read('Dockerfile').matchAll(/^FROM node:([\d.]+)-/gm)].map(([, version]) => version);
+    const of_image = nodesOfImage();
     assert.equal(of_machines.length, 4);
     assert.equal(of_image.length, 2);
     assert.equal(new Set([...of_machines.map(([, version]) => version), ...of_image]).size, 1);
+  });
+
+  it('is given no option that is newer than it', () => {
+    const newer = '--external-memory-accounted-in-global-limit';
+    assert.ok(nodeOptionsOf('API', '26.0.0').includes(newer));
+    assert.deepEqual(
+      nodeOptionsOf('API', '20.19.0'),
+      nodeOptionsOf('API', '26.0.0').filter((option) => option !== newer),
+    );
   });
 });
 
@@ -76,14 +89,15 @@ describe('docker-compose.yml', () => {
     });
   }
 
-  it('starts the API and the worker as npm start does', () => {
+  it('starts the API and the worker as npm start does with the Node of the image', () => {
+    const [version] = nodesOfImage();
     for (const [name, service] of [
       ['api', 'API'],
       ['worker', 'Worker'],
     ] as const)
       assert.deepEqual(services[name]!.command, [
         'node',
-        ...nodeOptionsOf(service),
+        ...nodeOptionsOf(service, version),
         '--import',
         'tsx',
         SERVICES[service],
