@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { typeId } from '../ids.ts';
+import { typeIdsOf } from '../ids.ts';
 
 /** As many of the hash as are stored, and as the id holds. */
 const ID_BYTES = 16;
@@ -19,9 +19,7 @@ export function uuidOfKey(environment_id: number, idempotency_key: string): stri
 }
 
 /** The public id of an event by its key's hash, `evt_` and 26 characters, as a TypeID is spelled. */
-export function eventId(key_hash: string): string {
-  return typeId('evt', key_hash);
-}
+export const eventId: (key_hash: string) => string = typeIdsOf('evt');
 
 /** The stored form of a uuid column. */
 export function eventIdOfUuid(uuid: string): string {
