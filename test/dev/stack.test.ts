@@ -95,16 +95,28 @@ describe('npm start', function () {
       assert.equal(statSync(join(data_dir, name)).mode & 0o777, 0o600, name);
   });
 
-  it('logs a line a request, with the instant of its answer', async () => {
+  it('logs a line a request, with what was asked, how it was answered and when', async () => {
     const log = join(data_dir, 'logs/api.log');
-    for (let asked = 1; asked <= 3; asked++) {
+    const requests = [
+      { method: 'GET', path: '/v1/customers', route: '/v1/customers', status: 401 },
+      { method: 'POST', path: '/v1/customers', route: '/v1/customers', status: 401 },
+      { method: 'GET', path: '/v1/customers/acme', route: '/v1/customers/{id}', status: 401 },
+      { method: 'GET', path: '/readyz', route: '/readyz', status: 200 },
+      { method: 'GET', path: '/nothing', route: null, status: 404 },
+    ];
+    const asked = [];
+    for (const { path, ...expected } of [...requests, ...requests]) {
       const asked_at = new Date().toISOString();
-      const { headers } = await fetch(`${stack.file.api_url}/v1/customers`);
-      const isIts = (line: string) => line.includes(headers.get('x-request-id')!);
+      const { headers } = await fetch(`${stack.file.api_url}${path}`, { method: expected.method });
+      asked.push({ asked_at, expected: { ...expected, request_id: headers.get('x-request-id')! } });
+    }
+    for (const { asked_at, expected } of asked) {
+      const isIts = (line: string) => line.includes(expected.request_id);
       const lines = () => Promise.resolve(readFileSync(log, 'utf8').split('\n').filter(isIts));
       const [line = ''] = await eventually(lines, (found) => found.length > 0);
-      const { time, status }: { time: string; status: number } = JSON.parse(line);
-      assert.ok(status === 401 && time >= asked_at && time <= new Date().toISOString(), line);
+      const { level, time, ms, ...rest } = JSON.parse(line);
+      assert.deepEqual(rest, { name: 'api', key_id: null, ...expected });
+      assert.ok(level === 'info' && ms >= 0 && time >= asked_at && time <= new Date().toISOString(), line);
     }
   });
 
