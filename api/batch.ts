@@ -23,8 +23,8 @@ import {
 } from './submission.ts';
 import { parserOf } from './validation.ts';
 
-/** Batches that wait for a connection; more are sent away. */
-const WAITING_MAX = 32;
+/** Batches that wait for a connection; more are sent away. With twice as many the last wait a second when the machine is busy. */
+const WAITING_MAX = 16;
 /** One for each event of the largest batch. */
 const DETAILS_MAX = 1000;
 /** The kind that gives the answer its status is the first of these that occurs. */

@@ -81,8 +81,8 @@ export function conflict(param: string | null, reason: Reason, message: string):
 }
 
 /**
- * Too much is asked of us, by one or by all: to be tried again after so many whole seconds. It has no stack: refusals come by the thousand, and to note where each was made takes a
- * tenth of what it takes to refuse.
+ * Too much is asked of us, by one or by all: to be tried again after so many whole seconds. It has no stack: refusals come by the
+ * thousand, and to note where each was made takes a tenth of what it takes to refuse.
  */
 export function rateLimited(retry_after_seconds = 1): BillingError {
   const { stackTraceLimit } = Error;
