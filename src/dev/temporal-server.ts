@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { LOOPBACK, anyFreePort, isOk } from './ports.ts';
 import { launch, waitUntilReady, type Running } from './processes.ts';
 
@@ -14,6 +15,9 @@ const DYNAMIC_CONFIG = [
   'history.timerProcessorMaxTimeShift="10ms"',
 ];
 
+/** Where it gives way: however low its level, an event waits out the turn of whoever runs. */
+const PROCESSORS_MAX = Math.ceil(availableParallelism() / 2);
+
 export type TemporalOptions = {
   /** Path of the temporal command. */
   binary: string;
@@ -25,7 +29,7 @@ export type TemporalOptions = {
   /** Null is no UI. */
   ui_port: number | null;
   logs: string;
-  /** Others go first where processors are scarce. */
+  /** Others go first where processors are scarce, and half of the processors are left to them (decision 17). */
   gives_way?: boolean;
 };
 
@@ -38,6 +42,7 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
     name: 'Temporal',
     command: options.binary,
     args: argumentsOf(options, port, http_port),
+    environment: options.gives_way === true ? { GOMAXPROCS: `${PROCESSORS_MAX}` } : {},
     logs: options.logs,
     gives_way: options.gives_way === true,
     stop_steps: [['SIGINT', 2500]],

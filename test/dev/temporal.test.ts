@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findTemporal } from '../../src/dev/temporal-binary.ts';
+import { startTemporal } from '../../src/dev/temporal-server.ts';
 import { aFolder } from '../support/folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -67,5 +69,17 @@ describe('the Temporal command', function () {
       found,
       /there is no Go to build it with\)\. Install it .* or set TEMPORAL_CLI .* or TEMPORAL_ADDRESS /,
     );
+  });
+
+  it('that gives way leaves half of the processors to the others', async () => {
+    const logs = await aFolder();
+    const binary = aCommand(join(logs, 'temporal'), 'echo "processors: ${GOMAXPROCS:-all}."; exit 1');
+    const options = { binary, namespace: 'billing', db_file: null, port: null, ui_port: null, logs };
+    const half = Math.ceil(availableParallelism() / 2);
+    await assert.rejects(
+      startTemporal({ ...options, gives_way: true }),
+      new RegExp(`processors: ${half}\\.$`),
+    );
+    await assert.rejects(startTemporal(options), /processors: all\.$/);
   });
 });
