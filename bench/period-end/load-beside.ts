@@ -1,8 +1,8 @@
 import { runOpenLoop, type OpenLoad } from '../load-tests/open-loop.ts';
 import { createTally, failuresOf, type Tally } from '../load-tests/tally.ts';
 
-/** What a backend posts all day, far from what the API can take. */
-const RATE = { connections: 64, per_second: 200 };
+/** What a backend posts all day, far from what the API can take. A second without an answer, and all connections wait. */
+const RATE = { connections: 200, per_second: 200 };
 const ALONE_SECONDS = 10;
 const PART_SECONDS = 2;
 
@@ -32,8 +32,10 @@ export function loadBeside(target: Pick<OpenLoad, 'ports' | 'prepare'>): LoadBes
       last = createTally();
       let is_over = false;
       const watched = work.finally(() => (is_over = true));
-      while (!is_over) await offer(PART_SECONDS);
-      await watched;
+      const offering = async () => {
+        while (!is_over) await offer(PART_SECONDS);
+      };
+      await Promise.all([watched, offering()]);
     },
     async alone() {
       last = createTally();
