@@ -6,6 +6,7 @@ import { readConfig } from '../src/config.ts';
 import { prepareDatabase } from '../src/db/prepare.ts';
 import { startPostgres } from '../src/dev/postgres.ts';
 import { removeHome } from '../src/dev/postgres-home.ts';
+import { lowerPriority } from '../src/dev/priority.ts';
 import type { Running } from '../src/dev/processes.ts';
 import { withProgress, type Say } from '../src/dev/progress.ts';
 import { findTemporal } from '../src/dev/temporal-binary.ts';
@@ -90,7 +91,9 @@ async function openTemporal(folder: string, stops: Stops, say: Say): Promise<str
     gives_way: true,
   });
   stops.add(() => stopOnce(starting));
-  return (await withProgress('Starting Temporal', starting, say)).address;
+  const temporal = await withProgress('Starting Temporal', starting, say);
+  lowerPriority(temporal, 'ready');
+  return temporal.address;
 }
 
 /** What is still starting is stopped as soon as it runs. */

@@ -38,7 +38,7 @@ export type LaunchOptions = {
   user?: SystemUser;
   /** Opens a channel: messages come up, and the process hears of it when this one is gone. */
   channel?: boolean;
-  /** Others go first where processors are scarce. */
+  /** Others go first where processors are scarce. It is lowered as for the start: who knows that all is ready lowers it further. */
   gives_way?: boolean;
   stop_steps: StopSteps;
 };
@@ -71,7 +71,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   const pid = child.pid!;
   live.set(child, stop_steps[0][0]);
   writeFileSync(`${path}.pid`, identityOf(pid) ?? '', { mode: 0o600 });
-  if (options.gives_way === true) lowerPriority(pid);
+  if (options.gives_way === true) lowerPriority({ pid }, 'starting');
   const stop = async () => {
     await stopProcess(pid, stop_steps);
     await exited;

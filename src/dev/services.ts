@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { lowerPriority } from './priority.ts';
 import { launch, type Launched, type StopSteps } from './processes.ts';
 
 /** Our own programs, as files from the top of the project. */
@@ -37,20 +38,24 @@ export function nodeOptionsOf(
 }
 
 /** Starts one of our own programs in a process of its own, which ends by itself when this one is gone. */
-export function startService(
+export async function startService(
   name: keyof typeof SERVICES,
   { logs, environment }: ServicePlace,
 ): Promise<Launched> {
+  // A bill may wait, an event may not.
+  const gives_way = name === 'Worker';
   const program = fileURLToPath(new URL(`../../${SERVICES[name]}`, import.meta.url));
-  return launch({
+  const launched = await launch({
     name,
     command: process.execPath,
     args: [...nodeOptionsOf(name), '--import', import.meta.resolve('tsx'), program],
     environment,
     channel: true,
-    // A bill may wait, an event may not.
-    gives_way: name === 'Worker',
+    gives_way,
     logs,
     stop_steps: STOP_STEPS,
   });
+  // It says one thing, that it is ready.
+  if (gives_way) launched.child.once('message', () => lowerPriority(launched, 'ready'));
+  return launched;
 }

@@ -8,6 +8,7 @@ import { buildDashboard, isDashboardBuilt } from './dashboard.ts';
 import { claimDataDir, readSecrets, writeSecrets, writeStackFile, type StackFile } from './data-dir.ts';
 import { LOOPBACK, choosePort, isOk } from './ports.ts';
 import { startPostgres } from './postgres.ts';
+import { lowerPriority } from './priority.ts';
 import { announced, stopLeftovers, waitUntilReady } from './processes.ts';
 import { withProgress, type Say } from './progress.ts';
 import { startService, type ServicePlace } from './services.ts';
@@ -26,7 +27,12 @@ type Stack = {
   foundations: Stop[];
   services: Stop[];
 };
-type Temporal = { address: string; ui_url: string | null };
+type Temporal = {
+  address: string;
+  ui_url: string | null;
+  /** For once the worker, which needs it to start, is ready too. */
+  giveWay: () => void;
+};
 
 /** Where everything is, and a link that signs in to the dashboard, once. */
 export type Started = StackFile & { sign_in_url: string };
@@ -67,6 +73,7 @@ async function startStack(stack: Stack): Promise<Started> {
     startServices(stack, { environment, logs: stack.logs }, api_url),
     say,
   );
+  temporal.giveWay();
   const file: StackFile = {
     api_url,
     dashboard_url: `${api_url}/`,
@@ -109,7 +116,7 @@ async function openDatabase({ config, say, foundations }: Stack): Promise<string
 
 async function openTemporal({ config, logs, say, foundations }: Stack): Promise<Temporal> {
   const { temporal_address, temporal_ui_url: ui_url } = config;
-  if (temporal_address !== null) return { address: temporal_address, ui_url };
+  if (temporal_address !== null) return { address: temporal_address, ui_url, giveWay: () => undefined };
   const binary = await findTemporal(config.temporal_cli, say);
   const options = {
     binary,
@@ -120,8 +127,14 @@ async function openTemporal({ config, logs, say, foundations }: Stack): Promise<
     gives_way: true,
   };
   const temporal = await withProgress('Starting Temporal', startTemporal(options), say);
-  foundations.push(supervise(temporal, () => startTemporal(options), say));
-  return { address: temporal.address, ui_url: ui_url ?? temporal.ui_url };
+  const startAgain = async () => {
+    const again = await startTemporal(options);
+    lowerPriority(again, 'ready');
+    return again;
+  };
+  foundations.push(supervise(temporal, startAgain, say));
+  const giveWay = () => lowerPriority(temporal, 'ready');
+  return { address: temporal.address, ui_url: ui_url ?? temporal.ui_url, giveWay };
 }
 
 async function temporalPorts({ temporal_ui_port, temporal_ui_port_was_asked_for }: Config, say: Say) {

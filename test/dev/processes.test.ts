@@ -6,6 +6,7 @@ import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { claim, holderOf, identityOf } from '../../src/dev/pid-file.mjs';
+import { lowerPriority } from '../../src/dev/priority.ts';
 import {
   launch,
   stopLeftovers,
@@ -73,15 +74,26 @@ describe('a launched process', () => {
     assert.equal(await part.exited, 'signal SIGKILL');
   });
 
-  it('gives way to the others when it is told to, in its session too', async () => {
+  it('gives way to the others when it is told to, with all of its threads and its session', async () => {
+    const threadsOf = ({ pid }: Launched) => {
+      const path = `/proc/${pid}/task`;
+      return existsSync(path) ? readdirSync(path).map(Number) : [pid];
+    };
+    const levelsOf = (part: Launched) => [...new Set(threadsOf(part).map((thread) => getPriority(thread)))];
     const sessionOf = ({ pid }: Launched) => {
       const path = `/proc/${pid}/autogroup`;
       return existsSync(path) ? /nice (\d+)/.exec(readFileSync(path, 'utf8'))?.[1] : null;
     };
-    const [equal, lower] = [await aPart(FOR_EVER), await aPart(FOR_EVER, { gives_way: true })];
-    assert.deepEqual([getPriority(equal.pid), getPriority(lower.pid)], [getPriority(), 5]);
-    if (sessionOf(equal) !== null) assert.deepEqual([sessionOf(equal), sessionOf(lower)], ['0', '5']);
-    await Promise.all([equal.stop(), lower.stop()]);
+    const parts = [await aPart(FOR_EVER), await aPart(FOR_EVER, { gives_way: true })] as const;
+    const [equal, lower] = parts;
+    const assertLevel = (level: number) => {
+      assert.deepEqual(parts.map(levelsOf), [[getPriority()], [level]]);
+      if (sessionOf(equal) !== null) assert.deepEqual(parts.map(sessionOf), ['0', `${level}`]);
+    };
+    assertLevel(5);
+    lowerPriority(lower, 'ready');
+    assertLevel(10);
+    await Promise.all(parts.map((part) => part.stop()));
   });
 
   it('that does not exist is a sentence', async () => {

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import { inheritedEnvironment } from '../../src/config.ts';
 import type { StackFile } from '../../src/dev/data-dir.ts';
 import { holderOf } from '../../src/dev/pid-file.mjs';
@@ -51,6 +53,16 @@ async function started(data_dir: string): Promise<Command & { file: StackFile }>
 
 function pidOf(data_dir: string, part: string): number | null {
   return holderOf(join(data_dir, 'logs', `${part}.pid`));
+}
+
+/** Resolves once the worker and Temporal are as low as they are to be. Throws where they do not become so, and what they are. */
+async function hasLevels(data_dir: string): Promise<void> {
+  const levels = () => PARTS.map((part) => getPriority(pidOf(data_dir, part)!) - getPriority());
+  const expected = [0, 0, 10, 10];
+  await eventually(
+    async () => levels(),
+    (found) => isDeepStrictEqual(found, expected),
+  );
 }
 
 async function post({ api_url, test_key }: StackFile, path: string, body: object): Promise<number> {
@@ -127,6 +139,8 @@ describe('npm start', function () {
     assert.ok(existsSync(join(data_dir, 'stack.json')));
   });
 
+  it('lets events go first: what makes bills is lowered, once it is ready', () => hasLevels(data_dir));
+
   it('starts again whatever is killed', async () => {
     assert.equal(await post(stack.file, '/v1/customers', CUSTOMER), 201);
     const killed = PARTS.map((part) => pidOf(data_dir, part));
@@ -135,6 +149,7 @@ describe('npm start', function () {
     const isReady = () => isOk(`${stack.file.api_url}/readyz`);
     await eventually(async () => PARTS.every(isBack) && (await isReady()), Boolean);
     assert.equal(await post(stack.file, '/v1/events', EVENT), 201);
+    await hasLevels(data_dir);
   });
 
   it('finds every acknowledged event again after all of its processes were killed', async () => {
