@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { seedAccount } from '../src/db/accounts.ts';
 import { LOOPBACK, anyFreePort, isOk } from '../src/dev/ports.ts';
-import { launch, waitUntilReady, type Launched } from '../src/dev/processes.ts';
+import { announced, launch, waitUntilReady } from '../src/dev/processes.ts';
 import { startService } from '../src/dev/services.ts';
 import type { Place } from './servers.ts';
 
@@ -36,7 +36,7 @@ export async function startWorker(place: Place, temporal_address: string): Promi
   const environment = { ...environmentOf(place, 0, temporal_address), GRACE_PERIOD: '0s' };
   const launched = await startService('Worker', { logs: place.logs, environment });
   place.stops.add(launched.stop);
-  await waitUntilReady(launched, START_LIMIT_MS, saysReady(launched));
+  await waitUntilReady(launched, START_LIMIT_MS, announced(launched));
   return launched.pid;
 }
 
@@ -62,7 +62,7 @@ export async function startOther(
     stop_steps: [['SIGTERM', 5000]],
   });
   place.stops.add(launched.stop);
-  await waitUntilReady(launched, START_LIMIT_MS, saysReady(launched));
+  await waitUntilReady(launched, START_LIMIT_MS, announced(launched));
   return { port, pid: launched.pid };
 }
 
@@ -74,10 +74,4 @@ function environmentOf({ database_url }: Place, port: number, temporal_address: 
     PORT: `${port}`,
     TIDEMARK_SECRET: SECRET,
   };
-}
-
-function saysReady({ child }: Launched): () => boolean {
-  let is_ready = false;
-  child.on('message', () => (is_ready = true));
-  return () => is_ready;
 }
