@@ -25,8 +25,9 @@ export async function rollUp(pool: Pool, step_events = STEP_EVENTS): Promise<boo
     const step = await nextStep(db, step_events);
     if (step === null) return false;
     await db.query(`set local work_mem = '${WORK_MEMORY}'`);
-    await addUsageDays(db, step);
-    await addEventDays(db, step);
+    // By hashes: to sort a step takes three times as long, which the planner does where it knows nothing of the table yet.
+    await db.query('set local enable_sort = off');
+    await addDays(db, step);
     await db.query('update epochs set rolled_up_to = $2 where epoch = $1', [step.epoch, step.to_xid]);
     return true;
   });
@@ -91,14 +92,24 @@ const TAKEN = 'e.epoch = $1 and e.created_xid >= $2 and e.created_xid < $3';
 /** What date_trunc says of UTC, for which it takes 0.4 microseconds an event: a third of adding events up. */
 const DAY = `date_bin('1 day', e.timestamp, '2000-01-01Z')`;
 const ROW = 'e.environment_id, e.customer_key, e.event_name';
-const STORED = 'min(e.created_at), max(e.created_at), $1::integer, max(e.created_xid)';
+const STORED = `min(e.created_at) as first_stored_at, max(e.created_at) as last_stored_at, $1::integer as last_epoch,
+  max(e.created_xid) as last_xid`;
 
-/** One row that counts, and one for each property whose numbers some charge adds up. */
-async function addUsageDays(db: Db, { epoch, from_xid, to_xid }: Step): Promise<void> {
+/** Of a customer, name and day one row that counts, and one for each property whose numbers some charge adds up. */
+async function addDays(db: Db, { epoch, from_xid, to_xid }: Step): Promise<void> {
   await db.query(
-    `insert into usage_days as d (environment_id, customer_key, event_name, property, day, events, skipped_events, total,
+    `with counted as materialized (
+       select ${ROW}, ${DAY} as day, count(*) as events, ${STORED} from events e where ${TAKEN} group by 1, 2, 3, 4
+     ), added_to_event_days as (
+       insert into event_days as d (environment_id, event_name, day, events)
+       select environment_id, event_name, day, sum(events) from counted group by 1, 2, 3
+       on conflict (environment_id, event_name, day) do update set events = d.events + excluded.events
+     )
+     insert into usage_days as d (environment_id, customer_key, event_name, property, day, events, skipped_events, total,
        maximum, first_stored_at, last_stored_at, last_epoch, last_xid)
-     select ${ROW}, '', ${DAY}, count(*), 0, null, null, ${STORED} from events e where ${TAKEN} group by 1, 2, 3, 5
+     select environment_id, customer_key, event_name, '', day, events, 0, null, null, first_stored_at, last_stored_at,
+       last_epoch, last_xid
+     from counted
      union all
      select ${ROW}, added.property, ${DAY}, count(*), count(*) filter (where value.number is null), sum(value.number),
        max(value.number), ${STORED}
@@ -116,15 +127,6 @@ async function addUsageDays(db: Db, { epoch, from_xid, to_xid }: Step): Promise<
        first_stored_at = least(d.first_stored_at, excluded.first_stored_at),
        last_stored_at = greatest(d.last_stored_at, excluded.last_stored_at),
        last_epoch = excluded.last_epoch, last_xid = excluded.last_xid`,
-    [epoch, from_xid, to_xid],
-  );
-}
-
-async function addEventDays(db: Db, { epoch, from_xid, to_xid }: Step): Promise<void> {
-  await db.query(
-    `insert into event_days as d (environment_id, event_name, day, events)
-     select e.environment_id, e.event_name, ${DAY}, count(*) from events e where ${TAKEN} group by 1, 2, 3
-     on conflict (environment_id, event_name, day) do update set events = d.events + excluded.events`,
     [epoch, from_xid, to_xid],
   );
 }
