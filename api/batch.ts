@@ -1,6 +1,7 @@
 import type { CustomerKeys } from '../src/db/customer-keys.ts';
 import { eventId } from '../src/db/event-id.ts';
 import { compareBatch, storeBatch, type Status } from '../src/db/events.ts';
+import { isKnownKey, storeNewBatch } from '../src/db/new-batch.ts';
 import { transaction, type Pool } from '../src/db/pool.ts';
 import {
   BillingError,
@@ -69,10 +70,15 @@ export async function postBatch(
     refused.push(...settle(firsts, repeats, await compareBatch(pool, firsts)).refused);
     throw batchError(refused);
   }
-  const statuses = await transaction(pool, async (db) => {
-    const settled = settle(firsts, repeats, await storeBatch(db, firsts));
-    if (settled.refused.length > 0) throw batchError(settled.refused);
-    return settled.statuses;
+  const storeBy = (store: typeof storeNewBatch) =>
+    transaction(pool, async (db) => {
+      const settled = settle(firsts, repeats, await store(db, firsts));
+      if (settled.refused.length > 0) throw batchError(settled.refused);
+      return settled.statuses;
+    });
+  const statuses = await storeBy(storeNewBatch).catch((error: unknown) => {
+    if (isKnownKey(error)) return storeBy(storeBatch);
+    throw error;
   });
   const created = statuses.filter((status) => status === 'created').length;
   return { created, answer: { status: 201, body: batchObject(submissions, statuses, created) } };

@@ -5,10 +5,10 @@
 const OID = { uuid: 2950, integer: 23, bigint: 20, text: 25, timestamptz: 1184, jsonb: 3802 } as const;
 
 const HEADER_BYTES = 20;
-const LENGTH_BYTES = 4;
+export const LENGTH_BYTES = 4;
 const NULL_LENGTH = -1;
 /** Stands before each jsonb value. */
-const JSONB_VERSION = '\u0001';
+export const JSONB_VERSION = '\u0001';
 /** 2000-01-01, where Postgres counts its microseconds from. */
 const POSTGRES_EPOCH_MS = 946_684_800_000;
 
@@ -52,11 +52,15 @@ export function timestamptzArray<Row>(rows: readonly Row[], valueOf: ValueOf<Row
     view.setInt32(at, value === null ? NULL_LENGTH : 8);
     at += LENGTH_BYTES;
     if (value === null) continue;
-    // As bigint, because microseconds of the year 9999 are beyond 2^53.
-    view.setBigInt64(at, BigInt(millisecondsOf(value) - POSTGRES_EPOCH_MS) * 1000n);
+    view.setBigInt64(at, microsecondsOf(value));
     at += 8;
   }
   return buffer.subarray(0, at);
+}
+
+/** An instant of parseInstant as Postgres counts it; a bigint, because the year 9999 is beyond 2^53. */
+export function microsecondsOf(instant: string): bigint {
+  return BigInt(millisecondsOf(instant) - POSTGRES_EPOCH_MS) * 1000n;
 }
 
 /** Date.parse, which reads any spelling, takes twice as long. */

@@ -57,6 +57,23 @@ describe('POST /v1/events/batch', () => {
     assert.equal(await countStored('mixed'), 3);
   });
 
+  it('in live mode, where what is new goes a way of its own, tells the one that is stored already', async () => {
+    await api.post('/v1/customers', { external_id: 'C1' }, { key: api.live_key });
+    for (const known of [0, 11, 22, 33, 44, 55, 66, 77, 88, 99]) {
+      const keys = Array.from({ length: 100 }, (_, place) => `live ${known} ${place}`);
+      const send = (path: string, body: object) => api.post(path, body, { key: api.live_key });
+      await send('/v1/events', event(keys[known]!));
+      const { status, body } = await send('/v1/events/batch', { events: keys.map((key) => event(key)) });
+      assert.equal(status, 201);
+      const fates = keys.map((_, place) => (place === known ? 'duplicate' : 'created'));
+      assert.deepEqual(
+        body.events.map((item: { status: string }) => item.status),
+        fates,
+      );
+      assert.equal(await countStored(`live ${known} `), 100);
+    }
+  });
+
   it('names every bad event of every kind, the first kind giving the status', async () => {
     await api.post('/v1/events', event('all stored'));
     const timestamp = hoursAhead(25);

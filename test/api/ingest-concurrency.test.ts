@@ -10,7 +10,8 @@ describe('many senders at once', () => {
   let apis: [TestApi, TestApi];
   before(async () => {
     const api = await startApi();
-    await api.post('/v1/customers', { external_id: 'C1' });
+    for (const key of [api.test_key, api.live_key])
+      await api.post('/v1/customers', { external_id: 'C1' }, { key });
     const { database_url } = api.deps.config;
     apis = [api, await startApi({ database_url: database_url! })];
   });
@@ -50,31 +51,36 @@ describe('many senders at once', () => {
     assert.equal(rows[0].count, ROUNDS * (1 + 8));
   });
 
-  it('batches that share keys in opposite orders never deadlock', async () => {
-    const keys = Array.from({ length: 300 }, (_, place) => `shared ${place}`);
-    const sent = Array.from({ length: 24 }, (_, sender) => {
-      const mine = sender % 2 === 0 ? keys : keys.toReversed();
-      return post(
-        '/v1/events/batch',
-        { events: mine.slice(sender * 3, 200 + sender * 3).map((key) => event(key)) },
-        sender >> 1,
+  for (const mode of ['test', 'live'] as const)
+    it(`batches that share keys in opposite orders never deadlock, in ${mode} mode`, async () => {
+      const key_of_mode = apis[0][`${mode}_key`];
+      const send = (path: string, body: object, sender: number) =>
+        apis[sender % 2]!.post(path, body, { key: key_of_mode });
+      const keys = Array.from({ length: 300 }, (_, place) => `shared ${mode} ${place}`);
+      const sent = Array.from({ length: 24 }, (_, sender) => {
+        const mine = sender % 2 === 0 ? keys : keys.toReversed();
+        return send(
+          '/v1/events/batch',
+          { events: mine.slice(sender * 3, 200 + sender * 3).map((key) => event(key)) },
+          sender >> 1,
+        );
+      });
+      const singles = keys.slice(0, 100).map((key, place) => send('/v1/events', event(key), place));
+      const answers = await Promise.all([...sent, ...singles]);
+      assert.deepEqual(
+        [...new Set(statuses(answers))].filter((status) => status > 201),
+        [],
       );
+      const created = answers.reduce(
+        (sum, { status, body }) => sum + (body.created ?? (status === 201 ? 1 : 0)),
+        0,
+      );
+      const { rows } = await apis[0].pool.query(
+        `select count(*)::integer as count from events where idempotency_key like $1`,
+        [`shared ${mode} %`],
+      );
+      assert.equal(rows[0].count, created);
     });
-    const singles = keys.slice(0, 100).map((key, place) => post('/v1/events', event(key), place));
-    const answers = await Promise.all([...sent, ...singles]);
-    assert.deepEqual(
-      [...new Set(statuses(answers))].filter((status) => status > 201),
-      [],
-    );
-    const created = answers.reduce(
-      (sum, { status, body }) => sum + (body.created ?? (status === 201 ? 1 : 0)),
-      0,
-    );
-    const { rows } = await apis[0].pool.query(
-      `select count(*)::integer as count from events where idempotency_key like 'shared %'`,
-    );
-    assert.equal(rows[0].count, created);
-  });
 
   it('a batch that fails takes nothing with it, and a racing one is not hurt', async () => {
     await post('/v1/events', event('taken', { event_name: 'original' }));
