@@ -26,7 +26,7 @@ const QUESTION = {
 };
 
 /**
- * storeBatch, at three quarters of the price where all events are new, as they mostly are: COPY asks nothing of each. Where it
+ * storeBatch, at 0.87 of the price where all events are new, as they mostly are: COPY asks nothing of each (decision 19). Where it
  * meets a key that is stored all the same it throws what isKnownKey knows, and nothing is stored: that is for storeBatch, in
  * another transaction.
  */
@@ -39,6 +39,7 @@ export async function storeNewBatch(db: pg.PoolClient, events: readonly NewEvent
   return events.map(() => 'created');
 }
 
+/** Whether an error of storeNewBatch says that one of the events is stored already. */
 export function isKnownKey(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION;
 }
