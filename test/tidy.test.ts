@@ -19,7 +19,6 @@ const MAY_IMPORT: [folder: string, allowed: readonly string[]][] = [
       'src/ids.ts',
       'src/api-key.ts',
       'pg',
-      'pg-copy-streams',
       'node-pg-migrate',
       'node:',
       'prom-client',

@@ -1,7 +1,6 @@
-import { finished } from 'node:stream/promises';
 import pg from 'pg';
-import { from } from 'pg-copy-streams';
 import { uuidArray } from './binary-array.ts';
+import { copyIn } from './copy-in.ts';
 import { ROW_COLUMNS, eventRows, type Storing } from './event-rows.ts';
 import { storeBatch, type NewEvent, type Status } from './events.ts';
 
@@ -33,9 +32,7 @@ const QUESTION = {
 export async function storeNewBatch(db: pg.PoolClient, events: readonly NewEvent[]): Promise<Status[]> {
   const storing = await storingOf(db, events);
   if (storing === null) return storeBatch(db, events);
-  const copy = db.query(from(COPY));
-  copy.end(eventRows(events, storing));
-  await finished(copy);
+  await copyIn(db, COPY, eventRows(events, storing));
   return events.map(() => 'created');
 }
 
