@@ -21,7 +21,7 @@ import {
 } from '../../src/db/events.ts';
 import type { Db, Pool } from '../../src/db/pool.ts';
 import { aCustomer, aLedger, LIVE, type TestCustomer } from '../support/billing.ts';
-import { hoursAhead } from '../support/events.ts';
+import { aNewEvent, byHash, hoursAhead } from '../support/events.ts';
 
 /** A pool that counts what is asked of it. */
 function counting(pool: Pool): { db: Db; texts: string[] } {
@@ -43,24 +43,8 @@ describe('events in the database', () => {
   after(() => pool.end());
 
   let place = 0;
-  function anEvent(key: string, changes: Partial<Submission> = {}): NewEvent {
-    return {
-      place: place++,
-      submission: {
-        key_hash: keyHash(LIVE, key),
-        environment_id: LIVE,
-        livemode: true,
-        customer_id: customer.id,
-        event_name: 'api_call',
-        idempotency_key: key,
-        timestamp: null,
-        properties: '{"n": 1}',
-        ...changes,
-      },
-      customer: { customer_key: BigInt(customer.key), external_id: 'C1' },
-    };
-  }
-  const byHash = (a: NewEvent, b: NewEvent) => (a.submission.key_hash < b.submission.key_hash ? -1 : 1);
+  const anEvent = (key: string, changes: Partial<Submission> = {}) =>
+    aNewEvent(customer, key, place++, changes);
   const statuses = async (outcomes: Promise<readonly { status: string }[]>) =>
     (await outcomes).map(({ status }) => status);
 

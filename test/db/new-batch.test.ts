@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { keyHash } from '../../src/db/event-id.ts';
 import { storeBatch, type NewEvent, type Submission } from '../../src/db/events.ts';
 import { isKnownKey, storeNewBatch } from '../../src/db/new-batch.ts';
 import { transaction, type Pool } from '../../src/db/pool.ts';
-import { aCustomer, aLedger, LIVE, type TestCustomer } from '../support/billing.ts';
-import { hoursAhead } from '../support/events.ts';
+import { aCustomer, aLedger, type TestCustomer } from '../support/billing.ts';
+import { aNewEvent, byHash, hoursAhead } from '../support/events.ts';
 
 const COUNT = 100;
 /** In a list sorted by hash, behind those that are asked for beforehand. */
@@ -20,28 +19,10 @@ describe('a batch of new events', () => {
   });
   after(() => pool.end());
 
-  function anEvent(key: string, place: number, changes: Partial<Submission> = {}): NewEvent {
-    const submission = {
-      key_hash: keyHash(LIVE, key),
-      environment_id: LIVE,
-      livemode: true,
-      customer_id: customer.id,
-      event_name: 'api_call',
-      idempotency_key: key,
-      timestamp: null,
-      properties: '{"n": 1}',
-      ...changes,
-    };
-    return {
-      place,
-      submission,
-      customer: { customer_key: BigInt(customer.key), external_id: 'C1' },
-    };
-  }
-  const sorted = (events: readonly NewEvent[]) =>
-    events.toSorted((a, b) => (a.submission.key_hash < b.submission.key_hash ? -1 : 1));
+  const anEvent = (key: string, place: number, changes: Partial<Submission> = {}) =>
+    aNewEvent(customer, key, place, changes);
   const someEvents = (prefix: string, changes: Partial<Submission> = {}) =>
-    sorted(Array.from({ length: COUNT }, (_, place) => anEvent(`${prefix} ${place}`, place, changes)));
+    Array.from({ length: COUNT }, (_, place) => anEvent(`${prefix} ${place}`, place, changes)).sort(byHash);
   const storeNew = (events: readonly NewEvent[]) => transaction(pool, (db) => storeNewBatch(db, events));
   const rowsOf = async (prefix: string) =>
     (
@@ -64,7 +45,9 @@ describe('a batch of new events', () => {
     await fc.assert(
       fc.asyncProperty(batch, async (drawn) => {
         const eventsOf = (way: string) =>
-          sorted(drawn.map(([key, changes], place) => anEvent(`${way} ${place} ${key}`, place, changes)));
+          drawn
+            .map(([key, changes], place) => anEvent(`${way} ${place} ${key}`, place, changes))
+            .sort(byHash);
         const [new_way, any_way] = [`new ${++run}`, `any ${run}`];
         assert.deepEqual(await storeNew(eventsOf(new_way)), created);
         assert.deepEqual(await storeBatch(pool, eventsOf(any_way)), created);

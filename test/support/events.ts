@@ -1,3 +1,7 @@
+import { keyHash } from '../../src/db/event-id.ts';
+import type { NewEvent, Submission } from '../../src/db/events.ts';
+import { LIVE, type TestCustomer } from './billing.ts';
+
 /** A body of POST /v1/events that is good where there is a customer C1. */
 export function anEvent(changes: object = {}) {
   return { event_name: 'api_call', customer_id: 'C1', idempotency_key: 'k', ...changes };
@@ -15,4 +19,33 @@ export function nested(levels: number): object {
 /** An object with so many members. */
 export function members(count: number, prefix = 'm'): object {
   return Object.fromEntries(Array.from({ length: count }, (_, at) => [`${prefix}${at}`, 1]));
+}
+
+/** An event in live mode as the database takes it. */
+export function aNewEvent(
+  customer: TestCustomer,
+  key: string,
+  place: number,
+  changes: Partial<Submission> = {},
+): NewEvent {
+  return {
+    place,
+    submission: {
+      key_hash: keyHash(LIVE, key),
+      environment_id: LIVE,
+      livemode: true,
+      customer_id: customer.id,
+      event_name: 'api_call',
+      idempotency_key: key,
+      timestamp: null,
+      properties: '{"n": 1}',
+      ...changes,
+    },
+    customer: { customer_key: BigInt(customer.key), external_id: 'C1' },
+  };
+}
+
+/** In the order in which they are stored. */
+export function byHash(a: NewEvent, b: NewEvent): number {
+  return a.submission.key_hash < b.submission.key_hash ? -1 : 1;
 }
