@@ -17,10 +17,11 @@ type ValueOf<Row, Value> = (row: Row) => Value;
 
 /** Of each text the first 16 characters, a byte each. */
 export function uuidArray<Row>(rows: readonly Row[], valueOf: ValueOf<Row, string>): Buffer {
-  return fixedArray(rows, { oid: OID.uuid, bytes: 16 }, (view, row, at) => {
-    const value = valueOf(row);
-    for (let i = 0; i < 16; i++) view.setUint8(at + i, value.charCodeAt(i));
-  });
+  return fixedArray(rows, { oid: OID.uuid, bytes: 16 }, (view, row, at) => writeUuid(view, valueOf(row), at));
+}
+
+export function writeUuid(view: DataView, value: string, at: number): void {
+  for (let i = 0; i < 16; i++) view.setUint8(at + i, value.charCodeAt(i));
 }
 
 export function integerArray<Row>(rows: readonly Row[], valueOf: ValueOf<Row, number>): Buffer {
@@ -93,7 +94,7 @@ function fixedArray<Row>(
 }
 
 /** V8 writes through a view in place; the methods of a Buffer take several times as long. */
-function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
+export function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
   return new DataView(buffer, byteOffset, length);
 }
 

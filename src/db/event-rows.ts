@@ -1,4 +1,4 @@
-import { JSONB_VERSION, LENGTH_BYTES, microsecondsOf } from './binary-array.ts';
+import { JSONB_VERSION, LENGTH_BYTES, microsecondsOf, viewOf, writeUuid } from './binary-array.ts';
 import type { NewEvent } from './events.ts';
 
 /** Where the rows of one statement get what their events do not bring: `first_id` is of place 0, `now` an instant. */
@@ -36,11 +36,11 @@ export function eventRows(events: readonly NewEvent[], storing: Storing): Buffer
   const buffer = Buffer.allocUnsafe(SIGNATURE.length + text_bytes + COUNT_BYTES);
   SIGNATURE.copy(buffer);
   buffer.write(text, SIGNATURE.length);
-  const view = new DataView(buffer.buffer, buffer.byteOffset, buffer.length);
-  const now = microsecondsOf(storing.now);
+  const view = viewOf(buffer);
+  const common = { first_id: storing.first_id, now: microsecondsOf(storing.now) };
   let at = SIGNATURE.length;
   for (const event of events) {
-    at = writeFixed(view, at, event, { first_id: storing.first_id, now });
+    at = writeFixed(view, at, event, common);
     const { event_name, idempotency_key, properties } = event.submission;
     at = writeLength(view, at, bytesOf(event_name));
     at = writeLength(view, at, bytesOf(idempotency_key));
@@ -54,7 +54,7 @@ function textOf({ submission: { event_name, idempotency_key, properties } }: New
   return FIXED_ROOM + event_name + LENGTH_ROOM + idempotency_key + LENGTH_ROOM + JSONB_VERSION + properties;
 }
 
-/** Each writer returns where the next one begins. */
+/** `now` in microseconds. Returns where the next value begins, as the other writers do. */
 function writeFixed(
   view: DataView,
   start: number,
@@ -64,7 +64,9 @@ function writeFixed(
   const { key_hash, environment_id, timestamp } = submission;
   view.setInt16(start, ROW_COLUMNS.length);
   let at = writeBigint(view, start + COUNT_BYTES, first_id + BigInt(place));
-  at = writeUuid(view, at, key_hash);
+  view.setInt32(at, 16);
+  writeUuid(view, key_hash, at + LENGTH_BYTES);
+  at += LENGTH_BYTES + 16;
   view.setInt32(at, 4);
   view.setInt32(at + LENGTH_BYTES, environment_id);
   at = writeBigint(view, at + LENGTH_BYTES + 4, customer.customer_key);
@@ -78,13 +80,6 @@ function writeBigint(view: DataView, at: number, value: bigint): number {
   view.setInt32(at, 8);
   view.setBigInt64(at + LENGTH_BYTES, value);
   return at + LENGTH_BYTES + 8;
-}
-
-/** Of a text of 16 characters, a byte each. */
-function writeUuid(view: DataView, at: number, value: string): number {
-  view.setInt32(at, 16);
-  for (let i = 0; i < 16; i++) view.setUint8(at + LENGTH_BYTES + i, value.charCodeAt(i));
-  return at + LENGTH_BYTES + 16;
 }
 
 /** The length of a text that stands in its place already. */

@@ -4,8 +4,8 @@ import { copyIn } from './copy-in.ts';
 import { ROW_COLUMNS, eventRows, type Storing } from './event-rows.ts';
 import { storeBatch, type NewEvent, type Status } from './events.ts';
 
-/** Of fewer events the question ahead costs more than COPY saves. */
-const EVENTS_MIN = 50;
+/** Of fewer events the question ahead costs more than COPY saves: of 50 it takes a tenth longer. */
+const EVENTS_MIN = 100;
 /** A batch that was sent before is known by its first keys. They are in the order of hashes, so that any few are as good as drawn. */
 const KEYS_ASKED = 32;
 

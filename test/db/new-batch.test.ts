@@ -6,6 +6,7 @@ import { transaction, type Pool } from '../../src/db/pool.ts';
 import { aCustomer, aLedger, type TestCustomer } from '../support/billing.ts';
 import { aNewEvent, byHash, hoursAhead } from '../support/events.ts';
 
+/** The fewest for which COPY is used. */
 const COUNT = 100;
 /** In a list sorted by hash, behind those that are asked for beforehand. */
 const UNASKED = 90;
@@ -33,7 +34,7 @@ describe('a batch of new events', () => {
     ).rows;
   const created = Array.from({ length: COUNT }, () => 'created');
 
-  it('is stored as any other one is', async () => {
+  it('is stored just like every other batch', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((value) => !value.includes('\0'));
     const submission = fc.record({
       event_name: text,
