@@ -11,6 +11,7 @@ import {
   type ErrorDetail,
 } from '../src/domain/errors.ts';
 import { BatchEnvelope } from './event-schemas.ts';
+import type { Overlaps } from './overlaps.ts';
 import type { Caller } from './route.ts';
 import {
   entriesOf,
@@ -36,6 +37,9 @@ type Refused = { place: number; error: BillingError };
 type Repeat = { entry: Entry; of: number };
 type Stored = 'created' | 'duplicate';
 
+/** What batches are stored by. */
+export type BatchWriter = { pool: Pool; customers: CustomerKeys; overlaps: Overlaps };
+
 const parseEnvelope = parserOf(BatchEnvelope);
 
 /** Throws rate_limited where too much waits: also before a body is read, because to read one costs half of what it costs to store it. */
@@ -53,11 +57,11 @@ export function batchOf(body: unknown): readonly unknown[] {
  * whatever is wrong with it, so that one mending and one resend suffice (contract.md 2); rate_limited where too much waits.
  */
 export async function postBatch(
-  pool: Pool,
-  customers: CustomerKeys,
+  writer: BatchWriter,
   caller: Caller,
   events: readonly unknown[],
 ): Promise<Ingested> {
+  const { pool, customers } = writer;
   refuseIfFull(pool);
   const { submissions, refused } = readAll(caller, events);
   const { entries, unknown } = await entriesOf(pool, customers, submissions);
@@ -70,18 +74,32 @@ export async function postBatch(
     refused.push(...settle(firsts, repeats, await compareBatch(pool, firsts)).refused);
     throw batchError(refused);
   }
-  const storeBy = (store: typeof storeNewBatch) =>
-    transaction(pool, async (db) => {
-      const settled = settle(firsts, repeats, await store(db, firsts));
-      if (settled.refused.length > 0) throw batchError(settled.refused);
-      return settled.statuses;
-    });
-  const statuses = await storeBy(storeNewBatch).catch((error: unknown) => {
-    if (isKnownKey(error)) return storeBy(storeBatch);
-    throw error;
-  });
+  const statuses = await storeAll(writer, caller, firsts, repeats);
   const created = statuses.filter((status) => status === 'created').length;
   return { created, answer: { status: 201, body: batchObject(submissions, statuses, created) } };
+}
+
+/** Throws what stands in the way of some, and then none is stored. */
+async function storeAll(
+  { pool, overlaps }: BatchWriter,
+  { environment_id }: Caller,
+  firsts: readonly Entry[],
+  repeats: readonly Repeat[],
+): Promise<Stored[]> {
+  const storeBy = (store: typeof storeNewBatch) =>
+    transaction(pool, async (db) => {
+      const { statuses, refused } = settle(firsts, repeats, await store(db, firsts));
+      if (refused.length > 0) throw batchError(refused);
+      return statuses;
+    });
+  if (overlaps.areLikely(environment_id)) return storeBy(storeBatch);
+  try {
+    return await storeBy(storeNewBatch);
+  } catch (error) {
+    if (!isKnownKey(error)) throw error;
+    overlaps.met(environment_id);
+    return storeBy(storeBatch);
+  }
 }
 
 /** Forms first, then the rest: one thing a thousand times goes a fifth faster than two things in turn. */

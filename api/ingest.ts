@@ -10,6 +10,7 @@ import { BatchBody, BatchObject, EventBody, EventObject } from './event-schemas.
 import * as shown from './examples/events.ts';
 import { exchangeOf, writeAnswer } from './exchange.ts';
 import { metricsOf } from './metrics.ts';
+import { createOverlaps } from './overlaps.ts';
 import { perDeps } from './per-deps.ts';
 import { queryParserOf } from './query.ts';
 import { chargeDebt } from './rate-limit.ts';
@@ -45,12 +46,13 @@ export function openIngest(deps: Deps, limits = SINGLE_LIMITS): Ingest {
   const batch_pool = createPool(database_url, BATCH_CONNECTIONS);
   const customers = createCustomerKeys();
   const writer = createSingleWriter(single_pool, customers, limits);
+  const batch_writer = { pool: batch_pool, customers, overlaps: createOverlaps() };
 
   const post = (caller: Caller, body: object) => counted(deps, 1, () => postEvent(writer, caller, body));
   const postAll = async (caller: Caller, body: object) => {
     const events = batchOf(body);
     chargeDebt(caller, events.length, deps);
-    return counted(deps, events.length, () => postBatch(batch_pool, customers, caller, events));
+    return counted(deps, events.length, () => postBatch(batch_writer, caller, events));
   };
   const operations = new Map<string, Operation>([
     [

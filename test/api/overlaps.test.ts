@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { postBatch } from '../../api/batch.ts';
+import { createOverlaps } from '../../api/overlaps.ts';
+import type { Caller } from '../../api/route.ts';
+import { createCustomerKeys } from '../../src/db/customer-keys.ts';
+import { createPool, type Pool } from '../../src/db/pool.ts';
+import { aCustomer, aLedger, LIVE } from '../support/billing.ts';
+import { anEvent } from '../support/events.ts';
+import { eventually } from '../support/eventually.ts';
+
+const BATCHES = 20;
+const caller: Caller = { environment_id: LIVE, livemode: true, key_id: 'key', kind: 'full' };
+
+describe('batches of new events with stored ones among them', () => {
+  let pool: Pool;
+  before(async () => {
+    pool = await aLedger();
+  });
+  after(() => pool.end());
+
+  it('are expected in the next 64 of an environment that sent one', () => {
+    const overlaps = createOverlaps();
+    const asked = () => Array.from({ length: 66 }, () => overlaps.areLikely(LIVE));
+    assert.ok(!asked().includes(true));
+    for (let time = 0; time < 2; time++) {
+      overlaps.met(LIVE);
+      assert.equal(overlaps.areLikely(LIVE + 1), false);
+      assert.deepEqual(
+        asked(),
+        Array.from({ length: 66 }, (_, batch) => batch < 64),
+      );
+    }
+    overlaps.met(LIVE);
+    overlaps.areLikely(LIVE);
+    overlaps.met(LIVE);
+    assert.equal(asked().filter(Boolean).length, 64);
+  });
+
+  it('are refused by the database once, and not each time', async () => {
+    const customer_id = (await aCustomer(pool)).id;
+    const batches = createPool(pool.options.connectionString!, 1);
+    const writer = { pool: batches, customers: createCustomerKeys(), overlaps: createOverlaps() };
+    const send = async (prefix: string, count: number) => {
+      const keys = Array.from({ length: count }, (_, place) => `${prefix} ${place}`);
+      const events = keys.map((idempotency_key) => anEvent({ customer_id, idempotency_key }));
+      return (await postBatch(writer, caller, events)).created;
+    };
+    for (let batch = 0; batch < BATCHES; batch++) {
+      // Among a hundred, one is mostly not asked for ahead.
+      assert.equal(await send(`batch ${batch}`, 1), 1);
+      assert.equal(await send(`batch ${batch}`, 100), 99);
+    }
+    await batches.end();
+    assert.equal(await countRefused(pool), 1);
+  });
+});
+
+/** Transactions that were rolled back. Each connection tells of its own when it ends. */
+async function countRefused(pool: Pool): Promise<number> {
+  const others = `select from pg_stat_activity
+    where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
+  await eventually(
+    async () => (await pool.query(others)).rowCount,
+    (count) => count === 0,
+  );
+  const { rows } = await pool.query<{ refused: number }>(
+    `select xact_rollback::integer as refused from pg_stat_database where datname = current_database()`,
+  );
+  return rows[0]!.refused;
+}
