@@ -1,8 +1,8 @@
 import type { CustomerKeys } from '../src/db/customer-keys.ts';
 import { eventId } from '../src/db/event-id.ts';
 import { compareBatch, storeBatch, type Status } from '../src/db/events.ts';
-import { isKnownKey, storeNewBatch } from '../src/db/new-batch.ts';
-import { transaction, type Pool } from '../src/db/pool.ts';
+import { storeNewBatch } from '../src/db/new-batch.ts';
+import { onConnection, transaction, type Pool } from '../src/db/pool.ts';
 import {
   BillingError,
   conflict,
@@ -86,20 +86,20 @@ async function storeAll(
   firsts: readonly Entry[],
   repeats: readonly Repeat[],
 ): Promise<Stored[]> {
-  const storeBy = (store: typeof storeNewBatch) =>
-    transaction(pool, async (db) => {
-      const { statuses, refused } = settle(firsts, repeats, await store(db, firsts));
-      if (refused.length > 0) throw batchError(refused);
-      return statuses;
-    });
-  if (overlaps.areLikely(environment_id)) return storeBy(storeBatch);
-  try {
-    return await storeBy(storeNewBatch);
-  } catch (error) {
-    if (!isKnownKey(error)) throw error;
-    overlaps.met(environment_id);
-    return storeBy(storeBatch);
+  if (!overlaps.areLikely(environment_id)) {
+    const attempt = await onConnection(pool, (db) => storeNewBatch(db, firsts));
+    if (attempt === 'stored') return settle(firsts, repeats, allCreated(firsts)).statuses;
+    if (attempt === 'refused') overlaps.met(environment_id);
   }
+  return transaction(pool, async (db) => {
+    const { statuses, refused } = settle(firsts, repeats, await storeBatch(db, firsts));
+    if (refused.length > 0) throw batchError(refused);
+    return statuses;
+  });
+}
+
+function allCreated(entries: readonly Entry[]): Status[] {
+  return entries.map(() => 'created');
 }
 
 /** Forms first, then the rest: one thing a thousand times goes a fifth faster than two things in turn. */

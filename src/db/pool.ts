@@ -92,6 +92,23 @@ export async function transaction<T>(pool: Pool, work: (db: pg.PoolClient) => Pr
   }
 }
 
+/**
+ * Runs work on one connection, outside any transaction, and returns what it returns. Where anything but the server's own word ends
+ * it the connection is closed, because nobody knows what it still does.
+ */
+export async function onConnection<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let is_broken = false;
+  try {
+    return await work(client);
+  } catch (error) {
+    is_broken = !(error instanceof pg.DatabaseError);
+    throw error;
+  } finally {
+    client.release(is_broken);
+  }
+}
+
 async function inTransaction<T>(
   pool: Pool,
   work: (db: pg.PoolClient) => Promise<T>,

@@ -4,8 +4,9 @@ import { createOverlaps } from '../../api/overlaps.ts';
 import type { Caller } from '../../api/route.ts';
 import { createCustomerKeys } from '../../src/db/customer-keys.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
+import { BillingError } from '../../src/domain/errors.ts';
 import { aCustomer, aLedger, LIVE } from '../support/billing.ts';
-import { anEvent } from '../support/events.ts';
+import { anEvent, hoursAhead } from '../support/events.ts';
 import { eventually } from '../support/eventually.ts';
 
 const BATCHES = 20;
@@ -37,23 +38,60 @@ describe('batches of new events with stored ones among them', () => {
   });
 
   it('are refused by the database once, and not each time', async () => {
-    const customer_id = (await aCustomer(pool)).id;
-    const batches = createPool(pool.options.connectionString!, 1);
-    const writer = { pool: batches, customers: createCustomerKeys(), overlaps: createOverlaps() };
-    const send = async (prefix: string, count: number) => {
-      const keys = Array.from({ length: count }, (_, place) => `${prefix} ${place}`);
-      const events = keys.map((idempotency_key) => anEvent({ customer_id, idempotency_key }));
-      return (await postBatch(writer, caller, events)).created;
-    };
+    const { send, close } = await aWriter(pool);
     for (let batch = 0; batch < BATCHES; batch++) {
       // Among a hundred, one is mostly not asked for ahead.
-      assert.equal(await send(`batch ${batch}`, 1), 1);
-      assert.equal(await send(`batch ${batch}`, 100), 99);
+      assert.equal((await send(eventsOf(`batch ${batch}`, 1))).created, 1);
+      assert.equal((await send(eventsOf(`batch ${batch}`, 100))).created, 99);
     }
-    await batches.end();
+    await close();
     assert.equal(await countRefused(pool), 1);
   });
+
+  it('are told event by event, and all or none is stored', async () => {
+    const { send, close } = await aWriter(pool);
+    const events = eventsOf('whole', 100);
+    assert.equal((await send(events)).created, 100);
+    assert.equal((await send(events)).created, 0);
+    const news = eventsOf('news', 99);
+    const refused = [
+      { last: { ...events[0]!, event_name: 'other' }, reason: 'idempotency_mismatch' },
+      { last: anEvent({ idempotency_key: 'ahead', timestamp: hoursAhead(25) }), reason: 'in_future' },
+    ];
+    for (const { last, reason } of refused) {
+      await assert.rejects(send([...news, last]), (error) => {
+        assert.ok(error instanceof BillingError);
+        assert.deepEqual(
+          error.details.map((detail) => [detail.param?.slice(0, 10), detail.reason]),
+          [['events[99]', reason]],
+        );
+        return true;
+      });
+    }
+    assert.equal((await send(news)).created, 99);
+    await close();
+  });
 });
+
+function eventsOf(prefix: string, count: number) {
+  return Array.from({ length: count }, (_, place) => anEvent({ idempotency_key: `${prefix} ${place}` }));
+}
+
+/** Sends batches for a new customer, by a connection of its own. */
+async function aWriter(pool: Pool) {
+  const customer_id = (await aCustomer(pool)).id;
+  const batches = createPool(pool.options.connectionString!, 1);
+  const writer = { pool: batches, customers: createCustomerKeys(), overlaps: createOverlaps() };
+  return {
+    send: (events: readonly object[]) =>
+      postBatch(
+        writer,
+        caller,
+        events.map((event) => ({ ...event, customer_id })),
+      ),
+    close: () => batches.end(),
+  };
+}
 
 /** Transactions that were rolled back. Each connection tells of its own when it ends. */
 async function countRefused(pool: Pool): Promise<number> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { storeBatch, type NewEvent, type Submission } from '../../src/db/events.ts';
-import { isKnownKey, storeNewBatch } from '../../src/db/new-batch.ts';
-import { transaction, type Pool } from '../../src/db/pool.ts';
+import { storeNewBatch } from '../../src/db/new-batch.ts';
+import { onConnection, type Pool } from '../../src/db/pool.ts';
 import { aCustomer, aLedger, type TestCustomer } from '../support/billing.ts';
 import { aNewEvent, byHash, hoursAhead } from '../support/events.ts';
 
@@ -24,7 +24,7 @@ describe('a batch of new events', () => {
     aNewEvent(customer, key, place, changes);
   const someEvents = (prefix: string, changes: Partial<Submission> = {}) =>
     Array.from({ length: COUNT }, (_, place) => anEvent(`${prefix} ${place}`, place, changes)).sort(byHash);
-  const storeNew = (events: readonly NewEvent[]) => transaction(pool, (db) => storeNewBatch(db, events));
+  const storeNew = (events: readonly NewEvent[]) => onConnection(pool, (db) => storeNewBatch(db, events));
   const rowsOf = async (prefix: string) =>
     (
       await pool.query<Record<string, unknown>>(
@@ -50,7 +50,7 @@ describe('a batch of new events', () => {
             .map(([key, changes], place) => anEvent(`${way} ${place} ${key}`, place, changes))
             .sort(byHash);
         const [new_way, any_way] = [`new ${++run}`, `any ${run}`];
-        assert.deepEqual(await storeNew(eventsOf(new_way)), created);
+        assert.equal(await storeNew(eventsOf(new_way)), 'stored');
         assert.deepEqual(await storeBatch(pool, eventsOf(any_way)), created);
         const comparable = async (way: string) =>
           (await rowsOf(`${way} `)).map((row) => ({
@@ -66,70 +66,64 @@ describe('a batch of new events', () => {
   });
 
   it('is of one instant and one transaction, in the order in which it was sent', async () => {
-    const { rows } = await transaction(pool, async (db) => {
-      assert.deepEqual(await storeNewBatch(db, someEvents('order')), created);
-      return db.query<{ now: string; xid: string }>(
-        `select date_trunc('milliseconds', now()) as now, pg_current_xact_id()::text as xid`,
-      );
-    });
-    const { now, xid } = rows[0]!;
-    const expected = Array.from({ length: COUNT }, (_, place) => ({
-      key: `order ${place}`,
-      timestamp: now,
-      created_at: now,
-      xid,
-    }));
+    assert.equal(await storeNew(someEvents('order')), 'stored');
+    const rows = await rowsOf('order ');
+    const { created_at, created_xid } = rows[0]!;
     assert.deepEqual(
-      (await rowsOf('order ')).map((row) => ({
+      rows.map((row) => ({
         key: row.idempotency_key,
         timestamp: row.timestamp,
         created_at: row.created_at,
-        xid: row.created_xid,
+        created_xid: row.created_xid,
       })),
-      expected,
+      Array.from({ length: COUNT }, (_, place) => ({
+        key: `order ${place}`,
+        timestamp: created_at,
+        created_at,
+        created_xid,
+      })),
     );
-    const ids = (await rowsOf('order ')).map(({ id }) => BigInt(String(id)));
+    const ids = rows.map(({ id }) => BigInt(String(id)));
     await storeBatch(pool, [anEvent('after the order', 0)]);
     const [later] = await rowsOf('after the order');
     assert.ok(BigInt(String(later!.id)) > ids.at(-1)!);
   });
 
-  it('that was sent before is told event by event', async () => {
+  it('that was sent before is not for COPY', async () => {
     const events = someEvents('resent');
-    await storeNew(events);
-    assert.deepEqual(
-      await storeNew(events),
-      events.map(() => 'duplicate'),
-    );
-    const { idempotency_key } = events[0]!.submission;
-    const other = anEvent(idempotency_key, 0, { event_name: 'other' });
-    assert.deepEqual(await storeNew([other, ...someEvents('new beside it')].slice(0, COUNT)), [
-      'conflict',
-      ...created.slice(1),
-    ]);
+    assert.equal(await storeNew(events), 'stored');
+    assert.equal(await storeNew(events), 'unfit');
+    assert.equal((await rowsOf('resent ')).length, COUNT);
   });
 
-  it('that holds a known key unasked for is stored by nobody, and says so', async () => {
+  it('that holds a known key unasked for is refused whole', async () => {
     const events = someEvents('unasked');
-    const known = events[UNASKED]!;
-    await storeBatch(pool, [known]);
-    await assert.rejects(storeNew(events), isKnownKey);
+    await storeBatch(pool, [events[UNASKED]!]);
+    assert.equal(await storeNew(events), 'refused');
     assert.equal((await rowsOf('unasked ')).length, 1);
-    assert.deepEqual(
-      await storeBatch(pool, events),
-      events.map((event) => (event === known ? 'duplicate' : 'created')),
-    );
-    await assert.rejects(pool.query('select 1 / 0'), (error) => !isKnownKey(error));
+    assert.equal((await storeBatch(pool, events))[UNASKED], 'duplicate');
   });
 
-  it('from the future is told event by event, the rest is stored', async () => {
+  it('with one from the future is not for COPY', async () => {
     const events = someEvents('future');
     const ahead = { ...events[UNASKED]! };
     ahead.submission = { ...ahead.submission, timestamp: hoursAhead(25) };
-    const sent = events.with(UNASKED, ahead);
-    assert.deepEqual(
-      await storeNew(sent),
-      sent.map((event) => (event === ahead ? 'in_future' : 'created')),
-    );
+    assert.equal(await storeNew(events.with(UNASKED, ahead)), 'unfit');
+    assert.deepEqual(await rowsOf('future '), []);
+  });
+
+  it('that is small, or of test mode, is not for COPY', async () => {
+    const events = someEvents('other');
+    assert.equal(await storeNew(events.slice(1)), 'unfit');
+    assert.equal(await storeNew(someEvents('other', { livemode: false })), 'unfit');
+    assert.deepEqual(await rowsOf('other '), []);
+  });
+
+  it('that cannot be stored for another reason says so', async () => {
+    const events = someEvents('bad');
+    const bad = { ...events[UNASKED]! };
+    bad.submission = { ...bad.submission, properties: '{' };
+    await assert.rejects(storeNew(events.with(UNASKED, bad)), { code: '22P02' });
+    assert.deepEqual(await rowsOf('bad '), []);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createPool } from '../../src/db/pool.ts';
+import { createPool, onConnection } from '../../src/db/pool.ts';
 import { createDatabase } from '../support/cluster.ts';
 
 const TWICE = 'select $1::integer * 2 as twice';
@@ -20,4 +20,19 @@ describe('a pool', () => {
       await pool.end();
     });
   }
+
+  it('keeps a connection on which the server refused something, and closes one on which anything else went wrong', async () => {
+    const pool = createPool(url, 1);
+    const pidAfter = async (fault: () => Promise<unknown>) => {
+      await assert.rejects(fault);
+      const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
+      return rows[0]!.pid;
+    };
+    const refused = () => onConnection(pool, (db) => db.query('select 1 / 0'));
+    const pid = await pidAfter(refused);
+    assert.equal(await pidAfter(refused), pid);
+    const failed = () => onConnection(pool, () => Promise.reject(new Error('something else')));
+    assert.notEqual(await pidAfter(failed), pid);
+    await pool.end();
+  });
 });
