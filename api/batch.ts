@@ -86,20 +86,22 @@ async function storeAll(
   firsts: readonly Entry[],
   repeats: readonly Repeat[],
 ): Promise<Stored[]> {
-  if (!overlaps.areLikely(environment_id)) {
-    const attempt = await onConnection(pool, (db) => storeNewBatch(db, firsts));
-    if (attempt === 'stored') return settle(firsts, repeats, allCreated(firsts)).statuses;
-    if (attempt === 'refused') overlaps.met(environment_id);
-  }
-  return transaction(pool, async (db) => {
-    const { statuses, refused } = settle(firsts, repeats, await storeBatch(db, firsts));
+  const settled = (fates: readonly (Status | 'absent')[]) => {
+    const { statuses, refused } = settle(firsts, repeats, fates);
     if (refused.length > 0) throw batchError(refused);
     return statuses;
-  });
-}
-
-function allCreated(entries: readonly Entry[]): Status[] {
-  return entries.map(() => 'created');
+  };
+  if (!overlaps.areLikely(environment_id)) {
+    const attempt = await onConnection(pool, (db) => storeNewBatch(db, firsts));
+    if (attempt === 'stored') return settled(firsts.map(() => 'created'));
+    if (attempt === 'known') {
+      // Mostly a batch that was sent before, whole: then there is nothing to store.
+      const fates = await compareBatch(pool, firsts);
+      if (!fates.includes('absent')) return settled(fates);
+    }
+    if (attempt !== 'unfit') overlaps.met(environment_id);
+  }
+  return transaction(pool, async (db) => settled(await storeBatch(db, firsts)));
 }
 
 /** Forms first, then the rest: one thing a thousand times goes a fifth faster than two things in turn. */

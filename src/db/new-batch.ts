@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { uuidArray } from './binary-array.ts';
 import { copyIn } from './copy-in.ts';
-import { ROW_COLUMNS, eventRows, type Storing } from './event-rows.ts';
+import { ROW_COLUMNS, eventRows } from './event-rows.ts';
 import type { NewEvent } from './events.ts';
 
 /** Of fewer events the question ahead costs more than COPY saves: of 50 it takes a tenth longer. */
@@ -13,7 +13,7 @@ const UNIQUE_VIOLATION = '23505';
 
 const COPY = `copy events (${ROW_COLUMNS.join(', ')}) from stdin (format binary)`;
 
-type Question = { first_id: string; now: string; latest: string; is_known: boolean };
+type Answer = { first_id: string; now: string; latest: string; is_known: boolean };
 
 /** One index lookup a key, whatever the planner believes of the table's size. */
 const QUESTION = {
@@ -24,18 +24,24 @@ const QUESTION = {
         cross join lateral (select from events e where e.key_hash = asked.key_hash limit 1) as known) as is_known`,
 };
 
-/** What became of new events. `unfit`: COPY is not for them; `refused`: it met one that is stored already. Then nothing was stored. */
-export type Attempt = 'stored' | 'unfit' | 'refused';
+/**
+ * What became of new events: all are stored, or none. `known`: some of them were sent before, perhaps all; `unfit`: COPY is not for
+ * them; `refused`: it met one that is stored already.
+ */
+export type Attempt = 'stored' | 'known' | 'unfit' | 'refused';
 
 /**
  * Stores events that are all new, as they mostly are, at 0.87 of storeBatch's price: COPY asks nothing of each (decision 19). All
  * others are for storeBatch. One statement, which is a transaction of its own, so `db` must not be in one.
  */
 export async function storeNewBatch(db: pg.PoolClient, events: readonly NewEvent[]): Promise<Attempt> {
-  const storing = await storingOf(db, events);
-  if (storing === null) return 'unfit';
+  if (events.length < EVENTS_MIN || !events.every(({ submission }) => submission.livemode)) return 'unfit';
+  const { first_id, now, latest, is_known } = await ask(db, events);
+  if (is_known) return 'known';
+  if (events.some(({ submission: { timestamp } }) => timestamp !== null && timestamp > latest))
+    return 'unfit';
   try {
-    await copyIn(db, COPY, eventRows(events, storing));
+    await copyIn(db, COPY, eventRows(events, { first_id: BigInt(first_id), now }));
     return 'stored';
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION) return 'refused';
@@ -43,12 +49,8 @@ export async function storeNewBatch(db: pg.PoolClient, events: readonly NewEvent
   }
 }
 
-/** Null where COPY is not for them: one is known, or from the future, or it depends on a customer's clock what that is. */
-async function storingOf(db: pg.PoolClient, events: readonly NewEvent[]): Promise<Storing | null> {
-  if (events.length < EVENTS_MIN || !events.every(({ submission }) => submission.livemode)) return null;
+async function ask(db: pg.PoolClient, events: readonly NewEvent[]): Promise<Answer> {
   const keys = uuidArray(events.slice(0, KEYS_ASKED), ({ submission }) => submission.key_hash);
-  const { rows } = await db.query<Question>({ ...QUESTION, values: [keys] });
-  const { first_id, now, latest, is_known } = rows[0]!;
-  const is_ahead = events.some(({ submission: { timestamp } }) => timestamp !== null && timestamp > latest);
-  return is_known || is_ahead ? null : { first_id: BigInt(first_id), now };
+  const { rows } = await db.query<Answer>({ ...QUESTION, values: [keys] });
+  return rows[0]!;
 }

@@ -89,10 +89,10 @@ describe('a batch of new events', () => {
     assert.ok(BigInt(String(later!.id)) > ids.at(-1)!);
   });
 
-  it('that was sent before is not for COPY', async () => {
+  it('that was sent before is known', async () => {
     const events = someEvents('resent');
     assert.equal(await storeNew(events), 'stored');
-    assert.equal(await storeNew(events), 'unfit');
+    assert.equal(await storeNew(events), 'known');
     assert.equal((await rowsOf('resent ')).length, COUNT);
   });
 
