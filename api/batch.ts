@@ -1,7 +1,7 @@
 import type { CustomerKeys } from '../src/db/customer-keys.ts';
 import { eventId } from '../src/db/event-id.ts';
 import { compareBatch, storeBatch, type Status } from '../src/db/events.ts';
-import { storeNewBatch } from '../src/db/new-batch.ts';
+import { mayBeCopied, storeNewBatch } from '../src/db/new-batch.ts';
 import { onConnection, transaction, type Pool } from '../src/db/pool.ts';
 import {
   BillingError,
@@ -91,7 +91,7 @@ async function storeAll(
     if (refused.length > 0) throw batchError(refused);
     return statuses;
   };
-  if (!overlaps.areLikely(environment_id)) {
+  if (mayBeCopied(firsts) && !overlaps.areLikely(environment_id)) {
     const attempt = await onConnection(pool, (db) => storeNewBatch(db, firsts));
     if (attempt === 'stored') return settled(firsts.map(() => 'created'));
     if (attempt === 'known') {
@@ -99,7 +99,7 @@ async function storeAll(
       const fates = await compareBatch(pool, firsts);
       if (!fates.includes('absent')) return settled(fates);
     }
-    if (attempt !== 'unfit') overlaps.met(environment_id);
+    if (attempt !== 'in_future') overlaps.met(environment_id);
   }
   return transaction(pool, async (db) => settled(await storeBatch(db, firsts)));
 }

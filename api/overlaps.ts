@@ -5,7 +5,7 @@ const BATCHES = 64;
 export type Overlaps = {
   /** A batch held some that were stored. */
   met: (environment_id: number) => void;
-  /** Whether the next batch should be expected to; to be asked once for each. */
+  /** Whether the next batch should be expected to; to be asked once for each that could go in by COPY. */
   areLikely: (environment_id: number) => boolean;
 };
 

@@ -24,22 +24,26 @@ const QUESTION = {
         cross join lateral (select from events e where e.key_hash = asked.key_hash limit 1) as known) as is_known`,
 };
 
-/**
- * What became of new events: all are stored, or none. `known`: some of them were sent before, perhaps all; `unfit`: COPY is not for
- * them; `refused`: it met one that is stored already.
- */
-export type Attempt = 'stored' | 'known' | 'unfit' | 'refused';
+/** Whether events may go in by COPY: there are enough of them, and none goes by the clock of its customer. */
+export function mayBeCopied(events: readonly NewEvent[]): boolean {
+  return events.length >= EVENTS_MIN && events.every(({ submission }) => submission.livemode);
+}
 
 /**
- * Stores events that are all new, as they mostly are, at 0.87 of storeBatch's price: COPY asks nothing of each (decision 19). All
- * others are for storeBatch. One statement, which is a transaction of its own, so `db` must not be in one.
+ * What became of new events: all are stored, or none. `known`: some of them were sent before, perhaps all; `refused`: COPY met one
+ * that is stored already; `in_future`: one is more than 24 hours ahead.
+ */
+export type Attempt = 'stored' | 'known' | 'refused' | 'in_future';
+
+/**
+ * Stores events that mayBeCopied and are all new, as they mostly are, at 0.87 of storeBatch's price: COPY asks nothing of each
+ * (decision 19). All others are for storeBatch. One statement, which is a transaction of its own, so `db` must not be in one.
  */
 export async function storeNewBatch(db: pg.PoolClient, events: readonly NewEvent[]): Promise<Attempt> {
-  if (events.length < EVENTS_MIN || !events.every(({ submission }) => submission.livemode)) return 'unfit';
   const { first_id, now, latest, is_known } = await ask(db, events);
   if (is_known) return 'known';
   if (events.some(({ submission: { timestamp } }) => timestamp !== null && timestamp > latest))
-    return 'unfit';
+    return 'in_future';
   try {
     await copyIn(db, COPY, eventRows(events, { first_id: BigInt(first_id), now }));
     return 'stored';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { storeBatch, type NewEvent, type Submission } from '../../src/db/events.ts';
-import { storeNewBatch } from '../../src/db/new-batch.ts';
+import { mayBeCopied, storeNewBatch } from '../../src/db/new-batch.ts';
 import { onConnection, type Pool } from '../../src/db/pool.ts';
 import { aCustomer, aLedger, type TestCustomer } from '../support/billing.ts';
 import { aNewEvent, byHash, hoursAhead } from '../support/events.ts';
@@ -104,19 +104,20 @@ describe('a batch of new events', () => {
     assert.equal((await storeBatch(pool, events))[UNASKED], 'duplicate');
   });
 
-  it('with one from the future is not for COPY', async () => {
+  it('with one from the future is stored by nobody', async () => {
     const events = someEvents('future');
     const ahead = { ...events[UNASKED]! };
     ahead.submission = { ...ahead.submission, timestamp: hoursAhead(25) };
-    assert.equal(await storeNew(events.with(UNASKED, ahead)), 'unfit');
+    assert.equal(await storeNew(events.with(UNASKED, ahead)), 'in_future');
     assert.deepEqual(await rowsOf('future '), []);
   });
 
-  it('that is small, or of test mode, is not for COPY', async () => {
+  it('that is small, or of test mode, is not for COPY', () => {
     const events = someEvents('other');
-    assert.equal(await storeNew(events.slice(1)), 'unfit');
-    assert.equal(await storeNew(someEvents('other', { livemode: false })), 'unfit');
-    assert.deepEqual(await rowsOf('other '), []);
+    assert.equal(mayBeCopied(events), true);
+    assert.equal(mayBeCopied(events.slice(1)), false);
+    const [first] = someEvents('other', { livemode: false });
+    assert.equal(mayBeCopied(events.with(0, first!)), false);
   });
 
   it('that cannot be stored for another reason says so', async () => {
