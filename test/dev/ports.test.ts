@@ -34,6 +34,12 @@ describe('ports', () => {
       new Error(`port ${taken}, which PORT asks for, is taken`),
     ));
 
+  it('any port is none that the system gives to a connection before somebody listens', async () => {
+    const ports = await Promise.all(Array.from({ length: 50 }, () => anyFreePort()));
+    for (const port of ports) assert.ok(port > 1023 && port < 32_768, `${port}`);
+    assert.ok(new Set(ports).size > 25);
+  });
+
   it('port 0 is any', async () => {
     assert.ok((await choosePort({ ...API, port: 0, was_asked_for: true }, assert.fail)) > 0);
   });
