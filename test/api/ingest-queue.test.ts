@@ -9,6 +9,7 @@ import { createPool, transaction } from '../../src/db/pool.ts';
 import { startApi, type Received, type TestApi } from '../support/api.ts';
 import { anEvent } from '../support/events.ts';
 import { eventually } from '../support/eventually.ts';
+import { untilSomebodyWaits } from '../support/locks.ts';
 import { assertRefused } from '../support/refused.ts';
 
 /** Less than a test may take, so that the lock is given back before it is over. */
@@ -34,7 +35,7 @@ describe('the queue of events', () => {
     const close = () => (closing ??= server.close().then(() => ingest.close()));
     const sent = await whileNobodyStores(async () => {
       const first = post('full 0');
-      await eventually(isSomebodyWaiting, Boolean, WAIT_LIMIT_MS);
+      await untilSomebodyWaits(api.pool);
       const others = Array.from({ length: 39 }, (_, place) => post(`full ${place + 1}`));
       // One is being written and five wait, so that nobody else is answered.
       for (const { status, headers } of await firstAnswered(others, 34))
@@ -67,14 +68,6 @@ describe('the queue of events', () => {
       WAIT_LIMIT_MS,
     );
     return [...answered];
-  }
-
-  async function isSomebodyWaiting(): Promise<boolean> {
-    const { rows } = await api.pool.query(
-      `select from pg_locks where not granted and relation = 'events'::regclass
-         and database = (select oid from pg_database where datname = current_database())`,
-    );
-    return rows.length > 0;
   }
 
   function postBatches(count: number, key: string): Promise<Received>[] {

@@ -8,6 +8,7 @@ import { createApiServer } from '../../api/server.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { untilSomebodyWaits } from '../support/locks.ts';
 import { converse } from '../support/raw-http.ts';
 import { assertRefused } from '../support/refused.ts';
 
@@ -125,7 +126,7 @@ describe('a stop', () => {
     await client.query('begin');
     await client.query('select from customers for update');
     const slow = api.request('/v1/customers/c', { method: 'PATCH', body: { name: 'x' } });
-    await pause(100);
+    await untilSomebodyWaits(api.pool);
     const letGo = async () => {
       await client.query('rollback');
       client.release();
