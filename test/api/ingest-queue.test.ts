@@ -9,11 +9,8 @@ import { createPool, transaction } from '../../src/db/pool.ts';
 import { startApi, type Received, type TestApi } from '../support/api.ts';
 import { anEvent } from '../support/events.ts';
 import { eventually } from '../support/eventually.ts';
-import { untilSomebodyWaits } from '../support/locks.ts';
+import { untilSomebodyWaits, WAIT_LIMIT_MS } from '../support/locks.ts';
 import { assertRefused } from '../support/refused.ts';
-
-/** Less than a test may take, so that the lock is given back before it is over. */
-const WAIT_LIMIT_MS = 10_000;
 
 describe('the queue of events', () => {
   let api: TestApi;

@@ -1,8 +1,8 @@
 import type { Pool } from '../../src/db/pool.ts';
 import { eventually } from './eventually.ts';
 
-/** Less than a test may take, so that the lock is given back before it is over. */
-const WAIT_LIMIT_MS = 10_000;
+/** How long who holds a lock waits for others: less than a test may take, so that it is given back before that is over. */
+export const WAIT_LIMIT_MS = 10_000;
 
 /** Resolves once somebody in the pool's database waits for a lock. Throws after ten seconds. */
 export async function untilSomebodyWaits(pool: Pool): Promise<void> {
