@@ -3,13 +3,7 @@ import { eventId } from '../src/db/event-id.ts';
 import { compareBatch, storeBatch, type Status } from '../src/db/events.ts';
 import { mayBeCopied, storeNewBatch } from '../src/db/new-batch.ts';
 import { onConnection, transaction, type Pool } from '../src/db/pool.ts';
-import {
-  BillingError,
-  conflict,
-  rateLimited,
-  type ErrorCode,
-  type ErrorDetail,
-} from '../src/domain/errors.ts';
+import { BillingError, conflict, type ErrorCode, type ErrorDetail } from '../src/domain/errors.ts';
 import { BatchEnvelope } from './event-schemas.ts';
 import type { Overlaps } from './overlaps.ts';
 import type { Caller } from './route.ts';
@@ -25,8 +19,6 @@ import {
 } from './submission.ts';
 import { parserOf } from './validation.ts';
 
-/** Batches that wait for a connection; more are sent away. With twice as many the last wait a second when the machine is busy. */
-const WAITING_MAX = 16;
 /** One for each event of the largest batch. */
 const DETAILS_MAX = 1000;
 /** The kind that gives the answer its status is the first of these that occurs. */
@@ -42,11 +34,6 @@ export type BatchWriter = { pool: Pool; customers: CustomerKeys; overlaps: Overl
 
 const parseEnvelope = parserOf(BatchEnvelope);
 
-/** Throws rate_limited where too much waits: also before a body is read, because to read one costs half of what it costs to store it. */
-export function refuseIfFull(pool: Pool): void {
-  if (pool.waitingCount >= WAITING_MAX) throw rateLimited();
-}
-
 /** The events of POST /v1/events/batch, 1 to 1,000 of them, unread. Throws invalid_request. */
 export function batchOf(body: unknown): readonly unknown[] {
   return parseEnvelope(body).events;
@@ -54,7 +41,7 @@ export function batchOf(body: unknown): readonly unknown[] {
 
 /**
  * POST /v1/events/batch: stores all of the events or, where one cannot be stored, none. Then it throws with every bad one named,
- * whatever is wrong with it, so that one mending and one resend suffice (contract.md 2); rate_limited where too much waits.
+ * whatever is wrong with it, so that one mending and one resend suffice (contract.md 2).
  */
 export async function postBatch(
   writer: BatchWriter,
@@ -62,7 +49,6 @@ export async function postBatch(
   events: readonly unknown[],
 ): Promise<Ingested> {
   const { pool, customers } = writer;
-  refuseIfFull(pool);
   const { submissions, refused } = readAll(caller, events);
   const { entries, unknown } = await entriesOf(pool, customers, submissions);
   for (const { place, submission } of unknown)

@@ -8,22 +8,21 @@ export const BATCH_BYTES_MAX = 5 * 1024 * 1024;
 const MEDIA_TYPE = /^application\/json(\s*;\s*charset=("utf-8"|utf-8))?\s*$/i;
 
 /**
- * The body of a request as it came and as the JSON object that it is. Throws invalid_request for a wrong media type, a coding,
- * a body that is empty, too large, cut off, or no object. How long a body may take is the server's limit.
+ * The body of a request as it came; null where it has none. Throws invalid_request for a wrong media type, a coding, a body that is too
+ * large or cut off. How long a body may take is the server's limit.
  */
-export async function readObject(
-  request: IncomingMessage,
-  options: { bytes_max: number; may_be_absent?: boolean; free_object_level?: number },
-): Promise<{ bytes: Buffer; object: JsonObject }> {
-  if (isAbsent(request)) {
-    if (options.may_be_absent === true) return { bytes: Buffer.alloc(0), object: {} };
-    throw invalid(null, 'missing', 'the body is missing: a JSON object is expected');
-  }
+export async function readBody(request: IncomingMessage, bytes_max: number): Promise<Buffer | null> {
+  if (isAbsent(request)) return null;
   checkMediaType(request);
-  const bytes = await readBytes(request, options.bytes_max);
-  const value = parseJson(bytes, options.free_object_level);
+  return readBytes(request, bytes_max);
+}
+
+/** The JSON object that a body is. Throws invalid_request for a body that is empty, or no object. */
+export function objectOf(body: Buffer | null, free_object_level?: number): JsonObject {
+  if (body === null) throw invalid(null, 'missing', 'the body is missing: a JSON object is expected');
+  const value = parseJson(body, free_object_level);
   if (!isObject(value)) throw invalid(null, 'wrong_type', 'the body must be a JSON object');
-  return { bytes, object: value };
+  return value;
 }
 
 function isAbsent({ headers }: IncomingMessage): boolean {

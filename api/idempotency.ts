@@ -33,13 +33,16 @@ export function idempotencyKeyOf({ headersDistinct }: IncomingMessage): string |
 export function fingerprintOf({
   method,
   path,
-  bytes,
+  body,
 }: {
   method: string;
   path: string;
-  bytes: Buffer;
+  body: Buffer | null;
 }): Buffer {
-  return createHash('sha256').update(`${method} ${path}\n`).update(bytes).digest();
+  return createHash('sha256')
+    .update(`${method} ${path}\n`)
+    .update(body ?? '')
+    .digest();
 }
 
 /** Writes the answer of a request that has a key, in the transaction of its effect. */

@@ -3,7 +3,7 @@ import type { SavedAnswer } from '../src/db/idempotency-keys.ts';
 import { transaction, type Db } from '../src/db/pool.ts';
 import { BillingError } from '../src/domain/errors.ts';
 import { admit } from './admission.ts';
-import { BODY_BYTES_MAX, readObject } from './body.ts';
+import { BODY_BYTES_MAX, objectOf, readBody } from './body.ts';
 import { nothingHere } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 import { fingerprintOf, idempotencyKeyOf, runOnce, type Keep, type Use } from './idempotency.ts';
@@ -65,7 +65,6 @@ function readerOf(deps: Deps, route: Route): Reader {
   const purpose = session_only ? 'for_dashboard' : 'for_anything';
   const parseQuery = queryParserOf(route.query);
   const parseBody = parserOf(route.body ?? exactly({}));
-  const body_options = { bytes_max: BODY_BYTES_MAX, may_be_absent: body_may_be_absent };
   return async (ctx) => {
     const { request_id } = exchangeOf(ctx.res);
     const caller = await admit(ctx.req, ctx.res, deps, purpose);
@@ -75,10 +74,11 @@ function readerOf(deps: Deps, route: Route): Reader {
     const base = { deps, caller, params, query, request_id };
     if (method === 'get') return { request: { ...base, body: {}, idempotency_key: null }, use: null };
     const key = method === 'post' && !session_only ? idempotencyKeyOf(ctx.req) : null;
-    const { bytes, object } = await readObject(ctx.req, body_options);
+    const bytes = await readBody(ctx.req, BODY_BYTES_MAX);
+    const object = bytes === null && body_may_be_absent ? {} : objectOf(bytes);
     const request = { ...base, body: parseBody(object), idempotency_key: key };
     if (key === null) return { request, use: null };
-    const fingerprint = fingerprintOf({ method, path: ctx.path, bytes });
+    const fingerprint = fingerprintOf({ method, path: ctx.path, body: bytes });
     return { request, use: { environment_id: caller.environment_id, key, fingerprint } };
   };
 }

@@ -2,7 +2,7 @@ import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { Type } from 'typebox';
 import { openSession } from '../../src/db/sessions.ts';
 import { hashOfToken, isToken, newToken } from '../../src/token.ts';
-import { BODY_BYTES_MAX, readObject } from '../body.ts';
+import { BODY_BYTES_MAX, objectOf, readBody } from '../body.ts';
 import { unauthorized } from '../errors.ts';
 import { exchangeOf } from '../exchange.ts';
 import { countFailedSignIn, isBarred } from '../rate-limit.ts';
@@ -20,8 +20,7 @@ export function signIn(deps: Deps): RouterMiddleware {
   return async (ctx) => {
     exchangeOf(ctx.res).route = SIGN_IN_PATH;
     if (!isSameOrigin(ctx.req)) throw unauthorized();
-    const { object } = await readObject(ctx.req, { bytes_max: BODY_BYTES_MAX });
-    const { token: link } = parse(object);
+    const { token: link } = parse(objectOf(await readBody(ctx.req, BODY_BYTES_MAX)));
     const token = newToken();
     const session = await sessionOf(ctx, deps, { link, token });
     ctx.set('Set-Cookie', sessionCookie(token, session.expires_at, isSecure(ctx.req)));

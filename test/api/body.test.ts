@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { readObject } from '../../api/body.ts';
+import { objectOf, readBody } from '../../api/body.ts';
 import { BillingError } from '../../src/domain/errors.ts';
 
-const LIMITS = { bytes_max: 10 };
+const BYTES_MAX = 10;
 
 /** A request whose body is still to come. */
 function aRequest(): IncomingMessage {
@@ -19,15 +19,15 @@ const refusedWith = (reason: string) => (error: unknown) =>
 describe('the body of a request', () => {
   it('comes in parts', async () => {
     const request = aRequest();
-    const reading = readObject(request, LIMITS);
+    const reading = readBody(request, BYTES_MAX);
     for (const part of ['{"a"', ':', '1}', null]) request.push(part);
-    assert.deepEqual((await reading).object, { a: 1 });
+    assert.deepEqual(objectOf(await reading), { a: 1 });
   });
 
   it('may be as large as the limit and no larger', async () => {
     const [largest, larger] = [aRequest(), aRequest()];
-    const refused = assert.rejects(readObject(larger, LIMITS), refusedWith('too_large'));
-    const read = readObject(largest, LIMITS);
+    const refused = assert.rejects(readBody(larger, BYTES_MAX), refusedWith('too_large'));
+    const read = readBody(largest, BYTES_MAX);
     for (const part of ['{', ' '.repeat(8), '}', null]) largest.push(part);
     for (const part of ['{', ' '.repeat(9), '}']) larger.push(part);
     await read;
@@ -36,11 +36,11 @@ describe('the body of a request', () => {
 
   it('may break off while it is read, or before', async () => {
     const [during, before] = [aRequest(), aRequest()];
-    const refused = assert.rejects(readObject(during, LIMITS), refusedWith('bad_framing'));
+    const refused = assert.rejects(readBody(during, BYTES_MAX), refusedWith('bad_framing'));
     during.push('{');
     during.destroy(new Error('aborted'));
     await refused;
     before.on('error', () => undefined).destroy(new Error('aborted'));
-    await assert.rejects(readObject(before, LIMITS), refusedWith('bad_framing'));
+    await assert.rejects(readBody(before, BYTES_MAX), refusedWith('bad_framing'));
   });
 });

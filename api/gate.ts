@@ -1,0 +1,64 @@
+import { rateLimited } from '../src/domain/errors.ts';
+
+export type GateLimits = {
+  /** How much is done at once. */
+  inside_max: number;
+  waiting_max: number;
+  /** How long work waits for its turn. */
+  waiting_ms: number;
+};
+
+export type Gate = {
+  /** Does work in its turn, first come first served. Throws rate_limited where too much waits, or where it waited for too long. */
+  pass: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** Throws rate_limited where too much waits: for who would rather know before it has received what to work on. */
+  refuseIfFull: () => void;
+};
+
+/** Lets so much work go on at once, and keeps the rest waiting before it has begun. */
+export function createGate({ inside_max, waiting_max, waiting_ms }: GateLimits): Gate {
+  /** What lets each of those in that wait, the longest waiting first. */
+  const waiting = new Set<() => void>();
+  let inside = 0;
+
+  const refuseIfFull = () => {
+    if (waiting.size >= waiting_max) throw rateLimited();
+  };
+
+  const turn = () =>
+    new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.delete(letIn);
+        reject(rateLimited());
+      }, waiting_ms);
+      const letIn = () => {
+        waiting.delete(letIn);
+        clearTimeout(timer);
+        resolve();
+      };
+      waiting.add(letIn);
+    });
+
+  const leave = () => {
+    const [letNextIn] = waiting;
+    if (letNextIn === undefined) inside--;
+    else letNextIn();
+  };
+
+  return {
+    refuseIfFull,
+    async pass(work) {
+      if (inside < inside_max) {
+        inside++;
+      } else {
+        refuseIfFull();
+        await turn();
+      }
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+  };
+}
