@@ -33,18 +33,20 @@ export function reportRound(round: number, { ours, theirs, result }: Round, say:
   say(columns([`${round}`, ...numbers.map(digits)]));
 }
 
-export function reportSummary({ floor, goal }: Figure, summary: Summary, say: Say): void {
-  const spread = spreadOf(summary);
-  say(`  median ${digits(summary.median)} (${spread}), floor ${floor}, goal ${goal}: ${verdictOf(summary)}`);
+export function reportSummary(figure: Figure, summary: Summary, say: Say): void {
+  const { floor, goal } = figure;
+  const seen = `median ${digits(summary.median)} (${spreadOf(summary)})`;
+  say(`  ${seen}, floor ${floor}, goal ${goal}: ${verdictOf(figure, summary)}`);
 }
 
 export function spreadOf({ lowest, highest }: Summary): string {
   return `${digits(lowest)} to ${digits(highest)}`;
 }
 
-export function verdictOf({ reaches_floor, reaches_goal }: Summary): string {
+export function verdictOf({ for_the_record }: Figure, { reaches_floor, reaches_goal }: Summary): string {
   if (reaches_goal) return 'goal reached';
-  return reaches_floor ? 'floor reached' : 'FLOOR MISSED';
+  if (reaches_floor) return 'floor reached';
+  return for_the_record === true ? 'floor missed, for the record' : 'FLOOR MISSED';
 }
 
 function columns([first = '', ...others]: readonly string[]): string {

@@ -23,10 +23,18 @@ export function writeTable(
   writeFileSync(file, `${lines.join('\n')}\n`);
 }
 
-function cellsOf({ figure: { kind, name, title, unit, floor, goal }, summary }: Measured): string[] {
+function cellsOf({ figure, summary }: Measured): string[] {
+  const { kind, name, title, unit, floor, goal } = figure;
   const what = kind === 'ratio' ? title : `${title}, ${unit}`;
   const seen = summary === null ? ['', ''] : [digits(summary.median), spreadOf(summary)];
-  return [name, what, ...seen, `${floor}`, `${goal}`, summary === null ? 'not measured' : verdictOf(summary)];
+  return [
+    name,
+    what,
+    ...seen,
+    `${floor}`,
+    `${goal}`,
+    summary === null ? 'not measured' : verdictOf(figure, summary),
+  ];
 }
 
 function rowOf(cells: readonly string[]): string {

@@ -15,8 +15,10 @@ export const batchProcessorTime = processorTimeFigure({
   request: batchRequest,
 });
 
+/** Its floor is held by T16c. */
 export const singleProcessorTime = processorTimeFigure({
   name: 'T16b',
+  for_the_record: true,
   title: "the API's processor time for an event in a POST of its own, on 64 connections",
   floor: 40,
   goal: 23,
@@ -47,7 +49,7 @@ export const singleAgainstBare: Figure = {
   },
 };
 
-type Row = Pick<Figure, 'name' | 'title' | 'floor' | 'goal'> & {
+type Row = Pick<Figure, 'name' | 'title' | 'floor' | 'goal' | 'for_the_record'> & {
   connections: number;
   request: typeof singleRequest;
 };
