@@ -4,7 +4,7 @@ import { countUsage, priceCounted, readCounted, type Bill, type CountedInvoice }
 import { drawLots, expireLots, returnLots } from './credit-draws.ts';
 import { insertDraft, invalidState, openInvoice, writeTotals } from './invoice-transitions.ts';
 import { findInvoice, findPeriodInvoice, type Invoice, type InvoiceState } from './invoices.ts';
-import { writeLines, writeSpans } from './line-items.ts';
+import { writeLines, writeSpans, type LineSpans } from './line-items.ts';
 import { closePeriod, findPeriod, type Course, type StoredPeriod } from './periods.ts';
 import { lockCustomerAndSubscription, lockSubscription, type Subscription } from './subscriptions.ts';
 import { takeCutOff } from './usage.ts';
@@ -86,11 +86,18 @@ export async function countDraft(
   const invoice = draft.invoice ?? (await insertDraft(db, subscription, { period, hold_until }));
   const revised = { ...invoice, usage_revision, is_stale: false };
   await writeDraft(db, { subscription, period, invoice: revised }, composed);
-  await writeSpans(db, { environment_id, invoice_id: invoice.id }, counted.counted);
+  await writeSpans(db, { environment_id, invoice_id: invoice.id }, linesCounted(counted, composed));
   const whole_starts = settledBy(counted, composed, { now, ...settings });
   if (whole_starts.length > 0)
     await settlePeriods(db, { environment_id, subscription_id }, { whole_starts, now });
   return revised;
+}
+
+/** What the lines hold. A late line of quantity and amount 0 is not made, so nothing is stored of it. */
+function linesCounted({ counted }: CountedInvoice, { line_items }: ComposedInvoice): LineSpans[] {
+  return counted.filter(({ charge_id, whole_start }) =>
+    line_items.some((line) => line.charge_id === charge_id && line.whole_start === whole_start),
+  );
 }
 
 /** Events are given their time when they are sent, and stored within the longest time that a statement may take. */

@@ -63,7 +63,7 @@ export async function drawsOfLines(
  */
 export async function drawLots(db: Db, key: InvoiceKey, draws: readonly LineDraw[]): Promise<void> {
   if (draws.length === 0) return;
-  await db.query(
+  const { rows } = await db.query<Written>(
     `with draw as (${LINE_DRAWS}), lot as (
        select g.id, total.amount as drawn, greatest(least(total.amount - g.remaining, ${WRITTEN_OFF}), 0) as reversed
        from (select grant_id, sum(amount) as amount from draw group by grant_id) as total
@@ -72,18 +72,21 @@ export async function drawLots(db: Db, key: InvoiceKey, draws: readonly LineDraw
        insert into credit_ledger (environment_id, grant_id, type, amount, invoice_id, line_item_id, created_at)
        select $1, id, 'expired', reversed, null, null, $4::timestamptz from lot where reversed > 0
        union all
-       select $1, grant_id, 'drawn', -amount, $2, line_item_id, $4 from draw
+       select $1, grant_id, 'drawn', -amount, $2, line_item_id, $4 from draw returning type
+     ), balance as (
+       update credit_grants g set remaining = g.remaining + lot.reversed - lot.drawn
+       from lot where g.environment_id = $1 and g.id = lot.id
      )
-     update credit_grants g set remaining = g.remaining + lot.reversed - lot.drawn
-     from lot where g.environment_id = $1 and g.id = lot.id`,
+     select count(*)::integer as written from ledger where type = 'drawn'`,
     [key.environment_id, key.invoice_id, JSON.stringify(draws), key.now],
   );
+  assertWritten('draws', key, { asked: draws.length, ...rows[0]! });
 }
 
 /** Gives credit back to its lots; to one that was voided meanwhile only to void it at once (billing.md 4). */
 export async function returnLots(db: Db, key: InvoiceKey, returns: readonly LineDraw[]): Promise<void> {
   if (returns.length === 0) return;
-  await db.query(
+  const { rows } = await db.query<Written>(
     `with draw as (${LINE_DRAWS}), lot as (
        select g.id, total.amount, g.voided_at is not null as is_voided
        from (select grant_id, sum(amount) as amount from draw group by grant_id) as total
@@ -92,12 +95,26 @@ export async function returnLots(db: Db, key: InvoiceKey, returns: readonly Line
        insert into credit_ledger (environment_id, grant_id, type, amount, invoice_id, line_item_id, created_at)
        select $1, grant_id, 'returned', amount, $2, line_item_id, $4::timestamptz from draw
        union all
-       select $1, id, 'voided', -amount, null, null, $4 from lot where is_voided
+       select $1, id, 'voided', -amount, null, null, $4 from lot where is_voided returning type
+     ), balance as (
+       update credit_grants g set remaining = g.remaining + lot.amount
+       from lot where g.environment_id = $1 and g.id = lot.id and not lot.is_voided
      )
-     update credit_grants g set remaining = g.remaining + lot.amount
-     from lot where g.environment_id = $1 and g.id = lot.id and not lot.is_voided`,
+     select count(*)::integer as written from ledger where type = 'returned'`,
     [key.environment_id, key.invoice_id, JSON.stringify(returns), key.now],
   );
+  assertWritten('returns', key, { asked: returns.length, ...rows[0]! });
+}
+
+type Written = { written: number };
+
+/**
+ * The rows go to Postgres as JSON, where a member of another name is null: its draw finds no line and would vanish without an
+ * error. Throws, so that the transaction is taken back.
+ */
+function assertWritten(what: string, { invoice_id }: InvoiceKey, count: Written & { asked: number }): void {
+  if (count.written === count.asked) return;
+  throw new Error(`${count.written} of ${count.asked} ${what} of invoice ${invoice_id} have a line item`);
 }
 
 /** Draws, $3, with the lines of the invoice, $2, that they are for. */

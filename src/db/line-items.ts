@@ -104,7 +104,7 @@ export async function heldLines(
 /** What the line of a charge and an uncut period holds. */
 export type LineSpans = { charge_id: string; whole_start: string; spans: readonly Span[] };
 
-/** Replaces what the lines of a draft hold. */
+/** Replaces what the lines of a draft hold. Throws where one of them is no line of the draft: its usage would be billed again. */
 export async function writeSpans(
   db: Db,
   key: { environment_id: number; invoice_id: string },
@@ -125,7 +125,7 @@ export async function writeSpans(
       ...bounds,
     })),
   );
-  await db.query(
+  const { rowCount } = await db.query(
     `insert into line_item_spans (environment_id, line_item_id, position, after_cut_off_id, up_to_cut_off_id, timestamp_from,
        timestamp_to, stored_from, stored_to)
      select $1, l.id, s.position, s.after_id, s.up_to_id, s.timestamp_from, s.timestamp_to, s.stored_from, s.stored_to
@@ -135,4 +135,6 @@ export async function writeSpans(
        and l.whole_start = s.whole_start`,
     [key.environment_id, key.invoice_id, JSON.stringify(rows)],
   );
+  if (rowCount !== rows.length)
+    throw new Error(`${rowCount} of ${rows.length} spans of invoice ${key.invoice_id} have a line item`);
 }

@@ -99,6 +99,24 @@ describe('a page of the Temporal UI', function () {
     assert.deepEqual(found, [['caught_up'], ['caught_up', 'caught_up']]);
   });
 
+  /** STYLE.md, "Frozen": saved filters of operators hold these values. */
+  const STATES: [name: string, state: string][] = [
+    ['not_started', 'waits_for_start'],
+    ['in_trial', 'in_trial'],
+    ['collecting', 'collecting_usage'],
+    ['late', 'collecting_late_usage'],
+    ['held', 'draft_held'],
+    ['parked', 'needs_attention'],
+    ['ended', 'ended'],
+  ];
+  for (const [name, state] of STATES) {
+    it(`the value of BillingState is ${state} where it is ${name}`, () =>
+      eventually(
+        () => selected(`BillingState = '${state}'`),
+        (names) => names.includes(name),
+      ));
+  }
+
   const details: [name: string, said: RegExp][] = [
     ['not_started', /^\*\*Waits for its start\*\* at .*; then its first period begins/],
     ['in_trial', /^\*\*In trial\*\* until .*; then its first period begins, and no invoice/],

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import type { WorkflowHandle } from '@temporalio/client';
 import { transaction } from '../../src/db/pool.ts';
 import { requestRegeneration } from '../../src/db/regenerations.ts';
 import { RECONCILE_SCHEDULE, workflowIdOf } from '../../workflows/messages.ts';
 import type { Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { runsOf, valuesOf, type HistoryEvent } from '../support/histories.ts';
 import { at, livesOn, PER_UNIT, requestsTo, times } from '../support/lives.ts';
 import { useStack } from '../support/stack.ts';
 
 const INVOICES = '/v1/invoices';
-type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
 
 describe('a signal from the Temporal UI, with nothing but an id', () => {
   const stack = useStack();
@@ -37,28 +36,16 @@ describe('a signal from the Temporal UI, with nothing but an id', () => {
   /** Results of an activity in the workflow's history, its earlier runs included: what an operator reads there. */
   async function resultsOf(subscription_id: string, activity: string): Promise<unknown[]> {
     const results: unknown[] = [];
-    for (const events of await runsOf(subscription_id)) {
+    for (const events of await runsOf(stack().temporal, subscription_id)) {
       const isWanted = (event: HistoryEvent) =>
         event.activityTaskScheduledEventAttributes?.activityType?.name === activity;
       const ids = new Set(events.filter(isWanted).map(({ eventId }) => `${eventId}`));
       for (const { activityTaskCompletedEventAttributes: completed } of events) {
         if (!ids.has(`${completed?.scheduledEventId}`)) continue;
-        results.push(JSON.parse(Buffer.from(completed!.result!.payloads![0]!.data!).toString()));
+        results.push(valuesOf(completed!.result)[0]);
       }
     }
     return results;
-  }
-
-  /** The histories of a workflow's runs, the first one first. */
-  async function runsOf(subscription_id: string): Promise<HistoryEvent[][]> {
-    const runs: HistoryEvent[][] = [];
-    const { client } = stack().temporal;
-    for (let run_id = ''; ;) {
-      const history = await client.workflow.getHandle(workflowIdOf(subscription_id), run_id).fetchHistory();
-      runs.unshift(history.events!);
-      run_id = history.events![0]!.workflowExecutionStartedEventAttributes!.continuedExecutionRunId!;
-      if (run_id === '') return runs;
-    }
   }
 
   it('regenerateInvoice replaces it, and says so; a second one says why not', async () => {

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { encodeCursor } from '../../api/cursor.ts';
+import { openApiOf } from '../../api/openapi.ts';
+import { routes } from '../../api/routes.ts';
+import { startApi, type Json, type TestApi } from '../support/api.ts';
+
+/** Names that clients hold: STYLE.md, "Frozen". Who renames one breaks a program that nobody here can see. */
+describe('frozen names of the interface', () => {
+  const document: Json = JSON.parse(JSON.stringify(openApiOf(routes)));
+
+  it('names of schemas, which generated clients call their types', () => {
+    const FROZEN = [
+      ...['AddedEvents', 'Change', 'Charge', 'CreditGrant', 'Customer', 'ErrorDetail', 'Event', 'EventBatch'],
+      ...['EventBatchItem', 'EventBilling', 'EventWithBilling', 'Invoice', 'LedgerEntry', 'LineItem'],
+      ...['LineName', 'PricedTier', 'PricingPlan', 'Regeneration', 'RegenerationPreview', 'Subscription'],
+      ...['Tax', 'Tier', 'UpcomingInvoice', 'UpcomingLineItem', 'Usage', 'UsageReport', 'UsageReportDay'],
+    ];
+    assert.deepEqual(Object.keys(document.components.schemas).sort(), FROZEN);
+  });
+
+  it('values of `object`', () => {
+    const found = new Set<string>();
+    const visit = (node: Json) => {
+      if (typeof node !== 'object' || node === null) return;
+      if (typeof node.properties?.object?.const === 'string') found.add(node.properties.object.const);
+      Object.values(node).forEach(visit);
+    };
+    visit(document);
+    const FROZEN = [
+      ...['credit_grant', 'customer', 'event', 'event_batch', 'invoice', 'list', 'pricing_plan'],
+      ...['regeneration', 'regeneration_preview', 'subscription', 'test_clock', 'upcoming_invoice'],
+      'usage_report',
+    ];
+    assert.deepEqual([...found].sort(), FROZEN);
+  });
+
+  describe('of lists and their filters, which the seal of a cursor covers', () => {
+    const at = '2026-01-01T00:00:00.000Z';
+    const to = '2027-01-01T00:00:00.000Z';
+    let api: TestApi;
+    let environment_id: number;
+    let customer_id: string;
+    before(async () => {
+      api = await startApi();
+      await api.post('/v1/customers', { external_id: 'c1' });
+      const { rows } = await api.pool.query(
+        `select c.environment_id, c.id from customers c where c.external_id = 'c1'`,
+      );
+      [{ environment_id, id: customer_id }] = rows;
+    });
+    after(() => api.close());
+
+    const [event, none] = [`${at} 9`, null];
+    const usage = `${at} ${to} chg_1 `;
+    const LISTS: [path: string, list: string, filters: () => object, position: string][] = [
+      ['customers?', 'customers', () => ({ search: none }), 'cus_1'],
+      ['customers?search=a&', 'customers', () => ({ search: 'a' }), 'cus_1'],
+      ['pricing-plans?', 'pricing_plans', () => ({}), 'plan_1'],
+      ['subscriptions?', 'subscriptions', () => ({ customer_id: none, status: none }), 'sub_1'],
+      [
+        'subscriptions?status=active&customer_id=c1&',
+        'subscriptions',
+        () => ({ customer_id: 'c1', status: 'active' }),
+        'sub_1',
+      ],
+      ['credit-grants?', 'credit_grants', () => ({ customer_id: none }), 'cg_1'],
+      [
+        `invoices?to=${to}&from=${at}&status=open&subscription_id=s&customer_id=c1&`,
+        'invoices',
+        () => ({ customer_id: 'c1', subscription_id: 's', status: 'open', from: at, to }),
+        'inv_1',
+      ],
+      [
+        'invoices?',
+        'invoices',
+        () => ({ customer_id: none, subscription_id: none, status: none, from: none, to: none }),
+        'inv_1',
+      ],
+      ['events?', 'events', () => ({}), event],
+      [
+        `events?customer_id=c1&event_name=e&idempotency_key=k&from=${at}&to=${to}&`,
+        'events',
+        () => ({ customer_id: 'c1', event_name: 'e', idempotency_key: 'k', from: at, to }),
+        event,
+      ],
+      [
+        `customers/c1/usage?from=${at}&to=${to}&`,
+        'customer_usage',
+        () => ({ customer_id, from: at, to }),
+        usage,
+      ],
+    ];
+    for (const [path, list, filters, position] of LISTS) {
+      it(path, async () => {
+        const scope = { caller: { environment_id }, list, filters: filters() };
+        const cursor = encodeCursor(api.deps, scope, position);
+        const { status, body } = await api.request(`/v1/${path}cursor=${cursor}`);
+        assert.equal(status, 200, JSON.stringify(body));
+      });
+    }
+  });
+});

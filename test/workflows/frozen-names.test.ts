@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { createActivities } from '../../activities/index.ts';
+import * as messages from '../../workflows/messages.ts';
+import type { Json } from '../support/api.ts';
+import { runsOf, valuesOf, type HistoryEvent } from '../support/histories.ts';
+import { useStack } from '../support/stack.ts';
+import { subscriptionsOf } from '../support/subscriptions.ts';
+
+/** STYLE.md, "Frozen": histories, operators and saved lists of workflows hold these. */
+describe('frozen names of the workflows', function () {
+  this.timeout(90_000);
+  const stack = useStack({ GRACE_PERIOD: '1h' });
+  const { handleOf, aHeldDraft, invoicesOf } = subscriptionsOf(stack);
+
+  it('activities', () => {
+    const { pool, temporal } = stack();
+    const settings = { grace_period_ms: 0, late_usage_days: 35 };
+    const FROZEN = [
+      ...[
+        'aggregateUsage',
+        'applyCredits',
+        'checkInvariants',
+        'generateInvoices',
+        'issueInvoice',
+        'nextStep',
+      ],
+      ...['parkSubscription', 'reconcileSubscriptions', 'regenerateInvoice', 'releaseDraft'],
+      'requestRegeneration',
+    ];
+    const activities = createActivities({ pool, checking: pool, settings, temporal });
+    assert.deepEqual(Object.keys(activities).sort(), FROZEN);
+  });
+
+  it('workflows, schedules, signals and the task queue', () => {
+    const { wake, advanceClock, regenerateInvoice, generateNow, finalizeInvoice } = messages;
+    assert.deepEqual(
+      [wake, advanceClock, regenerateInvoice, generateNow, finalizeInvoice].map(({ name }) => name),
+      ['wake', 'advanceClock', 'regenerateInvoice', 'generateNow', 'finalizeInvoice'],
+    );
+    assert.deepEqual(
+      [messages.SUBSCRIPTION_WORKFLOW, messages.RECONCILE_WORKFLOW, messages.CHECK_WORKFLOW],
+      ['subscriptionWorkflow', 'reconcileWorkflow', 'checkInvariantsWorkflow'],
+    );
+    assert.deepEqual(
+      [messages.RECONCILE_SCHEDULE, messages.CHECK_SCHEDULE, messages.TASK_QUEUE],
+      ['reconcile-subscriptions', 'check-invariants', 'billing'],
+    );
+    assert.equal(messages.workflowIdOf('sub_1'), 'subscription-sub_1');
+  });
+
+  it('search attributes', () => {
+    const FROZEN = {
+      BillingCustomerId: 'KEYWORD',
+      BillingPlanId: 'KEYWORD',
+      BillingState: 'KEYWORD',
+      BillingPeriodEnd: 'DATETIME',
+      BillingLastInvoiceId: 'KEYWORD',
+      BillingEnvironment: 'KEYWORD',
+      BillingWaitsUntil: 'DATETIME',
+    };
+    const named = Object.values(messages.SEARCH_ATTRIBUTES).map(({ name, type }) => [name, type]);
+    assert.deepEqual(Object.fromEntries(named), FROZEN);
+  });
+
+  /** Names of the members of a value; those of an inner object as `action.wait_ms`. */
+  function membersOf(value: Json, prefix = ''): string[] {
+    if (typeof value !== 'object' || value === null) return [];
+    return Object.entries(value)
+      .flatMap(([name, inner]) => [`${prefix}${name}`, ...membersOf(inner, `${prefix}${name}.`)])
+      .sort();
+  }
+
+  it('members of all that a history carries', async () => {
+    const { subscription, draft } = await aHeldDraft();
+    const handle = handleOf(subscription.id);
+    await handle.signal('finalizeInvoice', draft.id);
+    await invoicesOf(subscription.id, ([invoice]) => invoice?.status !== 'draft');
+    await handle.signal('regenerateInvoice', draft.id);
+    await invoicesOf(subscription.id, ({ length }) => length === 2);
+    const runs = await runsOf(stack().temporal, subscription.id);
+
+    const seen = new Map<string, Set<string>>();
+    const see = (what: string, value: Json) => {
+      const members = membersOf(value);
+      if (members.length > 0) seen.set(what, new Set([...(seen.get(what) ?? []), ...members]));
+    };
+    for (const events of runs) {
+      for (const event of events) {
+        const scheduled = event.activityTaskScheduledEventAttributes;
+        const completed = event.activityTaskCompletedEventAttributes;
+        const next = event.workflowExecutionContinuedAsNewEventAttributes;
+        if (scheduled) see(`${scheduled.activityType!.name} asks`, valuesOf(scheduled.input)[0]);
+        if (completed) see(`${scheduledBy(events, completed)} answers`, valuesOf(completed.result)[0]);
+        if (next) see('a run begins with', valuesOf(next.input));
+      }
+    }
+    const found = Object.fromEntries([...seen].map(([what, members]) => [what, [...members].sort()]));
+    assert.deepEqual(found, FROZEN_MEMBERS);
+  });
+});
+
+function scheduledBy(
+  events: readonly HistoryEvent[],
+  completed: NonNullable<HistoryEvent['activityTaskCompletedEventAttributes']>,
+): string {
+  const scheduled = events.find(({ eventId }) => `${eventId}` === `${completed.scheduledEventId}`);
+  return scheduled!.activityTaskScheduledEventAttributes!.activityType!.name!;
+}
+
+const STEP = ['environment_id', 'kind', 'period_start', 'revision', 'subscription_id'];
+const WAIT = ['action', 'action.kind', 'action.more_soon', 'action.until', 'action.wait_ms'];
+const BILL = ['action.issue', 'action.period_end', 'action.period_start', 'action.revision'];
+const REGENERATE = ['action.invoice_id', 'action.regeneration_id'];
+const SHOWN = [
+  ...['customer_id', 'details', 'last_invoice_id', 'newer_columns', 'newer_columns.environment'],
+  ...['newer_columns.waits_until', 'period_end', 'plan_id', 'state'],
+];
+const FROZEN_MEMBERS = {
+  'nextStep asks': ['environment_id', 'newer_columns', 'subscription_id', 'woken'],
+  'nextStep answers': [...WAIT, ...BILL, ...REGENERATE, ...SHOWN].sort(),
+  'aggregateUsage asks': STEP,
+  'applyCredits asks': STEP,
+  'issueInvoice asks': STEP,
+  'releaseDraft asks': ['environment_id', 'invoice_id', 'subscription_id'],
+  'requestRegeneration asks': ['environment_id', 'invoice_id', 'subscription_id'],
+  'regenerateInvoice asks': ['environment_id', 'invoice_id', 'kind', 'regeneration_id', 'subscription_id'],
+  'a run begins with': [
+    ...['0', '0.environment_id', '0.subscription_id', '1', '1.at_ms', '1.step'],
+    ...[...WAIT, ...SHOWN].map((member) => `1.step.${member}`),
+  ].sort(),
+};
