@@ -1,6 +1,7 @@
 import type { BillingSettings } from '../src/db/billing.ts';
 import { transaction, type Pool } from '../src/db/pool.ts';
-import { refuseRegeneration, serveRegeneration, type Regeneration } from '../src/db/regenerations.ts';
+import { refuseRegeneration, type Regeneration } from '../src/db/regenerations.ts';
+import { serveRegeneration } from '../src/db/regenerate.ts';
 import { impossibility } from './impossible.ts';
 
 /**

@@ -3,7 +3,7 @@ import { authenticate } from './auth.ts';
 import { unauthorized } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 import { takeUnit } from './rate-limit.ts';
-import type { Caller, Deps } from './route.ts';
+import type { Caller, Deps } from './http/deps.ts';
 
 /** What a route is there for: events, which every caller may send, the dashboard alone, or anything else. */
 export type Purpose = 'for_events' | 'for_dashboard' | 'for_anything';

@@ -7,7 +7,8 @@ import { nothingHere, writeError } from './errors.ts';
 import { exchangeOf, setHeaders } from './exchange.ts';
 import { logOf } from './log.ts';
 import { pagesOf } from './pages.ts';
-import type { Deps, Route } from './route.ts';
+import type { Route } from './route.ts';
+import type { Deps } from './http/deps.ts';
 import { serve, type ServeOptions } from './serve.ts';
 
 /** The API as a Koa application, for the server of server.ts. Never listens. */

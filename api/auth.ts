@@ -6,7 +6,7 @@ import { unauthorized } from './errors.ts';
 import { isNamed } from './framing.ts';
 import { perDeps } from './per-deps.ts';
 import { countFailure, isBarred } from './rate-limit.ts';
-import type { Caller, Deps } from './route.ts';
+import type { Caller, Deps } from './http/deps.ts';
 
 /** A revoked key is refused within 5 s (contract.md 9). */
 const CACHED_MS = 2000;

@@ -6,7 +6,7 @@ import { onConnection, transaction, type Pool } from '../src/db/pool.ts';
 import { BillingError, conflict, type ErrorCode, type ErrorDetail } from '../src/domain/errors.ts';
 import { BatchEnvelope } from './event-schemas.ts';
 import type { Overlaps } from './overlaps.ts';
-import type { Caller } from './route.ts';
+import type { Caller } from './http/deps.ts';
 import {
   entriesOf,
   isResend,

@@ -4,7 +4,7 @@ import { newRequestId } from '../src/ids.ts';
 import { logOf } from './log.ts';
 import { metricsOf } from './metrics.ts';
 import { perDeps } from './per-deps.ts';
-import type { Deps } from './route.ts';
+import type { Deps } from './http/deps.ts';
 
 /** One request and its answer: what the answer's head, the error body, the log line and the metrics say of it. */
 export type Exchange = {

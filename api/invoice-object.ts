@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { Invoice } from '../src/db/invoices.ts';
 import { nothingHere } from './errors.ts';
-import type { Answer, Deps } from './route.ts';
+import type { Answer } from './route.ts';
+import type { Deps } from './http/deps.ts';
 import { AnsweredDecimal, AnsweredInstant, answerObject, identity, nullable, oneOf } from './schemas.ts';
 
 export const INVOICE_STATUSES = ['draft', 'open', 'paid', 'void'] as const;

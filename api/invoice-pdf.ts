@@ -1,8 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Seller } from '../src/db/accounts.ts';
-import type { Customer } from '../src/db/customers.ts';
 import type { Invoice } from '../src/db/invoices.ts';
-import type { Charge } from '../src/domain/charge.ts';
 import { decimal } from '../src/domain/decimal.ts';
 import { grouped } from '../src/domain/description.ts';
 import { bandsOf, drawHead } from './invoice-head.ts';
@@ -10,16 +7,7 @@ import { COLUMNS, headOf, rowsOfLine } from './invoice-rows.ts';
 import { bytesOf, GREY, INK, openPaper, WIDTH, writeParagraph, type Paper } from './pdf-paper.ts';
 import { drawRows, startTable, type Column, type Row } from './pdf-table.ts';
 import type { Style } from './pdf-text.ts';
-
-/** `charges` are those of the plan; `replaces` and `replaced_by` are what those invoices are called. */
-export type PrintedInvoice = {
-  invoice: Invoice;
-  seller: Seller;
-  customer: Pick<Customer, 'external_id' | 'name' | 'email'>;
-  charges: readonly Charge[];
-  replaces: string | null;
-  replaced_by: string | null;
-};
+import type { PrintedInvoice } from './printed-invoice.ts';
 
 const TOTALS: readonly Column[] = [
   { width: WIDTH - 250, align: 'left' },

@@ -7,7 +7,7 @@ import { connectTemporal } from '../src/temporal.ts';
 import { createIngest } from './ingest.ts';
 import { logOf } from './log.ts';
 import { metricsOf } from './metrics.ts';
-import type { Deps } from './route.ts';
+import type { Deps } from './http/deps.ts';
 import { routes } from './routes.ts';
 import { createApiServer } from './server.ts';
 

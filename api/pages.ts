@@ -8,7 +8,8 @@ import { exchangeOf } from './exchange.ts';
 import { metricsOf } from './metrics.ts';
 import { openApiOf } from './openapi.ts';
 import { perDeps } from './per-deps.ts';
-import type { Deps, Route } from './route.ts';
+import type { Route } from './route.ts';
+import type { Deps } from './http/deps.ts';
 
 /** Whether an API still takes requests; its server knows. */
 export const readinessOf = perDeps(() => ({ is_draining: false }));

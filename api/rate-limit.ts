@@ -6,7 +6,7 @@ import { exchangeOf } from './exchange.ts';
 import { createLeases } from './leases.ts';
 import { logOf } from './log.ts';
 import { perDeps } from './per-deps.ts';
-import type { Caller, Deps } from './route.ts';
+import type { Caller, Deps } from './http/deps.ts';
 
 /** By address, in each process by itself: 100 keys, cookies or sign-in links that fail, or 1000 requests that bring none, in 10 s. */
 const FAILURES = { points: 1000, duration: 10 };

@@ -6,15 +6,16 @@ import { rehearseRegeneration, ADDED_EVENTS_SHOWN_MAX } from '../src/db/regenera
 import {
   findRegeneration,
   findRegenerationByKey,
-  refuseUnlessReplaceable,
   requestRegeneration,
   type Regeneration,
 } from '../src/db/regenerations.ts';
+import { refuseUnlessReplaceable } from '../src/db/regenerate.ts';
 import { conflict } from '../src/domain/errors.ts';
 import { nothingHere } from './errors.ts';
 import * as shown from './examples/invoices.ts';
 import { InvoiceObject } from './invoice-object.ts';
-import { route, type Answer, type Caller, type Deps } from './route.ts';
+import { route, type Answer } from './route.ts';
+import type { Caller, Deps } from './http/deps.ts';
 import { AnsweredInstant, answerObject, exactly, identity, Name, nullable, oneOf } from './schemas.ts';
 
 /** How long a request waits for the workflow before it is told where to look. */

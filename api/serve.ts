@@ -8,7 +8,8 @@ import { nothingHere } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 import { fingerprintOf, idempotencyKeyOf, runOnce, type Keep, type Use } from './idempotency.ts';
 import { queryParserOf } from './query.ts';
-import { refusalsOf, type Answer, type Deps, type Request, type Route } from './route.ts';
+import { refusalsOf, type Answer, type Request, type Route } from './route.ts';
+import type { Deps } from './http/deps.ts';
 import { exactly } from './schemas.ts';
 import { answerFault, parserOf } from './validation.ts';
 

@@ -6,7 +6,8 @@ import { writeError } from './errors.ts';
 import { ApiResponse, closeExchange, openExchange } from './exchange.ts';
 import { badFraming, framingFault, originForm } from './framing.ts';
 import { readinessOf } from './pages.ts';
-import type { Deps, Route } from './route.ts';
+import type { Route } from './route.ts';
+import type { Deps } from './http/deps.ts';
 import type { ServeOptions } from './serve.ts';
 
 /** Takes the requests that go past Koa: true when it took one. */

@@ -1,21 +1,7 @@
 import { Type } from 'typebox';
 import { cancelSubscription } from '../src/db/cancellation.ts';
-import { fillUnknownExpiries } from '../src/db/credit-grants.ts';
-import { findCustomer, lockCustomer } from '../src/db/customers.ts';
-import { openFirstPeriod } from '../src/db/periods.ts';
-import { findPlan } from '../src/db/plans.ts';
-import type { Db } from '../src/db/pool.ts';
-import {
-  customerNow,
-  findOverlap,
-  findSubscription,
-  insertSubscription,
-  listSubscriptions,
-  type NewSubscription,
-} from '../src/db/subscription-objects.ts';
-import { conflict, invalid, notFound } from '../src/domain/errors.ts';
-import { boundary } from '../src/domain/period.ts';
-import { newId } from '../src/ids.ts';
+import { subscribe } from '../src/db/subscribe.ts';
+import { findSubscription, listSubscriptions } from '../src/db/subscription-objects.ts';
 import { nothingHere } from './errors.ts';
 import * as shown from './examples/subscriptions.ts';
 import { listAnswer } from './list.ts';
@@ -34,9 +20,6 @@ import {
 } from './schemas.ts';
 
 const STATUSES = ['pending', 'trialing', 'active', 'canceled'] as const;
-const START_YEARS_BACK_MAX = 5;
-const START_YEARS_AHEAD_MAX = 1;
-const TRIAL_YEARS_MAX = 100;
 
 const SubscriptionObject = answerObject('Subscription', {
   ...identity('subscription'),
@@ -72,64 +55,16 @@ const create = route({
   answers: { 201: SubscriptionObject },
   handle: async ({ deps, db, caller, body }) => {
     const { environment_id } = caller;
-    const customer = await findCustomer(db, environment_id, body.customer_id);
-    if (customer === null) throw notFound('customer_id', 'unknown_customer', 'customer_id names no customer');
-    const plan = await findPlan(db, environment_id, body.plan_id);
-    if (plan === null) throw notFound('plan_id', 'unknown_plan', 'plan_id names no plan');
-    if (plan.currency !== customer.currency) {
-      const message = `the plan bills in ${plan.currency}, the customer pays in ${customer.currency}`;
-      throw invalid('plan_id', 'currency_mismatch', message);
-    }
-    await lockCustomer(db, environment_id, customer.id);
-    const now = await customerNow(db, environment_id, customer.id);
-    const subscription: NewSubscription = {
-      id: newId('sub'),
-      customer_id: customer.id,
-      plan_id: plan.id,
-      start_date: body.start_date ?? now,
-      trial_end_date: body.trial_end_date ?? null,
-      billing_anchor: body.billing_anchor ?? null,
-      created_at: now,
-    };
-    refuseBadDates(subscription);
-    await refuseOverlap(db, environment_id, subscription);
-    await insertSubscription(db, environment_id, subscription);
-    const key = { environment_id, subscription_id: subscription.id };
-    const { interval, interval_count } = plan;
-    await openFirstPeriod(db, key, { ...subscription, interval, interval_count });
-    await fillUnknownExpiries(db, environment_id, customer.id);
+    const subscription_id = await subscribe(db, environment_id, body);
+    const key = { environment_id, subscription_id };
     return {
       status: 201,
-      body: (await findSubscription(db, environment_id, subscription.id))!,
-      headers: { Location: `/v1/subscriptions/${subscription.id}` },
+      body: (await findSubscription(db, environment_id, subscription_id))!,
+      headers: { Location: `/v1/subscriptions/${subscription_id}` },
       after_commit: () => void deps.nudge([key], 'wake'),
     };
   },
 });
-
-function refuseBadDates({ start_date, trial_end_date, created_at: now }: NewSubscription): void {
-  const earliest = boundary(now, 'year', START_YEARS_BACK_MAX, -1);
-  const latest = boundary(now, 'year', START_YEARS_AHEAD_MAX, 1);
-  if (start_date < earliest || start_date > latest) {
-    throw invalid('start_date', 'out_of_range', `start_date must lie between ${earliest} and ${latest}`);
-  }
-  if (trial_end_date === null) return;
-  if (trial_end_date <= start_date) {
-    throw invalid('trial_end_date', 'out_of_order', `trial_end_date must be after the start, ${start_date}`);
-  }
-  const longest = boundary(start_date, 'year', TRIAL_YEARS_MAX, 1);
-  if (trial_end_date > longest) {
-    throw invalid('trial_end_date', 'out_of_range', `trial_end_date must not be after ${longest}`);
-  }
-}
-
-async function refuseOverlap(db: Db, environment_id: number, wanted: NewSubscription): Promise<void> {
-  const overlap = await findOverlap(db, environment_id, wanted);
-  if (overlap === null) return;
-  const { subscription_id, event_name } = overlap;
-  const message = `${subscription_id} bills ${event_name} events of this customer already`;
-  throw conflict('plan_id', 'overlapping_subscription', message);
-}
 
 const read = route({
   method: 'get',

@@ -9,7 +9,8 @@ import { beginAdvance, dueSubscriptions, stepClock } from '../src/db/test-clock.
 import * as shown from './examples/invoices.ts';
 import { exactly, Identifier, Instant } from './schemas.ts';
 import { InvoiceObject } from './invoice-object.ts';
-import { route, type Deps } from './route.ts';
+import { route } from './route.ts';
+import type { Deps } from './http/deps.ts';
 
 const ADVANCE_TIMEOUT_MS = 55_000;
 /** A close takes a tenth of a second, or many where many are due: each look waits a little longer than the one before. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { findSession } from '../../src/db/sessions.ts';
 import { hashOfToken } from '../../src/token.ts';
-import type { Caller, Deps } from '../route.ts';
+import type { Caller, Deps } from '../http/deps.ts';
 import { isSameOrigin, sessionTokenOf } from './session-cookie.ts';
 
 /** Names the data that a request of the dashboard is about. Only a script of our own can set it. */

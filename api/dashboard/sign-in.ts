@@ -6,7 +6,7 @@ import { BODY_BYTES_MAX, objectOf, readBody } from '../body.ts';
 import { unauthorized } from '../errors.ts';
 import { exchangeOf } from '../exchange.ts';
 import { countFailedSignIn, isBarred } from '../rate-limit.ts';
-import type { Deps } from '../route.ts';
+import type { Deps } from '../http/deps.ts';
 import { exactly } from '../schemas.ts';
 import { parserOf } from '../validation.ts';
 import { isSameOrigin, isSecure, sessionCookie } from './session-cookie.ts';

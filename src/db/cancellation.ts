@@ -2,7 +2,7 @@ import { conflict } from '../domain/errors.ts';
 import { periodAt } from '../domain/period.ts';
 import { courseOf, type BillingSettings } from './billing.ts';
 import { endOpenPeriod, findOpenPeriod } from './periods.ts';
-import { lockCustomerAndSubscription, type Subscription } from './subscriptions.ts';
+import { lockCustomerAndSubscription, setCancelAt, type Subscription } from './subscriptions.ts';
 import type { Db } from './pool.ts';
 
 /**
@@ -25,11 +25,7 @@ export async function cancelSubscription(
   }
   if (at === 'period_end' && cancel_at !== null) return true;
   const end = at === 'now' ? now : await endOfCurrentPeriod(db, subscription);
-  await db.query('update subscriptions set cancel_at = $3 where environment_id = $1 and id = $2', [
-    environment_id,
-    subscription_id,
-    end,
-  ]);
+  await setCancelAt(db, environment_id, subscription_id, end);
   await endOpenPeriod(db, key, end, courseOf({ ...subscription, cancel_at: end }, settings));
   return true;
 }

@@ -1,7 +1,7 @@
 import { outstandingDraws, type Lot, type PastDraw } from '../domain/credit.ts';
 import { conflict } from '../domain/errors.ts';
 import type { LineDraw } from '../domain/line-item.ts';
-import { CUSTOMER_NOW } from './subscriptions.ts';
+import { CUSTOMER_NOW } from './customer-now.ts';
 import type { Db } from './pool.ts';
 
 type CustomerKey = { environment_id: number; customer_id: string };

@@ -1,6 +1,6 @@
 import { expiryOf, type BoundedSchedule } from '../domain/credit.ts';
 import type { Db } from './pool.ts';
-import { CUSTOMER_NOW } from './subscriptions.ts';
+import { CUSTOMER_NOW } from './customer-now.ts';
 
 /** A grant as an answer shows it; amounts in units, as JSON numbers. */
 export type CreditGrant = {

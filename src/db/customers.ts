@@ -1,5 +1,5 @@
 import type { Db } from './pool.ts';
-import { CUSTOMER_NOW } from './subscriptions.ts';
+import { CUSTOMER_NOW } from './customer-now.ts';
 
 /** A customer as an answer shows it. */
 export type Customer = {

@@ -1,7 +1,13 @@
 import { conflict } from '../domain/errors.ts';
 import { countDraft, courseOf, issueDraft, type BillingSettings } from './billing.ts';
 import { findInvoice, type Invoice } from './invoices.ts';
-import { closePeriod, findOpenPeriod, setPeriodEnd, type StoredPeriod } from './periods.ts';
+import {
+  closePeriod,
+  findOpenPeriod,
+  findUnbilledPeriod,
+  setPeriodEnd,
+  type StoredPeriod,
+} from './periods.ts';
 import { lockCustomerAndSubscription, type Subscription } from './subscriptions.ts';
 import type { Db } from './pool.ts';
 
@@ -55,25 +61,6 @@ async function billNow(
   if (invoice === null) return null;
   await issueDraft(db, { subscription, period, invoice }, settings);
   return findInvoice(db, environment_id, invoice.id);
-}
-
-/** The first ended period that should have an invoice and has none but void ones, or that nobody has closed yet. */
-async function findUnbilledPeriod(db: Db, subscription: Subscription): Promise<StoredPeriod | null> {
-  const { rows } = await db.query<StoredPeriod>(
-    `select p.kind, p.period_start, p.period_end, p.interval_start, p.interval_end, p.whole_start, p.closed_at
-     from periods p
-     where p.environment_id = $1 and p.subscription_id = $2 and p.period_end <= $3
-       and ($4::timestamptz is null or p.period_start < $4 or p.kind = 'late')
-       and (p.closed_at is null or p.kind <> 'trial' and not exists (
-         select from invoices i
-         where i.environment_id = $1 and i.subscription_id = $2 and i.period_start = p.period_start and i.status <> 'void'))
-       and (p.closed_at is null or p.kind <> 'late' or exists (
-         select from invoices i
-         where i.environment_id = $1 and i.subscription_id = $2 and i.period_start = p.period_start))
-     order by p.period_start limit 1`,
-    [subscription.environment_id, subscription.id, subscription.now, subscription.cancel_at],
-  );
-  return rows[0] ?? null;
 }
 
 /** The part of the current period up to now; null where it begins now, so that there is nothing to cut. */

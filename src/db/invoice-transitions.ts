@@ -6,7 +6,8 @@ import { toAmount } from '../domain/money.ts';
 import type { Period } from '../domain/period.ts';
 import { newId } from '../ids.ts';
 import { findInvoice, type Invoice, type InvoiceState } from './invoices.ts';
-import { CUSTOMER_NOW, type Subscription } from './subscriptions.ts';
+import type { Subscription } from './subscriptions.ts';
+import { CUSTOMER_NOW } from './customer-now.ts';
 import type { Db } from './pool.ts';
 
 /** An empty draft. hold_until null holds it until somebody ends the hold. */

@@ -143,6 +143,8 @@ function present(row: InvoiceRow, lines: readonly LineItem[]): Invoice {
   };
 }
 
+type SubscriptionKey = { environment_id: number; subscription_id: string };
+
 /** What the billing steps ask of the invoice of a period. */
 export type InvoiceState = {
   id: string;
@@ -156,7 +158,7 @@ export type InvoiceState = {
 
 export async function findPeriodInvoice(
   db: Db,
-  key: { environment_id: number; subscription_id: string },
+  key: SubscriptionKey,
   period_start: string,
 ): Promise<InvoiceState | null> {
   const { rows } = await db.query<InvoiceState>(
@@ -180,4 +182,36 @@ export async function findBilledCustomer(
     invoice_id,
   ]);
   return rows[0]?.customer ?? null;
+}
+
+/** The draft of a subscription that needs something first: one whose hold is over, then one that is half counted. */
+export type NextDraft = {
+  id: string;
+  period_start: string;
+  period_end: string;
+  usage_revision: number;
+  /** Null: until somebody ends the hold. */
+  held_until: string | null;
+  due: boolean;
+  /** Counted, but its credit is not shown yet: the workflow that was at it is gone. */
+  unfinished: boolean;
+};
+
+export async function findNextDraft(db: Db, key: SubscriptionKey, now: string): Promise<NextDraft | null> {
+  const { rows } = await db.query<NextDraft>(
+    `select id, period_start, period_end, usage_revision, nullif(hold_until, 'infinity') as held_until, hold_until <= $3 as due,
+       credit_revision < usage_revision as unfinished
+     from invoices where environment_id = $1 and subscription_id = $2 and status = 'draft'
+     order by hold_until <= $3 desc, (hold_until > $3 and credit_revision < usage_revision) desc, period_start limit 1`,
+    [key.environment_id, key.subscription_id, now],
+  );
+  return rows[0] ?? null;
+}
+
+export async function lastInvoiceId(db: Db, key: SubscriptionKey): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from invoices where environment_id = $1 and subscription_id = $2 order by period_start desc, id desc limit 1`,
+    [key.environment_id, key.subscription_id],
+  );
+  return rows[0]?.id ?? null;
 }

@@ -1,9 +1,10 @@
 import type { Charge } from '../domain/charge.ts';
+import { eventIdOfUuid } from './event-id.ts';
 import { readEventPage, type EventPage, type PlacedEvent } from './event-list.ts';
 import { SPANS_OF_LINE } from './line-items.ts';
 import type { Db } from './pool.ts';
 import type { Span } from '../domain/span.ts';
-import { AGGREGATES, IN_SPAN, MATCHES, SPANS, spansParameter } from './usage.ts';
+import { AGGREGATES, HELD_EVENTS, IN_SPAN, MATCHES, SPANS, spansParameter } from './usage.ts';
 
 /** What says which events a line billed; a flat line has no spans. */
 export type BilledLine = Pick<Charge, 'event_name' | 'filters' | 'aggregation'> & {
@@ -55,4 +56,31 @@ export async function listLineEvents(db: Db, line: BilledLine, page: EventPage):
     .sort()
     .at(-1);
   return readEventPage(db, { conditions, values, from, to, days: null }, page);
+}
+
+/** How many events of a charge some spans hold, and the ids of the newest of them, at most `limit`. */
+export async function newestEventsIn(
+  db: Db,
+  wanted: {
+    environment_id: number;
+    customer_key: string;
+    charge: Pick<Charge, 'event_name' | 'filters'>;
+    spans: readonly Span[];
+    limit: number;
+  },
+): Promise<{ count: number; event_ids: string[] }> {
+  const { environment_id, customer_key, spans, limit } = wanted;
+  const { event_name, filters } = wanted.charge;
+  const { rows } = await db.query<{ key_hash: string; total: number }>(
+    `select e.key_hash, (count(*) over ())::integer as total ${HELD_EVENTS} order by e.timestamp desc, e.id desc limit $6`,
+    [
+      environment_id,
+      customer_key,
+      event_name,
+      filters === null ? null : JSON.stringify(filters),
+      spansParameter(spans),
+      limit,
+    ],
+  );
+  return { count: rows[0]?.total ?? 0, event_ids: rows.map(({ key_hash }) => eventIdOfUuid(key_hash)) };
 }

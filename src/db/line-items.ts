@@ -101,6 +101,15 @@ export async function heldLines(
   return rows;
 }
 
+/** Where the uncut periods begin that an invoice has lines of. */
+export async function wholeStartsOf(db: Db, environment_id: number, invoice_id: string): Promise<string[]> {
+  const { rows } = await db.query<{ whole_start: string }>(
+    'select distinct whole_start from line_items where environment_id = $1 and invoice_id = $2',
+    [environment_id, invoice_id],
+  );
+  return rows.map(({ whole_start }) => whole_start);
+}
+
 /** What the line of a charge and an uncut period holds. */
 export type LineSpans = { charge_id: string; whole_start: string; spans: readonly Span[] };
 

@@ -1,5 +1,6 @@
 import { earliest } from '../domain/period.ts';
 import { courseOf, holdUntil, type BillingSettings } from './billing.ts';
+import { findNextDraft, lastInvoiceId, type NextDraft } from './invoices.ts';
 import { closePeriod, findOpenPeriod, type StoredPeriod } from './periods.ts';
 import { findPendingRegeneration, lastRegeneration } from './regenerations.ts';
 import { finishSubscription, lockSubscription, setAttention, type Subscription } from './subscriptions.ts';
@@ -75,7 +76,7 @@ async function nextStepOf(
   if (subscription.attention !== null && !key.woken) return { ...shown, ...parked(subscription.attention) };
   if (subscription.attention !== null) await setAttention(db, key.environment_id, subscription.id, null);
 
-  const draft = await findDraft(db, key, subscription.now);
+  const draft = await findNextDraft(db, key, subscription.now);
   const period = await findUnendedPeriod(db, key, { subscription, settings });
   if (draft?.due === true)
     return { ...shown, ...bill(draft, { revision: draft.usage_revision + 1, issue: true }) };
@@ -160,7 +161,7 @@ type Unended = StoredPeriod & { hold_until: string | null };
 
 function wait(
   subscription: Subscription,
-  draft: Draft | null,
+  draft: NextDraft | null,
   period: Unended | null,
 ): Pick<NextStep, 'state' | 'period_end' | 'details' | 'action'> {
   const { now, has_test_clock, advancing } = subscription;
@@ -181,7 +182,7 @@ function wait(
 
 type Waiting = { state: BillingState; until: string | null; details: string };
 
-function waitingFor(subscription: Subscription, draft: Draft | null, period: Unended | null): Waiting {
+function waitingFor(subscription: Subscription, draft: NextDraft | null, period: Unended | null): Waiting {
   if (draft !== null) return holding(draft, period);
   const { now, start_date } = subscription;
   const { period_start, period_end, kind, hold_until } = period!;
@@ -211,7 +212,7 @@ function holdOf(hold_until: string | null): string {
   return hold_until === null ? 'until somebody finalizes it' : `for late events until ${hold_until}`;
 }
 
-function holding({ id, period_start, period_end, held_until }: Draft, period: Unended | null): Waiting {
+function holding({ id, period_start, period_end, held_until }: NextDraft, period: Unended | null): Waiting {
   const ends = [held_until, period?.period_end].filter((end) => typeof end === 'string');
   const until = ends.length === 0 ? null : ends.reduce(earliest);
   const issued = held_until === null ? '' : '; then it is counted once more and issued';
@@ -229,35 +230,4 @@ async function findUnendedPeriod(
   if (period?.kind !== 'trial' || period.period_end > subscription.now) return period;
   await closePeriod(db, key, period, courseOf(subscription, settings));
   return findOpenPeriod(db, key);
-}
-
-type Draft = {
-  id: string;
-  period_start: string;
-  period_end: string;
-  usage_revision: number;
-  /** Null: until somebody ends the hold. */
-  held_until: string | null;
-  due: boolean;
-  /** Counted, but its credit is not shown yet: the workflow that was at it is gone. */
-  unfinished: boolean;
-};
-
-async function findDraft(db: Db, key: SubscriptionKey, now: string): Promise<Draft | null> {
-  const { rows } = await db.query<Draft>(
-    `select id, period_start, period_end, usage_revision, nullif(hold_until, 'infinity') as held_until, hold_until <= $3 as due,
-       credit_revision < usage_revision as unfinished
-     from invoices where environment_id = $1 and subscription_id = $2 and status = 'draft'
-     order by hold_until <= $3 desc, (hold_until > $3 and credit_revision < usage_revision) desc, period_start limit 1`,
-    [key.environment_id, key.subscription_id, now],
-  );
-  return rows[0] ?? null;
-}
-
-async function lastInvoiceId(db: Db, key: SubscriptionKey): Promise<string | null> {
-  const { rows } = await db.query<{ id: string }>(
-    `select id from invoices where environment_id = $1 and subscription_id = $2 order by period_start desc, id desc limit 1`,
-    [key.environment_id, key.subscription_id],
-  );
-  return rows[0]?.id ?? null;
 }

@@ -1,5 +1,6 @@
 import { addDays, earliest, firstPeriod, periodAfter, type Period, type Schedule } from '../domain/period.ts';
 import type { Db } from './pool.ts';
+import type { Subscription } from './subscriptions.ts';
 
 /**
  * A period as it is stored. Parts of one cut period share `whole_start`. The time after the end of a canceled subscription, in
@@ -168,4 +169,26 @@ export async function partsOfWhole(db: Db, key: PeriodKey, whole_start: string):
     [key.environment_id, key.subscription_id, whole_start],
   );
   return rows;
+}
+
+/** The first ended period that should have an invoice and has none but void ones, or that nobody has closed yet. */
+export async function findUnbilledPeriod(
+  db: Db,
+  subscription: Pick<Subscription, 'environment_id' | 'id' | 'now' | 'cancel_at'>,
+): Promise<StoredPeriod | null> {
+  const { rows } = await db.query<StoredPeriod>(
+    `select p.kind, p.period_start, p.period_end, p.interval_start, p.interval_end, p.whole_start, p.closed_at
+     from periods p
+     where p.environment_id = $1 and p.subscription_id = $2 and p.period_end <= $3
+       and ($4::timestamptz is null or p.period_start < $4 or p.kind = 'late')
+       and (p.closed_at is null or p.kind <> 'trial' and not exists (
+         select from invoices i
+         where i.environment_id = $1 and i.subscription_id = $2 and i.period_start = p.period_start and i.status <> 'void'))
+       and (p.closed_at is null or p.kind <> 'late' or exists (
+         select from invoices i
+         where i.environment_id = $1 and i.subscription_id = $2 and i.period_start = p.period_start))
+     order by p.period_start limit 1`,
+    [subscription.environment_id, subscription.id, subscription.now, subscription.cancel_at],
+  );
+  return rows[0] ?? null;
 }

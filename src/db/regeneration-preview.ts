@@ -1,13 +1,12 @@
 import { changesOf, type Change } from '../domain/invoice-changes.ts';
-import { withoutSpans, type Span } from '../domain/span.ts';
+import { withoutSpans } from '../domain/span.ts';
 import type { BillingSettings } from './billing.ts';
 import { chargesOf } from './charges.ts';
-import { eventIdOfUuid } from './event-id.ts';
 import { findInvoice, type Invoice } from './invoices.ts';
-import { heldLines, type HeldLine } from './line-items.ts';
-import { replaceInvoice } from './regenerations.ts';
+import { newestEventsIn } from './line-item-events.ts';
+import { heldLines, wholeStartsOf, type HeldLine } from './line-items.ts';
+import { replaceInvoice } from './regenerate.ts';
 import { readSubscription } from './subscriptions.ts';
-import { HELD_EVENTS, spansParameter } from './usage.ts';
 import type { Db } from './pool.ts';
 
 export const ADDED_EVENTS_SHOWN_MAX = 100;
@@ -53,15 +52,7 @@ export async function rehearseRegeneration(
 type SubscriptionKey = { environment_id: number; subscription_id: string };
 
 async function linesOf(db: Db, key: SubscriptionKey, invoice: Invoice): Promise<HeldLine[]> {
-  const { rows } = await db.query<{ whole_start: string }>(
-    'select distinct whole_start from line_items where environment_id = $1 and invoice_id = $2',
-    [key.environment_id, invoice.id],
-  );
-  const lines = await heldLines(
-    db,
-    key,
-    rows.map(({ whole_start }) => whole_start),
-  );
+  const lines = await heldLines(db, key, await wholeStartsOf(db, key.environment_id, invoice.id));
   return lines.filter(({ invoice_id }) => invoice_id === invoice.id);
 }
 
@@ -71,11 +62,16 @@ async function addedEvents(
   before: readonly HeldLine[],
   after: readonly HeldLine[],
 ): Promise<AddedEvents[]> {
+  const { environment_id, subscription_id } = key;
+  const { customer_key, plan_id } = (await readSubscription(db, environment_id, subscription_id))!;
+  const charges = await chargesOf(db, environment_id, plan_id);
   const added: AddedEvents[] = [];
   for (const line of after) {
     const held = before.filter((old) => isSameLine(old, line)).flatMap(({ spans }) => spans);
     const spans = line.spans.flatMap((span) => withoutSpans(span, held));
-    const events = await eventsIn(db, key, { charge_id: line.charge_id, spans });
+    const charge = charges.find(({ id }) => id === line.charge_id)!;
+    const wanted = { environment_id, customer_key, charge, spans, limit: ADDED_EVENTS_SHOWN_MAX };
+    const events = await newestEventsIn(db, wanted);
     if (events.count === 0) continue;
     added.push({ charge_id: line.charge_id, period_start: line.whole_start, ...events });
   }
@@ -84,19 +80,4 @@ async function addedEvents(
 
 function isSameLine(a: HeldLine, b: HeldLine): boolean {
   return a.charge_id === b.charge_id && a.whole_start === b.whole_start;
-}
-
-async function eventsIn(
-  db: Db,
-  { environment_id, subscription_id }: SubscriptionKey,
-  { charge_id, spans }: { charge_id: string; spans: readonly Span[] },
-): Promise<{ count: number; event_ids: string[] }> {
-  const { customer_key, plan_id } = (await readSubscription(db, environment_id, subscription_id))!;
-  const charge = (await chargesOf(db, environment_id, plan_id)).find(({ id }) => id === charge_id)!;
-  const filters = charge.filters === null ? null : JSON.stringify(charge.filters);
-  const { rows } = await db.query<{ key_hash: string; total: number }>(
-    `select e.key_hash, (count(*) over ())::integer as total ${HELD_EVENTS} order by e.timestamp desc, e.id desc limit $6`,
-    [environment_id, customer_key, charge.event_name, filters, spansParameter(spans), ADDED_EVENTS_SHOWN_MAX],
-  );
-  return { count: rows[0]?.total ?? 0, event_ids: rows.map(({ key_hash }) => eventIdOfUuid(key_hash)) };
 }

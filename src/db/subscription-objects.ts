@@ -1,4 +1,4 @@
-import { CUSTOMER_NOW } from './subscriptions.ts';
+import { CUSTOMER_NOW } from './customer-now.ts';
 import type { Db } from './pool.ts';
 
 export type SubscriptionStatus = 'pending' | 'trialing' | 'active' | 'canceled';

@@ -1,4 +1,5 @@
 import type { Schedule } from '../domain/period.ts';
+import { CUSTOMER_NOW } from './customer-now.ts';
 import type { Db } from './pool.ts';
 
 /** A subscription with what its billing needs of customer, plan and account, as they are now. */
@@ -25,9 +26,6 @@ export type Subscription = Schedule & {
   advancing: boolean;
   hold_drafts: boolean;
 };
-
-/** The customer's time, where the row of customers is `c`: the test clock, or the database's clock to the millisecond. */
-export const CUSTOMER_NOW = `coalesce(c.test_clock, date_trunc('milliseconds', now()))`;
 
 /**
  * Locks a subscription and reads it; null where there is none. Two statements on purpose: a row that is read while it waits for
@@ -94,6 +92,20 @@ export async function setAttention(
     environment_id,
     id,
     attention,
+  ]);
+}
+
+/** Sets when a subscription ends, or has ended. */
+export async function setCancelAt(
+  db: Db,
+  environment_id: number,
+  id: string,
+  cancel_at: string,
+): Promise<void> {
+  await db.query('update subscriptions set cancel_at = $3 where environment_id = $1 and id = $2', [
+    environment_id,
+    id,
+    cancel_at,
   ]);
 }
 

@@ -2,7 +2,7 @@ import { invalid } from '../domain/errors.ts';
 import { boundary, countPeriodEnds, type Schedule } from '../domain/period.ts';
 import { lockCustomer } from './customers.ts';
 import type { StoredPeriod } from './periods.ts';
-import { CUSTOMER_NOW } from './subscriptions.ts';
+import { CUSTOMER_NOW } from './customer-now.ts';
 import type { Db } from './pool.ts';
 
 export const ADVANCE_YEARS_MAX = 5;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { invoicePdf, type PrintedInvoice } from '../../api/invoice-pdf.ts';
+import { invoicePdf } from '../../api/invoice-pdf.ts';
+import type { PrintedInvoice } from '../../api/printed-invoice.ts';
 import { fontOf } from '../../api/pdf-fonts.ts';
 import { pagesOf, partsOf, usePoppler, wordsOf, type Word } from '../support/pdf.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { postBatch } from '../../api/batch.ts';
 import { createOverlaps } from '../../api/overlaps.ts';
-import type { Caller } from '../../api/route.ts';
+import type { Caller } from '../../api/http/deps.ts';
 import { createCustomerKeys } from '../../src/db/customer-keys.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { BillingError } from '../../src/domain/errors.ts';

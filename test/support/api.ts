@@ -1,5 +1,5 @@
 import { createIngest } from '../../api/ingest.ts';
-import type { Deps } from '../../api/route.ts';
+import type { Deps } from '../../api/http/deps.ts';
 import { routes } from '../../api/routes.ts';
 import { createApiServer, type ServerOptions } from '../../api/server.ts';
 import { newApiKey } from '../../src/api-key.ts';

@@ -1,6 +1,6 @@
 import { bundleWorkflows, startWorker } from '../../activities/worker.ts';
 import { createIngest } from '../../api/ingest.ts';
-import type { Deps } from '../../api/route.ts';
+import type { Deps } from '../../api/http/deps.ts';
 import { routes } from '../../api/routes.ts';
 import { createApiServer } from '../../api/server.ts';
 import { readConfig, type Config, type Settings } from '../../src/config.ts';

@@ -1,4 +1,4 @@
-import { CUSTOMER_NOW } from '../subscriptions.ts';
+import { CUSTOMER_NOW } from '../customer-now.ts';
 import { bySql } from './invariant.ts';
 
 const SLACK = `interval '5 minutes'`;

@@ -1,6 +1,6 @@
 import { firstPeriod, periodAfter, type Period, type Schedule } from '../../domain/period.ts';
 import type { Db } from '../pool.ts';
-import { CUSTOMER_NOW } from '../subscriptions.ts';
+import { CUSTOMER_NOW } from '../customer-now.ts';
 import { bySql, byCode, type Fault } from './invariant.ts';
 import { pagesOfSubscriptions } from './pages.ts';
 

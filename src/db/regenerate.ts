@@ -1,0 +1,56 @@
+import { countDraft, issueDraft, type BillingSettings } from './billing.ts';
+import { invalidState, linkReplacement } from './invoice-transitions.ts';
+import { findInvoice, type Invoice } from './invoices.ts';
+import { findPeriod } from './periods.ts';
+import { findRegeneration, finishRegeneration, type Regeneration } from './regenerations.ts';
+import { lockCustomerAndSubscription } from './subscriptions.ts';
+import { voidLocked } from './voids.ts';
+import type { Db } from './pool.ts';
+
+/**
+ * Serves a request: void and replacement in the caller's one transaction. A request that was served already stays as it is, so
+ * serving twice, or twice at once, changes nothing. Returns the request; conflict `invalid_state` where the invoice cannot be replaced.
+ */
+export async function serveRegeneration(
+  db: Db,
+  key: { environment_id: number; subscription_id: string; id: string },
+  settings: BillingSettings,
+): Promise<Regeneration> {
+  const { environment_id, id } = key;
+  await lockCustomerAndSubscription(db, environment_id, key.subscription_id);
+  const request = (await findRegeneration(db, environment_id, id))!;
+  if (request.status !== 'pending') return request;
+  const new_invoice_id = await replaceInvoice(db, environment_id, request, settings);
+  await finishRegeneration(db, environment_id, { id, status: 'done', new_invoice_id, refusal: null });
+  return (await findRegeneration(db, environment_id, id))!;
+}
+
+/**
+ * Voids an invoice and bills its period again, as things are now, in the caller's one transaction: a draft yields a draft with the
+ * same hold, an issued invoice an issued one. Returns the new invoice's id; conflict `invalid_state` where it is paid, or void.
+ */
+export async function replaceInvoice(
+  db: Db,
+  environment_id: number,
+  { invoice_id, reason }: { invoice_id: string; reason: string | null },
+  settings: BillingSettings,
+): Promise<string> {
+  const { subscription_id } = (await findInvoice(db, environment_id, invoice_id))!;
+  const subscription = (await lockCustomerAndSubscription(db, environment_id, subscription_id))!;
+  const old = (await findInvoice(db, environment_id, invoice_id))!;
+  refuseUnlessReplaceable(old);
+  await voidLocked(db, subscription, { id: invoice_id, reason: reason ?? 'regenerated' });
+  const period = (await findPeriod(db, { environment_id, subscription_id }, old.period_start))!;
+  const draft = { subscription, period, invoice: null, usage_revision: 1, may_be_empty: true };
+  const counted = (await countDraft(db, draft, settings))!;
+  await linkReplacement(db, environment_id, { old_id: invoice_id, new_id: counted.id });
+  if (old.status !== 'draft') await issueDraft(db, { subscription, period, invoice: counted }, settings);
+  return counted.id;
+}
+
+/** Throws conflict `invalid_state` unless the invoice is a draft, open, or paid without a payment (contract.md 4). */
+export function refuseUnlessReplaceable({ id, status, amount_paid }: Invoice): void {
+  if (status === 'draft' || status === 'open' || (status === 'paid' && /^0(\.0+)?$/.test(amount_paid)))
+    return;
+  throw invalidState(id, `is ${status} and cannot be regenerated`);
+}

@@ -1,0 +1,90 @@
+import { conflict, invalid, notFound } from '../domain/errors.ts';
+import { boundary } from '../domain/period.ts';
+import { newId } from '../ids.ts';
+import { fillUnknownExpiries } from './credit-grants.ts';
+import { findCustomer, lockCustomer } from './customers.ts';
+import { openFirstPeriod } from './periods.ts';
+import { findPlan } from './plans.ts';
+import {
+  customerNow,
+  findOverlap,
+  insertSubscription,
+  type NewSubscription,
+} from './subscription-objects.ts';
+import type { Db } from './pool.ts';
+
+const START_YEARS_BACK_MAX = 5;
+const START_YEARS_AHEAD_MAX = 1;
+const TRIAL_YEARS_MAX = 100;
+
+/** `customer_id` is the external id or ours; instants in UTC. */
+export type SubscriptionRequest = {
+  customer_id: string;
+  plan_id: string;
+  start_date?: string;
+  trial_end_date?: string;
+  billing_anchor?: string;
+};
+
+/**
+ * Gives a customer a plan in the caller's transaction: the subscription with its first period (contract.md 3). Returns its id.
+ * Throws not_found where customer or plan are unknown, invalid_request where currencies or dates do not fit, conflict
+ * `overlapping_subscription` where another subscription bills the same events.
+ */
+export async function subscribe(
+  db: Db,
+  environment_id: number,
+  request: SubscriptionRequest,
+): Promise<string> {
+  const customer = await findCustomer(db, environment_id, request.customer_id);
+  if (customer === null) throw notFound('customer_id', 'unknown_customer', 'customer_id names no customer');
+  const plan = await findPlan(db, environment_id, request.plan_id);
+  if (plan === null) throw notFound('plan_id', 'unknown_plan', 'plan_id names no plan');
+  if (plan.currency !== customer.currency) {
+    const message = `the plan bills in ${plan.currency}, the customer pays in ${customer.currency}`;
+    throw invalid('plan_id', 'currency_mismatch', message);
+  }
+  await lockCustomer(db, environment_id, customer.id);
+  const now = await customerNow(db, environment_id, customer.id);
+  const subscription: NewSubscription = {
+    id: newId('sub'),
+    customer_id: customer.id,
+    plan_id: plan.id,
+    start_date: request.start_date ?? now,
+    trial_end_date: request.trial_end_date ?? null,
+    billing_anchor: request.billing_anchor ?? null,
+    created_at: now,
+  };
+  refuseBadDates(subscription);
+  await refuseOverlap(db, environment_id, subscription);
+  await insertSubscription(db, environment_id, subscription);
+  const key = { environment_id, subscription_id: subscription.id };
+  const { interval, interval_count } = plan;
+  await openFirstPeriod(db, key, { ...subscription, interval, interval_count });
+  await fillUnknownExpiries(db, environment_id, customer.id);
+  return subscription.id;
+}
+
+function refuseBadDates({ start_date, trial_end_date, created_at: now }: NewSubscription): void {
+  const earliest = boundary(now, 'year', START_YEARS_BACK_MAX, -1);
+  const latest = boundary(now, 'year', START_YEARS_AHEAD_MAX, 1);
+  if (start_date < earliest || start_date > latest) {
+    throw invalid('start_date', 'out_of_range', `start_date must lie between ${earliest} and ${latest}`);
+  }
+  if (trial_end_date === null) return;
+  if (trial_end_date <= start_date) {
+    throw invalid('trial_end_date', 'out_of_order', `trial_end_date must be after the start, ${start_date}`);
+  }
+  const longest = boundary(start_date, 'year', TRIAL_YEARS_MAX, 1);
+  if (trial_end_date > longest) {
+    throw invalid('trial_end_date', 'out_of_range', `trial_end_date must not be after ${longest}`);
+  }
+}
+
+async function refuseOverlap(db: Db, environment_id: number, wanted: NewSubscription): Promise<void> {
+  const overlap = await findOverlap(db, environment_id, wanted);
+  if (overlap === null) return;
+  const { subscription_id, event_name } = overlap;
+  const message = `${subscription_id} bills ${event_name} events of this customer already`;
+  throw conflict('plan_id', 'overlapping_subscription', message);
+}
