@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { authenticate } from './auth.ts';
-import { unauthorized } from './errors.ts';
-import { exchangeOf } from './exchange.ts';
+import { unauthorized } from './http/errors.ts';
+import { exchangeOf } from './http/exchange.ts';
 import { takeUnit } from './rate-limit.ts';
 import type { Caller, Deps } from './http/deps.ts';
 

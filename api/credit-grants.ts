@@ -13,7 +13,7 @@ import { customerNow } from '../src/db/subscription-objects.ts';
 import { expiryOf } from '../src/domain/credit.ts';
 import { conflict, notFound } from '../src/domain/errors.ts';
 import { newId } from '../src/ids.ts';
-import { nothingHere } from './errors.ts';
+import { nothingHere } from './http/errors.ts';
 import * as shown from './examples/credit-grants.ts';
 import { listAnswer } from './list.ts';
 import { route } from './route.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { listUsage, type UsageGroup, type UsageRow } from '../src/db/customer-usage.ts';
 import { findCustomerKey } from '../src/db/customers.ts';
-import { nothingHere } from './errors.ts';
+import { nothingHere } from './http/errors.ts';
 import * as shown from './examples/customers.ts';
 import { AggregationObject } from './invoice-object.ts';
 import { listAnswer } from './list.ts';

@@ -12,7 +12,7 @@ import {
 } from '../src/db/customers.ts';
 import { conflict, invalid } from '../src/domain/errors.ts';
 import { newId } from '../src/ids.ts';
-import { nothingHere } from './errors.ts';
+import { nothingHere } from './http/errors.ts';
 import * as shown from './examples/customers.ts';
 import { listAnswer } from './list.ts';
 import { mergePatch } from './merge-patch.ts';

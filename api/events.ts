@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { fateOf } from '../src/db/event-fate.ts';
 import { findEvent, listEvents } from '../src/db/event-list.ts';
-import { nothingHere } from './errors.ts';
+import { nothingHere } from './http/errors.ts';
 import { eventPageAnswer } from './event-page.ts';
 import { EventObject, EventWithFate } from './event-schemas.ts';
 import * as shown from './examples/events.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Invoice } from '../src/db/invoices.ts';
-import { nothingHere } from './errors.ts';
+import { nothingHere } from './http/errors.ts';
 import type { Answer } from './route.ts';
 import type { Deps } from './http/deps.ts';
 import { AnsweredDecimal, AnsweredInstant, answerObject, identity, nullable, oneOf } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { findBilledLine, listLineEvents } from '../src/db/line-item-events.ts';
-import { nothingHere } from './errors.ts';
+import { nothingHere } from './http/errors.ts';
 import { eventPageAnswer } from './event-page.ts';
 import { EventObject } from './event-schemas.ts';
 import * as shown from './examples/events.ts';

@@ -4,10 +4,10 @@ import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { send } from '@koa/send';
 import { isPrepared } from '../src/db/accounts.ts';
 import { DASHBOARD_PAGES } from './dashboard/pages.ts';
-import { exchangeOf } from './exchange.ts';
-import { metricsOf } from './metrics.ts';
+import { exchangeOf } from './http/exchange.ts';
+import { metricsOf } from './http/metrics.ts';
 import { openApiOf } from './openapi.ts';
-import { perDeps } from './per-deps.ts';
+import { perDeps } from './http/per-deps.ts';
 import type { Route } from './route.ts';
 import type { Deps } from './http/deps.ts';
 

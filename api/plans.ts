@@ -3,7 +3,7 @@ import { findAccount } from '../src/db/accounts.ts';
 import { findPlan, insertPlan, listPlans, type NewPlan } from '../src/db/plans.ts';
 import { newId } from '../src/ids.ts';
 import { chargesOf, NewCharge, PRICING_MODELS } from './charges.ts';
-import { nothingHere } from './errors.ts';
+import { nothingHere } from './http/errors.ts';
 import * as shown from './examples/plans.ts';
 import { listAnswer } from './list.ts';
 import { PlanObject } from './plan-object.ts';

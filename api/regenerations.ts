@@ -11,7 +11,7 @@ import {
 } from '../src/db/regenerations.ts';
 import { refuseUnlessReplaceable } from '../src/db/regenerate.ts';
 import { conflict } from '../src/domain/errors.ts';
-import { nothingHere } from './errors.ts';
+import { nothingHere } from './http/errors.ts';
 import * as shown from './examples/invoices.ts';
 import { InvoiceObject } from './invoice-object.ts';
 import { route, type Answer } from './route.ts';

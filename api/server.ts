@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
-import { watchConnections } from './connections.ts';
-import { writeError } from './errors.ts';
-import { ApiResponse, closeExchange, openExchange } from './exchange.ts';
-import { badFraming, framingFault, originForm } from './framing.ts';
+import { watchConnections } from './http/connections.ts';
+import { writeError } from './http/errors.ts';
+import { ApiResponse, closeExchange, openExchange } from './http/exchange.ts';
+import { badFraming, framingFault, originForm } from './http/framing.ts';
 import { readinessOf } from './pages.ts';
 import type { Route } from './route.ts';
 import type { Deps } from './http/deps.ts';

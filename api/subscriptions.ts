@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { cancelSubscription } from '../src/db/cancellation.ts';
 import { subscribe } from '../src/db/subscribe.ts';
 import { findSubscription, listSubscriptions } from '../src/db/subscription-objects.ts';
-import { nothingHere } from './errors.ts';
+import { nothingHere } from './http/errors.ts';
 import * as shown from './examples/subscriptions.ts';
 import { listAnswer } from './list.ts';
 import { route } from './route.ts';

@@ -1,6 +1,6 @@
 import { readOnly } from '../src/db/pool.ts';
 import { composeUpcoming } from '../src/db/upcoming-invoice.ts';
-import { nothingHere } from './errors.ts';
+import { nothingHere } from './http/errors.ts';
 import * as shown from './examples/subscriptions.ts';
 import { UpcomingInvoice } from './invoice-object.ts';
 import { route } from './route.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { newApiKey } from '../../src/api-key.ts';
 import { findKey, insertKey, listKeys, revokeKey } from '../../src/db/api-keys.ts';
 import { conflict } from '../../src/domain/errors.ts';
-import { nothingHere } from '../errors.ts';
+import { nothingHere } from '../http/errors.ts';
 import { listAnswer } from '../list.ts';
 import { route } from '../route.ts';
 import {

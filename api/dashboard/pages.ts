@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RouterContext } from '@koa/router';
 import { send } from '@koa/send';
-import { nothingHere } from '../errors.ts';
+import { nothingHere } from '../http/errors.ts';
 
 /** What `vite build` makes of web/. */
 const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url));

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { findAccount } from '../../src/db/accounts.ts';
 import { listSessions, revokeSession } from '../../src/db/sessions.ts';
-import { nothingHere } from '../errors.ts';
+import { nothingHere } from '../http/errors.ts';
 import { listAnswer } from '../list.ts';
 import { workflowLists } from '../workflow-lists.ts';
 import { route } from '../route.ts';

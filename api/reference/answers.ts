@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../../src/domain/errors.ts';
-import { STATUS } from '../errors.ts';
+import { STATUS } from '../http/errors.ts';
 import { refusalsOf, type Route } from '../route.ts';
 import { errorOf } from '../schemas.ts';
 import { jsonOf, type JsonObject } from './json.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { objectOf, readBody } from '../../api/body.ts';
+import { objectOf, readBody } from '../../api/http/body.ts';
 import { BillingError } from '../../src/domain/errors.ts';
 
 const BYTES_MAX = 10;

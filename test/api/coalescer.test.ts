@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
-import { createCoalescer, type CoalescerLimits } from '../../api/coalescer.ts';
+import { createCoalescer, type CoalescerLimits } from '../../api/queues/coalescer.ts';
 import { BillingError } from '../../src/domain/errors.ts';
 
 const LIMITS: CoalescerLimits = { group_items: 4, group_bytes: 100, queue_items: 1000, queue_bytes: 100_000 };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createGate, type Gate, type GateLimits } from '../../api/gate.ts';
+import { createGate, type Gate, type GateLimits } from '../../api/queues/gate.ts';
 import { BillingError } from '../../src/domain/errors.ts';
 
 const LONG_MS = 60_000;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import Big from 'big.js';
 import fc from 'fast-check';
-import { parseJson } from '../../api/json.ts';
+import { parseJson } from '../../api/http/json.ts';
 import { BillingError, type Reason } from '../../src/domain/errors.ts';
 
 const nested = (levels: number, inner = '') => '['.repeat(levels) + inner + ']'.repeat(levels);

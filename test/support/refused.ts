@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { STATUS } from '../../api/errors.ts';
+import { STATUS } from '../../api/http/errors.ts';
 import type { ErrorCode, Reason } from '../../src/domain/errors.ts';
 import type { Received } from './api.ts';
 

@@ -1,4 +1,4 @@
-import type { ErrorDetail } from '../src/domain/errors.ts';
+import type { ErrorDetail } from '../../src/domain/errors.ts';
 
 /** Where the walk stands: in an object the member's name (null while one is awaited), in an array the item's index. */
 type Level = { names: Set<string>; name: string | null } | { index: number };

@@ -1,4 +1,4 @@
-import type { Deps } from './http/deps.ts';
+import type { Deps } from './deps.ts';
 
 /** State of one API: made at its first use and gone with it, so that two APIs of one process share nothing. */
 export function perDeps<State>(make: (deps: Deps) => State): (deps: Deps) => State {

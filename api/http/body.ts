@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { invalid, type BillingError } from '../src/domain/errors.ts';
+import { invalid, type BillingError } from '../../src/domain/errors.ts';
 import { isObject, parseJson, type JsonObject } from './json.ts';
 
 export const BODY_BYTES_MAX = 1024 * 1024;

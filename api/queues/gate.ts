@@ -1,4 +1,4 @@
-import { rateLimited } from '../src/domain/errors.ts';
+import { rateLimited } from '../../src/domain/errors.ts';
 
 export type GateLimits = {
   /** How much is done at once. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { invalid, type BillingError } from '../src/domain/errors.ts';
+import { invalid, type BillingError } from '../../src/domain/errors.ts';
 
 const HEADERS_MAX = 1000;
 /** The `http://host` of the absolute form, which only a proxy has a use for. */

@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { lastCheck } from '../src/db/checks.ts';
-import type { Pool } from '../src/db/pool.ts';
-import { countUnrolled } from '../src/db/rollup.ts';
-import { countAttention } from '../src/db/subscriptions.ts';
+import { lastCheck } from '../../src/db/checks.ts';
+import type { Pool } from '../../src/db/pool.ts';
+import { countUnrolled } from '../../src/db/rollup.ts';
+import { countAttention } from '../../src/db/subscriptions.ts';
 import { perDeps } from './per-deps.ts';
 
 /** What GET /metrics prints. `events` counts stored, duplicate and refused events. */

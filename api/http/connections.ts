@@ -1,8 +1,8 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { newRequestId } from '../src/ids.ts';
-import type { BillingError } from '../src/domain/errors.ts';
+import { newRequestId } from '../../src/ids.ts';
+import type { BillingError } from '../../src/domain/errors.ts';
 import { errorAnswer, writeError } from './errors.ts';
 import { exchangeOf, headersOfEvery } from './exchange.ts';
 import { badFraming } from './framing.ts';

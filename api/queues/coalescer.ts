@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { rateLimited } from '../src/domain/errors.ts';
+import { rateLimited } from '../../src/domain/errors.ts';
 
 export type Coalesced = {
   /** Two items with one key never share a group. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { BillingError, rateLimited, type ErrorCode, type Reason } from '../src/domain/errors.ts';
+import { BillingError, rateLimited, type ErrorCode, type Reason } from '../../src/domain/errors.ts';
 import { exchangeOf, writeAnswer } from './exchange.ts';
 import { logOf } from './log.ts';
 

@@ -1,10 +1,10 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
-import { newRequestId } from '../src/ids.ts';
+import { newRequestId } from '../../src/ids.ts';
 import { logOf } from './log.ts';
 import { metricsOf } from './metrics.ts';
 import { perDeps } from './per-deps.ts';
-import type { Deps } from './http/deps.ts';
+import type { Deps } from './deps.ts';
 
 /** One request and its answer: what the answer's head, the error body, the log line and the metrics say of it. */
 export type Exchange = {
