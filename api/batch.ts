@@ -17,7 +17,7 @@ import {
   type Ingested,
   type Placed,
 } from './submission.ts';
-import { parserOf } from './validation.ts';
+import { parserOf } from './schema/validation.ts';
 
 /** One for each event of the largest batch. */
 const DETAILS_MAX = 1000;

@@ -3,7 +3,7 @@ import type { Aggregation, Charge, Filters, Pricing, PricingModel, Tier } from '
 import { overlappingCharges, pricingFaults } from '../src/domain/charge.ts';
 import { BillingError, invalid, type ErrorDetail } from '../src/domain/errors.ts';
 import { newId } from '../src/ids.ts';
-import { decimalText, exactly, Identifier, Name, oneOf, orNull } from './schemas.ts';
+import { decimalText, exactly, Identifier, Name, oneOf, orNull } from './schema/schemas.ts';
 
 export const PRICING_MODELS = ['flat', 'per_unit', 'graduated', 'volume', 'package', 'credit'] as const;
 

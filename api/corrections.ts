@@ -5,7 +5,7 @@ import { notFound } from '../src/domain/errors.ts';
 import * as shown from './examples/invoices.ts';
 import { changedInvoice, InvoiceObject } from './invoice-object.ts';
 import { route } from './route.ts';
-import { exactly, Identifier, listOf, Name } from './schemas.ts';
+import { exactly, Identifier, listOf, Name } from './schema/schemas.ts';
 
 const voidRoute = route({
   method: 'post',

@@ -28,7 +28,7 @@ import {
   nullable,
   oneOf,
   PAGE,
-} from './schemas.ts';
+} from './schema/schemas.ts';
 
 const LedgerEntry = answerObject('LedgerEntry', {
   type: oneOf(['granted', 'drawn', 'returned', 'expired', 'voided']),

@@ -5,7 +5,7 @@ import { nothingHere } from './http/errors.ts';
 import * as shown from './examples/customers.ts';
 import { AggregationObject } from './invoice-object.ts';
 import { listAnswer } from './list.ts';
-import { checkRange } from './range.ts';
+import { checkRange } from './schema/range.ts';
 import { route } from './route.ts';
 import {
   AnsweredDecimal,
@@ -17,7 +17,7 @@ import {
   listOf,
   nullable,
   PAGE,
-} from './schemas.ts';
+} from './schema/schemas.ts';
 
 const DEFAULT_RANGE_MS = 30 * 86_400_000;
 const RANGE_DAYS_MAX = 366;

@@ -15,7 +15,7 @@ import { newId } from '../src/ids.ts';
 import { nothingHere } from './http/errors.ts';
 import * as shown from './examples/customers.ts';
 import { listAnswer } from './list.ts';
-import { mergePatch } from './merge-patch.ts';
+import { mergePatch } from './schema/merge-patch.ts';
 import { route } from './route.ts';
 import {
   AnsweredDecimal,
@@ -33,8 +33,8 @@ import {
   orNull,
   PAGE,
   Percent,
-} from './schemas.ts';
-import { parserOf } from './validation.ts';
+} from './schema/schemas.ts';
+import { parserOf } from './schema/validation.ts';
 
 const CustomerObject = answerObject('Customer', {
   ...identity('customer'),

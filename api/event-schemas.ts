@@ -1,6 +1,14 @@
 import { Type, type Static } from 'typebox';
 import { FATE_REASONS, FATE_STATUSES } from '../src/db/event-fate.ts';
-import { AnsweredInstant, exactly, answerObject, Identifier, Instant, nullable, oneOf } from './schemas.ts';
+import {
+  AnsweredInstant,
+  exactly,
+  answerObject,
+  Identifier,
+  Instant,
+  nullable,
+  oneOf,
+} from './schema/schemas.ts';
 
 export const BATCH_EVENTS_MAX = 1000;
 export const PROPERTIES_BYTES_MAX = 64 * 1024;

@@ -5,9 +5,9 @@ import { nothingHere } from './http/errors.ts';
 import { eventPageAnswer } from './event-page.ts';
 import { EventObject, EventWithFate } from './event-schemas.ts';
 import * as shown from './examples/events.ts';
-import { checkRange } from './range.ts';
+import { checkRange } from './schema/range.ts';
 import { route } from './route.ts';
-import { exactly, Identifier, Instant, listOf, PAGE } from './schemas.ts';
+import { exactly, Identifier, Instant, listOf, PAGE } from './schema/schemas.ts';
 
 const list = route({
   method: 'get',

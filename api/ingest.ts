@@ -13,7 +13,7 @@ import { createGate, type Gate } from './queues/gate.ts';
 import { metricsOf } from './http/metrics.ts';
 import { createOverlaps } from './overlaps.ts';
 import { perDeps } from './http/per-deps.ts';
-import { queryParserOf } from './query.ts';
+import { queryParserOf } from './schema/query.ts';
 import { chargeDebt } from './rate-limit.ts';
 import { route, type Answer } from './route.ts';
 import type { Caller, Deps } from './http/deps.ts';

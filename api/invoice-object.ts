@@ -3,7 +3,14 @@ import type { Invoice } from '../src/db/invoices.ts';
 import { nothingHere } from './http/errors.ts';
 import type { Answer } from './route.ts';
 import type { Deps } from './http/deps.ts';
-import { AnsweredDecimal, AnsweredInstant, answerObject, identity, nullable, oneOf } from './schemas.ts';
+import {
+  AnsweredDecimal,
+  AnsweredInstant,
+  answerObject,
+  identity,
+  nullable,
+  oneOf,
+} from './schema/schemas.ts';
 
 export const INVOICE_STATUSES = ['draft', 'open', 'paid', 'void'] as const;
 

@@ -12,9 +12,9 @@ import { changedInvoice, InvoiceObject, INVOICE_STATUSES } from './invoice-objec
 import { invoicePdf, nameOf } from './invoice-pdf.ts';
 import type { PrintedInvoice } from './printed-invoice.ts';
 import { listAnswer } from './list.ts';
-import { checkRange } from './range.ts';
+import { checkRange } from './schema/range.ts';
 import { route } from './route.ts';
-import { Bytes, exactly, Identifier, Instant, listOf, Name, oneOf, PAGE } from './schemas.ts';
+import { Bytes, exactly, Identifier, Instant, listOf, Name, oneOf, PAGE } from './schema/schemas.ts';
 
 const list = route({
   method: 'get',

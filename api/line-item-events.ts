@@ -4,7 +4,7 @@ import { eventPageAnswer } from './event-page.ts';
 import { EventObject } from './event-schemas.ts';
 import * as shown from './examples/events.ts';
 import { route } from './route.ts';
-import { exactly, listOf, PAGE } from './schemas.ts';
+import { exactly, listOf, PAGE } from './schema/schemas.ts';
 
 const list = route({
   method: 'get',

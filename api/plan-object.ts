@@ -1,6 +1,14 @@
 import { Type, type TProperties } from 'typebox';
 import { PRICING_MODELS } from './charges.ts';
-import { AnsweredDecimal, answerObject, exactly, identity, Metadata, nullable, oneOf } from './schemas.ts';
+import {
+  AnsweredDecimal,
+  answerObject,
+  exactly,
+  identity,
+  Metadata,
+  nullable,
+  oneOf,
+} from './schema/schemas.ts';
 
 const Tier = answerObject('Tier', {
   up_to: nullable(Type.String({ description: 'Inclusive; null on the last tier.' })),

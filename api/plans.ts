@@ -8,7 +8,7 @@ import * as shown from './examples/plans.ts';
 import { listAnswer } from './list.ts';
 import { PlanObject } from './plan-object.ts';
 import { route } from './route.ts';
-import { Currency, exactly, listOf, Metadata, Name, oneOf, PAGE } from './schemas.ts';
+import { Currency, exactly, listOf, Metadata, Name, oneOf, PAGE } from './schema/schemas.ts';
 
 const NewPlanBody = Type.Object(
   {

@@ -16,7 +16,7 @@ import * as shown from './examples/invoices.ts';
 import { InvoiceObject } from './invoice-object.ts';
 import { route, type Answer } from './route.ts';
 import type { Caller, Deps } from './http/deps.ts';
-import { AnsweredInstant, answerObject, exactly, identity, Name, nullable, oneOf } from './schemas.ts';
+import { AnsweredInstant, answerObject, exactly, identity, Name, nullable, oneOf } from './schema/schemas.ts';
 
 /** How long a request waits for the workflow before it is told where to look. */
 const WAIT_MAX_MS = 10_000;

@@ -7,11 +7,11 @@ import { BODY_BYTES_MAX, objectOf, readBody } from './http/body.ts';
 import { nothingHere } from './http/errors.ts';
 import { exchangeOf } from './http/exchange.ts';
 import { fingerprintOf, idempotencyKeyOf, runOnce, type Keep, type Use } from './idempotency.ts';
-import { queryParserOf } from './query.ts';
+import { queryParserOf } from './schema/query.ts';
 import { refusalsOf, type Answer, type Request, type Route } from './route.ts';
 import type { Deps } from './http/deps.ts';
-import { exactly } from './schemas.ts';
-import { answerFault, parserOf } from './validation.ts';
+import { exactly } from './schema/schemas.ts';
+import { answerFault, parserOf } from './schema/validation.ts';
 
 export type ServeOptions = {
   /** Checks every answer against the schema of its route, and every refusal against its list; for tests. */

@@ -7,7 +7,7 @@ import { BillingError, conflict, invalid, notFound } from '../src/domain/errors.
 import { EventBody, PROPERTIES_BYTES_MAX } from './event-schemas.ts';
 import type { Answer } from './route.ts';
 import type { Caller } from './http/deps.ts';
-import { parserOf } from './validation.ts';
+import { parserOf } from './schema/validation.ts';
 
 /** Reads one event of a request. Throws invalid_request with every fault of its form. */
 export const readEvent = parserOf(EventBody);

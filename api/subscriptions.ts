@@ -17,7 +17,7 @@ import {
   nullable,
   oneOf,
   PAGE,
-} from './schemas.ts';
+} from './schema/schemas.ts';
 
 const STATUSES = ['pending', 'trialing', 'active', 'canceled'] as const;
 

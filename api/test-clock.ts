@@ -7,7 +7,7 @@ import { subscriptionsOfCustomer } from '../src/db/live-subscriptions.ts';
 import { transaction } from '../src/db/pool.ts';
 import { beginAdvance, dueSubscriptions, stepClock } from '../src/db/test-clock.ts';
 import * as shown from './examples/invoices.ts';
-import { exactly, Identifier, Instant } from './schemas.ts';
+import { exactly, Identifier, Instant } from './schema/schemas.ts';
 import { InvoiceObject } from './invoice-object.ts';
 import { route } from './route.ts';
 import type { Deps } from './http/deps.ts';

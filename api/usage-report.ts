@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { findCustomerKey } from '../src/db/customers.ts';
 import { readUsageReport } from '../src/db/usage-report.ts';
 import * as shown from './examples/events.ts';
-import { checkRange } from './range.ts';
+import { checkRange } from './schema/range.ts';
 import { route } from './route.ts';
-import { AnsweredInstant, answerObject, exactly, Identifier, Instant } from './schemas.ts';
+import { AnsweredInstant, answerObject, exactly, Identifier, Instant } from './schema/schemas.ts';
 
 const REPORT_DAYS_MAX = 31;
 /** The key of no customer: they are counted from 1. */

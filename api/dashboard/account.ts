@@ -11,7 +11,7 @@ import {
   nullable,
   orNull,
   Percent,
-} from '../schemas.ts';
+} from '../schema/schemas.ts';
 
 const AccountObject = answerObject('Account', {
   id: Type.String(),

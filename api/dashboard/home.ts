@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { countEventsByDay, countInvoices, listAttention, readFirstSteps } from '../../src/db/home.ts';
 import { route } from '../route.ts';
-import { answerObject } from '../schemas.ts';
+import { answerObject } from '../schema/schemas.ts';
 
 const DAYS = 30;
 const ATTENTION_MAX = 20;

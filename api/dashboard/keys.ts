@@ -15,7 +15,7 @@ import {
   nullable,
   oneOf,
   PAGE,
-} from '../schemas.ts';
+} from '../schema/schemas.ts';
 
 const KINDS = ['full', 'events_only'] as const;
 

@@ -3,7 +3,14 @@ import { price } from '../../src/domain/pricing.ts';
 import { NewCharge, pricingOfCharge } from '../charges.ts';
 import { PricedTier } from '../invoice-object.ts';
 import { route } from '../route.ts';
-import { AnsweredDecimal, answerObject, Currency, decimalText, exactly, nullable } from '../schemas.ts';
+import {
+  AnsweredDecimal,
+  answerObject,
+  Currency,
+  decimalText,
+  exactly,
+  nullable,
+} from '../schema/schemas.ts';
 
 const QUANTITIES_MAX = 200;
 const Quantity = decimalText({ whole_max: 15, scale_max: 15, low: '0' }, 'Not below 0, up to 15 decimals.');

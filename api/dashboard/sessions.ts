@@ -5,7 +5,7 @@ import { nothingHere } from '../http/errors.ts';
 import { listAnswer } from '../list.ts';
 import { workflowLists } from '../workflow-lists.ts';
 import { route } from '../route.ts';
-import { AnsweredInstant, answerObject, exactly, listOf, nullable, PAGE } from '../schemas.ts';
+import { AnsweredInstant, answerObject, exactly, listOf, nullable, PAGE } from '../schema/schemas.ts';
 import { noSessionCookie } from './session-cookie.ts';
 
 const SESSION = {

@@ -7,8 +7,8 @@ import { unauthorized } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { countFailedSignIn, isBarred } from '../rate-limit.ts';
 import type { Deps } from '../http/deps.ts';
-import { exactly } from '../schemas.ts';
-import { parserOf } from '../validation.ts';
+import { exactly } from '../schema/schemas.ts';
+import { parserOf } from '../schema/validation.ts';
 import { isSameOrigin, isSecure, sessionCookie } from './session-cookie.ts';
 
 export const SIGN_IN_PATH = '/dashboard/api/session';

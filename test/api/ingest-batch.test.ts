@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { BatchObject } from '../../api/event-schemas.ts';
-import { answerFault } from '../../api/validation.ts';
+import { answerFault } from '../../api/schema/validation.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { anEvent, hoursAhead } from '../support/events.ts';
 import { assertRefused } from '../support/refused.ts';

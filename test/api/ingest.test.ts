@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventObject } from '../../api/event-schemas.ts';
-import { answerFault } from '../../api/validation.ts';
+import { answerFault } from '../../api/schema/validation.ts';
 import { startApi, type Received, type TestApi } from '../support/api.ts';
 import { anEvent, hoursAhead, members, nested } from '../support/events.ts';
 import { PROCESSES } from '../support/processes.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
-import { parseInstant } from '../../api/instant.ts';
+import { parseInstant } from '../../api/schema/instant.ts';
 
 describe('parseInstant', () => {
   const TAKEN: [text: string, instant: string][] = [

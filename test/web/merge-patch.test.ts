@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { mergePatch } from '../../api/merge-patch.ts';
+import { mergePatch } from '../../api/schema/merge-patch.ts';
 import { mergePatchOf } from '../../web/src/api/merge-patch.ts';
 
 describe('the merge patch of an edited object', () => {

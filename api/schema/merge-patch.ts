@@ -1,4 +1,4 @@
-import { isObject } from './http/json.ts';
+import { isObject } from '../http/json.ts';
 
 /** RFC 7396: members of the patch replace those of the target, objects are merged, null removes. Neither is changed. */
 export function mergePatch(target: unknown, patch: unknown): unknown {

@@ -1,7 +1,7 @@
 import { _, type Ajv, type SchemaValidateFunction } from 'ajv';
-import type { Reason } from '../src/domain/errors.ts';
-import { canonical, decimal, isDecimalText } from '../src/domain/decimal.ts';
-import { isCurrency } from '../src/domain/money.ts';
+import type { Reason } from '../../src/domain/errors.ts';
+import { canonical, decimal, isDecimalText } from '../../src/domain/decimal.ts';
+import { isCurrency } from '../../src/domain/money.ts';
 import { parseInstant } from './instant.ts';
 
 /** What a decimal may be: digits before and behind the point, and in all; the range, both ends included. */

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import { invalid } from '../src/domain/errors.ts';
+import { invalid } from '../../src/domain/errors.ts';
 import { exactly } from './schemas.ts';
 import { parserOf } from './validation.ts';
 

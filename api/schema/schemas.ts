@@ -1,5 +1,5 @@
 import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox';
-import { REASONS, type ErrorCode } from '../src/domain/errors.ts';
+import { REASONS, type ErrorCode } from '../../src/domain/errors.ts';
 import type { DecimalRule } from './keywords.ts';
 
 /** The parts that schemas of bodies, parameters and answers are made of. What a text means is said once, here. */
