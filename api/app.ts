@@ -7,7 +7,7 @@ import { nothingHere, writeError } from './http/errors.ts';
 import { exchangeOf, setHeaders } from './http/exchange.ts';
 import { logOf } from './http/log.ts';
 import { pagesOf } from './pages.ts';
-import type { Route } from './route.ts';
+import type { Route } from './routing/route.ts';
 import type { Deps } from './http/deps.ts';
 import { serve, type ServeOptions } from './serve.ts';
 

@@ -4,7 +4,7 @@ import { voidInvoice } from '../src/db/voids.ts';
 import { notFound } from '../src/domain/errors.ts';
 import * as shown from './examples/invoices.ts';
 import { changedInvoice, InvoiceObject } from './invoice-object.ts';
-import { route } from './route.ts';
+import { route } from './routing/route.ts';
 import { exactly, Identifier, listOf, Name } from './schema/schemas.ts';
 
 const voidRoute = route({

@@ -15,8 +15,8 @@ import { conflict, notFound } from '../src/domain/errors.ts';
 import { newId } from '../src/ids.ts';
 import { nothingHere } from './http/errors.ts';
 import * as shown from './examples/credit-grants.ts';
-import { listAnswer } from './list.ts';
-import { route } from './route.ts';
+import { listAnswer } from './routing/list.ts';
+import { route } from './routing/route.ts';
 import {
   AnsweredInstant,
   answerObject,

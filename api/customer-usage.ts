@@ -4,9 +4,9 @@ import { findCustomerKey } from '../src/db/customers.ts';
 import { nothingHere } from './http/errors.ts';
 import * as shown from './examples/customers.ts';
 import { AggregationObject } from './invoice-object.ts';
-import { listAnswer } from './list.ts';
+import { listAnswer } from './routing/list.ts';
 import { checkRange } from './schema/range.ts';
-import { route } from './route.ts';
+import { route } from './routing/route.ts';
 import {
   AnsweredDecimal,
   answerObject,

@@ -14,9 +14,9 @@ import { conflict, invalid } from '../src/domain/errors.ts';
 import { newId } from '../src/ids.ts';
 import { nothingHere } from './http/errors.ts';
 import * as shown from './examples/customers.ts';
-import { listAnswer } from './list.ts';
+import { listAnswer } from './routing/list.ts';
 import { mergePatch } from './schema/merge-patch.ts';
-import { route } from './route.ts';
+import { route } from './routing/route.ts';
 import {
   AnsweredDecimal,
   AnsweredInstant,

@@ -6,7 +6,7 @@ import { eventPageAnswer } from './event-page.ts';
 import { EventObject, EventWithFate } from './event-schemas.ts';
 import * as shown from './examples/events.ts';
 import { checkRange } from './schema/range.ts';
-import { route } from './route.ts';
+import { route } from './routing/route.ts';
 import { exactly, Identifier, Instant, listOf, PAGE } from './schema/schemas.ts';
 
 const list = route({

@@ -15,7 +15,7 @@ import { createOverlaps } from './overlaps.ts';
 import { perDeps } from './http/per-deps.ts';
 import { queryParserOf } from './schema/query.ts';
 import { chargeDebt } from './rate-limit.ts';
-import { route, type Answer } from './route.ts';
+import { route, type Answer } from './routing/route.ts';
 import type { Caller, Deps } from './http/deps.ts';
 import { createSingleWriter, postEvent, SINGLE_LIMITS } from './single.ts';
 import type { Ingested } from './submission.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Invoice } from '../src/db/invoices.ts';
 import { nothingHere } from './http/errors.ts';
-import type { Answer } from './route.ts';
+import type { Answer } from './routing/route.ts';
 import type { Deps } from './http/deps.ts';
 import {
   AnsweredDecimal,

@@ -11,9 +11,9 @@ import * as shown from './examples/invoices.ts';
 import { changedInvoice, InvoiceObject, INVOICE_STATUSES } from './invoice-object.ts';
 import { invoicePdf, nameOf } from './invoice-pdf.ts';
 import type { PrintedInvoice } from './printed-invoice.ts';
-import { listAnswer } from './list.ts';
+import { listAnswer } from './routing/list.ts';
 import { checkRange } from './schema/range.ts';
-import { route } from './route.ts';
+import { route } from './routing/route.ts';
 import { Bytes, exactly, Identifier, Instant, listOf, Name, oneOf, PAGE } from './schema/schemas.ts';
 
 const list = route({

@@ -3,7 +3,7 @@ import { nothingHere } from './http/errors.ts';
 import { eventPageAnswer } from './event-page.ts';
 import { EventObject } from './event-schemas.ts';
 import * as shown from './examples/events.ts';
-import { route } from './route.ts';
+import { route } from './routing/route.ts';
 import { exactly, listOf, PAGE } from './schema/schemas.ts';
 
 const list = route({

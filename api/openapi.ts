@@ -2,7 +2,7 @@ import { answersOf, sharedAnswers } from './reference/answers.ts';
 import { INTRODUCTION, TAGS } from './reference/introduction.ts';
 import { isJsonObject, jsonOf, type Json, type JsonObject } from './reference/json.ts';
 import { published } from './reference/schema.ts';
-import type { Example, Route } from './route.ts';
+import type { Example, Route } from './routing/route.ts';
 
 /** The OpenAPI 3.1 document of a route table, made of the schemas that validate. */
 export function openApiOf(routes: readonly Route[]): object {

@@ -8,7 +8,7 @@ import { exchangeOf } from './http/exchange.ts';
 import { metricsOf } from './http/metrics.ts';
 import { openApiOf } from './openapi.ts';
 import { perDeps } from './http/per-deps.ts';
-import type { Route } from './route.ts';
+import type { Route } from './routing/route.ts';
 import type { Deps } from './http/deps.ts';
 
 /** Whether an API still takes requests; its server knows. */

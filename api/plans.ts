@@ -5,9 +5,9 @@ import { newId } from '../src/ids.ts';
 import { chargesOf, NewCharge, PRICING_MODELS } from './charges.ts';
 import { nothingHere } from './http/errors.ts';
 import * as shown from './examples/plans.ts';
-import { listAnswer } from './list.ts';
+import { listAnswer } from './routing/list.ts';
 import { PlanObject } from './plan-object.ts';
-import { route } from './route.ts';
+import { route } from './routing/route.ts';
 import { Currency, exactly, listOf, Metadata, Name, oneOf, PAGE } from './schema/schemas.ts';
 
 const NewPlanBody = Type.Object(

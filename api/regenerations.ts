@@ -14,7 +14,7 @@ import { conflict } from '../src/domain/errors.ts';
 import { nothingHere } from './http/errors.ts';
 import * as shown from './examples/invoices.ts';
 import { InvoiceObject } from './invoice-object.ts';
-import { route, type Answer } from './route.ts';
+import { route, type Answer } from './routing/route.ts';
 import type { Caller, Deps } from './http/deps.ts';
 import { AnsweredInstant, answerObject, exactly, identity, Name, nullable, oneOf } from './schema/schemas.ts';
 

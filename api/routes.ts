@@ -8,7 +8,7 @@ import { invoiceRoutes } from './invoices.ts';
 import { lineItemEventRoutes } from './line-item-events.ts';
 import { planRoutes } from './plans.ts';
 import { regenerationRoutes } from './regenerations.ts';
-import type { Route } from './route.ts';
+import type { Route } from './routing/route.ts';
 import { subscriptionRoutes } from './subscriptions.ts';
 import { testClockRoutes } from './test-clock.ts';
 import { upcomingInvoiceRoutes } from './upcoming-invoice.ts';

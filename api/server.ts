@@ -6,7 +6,7 @@ import { writeError } from './http/errors.ts';
 import { ApiResponse, closeExchange, openExchange } from './http/exchange.ts';
 import { badFraming, framingFault, originForm } from './http/framing.ts';
 import { readinessOf } from './pages.ts';
-import type { Route } from './route.ts';
+import type { Route } from './routing/route.ts';
 import type { Deps } from './http/deps.ts';
 import type { ServeOptions } from './serve.ts';
 

@@ -5,7 +5,7 @@ import type { NewEvent, Submission } from '../src/db/events.ts';
 import type { Db } from '../src/db/pool.ts';
 import { BillingError, conflict, invalid, notFound } from '../src/domain/errors.ts';
 import { EventBody, PROPERTIES_BYTES_MAX } from './event-schemas.ts';
-import type { Answer } from './route.ts';
+import type { Answer } from './routing/route.ts';
 import type { Caller } from './http/deps.ts';
 import { parserOf } from './schema/validation.ts';
 

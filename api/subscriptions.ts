@@ -4,8 +4,8 @@ import { subscribe } from '../src/db/subscribe.ts';
 import { findSubscription, listSubscriptions } from '../src/db/subscription-objects.ts';
 import { nothingHere } from './http/errors.ts';
 import * as shown from './examples/subscriptions.ts';
-import { listAnswer } from './list.ts';
-import { route } from './route.ts';
+import { listAnswer } from './routing/list.ts';
+import { route } from './routing/route.ts';
 import {
   AnsweredInstant,
   answerObject,

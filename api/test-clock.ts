@@ -9,7 +9,7 @@ import { beginAdvance, dueSubscriptions, stepClock } from '../src/db/test-clock.
 import * as shown from './examples/invoices.ts';
 import { exactly, Identifier, Instant } from './schema/schemas.ts';
 import { InvoiceObject } from './invoice-object.ts';
-import { route } from './route.ts';
+import { route } from './routing/route.ts';
 import type { Deps } from './http/deps.ts';
 
 const ADVANCE_TIMEOUT_MS = 55_000;

@@ -3,7 +3,7 @@ import { composeUpcoming } from '../src/db/upcoming-invoice.ts';
 import { nothingHere } from './http/errors.ts';
 import * as shown from './examples/subscriptions.ts';
 import { UpcomingInvoice } from './invoice-object.ts';
-import { route } from './route.ts';
+import { route } from './routing/route.ts';
 
 const read = route({
   method: 'get',

@@ -3,7 +3,7 @@ import { findCustomerKey } from '../src/db/customers.ts';
 import { readUsageReport } from '../src/db/usage-report.ts';
 import * as shown from './examples/events.ts';
 import { checkRange } from './schema/range.ts';
-import { route } from './route.ts';
+import { route } from './routing/route.ts';
 import { AnsweredInstant, answerObject, exactly, Identifier, Instant } from './schema/schemas.ts';
 
 const REPORT_DAYS_MAX = 31;

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { findAccount, lockAccount, updateAccount } from '../../src/db/accounts.ts';
-import { route } from '../route.ts';
+import { route } from '../routing/route.ts';
 import {
   AnsweredDecimal,
   AnsweredInstant,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { countEventsByDay, countInvoices, listAttention, readFirstSteps } from '../../src/db/home.ts';
-import { route } from '../route.ts';
+import { route } from '../routing/route.ts';
 import { answerObject } from '../schema/schemas.ts';
 
 const DAYS = 30;

@@ -3,8 +3,8 @@ import { newApiKey } from '../../src/api-key.ts';
 import { findKey, insertKey, listKeys, revokeKey } from '../../src/db/api-keys.ts';
 import { conflict } from '../../src/domain/errors.ts';
 import { nothingHere } from '../http/errors.ts';
-import { listAnswer } from '../list.ts';
-import { route } from '../route.ts';
+import { listAnswer } from '../routing/list.ts';
+import { route } from '../routing/route.ts';
 import {
   AnsweredInstant,
   answerObject,

@@ -1,4 +1,4 @@
-import type { Route } from '../route.ts';
+import type { Route } from '../routing/route.ts';
 import { accountRoutes } from './account.ts';
 import { homeRoutes } from './home.ts';
 import { keyRoutes } from './keys.ts';

@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { findAccount } from '../../src/db/accounts.ts';
 import { listSessions, revokeSession } from '../../src/db/sessions.ts';
 import { nothingHere } from '../http/errors.ts';
-import { listAnswer } from '../list.ts';
+import { listAnswer } from '../routing/list.ts';
 import { workflowLists } from '../workflow-lists.ts';
-import { route } from '../route.ts';
+import { route } from '../routing/route.ts';
 import { AnsweredInstant, answerObject, exactly, listOf, nullable, PAGE } from '../schema/schemas.ts';
 import { noSessionCookie } from './session-cookie.ts';
 

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import { STATUS } from '../http/errors.ts';
-import { refusalsOf, type Route } from '../route.ts';
+import { refusalsOf, type Route } from '../routing/route.ts';
 import { errorOf } from '../schema/schemas.ts';
 import { jsonOf, type JsonObject } from './json.ts';
 import { published } from './schema.ts';

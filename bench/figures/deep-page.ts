@@ -1,4 +1,4 @@
-import { encodeCursor } from '../../api/cursor.ts';
+import { encodeCursor } from '../../api/routing/cursor.ts';
 import { createPool } from '../../src/db/pool.ts';
 import type { Figure } from '../figure.ts';
 import { SECRET, startApi } from '../programs.ts';

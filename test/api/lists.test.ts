@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { decodeCursor, encodeCursor, type CursorScope } from '../../api/cursor.ts';
+import { decodeCursor, encodeCursor, type CursorScope } from '../../api/routing/cursor.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { assertRefused } from '../support/refused.ts';
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { readinessOf } from '../../api/pages.ts';
-import { route, type Route } from '../../api/route.ts';
+import { route, type Route } from '../../api/routing/route.ts';
 import type { Deps } from '../../api/http/deps.ts';
 import { createApiServer } from '../../api/server.ts';
 import { createPool } from '../../src/db/pool.ts';

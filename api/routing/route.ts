@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox';
-import type { Db } from '../src/db/pool.ts';
-import type { ErrorCode } from '../src/domain/errors.ts';
-import type { Caller, Deps } from './http/deps.ts';
+import type { Db } from '../../src/db/pool.ts';
+import type { ErrorCode } from '../../src/domain/errors.ts';
+import type { Caller, Deps } from '../http/deps.ts';
 
 export type Request<Query, Body> = {
   deps: Deps;

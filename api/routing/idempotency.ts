@@ -8,9 +8,9 @@ import {
   saveAnswer,
   type Claim,
   type SavedAnswer,
-} from '../src/db/idempotency-keys.ts';
-import type { Db, Pool } from '../src/db/pool.ts';
-import { BillingError, conflict, invalid } from '../src/domain/errors.ts';
+} from '../../src/db/idempotency-keys.ts';
+import type { Db, Pool } from '../../src/db/pool.ts';
+import { BillingError, conflict, invalid } from '../../src/domain/errors.ts';
 
 const HEADER = 'Idempotency-Key';
 const PRINTABLE_ASCII = /^[\x21-\x7e]{1,255}$/;

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { BillingError, invalid } from '../src/domain/errors.ts';
-import type { Caller, Deps } from './http/deps.ts';
+import { BillingError, invalid } from '../../src/domain/errors.ts';
+import type { Caller, Deps } from '../http/deps.ts';
 
 const SEAL_BYTES = 16;
 const CURSOR_LENGTH_MAX = 1000;

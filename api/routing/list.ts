@@ -1,6 +1,6 @@
 import { decodeCursor, encodeCursor, type CursorScope } from './cursor.ts';
 import type { Answer } from './route.ts';
-import type { Caller, Deps } from './http/deps.ts';
+import type { Caller, Deps } from '../http/deps.ts';
 
 /** Where a page of a list that is sorted by id begins, and one row more than it shows: that row says that there are more. */
 export type PageOfRows = { before: string | null; limit: number };
