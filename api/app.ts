@@ -1,6 +1,6 @@
 import { Router, type RouterMiddleware } from '@koa/router';
 import Koa from 'koa';
-import { admit } from './admission.ts';
+import { admit } from './access/admission.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { SIGN_IN_PATH, signIn } from './dashboard/sign-in.ts';
 import { nothingHere, writeError } from './http/errors.ts';

@@ -2,7 +2,7 @@ import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { SavedAnswer } from '../src/db/idempotency-keys.ts';
 import { transaction, type Db } from '../src/db/pool.ts';
 import { BillingError } from '../src/domain/errors.ts';
-import { admit } from './admission.ts';
+import { admit } from './access/admission.ts';
 import { BODY_BYTES_MAX, objectOf, readBody } from './http/body.ts';
 import { nothingHere } from './http/errors.ts';
 import { exchangeOf } from './http/exchange.ts';

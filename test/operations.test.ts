@@ -51,7 +51,7 @@ describe('docs/operations.md', () => {
 
   it('quotes lines of the log as the code has them', () => {
     const sources = [
-      'api/rate-limit.ts',
+      'api/access/rate-limit.ts',
       'activities/index.ts',
       'activities/invariants.ts',
       'activities/worker.ts',

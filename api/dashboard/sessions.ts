@@ -6,7 +6,7 @@ import { listAnswer } from '../routing/list.ts';
 import { workflowLists } from '../workflow-lists.ts';
 import { route } from '../routing/route.ts';
 import { AnsweredInstant, answerObject, exactly, listOf, nullable, PAGE } from '../schema/schemas.ts';
-import { noSessionCookie } from './session-cookie.ts';
+import { noSessionCookie } from '../access/session-cookie.ts';
 
 const SESSION = {
   id: Type.String(),

@@ -5,11 +5,11 @@ import { hashOfToken, isToken, newToken } from '../../src/token.ts';
 import { BODY_BYTES_MAX, objectOf, readBody } from '../http/body.ts';
 import { unauthorized } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
-import { countFailedSignIn, isBarred } from '../rate-limit.ts';
+import { countFailedSignIn, isBarred } from '../access/rate-limit.ts';
 import type { Deps } from '../http/deps.ts';
 import { exactly } from '../schema/schemas.ts';
 import { parserOf } from '../schema/validation.ts';
-import { isSameOrigin, isSecure, sessionCookie } from './session-cookie.ts';
+import { isSameOrigin, isSecure, sessionCookie } from '../access/session-cookie.ts';
 
 export const SIGN_IN_PATH = '/dashboard/api/session';
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { authenticate } from './auth.ts';
-import { unauthorized } from './http/errors.ts';
-import { exchangeOf } from './http/exchange.ts';
+import { unauthorized } from '../http/errors.ts';
+import { exchangeOf } from '../http/exchange.ts';
 import { takeUnit } from './rate-limit.ts';
-import type { Caller, Deps } from './http/deps.ts';
+import type { Caller, Deps } from '../http/deps.ts';
 
 /** What a route is there for: events, which every caller may send, the dashboard alone, or anything else. */
 export type Purpose = 'for_events' | 'for_dashboard' | 'for_anything';

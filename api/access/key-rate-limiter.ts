@@ -1,5 +1,5 @@
-import type { RateLimit, UnitsAsked, UnitsGiven } from '../src/db/rate-buckets.ts';
-import { createCoalescer } from './queues/coalescer.ts';
+import type { RateLimit, UnitsAsked, UnitsGiven } from '../../src/db/rate-buckets.ts';
+import { createCoalescer } from '../queues/coalescer.ts';
 
 /** What became of one unit, how many are left, and how long until all are, or for who got none until the next one is. */
 export type Unit = { is_taken: boolean; left: number; resets_in_ms: number };

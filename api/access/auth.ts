@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { hasValidChecksum, hashOfKey } from '../src/api-key.ts';
-import { findKeyByHash, touchKey } from '../src/db/api-keys.ts';
-import { callerOfSession, hasSession } from './dashboard/session-auth.ts';
-import { unauthorized } from './http/errors.ts';
-import { isNamed } from './http/framing.ts';
-import { perDeps } from './http/per-deps.ts';
+import { hasValidChecksum, hashOfKey } from '../../src/api-key.ts';
+import { findKeyByHash, touchKey } from '../../src/db/api-keys.ts';
+import { callerOfSession, hasSession } from './session-auth.ts';
+import { unauthorized } from '../http/errors.ts';
+import { isNamed } from '../http/framing.ts';
+import { perDeps } from '../http/per-deps.ts';
 import { countFailure, isBarred } from './rate-limit.ts';
-import type { Caller, Deps } from './http/deps.ts';
+import type { Caller, Deps } from '../http/deps.ts';
 
 /** A revoked key is refused within 5 s (contract.md 9). */
 const CACHED_MS = 2000;

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { takeUnits } from '../src/db/rate-buckets.ts';
-import { rateLimited } from '../src/domain/errors.ts';
-import { exchangeOf } from './http/exchange.ts';
-import { createLeases } from './leases.ts';
-import { logOf } from './http/log.ts';
-import { perDeps } from './http/per-deps.ts';
-import type { Caller, Deps } from './http/deps.ts';
+import { takeUnits } from '../../src/db/rate-buckets.ts';
+import { rateLimited } from '../../src/domain/errors.ts';
+import { exchangeOf } from '../http/exchange.ts';
+import { createLeases } from './key-rate-limiter.ts';
+import { logOf } from '../http/log.ts';
+import { perDeps } from '../http/per-deps.ts';
+import type { Caller, Deps } from '../http/deps.ts';
 
 /** By address, in each process by itself: 100 keys, cookies or sign-in links that fail, or 1000 requests that bring none, in 10 s. */
 const FAILURES = { points: 1000, duration: 10 };
