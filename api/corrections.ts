@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { generateInvoices, GENERATED_PERIODS_MAX } from '../src/db/generation.ts';
 import { voidInvoice } from '../src/db/voids.ts';
 import { notFound } from '../src/domain/errors.ts';
-import * as shown from './examples/invoices.ts';
+import * as shown from './reference/examples/invoices.ts';
 import { changedInvoice, InvoiceObject } from './invoice-object.ts';
 import { route } from './routing/route.ts';
 import { exactly, Identifier, listOf, Name } from './schema/schemas.ts';

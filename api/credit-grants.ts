@@ -14,7 +14,7 @@ import { expiryOf } from '../src/domain/credit.ts';
 import { conflict, notFound } from '../src/domain/errors.ts';
 import { newId } from '../src/ids.ts';
 import { nothingHere } from './http/errors.ts';
-import * as shown from './examples/credit-grants.ts';
+import * as shown from './reference/examples/credit-grants.ts';
 import { listAnswer } from './routing/list.ts';
 import { route } from './routing/route.ts';
 import {

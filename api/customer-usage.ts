@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { listUsage, type UsageGroup, type UsageRow } from '../src/db/customer-usage.ts';
 import { findCustomerKey } from '../src/db/customers.ts';
 import { nothingHere } from './http/errors.ts';
-import * as shown from './examples/customers.ts';
+import * as shown from './reference/examples/customers.ts';
 import { AggregationObject } from './invoice-object.ts';
 import { listAnswer } from './routing/list.ts';
 import { checkRange } from './schema/range.ts';

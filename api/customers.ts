@@ -13,7 +13,7 @@ import {
 import { conflict, invalid } from '../src/domain/errors.ts';
 import { newId } from '../src/ids.ts';
 import { nothingHere } from './http/errors.ts';
-import * as shown from './examples/customers.ts';
+import * as shown from './reference/examples/customers.ts';
 import { listAnswer } from './routing/list.ts';
 import { mergePatch } from './schema/merge-patch.ts';
 import { route } from './routing/route.ts';

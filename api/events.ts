@@ -4,7 +4,7 @@ import { findEvent, listEvents } from '../src/db/event-list.ts';
 import { nothingHere } from './http/errors.ts';
 import { eventPageAnswer } from './event-page.ts';
 import { EventObject, EventWithFate } from './event-schemas.ts';
-import * as shown from './examples/events.ts';
+import * as shown from './reference/examples/events.ts';
 import { checkRange } from './schema/range.ts';
 import { route } from './routing/route.ts';
 import { exactly, Identifier, Instant, listOf, PAGE } from './schema/schemas.ts';

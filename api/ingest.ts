@@ -7,7 +7,7 @@ import { batchOf, postBatch } from './batch.ts';
 import { BATCH_BYTES_MAX, BODY_BYTES_MAX, objectOf, readBody } from './http/body.ts';
 import { writeError } from './http/errors.ts';
 import { BatchBody, BatchObject, EventBody, EventObject } from './event-schemas.ts';
-import * as shown from './examples/events.ts';
+import * as shown from './reference/examples/events.ts';
 import { exchangeOf, writeAnswer } from './http/exchange.ts';
 import { createGate, type Gate } from './queues/gate.ts';
 import { metricsOf } from './http/metrics.ts';

@@ -7,7 +7,7 @@ import { payInvoice } from '../src/db/invoice-transitions.ts';
 import { findBilledCustomer, findInvoice, listInvoices, type Invoice } from '../src/db/invoices.ts';
 import type { Db } from '../src/db/pool.ts';
 import { nothingHere } from './http/errors.ts';
-import * as shown from './examples/invoices.ts';
+import * as shown from './reference/examples/invoices.ts';
 import { changedInvoice, InvoiceObject, INVOICE_STATUSES } from './invoice-object.ts';
 import { invoicePdf, nameOf } from './invoice-pdf.ts';
 import type { PrintedInvoice } from './printed-invoice.ts';

@@ -6,7 +6,7 @@ import { isPrepared } from '../src/db/accounts.ts';
 import { DASHBOARD_PAGES } from './dashboard/pages.ts';
 import { exchangeOf } from './http/exchange.ts';
 import { metricsOf } from './http/metrics.ts';
-import { openApiOf } from './openapi.ts';
+import { openApiOf } from './reference/openapi.ts';
 import { perDeps } from './http/per-deps.ts';
 import type { Route } from './routing/route.ts';
 import type { Deps } from './http/deps.ts';

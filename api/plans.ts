@@ -4,7 +4,7 @@ import { findPlan, insertPlan, listPlans, type NewPlan } from '../src/db/plans.t
 import { newId } from '../src/ids.ts';
 import { chargesOf, NewCharge, PRICING_MODELS } from './charges.ts';
 import { nothingHere } from './http/errors.ts';
-import * as shown from './examples/plans.ts';
+import * as shown from './reference/examples/plans.ts';
 import { listAnswer } from './routing/list.ts';
 import { PlanObject } from './plan-object.ts';
 import { route } from './routing/route.ts';

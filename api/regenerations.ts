@@ -12,7 +12,7 @@ import {
 import { refuseUnlessReplaceable } from '../src/db/regenerate.ts';
 import { conflict } from '../src/domain/errors.ts';
 import { nothingHere } from './http/errors.ts';
-import * as shown from './examples/invoices.ts';
+import * as shown from './reference/examples/invoices.ts';
 import { InvoiceObject } from './invoice-object.ts';
 import { route, type Answer } from './routing/route.ts';
 import type { Caller, Deps } from './http/deps.ts';

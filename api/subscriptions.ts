@@ -3,7 +3,7 @@ import { cancelSubscription } from '../src/db/cancellation.ts';
 import { subscribe } from '../src/db/subscribe.ts';
 import { findSubscription, listSubscriptions } from '../src/db/subscription-objects.ts';
 import { nothingHere } from './http/errors.ts';
-import * as shown from './examples/subscriptions.ts';
+import * as shown from './reference/examples/subscriptions.ts';
 import { listAnswer } from './routing/list.ts';
 import { route } from './routing/route.ts';
 import {

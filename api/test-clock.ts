@@ -6,7 +6,7 @@ import { invoicesOfSpan } from '../src/db/invoices.ts';
 import { subscriptionsOfCustomer } from '../src/db/live-subscriptions.ts';
 import { transaction } from '../src/db/pool.ts';
 import { beginAdvance, dueSubscriptions, stepClock } from '../src/db/test-clock.ts';
-import * as shown from './examples/invoices.ts';
+import * as shown from './reference/examples/invoices.ts';
 import { exactly, Identifier, Instant } from './schema/schemas.ts';
 import { InvoiceObject } from './invoice-object.ts';
 import { route } from './routing/route.ts';

@@ -1,7 +1,7 @@
 import { readOnly } from '../src/db/pool.ts';
 import { composeUpcoming } from '../src/db/upcoming-invoice.ts';
 import { nothingHere } from './http/errors.ts';
-import * as shown from './examples/subscriptions.ts';
+import * as shown from './reference/examples/subscriptions.ts';
 import { UpcomingInvoice } from './invoice-object.ts';
 import { route } from './routing/route.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { encodeCursor } from '../../api/routing/cursor.ts';
-import { openApiOf } from '../../api/openapi.ts';
+import { openApiOf } from '../../api/reference/openapi.ts';
 import { routes } from '../../api/routes.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 

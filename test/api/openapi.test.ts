@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { openApiOf } from '../../api/openapi.ts';
+import { openApiOf } from '../../api/reference/openapi.ts';
 import { routes } from '../../api/routes.ts';
 import { REASONS } from '../../src/domain/errors.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';

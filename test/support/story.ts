@@ -1,5 +1,5 @@
-import { REGENERATION } from '../../api/examples/ids.ts';
-import { openApiOf } from '../../api/openapi.ts';
+import { REGENERATION } from '../../api/reference/examples/ids.ts';
+import { openApiOf } from '../../api/reference/openapi.ts';
 import { routes } from '../../api/routes.ts';
 import type { Json, Received } from './api.ts';
 import { createLikeness } from './likeness.ts';

@@ -1,8 +1,8 @@
-import { answersOf, sharedAnswers } from './reference/answers.ts';
-import { INTRODUCTION, TAGS } from './reference/introduction.ts';
-import { isJsonObject, jsonOf, type Json, type JsonObject } from './reference/json.ts';
-import { published } from './reference/schema.ts';
-import type { Example, Route } from './routing/route.ts';
+import { answersOf, sharedAnswers } from './answers.ts';
+import { INTRODUCTION, TAGS } from './introduction.ts';
+import { isJsonObject, jsonOf, type Json, type JsonObject } from './json.ts';
+import { published } from './schema.ts';
+import type { Example, Route } from '../routing/route.ts';
 
 /** The OpenAPI 3.1 document of a route table, made of the schemas that validate. */
 export function openApiOf(routes: readonly Route[]): object {

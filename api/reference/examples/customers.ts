@@ -1,4 +1,4 @@
-import type { Examples } from '../routing/route.ts';
+import type { Examples } from '../../routing/route.ts';
 import { CHARGE, CUSTOMER } from './ids.ts';
 import { page } from './list.ts';
 

@@ -1,4 +1,4 @@
-import type { Examples } from '../routing/route.ts';
+import type { Examples } from '../../routing/route.ts';
 import { PLAN, SUBSCRIPTION } from './ids.ts';
 import { upcoming } from './invoice.ts';
 import { page } from './list.ts';

@@ -1,4 +1,4 @@
-import type { Examples } from '../routing/route.ts';
+import type { Examples } from '../../routing/route.ts';
 import {
   CHARGE,
   FEBRUARY_INVOICE,

@@ -1,4 +1,4 @@
-import type { Examples } from '../routing/route.ts';
+import type { Examples } from '../../routing/route.ts';
 import { CHARGE, EVENTS, FEBRUARY_EVENT, INVOICE, LATE_EVENT, LINE, SUBSCRIPTION } from './ids.ts';
 import { firstPage } from './list.ts';
 

@@ -1,4 +1,4 @@
-import type { Examples } from '../routing/route.ts';
+import type { Examples } from '../../routing/route.ts';
 import { CHARGE, PLAN, STORAGE_PLAN } from './ids.ts';
 import { firstPage } from './list.ts';
 

@@ -1,4 +1,4 @@
-import type { Examples } from '../routing/route.ts';
+import type { Examples } from '../../routing/route.ts';
 import { GRANT, INVOICE, LINE, VOIDED_GRANT } from './ids.ts';
 import { page } from './list.ts';
 
