@@ -4,7 +4,7 @@ import { prepareDatabase } from '../src/db/prepare.ts';
 import { readConfig } from '../src/config.ts';
 import { announceReady, exitWithParent } from '../src/lifecycle.ts';
 import { connectTemporal } from '../src/temporal.ts';
-import { createIngest } from './ingest.ts';
+import { createIngest } from './ingest/ingest.ts';
 import { logOf } from './http/log.ts';
 import { metricsOf } from './http/metrics.ts';
 import type { Deps } from './http/deps.ts';

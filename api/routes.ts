@@ -3,7 +3,7 @@ import { creditGrantRoutes } from './credit-grants.ts';
 import { customerUsageRoutes } from './customer-usage.ts';
 import { customerRoutes } from './customers.ts';
 import { eventRoutes } from './events.ts';
-import { ingestRoutes } from './ingest.ts';
+import { ingestRoutes } from './ingest/ingest.ts';
 import { invoiceRoutes } from './invoices.ts';
 import { lineItemEventRoutes } from './line-item-events.ts';
 import { planRoutes } from './plans.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { openIngest } from '../../api/ingest.ts';
+import { openIngest } from '../../api/ingest/ingest.ts';
 import { routes } from '../../api/routes.ts';
 import { createApiServer } from '../../api/server.ts';
-import { createSingleWriter, SINGLE_LIMITS } from '../../api/single.ts';
+import { createSingleWriter, SINGLE_LIMITS } from '../../api/ingest/single.ts';
 import { createCustomerKeys } from '../../src/db/customer-keys.ts';
 import { keyHash } from '../../src/db/event-id.ts';
 import { createPool, transaction } from '../../src/db/pool.ts';

@@ -1,4 +1,4 @@
-import { createIngest } from '../../api/ingest.ts';
+import { createIngest } from '../../api/ingest/ingest.ts';
 import type { Deps } from '../../api/http/deps.ts';
 import { routes } from '../../api/routes.ts';
 import { createApiServer, type ServerOptions } from '../../api/server.ts';

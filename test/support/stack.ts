@@ -1,5 +1,5 @@
 import { bundleWorkflows, startWorker } from '../../activities/worker.ts';
-import { createIngest } from '../../api/ingest.ts';
+import { createIngest } from '../../api/ingest/ingest.ts';
 import type { Deps } from '../../api/http/deps.ts';
 import { routes } from '../../api/routes.ts';
 import { createApiServer } from '../../api/server.ts';

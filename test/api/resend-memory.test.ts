@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { postBatch } from '../../api/batch.ts';
-import { createOverlaps } from '../../api/overlaps.ts';
+import { postBatch } from '../../api/ingest/batch.ts';
+import { createOverlaps } from '../../api/ingest/resend-memory.ts';
 import type { Caller } from '../../api/http/deps.ts';
 import { createCustomerKeys } from '../../src/db/customer-keys.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';

@@ -1,9 +1,9 @@
-import type { CustomerKeys } from '../src/db/customer-keys.ts';
-import { eventId } from '../src/db/event-id.ts';
-import { mayBeOneEvents, storeEvents, type Outcome, type Submission } from '../src/db/events.ts';
-import type { Pool } from '../src/db/pool.ts';
-import { createCoalescer, type Coalescer, type CoalescerLimits } from './queues/coalescer.ts';
-import type { Caller } from './http/deps.ts';
+import type { CustomerKeys } from '../../src/db/customer-keys.ts';
+import { eventId } from '../../src/db/event-id.ts';
+import { mayBeOneEvents, storeEvents, type Outcome, type Submission } from '../../src/db/events.ts';
+import type { Pool } from '../../src/db/pool.ts';
+import { createCoalescer, type Coalescer, type CoalescerLimits } from '../queues/coalescer.ts';
+import type { Caller } from '../http/deps.ts';
 import { entriesOf, readEvent, refusalOf, submissionOf, type Ingested } from './submission.ts';
 
 export const SINGLE_LIMITS: CoalescerLimits = {

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { FATE_REASONS, FATE_STATUSES } from '../src/db/event-fate.ts';
+import { FATE_REASONS, FATE_STATUSES } from '../../src/db/event-fate.ts';
 import {
   AnsweredInstant,
   exactly,
@@ -8,7 +8,7 @@ import {
   Instant,
   nullable,
   oneOf,
-} from './schema/schemas.ts';
+} from '../schema/schemas.ts';
 
 export const BATCH_EVENTS_MAX = 1000;
 export const PROPERTIES_BYTES_MAX = 64 * 1024;

@@ -1,12 +1,12 @@
-import type { CustomerKeys } from '../src/db/customer-keys.ts';
-import { eventId } from '../src/db/event-id.ts';
-import { compareBatch, storeBatch, type Status } from '../src/db/events.ts';
-import { mayBeCopied, storeNewBatch } from '../src/db/new-batch.ts';
-import { onConnection, transaction, type Pool } from '../src/db/pool.ts';
-import { BillingError, conflict, type ErrorCode, type ErrorDetail } from '../src/domain/errors.ts';
+import type { CustomerKeys } from '../../src/db/customer-keys.ts';
+import { eventId } from '../../src/db/event-id.ts';
+import { compareBatch, storeBatch, type Status } from '../../src/db/events.ts';
+import { mayBeCopied, storeNewBatch } from '../../src/db/new-batch.ts';
+import { onConnection, transaction, type Pool } from '../../src/db/pool.ts';
+import { BillingError, conflict, type ErrorCode, type ErrorDetail } from '../../src/domain/errors.ts';
 import { BatchEnvelope } from './event-schemas.ts';
-import type { Overlaps } from './overlaps.ts';
-import type { Caller } from './http/deps.ts';
+import type { Overlaps } from './resend-memory.ts';
+import type { Caller } from '../http/deps.ts';
 import {
   entriesOf,
   isResend,
@@ -17,7 +17,7 @@ import {
   type Ingested,
   type Placed,
 } from './submission.ts';
-import { parserOf } from './schema/validation.ts';
+import { parserOf } from '../schema/validation.ts';
 
 /** One for each event of the largest batch. */
 const DETAILS_MAX = 1000;

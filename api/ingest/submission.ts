@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CustomerKeys } from '../src/db/customer-keys.ts';
-import { eventId, keyHash } from '../src/db/event-id.ts';
-import type { NewEvent, Submission } from '../src/db/events.ts';
-import type { Db } from '../src/db/pool.ts';
-import { BillingError, conflict, invalid, notFound } from '../src/domain/errors.ts';
+import type { CustomerKeys } from '../../src/db/customer-keys.ts';
+import { eventId, keyHash } from '../../src/db/event-id.ts';
+import type { NewEvent, Submission } from '../../src/db/events.ts';
+import type { Db } from '../../src/db/pool.ts';
+import { BillingError, conflict, invalid, notFound } from '../../src/domain/errors.ts';
 import { EventBody, PROPERTIES_BYTES_MAX } from './event-schemas.ts';
-import type { Answer } from './routing/route.ts';
-import type { Caller } from './http/deps.ts';
-import { parserOf } from './schema/validation.ts';
+import type { Answer } from '../routing/route.ts';
+import type { Caller } from '../http/deps.ts';
+import { parserOf } from '../schema/validation.ts';
 
 /** Reads one event of a request. Throws invalid_request with every fault of its form. */
 export const readEvent = parserOf(EventBody);
