@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { invoicePdf } from '../../api/invoice-pdf.ts';
-import type { PrintedInvoice } from '../../api/printed-invoice.ts';
-import { fontOf } from '../../api/pdf-fonts.ts';
+import { invoicePdf } from '../../api/pdf/invoice-pdf.ts';
+import type { PrintedInvoice } from '../../api/pdf/printed-invoice.ts';
+import { fontOf } from '../../api/pdf/pdf-fonts.ts';
 import { pagesOf, partsOf, usePoppler, wordsOf, type Word } from '../support/pdf.ts';
 
 type Line = PrintedInvoice['invoice']['line_items'][number];

@@ -1,7 +1,7 @@
-import type { Seller } from '../src/db/accounts.ts';
-import type { Customer } from '../src/db/customers.ts';
-import type { Invoice } from '../src/db/invoices.ts';
-import type { Charge } from '../src/domain/charge.ts';
+import type { Seller } from '../../src/db/accounts.ts';
+import type { Customer } from '../../src/db/customers.ts';
+import type { Invoice } from '../../src/db/invoices.ts';
+import type { Charge } from '../../src/domain/charge.ts';
 
 /** `charges` are those of the plan; `replaces` and `replaced_by` are what those invoices are called. */
 export type PrintedInvoice = {

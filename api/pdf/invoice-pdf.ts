@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Invoice } from '../src/db/invoices.ts';
-import { decimal } from '../src/domain/decimal.ts';
-import { grouped } from '../src/domain/description.ts';
+import type { Invoice } from '../../src/db/invoices.ts';
+import { decimal } from '../../src/domain/decimal.ts';
+import { grouped } from '../../src/domain/description.ts';
 import { bandsOf, drawHead } from './invoice-head.ts';
 import { COLUMNS, headOf, rowsOfLine } from './invoice-rows.ts';
 import { bytesOf, GREY, INK, openPaper, WIDTH, writeParagraph, type Paper } from './pdf-paper.ts';

@@ -1,9 +1,9 @@
-import type { Invoice } from '../src/db/invoices.ts';
-import type { Charge, Pricing, Tier } from '../src/domain/charge.ts';
-import { decimal } from '../src/domain/decimal.ts';
-import { grouped } from '../src/domain/description.ts';
-import { exactAmount } from '../src/domain/money.ts';
-import type { PricedTier } from '../src/domain/pricing.ts';
+import type { Invoice } from '../../src/db/invoices.ts';
+import type { Charge, Pricing, Tier } from '../../src/domain/charge.ts';
+import { decimal } from '../../src/domain/decimal.ts';
+import { grouped } from '../../src/domain/description.ts';
+import { exactAmount } from '../../src/domain/money.ts';
+import type { PricedTier } from '../../src/domain/pricing.ts';
 import { GREY, INK, WIDTH } from './pdf-paper.ts';
 import type { Column, Row } from './pdf-table.ts';
 import type { Style } from './pdf-text.ts';

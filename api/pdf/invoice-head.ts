@@ -1,4 +1,4 @@
-import { day, describeSpan } from '../src/domain/description.ts';
+import { day, describeSpan } from '../../src/domain/description.ts';
 import type { PrintedInvoice } from './printed-invoice.ts';
 import { drawPart, GREY, INK, LEFT, WIDTH, type Band, type Paper } from './pdf-paper.ts';
 import { drawLines, heightOf, wrap, type Style } from './pdf-text.ts';
