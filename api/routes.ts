@@ -1,18 +1,18 @@
-import { correctionRoutes } from './corrections.ts';
-import { creditGrantRoutes } from './credit-grants.ts';
-import { customerUsageRoutes } from './customer-usage.ts';
-import { customerRoutes } from './customers.ts';
-import { eventRoutes } from './events.ts';
+import { correctionRoutes } from './resources/corrections.ts';
+import { creditGrantRoutes } from './resources/credit-grants.ts';
+import { customerUsageRoutes } from './resources/customer-usage.ts';
+import { customerRoutes } from './resources/customers.ts';
+import { eventRoutes } from './resources/events.ts';
 import { ingestRoutes } from './ingest/ingest.ts';
-import { invoiceRoutes } from './invoices.ts';
-import { lineItemEventRoutes } from './line-item-events.ts';
-import { planRoutes } from './plans.ts';
-import { regenerationRoutes } from './regenerations.ts';
+import { invoiceRoutes } from './resources/invoices.ts';
+import { lineItemEventRoutes } from './resources/line-item-events.ts';
+import { planRoutes } from './resources/plans.ts';
+import { regenerationRoutes } from './resources/regenerations.ts';
 import type { Route } from './routing/route.ts';
-import { subscriptionRoutes } from './subscriptions.ts';
-import { testClockRoutes } from './test-clock.ts';
-import { upcomingInvoiceRoutes } from './upcoming-invoice.ts';
-import { usageReportRoutes } from './usage-report.ts';
+import { subscriptionRoutes } from './resources/subscriptions.ts';
+import { testClockRoutes } from './resources/test-clock.ts';
+import { upcomingInvoiceRoutes } from './resources/upcoming-invoice.ts';
+import { usageReportRoutes } from './resources/usage-report.ts';
 
 /** Every route of /v1, in the order of the reference. */
 export const routes: readonly Route[] = [

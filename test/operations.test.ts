@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { listsOf, workflowLists } from '../api/workflow-lists.ts';
+import { listsOf, workflowLists } from '../api/dashboard/workflow-lists.ts';
 import { SEARCH_ATTRIBUTES } from '../workflows/messages.ts';
 import { aFolder } from './support/folder.ts';
 import { useStack } from './support/stack.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { price } from '../../src/domain/pricing.ts';
-import { NewCharge, pricingOfCharge } from '../charges.ts';
-import { PricedTier } from '../invoice-object.ts';
+import { NewCharge, pricingOfCharge } from '../resources/charges.ts';
+import { PricedTier } from '../resources/invoice-object.ts';
 import { route } from '../routing/route.ts';
 import {
   AnsweredDecimal,

@@ -3,7 +3,7 @@ import { findAccount } from '../../src/db/accounts.ts';
 import { listSessions, revokeSession } from '../../src/db/sessions.ts';
 import { nothingHere } from '../http/errors.ts';
 import { listAnswer } from '../routing/list.ts';
-import { workflowLists } from '../workflow-lists.ts';
+import { workflowLists } from './workflow-lists.ts';
 import { route } from '../routing/route.ts';
 import { AnsweredInstant, answerObject, exactly, listOf, nullable, PAGE } from '../schema/schemas.ts';
 import { noSessionCookie } from '../access/session-cookie.ts';

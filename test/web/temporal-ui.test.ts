@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { workflowLists } from '../../api/workflow-lists.ts';
+import { workflowLists } from '../../api/dashboard/workflow-lists.ts';
 import type { Invoice } from '../../src/db/invoices.ts';
 import { newRequestId } from '../../src/ids.ts';
 import { SEARCH_ATTRIBUTES, workflowIdOf } from '../../workflows/messages.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { listsOf, workflowLists } from '../../api/workflow-lists.ts';
+import { listsOf, workflowLists } from '../../api/dashboard/workflow-lists.ts';
 import { subscriptionIdOf } from '../../workflows/messages.ts';
 import type { Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';

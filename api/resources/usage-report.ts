@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { findCustomerKey } from '../src/db/customers.ts';
-import { readUsageReport } from '../src/db/usage-report.ts';
-import * as shown from './reference/examples/events.ts';
-import { checkRange } from './schema/range.ts';
-import { route } from './routing/route.ts';
-import { AnsweredInstant, answerObject, exactly, Identifier, Instant } from './schema/schemas.ts';
+import { findCustomerKey } from '../../src/db/customers.ts';
+import { readUsageReport } from '../../src/db/usage-report.ts';
+import * as shown from '../reference/examples/events.ts';
+import { checkRange } from '../schema/range.ts';
+import { route } from '../routing/route.ts';
+import { AnsweredInstant, answerObject, exactly, Identifier, Instant } from '../schema/schemas.ts';
 
 const REPORT_DAYS_MAX = 31;
 /** The key of no customer: they are counted from 1. */

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import type { Invoice } from '../src/db/invoices.ts';
-import { nothingHere } from './http/errors.ts';
-import type { Answer } from './routing/route.ts';
-import type { Deps } from './http/deps.ts';
+import type { Invoice } from '../../src/db/invoices.ts';
+import { nothingHere } from '../http/errors.ts';
+import type { Answer } from '../routing/route.ts';
+import type { Deps } from '../http/deps.ts';
 import {
   AnsweredDecimal,
   AnsweredInstant,
@@ -10,7 +10,7 @@ import {
   identity,
   nullable,
   oneOf,
-} from './schema/schemas.ts';
+} from '../schema/schemas.ts';
 
 export const INVOICE_STATUSES = ['draft', 'open', 'paid', 'void'] as const;
 

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { generateInvoices, GENERATED_PERIODS_MAX } from '../src/db/generation.ts';
-import { voidInvoice } from '../src/db/voids.ts';
-import { notFound } from '../src/domain/errors.ts';
-import * as shown from './reference/examples/invoices.ts';
+import { generateInvoices, GENERATED_PERIODS_MAX } from '../../src/db/generation.ts';
+import { voidInvoice } from '../../src/db/voids.ts';
+import { notFound } from '../../src/domain/errors.ts';
+import * as shown from '../reference/examples/invoices.ts';
 import { changedInvoice, InvoiceObject } from './invoice-object.ts';
-import { route } from './routing/route.ts';
-import { exactly, Identifier, listOf, Name } from './schema/schemas.ts';
+import { route } from '../routing/route.ts';
+import { exactly, Identifier, listOf, Name } from '../schema/schemas.ts';
 
 const voidRoute = route({
   method: 'post',

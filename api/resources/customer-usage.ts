@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { listUsage, type UsageGroup, type UsageRow } from '../src/db/customer-usage.ts';
-import { findCustomerKey } from '../src/db/customers.ts';
-import { nothingHere } from './http/errors.ts';
-import * as shown from './reference/examples/customers.ts';
+import { listUsage, type UsageGroup, type UsageRow } from '../../src/db/customer-usage.ts';
+import { findCustomerKey } from '../../src/db/customers.ts';
+import { nothingHere } from '../http/errors.ts';
+import * as shown from '../reference/examples/customers.ts';
 import { AggregationObject } from './invoice-object.ts';
-import { listAnswer } from './routing/list.ts';
-import { checkRange } from './schema/range.ts';
-import { route } from './routing/route.ts';
+import { listAnswer } from '../routing/list.ts';
+import { checkRange } from '../schema/range.ts';
+import { route } from '../routing/route.ts';
 import {
   AnsweredDecimal,
   answerObject,
@@ -17,7 +17,7 @@ import {
   listOf,
   nullable,
   PAGE,
-} from './schema/schemas.ts';
+} from '../schema/schemas.ts';
 
 const DEFAULT_RANGE_MS = 30 * 86_400_000;
 const RANGE_DAYS_MAX = 366;

@@ -3,7 +3,7 @@ import {
   SEARCH_ATTRIBUTES,
   SUBSCRIPTION_WORKFLOW,
   workflowIdOf,
-} from '../workflows/messages.ts';
+} from '../../workflows/messages.ts';
 
 export type WorkflowList = { name: string; query: string };
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Type, type Static } from 'typebox';
-import { findAccount } from '../src/db/accounts.ts';
+import { findAccount } from '../../src/db/accounts.ts';
 import {
   findCustomer,
   insertCustomer,
@@ -9,14 +9,14 @@ import {
   setTaxRate,
   updateCustomer,
   type Customer,
-} from '../src/db/customers.ts';
-import { conflict, invalid } from '../src/domain/errors.ts';
-import { newId } from '../src/ids.ts';
-import { nothingHere } from './http/errors.ts';
-import * as shown from './reference/examples/customers.ts';
-import { listAnswer } from './routing/list.ts';
-import { mergePatch } from './schema/merge-patch.ts';
-import { route } from './routing/route.ts';
+} from '../../src/db/customers.ts';
+import { conflict, invalid } from '../../src/domain/errors.ts';
+import { newId } from '../../src/ids.ts';
+import { nothingHere } from '../http/errors.ts';
+import * as shown from '../reference/examples/customers.ts';
+import { listAnswer } from '../routing/list.ts';
+import { mergePatch } from '../schema/merge-patch.ts';
+import { route } from '../routing/route.ts';
 import {
   AnsweredDecimal,
   AnsweredInstant,
@@ -33,8 +33,8 @@ import {
   orNull,
   PAGE,
   Percent,
-} from './schema/schemas.ts';
-import { parserOf } from './schema/validation.ts';
+} from '../schema/schemas.ts';
+import { parserOf } from '../schema/validation.ts';
 
 const CustomerObject = answerObject('Customer', {
   ...identity('customer'),

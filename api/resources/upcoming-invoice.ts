@@ -1,9 +1,9 @@
-import { readOnly } from '../src/db/pool.ts';
-import { composeUpcoming } from '../src/db/upcoming-invoice.ts';
-import { nothingHere } from './http/errors.ts';
-import * as shown from './reference/examples/subscriptions.ts';
+import { readOnly } from '../../src/db/pool.ts';
+import { composeUpcoming } from '../../src/db/upcoming-invoice.ts';
+import { nothingHere } from '../http/errors.ts';
+import * as shown from '../reference/examples/subscriptions.ts';
 import { UpcomingInvoice } from './invoice-object.ts';
-import { route } from './routing/route.ts';
+import { route } from '../routing/route.ts';
 
 const read = route({
   method: 'get',

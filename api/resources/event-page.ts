@@ -1,6 +1,6 @@
-import type { EventPage, PlacedEvent } from '../src/db/event-list.ts';
-import { listAnswer, type ListRequest } from './routing/list.ts';
-import type { Answer } from './routing/route.ts';
+import type { EventPage, PlacedEvent } from '../../src/db/event-list.ts';
+import { listAnswer, type ListRequest } from '../routing/list.ts';
+import type { Answer } from '../routing/route.ts';
 
 /**
  * A page of events. They are in the order of their timestamps and not of their ids, so that the place in a cursor is both the

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from 'typebox';
-import { BillingError, notFound } from '../src/domain/errors.ts';
-import { findCustomer } from '../src/db/customers.ts';
-import { invoicesOfSpan } from '../src/db/invoices.ts';
-import { subscriptionsOfCustomer } from '../src/db/live-subscriptions.ts';
-import { transaction } from '../src/db/pool.ts';
-import { beginAdvance, dueSubscriptions, stepClock } from '../src/db/test-clock.ts';
-import * as shown from './reference/examples/invoices.ts';
-import { exactly, Identifier, Instant } from './schema/schemas.ts';
+import { BillingError, notFound } from '../../src/domain/errors.ts';
+import { findCustomer } from '../../src/db/customers.ts';
+import { invoicesOfSpan } from '../../src/db/invoices.ts';
+import { subscriptionsOfCustomer } from '../../src/db/live-subscriptions.ts';
+import { transaction } from '../../src/db/pool.ts';
+import { beginAdvance, dueSubscriptions, stepClock } from '../../src/db/test-clock.ts';
+import * as shown from '../reference/examples/invoices.ts';
+import { exactly, Identifier, Instant } from '../schema/schemas.ts';
 import { InvoiceObject } from './invoice-object.ts';
-import { route } from './routing/route.ts';
-import type { Deps } from './http/deps.ts';
+import { route } from '../routing/route.ts';
+import type { Deps } from '../http/deps.ts';
 
 const ADVANCE_TIMEOUT_MS = 55_000;
 /** A close takes a tenth of a second, or many where many are due: each look waits a little longer than the one before. */

@@ -1,10 +1,10 @@
-import { findBilledLine, listLineEvents } from '../src/db/line-item-events.ts';
-import { nothingHere } from './http/errors.ts';
+import { findBilledLine, listLineEvents } from '../../src/db/line-item-events.ts';
+import { nothingHere } from '../http/errors.ts';
 import { eventPageAnswer } from './event-page.ts';
-import { EventObject } from './ingest/event-schemas.ts';
-import * as shown from './reference/examples/events.ts';
-import { route } from './routing/route.ts';
-import { exactly, listOf, PAGE } from './schema/schemas.ts';
+import { EventObject } from '../ingest/event-schemas.ts';
+import * as shown from '../reference/examples/events.ts';
+import { route } from '../routing/route.ts';
+import { exactly, listOf, PAGE } from '../schema/schemas.ts';
 
 const list = route({
   method: 'get',

@@ -1,20 +1,20 @@
 import { Type } from 'typebox';
-import { findAccount } from '../src/db/accounts.ts';
-import { finalizeInvoice } from '../src/db/billing.ts';
-import { chargesOf } from '../src/db/charges.ts';
-import { findCustomer } from '../src/db/customers.ts';
-import { payInvoice } from '../src/db/invoice-transitions.ts';
-import { findBilledCustomer, findInvoice, listInvoices, type Invoice } from '../src/db/invoices.ts';
-import type { Db } from '../src/db/pool.ts';
-import { nothingHere } from './http/errors.ts';
-import * as shown from './reference/examples/invoices.ts';
+import { findAccount } from '../../src/db/accounts.ts';
+import { finalizeInvoice } from '../../src/db/billing.ts';
+import { chargesOf } from '../../src/db/charges.ts';
+import { findCustomer } from '../../src/db/customers.ts';
+import { payInvoice } from '../../src/db/invoice-transitions.ts';
+import { findBilledCustomer, findInvoice, listInvoices, type Invoice } from '../../src/db/invoices.ts';
+import type { Db } from '../../src/db/pool.ts';
+import { nothingHere } from '../http/errors.ts';
+import * as shown from '../reference/examples/invoices.ts';
 import { changedInvoice, InvoiceObject, INVOICE_STATUSES } from './invoice-object.ts';
-import { invoicePdf, nameOf } from './pdf/invoice-pdf.ts';
-import type { PrintedInvoice } from './pdf/printed-invoice.ts';
-import { listAnswer } from './routing/list.ts';
-import { checkRange } from './schema/range.ts';
-import { route } from './routing/route.ts';
-import { Bytes, exactly, Identifier, Instant, listOf, Name, oneOf, PAGE } from './schema/schemas.ts';
+import { invoicePdf, nameOf } from '../pdf/invoice-pdf.ts';
+import type { PrintedInvoice } from '../pdf/printed-invoice.ts';
+import { listAnswer } from '../routing/list.ts';
+import { checkRange } from '../schema/range.ts';
+import { route } from '../routing/route.ts';
+import { Bytes, exactly, Identifier, Instant, listOf, Name, oneOf, PAGE } from '../schema/schemas.ts';
 
 const list = route({
   method: 'get',

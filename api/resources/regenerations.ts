@@ -1,22 +1,30 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from 'typebox';
-import { findInvoice } from '../src/db/invoices.ts';
-import { rehearse, transaction } from '../src/db/pool.ts';
-import { rehearseRegeneration, ADDED_EVENTS_SHOWN_MAX } from '../src/db/regeneration-preview.ts';
+import { findInvoice } from '../../src/db/invoices.ts';
+import { rehearse, transaction } from '../../src/db/pool.ts';
+import { rehearseRegeneration, ADDED_EVENTS_SHOWN_MAX } from '../../src/db/regeneration-preview.ts';
 import {
   findRegeneration,
   findRegenerationByKey,
   requestRegeneration,
   type Regeneration,
-} from '../src/db/regenerations.ts';
-import { refuseUnlessReplaceable } from '../src/db/regenerate.ts';
-import { conflict } from '../src/domain/errors.ts';
-import { nothingHere } from './http/errors.ts';
-import * as shown from './reference/examples/invoices.ts';
+} from '../../src/db/regenerations.ts';
+import { refuseUnlessReplaceable } from '../../src/db/regenerate.ts';
+import { conflict } from '../../src/domain/errors.ts';
+import { nothingHere } from '../http/errors.ts';
+import * as shown from '../reference/examples/invoices.ts';
 import { InvoiceObject } from './invoice-object.ts';
-import { route, type Answer } from './routing/route.ts';
-import type { Caller, Deps } from './http/deps.ts';
-import { AnsweredInstant, answerObject, exactly, identity, Name, nullable, oneOf } from './schema/schemas.ts';
+import { route, type Answer } from '../routing/route.ts';
+import type { Caller, Deps } from '../http/deps.ts';
+import {
+  AnsweredInstant,
+  answerObject,
+  exactly,
+  identity,
+  Name,
+  nullable,
+  oneOf,
+} from '../schema/schemas.ts';
 
 /** How long a request waits for the workflow before it is told where to look. */
 const WAIT_MAX_MS = 10_000;

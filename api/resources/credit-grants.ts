@@ -7,16 +7,16 @@ import {
   schedulesOf,
   voidGrant,
   type NewCreditGrant,
-} from '../src/db/credit-grants.ts';
-import { findCustomer, lockCustomer } from '../src/db/customers.ts';
-import { customerNow } from '../src/db/subscription-objects.ts';
-import { expiryOf } from '../src/domain/credit.ts';
-import { conflict, notFound } from '../src/domain/errors.ts';
-import { newId } from '../src/ids.ts';
-import { nothingHere } from './http/errors.ts';
-import * as shown from './reference/examples/credit-grants.ts';
-import { listAnswer } from './routing/list.ts';
-import { route } from './routing/route.ts';
+} from '../../src/db/credit-grants.ts';
+import { findCustomer, lockCustomer } from '../../src/db/customers.ts';
+import { customerNow } from '../../src/db/subscription-objects.ts';
+import { expiryOf } from '../../src/domain/credit.ts';
+import { conflict, notFound } from '../../src/domain/errors.ts';
+import { newId } from '../../src/ids.ts';
+import { nothingHere } from '../http/errors.ts';
+import * as shown from '../reference/examples/credit-grants.ts';
+import { listAnswer } from '../routing/list.ts';
+import { route } from '../routing/route.ts';
 import {
   AnsweredInstant,
   answerObject,
@@ -28,7 +28,7 @@ import {
   nullable,
   oneOf,
   PAGE,
-} from './schema/schemas.ts';
+} from '../schema/schemas.ts';
 
 const LedgerEntry = answerObject('LedgerEntry', {
   type: oneOf(['granted', 'drawn', 'returned', 'expired', 'voided']),

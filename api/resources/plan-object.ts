@@ -8,7 +8,7 @@ import {
   Metadata,
   nullable,
   oneOf,
-} from './schema/schemas.ts';
+} from '../schema/schemas.ts';
 
 const Tier = answerObject('Tier', {
   up_to: nullable(Type.String({ description: 'Inclusive; null on the last tier.' })),

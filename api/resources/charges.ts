@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
-import type { Aggregation, Charge, Filters, Pricing, PricingModel, Tier } from '../src/domain/charge.ts';
-import { overlappingCharges, pricingFaults } from '../src/domain/charge.ts';
-import { BillingError, invalid, type ErrorDetail } from '../src/domain/errors.ts';
-import { newId } from '../src/ids.ts';
-import { decimalText, exactly, Identifier, Name, oneOf, orNull } from './schema/schemas.ts';
+import type { Aggregation, Charge, Filters, Pricing, PricingModel, Tier } from '../../src/domain/charge.ts';
+import { overlappingCharges, pricingFaults } from '../../src/domain/charge.ts';
+import { BillingError, invalid, type ErrorDetail } from '../../src/domain/errors.ts';
+import { newId } from '../../src/ids.ts';
+import { decimalText, exactly, Identifier, Name, oneOf, orNull } from '../schema/schemas.ts';
 
 export const PRICING_MODELS = ['flat', 'per_unit', 'graduated', 'volume', 'package', 'credit'] as const;
 

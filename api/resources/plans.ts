@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
-import { findAccount } from '../src/db/accounts.ts';
-import { findPlan, insertPlan, listPlans, type NewPlan } from '../src/db/plans.ts';
-import { newId } from '../src/ids.ts';
+import { findAccount } from '../../src/db/accounts.ts';
+import { findPlan, insertPlan, listPlans, type NewPlan } from '../../src/db/plans.ts';
+import { newId } from '../../src/ids.ts';
 import { chargesOf, NewCharge, PRICING_MODELS } from './charges.ts';
-import { nothingHere } from './http/errors.ts';
-import * as shown from './reference/examples/plans.ts';
-import { listAnswer } from './routing/list.ts';
+import { nothingHere } from '../http/errors.ts';
+import * as shown from '../reference/examples/plans.ts';
+import { listAnswer } from '../routing/list.ts';
 import { PlanObject } from './plan-object.ts';
-import { route } from './routing/route.ts';
-import { Currency, exactly, listOf, Metadata, Name, oneOf, PAGE } from './schema/schemas.ts';
+import { route } from '../routing/route.ts';
+import { Currency, exactly, listOf, Metadata, Name, oneOf, PAGE } from '../schema/schemas.ts';
 
 const NewPlanBody = Type.Object(
   {

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { cancelSubscription } from '../src/db/cancellation.ts';
-import { subscribe } from '../src/db/subscribe.ts';
-import { findSubscription, listSubscriptions } from '../src/db/subscription-objects.ts';
-import { nothingHere } from './http/errors.ts';
-import * as shown from './reference/examples/subscriptions.ts';
-import { listAnswer } from './routing/list.ts';
-import { route } from './routing/route.ts';
+import { cancelSubscription } from '../../src/db/cancellation.ts';
+import { subscribe } from '../../src/db/subscribe.ts';
+import { findSubscription, listSubscriptions } from '../../src/db/subscription-objects.ts';
+import { nothingHere } from '../http/errors.ts';
+import * as shown from '../reference/examples/subscriptions.ts';
+import { listAnswer } from '../routing/list.ts';
+import { route } from '../routing/route.ts';
 import {
   AnsweredInstant,
   answerObject,
@@ -17,7 +17,7 @@ import {
   nullable,
   oneOf,
   PAGE,
-} from './schema/schemas.ts';
+} from '../schema/schemas.ts';
 
 const STATUSES = ['pending', 'trialing', 'active', 'canceled'] as const;
 

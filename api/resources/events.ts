@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
-import { fateOf } from '../src/db/event-fate.ts';
-import { findEvent, listEvents } from '../src/db/event-list.ts';
-import { nothingHere } from './http/errors.ts';
+import { fateOf } from '../../src/db/event-fate.ts';
+import { findEvent, listEvents } from '../../src/db/event-list.ts';
+import { nothingHere } from '../http/errors.ts';
 import { eventPageAnswer } from './event-page.ts';
-import { EventObject, EventWithFate } from './ingest/event-schemas.ts';
-import * as shown from './reference/examples/events.ts';
-import { checkRange } from './schema/range.ts';
-import { route } from './routing/route.ts';
-import { exactly, Identifier, Instant, listOf, PAGE } from './schema/schemas.ts';
+import { EventObject, EventWithFate } from '../ingest/event-schemas.ts';
+import * as shown from '../reference/examples/events.ts';
+import { checkRange } from '../schema/range.ts';
+import { route } from '../routing/route.ts';
+import { exactly, Identifier, Instant, listOf, PAGE } from '../schema/schemas.ts';
 
 const list = route({
   method: 'get',
