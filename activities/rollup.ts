@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from '../src/db/pool.ts';
-import { rollUp } from '../src/db/rollup.ts';
+import { rollUp } from '../src/db/events/rollup.ts';
 
 /** Events of one day are added up in one go: with half a second, ten thousand events a second took it thrice as long. */
 const REST_MS = 1500;

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inheritedEnvironment } from '../src/config.ts';
-import { eventIdOfUuid } from '../src/db/event-id.ts';
+import { eventIdOfUuid } from '../src/db/events/event-id.ts';
 import { createPool, type Pool } from '../src/db/pool.ts';
 import * as given from './support/billing.ts';
 import { createDatabase } from './support/cluster.ts';

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { lastCheck } from '../../src/db/checks.ts';
 import type { Pool } from '../../src/db/pool.ts';
-import { countUnrolled } from '../../src/db/rollup.ts';
+import { countUnrolled } from '../../src/db/events/rollup.ts';
 import { countAttention } from '../../src/db/subscriptions.ts';
 import { perDeps } from './per-deps.ts';
 

@@ -1,7 +1,7 @@
-import type { CustomerKeys } from '../../src/db/customer-keys.ts';
-import { eventId } from '../../src/db/event-id.ts';
-import { compareBatch, storeBatch, type Status } from '../../src/db/events.ts';
-import { mayBeCopied, storeNewBatch } from '../../src/db/new-batch.ts';
+import type { CustomerKeys } from '../../src/db/events/customer-keys.ts';
+import { eventId } from '../../src/db/events/event-id.ts';
+import { compareBatch, storeBatch, type Status } from '../../src/db/events/events.ts';
+import { mayBeCopied, storeNewBatch } from '../../src/db/events/new-batch.ts';
 import { onConnection, transaction, type Pool } from '../../src/db/pool.ts';
 import { BillingError, conflict, type ErrorCode, type ErrorDetail } from '../../src/domain/errors.ts';
 import { BatchEnvelope } from './event-schemas.ts';

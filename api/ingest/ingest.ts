@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createCustomerKeys } from '../../src/db/customer-keys.ts';
+import { createCustomerKeys } from '../../src/db/events/customer-keys.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { BillingError } from '../../src/domain/errors.ts';
 import { admit } from '../access/admission.ts';

@@ -1,6 +1,6 @@
-import type { CustomerKeys } from '../../src/db/customer-keys.ts';
-import { eventId } from '../../src/db/event-id.ts';
-import { mayBeOneEvents, storeEvents, type Outcome, type Submission } from '../../src/db/events.ts';
+import type { CustomerKeys } from '../../src/db/events/customer-keys.ts';
+import { eventId } from '../../src/db/events/event-id.ts';
+import { mayBeOneEvents, storeEvents, type Outcome, type Submission } from '../../src/db/events/events.ts';
 import type { Pool } from '../../src/db/pool.ts';
 import { createCoalescer, type Coalescer, type CoalescerLimits } from '../queues/coalescer.ts';
 import type { Caller } from '../http/deps.ts';

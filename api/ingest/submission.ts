@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CustomerKeys } from '../../src/db/customer-keys.ts';
-import { eventId, keyHash } from '../../src/db/event-id.ts';
-import type { NewEvent, Submission } from '../../src/db/events.ts';
+import type { CustomerKeys } from '../../src/db/events/customer-keys.ts';
+import { eventId, keyHash } from '../../src/db/events/event-id.ts';
+import type { NewEvent, Submission } from '../../src/db/events/events.ts';
 import type { Db } from '../../src/db/pool.ts';
 import { BillingError, conflict, invalid, notFound } from '../../src/domain/errors.ts';
 import { EventBody, PROPERTIES_BYTES_MAX } from './event-schemas.ts';

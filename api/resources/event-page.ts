@@ -1,4 +1,4 @@
-import type { EventPage, PlacedEvent } from '../../src/db/event-list.ts';
+import type { EventPage, PlacedEvent } from '../../src/db/events/event-list.ts';
 import { listAnswer, type ListRequest } from '../routing/list.ts';
 import type { Answer } from '../routing/route.ts';
 

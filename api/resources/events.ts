@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { fateOf } from '../../src/db/event-fate.ts';
-import { findEvent, listEvents } from '../../src/db/event-list.ts';
+import { findEvent, listEvents } from '../../src/db/events/event-list.ts';
 import { nothingHere } from '../http/errors.ts';
 import { eventPageAnswer } from './event-page.ts';
 import { EventObject, EventWithFate } from '../ingest/event-schemas.ts';

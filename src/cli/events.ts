@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { EventFate } from '../db/event-fate.ts';
-import type { Event } from '../db/event-list.ts';
+import type { Event } from '../db/events/event-list.ts';
 import { askingApi, openApi, type ApiOptions } from './api.ts';
 import { integerFrom, withExamples } from './help.ts';
 import { fieldLines, inColumns, jsonOf, printLine, printResult } from './output.ts';

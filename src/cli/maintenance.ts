@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { checkInvariants, CHECK_STATEMENT_MS } from '../db/invariants/check.ts';
 import { createPool } from '../db/pool.ts';
 import { prepareDatabase } from '../db/prepare.ts';
-import { forgetRollup } from '../db/rollup.ts';
+import { forgetRollup } from '../db/events/rollup.ts';
 import { isSound, reportOf } from '../invariant-report.ts';
 import { messageOf } from '../message-of.ts';
 import { connectTemporal } from '../temporal.ts';

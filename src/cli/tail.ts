@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Event } from '../db/event-list.ts';
+import type { Event } from '../db/events/event-list.ts';
 import { ApiFailure, type Api } from './api.ts';
 import type { List } from './output.ts';
 

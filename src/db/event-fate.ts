@@ -1,4 +1,4 @@
-import { uuidOfEventId } from './event-id.ts';
+import { uuidOfEventId } from './events/event-id.ts';
 import type { Db } from './pool.ts';
 import { IN_SPAN } from './usage.ts';
 

@@ -1,6 +1,6 @@
 import type { Charge } from '../domain/charge.ts';
-import { eventIdOfUuid } from './event-id.ts';
-import { readEventPage, type EventPage, type PlacedEvent } from './event-list.ts';
+import { eventIdOfUuid } from './events/event-id.ts';
+import { readEventPage, type EventPage, type PlacedEvent } from './events/event-list.ts';
 import { SPANS_OF_LINE } from './line-items.ts';
 import type { Db } from './pool.ts';
 import type { Span } from '../domain/span.ts';

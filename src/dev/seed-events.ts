@@ -81,7 +81,7 @@ async function insertCustomers(pool: Pool, { environment_id, customers }: Seed):
 }
 
 /**
- * Stores the events of one slice of the time. The key_hash is that of src/db/event-id.ts, and rows go in by it as in ingest: in
+ * Stores the events of one slice of the time. The key_hash is that of src/db/events/event-id.ts, and rows go in by it as in ingest: in
  * any other order the pages of its index would be read and written anew for nearly every event. Customers begin at different
  * parts of their interval, so that few share an instant.
  */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { postBatch } from '../../api/ingest/batch.ts';
 import { createOverlaps } from '../../api/ingest/resend-memory.ts';
 import type { Caller } from '../../api/http/deps.ts';
-import { createCustomerKeys } from '../../src/db/customer-keys.ts';
+import { createCustomerKeys } from '../../src/db/events/customer-keys.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { BillingError } from '../../src/domain/errors.ts';
 import { aCustomer, aLedger, LIVE } from '../support/billing.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fateOf, type FateStatus } from '../../src/db/event-fate.ts';
-import { eventIdOfUuid } from '../../src/db/event-id.ts';
+import { eventIdOfUuid } from '../../src/db/events/event-id.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 import * as given from '../support/billing.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import { copyIn } from '../../src/db/copy-in.ts';
+import { copyIn } from '../../src/db/events/copy-in.ts';
 import { createDatabase } from '../support/cluster.ts';
 
 const TEXT = 'copy numbers from stdin';

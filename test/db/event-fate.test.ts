@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { eventIdOfUuid } from '../../src/db/event-id.ts';
+import { eventIdOfUuid } from '../../src/db/events/event-id.ts';
 import { fateOf, type EventFate } from '../../src/db/event-fate.ts';
 import { aggregateUsage } from '../../src/db/billing.ts';
 import { transaction, type Pool } from '../../src/db/pool.ts';

@@ -9,16 +9,16 @@ import {
   textArray,
   timestamptzArray,
   uuidArray,
-} from '../../src/db/binary-array.ts';
-import { createCustomerKeys } from '../../src/db/customer-keys.ts';
-import { eventId, eventIdOfUuid, keyHash, uuidOfEventId } from '../../src/db/event-id.ts';
+} from '../../src/db/events/binary-array.ts';
+import { createCustomerKeys } from '../../src/db/events/customer-keys.ts';
+import { eventId, eventIdOfUuid, keyHash, uuidOfEventId } from '../../src/db/events/event-id.ts';
 import {
   compareBatch,
   storeBatch,
   storeEvents,
   type NewEvent,
   type Submission,
-} from '../../src/db/events.ts';
+} from '../../src/db/events/events.ts';
 import type { Db, Pool } from '../../src/db/pool.ts';
 import { aCustomer, aLedger, LIVE, type TestCustomer } from '../support/billing.ts';
 import { aNewEvent, byHash, hoursAhead } from '../support/events.ts';

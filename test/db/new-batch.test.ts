@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { storeBatch, type NewEvent, type Submission } from '../../src/db/events.ts';
-import { mayBeCopied, storeNewBatch } from '../../src/db/new-batch.ts';
+import { storeBatch, type NewEvent, type Submission } from '../../src/db/events/events.ts';
+import { mayBeCopied, storeNewBatch } from '../../src/db/events/new-batch.ts';
 import { onConnection, type Pool } from '../../src/db/pool.ts';
 import { aCustomer, aLedger, type TestCustomer } from '../support/billing.ts';
 import { aNewEvent, byHash, hoursAhead } from '../support/events.ts';

@@ -1,5 +1,5 @@
-import { keyHash } from '../../src/db/event-id.ts';
-import type { NewEvent, Submission } from '../../src/db/events.ts';
+import { keyHash } from '../../src/db/events/event-id.ts';
+import type { NewEvent, Submission } from '../../src/db/events/events.ts';
 import { LIVE, type TestCustomer } from './billing.ts';
 
 /** A body of POST /v1/events that is good where there is a customer C1. */

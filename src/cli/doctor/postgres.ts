@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import { findEnvironments, isPrepared } from '../../db/accounts.ts';
 import { createPool, type Pool } from '../../db/pool.ts';
 import { missingMigrations } from '../../db/prepare.ts';
-import { countUnrolled, UNROLLED_READ_MAX } from '../../db/rollup.ts';
+import { countUnrolled, UNROLLED_READ_MAX } from '../../db/events/rollup.ts';
 import { databaseUrl } from '../database.ts';
 import { clockFinding, fail, ok, warn, type Check, type Finding } from './check.ts';
 

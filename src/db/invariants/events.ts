@@ -1,4 +1,4 @@
-import { uuidOfEventId } from '../event-id.ts';
+import { uuidOfEventId } from '../events/event-id.ts';
 import type { Db } from '../pool.ts';
 import { bySql, byCode, missingIndex, type Acknowledgement, type Fault } from './invariant.ts';
 

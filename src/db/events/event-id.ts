@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { typeIdsOf } from '../ids.ts';
+import { typeIdsOf } from '../../ids.ts';
 
 /** As many of the hash as are stored, and as the id holds. */
 const ID_BYTES = 16;

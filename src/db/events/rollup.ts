@@ -1,4 +1,4 @@
-import { readOnly, transaction, type Db, type Pool } from './pool.ts';
+import { readOnly, transaction, type Db, type Pool } from '../pool.ts';
 
 /** Events of one step, more where one transaction stored more: a step takes seconds at most. */
 const STEP_EVENTS = 1_000_000;

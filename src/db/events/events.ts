@@ -8,8 +8,8 @@ import {
   uuidArray,
 } from './binary-array.ts';
 import type { CustomerKey } from './customer-keys.ts';
-import type { Db } from './pool.ts';
-import { CUSTOMER_NOW } from './customer-now.ts';
+import type { Db } from '../pool.ts';
+import { CUSTOMER_NOW } from '../customer-now.ts';
 
 /** An event as it was sent, perhaps not for the first time: `timestamp` as parseInstant gives it, `properties` as JSON text. */
 export type Submission = {

@@ -1,6 +1,6 @@
 import { daysOfName } from './event-days.ts';
 import { eventIdOfUuid, uuidOfEventId, uuidOfKey } from './event-id.ts';
-import type { Db } from './pool.ts';
+import type { Db } from '../pool.ts';
 
 /** An event as the interface shows it (contract.md 2); `customer_id` is the customer's external_id. */
 export type Event = {

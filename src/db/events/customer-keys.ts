@@ -1,4 +1,4 @@
-import type { Db } from './pool.ts';
+import type { Db } from '../pool.ts';
 
 /** Whom an event belongs to: the number that its row carries, and the name that answers give. */
 export type CustomerKey = { customer_key: bigint; external_id: string };
