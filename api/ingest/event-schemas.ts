@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { FATE_REASONS, FATE_STATUSES } from '../../src/db/event-fate.ts';
+import { FATE_REASONS, FATE_STATUSES } from '../../src/db/usage/event-billing.ts';
 import {
   AnsweredInstant,
   exactly,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { listUsage, type UsageGroup, type UsageRow } from '../../src/db/customer-usage.ts';
+import { listUsage, type UsageGroup, type UsageRow } from '../../src/db/usage/customer-usage.ts';
 import { findCustomerKey } from '../../src/db/customers.ts';
 import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/customers.ts';

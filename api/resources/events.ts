@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { fateOf } from '../../src/db/event-fate.ts';
+import { fateOf } from '../../src/db/usage/event-billing.ts';
 import { findEvent, listEvents } from '../../src/db/events/event-list.ts';
 import { nothingHere } from '../http/errors.ts';
 import { eventPageAnswer } from './event-page.ts';

@@ -1,4 +1,4 @@
-import { findBilledLine, listLineEvents } from '../../src/db/line-item-events.ts';
+import { findBilledLine, listLineEvents } from '../../src/db/usage/line-item-events.ts';
 import { nothingHere } from '../http/errors.ts';
 import { eventPageAnswer } from './event-page.ts';
 import { EventObject } from '../ingest/event-schemas.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { findCustomerKey } from '../../src/db/customers.ts';
-import { readUsageReport } from '../../src/db/usage-report.ts';
+import { readUsageReport } from '../../src/db/usage/usage-report.ts';
 import * as shown from '../reference/examples/events.ts';
 import { checkRange } from '../schema/range.ts';
 import { route } from '../routing/route.ts';

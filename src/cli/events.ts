@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { EventFate } from '../db/event-fate.ts';
+import type { EventFate } from '../db/usage/event-billing.ts';
 import type { Event } from '../db/events/event-list.ts';
 import { askingApi, openApi, type ApiOptions } from './api.ts';
 import { integerFrom, withExamples } from './help.ts';

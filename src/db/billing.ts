@@ -7,7 +7,7 @@ import { findInvoice, findPeriodInvoice, type Invoice, type InvoiceState } from 
 import { writeLines, writeSpans, type LineSpans } from './line-items.ts';
 import { closePeriod, findPeriod, type Course, type StoredPeriod } from './periods.ts';
 import { lockCustomerAndSubscription, lockSubscription, type Subscription } from './subscriptions.ts';
-import { takeCutOff } from './usage.ts';
+import { takeCutOff } from './usage/usage.ts';
 import { settlePeriods } from './whole-periods.ts';
 import type { Db } from './pool.ts';
 

@@ -8,11 +8,11 @@ import { addDays, earliest, latest, type Period } from '../domain/period.ts';
 import { withoutSpans, type CutOff, type Span } from '../domain/span.ts';
 import { chargesOf } from './charges.ts';
 import { drawsOfLines, usableLots } from './credit-draws.ts';
-import { readDailyUsage } from './daily-usage.ts';
+import { readDailyUsage } from './usage/daily-usage.ts';
 import { heldLines, type HeldLine, type LineSpans } from './line-items.ts';
 import { partsOfWhole, type StoredPeriod } from './periods.ts';
 import type { Subscription } from './subscriptions.ts';
-import { isEmpty, quantityBefore, quantityOf, type UsageQuery } from './usage.ts';
+import { isEmpty, quantityBefore, quantityOf, type UsageQuery } from './usage/usage.ts';
 import { periodsWithLateUsage } from './whole-periods.ts';
 import type { Db } from './pool.ts';
 

@@ -3,7 +3,7 @@ import { withoutSpans } from '../domain/span.ts';
 import type { BillingSettings } from './billing.ts';
 import { chargesOf } from './charges.ts';
 import { findInvoice, type Invoice } from './invoices.ts';
-import { newestEventsIn } from './line-item-events.ts';
+import { newestEventsIn } from './usage/line-item-events.ts';
 import { heldLines, wholeStartsOf, type HeldLine } from './line-items.ts';
 import { replaceInvoice } from './regenerate.ts';
 import { readSubscription } from './subscriptions.ts';

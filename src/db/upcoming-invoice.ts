@@ -4,7 +4,7 @@ import { courseOf, type BillingSettings } from './billing.ts';
 import { countUsage, priceCounted } from './composition.ts';
 import { findOpenPeriod, periodFollowing, type StoredPeriod } from './periods.ts';
 import { readSubscription, type Subscription } from './subscriptions.ts';
-import { cutOffNow } from './usage.ts';
+import { cutOffNow } from './usage/usage.ts';
 import type { Db } from './pool.ts';
 
 /** What the next invoice would say if the current period ended with the usage that there is now. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fateOf, type FateStatus } from '../../src/db/event-fate.ts';
+import { fateOf, type FateStatus } from '../../src/db/usage/event-billing.ts';
 import { eventIdOfUuid } from '../../src/db/events/event-id.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 import * as given from '../support/billing.ts';

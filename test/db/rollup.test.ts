@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import type pg from 'pg';
 import type { Aggregation, Charge, Filters } from '../../src/domain/charge.ts';
 import type { CutOff, Span } from '../../src/domain/span.ts';
-import { readDailyUsage } from '../../src/db/daily-usage.ts';
+import { readDailyUsage } from '../../src/db/usage/daily-usage.ts';
 import type { Pool } from '../../src/db/pool.ts';
 import { countUnrolled, forgetRollup, rollUp } from '../../src/db/events/rollup.ts';
-import { quantityOf, takeCutOff } from '../../src/db/usage.ts';
+import { quantityOf, takeCutOff } from '../../src/db/usage/usage.ts';
 import * as given from '../support/billing.ts';
 
 const day = (place: number, hour = 0) => new Date(Date.UTC(2026, 0, place, hour)).toISOString();

@@ -17,7 +17,7 @@ const COUNTED = `
   where d.events is distinct from day.events or d.first_stored_at <> day.first_stored_at
     or d.last_stored_at <> day.last_stored_at or array[d.last_epoch, d.last_xid::text::numeric] <> day.last`;
 
-/** Rows of which nothing is missing; the others are not used (src/db/daily-usage.ts). */
+/** Rows of which nothing is missing; the others are not used (src/db/usage/daily-usage.ts). */
 const ADDED = `
   with added as (
     select d.* from usage_days d

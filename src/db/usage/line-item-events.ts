@@ -1,9 +1,9 @@
-import type { Charge } from '../domain/charge.ts';
-import { eventIdOfUuid } from './events/event-id.ts';
-import { readEventPage, type EventPage, type PlacedEvent } from './events/event-list.ts';
-import { SPANS_OF_LINE } from './line-items.ts';
-import type { Db } from './pool.ts';
-import type { Span } from '../domain/span.ts';
+import type { Charge } from '../../domain/charge.ts';
+import { eventIdOfUuid } from '../events/event-id.ts';
+import { readEventPage, type EventPage, type PlacedEvent } from '../events/event-list.ts';
+import { SPANS_OF_LINE } from '../line-items.ts';
+import type { Db } from '../pool.ts';
+import type { Span } from '../../domain/span.ts';
 import { AGGREGATES, HELD_EVENTS, IN_SPAN, MATCHES, SPANS, spansParameter } from './usage.ts';
 
 /** What says which events a line billed; a flat line has no spans. */

@@ -1,5 +1,5 @@
-import type { Charge } from '../domain/charge.ts';
-import type { Db } from './pool.ts';
+import type { Charge } from '../../domain/charge.ts';
+import type { Db } from '../pool.ts';
 import { AGGREGATES, MATCHES, shownQuantity, textOf } from './usage.ts';
 
 /** What the events of a group come to by a charge's aggregation: an instant, a property's value as text, or null for no group. */

@@ -1,7 +1,7 @@
-import type { Charge } from '../domain/charge.ts';
-import { addTotals, divideByDay, type DailyUsage, type DividedUsage } from '../domain/daily-usage.ts';
-import type { CutOff, Span } from '../domain/span.ts';
-import type { Db } from './pool.ts';
+import type { Charge } from '../../domain/charge.ts';
+import { addTotals, divideByDay, type DailyUsage, type DividedUsage } from '../../domain/daily-usage.ts';
+import type { CutOff, Span } from '../../domain/span.ts';
+import type { Db } from '../pool.ts';
 
 export type Quantity = { quantity: string; skipped_events: number };
 

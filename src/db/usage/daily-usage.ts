@@ -1,7 +1,7 @@
-import type { Aggregation, Charge } from '../domain/charge.ts';
-import type { DailyUsage, Day, UsageDay } from '../domain/daily-usage.ts';
-import type { Db } from './pool.ts';
-import { unrolled, UNROLLED_READ_MAX } from './events/rollup.ts';
+import type { Aggregation, Charge } from '../../domain/charge.ts';
+import type { DailyUsage, Day, UsageDay } from '../../domain/daily-usage.ts';
+import type { Db } from '../pool.ts';
+import { unrolled, UNROLLED_READ_MAX } from '../events/rollup.ts';
 
 export type DailyUsageQuery = {
   customer_key: string;

@@ -1,5 +1,5 @@
-import { uuidOfEventId } from './events/event-id.ts';
-import type { Db } from './pool.ts';
+import { uuidOfEventId } from '../events/event-id.ts';
+import type { Db } from '../pool.ts';
 import { IN_SPAN } from './usage.ts';
 
 /** Why no invoice will count an event. */

@@ -6,8 +6,8 @@ import {
   type Cause,
   type FateScope,
   type FateStatus,
-} from './event-fate.ts';
-import type { Db } from './pool.ts';
+} from './event-billing.ts';
+import type { Db } from '../pool.ts';
 
 /** How many events of a day were accepted, and what became of each; the others sum up to `accepted`. */
 export type UsageDay = Record<FateStatus, number> & {
