@@ -1,5 +1,5 @@
 import { log } from '@temporalio/activity';
-import { keepCheck } from '../src/db/checks.ts';
+import { keepCheck } from '../src/db/invariants/checks.ts';
 import { checkInvariants } from '../src/db/invariants/check.ts';
 import type { Pool } from '../src/db/pool.ts';
 import { workflowsOf } from '../src/check-inputs.ts';

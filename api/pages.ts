@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { send } from '@koa/send';
-import { isPrepared } from '../src/db/accounts.ts';
+import { isPrepared } from '../src/db/account/accounts.ts';
 import { DASHBOARD_PAGES } from './dashboard/pages.ts';
 import { exchangeOf } from './http/exchange.ts';
 import { metricsOf } from './http/metrics.ts';

@@ -1,5 +1,5 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router';
-import type { SavedAnswer } from '../src/db/idempotency-keys.ts';
+import type { SavedAnswer } from '../src/db/account/idempotency-keys.ts';
 import { transaction, type Db } from '../src/db/pool.ts';
 import { BillingError } from '../src/domain/errors.ts';
 import { admit } from './access/admission.ts';

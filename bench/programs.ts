@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { seedAccount } from '../src/db/accounts.ts';
+import { seedAccount } from '../src/db/account/accounts.ts';
 import { LOOPBACK, anyFreePort, isOk } from '../src/dev/ports.ts';
 import { announced, launch, waitUntilReady } from '../src/dev/processes.ts';
 import { startService } from '../src/dev/services.ts';

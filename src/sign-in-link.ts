@@ -1,5 +1,5 @@
 import type { Pool } from './db/pool.ts';
-import { insertSignInLink } from './db/sessions.ts';
+import { insertSignInLink } from './db/account/sessions.ts';
 import { hashOfToken, newToken } from './token.ts';
 
 /** A link that signs in once. The token is a fragment, which browsers send to nobody. Null where the database has no account. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { hasValidChecksum, hashOfKey } from '../../src/api-key.ts';
-import { findKeyByHash, touchKey } from '../../src/db/api-keys.ts';
+import { findKeyByHash, touchKey } from '../../src/db/account/api-keys.ts';
 import { callerOfSession, hasSession } from './session-auth.ts';
 import { unauthorized } from '../http/errors.ts';
 import { isNamed } from '../http/framing.ts';

@@ -1,4 +1,4 @@
-import type { RateLimit, UnitsAsked, UnitsGiven } from '../../src/db/rate-buckets.ts';
+import type { RateLimit, UnitsAsked, UnitsGiven } from '../../src/db/account/rate-buckets.ts';
 import { createCoalescer } from '../queues/coalescer.ts';
 
 /** What became of one unit, how many are left, and how long until all are, or for who got none until the next one is. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { takeUnits } from '../../src/db/rate-buckets.ts';
+import { takeUnits } from '../../src/db/account/rate-buckets.ts';
 import { rateLimited } from '../../src/domain/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { createLeases } from './key-rate-limiter.ts';

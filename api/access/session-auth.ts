@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { findSession } from '../../src/db/sessions.ts';
+import { findSession } from '../../src/db/account/sessions.ts';
 import { hashOfToken } from '../../src/token.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 import { isSameOrigin, sessionTokenOf } from './session-cookie.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { findAccount, lockAccount, updateAccount } from '../../src/db/accounts.ts';
+import { findAccount, lockAccount, updateAccount } from '../../src/db/account/accounts.ts';
 import { route } from '../routing/route.ts';
 import {
   AnsweredDecimal,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { countEventsByDay, countInvoices, listAttention, readFirstSteps } from '../../src/db/home.ts';
+import { countEventsByDay, countInvoices, listAttention, readFirstSteps } from '../../src/db/account/home.ts';
 import { route } from '../routing/route.ts';
 import { answerObject } from '../schema/schemas.ts';
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { newApiKey } from '../../src/api-key.ts';
-import { findKey, insertKey, listKeys, revokeKey } from '../../src/db/api-keys.ts';
+import { findKey, insertKey, listKeys, revokeKey } from '../../src/db/account/api-keys.ts';
 import { conflict } from '../../src/domain/errors.ts';
 import { nothingHere } from '../http/errors.ts';
 import { listAnswer } from '../routing/list.ts';

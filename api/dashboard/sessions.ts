@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { findAccount } from '../../src/db/accounts.ts';
-import { listSessions, revokeSession } from '../../src/db/sessions.ts';
+import { findAccount } from '../../src/db/account/accounts.ts';
+import { listSessions, revokeSession } from '../../src/db/account/sessions.ts';
 import { nothingHere } from '../http/errors.ts';
 import { listAnswer } from '../routing/list.ts';
 import { workflowLists } from './workflow-lists.ts';

@@ -1,6 +1,6 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { Type } from 'typebox';
-import { openSession } from '../../src/db/sessions.ts';
+import { openSession } from '../../src/db/account/sessions.ts';
 import { hashOfToken, isToken, newToken } from '../../src/token.ts';
 import { BODY_BYTES_MAX, objectOf, readBody } from '../http/body.ts';
 import { unauthorized } from '../http/errors.ts';

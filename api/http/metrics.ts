@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { lastCheck } from '../../src/db/checks.ts';
+import { lastCheck } from '../../src/db/invariants/checks.ts';
 import type { Pool } from '../../src/db/pool.ts';
 import { countUnrolled } from '../../src/db/events/rollup.ts';
 import { countAttention } from '../../src/db/subscriptions.ts';

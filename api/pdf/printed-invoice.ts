@@ -1,4 +1,4 @@
-import type { Seller } from '../../src/db/accounts.ts';
+import type { Seller } from '../../src/db/account/accounts.ts';
 import type { Customer } from '../../src/db/customers.ts';
 import type { Invoice } from '../../src/db/invoices.ts';
 import type { Charge } from '../../src/domain/charge.ts';

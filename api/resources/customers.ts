@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Type, type Static } from 'typebox';
-import { findAccount } from '../../src/db/accounts.ts';
+import { findAccount } from '../../src/db/account/accounts.ts';
 import {
   findCustomer,
   insertCustomer,

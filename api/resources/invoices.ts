@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { findAccount } from '../../src/db/accounts.ts';
+import { findAccount } from '../../src/db/account/accounts.ts';
 import { finalizeInvoice } from '../../src/db/billing.ts';
 import { chargesOf } from '../../src/db/charges.ts';
 import { findCustomer } from '../../src/db/customers.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { findAccount } from '../../src/db/accounts.ts';
+import { findAccount } from '../../src/db/account/accounts.ts';
 import { findPlan, insertPlan, listPlans, type NewPlan } from '../../src/db/plans.ts';
 import { newId } from '../../src/ids.ts';
 import { chargesOf, NewCharge, PRICING_MODELS } from './charges.ts';

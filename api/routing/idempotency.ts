@@ -8,7 +8,7 @@ import {
   saveAnswer,
   type Claim,
   type SavedAnswer,
-} from '../../src/db/idempotency-keys.ts';
+} from '../../src/db/account/idempotency-keys.ts';
 import type { Db, Pool } from '../../src/db/pool.ts';
 import { BillingError, conflict, invalid } from '../../src/domain/errors.ts';
 

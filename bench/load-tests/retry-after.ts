@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { newApiKey } from '../../src/api-key.ts';
-import { findEnvironments } from '../../src/db/accounts.ts';
-import { insertKey } from '../../src/db/api-keys.ts';
+import { findEnvironments } from '../../src/db/account/accounts.ts';
+import { insertKey } from '../../src/db/account/api-keys.ts';
 import { createPool, transaction } from '../../src/db/pool.ts';
 import { numbersBelow } from '../waiting.ts';
 

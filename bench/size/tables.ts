@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { findEnvironments, seedAccount } from '../../src/db/accounts.ts';
+import { findEnvironments, seedAccount } from '../../src/db/account/accounts.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { rollUp } from '../../src/db/events/rollup.ts';
 import { withProgress } from '../../src/dev/progress.ts';

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { newApiKey } from '../api-key.ts';
 import type { Config } from '../config.ts';
-import { insertKey, listKeys, revokeKey, type KeyKind, type KeySummary } from '../db/api-keys.ts';
+import { insertKey, listKeys, revokeKey, type KeyKind, type KeySummary } from '../db/account/api-keys.ts';
 import { liveOption } from './api.ts';
 import { inEnvironment } from './database.ts';
 import { Failure } from './failure.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import type { SeededKeys } from '../db/accounts.ts';
+import type { SeededKeys } from '../db/account/accounts.ts';
 import { claim } from './pid-file.mjs';
 
 /** What other programs need to know of a running stack: stack.json of the data directory. */

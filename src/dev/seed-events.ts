@@ -1,4 +1,4 @@
-import { findAccount } from '../db/accounts.ts';
+import { findAccount } from '../db/account/accounts.ts';
 import { createPool, type Pool } from '../db/pool.ts';
 import { newId } from '../ids.ts';
 import type { Say } from './progress.ts';

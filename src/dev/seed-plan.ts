@@ -1,4 +1,4 @@
-import { findAccount } from '../db/accounts.ts';
+import { findAccount } from '../db/account/accounts.ts';
 import { findCustomerKey } from '../db/customers.ts';
 import type { SubscriptionKey } from '../db/live-subscriptions.ts';
 import { openFirstPeriod } from '../db/periods.ts';

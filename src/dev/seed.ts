@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { readConfig, type Config } from '../config.ts';
-import { findEnvironments } from '../db/accounts.ts';
+import { findEnvironments } from '../db/account/accounts.ts';
 import { createPool, type Pool } from '../db/pool.ts';
 import { prepareDatabase } from '../db/prepare.ts';
 import { runningStack } from '../running-stack.ts';

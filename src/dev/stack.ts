@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
-import { seedAccount, type SeededKeys } from '../db/accounts.ts';
+import { seedAccount, type SeededKeys } from '../db/account/accounts.ts';
 import { prepareDatabase } from '../db/prepare.ts';
 import { createPool } from '../db/pool.ts';
 import { newSignInLink } from '../sign-in-link.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hashOfKey, hasValidChecksum, newApiKey } from '../../src/api-key.ts';
-import { findKeyByHash, listKeys, revokeKey } from '../../src/db/api-keys.ts';
-import { seedAccount } from '../../src/db/accounts.ts';
+import { findKeyByHash, listKeys, revokeKey } from '../../src/db/account/api-keys.ts';
+import { seedAccount } from '../../src/db/account/accounts.ts';
 import { makeKey, startApi, type TestApi } from '../support/api.ts';
 import { converse } from '../support/raw-http.ts';
 import { assertRefused } from '../support/refused.ts';

@@ -1,5 +1,5 @@
 import { newApiKey } from '../../src/api-key.ts';
-import { findKeyByHash, revokeKey } from '../../src/db/api-keys.ts';
+import { findKeyByHash, revokeKey } from '../../src/db/account/api-keys.ts';
 import { hashOfKey } from '../../src/api-key.ts';
 import { makeKey, type TestApi } from '../support/api.ts';
 import { describeBadInput, type BadRequest } from '../support/bad-input.ts';

@@ -4,7 +4,7 @@ import type { Deps } from '../../api/http/deps.ts';
 import { routes } from '../../api/routes.ts';
 import { createApiServer } from '../../api/server.ts';
 import { readConfig, type Config, type Settings } from '../../src/config.ts';
-import { seedAccount } from '../../src/db/accounts.ts';
+import { seedAccount } from '../../src/db/account/accounts.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { connectTemporal, type Temporal } from '../../src/temporal.ts';
 import { createDatabase } from './cluster.ts';

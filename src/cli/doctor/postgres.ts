@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts';
-import { findEnvironments, isPrepared } from '../../db/accounts.ts';
+import { findEnvironments, isPrepared } from '../../db/account/accounts.ts';
 import { createPool, type Pool } from '../../db/pool.ts';
 import { missingMigrations } from '../../db/prepare.ts';
 import { countUnrolled, UNROLLED_READ_MAX } from '../../db/events/rollup.ts';

@@ -3,7 +3,7 @@ import { CREDIT_INVARIANTS } from './credit.ts';
 import { EVENT_INVARIANTS } from './events.ts';
 import type { CheckOptions, Fault, Invariant } from './invariant.ts';
 import { INVOICE_INVARIANTS } from './invoices.ts';
-import { LIFE_INVARIANTS } from './lives.ts';
+import { LIFE_INVARIANTS } from './invoice-lifecycle.ts';
 import { PARTITION_INVARIANTS } from './partition.ts';
 import { PERIOD_INVARIANTS } from './periods.ts';
 import { RATING_INVARIANTS } from './rating.ts';

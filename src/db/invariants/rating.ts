@@ -6,7 +6,7 @@ import { creditableUnits, price } from '../../domain/pricing.ts';
 import type { Db } from '../pool.ts';
 import { byCode, type CheckOptions, type Fault } from './invariant.ts';
 import { pagesOfSubscriptions } from './pages.ts';
-import { pagesOfWholes, type Whole } from './wholes.ts';
+import { pagesOfWholes, type Whole } from './full-periods.ts';
 
 /** What lines say against what their events say: counted again from the events, and rated again from that count. */
 export const RATING_INVARIANTS = [

@@ -1,5 +1,5 @@
-import type { Checked } from './invariants/check.ts';
-import type { Db } from './pool.ts';
+import type { Checked } from './check.ts';
+import type { Db } from '../pool.ts';
 
 const KEPT_MAX = 100;
 

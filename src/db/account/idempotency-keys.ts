@@ -1,4 +1,4 @@
-import type { Db } from './pool.ts';
+import type { Db } from '../pool.ts';
 
 /** One use of an Idempotency-Key header; `claimed_at` tells the use that holds it from one that came too late. */
 export type Claim = { environment_id: number; key: string; claimed_at: string };

@@ -1,4 +1,4 @@
-import type { Db } from './pool.ts';
+import type { Db } from '../pool.ts';
 
 /** A token bucket: `size` units may be taken at once, and `per_second` come back. */
 export type RateLimit = { size: number; per_second: number };

@@ -1,6 +1,6 @@
-import { hasValidChecksum, hashOfKey, newApiKey } from '../api-key.ts';
+import { hasValidChecksum, hashOfKey, newApiKey } from '../../api-key.ts';
 import { findKeyByHash, insertKey } from './api-keys.ts';
-import { createPool, transaction, type Db } from './pool.ts';
+import { createPool, transaction, type Db } from '../pool.ts';
 
 export type SeededKeys = { test_key: string; live_key: string };
 

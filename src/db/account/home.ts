@@ -1,5 +1,5 @@
-import type { Db } from './pool.ts';
-import { unrolled, UNROLLED_READ_MAX } from './events/rollup.ts';
+import type { Db } from '../pool.ts';
+import { unrolled, UNROLLED_READ_MAX } from '../events/rollup.ts';
 
 /** Which of the first steps an environment has taken; a key counts once it was used. */
 export type FirstSteps = Record<'key' | 'customer' | 'plan' | 'subscription' | 'event' | 'invoice', boolean>;
