@@ -11,7 +11,7 @@ import { releaseDraft } from '../src/db/invoice-transitions.ts';
 import { nextStep } from '../src/db/next-step.ts';
 import { transaction, type Db, type Pool } from '../src/db/pool.ts';
 import { requestRegeneration } from '../src/db/regenerations.ts';
-import { setAttention } from '../src/db/subscriptions.ts';
+import { setAttention } from '../src/db/subscription-context.ts';
 import type { Temporal } from '../src/temporal.ts';
 import { impossibility } from './impossible.ts';
 import { checkAndKeep } from './invariants.ts';

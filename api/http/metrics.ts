@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { lastCheck } from '../../src/db/invariants/checks.ts';
 import type { Pool } from '../../src/db/pool.ts';
 import { countUnrolled } from '../../src/db/events/rollup.ts';
-import { countAttention } from '../../src/db/subscriptions.ts';
+import { countAttention } from '../../src/db/subscription-context.ts';
 import { perDeps } from './per-deps.ts';
 
 /** What GET /metrics prints. `events` counts stored, duplicate and refused events. */

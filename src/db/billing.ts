@@ -6,7 +6,7 @@ import { insertDraft, invalidState, openInvoice, writeTotals } from './invoice-t
 import { findInvoice, findPeriodInvoice, type Invoice, type InvoiceState } from './invoices.ts';
 import { writeLines, writeSpans, type LineSpans } from './line-items.ts';
 import { closePeriod, findPeriod, type Course, type StoredPeriod } from './periods.ts';
-import { lockCustomerAndSubscription, lockSubscription, type Subscription } from './subscriptions.ts';
+import { lockCustomerAndSubscription, lockSubscription, type Subscription } from './subscription-context.ts';
 import { takeCutOff } from './usage/usage.ts';
 import { settlePeriods } from './whole-periods.ts';
 import type { Db } from './pool.ts';

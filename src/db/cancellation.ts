@@ -2,7 +2,7 @@ import { conflict } from '../domain/errors.ts';
 import { periodAt } from '../domain/period.ts';
 import { courseOf, type BillingSettings } from './billing.ts';
 import { endOpenPeriod, findOpenPeriod } from './periods.ts';
-import { lockCustomerAndSubscription, setCancelAt, type Subscription } from './subscriptions.ts';
+import { lockCustomerAndSubscription, setCancelAt, type Subscription } from './subscription-context.ts';
 import type { Db } from './pool.ts';
 
 /**

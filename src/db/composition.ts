@@ -11,7 +11,7 @@ import { drawsOfLines, usableLots } from './credit-draws.ts';
 import { readDailyUsage } from './usage/daily-usage.ts';
 import { heldLines, type HeldLine, type LineSpans } from './line-items.ts';
 import { partsOfWhole, type StoredPeriod } from './periods.ts';
-import type { Subscription } from './subscriptions.ts';
+import type { Subscription } from './subscription-context.ts';
 import { isEmpty, quantityBefore, quantityOf, type UsageQuery } from './usage/usage.ts';
 import { periodsWithLateUsage } from './whole-periods.ts';
 import type { Db } from './pool.ts';

@@ -8,7 +8,7 @@ import {
   setPeriodEnd,
   type StoredPeriod,
 } from './periods.ts';
-import { lockCustomerAndSubscription, type Subscription } from './subscriptions.ts';
+import { lockCustomerAndSubscription, type Subscription } from './subscription-context.ts';
 import type { Db } from './pool.ts';
 
 /** A call bills at most so many periods; what is left is billed by the next one. */

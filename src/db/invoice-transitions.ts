@@ -6,7 +6,7 @@ import { toAmount } from '../domain/money.ts';
 import type { Period } from '../domain/period.ts';
 import { newId } from '../ids.ts';
 import { findInvoice, type Invoice, type InvoiceState } from './invoices.ts';
-import type { Subscription } from './subscriptions.ts';
+import type { Subscription } from './subscription-context.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
 import type { Db } from './pool.ts';
 

@@ -3,7 +3,12 @@ import { courseOf, holdUntil, type BillingSettings } from './billing.ts';
 import { findNextDraft, lastInvoiceId, type NextDraft } from './invoices.ts';
 import { closePeriod, findOpenPeriod, type StoredPeriod } from './periods.ts';
 import { findPendingRegeneration, lastRegeneration } from './regenerations.ts';
-import { finishSubscription, lockSubscription, setAttention, type Subscription } from './subscriptions.ts';
+import {
+  finishSubscription,
+  lockSubscription,
+  setAttention,
+  type Subscription,
+} from './subscription-context.ts';
 import type { Db } from './pool.ts';
 
 /** What a person who reads the workflow list needs to know; the search attribute BillingState holds it. */

@@ -1,6 +1,6 @@
 import { addDays, earliest, firstPeriod, periodAfter, type Period, type Schedule } from '../domain/period.ts';
 import type { Db } from './pool.ts';
-import type { Subscription } from './subscriptions.ts';
+import type { Subscription } from './subscription-context.ts';
 
 /**
  * A period as it is stored. Parts of one cut period share `whole_start`. The time after the end of a canceled subscription, in

@@ -3,7 +3,7 @@ import { invalidState, linkReplacement } from './invoice-transitions.ts';
 import { findInvoice, type Invoice } from './invoices.ts';
 import { findPeriod } from './periods.ts';
 import { findRegeneration, finishRegeneration, type Regeneration } from './regenerations.ts';
-import { lockCustomerAndSubscription } from './subscriptions.ts';
+import { lockCustomerAndSubscription } from './subscription-context.ts';
 import { voidLocked } from './voids.ts';
 import type { Db } from './pool.ts';
 

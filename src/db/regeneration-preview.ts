@@ -6,7 +6,7 @@ import { findInvoice, type Invoice } from './invoices.ts';
 import { newestEventsIn } from './usage/line-item-events.ts';
 import { heldLines, wholeStartsOf, type HeldLine } from './line-items.ts';
 import { replaceInvoice } from './regenerate.ts';
-import { readSubscription } from './subscriptions.ts';
+import { readSubscription } from './subscription-context.ts';
 import type { Db } from './pool.ts';
 
 export const ADDED_EVENTS_SHOWN_MAX = 100;

@@ -3,7 +3,7 @@ import type { ComposedLine } from '../domain/line-item.ts';
 import { courseOf, type BillingSettings } from './billing.ts';
 import { countUsage, priceCounted } from './composition.ts';
 import { findOpenPeriod, periodFollowing, type StoredPeriod } from './periods.ts';
-import { readSubscription, type Subscription } from './subscriptions.ts';
+import { readSubscription, type Subscription } from './subscription-context.ts';
 import { cutOffNow } from './usage/usage.ts';
 import type { Db } from './pool.ts';
 

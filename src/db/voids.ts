@@ -1,7 +1,7 @@
 import { undoDraws } from './credit-draws.ts';
 import { markVoid } from './invoice-transitions.ts';
 import { findInvoice, type Invoice } from './invoices.ts';
-import { lockCustomerAndSubscription, type Subscription } from './subscriptions.ts';
+import { lockCustomerAndSubscription, type Subscription } from './subscription-context.ts';
 import { unsettlePeriodsOf } from './whole-periods.ts';
 import type { Db } from './pool.ts';
 
