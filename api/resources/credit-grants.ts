@@ -9,7 +9,7 @@ import {
   type NewCreditGrant,
 } from '../../src/db/credit-grants.ts';
 import { findCustomer, lockCustomer } from '../../src/db/customers.ts';
-import { customerNow } from '../../src/db/subscription-objects.ts';
+import { customerNow } from '../../src/db/subscriptions.ts';
 import { expiryOf } from '../../src/domain/credit.ts';
 import { conflict, notFound } from '../../src/domain/errors.ts';
 import { newId } from '../../src/ids.ts';

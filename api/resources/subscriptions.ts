@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { cancelSubscription } from '../../src/db/cancellation.ts';
 import { subscribe } from '../../src/db/subscribe.ts';
-import { findSubscription, listSubscriptions } from '../../src/db/subscription-objects.ts';
+import { findSubscription, listSubscriptions } from '../../src/db/subscriptions.ts';
 import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/subscriptions.ts';
 import { listAnswer } from '../routing/list.ts';

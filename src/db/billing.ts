@@ -8,7 +8,7 @@ import { writeLines, writeSpans, type LineSpans } from './line-items.ts';
 import { closePeriod, findPeriod, type Course, type StoredPeriod } from './periods.ts';
 import { lockCustomerAndSubscription, lockSubscription, type Subscription } from './subscription-context.ts';
 import { takeCutOff } from './usage/usage.ts';
-import { settlePeriods } from './whole-periods.ts';
+import { settlePeriods } from './full-periods.ts';
 import type { Db } from './pool.ts';
 
 /** One step of billing one period; a step that has run for its revision changes nothing when it runs again. */

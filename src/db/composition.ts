@@ -13,7 +13,7 @@ import { heldLines, type HeldLine, type LineSpans } from './line-items.ts';
 import { partsOfWhole, type StoredPeriod } from './periods.ts';
 import type { Subscription } from './subscription-context.ts';
 import { isEmpty, quantityBefore, quantityOf, type UsageQuery } from './usage/usage.ts';
-import { periodsWithLateUsage } from './whole-periods.ts';
+import { periodsWithLateUsage } from './full-periods.ts';
 import type { Db } from './pool.ts';
 
 /** What an invoice is composed for; `invoice_id` is null while there is none, as for a preview. */

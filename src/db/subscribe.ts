@@ -5,12 +5,7 @@ import { fillUnknownExpiries } from './credit-grants.ts';
 import { findCustomer, lockCustomer } from './customers.ts';
 import { openFirstPeriod } from './periods.ts';
 import { findPlan } from './plans.ts';
-import {
-  customerNow,
-  findOverlap,
-  insertSubscription,
-  type NewSubscription,
-} from './subscription-objects.ts';
+import { customerNow, findOverlap, insertSubscription, type NewSubscription } from './subscriptions.ts';
 import type { Db } from './pool.ts';
 
 const START_YEARS_BACK_MAX = 5;

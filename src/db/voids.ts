@@ -2,7 +2,7 @@ import { undoDraws } from './credit-draws.ts';
 import { markVoid } from './invoice-transitions.ts';
 import { findInvoice, type Invoice } from './invoices.ts';
 import { lockCustomerAndSubscription, type Subscription } from './subscription-context.ts';
-import { unsettlePeriodsOf } from './whole-periods.ts';
+import { unsettlePeriodsOf } from './full-periods.ts';
 import type { Db } from './pool.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { SubscriptionKey } from '../db/live-subscriptions.ts';
 import { openFirstPeriod } from '../db/periods.ts';
 import { insertPlan } from '../db/plans.ts';
 import { transaction, type Db, type Pool } from '../db/pool.ts';
-import { insertSubscription } from '../db/subscription-objects.ts';
+import { insertSubscription } from '../db/subscriptions.ts';
 import type { Charge } from '../domain/charge.ts';
 import { newId } from '../ids.ts';
 

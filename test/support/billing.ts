@@ -4,7 +4,7 @@ import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '..
 import { findInvoice, findPeriodInvoice, type Invoice } from '../../src/db/invoices.ts';
 import { openFirstPeriod } from '../../src/db/periods.ts';
 import { createPool, transaction, type Db, type Pool } from '../../src/db/pool.ts';
-import { insertSubscription } from '../../src/db/subscription-objects.ts';
+import { insertSubscription } from '../../src/db/subscriptions.ts';
 import { newId } from '../../src/ids.ts';
 import { createDatabase } from './cluster.ts';
 

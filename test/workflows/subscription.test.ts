@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { transaction } from '../../src/db/pool.ts';
-import { insertSubscription } from '../../src/db/subscription-objects.ts';
+import { insertSubscription } from '../../src/db/subscriptions.ts';
 import { openFirstPeriod } from '../../src/db/periods.ts';
 import type { Json } from '../support/api.ts';
 import { newId, newRequestId } from '../../src/ids.ts';
