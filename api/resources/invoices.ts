@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { findAccount } from '../../src/db/account/accounts.ts';
-import { finalizeInvoice } from '../../src/db/billing.ts';
+import { finalizeInvoice } from '../../src/billing/draft.ts';
 import { chargesOf } from '../../src/db/charges.ts';
 import { findCustomer } from '../../src/db/customers.ts';
 import { payInvoice } from '../../src/db/invoice-transitions.ts';

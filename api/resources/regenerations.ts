@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { findInvoice } from '../../src/db/invoices.ts';
 import { rehearse, transaction } from '../../src/db/pool.ts';
-import { rehearseRegeneration, ADDED_EVENTS_SHOWN_MAX } from '../../src/db/regeneration-preview.ts';
+import { rehearseRegeneration, ADDED_EVENTS_SHOWN_MAX } from '../../src/billing/regeneration-preview.ts';
 import {
   findRegeneration,
   findRegenerationByKey,
   requestRegeneration,
   type Regeneration,
 } from '../../src/db/regenerations.ts';
-import { refuseUnlessReplaceable } from '../../src/db/regenerate.ts';
+import { refuseUnlessReplaceable } from '../../src/billing/regenerate.ts';
 import { conflict } from '../../src/domain/errors.ts';
 import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/invoices.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { cancelSubscription } from '../../src/db/cancellation.ts';
-import { subscribe } from '../../src/db/subscribe.ts';
+import { cancelSubscription } from '../../src/billing/cancel.ts';
+import { subscribe } from '../../src/billing/subscribe.ts';
 import { findSubscription, listSubscriptions } from '../../src/db/subscriptions.ts';
 import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/subscriptions.ts';

@@ -1,5 +1,5 @@
 import { readOnly } from '../../src/db/pool.ts';
-import { composeUpcoming } from '../../src/db/upcoming-invoice.ts';
+import { composeUpcoming } from '../../src/billing/upcoming-invoice.ts';
 import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/subscriptions.ts';
 import { UpcomingInvoice } from './invoice-object.ts';

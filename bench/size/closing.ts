@@ -1,4 +1,4 @@
-import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '../../src/db/billing.ts';
+import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '../../src/billing/draft.ts';
 import { createPool, transaction, type Pool } from '../../src/db/pool.ts';
 import { seedPlan, seedSubscription, type SeededPlan } from '../../src/dev/seed-plan.ts';
 import { addDays } from '../../src/domain/period.ts';

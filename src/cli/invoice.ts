@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Invoice } from '../db/invoices.ts';
-import type { RegenerationPreview } from '../db/regeneration-preview.ts';
+import type { RegenerationPreview } from '../billing/regeneration-preview.ts';
 import { invoiceTable } from '../invoice-table.ts';
 import { askingApi, openApi, type ApiOptions } from './api.ts';
 import { confirmed } from './confirmation.ts';

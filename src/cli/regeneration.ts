@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Invoice } from '../db/invoices.ts';
-import type { RegenerationPreview } from '../db/regeneration-preview.ts';
+import type { RegenerationPreview } from '../billing/regeneration-preview.ts';
 import type { Regeneration } from '../db/regenerations.ts';
 import type { Change } from '../domain/invoice-changes.ts';
 import type { Api } from './api.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { aggregateUsage, applyCredits, issueInvoice } from '../../src/db/billing.ts';
+import { aggregateUsage, applyCredits, issueInvoice } from '../../src/billing/draft.ts';
 import { transaction } from '../../src/db/pool.ts';
 import type { Reason } from '../../src/domain/errors.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { aggregateUsage } from '../../src/db/billing.ts';
+import { aggregateUsage } from '../../src/billing/draft.ts';
 import type { Invoice } from '../../src/db/invoices.ts';
 import { transaction } from '../../src/db/pool.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { eventIdOfUuid } from '../../src/db/events/event-id.ts';
 import { fateOf, type EventFate } from '../../src/db/usage/event-billing.ts';
-import { aggregateUsage } from '../../src/db/billing.ts';
+import { aggregateUsage } from '../../src/billing/draft.ts';
 import { transaction, type Pool } from '../../src/db/pool.ts';
 import {
   aCustomer,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Aggregation, Filters, Pricing } from '../../src/domain/charge.ts';
-import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '../../src/db/billing.ts';
+import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '../../src/billing/draft.ts';
 import { findInvoice, findPeriodInvoice, type Invoice } from '../../src/db/invoices.ts';
 import { openFirstPeriod } from '../../src/db/periods.ts';
 import { createPool, transaction, type Db, type Pool } from '../../src/db/pool.ts';

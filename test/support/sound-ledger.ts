@@ -1,5 +1,5 @@
 import type { Pricing } from '../../src/domain/charge.ts';
-import { aggregateUsage, applyCredits } from '../../src/db/billing.ts';
+import { aggregateUsage, applyCredits } from '../../src/billing/draft.ts';
 import { contentHash, openInvoice } from '../../src/db/invoice-transitions.ts';
 import { findInvoice, type Invoice } from '../../src/db/invoices.ts';
 import { transaction, type Db, type Pool } from '../../src/db/pool.ts';

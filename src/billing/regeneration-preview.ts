@@ -1,13 +1,13 @@
 import { changesOf, type Change } from '../domain/invoice-changes.ts';
 import { withoutSpans } from '../domain/span.ts';
-import type { BillingSettings } from './billing.ts';
-import { chargesOf } from './charges.ts';
-import { findInvoice, type Invoice } from './invoices.ts';
-import { newestEventsIn } from './usage/line-item-events.ts';
-import { heldLines, wholeStartsOf, type HeldLine } from './line-items.ts';
+import type { BillingSettings } from './draft.ts';
+import { chargesOf } from '../db/charges.ts';
+import { findInvoice, type Invoice } from '../db/invoices.ts';
+import { newestEventsIn } from '../db/usage/line-item-events.ts';
+import { heldLines, wholeStartsOf, type HeldLine } from '../db/line-items.ts';
 import { replaceInvoice } from './regenerate.ts';
-import { readSubscription } from './subscription-context.ts';
-import type { Db } from './pool.ts';
+import { readSubscription } from '../db/subscription-context.ts';
+import type { Db } from '../db/pool.ts';
 
 export const ADDED_EVENTS_SHOWN_MAX = 100;
 

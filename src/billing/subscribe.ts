@@ -1,12 +1,12 @@
 import { conflict, invalid, notFound } from '../domain/errors.ts';
 import { boundary } from '../domain/period.ts';
 import { newId } from '../ids.ts';
-import { fillUnknownExpiries } from './credit-grants.ts';
-import { findCustomer, lockCustomer } from './customers.ts';
-import { openFirstPeriod } from './periods.ts';
-import { findPlan } from './plans.ts';
-import { customerNow, findOverlap, insertSubscription, type NewSubscription } from './subscriptions.ts';
-import type { Db } from './pool.ts';
+import { fillUnknownExpiries } from '../db/credit-grants.ts';
+import { findCustomer, lockCustomer } from '../db/customers.ts';
+import { openFirstPeriod } from '../db/periods.ts';
+import { findPlan } from '../db/plans.ts';
+import { customerNow, findOverlap, insertSubscription, type NewSubscription } from '../db/subscriptions.ts';
+import type { Db } from '../db/pool.ts';
 
 const START_YEARS_BACK_MAX = 5;
 const START_YEARS_AHEAD_MAX = 1;

@@ -6,15 +6,15 @@ import { composeInvoice, type ComposedInvoice, type InvoiceInput } from '../doma
 import { quantityOfLines, type InvoicedPeriod, type PeriodUsage, type Usage } from '../domain/line-item.ts';
 import { addDays, earliest, latest, type Period } from '../domain/period.ts';
 import { withoutSpans, type CutOff, type Span } from '../domain/span.ts';
-import { chargesOf } from './charges.ts';
-import { drawsOfLines, usableLots } from './credit-draws.ts';
-import { readDailyUsage } from './usage/daily-usage.ts';
-import { heldLines, type HeldLine, type LineSpans } from './line-items.ts';
-import { partsOfWhole, type StoredPeriod } from './periods.ts';
-import type { Subscription } from './subscription-context.ts';
-import { isEmpty, quantityBefore, quantityOf, type UsageQuery } from './usage/usage.ts';
-import { periodsWithLateUsage } from './full-periods.ts';
-import type { Db } from './pool.ts';
+import { chargesOf } from '../db/charges.ts';
+import { drawsOfLines, usableLots } from '../db/credit-draws.ts';
+import { readDailyUsage } from '../db/usage/daily-usage.ts';
+import { heldLines, type HeldLine, type LineSpans } from '../db/line-items.ts';
+import { partsOfWhole, type StoredPeriod } from '../db/periods.ts';
+import type { Subscription } from '../db/subscription-context.ts';
+import { isEmpty, quantityBefore, quantityOf, type UsageQuery } from '../db/usage/usage.ts';
+import { periodsWithLateUsage } from '../db/full-periods.ts';
+import type { Db } from '../db/pool.ts';
 
 /** What an invoice is composed for; `invoice_id` is null while there is none, as for a preview. */
 export type Bill = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { aggregateUsage, applyCredits, finalizeInvoice, issueInvoice } from '../../src/db/billing.ts';
+import { aggregateUsage, applyCredits, finalizeInvoice, issueInvoice } from '../../src/billing/draft.ts';
 import { transaction, type Pool } from '../../src/db/pool.ts';
 import * as given from '../support/billing.ts';
 

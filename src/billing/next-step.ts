@@ -1,15 +1,15 @@
 import { earliest } from '../domain/period.ts';
-import { courseOf, holdUntil, type BillingSettings } from './billing.ts';
-import { findNextDraft, lastInvoiceId, type NextDraft } from './invoices.ts';
-import { closePeriod, findOpenPeriod, type StoredPeriod } from './periods.ts';
-import { findPendingRegeneration, lastRegeneration } from './regenerations.ts';
+import { courseOf, holdUntil, type BillingSettings } from './draft.ts';
+import { findNextDraft, lastInvoiceId, type NextDraft } from '../db/invoices.ts';
+import { closePeriod, findOpenPeriod, type StoredPeriod } from '../db/periods.ts';
+import { findPendingRegeneration, lastRegeneration } from '../db/regenerations.ts';
 import {
   finishSubscription,
   lockSubscription,
   setAttention,
   type Subscription,
-} from './subscription-context.ts';
-import type { Db } from './pool.ts';
+} from '../db/subscription-context.ts';
+import type { Db } from '../db/pool.ts';
 
 /** What a person who reads the workflow list needs to know; the search attribute BillingState holds it. */
 export type BillingState =

@@ -1,15 +1,19 @@
 import type { ComposedInvoice } from '../domain/invoice.ts';
 import { addDays, type Period } from '../domain/period.ts';
-import { countUsage, priceCounted, readCounted, type Bill, type CountedInvoice } from './composition.ts';
-import { drawLots, expireLots, returnLots } from './credit-draws.ts';
-import { insertDraft, invalidState, openInvoice, writeTotals } from './invoice-transitions.ts';
-import { findInvoice, findPeriodInvoice, type Invoice, type InvoiceState } from './invoices.ts';
-import { writeLines, writeSpans, type LineSpans } from './line-items.ts';
-import { closePeriod, findPeriod, type Course, type StoredPeriod } from './periods.ts';
-import { lockCustomerAndSubscription, lockSubscription, type Subscription } from './subscription-context.ts';
-import { takeCutOff } from './usage/usage.ts';
-import { settlePeriods } from './full-periods.ts';
-import type { Db } from './pool.ts';
+import { countUsage, priceCounted, readCounted, type Bill, type CountedInvoice } from './invoice-lines.ts';
+import { drawLots, expireLots, returnLots } from '../db/credit-draws.ts';
+import { insertDraft, invalidState, openInvoice, writeTotals } from '../db/invoice-transitions.ts';
+import { findInvoice, findPeriodInvoice, type Invoice, type InvoiceState } from '../db/invoices.ts';
+import { writeLines, writeSpans, type LineSpans } from '../db/line-items.ts';
+import { closePeriod, findPeriod, type Course, type StoredPeriod } from '../db/periods.ts';
+import {
+  lockCustomerAndSubscription,
+  lockSubscription,
+  type Subscription,
+} from '../db/subscription-context.ts';
+import { takeCutOff } from '../db/usage/usage.ts';
+import { settlePeriods } from '../db/full-periods.ts';
+import type { Db } from '../db/pool.ts';
 
 /** One step of billing one period; a step that has run for its revision changes nothing when it runs again. */
 export type BillingStep = {

@@ -1,15 +1,15 @@
 import { conflict } from '../domain/errors.ts';
-import { countDraft, courseOf, issueDraft, type BillingSettings } from './billing.ts';
-import { findInvoice, type Invoice } from './invoices.ts';
+import { countDraft, courseOf, issueDraft, type BillingSettings } from './draft.ts';
+import { findInvoice, type Invoice } from '../db/invoices.ts';
 import {
   closePeriod,
   findOpenPeriod,
   findUnbilledPeriod,
   setPeriodEnd,
   type StoredPeriod,
-} from './periods.ts';
-import { lockCustomerAndSubscription, type Subscription } from './subscription-context.ts';
-import type { Db } from './pool.ts';
+} from '../db/periods.ts';
+import { lockCustomerAndSubscription, type Subscription } from '../db/subscription-context.ts';
+import type { Db } from '../db/pool.ts';
 
 /** A call bills at most so many periods; what is left is billed by the next one. */
 export const GENERATED_PERIODS_MAX = 50;

@@ -1,9 +1,9 @@
 import { conflict } from '../domain/errors.ts';
 import { periodAt } from '../domain/period.ts';
-import { courseOf, type BillingSettings } from './billing.ts';
-import { endOpenPeriod, findOpenPeriod } from './periods.ts';
-import { lockCustomerAndSubscription, setCancelAt, type Subscription } from './subscription-context.ts';
-import type { Db } from './pool.ts';
+import { courseOf, type BillingSettings } from './draft.ts';
+import { endOpenPeriod, findOpenPeriod } from '../db/periods.ts';
+import { lockCustomerAndSubscription, setCancelAt, type Subscription } from '../db/subscription-context.ts';
+import type { Db } from '../db/pool.ts';
 
 /**
  * Ends a subscription now, or at the end of its current period; `now` may overtake an end that is scheduled (contract.md 3). What is

@@ -1,11 +1,11 @@
-import { countDraft, issueDraft, type BillingSettings } from './billing.ts';
-import { invalidState, linkReplacement } from './invoice-transitions.ts';
-import { findInvoice, type Invoice } from './invoices.ts';
-import { findPeriod } from './periods.ts';
-import { findRegeneration, finishRegeneration, type Regeneration } from './regenerations.ts';
-import { lockCustomerAndSubscription } from './subscription-context.ts';
-import { voidLocked } from './voids.ts';
-import type { Db } from './pool.ts';
+import { countDraft, issueDraft, type BillingSettings } from './draft.ts';
+import { invalidState, linkReplacement } from '../db/invoice-transitions.ts';
+import { findInvoice, type Invoice } from '../db/invoices.ts';
+import { findPeriod } from '../db/periods.ts';
+import { findRegeneration, finishRegeneration, type Regeneration } from '../db/regenerations.ts';
+import { lockCustomerAndSubscription } from '../db/subscription-context.ts';
+import { voidLocked } from './void.ts';
+import type { Db } from '../db/pool.ts';
 
 /**
  * Serves a request: void and replacement in the caller's one transaction. A request that was served already stays as it is, so

@@ -1,11 +1,11 @@
 import { conflict } from '../domain/errors.ts';
 import type { ComposedLine } from '../domain/line-item.ts';
-import { courseOf, type BillingSettings } from './billing.ts';
-import { countUsage, priceCounted } from './composition.ts';
-import { findOpenPeriod, periodFollowing, type StoredPeriod } from './periods.ts';
-import { readSubscription, type Subscription } from './subscription-context.ts';
-import { cutOffNow } from './usage/usage.ts';
-import type { Db } from './pool.ts';
+import { courseOf, type BillingSettings } from './draft.ts';
+import { countUsage, priceCounted } from './invoice-lines.ts';
+import { findOpenPeriod, periodFollowing, type StoredPeriod } from '../db/periods.ts';
+import { readSubscription, type Subscription } from '../db/subscription-context.ts';
+import { cutOffNow } from '../db/usage/usage.ts';
+import type { Db } from '../db/pool.ts';
 
 /** What the next invoice would say if the current period ended with the usage that there is now. */
 export type UpcomingInvoice = {

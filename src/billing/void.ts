@@ -1,9 +1,9 @@
-import { undoDraws } from './credit-draws.ts';
-import { markVoid } from './invoice-transitions.ts';
-import { findInvoice, type Invoice } from './invoices.ts';
-import { lockCustomerAndSubscription, type Subscription } from './subscription-context.ts';
-import { unsettlePeriodsOf } from './full-periods.ts';
-import type { Db } from './pool.ts';
+import { undoDraws } from '../db/credit-draws.ts';
+import { markVoid } from '../db/invoice-transitions.ts';
+import { findInvoice, type Invoice } from '../db/invoices.ts';
+import { lockCustomerAndSubscription, type Subscription } from '../db/subscription-context.ts';
+import { unsettlePeriodsOf } from '../db/full-periods.ts';
+import type { Db } from '../db/pool.ts';
 
 /**
  * Voids an invoice: its credit returns, and what it billed late is late again; its own period is billed again only by `generate`

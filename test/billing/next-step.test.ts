@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { aggregateUsage, applyCredits } from '../../src/db/billing.ts';
-import { nextStep } from '../../src/db/next-step.ts';
+import { aggregateUsage, applyCredits } from '../../src/billing/draft.ts';
+import { nextStep } from '../../src/billing/next-step.ts';
 import { transaction, type Pool } from '../../src/db/pool.ts';
 import * as given from '../support/billing.ts';
 
