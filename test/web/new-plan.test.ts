@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { bodyOf, isPriced, newCharge, newFilter, newPlan, newTier } from '../../web/src/pages/plan/draft.ts';
-import { exampleQuantity, sampled } from '../../web/src/pages/plan/quantities.ts';
+import {
+  bodyOf,
+  isPriced,
+  newCharge,
+  newFilter,
+  newPlan,
+  newTier,
+} from '../../web/src/pages/plans/plan-draft.ts';
+import { exampleQuantity, sampled } from '../../web/src/pages/plans/quantities.ts';
 
 const EMPTY = newPlan('USD');
 

@@ -1,0 +1,167 @@
+import type { CreditGrant, Customer } from '../../api/objects.ts';
+import { Fault } from '../../api/fault.ts';
+import { usePagesWithin } from '../../api/use-pages.ts';
+import { QuestionButton } from '../../components/action-button.tsx';
+import { Badge } from '../../components/badge.tsx';
+import { DialogButton, FormButton } from '../../components/dialog-button.tsx';
+import { Field, Select, type Values } from '../../components/form.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { ShortId } from '../../components/short-id.tsx';
+import { PagedTable, Table, type Column } from '../../components/table.tsx';
+import { grouped, Quantity, Time } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
+import { useClient } from '../../shell/session.tsx';
+
+type CreditProps = { customer: Customer; changed: () => void };
+
+/** A customer's prepaid credit, lot by lot. */
+export function CustomerCredit({ customer, changed }: CreditProps) {
+  const pages = usePagesWithin<CreditGrant>('/v1/credit-grants', { customer_id: customer.id, limit: '20' });
+  const altered = () => {
+    pages.loaded.reload();
+    changed();
+  };
+  return (
+    <Section title="Credit" actions={<GrantButton customer={customer} changed={altered} />}>
+      <PagedTable
+        caption="Credit grants, the newest first"
+        pages={pages}
+        keyOf={({ id }) => id}
+        columns={columns(altered)}
+        empty={
+          <Empty title="No credit">
+            <p>Credit is usage that is paid already: it is used up before money is charged.</p>
+          </Empty>
+        }
+      />
+    </Section>
+  );
+}
+
+function columns(changed: () => void): Column<CreditGrant>[] {
+  return [
+    { title: 'Granted', show: ({ created_at }) => <Time at={created_at} /> },
+    { title: 'Status', show: ({ status }) => <Badge status={status} /> },
+    { title: 'Units', show: ({ amount }) => <Quantity value={amount} />, is_number: true },
+    { title: 'Left', show: ({ remaining }) => <Quantity value={remaining} />, is_number: true },
+    { title: 'Expires', show: ({ expires_at }) => <Time at={expires_at} /> },
+    { title: 'Rolls over', show: ({ rollover }) => (rollover ? 'yes' : 'no') },
+    { title: 'Id', show: ({ id }) => <ShortId id={id} what="the grant’s id" /> },
+    {
+      title: 'Actions',
+      show: (grant) => (
+        <span class="page-actions">
+          <LedgerButton grant={grant} />
+          {grant.status === 'active' && <VoidButton grant={grant} changed={changed} />}
+        </span>
+      ),
+    },
+  ];
+}
+
+const ROLLOVER = [
+  { value: 'no', label: 'No: it ends with the billing period' },
+  { value: 'yes', label: 'Yes: it outlives the billing period' },
+];
+
+function GrantButton({ customer, changed }: CreditProps) {
+  const client = useClient();
+  const grant = async ({ amount = '', expires_in_days = '', rollover }: Values) => {
+    await client.post('/v1/credit-grants', {
+      customer_id: customer.id,
+      amount: numberOf('amount', amount),
+      ...(expires_in_days.trim() && { expires_in_days: numberOf('expires_in_days', expires_in_days) }),
+      rollover: rollover === 'yes',
+    });
+    changed();
+  };
+  return (
+    <FormButton label="Grant credit" title="Grant credit" submit_label="Grant" submit={grant}>
+      <Field
+        name="amount"
+        label="Units of usage"
+        hint="Events, or what else the charges count; at most 6 decimals."
+        keyboard="decimal"
+      />
+      <Field
+        name="expires_in_days"
+        label="Expires after days"
+        hint="1 to 3650. Left empty, it expires only with the billing period, or never if it rolls over."
+        keyboard="numeric"
+      />
+      <Select name="rollover" label="Rolls over" options={ROLLOVER} />
+    </FormButton>
+  );
+}
+
+/** These two fields are numbers in the API: what a number would not say again exactly is refused here. */
+function numberOf(param: string, text: string): number {
+  const typed = text.trim();
+  const number = Number(typed);
+  if (/^\d+(\.\d+)?$/.test(typed) && String(number) === canonical(typed)) return number;
+  const message = `${param} must be a number without signs, such as 1000 or 12.5, of at most 15 digits`;
+  const details = [{ param, reason: 'wrong_type', message }];
+  throw new Fault({ status: 0, code: 'invalid_request', message, details, request_id: null });
+}
+
+const canonical = (typed: string) =>
+  typed
+    .replace(/^0+(?=\d)/, '')
+    .replace(/(\.\d*?)0+$/, '$1')
+    .replace(/\.$/, '');
+
+function VoidButton({ grant: { id, remaining }, changed }: { grant: CreditGrant; changed: () => void }) {
+  const client = useClient();
+  const voidIt = async () => {
+    await client.post(`/v1/credit-grants/${id}/void`);
+    changed();
+  };
+  return (
+    <QuestionButton
+      label="Void"
+      question={`Take back ${grouped(String(remaining))} units of credit?`}
+      perform={voidIt}
+    >
+      <p>What invoices have drawn already stays as it is. This cannot be undone.</p>
+    </QuestionButton>
+  );
+}
+
+function LedgerButton({ grant }: { grant: CreditGrant }) {
+  return (
+    <DialogButton label="Ledger" title="What became of this credit">
+      {(close) => (
+        <>
+          <Table
+            caption="Ledger of the grant"
+            keyOf={({ entry, place }) => `${place} ${entry.created_at}`}
+            items={grant.ledger.map((entry, place) => ({ entry, place }))}
+            columns={LEDGER_COLUMNS}
+          />
+          <p>
+            The sum is what is left: <Quantity value={grant.remaining} />.
+          </p>
+          <div class="form-buttons">
+            <button type="button" onClick={close}>
+              Close
+            </button>
+          </div>
+        </>
+      )}
+    </DialogButton>
+  );
+}
+
+type LedgerRow = { entry: CreditGrant['ledger'][number]; place: number };
+
+const LEDGER_COLUMNS: readonly Column<LedgerRow>[] = [
+  { title: 'Time', show: ({ entry }) => <Time at={entry.created_at} /> },
+  { title: 'What', show: ({ entry }) => entry.type },
+  { title: 'Units', show: ({ entry }) => <Quantity value={entry.amount} />, is_number: true },
+  {
+    title: 'Invoice line',
+    show: ({ entry: { invoice_id, line_item_id } }) =>
+      invoice_id === null ? '–' : <Link to={`/invoices/${invoice_id}#${line_item_id ?? ''}`}>see it</Link>,
+  },
+];

@@ -1,0 +1,33 @@
+import type { Customer, Invoice, List } from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { Loading } from '../../components/loading.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { Table } from '../../components/table.tsx';
+import { Link } from '../../shell/environment.tsx';
+import { INVOICE_COLUMNS } from '../invoices/invoices.tsx';
+
+/** The newest invoices of a customer, and where the others are. */
+export function CustomerInvoices({ customer: { id } }: { customer: Customer }) {
+  const invoices = useLoad<List<Invoice>>(`/v1/invoices?customer_id=${id}&limit=10`);
+  return (
+    <Section title="Invoices" actions={<Link to={`/invoices?customer_id=${id}`}>All of them</Link>}>
+      <Loading of={invoices}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty title="No invoice yet">
+              <p>The first appears by itself when a period ends.</p>
+            </Empty>
+          ) : (
+            <Table
+              caption="The newest invoices"
+              keyOf={(invoice) => invoice.id}
+              items={data}
+              columns={INVOICE_COLUMNS}
+            />
+          )
+        }
+      </Loading>
+    </Section>
+  );
+}

@@ -1,0 +1,137 @@
+import type { Customer, List, Plan, Subscription, UpcomingInvoice } from '../../api/objects.ts';
+import { useLoad, type Loaded } from '../../api/use-load.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Disclosure } from '../../components/disclosure.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { ShortId } from '../../components/short-id.tsx';
+import { Table, type Column } from '../../components/table.tsx';
+import { Period } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
+import { BillLines } from '../invoices/invoice-lines.tsx';
+import { GenerateButton } from '../invoices/generate-button.tsx';
+import { NewSubscriptionButton } from '../subscriptions/new-subscription.tsx';
+
+type SubscriptionsProps = {
+  customer: Customer;
+  subscriptions: Loaded<List<Subscription>>;
+  changed: () => void;
+  /** Another one, once what is priced may have changed. */
+  round: number;
+};
+
+/** What a customer is subscribed to, and what each subscription would bill as of now. */
+export function CustomerSubscriptions({ customer, subscriptions, changed, round }: SubscriptionsProps) {
+  return (
+    <Section title="Subscriptions" actions={<NewSubscriptionButton customer={customer} created={changed} />}>
+      <Loading of={subscriptions}>
+        {({ data, has_more }) =>
+          data.length === 0 ? (
+            <Empty title="No subscription yet">
+              <p>A subscription gives the customer a plan; from then on its usage is billed.</p>
+            </Empty>
+          ) : (
+            <div class="stack">
+              <Table
+                caption="Subscriptions of the customer"
+                keyOf={({ id }) => id}
+                items={data}
+                columns={columns(changed)}
+              />
+              {has_more && <Link to={`/subscriptions?customer_id=${customer.id}`}>All of them</Link>}
+              {data.filter(isLive).map((subscription, index) => (
+                <Upcoming
+                  key={`${subscription.id} ${round}`}
+                  subscription={subscription}
+                  is_open_at_first={index === 0}
+                />
+              ))}
+            </div>
+          )
+        }
+      </Loading>
+    </Section>
+  );
+}
+
+/** Whether it has a period that will be billed. */
+export function isLive({ status }: Subscription): boolean {
+  return status === 'active' || status === 'trialing';
+}
+
+function columns(changed: () => void): Column<Subscription>[] {
+  return [
+    {
+      title: 'Plan',
+      show: ({ id, plan_id }) => (
+        <Link to={`/subscriptions/${id}`}>
+          <PlanName plan_id={plan_id} />
+        </Link>
+      ),
+    },
+    {
+      title: 'Status',
+      show: ({ status, attention }) => (
+        <>
+          <Badge status={status} />
+          {attention !== null && <span title={attention}>, needs attention</span>}
+        </>
+      ),
+    },
+    {
+      title: 'Current period',
+      show: ({ current_period_start, current_period_end }) => (
+        <Period from={current_period_start} to={current_period_end} />
+      ),
+    },
+    { title: 'Id', show: ({ id }) => <ShortId id={id} what="the subscription’s id" /> },
+    {
+      title: 'Action',
+      show: ({ id }) => <GenerateButton subscription_id={id} generated={changed} />,
+    },
+  ];
+}
+
+function PlanName({ plan_id }: { plan_id: string }) {
+  const plan = useLoad<Plan>(`/v1/pricing-plans/${plan_id}`).value;
+  return <span class="wide-text">{plan?.name ?? plan_id}</span>;
+}
+
+type UpcomingProps = { subscription: Subscription; is_open_at_first: boolean };
+
+function Upcoming({ subscription: { id, plan_id }, is_open_at_first }: UpcomingProps) {
+  return (
+    <Disclosure
+      is_open_at_first={is_open_at_first}
+      summary={
+        <>
+          Upcoming invoice: <PlanName plan_id={plan_id} />
+        </>
+      }
+    >
+      <UpcomingLines subscription_id={id} />
+    </Disclosure>
+  );
+}
+
+/** The current period, priced by the code that will bill it. */
+function UpcomingLines({ subscription_id }: { subscription_id: string }) {
+  const upcoming = useLoad<UpcomingInvoice>(`/v1/subscriptions/${subscription_id}/upcoming-invoice`);
+  return (
+    <Loading of={upcoming}>
+      {(bill) => (
+        <div class="document document-draft">
+          <p class="faint">
+            <Period from={bill.period_start} to={bill.period_end} />, as it would be billed with the usage so
+            far.{' '}
+            <button type="button" onClick={upcoming.reload}>
+              Price it anew
+            </button>
+          </p>
+          <BillLines bill={bill} lines={bill.line_items} />
+        </div>
+      )}
+    </Loading>
+  );
+}

@@ -1,0 +1,98 @@
+import { useRoute } from 'preact-iso/router';
+import { useState } from 'preact/hooks';
+import type { Customer, List, Subscription } from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { Definitions } from '../../components/definitions.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Page } from '../../components/page.tsx';
+import { ShortId } from '../../components/short-id.tsx';
+import { TestClock } from '../../components/test-clock.tsx';
+import { Quantity, Time } from '../../components/values.tsx';
+import { useEnvironment } from '../../shell/environment.tsx';
+import { CustomerCredit } from './customer-credit.tsx';
+import { CustomerInvoices } from './customer-invoices.tsx';
+import { CustomerSubscriptions, isLive } from './customer-subscriptions.tsx';
+import { CustomerUsage } from './customer-usage.tsx';
+import { EditCustomerButton } from './edit-customer.tsx';
+
+export function CustomerPage() {
+  const id = useRoute().params['id'] ?? '';
+  const loaded = useLoad<Customer>(`/v1/customers/${encodeURIComponent(id)}`);
+  const customer = loaded.value;
+  return (
+    <Page
+      title={customer === null ? 'Customer' : (customer.name ?? customer.external_id)}
+      actions={customer !== null && <EditCustomerButton customer={customer} changed={loaded.reload} />}
+    >
+      <Loading of={loaded}>
+        {(found) => (
+          <>
+            <Particulars customer={found} />
+            <Affairs key={found.id} customer={found} reload={loaded.reload} />
+          </>
+        )}
+      </Loading>
+    </Page>
+  );
+}
+
+function Particulars({ customer }: { customer: Customer }) {
+  const { id, external_id, name, email, currency, tax_rate, credit_remaining, metadata } = customer;
+  const has_metadata = Object.keys(metadata).length > 0;
+  return (
+    <div class="stack">
+      <Definitions
+        of={[
+          ['External id', external_id],
+          ['Name', name],
+          ['Email', email],
+          ['Currency', currency],
+          ['Tax rate', `${tax_rate} %`],
+          ['Credit left', <Quantity value={credit_remaining} />],
+          ['Created', <Time at={customer.created_at} />],
+          ['Id', <ShortId id={id} what="the customer’s id" />],
+        ]}
+      />
+      {has_metadata && (
+        <pre class="body" tabIndex={0} aria-label="Metadata">
+          {JSON.stringify(metadata, null, 2)}
+        </pre>
+      )}
+    </div>
+  );
+}
+
+/** All that hangs on a customer. Each part loads by itself; after the clock was moved, all of them anew. */
+function Affairs({ customer, reload }: { customer: Customer; reload: () => void }) {
+  const environment = useEnvironment();
+  const [round, setRound] = useState(0);
+  const subscriptions = useLoad<List<Subscription>>(`/v1/subscriptions?customer_id=${customer.id}`);
+  const changed = () => {
+    reload();
+    subscriptions.reload();
+    setRound((count) => count + 1);
+  };
+  const live = subscriptions.value?.data.filter(isLive) ?? [];
+  const ends = live.map(({ current_period_end }) => current_period_end).sort();
+  return (
+    <>
+      <CustomerSubscriptions
+        customer={customer}
+        subscriptions={subscriptions}
+        changed={changed}
+        round={round}
+      />
+      {environment === 'test' && (
+        <TestClock
+          customer_id={customer.external_id}
+          time={customer.test_clock}
+          period_end={ends[0] ?? null}
+          onAdvanced={changed}
+        />
+      )}
+      <CustomerUsage key={`usage ${round}`} customer={customer} subscriptions={live} />
+      <CustomerCredit key={`credit ${round}`} customer={customer} changed={reload} />
+      <CustomerInvoices key={`invoices ${round}`} customer={customer} />
+    </>
+  );
+}

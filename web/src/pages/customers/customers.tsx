@@ -1,0 +1,99 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { Customer } from '../../api/objects.ts';
+import { usePages, useQuery } from '../../api/use-pages.ts';
+import { Field } from '../../components/form.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { ShortId, shortened } from '../../components/short-id.tsx';
+import { PagedTable, type Column } from '../../components/table.tsx';
+import { Quantity, Time } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
+import { NewCustomerButton } from './new-customer.tsx';
+
+/** How long nothing has to be typed before it is searched for. */
+const PAUSE_MS = 250;
+
+export function CustomersPage() {
+  const [{ search }] = useQuery();
+  const pages = usePages<Customer>('/v1/customers', { search });
+  return (
+    <Page title="Customers" actions={<NewCustomerButton />}>
+      <SearchField />
+      <PagedTable
+        caption={search === undefined ? 'Customers, the newest first' : `Customers with ${search}`}
+        pages={pages}
+        keyOf={({ id }) => id}
+        columns={COLUMNS}
+        empty={search === undefined ? <NothingYet /> : <NothingFound />}
+      />
+    </Page>
+  );
+}
+
+/** Searches as one types; the address keeps the search, and the history only its end. */
+function SearchField() {
+  const [{ search = '' }, setQuery] = useQuery();
+  const [typed, setTyped] = useState(search);
+  // Only what another address searches for: a space that is just being typed stays.
+  useEffect(() => setTyped((text) => (text.trim() === search ? text : search)), [search]);
+  useEffect(() => {
+    const wanted = typed.trim();
+    if (wanted === search) return;
+    const timer = setTimeout(
+      () => setQuery({ search: wanted, cursor: undefined }, search === '' ? 'push' : 'replace'),
+      PAUSE_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <Field
+        name="search"
+        label="Search"
+        placeholder="External id, name or email"
+        value={typed}
+        change={setTyped}
+      />
+    </form>
+  );
+}
+
+const COLUMNS: readonly Column<Customer>[] = [
+  {
+    title: 'Name',
+    show: ({ id, name, external_id }) => (
+      <span class="wide-text">
+        <Link to={`/customers/${id}`}>{name ?? external_id}</Link>
+      </span>
+    ),
+  },
+  {
+    title: 'External id',
+    show: ({ external_id }) => <span title={external_id}>{shortened(external_id)}</span>,
+  },
+  { title: 'Email', show: ({ email }) => email ?? '–' },
+  { title: 'Currency', show: ({ currency }) => currency },
+  {
+    title: 'Credit left',
+    show: ({ credit_remaining }) => <Quantity value={credit_remaining} />,
+    is_number: true,
+  },
+  { title: 'Created', show: ({ created_at }) => <Time at={created_at} /> },
+  { title: 'Id', show: ({ id }) => <ShortId id={id} what="the customer’s id" /> },
+];
+
+function NothingFound() {
+  return (
+    <Empty title="No customer is like that">
+      <p>An external id, a name or an email has to hold what you typed.</p>
+    </Empty>
+  );
+}
+
+function NothingYet() {
+  return (
+    <Empty title="No customer yet">
+      <p>Create one here, or let your backend do so: it is one request.</p>
+    </Empty>
+  );
+}

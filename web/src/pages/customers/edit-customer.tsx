@@ -1,0 +1,69 @@
+import { Fault } from '../../api/fault.ts';
+import { isJsonObject, mergePatchOf, type JsonObject } from '../../api/merge-patch.ts';
+import type { Customer } from '../../api/objects.ts';
+import { FormButton } from '../../components/dialog-button.tsx';
+import { Field, TextArea, type Values } from '../../components/form.tsx';
+import { useClient } from '../../shell/session.tsx';
+
+type EditProps = { customer: Customer; changed: () => void };
+
+/** Changes what can be changed of a customer. */
+export function EditCustomerButton({ customer, changed }: EditProps) {
+  const client = useClient();
+  const { id, name, email, tax_rate, metadata } = customer;
+  const save = async (values: Values) => {
+    await client.patch(`/v1/customers/${id}`, patchOf(customer, values));
+    changed();
+  };
+  return (
+    <FormButton label="Edit" title={`Edit ${name ?? customer.external_id}`} submit_label="Save" submit={save}>
+      <Field name="name" label="Name" initial={name ?? ''} />
+      <Field name="email" label="Email" initial={email ?? ''} />
+      <Field
+        name="tax_rate"
+        label="Tax rate, percent"
+        hint="Left empty, the account’s. Invoices that are issued keep theirs."
+        keyboard="decimal"
+        initial={tax_rate}
+      />
+      <TextArea
+        name="metadata"
+        label="Metadata"
+        hint="A JSON object."
+        initial={JSON.stringify(metadata, null, 2)}
+      />
+    </FormButton>
+  );
+}
+
+/** Only what is different, so that a tax rate that comes from the account goes on doing so. */
+function patchOf(
+  customer: Customer,
+  { name = '', email = '', tax_rate = '', metadata = '' }: Values,
+): object {
+  const changes: [name: string, before: string, after: string][] = [
+    ['name', customer.name ?? '', name],
+    ['email', customer.email ?? '', email],
+    ['tax_rate', customer.tax_rate, tax_rate],
+  ];
+  const fields = changes.flatMap(([field, before, after]) =>
+    before === after ? [] : [[field, after || null]],
+  );
+  return { ...Object.fromEntries(fields), metadata: mergePatchOf(customer.metadata, objectOf(metadata)) };
+}
+
+function objectOf(text: string): JsonObject {
+  const value = parsed(text.trim() || '{}');
+  if (isJsonObject(value)) return value;
+  const message = 'metadata must be a JSON object, such as {"region": "eu"}';
+  const details = [{ param: 'metadata', reason: 'wrong_type', message }];
+  throw new Fault({ status: 0, code: 'invalid_request', message, details, request_id: null });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

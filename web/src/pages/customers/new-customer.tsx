@@ -1,0 +1,39 @@
+import type { Customer } from '../../api/objects.ts';
+import { FormButton } from '../../components/dialog-button.tsx';
+import { Field, filledIn, type Values } from '../../components/form.tsx';
+import { useNavigate } from '../../shell/environment.tsx';
+import { useClient, useDashboard } from '../../shell/session.tsx';
+
+/** Makes a customer in a dialog, and goes to its page. */
+export function NewCustomerButton() {
+  const client = useClient();
+  const navigate = useNavigate();
+  const { currency } = useDashboard().account;
+  const create = async (values: Values) => {
+    const { id } = await client.post<Customer>('/v1/customers', filledIn(values));
+    navigate(`/customers/${id}`);
+  };
+  return (
+    <FormButton
+      label="New customer"
+      title="New customer"
+      kind="primary"
+      submit_label="Create"
+      submit={create}
+    >
+      <Field
+        name="external_id"
+        label="External id"
+        hint="Your own id of the customer, as events will name it. It stays for ever."
+      />
+      <Field name="name" label="Name" />
+      <Field name="email" label="Email" />
+      <Field
+        name="currency"
+        label="Currency"
+        hint={`Three capitals; left empty, ${currency}. It stays for ever.`}
+      />
+      <Field name="tax_rate" label="Tax rate, percent" hint="Left empty, the account’s." keyboard="decimal" />
+    </FormButton>
+  );
+}

@@ -1,0 +1,46 @@
+import type { Home } from '../../api/objects.ts';
+import { Section } from '../../components/page.tsx';
+import { Table } from '../../components/table.tsx';
+import { Link } from '../../shell/environment.tsx';
+
+type Props = { attention: Home['attention']; drafts: number };
+
+/** What waits for a person; nothing at all where nothing does. */
+export function Attention({ attention, drafts }: Props) {
+  if (attention.length === 0 && drafts === 0) return null;
+  return (
+    <Section title="Needs attention">
+      {drafts > 0 && (
+        <p class="lead">
+          <Link to="/invoices?status=draft">
+            {drafts === 1 ? 'One draft is held' : `${drafts} drafts are held`}
+          </Link>{' '}
+          for late events. A draft is issued by itself when its time is over, or at once by the button on its
+          page.
+        </p>
+      )}
+      {attention.length > 0 && (
+        <Table
+          caption="Subscriptions that are not billed until somebody acts"
+          keyOf={({ subscription_id }) => subscription_id}
+          items={attention}
+          columns={[
+            {
+              title: 'Subscription',
+              show: ({ subscription_id }) => (
+                <Link to={`/subscriptions/${subscription_id}`}>{subscription_id}</Link>
+              ),
+            },
+            {
+              title: 'Customer',
+              show: ({ customer_id }) => (
+                <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{customer_id}</Link>
+              ),
+            },
+            { title: 'Why it is not billed', show: ({ reason }) => reason },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}

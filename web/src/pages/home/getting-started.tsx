@@ -1,0 +1,98 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Home } from '../../api/objects.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Commands } from '../../components/copy.tsx';
+import { Section } from '../../components/page.tsx';
+import { useEnvironment } from '../../shell/environment.tsx';
+import { commandOf, setUpCommand, useExample } from '../events/first-commands.ts';
+import { NewKeyButton } from '../settings/new-key.tsx';
+
+type Step = keyof Home['steps'];
+
+const STEPS: readonly { step: Step; title: string; why: string }[] = [
+  {
+    step: 'key',
+    title: 'Make an API key',
+    why: 'Your backend shows it with every request. This is done once a key was used.',
+  },
+  { step: 'customer', title: 'Create a customer', why: 'By your own name for it, the external id.' },
+  {
+    step: 'plan',
+    title: 'Create a plan',
+    why: 'It says which events cost what. The page Plans makes one too, with a preview.',
+  },
+  {
+    step: 'subscription',
+    title: 'Subscribe the customer',
+    why: 'From now on every period ends with an invoice.',
+  },
+  { step: 'event', title: 'Send an event', why: 'Once more with the same idempotency key changes nothing.' },
+  { step: 'invoice', title: 'See the first invoice', why: 'It comes by itself when the period ends.' },
+];
+
+/** The way to a first invoice; what is done ticks itself off, and once all is done only a line is left. */
+export function GettingStarted({ steps }: { steps: Home['steps'] }) {
+  const done = STEPS.filter(({ step }) => steps[step]).length;
+  const [secret, setSecret] = useState<string | null>(null);
+  const list = <StepList steps={steps} secret={secret} keep={setSecret} />;
+  if (done === STEPS.length)
+    return (
+      <details class="started">
+        <summary>Getting started: all {done} steps are done</summary>
+        {list}
+      </details>
+    );
+  return <Section title={`Getting started: ${done} of ${STEPS.length} steps are done`}>{list}</Section>;
+}
+
+type StepListProps = { steps: Home['steps']; secret: string | null; keep: (secret: string) => void };
+
+function StepList({ steps, secret, keep }: StepListProps) {
+  const example = useExample(steps);
+  const environment = useEnvironment();
+  const next = STEPS.find(({ step }) => !steps[step])?.step;
+  const how = (step: Step): ComponentChildren => {
+    if (step === 'key') return <KeyStep secret={secret} keep={keep} />;
+    if (step === 'invoice' && environment === 'live')
+      return <p>Until its draft has been held for late events for a while, it can still change.</p>;
+    if (step === 'invoice') return <ClockStep command={commandOf(step, example)} />;
+    return <Commands text={commandOf(step, example)} />;
+  };
+  return (
+    <ol class="steps">
+      {STEPS.map(({ step, title, why }) => (
+        <li key={step}>
+          <details open={step === next}>
+            <summary>
+              {title} <Badge status={steps[step] ? 'done' : 'to_do'} />
+            </summary>
+            <p class="faint">{why}</p>
+            {how(step)}
+          </details>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+type KeyStepProps = { secret: string | null; keep: (secret: string) => void };
+
+function KeyStep({ secret, keep }: KeyStepProps) {
+  return (
+    <>
+      <NewKeyButton created={keep} />
+      <p>Then tell your shell; the commands below use both.</p>
+      <Commands text={setUpCommand(secret)} />
+    </>
+  );
+}
+
+function ClockStep({ command }: { command: string }) {
+  return (
+    <>
+      <p>Customers of test data can be given a clock of their own. Move it beyond the end:</p>
+      <Commands text={command} />
+    </>
+  );
+}

@@ -1,0 +1,89 @@
+import type { Home } from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { usePolling } from '../../api/use-polling.ts';
+import { Badge } from '../../components/badge.tsx';
+import { BarChart } from '../../components/bar-chart.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { Table } from '../../components/table.tsx';
+import { Quantity, grouped, sumOfCounts } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
+import { Attention } from './attention.tsx';
+import { Fates } from './event-billing.tsx';
+import { GettingStarted } from './getting-started.tsx';
+
+/** How soon a step that was just done shows as done. */
+const POLLING_MS = 5_000;
+
+export function HomePage() {
+  const loaded = useLoad<Home>('/dashboard/api/home');
+  const is_started = Object.values(loaded.value?.steps ?? {}).every(Boolean);
+  usePolling(loaded, POLLING_MS, !is_started);
+  return (
+    <Page title="Home">
+      <Loading of={loaded}>
+        {(home) => (
+          <>
+            <GettingStarted steps={home.steps} />
+            <Attention attention={home.attention} drafts={home.invoices_by_status.draft} />
+            <Usage days={home.events_by_day} />
+            <div class="columns">
+              {/* The first event shows at once, those after it when they are counted again. */}
+              <Fates key={String(home.steps.event)} days={home.events_by_day.map(({ day }) => day)} />
+              <Invoices counts={home.invoices_by_status} />
+            </div>
+          </>
+        )}
+      </Loading>
+    </Page>
+  );
+}
+
+function Usage({ days }: { days: Home['events_by_day'] }) {
+  const sum = sumOfCounts(days.map(({ count }) => count));
+  return (
+    <Section title={`Events of the last 30 days: ${grouped(sum)}`}>
+      {sum === '0' ? (
+        <Empty title="No event fell into these days">
+          <p>
+            What your backend sends shows on <Link to="/events">Events</Link> within two seconds.
+          </p>
+        </Empty>
+      ) : (
+        <BarChart
+          title="Events by day (UTC)"
+          unit="events"
+          label="day"
+          bars={days.map(({ day, count }) => ({ label: day, value: count }))}
+        />
+      )}
+    </Section>
+  );
+}
+
+const STATUSES = ['draft', 'open', 'paid', 'void'] as const;
+
+function Invoices({ counts }: { counts: Home['invoices_by_status'] }) {
+  return (
+    <Section title="Invoices">
+      <Table
+        caption="Invoices by status"
+        keyOf={(status) => status}
+        items={STATUSES}
+        columns={[
+          { title: 'Status', show: (status) => <Badge status={status} /> },
+          {
+            title: 'Invoices',
+            show: (status) => (
+              <Link to={`/invoices?status=${status}`}>
+                <Quantity value={counts[status]} />
+              </Link>
+            ),
+            is_number: true,
+          },
+        ]}
+      />
+    </Section>
+  );
+}

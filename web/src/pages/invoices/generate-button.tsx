@@ -1,0 +1,84 @@
+import { useState } from 'preact/hooks';
+import type { Invoice, List } from '../../api/objects.ts';
+import { DialogButton } from '../../components/dialog-button.tsx';
+import { Field, Form, Labelled, type Values } from '../../components/form.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Money } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
+import { useClient } from '../../shell/session.tsx';
+
+type GenerateProps = {
+  /** The subscription to bill; without one the form asks for it. */
+  subscription_id?: string;
+  generated: () => void;
+};
+
+/** Bills by hand what a subscription's workflow does not bill by itself. */
+export function GenerateButton(props: GenerateProps) {
+  return (
+    <DialogButton label="Generate" title="Bill periods now">
+      {(close) => <Generation {...props} close={close} />}
+    </DialogButton>
+  );
+}
+
+function Generation({ subscription_id, generated, close }: GenerateProps & { close: () => void }) {
+  const [made, setMade] = useState<List<Invoice> | null>(null);
+  const client = useClient();
+  const generate = async (values: Values) => {
+    const list = await client.post<List<Invoice>>('/v1/invoices/generate', {
+      subscription_id: subscription_id ?? values['subscription_id'] ?? '',
+      close_now: values['close_now'] !== undefined,
+    });
+    setMade(list);
+    generated();
+  };
+  const cancel = (
+    <button type="button" onClick={close}>
+      Close
+    </button>
+  );
+  // The form would cut the period once more.
+  if (made !== null && made.data.length > 0) return <Generated list={made} close={close} />;
+  return (
+    <>
+      {made !== null && <Notice kind="good">Nothing was due: no invoice was made.</Notice>}
+      <p>Ended periods that have no invoice, or only void ones, are billed at once, without a hold.</p>
+      <Form submit_label="Generate invoices" submit={generate} beside={cancel}>
+        {subscription_id === undefined && (
+          <Field name="subscription_id" label="Subscription" placeholder="sub_…" />
+        )}
+        <Labelled
+          name="close_now"
+          label="Also bill the current period up to now"
+          hint="It is cut in two at this instant. This cannot be undone."
+        >
+          {(control) => <input type="checkbox" class="check" {...control} />}
+        </Labelled>
+      </Form>
+    </>
+  );
+}
+
+function Generated({ list: { data, has_more }, close }: { list: List<Invoice>; close: () => void }) {
+  return (
+    <>
+      <Notice kind="good">
+        <p>{data.length === 1 ? 'This invoice was made:' : 'These invoices were made:'}</p>
+        <ul>
+          {data.map(({ id, number, total, currency }) => (
+            <li key={id}>
+              <Link to={`/invoices/${id}`}>{number ?? id}</Link> <Money amount={total} currency={currency} />
+            </li>
+          ))}
+        </ul>
+        {has_more && <p>There are more periods to bill: generate once more.</p>}
+      </Notice>
+      <div class="form-buttons">
+        <button type="button" onClick={close}>
+          Close
+        </button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+import type { Account, Customer, Invoice, LineItem, UsageEvent } from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { usePagesWithin } from '../../api/use-pages.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { ShortId } from '../../components/short-id.tsx';
+import { PagedTable, type Column } from '../../components/table.tsx';
+import { Code, Period, Time } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
+import { BillLines, Total } from './invoice-lines.tsx';
+import { titleOf } from './invoice-title.ts';
+
+/** The invoice as its customer sees it; a line opens to how its amount came about. */
+export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
+  const { currency, status, amount_paid, amount_due } = invoice;
+  return (
+    <article class={`document document-${status}`} aria-label={titleOf(invoice)}>
+      <Parties invoice={invoice} />
+      <dl class="document-facts">
+        <div>
+          <dt>Number</dt>
+          <dd>{invoice.number ?? 'none yet'}</dd>
+        </div>
+        <div>
+          <dt>Status</dt>
+          <dd>
+            <Badge status={status} />
+          </dd>
+        </div>
+        <div>
+          <dt>Issued</dt>
+          <dd>{invoice.issued_at === null ? 'not yet' : <Time at={invoice.issued_at} />}</dd>
+        </div>
+        <div>
+          <dt>Period</dt>
+          <dd>
+            <Period from={invoice.period_start} to={invoice.period_end} />
+          </dd>
+        </div>
+      </dl>
+      <BillLines
+        bill={invoice}
+        lines={invoice.line_items}
+        idOf={({ id }) => id}
+        below={(line) => line.type !== 'flat' && <EventsOf invoice={invoice} line={line} />}
+      >
+        <Total name="Paid" amount={amount_paid} currency={currency} />
+        <Total name="Due" amount={amount_due} currency={currency} is_strong />
+      </BillLines>
+      <Footer />
+    </article>
+  );
+}
+
+const ACCOUNT = '/dashboard/api/account';
+
+function Parties({ invoice: { customer_id } }: { invoice: Invoice }) {
+  const seller = useLoad<Account>(ACCOUNT).value;
+  const customer = useLoad<Customer>(`/v1/customers/${encodeURIComponent(customer_id)}`).value;
+  return (
+    <div class="parties">
+      <div>
+        <p class="faint">From</p>
+        <p>
+          <strong>{seller?.name}</strong>
+        </p>
+        <p class="lines-kept">{seller?.address}</p>
+      </div>
+      <div>
+        <p class="faint">To</p>
+        <p>
+          <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{customer?.name ?? customer_id}</Link>
+        </p>
+        <p>{customer?.email}</p>
+        {(customer?.name ?? null) !== null && <p class="faint">{customer_id}</p>}
+      </div>
+    </div>
+  );
+}
+
+function Footer() {
+  const seller = useLoad<Account>(ACCOUNT).value;
+  const footer = seller?.invoice_footer ?? null;
+  return footer === null ? null : <p class="lines-kept faint">{footer}</p>;
+}
+
+/** Exactly the events that a line billed. */
+function EventsOf({ invoice, line }: { invoice: Invoice; line: LineItem }) {
+  const pages = usePagesWithin<UsageEvent>(`/v1/invoices/${invoice.id}/line-items/${line.id}/events`, {
+    limit: '20',
+  });
+  return (
+    <div class="stack">
+      <p>
+        <strong>The events of this line</strong>
+      </p>
+      <PagedTable
+        caption={`The events of the line: ${line.description}`}
+        pages={pages}
+        keyOf={({ id }) => id}
+        columns={EVENT_COLUMNS}
+        empty={<Empty title="No event is on this line" />}
+      />
+    </div>
+  );
+}
+
+const EVENT_COLUMNS: readonly Column<UsageEvent>[] = [
+  { title: 'Time', show: ({ timestamp }) => <Time at={timestamp} /> },
+  {
+    title: 'Event',
+    show: ({ id }) => (
+      <ShortId id={id} what="the event’s id" show={(short) => <Link to={`/events/${id}`}>{short}</Link>} />
+    ),
+  },
+  { title: 'Idempotency key', show: ({ idempotency_key }) => <Code>{idempotency_key}</Code> },
+  { title: 'Properties', show: ({ properties }) => <code class="cut">{JSON.stringify(properties)}</code> },
+];

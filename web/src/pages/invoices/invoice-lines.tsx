@@ -1,0 +1,86 @@
+import type { ComponentChildren } from 'preact';
+import { isZero } from '../../../../src/domain/figures.ts';
+import type { Bill, Plan, UpcomingLineItem } from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { Disclosure } from '../../components/disclosure.tsx';
+import { grouped, Money } from '../../components/values.tsx';
+import { LineArithmetic } from './line-arithmetic.tsx';
+
+type BillLinesProps<Line> = {
+  bill: Bill;
+  lines: readonly Line[];
+  /** The line's id, where it has one; a link with it behind the # opens the line. */
+  idOf?: (line: Line) => string;
+  /** What stands below the arithmetic of a line. */
+  below?: (line: Line) => ComponentChildren;
+  /** Amounts after the total. */
+  children?: ComponentChildren;
+};
+
+/** The lines of an invoice, each of which opens to how its amount came about, and the totals. */
+export function BillLines<Line extends UpcomingLineItem>({
+  bill,
+  lines,
+  idOf,
+  below,
+  children,
+}: BillLinesProps<Line>) {
+  const plan = useLoad<Plan>(`/v1/pricing-plans/${bill.plan_id}`).value;
+  const { currency, subtotal, tax, total } = bill;
+  return (
+    <>
+      {lines.length === 0 && <p class="faint">There are no lines.</p>}
+      <ul class="lines">
+        {lines.map((line) => {
+          const id = idOf?.(line);
+          const { charge_id, type, period_start } = line;
+          return (
+            <li key={id ?? `${charge_id} ${type} ${period_start}`}>
+              <Disclosure
+                {...(id === undefined ? {} : { id })}
+                summary={<LineSummary line={line} currency={currency} />}
+              >
+                <LineArithmetic
+                  line={line}
+                  charge={plan?.charges.find((charge) => charge.id === charge_id)}
+                  currency={currency}
+                />
+                {below?.(line)}
+              </Disclosure>
+            </li>
+          );
+        })}
+      </ul>
+      <dl class="totals">
+        <Total name="Subtotal" amount={subtotal} currency={currency} />
+        <Total name={`Tax, ${grouped(tax.rate)} %`} amount={tax.amount} currency={currency} />
+        <Total name="Total" amount={total} currency={currency} is_strong />
+        {children}
+      </dl>
+    </>
+  );
+}
+
+function LineSummary({ line, currency }: { line: UpcomingLineItem; currency: string }) {
+  return (
+    <span class="line">
+      <span class="line-words">{line.description}</span>
+      {!isZero(line.credits_applied) && <span class="faint">credit {grouped(line.credits_applied)}</span>}
+      {line.skipped_events > 0 && <span class="faint">{line.skipped_events} left out</span>}
+      <Money amount={line.amount} currency={currency} />
+    </span>
+  );
+}
+
+type TotalProps = { name: string; amount: string; currency: string; is_strong?: boolean };
+
+export function Total({ name, amount, currency, is_strong = false }: TotalProps) {
+  return (
+    <div class={is_strong ? 'strong' : undefined}>
+      <dt>{name}</dt>
+      <dd>
+        <Money amount={amount} currency={currency} />
+      </dd>
+    </div>
+  );
+}

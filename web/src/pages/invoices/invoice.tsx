@@ -1,0 +1,112 @@
+import { useRoute } from 'preact-iso/router';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Invoice } from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { Definitions } from '../../components/definitions.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { ShortId } from '../../components/short-id.tsx';
+import { Quantity, Time } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
+import { InvoiceActions } from './invoice-actions.tsx';
+import { InvoiceChain } from './invoice-chain.tsx';
+import { InvoiceDocument } from './invoice-document.tsx';
+import { titleOf } from './invoice-title.ts';
+
+export function InvoicePage() {
+  const id = useRoute().params['id'] ?? '';
+  const loaded = useLoad<Invoice>(`/v1/invoices/${encodeURIComponent(id)}`);
+  const invoice = loaded.value;
+  useHeadingFocus(invoice?.status);
+  return (
+    <Page
+      title={invoice === null ? 'Invoice' : titleOf(invoice)}
+      actions={invoice !== null && <InvoiceActions key={id} invoice={invoice} changed={loaded.reload} />}
+    >
+      <Loading of={loaded}>
+        {(found) => (
+          <div class="stack" key={found.id}>
+            <StateOf invoice={found} />
+            <InvoiceDocument invoice={found} />
+            <Section title="Record">
+              <Particulars invoice={found} />
+            </Section>
+            {(found.replaces ?? found.replaced_by) !== null && <InvoiceChain invoice={found} />}
+          </div>
+        )}
+      </Loading>
+    </Page>
+  );
+}
+
+/** What changed the status is gone with it, and the focus on it: it goes on at the heading. */
+function useHeadingFocus(status: Invoice['status'] | undefined): void {
+  const before = useRef(status);
+  useEffect(() => {
+    const has_changed = before.current !== undefined && status !== undefined && before.current !== status;
+    before.current = status;
+    if (has_changed) document.querySelector<HTMLElement>('h1')?.focus();
+  }, [status]);
+}
+
+/** Says plainly what the document is not: final, or to be paid. */
+function StateOf({ invoice: { status, void_reason, voided_at, replaced_by } }: { invoice: Invoice }) {
+  if (status === 'draft')
+    return (
+      <Notice kind="attention">
+        <p>
+          <strong>A draft, not an invoice yet.</strong> It is held for events that come late. Its amounts may
+          change, and its credit is drawn when it is issued.
+        </p>
+      </Notice>
+    );
+  if (status !== 'void') return null;
+  return (
+    <Notice kind="attention">
+      <p>
+        <strong>Void: nothing is to be paid on this invoice.</strong> Since <Time at={voided_at} />
+        {void_reason === null ? '.' : ': '}
+        {void_reason !== null && <q>{void_reason}</q>}
+      </p>
+      {replaced_by !== null && (
+        <p>
+          It was replaced: <Link to={`/invoices/${replaced_by}`}>the invoice that stands in its place</Link>.
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+function Particulars({ invoice }: { invoice: Invoice }) {
+  const { id, subscription_id, plan_id, payment_reference } = invoice;
+  return (
+    <Definitions
+      of={[
+        ['Id', <ShortId id={id} what="the invoice’s id" />],
+        [
+          'Subscription',
+          <ShortId
+            id={subscription_id}
+            what="the subscription’s id"
+            show={(short) => <Link to={`/subscriptions/${subscription_id}`}>{short}</Link>}
+          />,
+        ],
+        [
+          'Plan',
+          <ShortId
+            id={plan_id}
+            what="the plan’s id"
+            show={(short) => <Link to={`/plans/${plan_id}`}>{short}</Link>}
+          />,
+        ],
+        ['Created', <Time at={invoice.created_at} />],
+        ['Issued', <Time at={invoice.issued_at} />],
+        ['Paid', <Time at={invoice.paid_at} />],
+        ['Payment reference', payment_reference],
+        ['Voided', <Time at={invoice.voided_at} />],
+        ['Credit used', <Quantity value={invoice.credits_applied} />],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,101 @@
+import type { Invoice } from '../../api/objects.ts';
+import { usePages, useQuery } from '../../api/use-pages.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Filters } from '../../components/filters.tsx';
+import { Field, Select } from '../../components/form.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { ShortId, shortened } from '../../components/short-id.tsx';
+import { PagedTable, type Column } from '../../components/table.tsx';
+import { Money, Period } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
+import { GenerateButton } from './generate-button.tsx';
+
+const STATUSES = [
+  { value: '', label: 'Any' },
+  ...['draft', 'open', 'paid', 'void'].map((status) => ({ value: status, label: status })),
+];
+
+export function InvoicesPage() {
+  const [{ customer_id, subscription_id, status, from, to }, setQuery] = useQuery();
+  const filters = { customer_id, subscription_id, status, from, to };
+  const is_filtered = Object.values(filters).some(Boolean);
+  const pages = usePages<Invoice>('/v1/invoices', filters);
+  return (
+    <Page title="Invoices" actions={<GenerateButton generated={pages.loaded.reload} />}>
+      <Filters values={filters} apply={(values) => setQuery({ ...values, cursor: undefined })}>
+        <Field name="customer_id" label="Customer" initial={customer_id} />
+        <Field name="subscription_id" label="Subscription" initial={subscription_id} />
+        <Select name="status" label="Status" options={STATUSES} value={status ?? ''} />
+        <Field name="from" label="Period ends from (UTC)" type="date" initial={from} />
+        <Field name="to" label="Period ends before (UTC)" type="date" initial={to} />
+      </Filters>
+      <PagedTable
+        caption="Invoices, the newest first"
+        pages={pages}
+        keyOf={({ id }) => id}
+        columns={[
+          ...INVOICE_COLUMNS.slice(0, 1),
+          {
+            title: 'Customer',
+            show: (invoice) => (
+              <Link to={`/customers/${encodeURIComponent(invoice.customer_id)}`}>
+                <span title={invoice.customer_id}>{shortened(invoice.customer_id)}</span>
+              </Link>
+            ),
+          },
+          ...INVOICE_COLUMNS.slice(1),
+        ]}
+        empty={is_filtered ? <NothingFound /> : <NothingYet />}
+      />
+    </Page>
+  );
+}
+
+/** An invoice in a list, but for whose it is. */
+export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
+  {
+    title: 'Number',
+    show: ({ id, number }) => <Link to={`/invoices/${id}`}>{number ?? 'no number'}</Link>,
+  },
+  {
+    title: 'Status',
+    show: ({ status, replaced_by }) => (
+      <>
+        <Badge status={status} />
+        {replaced_by !== null && <span class="faint">, replaced</span>}
+      </>
+    ),
+  },
+  { title: 'Period', show: (invoice) => <Period from={invoice.period_start} to={invoice.period_end} /> },
+  {
+    title: 'Total',
+    show: ({ total, currency }) => <Money amount={total} currency={currency} />,
+    is_number: true,
+  },
+  {
+    title: 'Due',
+    show: ({ amount_due, currency }) => <Money amount={amount_due} currency={currency} />,
+    is_number: true,
+  },
+  { title: 'Id', show: ({ id }) => <ShortId id={id} what="the invoice’s id" /> },
+];
+
+function NothingFound() {
+  return (
+    <Empty title="No invoice is like that">
+      <p>Leave out a filter. The range is that of the end of the billed period.</p>
+    </Empty>
+  );
+}
+
+function NothingYet() {
+  return (
+    <Empty title="No invoice yet">
+      <p>
+        An invoice appears by itself when a subscription’s period ends. In test data, a customer’s page moves
+        that customer’s time forward: <Link to="/customers">Customers</Link>.
+      </p>
+    </Empty>
+  );
+}

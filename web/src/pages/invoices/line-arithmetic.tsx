@@ -1,0 +1,189 @@
+import type { ComponentChildren } from 'preact';
+import {
+  comparedToAmount,
+  differenceOf,
+  isZero,
+  packagesOf,
+  productOf,
+  sumOf,
+} from '../../../../src/domain/figures.ts';
+import type { Charge, PricedTier, UpcomingLineItem } from '../../api/objects.ts';
+import { Table, type Column } from '../../components/table.tsx';
+import { grouped, Money, Period } from '../../components/values.tsx';
+
+type LineProps = {
+  line: UpcomingLineItem;
+  /** The charge that priced it; undefined while that is not known. */
+  charge: Charge | undefined;
+  currency: string;
+};
+
+/** How a line's amount comes about, in words and figures. */
+export function LineArithmetic({ line, charge, currency }: LineProps) {
+  return (
+    <div class="stack">
+      <SkippedEvents line={line} />
+      <Deductions line={line} charge={charge} />
+      {line.tiers === null ? (
+        <Priced line={line} charge={charge} currency={currency} />
+      ) : (
+        <Tiers line={line} tiers={line.tiers} currency={currency} />
+      )}
+    </div>
+  );
+}
+
+function SkippedEvents({ line: { skipped_events, aggregation } }: { line: UpcomingLineItem }) {
+  if (skipped_events === 0) return null;
+  const has = aggregation?.type === 'unique' ? 'nothing that could be compared' : 'no number';
+  return (
+    <p>
+      <strong>
+        {grouped(`${skipped_events}`)} {skipped_events === 1 ? 'event was' : 'events were'} left out:
+      </strong>{' '}
+      {skipped_events === 1 ? 'it has' : 'they have'} {has} as the property <q>{aggregation?.property}</q>.
+    </p>
+  );
+}
+
+/** What comes off the quantity before it is priced. */
+function Deductions({ line, charge }: Pick<LineProps, 'line' | 'charge'>) {
+  const { quantity, credits_applied, billable_quantity } = line;
+  if (line.type === 'flat') return null;
+  if (line.pricing_model === 'credit')
+    return charge?.pricing_model === 'credit' ? (
+      <Equation>
+        {grouped(quantity)} × {grouped(charge.credits_per_unit)} credits each, less {grouped(credits_applied)}{' '}
+        from grants = {grouped(billable_quantity)} credits short
+      </Equation>
+    ) : null;
+  if (credits_applied.startsWith('-'))
+    return (
+      <p>{grouped(credits_applied.slice(1))} of credit that earlier lines drew went back to its grants.</p>
+    );
+  // Other lines of the period may have used up the free units of a package.
+  const free = differenceOf(differenceOf(quantity, credits_applied), billable_quantity);
+  if (isZero(credits_applied) && isZero(free)) return null;
+  return (
+    <Equation>
+      {grouped(quantity)}
+      {!isZero(free) && `, less ${grouped(free)} free`}
+      {!isZero(credits_applied) && `, less ${grouped(credits_applied)} covered by credit`} ={' '}
+      {grouped(billable_quantity)} to be charged
+    </Equation>
+  );
+}
+
+function Tiers({ line, tiers, currency }: { line: UpcomingLineItem; tiers: PricedTier[]; currency: string }) {
+  const exact = sumOf(tiers.map(({ amount }) => amount));
+  return (
+    <>
+      <p>
+        {line.pricing_model === 'volume'
+          ? `All units at the price of the tier that ${grouped(line.quantity)} falls in:`
+          : 'Each unit at the price of its own tier, and the flat amount of each tier that is reached:'}
+      </p>
+      <Table
+        caption={`Tiers of ${line.description}`}
+        keyOf={({ up_to }) => up_to ?? 'last'}
+        items={tiers}
+        columns={TIER_COLUMNS}
+      />
+      <Equation>
+        {tiers.length > 1 && `${tiers.map(({ amount }) => grouped(amount)).join(' + ')} = `}
+        <Outcome exact={exact} line={line} currency={currency} />
+      </Equation>
+    </>
+  );
+}
+
+const TIER_COLUMNS: readonly Column<PricedTier>[] = [
+  { title: 'Tier', show: ({ up_to }) => (up_to === null ? 'the last' : `up to ${grouped(up_to)}`) },
+  {
+    title: 'Quantity × unit amount + flat',
+    show: ({ quantity, unit_amount, flat_amount }) =>
+      `${grouped(quantity)} × ${grouped(unit_amount)}${isZero(flat_amount) ? '' : ` + ${grouped(flat_amount)}`}`,
+  },
+  { title: 'Amount', show: ({ amount }) => grouped(amount), is_number: true },
+];
+
+/** A line without tiers: one product, where the charge is known and no other line of the period takes part. */
+function Priced({ line, charge, currency }: LineProps) {
+  if (line.type === 'late_usage') return <Together line={line} currency={currency} />;
+  if (charge === undefined) return null;
+  const product = productFor(line, charge);
+  if (product === null || comparedToAmount(product.exact, line.amount) === 'other')
+    return charge.pricing_model === 'flat' ? (
+      <p>
+        A part of the period’s {grouped(charge.flat_amount)} {currency}, by exact time.
+      </p>
+    ) : (
+      <Together line={line} currency={currency} />
+    );
+  return (
+    <Equation>
+      {product.words} = <Outcome exact={product.exact} line={line} currency={currency} />
+    </Equation>
+  );
+}
+
+function productFor({ billable_quantity }: UpcomingLineItem, charge: Charge) {
+  switch (charge.pricing_model) {
+    case 'flat':
+      return { exact: charge.flat_amount, words: 'Once a period, whatever the usage' };
+    case 'per_unit':
+      return productOfUnits(billable_quantity, charge.unit_amount);
+    case 'credit':
+      return productOfUnits(billable_quantity, charge.overage_unit_amount);
+    case 'package': {
+      const packages = packagesOf(billable_quantity, charge.package_size);
+      const { exact, words } = productOfUnits(packages, charge.package_amount);
+      return { exact, words: `Packages of ${grouped(charge.package_size)} that are begun: ${words}` };
+    }
+    case 'graduated':
+    case 'volume':
+      return null;
+  }
+}
+
+const productOfUnits = (quantity: string, amount: string) => ({
+  exact: productOf(quantity, amount),
+  words: `${grouped(quantity)} × ${grouped(amount)}`,
+});
+
+/** Lines of one charge and period are priced together, so that they sum to what one invoice would have said. */
+function Together({ line, currency }: Pick<LineProps, 'line' | 'currency'>) {
+  const { period_start, period_end, amount } = line;
+  return (
+    <p>
+      All usage that invoices hold of <Period from={period_start} to={period_end} /> was priced at once. Less
+      what the other lines of this charge and period say, that leaves{' '}
+      <Money amount={amount} currency={currency} />.
+    </p>
+  );
+}
+
+/** What follows "= " at the end of an equation whose exact outcome is known. */
+function Outcome({ exact, line, currency }: Pick<LineProps, 'line' | 'currency'> & { exact: string }) {
+  const amount = <Money amount={line.amount} currency={currency} />;
+  switch (comparedToAmount(exact, line.amount)) {
+    case 'equal':
+      return amount;
+    case 'rounded':
+      return (
+        <>
+          {grouped(exact)}, rounded half away from zero to {amount}
+        </>
+      );
+    case 'other':
+      return (
+        <>
+          {grouped(exact)}; together with the other lines of the period: {amount}
+        </>
+      );
+  }
+}
+
+function Equation({ children }: { children: ComponentChildren }) {
+  return <p class="equation number">{children}</p>;
+}

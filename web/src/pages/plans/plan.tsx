@@ -1,0 +1,105 @@
+import { useRoute } from 'preact-iso/router';
+import type { Plan, Subscription } from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { CopyButton } from '../../components/copy.tsx';
+import { Definitions } from '../../components/definitions.tsx';
+import { Field, filledIn, Form, type Values } from '../../components/form.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { Code, Time } from '../../components/values.tsx';
+import { Link, useNavigate } from '../../shell/environment.tsx';
+import { useClient } from '../../shell/session.tsx';
+import { ChargeSection } from './charge-section.tsx';
+import { intervalInWords } from './models.ts';
+
+/** Further charges are drawn once they are opened: each asks the server for its prices. */
+const DRAWN_AT_ONCE = 6;
+
+export function PlanPage() {
+  const { params } = useRoute();
+  const loaded = useLoad<Plan>(`/v1/pricing-plans/${encodeURIComponent(params['id'] ?? '')}`);
+  return (
+    <Page title={loaded.value?.name ?? 'Plan'} actions={<Link to="/plans">All plans</Link>}>
+      <Loading of={loaded}>
+        {(plan) => (
+          <>
+            <Facts of={plan} />
+            {plan.charges.map((charge, place) => (
+              <ChargeSection
+                key={charge.id}
+                charge={charge}
+                currency={plan.currency}
+                is_drawn={place < DRAWN_AT_ONCE}
+              />
+            ))}
+            <Subscribe to={plan} />
+          </>
+        )}
+      </Loading>
+    </Page>
+  );
+}
+
+function Facts({ of: plan }: { of: Plan }) {
+  const has_metadata = Object.keys(plan.metadata).length > 0;
+  return (
+    <>
+      <Definitions
+        of={[
+          ['Billed', intervalInWords(plan)],
+          ['Currency', plan.currency],
+          ['Charges', plan.charges.length],
+          ['Made', <Time at={plan.created_at} />],
+          [
+            'Id',
+            <>
+              <Code>{plan.id}</Code> <CopyButton text={plan.id} what="the plan’s id" />
+            </>,
+          ],
+          [
+            'Subscriptions',
+            <Link to="/subscriptions">The list of all subscriptions says the plan of each</Link>,
+          ],
+        ]}
+      />
+      {has_metadata && (
+        <Section title="Metadata">
+          <pre class="body" tabIndex={0}>
+            {JSON.stringify(plan.metadata, null, 2)}
+          </pre>
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Subscribe({ to: { id: plan_id } }: { to: Plan }) {
+  const client = useClient();
+  const navigate = useNavigate();
+  const submit = async (values: Values) => {
+    const { id } = await client.post<Subscription>('/v1/subscriptions', { ...filledIn(values), plan_id });
+    navigate(`/subscriptions/${id}`);
+  };
+  return (
+    <Section title="Subscribe a customer">
+      <p class="lead">
+        A plan never changes: what a customer pays can be looked up for ever. For other prices make another.
+      </p>
+      <Form submit_label="Subscribe" submit={submit}>
+        <Field name="customer_id" label="Customer" hint="The customer’s external_id." />
+        <Field
+          name="start_date"
+          label="Starts"
+          hint="A day or an instant in UTC; now if left empty. Past periods are billed at once."
+          placeholder="2030-01-01"
+        />
+        <Field
+          name="trial_end_date"
+          label="Trial until"
+          hint="Nothing is billed before. No trial if left empty."
+          placeholder="2030-01-15"
+        />
+      </Form>
+    </Section>
+  );
+}

@@ -1,0 +1,78 @@
+import { useState } from 'preact/hooks';
+import type { ApiKey } from '../../api/objects.ts';
+import { CopyButton } from '../../components/copy.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Field, Form, Select, type Values } from '../../components/form.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Code } from '../../components/values.tsx';
+import { useEnvironment } from '../../shell/environment.tsx';
+import { useClient } from '../../shell/session.tsx';
+
+/** A key as it is once, when it is made. */
+type NewKey = ApiKey & { secret: string };
+
+const KINDS = [
+  { value: 'full', label: 'Full: everything the API can do' },
+  { value: 'events_only', label: 'Events only: may send events, may read nothing' },
+];
+
+/** A button that makes a key in a dialog, and shows it there this once. */
+export function NewKeyButton({ created }: { created: (secret: string) => void }) {
+  const [is_open, setOpen] = useState(false);
+  const [key, setKey] = useState<NewKey | null>(null);
+  const environment = useEnvironment();
+  const client = useClient();
+  const close = () => {
+    setOpen(false);
+    setKey(null);
+  };
+  const create = async ({ name, kind }: Values) => {
+    const made = await client.post<NewKey>('/dashboard/api/keys', { ...(name ? { name } : {}), kind });
+    setKey(made);
+    created(made.secret);
+  };
+  return (
+    <>
+      <button type="button" class="primary" onClick={() => setOpen(true)}>
+        Create a key
+      </button>
+      <Dialog title={`A key for ${environment} data`} is_open={is_open} close={close}>
+        {key === null ? <KeyForm create={create} close={close} /> : <KeyShownOnce made={key} close={close} />}
+      </Dialog>
+    </>
+  );
+}
+
+function KeyForm({ create, close }: { create: (values: Values) => Promise<void>; close: () => void }) {
+  const cancel = (
+    <button type="button" onClick={close}>
+      Cancel
+    </button>
+  );
+  return (
+    <Form submit_label="Create the key" submit={create} beside={cancel}>
+      <Field name="name" label="Name" hint="Where it will be used, so that you know it again." />
+      <Select name="kind" label="Kind" options={KINDS} />
+    </Form>
+  );
+}
+
+function KeyShownOnce({ made: { name, secret }, close }: { made: NewKey; close: () => void }) {
+  return (
+    <>
+      <Notice kind="attention">
+        <p>
+          <strong>Copy the key {name} now.</strong> It is not stored and cannot be shown again.
+        </p>
+      </Notice>
+      <p class="secret">
+        <Code>{secret}</Code> <CopyButton text={secret} what="the key" />
+      </p>
+      <div class="form-buttons">
+        <button type="button" class="primary" onClick={close}>
+          I have copied it
+        </button>
+      </div>
+    </>
+  );
+}

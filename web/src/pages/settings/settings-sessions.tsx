@@ -1,0 +1,56 @@
+import type { Session } from '../../api/objects.ts';
+import { usePages } from '../../api/use-pages.ts';
+import { QuestionButton } from '../../components/action-button.tsx';
+import { Commands } from '../../components/copy.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { PagedTable, type Column } from '../../components/table.tsx';
+import { Code, Time } from '../../components/values.tsx';
+import { useClient } from '../../shell/session.tsx';
+import { Settings } from './settings.tsx';
+
+export function SessionsPage() {
+  const pages = usePages<Session>('/dashboard/api/sessions');
+  return (
+    <Settings title="Sessions">
+      <div class="lead stack">
+        <p>Browsers that are signed in. To sign in another, make a link on the machine that runs Tidemark:</p>
+        <Commands text="npm run tidemark -- sign-in" />
+      </div>
+      <PagedTable
+        caption="Browsers that are signed in"
+        pages={pages}
+        keyOf={({ id }) => id}
+        columns={columns(pages.loaded.reload)}
+        empty={<Empty title="Nobody is signed in" />}
+      />
+    </Settings>
+  );
+}
+
+function columns(reload: () => void): Column<Session>[] {
+  return [
+    { title: 'Session', show: ({ id }) => <Code>{id}</Code> },
+    { title: 'Signed in', show: ({ created_at }) => <Time at={created_at} /> },
+    { title: 'Last used', show: ({ last_used_at }) => <Time at={last_used_at} /> },
+    { title: 'Ends', show: ({ expires_at }) => <Time at={expires_at} /> },
+    {
+      title: 'Action',
+      show: ({ id, is_current }) => (is_current ? 'This browser' : <Revoke id={id} then={reload} />),
+    },
+  ];
+}
+
+function Revoke({ id, then }: { id: string; then: () => void }) {
+  const client = useClient();
+  const revoke = async () => {
+    await client.post(`/dashboard/api/sessions/${id}/revoke`);
+    then();
+  };
+  return (
+    <QuestionButton label="Sign it out" question="Sign this session out?" perform={revoke}>
+      <p>
+        The browser of session <Code>{id}</Code> has to sign in again.
+      </p>
+    </QuestionButton>
+  );
+}

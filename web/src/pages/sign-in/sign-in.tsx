@@ -1,0 +1,76 @@
+import { useEffect, useState } from 'preact/hooks';
+import { asFault, type Fault } from '../../api/fault.ts';
+import { Commands } from '../../components/copy.tsx';
+import { Waiting } from '../../components/loading.tsx';
+import { FaultNotice } from '../../components/notice.tsx';
+import { useNavigate } from '../../shell/environment.tsx';
+import { useClient, useSession } from '../../shell/session.tsx';
+
+/** Where somebody without a session comes to, and where the one-time link leads, with its token behind the #. */
+export function SignInPage() {
+  const [token, forget] = useTokenOfAddress();
+  const [fault, setFault] = useState<Fault | null>(null);
+  const client = useClient();
+  const { signed_in, ask } = useSession();
+  const navigate = useNavigate();
+  const is_needless = token === null && fault === null && signed_in.state === 'signed_in';
+  useEffect(() => {
+    document.title = 'Sign in · Tidemark';
+    if (is_needless) navigate('/');
+    if (token === null) return;
+    client
+      .post('/dashboard/api/session', { token })
+      .then(() => {
+        ask();
+      })
+      .catch((error: unknown) => setFault(asFault(error)))
+      .finally(forget);
+  }, [token, is_needless]);
+  return (
+    <main class="sign-in" id="main">
+      <h1>Tidemark</h1>
+      {token === null ? <HowToSignIn fault={fault} /> : <Waiting />}
+    </main>
+  );
+}
+
+/** The token of a sign-in link. It leaves the address at once, so that no history keeps it. */
+function useTokenOfAddress(): [string | null, () => void] {
+  const [token, setToken] = useState(takeToken);
+  useEffect(() => {
+    const take = () => setToken(takeToken());
+    addEventListener('hashchange', take);
+    return () => removeEventListener('hashchange', take);
+  }, []);
+  return [token, () => setToken(null)];
+}
+
+function takeToken(): string | null {
+  if (location.pathname !== '/sign-in' || location.hash.length < 2) return null;
+  const token = location.hash.slice(1);
+  history.replaceState(null, '', location.pathname + location.search);
+  return token;
+}
+
+function HowToSignIn({ fault }: { fault: Fault | null }) {
+  const is_used = fault?.status === 401;
+  return (
+    <>
+      {is_used && (
+        <div class="notice notice-fault" role="alert">
+          <p>
+            <strong>That link does not work any more.</strong> It may have been used, or be too old. Make
+            another.
+          </p>
+        </div>
+      )}
+      {fault !== null && !is_used && <FaultNotice fault={fault} />}
+      <p>
+        Nobody is signed in here. There is no password: on the machine that runs Tidemark, make a link that
+        works once.
+      </p>
+      <Commands text="npm run tidemark -- sign-in" />
+      <p>Then open the link in this browser. You stay signed in for 12 hours.</p>
+    </>
+  );
+}

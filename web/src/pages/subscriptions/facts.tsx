@@ -1,0 +1,58 @@
+import type { ComponentChildren } from 'preact';
+import type { Plan, Subscription } from '../../api/objects.ts';
+import { CopyButton } from '../../components/copy.tsx';
+import { Definitions } from '../../components/definitions.tsx';
+import { distanceInWords } from '../../components/instant.ts';
+import { Code, Time } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
+import { intervalInWords } from '../plans/models.ts';
+import { WorkflowLink } from './workflow-link.tsx';
+
+/** What is known of a subscription. The plan may not be there yet. */
+export function Facts({ of: subscription, plan, now }: { of: Subscription; plan: Plan | null; now: string }) {
+  const { id, customer_id, plan_id, workflow_id, current_period_end, status } = subscription;
+  return (
+    <Definitions
+      of={[
+        ['Customer', <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{customer_id}</Link>],
+        ['Plan', <Link to={`/plans/${plan_id}`}>{plan?.name ?? plan_id}</Link>],
+        ['Billed', plan && intervalInWords(plan)],
+        ...(status === 'canceled' ? [] : boundary(current_period_end, now)),
+        [startName(subscription), <Time at={subscription.start_date} />],
+        ...instant('Trial until', subscription.trial_end_date),
+        ...instant('Periods keep the boundaries of', subscription.billing_anchor),
+        ...instant('Ends', subscription.cancel_at),
+        ...instant('Ended', subscription.canceled_at),
+        ['Workflow', <WorkflowLink id={workflow_id} />],
+        [
+          'Id',
+          <>
+            <Code>{id}</Code> <CopyButton text={id} what="the subscription’s id" />
+          </>,
+        ],
+      ]}
+    />
+  );
+}
+
+function startName({ status, start_date, canceled_at }: Subscription): string {
+  if (canceled_at !== null && canceled_at <= start_date) return 'Would have begun';
+  return status === 'pending' ? 'Begins' : 'Began';
+}
+
+type Entry = [name: string, value: ComponentChildren];
+
+function boundary(at: string, now: string): Entry[] {
+  return [
+    [
+      'Next boundary',
+      <>
+        <Time at={at} /> <span class="faint">{distanceInWords(at, now)}</span>
+      </>,
+    ],
+  ];
+}
+
+function instant(name: string, at: string | null): Entry[] {
+  return at === null ? [] : [[name, <Time at={at} />]];
+}

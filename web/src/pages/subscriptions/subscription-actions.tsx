@@ -1,0 +1,58 @@
+import type { Subscription } from '../../api/objects.ts';
+import { QuestionButton } from '../../components/action-button.tsx';
+import { Section } from '../../components/page.tsx';
+import { Time } from '../../components/values.tsx';
+import { useClient } from '../../shell/session.tsx';
+import { GenerateButton } from '../invoices/generate-button.tsx';
+
+type Props = { of: Subscription; reload: () => void };
+
+/** What can be done to a subscription. Ended periods can be billed by hand after it has ended, too. */
+export function Actions({ of: subscription, reload }: Props) {
+  return (
+    <Section title="What can be done">
+      <div class="page-actions">
+        <GenerateButton subscription_id={subscription.id} generated={reload} />
+        {subscription.status !== 'canceled' && <Cancel of={subscription} reload={reload} />}
+      </div>
+    </Section>
+  );
+}
+
+function Cancel({ of: { id, status, cancel_at, current_period_end, start_date }, reload }: Props) {
+  const client = useClient();
+  const cancel = async (at: 'now' | 'period_end') => {
+    await client.post(`/v1/subscriptions/${id}/cancel`, { at });
+    reload();
+  };
+  const end = status === 'pending' ? start_date : current_period_end;
+  return (
+    <>
+      {cancel_at === null && (
+        <QuestionButton
+          label={status === 'pending' ? 'Cancel at its start' : 'Cancel at the period’s end'}
+          question="End this subscription later?"
+          perform={() => cancel('period_end')}
+        >
+          <p>
+            It ends at <Time at={end} />.{' '}
+            {status === 'active'
+              ? 'The current period is billed in full, and nothing after it.'
+              : 'No invoice is made for it.'}
+          </p>
+          <p>
+            Until then it can still be ended at once. It cannot be taken back: subscribe the customer anew.
+          </p>
+        </QuestionButton>
+      )}
+      <QuestionButton label="Cancel now" question="End this subscription now?" perform={() => cancel('now')}>
+        <p>
+          {status === 'active'
+            ? 'The current period ends at this instant: its usage so far and the part of its flat amounts are billed, and events after it are not.'
+            : 'It ends at this instant, without an invoice.'}
+        </p>
+        <p>It cannot be taken back: subscribe the customer anew.</p>
+      </QuestionButton>
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { useRoute } from 'preact-iso/router';
+import type { Customer, Invoice, Plan, Subscription, UpcomingInvoice } from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { usePages } from '../../api/use-pages.ts';
+import { Loading } from '../../components/loading.tsx';
+import { Page } from '../../components/page.tsx';
+import { TestClock } from '../../components/test-clock.tsx';
+import { useEnvironment } from '../../shell/environment.tsx';
+import { Actions } from './subscription-actions.tsx';
+import { AttentionNotice } from './attention-notice.tsx';
+import { CurrentPeriod } from './current-period.tsx';
+import { Facts } from './facts.tsx';
+import { Invoices } from './subscription-invoices.tsx';
+import { Upcoming } from './upcoming.tsx';
+
+export function SubscriptionPage() {
+  const { params } = useRoute();
+  const id = params['id'] ?? '';
+  const place = `/v1/subscriptions/${encodeURIComponent(id)}`;
+  const loaded = useLoad<Subscription>(place);
+  const upcoming = useLoad<UpcomingInvoice>(`${place}/upcoming-invoice`);
+  const invoices = usePages<Invoice>('/v1/invoices', { subscription_id: id });
+  const customer_id = loaded.value?.customer_id;
+  const customer = useLoad<Customer>(
+    customer_id === undefined ? null : `/v1/customers/${encodeURIComponent(customer_id)}`,
+  );
+  const time = customer.value?.test_clock ?? null;
+  const reload = () => [loaded, customer, upcoming, invoices.loaded].forEach((each) => each.reload());
+  return (
+    <Page title={customer_id === undefined ? 'Subscription' : `Subscription of ${customer_id}`}>
+      <Loading of={loaded}>
+        {(subscription) => (
+          <>
+            <Present subscription={subscription} now={time ?? new Date().toISOString()} reload={reload} />
+            <Upcoming loaded={upcoming} />
+            <Invoices pages={invoices} has_ended={subscription.status === 'canceled'} />
+            <Clock of={subscription} time={time} reload={reload} />
+          </>
+        )}
+      </Loading>
+    </Page>
+  );
+}
+
+/** `now` is the customer's. */
+type PresentProps = { subscription: Subscription; now: string; reload: () => void };
+
+/** How it stands, and what can be done about it. */
+function Present({ subscription, now, reload }: PresentProps) {
+  const plan = useLoad<Plan>(`/v1/pricing-plans/${subscription.plan_id}`);
+  return (
+    <div class="stack">
+      {subscription.attention !== null && <AttentionNotice of={subscription} />}
+      <CurrentPeriod of={subscription} now={now} />
+      <Facts of={subscription} plan={plan.value} now={now} />
+      <Actions of={subscription} reload={reload} />
+    </div>
+  );
+}
+
+type ClockProps = { of: Subscription; time: string | null; reload: () => void };
+
+function Clock({ of: { customer_id, current_period_end, status }, time, reload }: ClockProps) {
+  if (useEnvironment() === 'live') return null;
+  return (
+    <TestClock
+      customer_id={customer_id}
+      time={time}
+      period_end={status === 'canceled' ? null : current_period_end}
+      onAdvanced={reload}
+    />
+  );
+}

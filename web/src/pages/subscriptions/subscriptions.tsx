@@ -1,0 +1,110 @@
+import type { Subscription } from '../../api/objects.ts';
+import { usePages, useQuery } from '../../api/use-pages.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Filters } from '../../components/filters.tsx';
+import { Field, Select } from '../../components/form.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { ShortId } from '../../components/short-id.tsx';
+import { PagedTable, type Column } from '../../components/table.tsx';
+import { Period } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
+import { WorkflowLists } from './workflow-lists.tsx';
+
+const STATUSES = [
+  { value: '', label: 'all' },
+  { value: 'pending', label: 'pending: not begun' },
+  { value: 'trialing', label: 'trialing' },
+  { value: 'active', label: 'active' },
+  { value: 'canceled', label: 'canceled' },
+];
+
+const COLUMNS: readonly Column<Subscription>[] = [
+  {
+    title: 'Subscription',
+    show: ({ id }) => (
+      <ShortId
+        id={id}
+        what="the subscription’s id"
+        show={(short) => <Link to={`/subscriptions/${id}`}>{short}</Link>}
+      />
+    ),
+  },
+  {
+    title: 'Customer',
+    show: ({ customer_id }) => (
+      <ShortId
+        id={customer_id}
+        what="the customer’s id"
+        show={(short) => <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{short}</Link>}
+      />
+    ),
+  },
+  { title: 'State', show: (subscription) => <States of={subscription} /> },
+  {
+    title: 'Plan',
+    show: ({ plan_id }) => (
+      <ShortId
+        id={plan_id}
+        what="the plan’s id"
+        show={(short) => <Link to={`/plans/${plan_id}`}>{short}</Link>}
+      />
+    ),
+  },
+  {
+    title: 'Current period',
+    show: ({ current_period_start, current_period_end }) => (
+      <Period from={current_period_start} to={current_period_end} />
+    ),
+  },
+];
+
+export function SubscriptionsPage() {
+  const [{ customer_id, status }, setQuery] = useQuery();
+  const pages = usePages<Subscription>('/v1/subscriptions', { customer_id, status });
+  const is_filtered = Boolean(customer_id ?? status);
+  return (
+    <Page title="Subscriptions">
+      <Filters
+        values={{ customer_id, status }}
+        apply={(values) => setQuery({ ...values, cursor: undefined })}
+      >
+        <Field name="customer_id" label="Customer" initial={customer_id ?? ''} />
+        <Select name="status" label="State" options={STATUSES} value={status ?? ''} />
+      </Filters>
+      <PagedTable
+        caption="Subscriptions, the newest first"
+        pages={pages}
+        columns={COLUMNS}
+        keyOf={({ id }) => id}
+        empty={is_filtered ? <Empty title="No subscription is like that" /> : <NoneYet />}
+      />
+      <WorkflowLists />
+    </Page>
+  );
+}
+
+function States({ of: { status, cancel_at, attention } }: { of: Subscription }) {
+  return (
+    <span class="states">
+      <Badge status={status} />
+      {cancel_at !== null && <span class="faint">ends {cancel_at.slice(0, 10)}</span>}
+      {attention !== null && (
+        <span title={attention}>
+          <Badge status="needs_attention" />
+        </span>
+      )}
+    </span>
+  );
+}
+
+function NoneYet() {
+  return (
+    <Empty title="No subscription yet">
+      <p>
+        A subscription gives a customer a plan: from then on the customer’s events are billed. Choose a plan
+        from <Link to="/plans">Plans</Link> and subscribe a customer on its page.
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,42 @@
+import type { UpcomingInvoice } from '../../api/objects.ts';
+import type { Loaded } from '../../api/use-load.ts';
+import { Loading } from '../../components/loading.tsx';
+import { Empty } from '../../components/notice.tsx';
+import { Section } from '../../components/page.tsx';
+import { Period } from '../../components/values.tsx';
+import { BillLines } from '../invoices/invoice-lines.tsx';
+
+/** What the next invoice would say with the usage so far. After the last one there is none: the API answers 409. */
+export function Upcoming({ loaded }: { loaded: Loaded<UpcomingInvoice> }) {
+  const is_none = loaded.fault?.status === 409;
+  return (
+    <Section
+      title="Upcoming invoice"
+      actions={
+        !is_none && (
+          <button type="button" onClick={loaded.reload}>
+            Refresh
+          </button>
+        )
+      }
+    >
+      {is_none ? (
+        <Empty title="No invoice follows: the subscription has ended." />
+      ) : (
+        <Loading of={loaded}>{(upcoming) => <Lines of={upcoming} />}</Loading>
+      )}
+    </Section>
+  );
+}
+
+function Lines({ of: upcoming }: { of: UpcomingInvoice }) {
+  return (
+    <div class="stack">
+      <p class="lead">
+        What <Period from={upcoming.period_start} to={upcoming.period_end} /> would come to with the usage so
+        far, by the same code that will bill it. Nothing is written.
+      </p>
+      <BillLines bill={upcoming} lines={upcoming.line_items} />
+    </div>
+  );
+}
