@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createActivities } from '../../activities/index.ts';
 import * as messages from '../../workflows/messages.ts';
 import type { Json } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { runsOf, valuesOf, type HistoryEvent } from '../support/histories.ts';
 import { useStack } from '../support/stack.ts';
 import { subscriptionsOf } from '../support/subscriptions.ts';
@@ -70,21 +71,14 @@ describe('frozen names of the workflows', function () {
       .sort();
   }
 
-  it('members of all that a history carries', async () => {
-    const { subscription, draft } = await aHeldDraft();
-    const handle = handleOf(subscription.id);
-    await handle.signal('finalizeInvoice', draft.id);
-    await invoicesOf(subscription.id, ([invoice]) => invoice?.status !== 'draft');
-    await handle.signal('regenerateInvoice', draft.id);
-    await invoicesOf(subscription.id, ({ length }) => length === 2);
-    const runs = await runsOf(stack().temporal, subscription.id);
-
+  /** Every activity of a subscription's runs, what it was asked and what it answered, with the members of both. */
+  async function membersOfRuns(subscription_id: string): Promise<Record<string, string[]>> {
     const seen = new Map<string, Set<string>>();
     const see = (what: string, value: Json) => {
       const members = membersOf(value);
       if (members.length > 0) seen.set(what, new Set([...(seen.get(what) ?? []), ...members]));
     };
-    for (const events of runs) {
+    for (const events of await runsOf(stack().temporal, subscription_id)) {
       for (const event of events) {
         const scheduled = event.activityTaskScheduledEventAttributes;
         const completed = event.activityTaskCompletedEventAttributes;
@@ -94,7 +88,19 @@ describe('frozen names of the workflows', function () {
         if (next) see('a run begins with', valuesOf(next.input));
       }
     }
-    const found = Object.fromEntries([...seen].map(([what, members]) => [what, [...members].sort()]));
+    return Object.fromEntries([...seen].map(([what, members]) => [what, [...members].sort()]));
+  }
+
+  it('members of all that a history carries', async () => {
+    const { subscription, draft } = await aHeldDraft();
+    const handle = handleOf(subscription.id);
+    await handle.signal('finalizeInvoice', draft.id);
+    await invoicesOf(subscription.id, ([invoice]) => invoice?.status !== 'draft');
+    await handle.signal('regenerateInvoice', draft.id);
+    const found = await eventually(
+      () => membersOfRuns(subscription.id),
+      (members) => 'regenerateInvoice asks' in members && 'a run begins with' in members,
+    );
     assert.deepEqual(found, FROZEN_MEMBERS);
   });
 });
