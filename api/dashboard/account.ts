@@ -1,17 +1,14 @@
 import { Type } from 'typebox';
 import { findAccount, lockAccount, updateAccount } from '../../src/db/account/accounts.ts';
 import { route } from '../routing/route.ts';
+import { Currency, Name, orNull, Percent } from '../schema/schemas.ts';
 import {
   AnsweredDecimal,
   AnsweredInstant,
   answerObject,
-  Currency,
   exactly,
-  Name,
   nullable,
-  orNull,
-  Percent,
-} from '../schema/schemas.ts';
+} from '../../src/objects/parts.ts';
 
 const AccountObject = answerObject('Account', {
   id: Type.String(),

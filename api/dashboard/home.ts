@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { countEventsByDay, countInvoices, listAttention, readFirstSteps } from '../../src/db/account/home.ts';
 import { route } from '../routing/route.ts';
-import { answerObject } from '../schema/schemas.ts';
+import { answerObject } from '../../src/objects/parts.ts';
 
 const DAYS = 30;
 const ATTENTION_MAX = 20;

@@ -5,17 +5,15 @@ import { conflict } from '../../src/domain/errors.ts';
 import { nothingHere } from '../http/errors.ts';
 import { listAnswer } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
+import { listOf, Name, PAGE } from '../schema/schemas.ts';
 import {
   AnsweredInstant,
   answerObject,
   exactly,
   identity,
-  listOf,
-  Name,
   nullable,
   oneOf,
-  PAGE,
-} from '../schema/schemas.ts';
+} from '../../src/objects/parts.ts';
 
 const KINDS = ['full', 'events_only'] as const;
 

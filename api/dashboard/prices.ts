@@ -1,16 +1,10 @@
 import { Type } from 'typebox';
 import { price } from '../../src/domain/pricing.ts';
 import { NewCharge, pricingOfCharge } from '../resources/charges.ts';
-import { PricedTier } from '../resources/invoice-object.ts';
+import { PricedTier } from '../../src/objects/invoice.ts';
 import { route } from '../routing/route.ts';
-import {
-  AnsweredDecimal,
-  answerObject,
-  Currency,
-  decimalText,
-  exactly,
-  nullable,
-} from '../schema/schemas.ts';
+import { Currency, decimalText } from '../schema/schemas.ts';
+import { AnsweredDecimal, answerObject, exactly, nullable } from '../../src/objects/parts.ts';
 
 const QUANTITIES_MAX = 200;
 const Quantity = decimalText({ whole_max: 15, scale_max: 15, low: '0' }, 'Not below 0, up to 15 decimals.');

@@ -5,7 +5,8 @@ import { nothingHere } from '../http/errors.ts';
 import { listAnswer } from '../routing/list.ts';
 import { workflowLists } from './workflow-lists.ts';
 import { route } from '../routing/route.ts';
-import { AnsweredInstant, answerObject, exactly, listOf, nullable, PAGE } from '../schema/schemas.ts';
+import { listOf, PAGE } from '../schema/schemas.ts';
+import { AnsweredInstant, answerObject, exactly, nullable } from '../../src/objects/parts.ts';
 import { noSessionCookie } from '../access/session-cookie.ts';
 
 const SESSION = {

@@ -7,7 +7,7 @@ import { unauthorized } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { countFailedSignIn, isBarred } from '../access/rate-limit.ts';
 import type { Deps } from '../http/deps.ts';
-import { exactly } from '../schema/schemas.ts';
+import { exactly } from '../../src/objects/parts.ts';
 import { parserOf } from '../schema/validation.ts';
 import { isSameOrigin, isSecure, sessionCookie } from '../access/session-cookie.ts';
 

@@ -1,14 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { FATE_REASONS, FATE_STATUSES } from '../../src/db/usage/event-billing.ts';
-import {
-  AnsweredInstant,
-  exactly,
-  answerObject,
-  Identifier,
-  Instant,
-  nullable,
-  oneOf,
-} from '../schema/schemas.ts';
+import { Identifier, Instant } from '../schema/schemas.ts';
+import { AnsweredInstant, exactly, answerObject, nullable, oneOf } from '../../src/objects/parts.ts';
 
 export const BATCH_EVENTS_MAX = 1000;
 export const PROPERTIES_BYTES_MAX = 64 * 1024;

@@ -1,11 +1,10 @@
 import { Type, type Static } from 'typebox';
 import type { Aggregation, Charge, Filters, Pricing, PricingModel, Tier } from '../../src/domain/charge.ts';
-import { overlappingCharges, pricingFaults } from '../../src/domain/charge.ts';
+import { overlappingCharges, PRICING_MODELS, pricingFaults } from '../../src/domain/charge.ts';
 import { BillingError, invalid, type ErrorDetail } from '../../src/domain/errors.ts';
 import { newId } from '../../src/ids.ts';
-import { decimalText, exactly, Identifier, Name, oneOf, orNull } from '../schema/schemas.ts';
-
-export const PRICING_MODELS = ['flat', 'per_unit', 'graduated', 'volume', 'package', 'credit'] as const;
+import { decimalText, Identifier, Name, orNull } from '../schema/schemas.ts';
+import { exactly, oneOf } from '../../src/objects/parts.ts';
 
 const FIFTEEN = { whole_max: 15, scale_max: 15 };
 const Price = decimalText(FIFTEEN, 'In major units of the currency, up to 15 decimals.');

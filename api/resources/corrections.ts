@@ -3,9 +3,11 @@ import { generateInvoices, GENERATED_PERIODS_MAX } from '../../src/billing/gener
 import { voidInvoice } from '../../src/billing/void.ts';
 import { notFound } from '../../src/domain/errors.ts';
 import * as shown from '../reference/examples/invoices.ts';
-import { changedInvoice, InvoiceObject } from './invoice-object.ts';
+import { changedInvoice } from './changed-invoice.ts';
+import { InvoiceObject } from '../../src/objects/invoice.ts';
 import { route } from '../routing/route.ts';
-import { exactly, Identifier, listOf, Name } from '../schema/schemas.ts';
+import { Identifier, listOf, Name } from '../schema/schemas.ts';
+import { exactly } from '../../src/objects/parts.ts';
 
 const voidRoute = route({
   method: 'post',

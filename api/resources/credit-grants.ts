@@ -13,41 +13,13 @@ import { customerNow } from '../../src/db/subscriptions.ts';
 import { expiryOf } from '../../src/domain/credit.ts';
 import { conflict, notFound } from '../../src/domain/errors.ts';
 import { newId } from '../../src/ids.ts';
+import { GrantObject } from '../../src/objects/credit-grant.ts';
 import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/credit-grants.ts';
 import { listAnswer } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
-import {
-  AnsweredInstant,
-  answerObject,
-  decimalNumber,
-  exactly,
-  Identifier,
-  identity,
-  listOf,
-  nullable,
-  oneOf,
-  PAGE,
-} from '../schema/schemas.ts';
-
-const LedgerEntry = answerObject('LedgerEntry', {
-  type: oneOf(['granted', 'drawn', 'returned', 'expired', 'voided']),
-  amount: Type.Number({ description: 'Signed; the sum of all is what remains.' }),
-  invoice_id: nullable(Type.String()),
-  line_item_id: nullable(Type.String()),
-  created_at: AnsweredInstant,
-});
-
-const GrantObject = answerObject('CreditGrant', {
-  ...identity('credit_grant'),
-  customer_id: Type.String(),
-  amount: Type.Number(),
-  remaining: Type.Number(),
-  status: oneOf(['active', 'depleted', 'expired', 'voided']),
-  expires_at: nullable(AnsweredInstant),
-  rollover: Type.Boolean(),
-  ledger: Type.Array(LedgerEntry),
-});
+import { decimalNumber, Identifier, listOf, PAGE } from '../schema/schemas.ts';
+import { exactly } from '../../src/objects/parts.ts';
 
 const create = route({
   method: 'post',

@@ -3,21 +3,12 @@ import { listUsage, type UsageGroup, type UsageRow } from '../../src/db/usage/cu
 import { findCustomerKey } from '../../src/db/customers.ts';
 import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/customers.ts';
-import { AggregationObject } from './invoice-object.ts';
+import { AggregationObject } from '../../src/objects/invoice.ts';
 import { listAnswer } from '../routing/list.ts';
 import { checkRange } from '../schema/range.ts';
 import { route } from '../routing/route.ts';
-import {
-  AnsweredDecimal,
-  answerObject,
-  CONTROL,
-  exactly,
-  Identifier,
-  Instant,
-  listOf,
-  nullable,
-  PAGE,
-} from '../schema/schemas.ts';
+import { CONTROL, Identifier, Instant, listOf, PAGE } from '../schema/schemas.ts';
+import { AnsweredDecimal, answerObject, exactly, nullable } from '../../src/objects/parts.ts';
 
 const DEFAULT_RANGE_MS = 30 * 86_400_000;
 const RANGE_DAYS_MAX = 366;

@@ -12,41 +12,15 @@ import {
 } from '../../src/db/customers.ts';
 import { conflict, invalid } from '../../src/domain/errors.ts';
 import { newId } from '../../src/ids.ts';
+import { CustomerObject } from '../../src/objects/customer.ts';
 import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/customers.ts';
 import { listAnswer } from '../routing/list.ts';
 import { mergePatch } from '../schema/merge-patch.ts';
 import { route } from '../routing/route.ts';
-import {
-  AnsweredDecimal,
-  AnsweredInstant,
-  answerObject,
-  Currency,
-  Email,
-  exactly,
-  Identifier,
-  identity,
-  listOf,
-  Metadata,
-  Name,
-  nullable,
-  orNull,
-  PAGE,
-  Percent,
-} from '../schema/schemas.ts';
+import { Currency, Email, Identifier, listOf, Name, orNull, PAGE, Percent } from '../schema/schemas.ts';
+import { exactly, Metadata } from '../../src/objects/parts.ts';
 import { parserOf } from '../schema/validation.ts';
-
-const CustomerObject = answerObject('Customer', {
-  ...identity('customer'),
-  external_id: Type.String(),
-  name: nullable(Type.String()),
-  email: nullable(Type.String()),
-  currency: Type.String(),
-  tax_rate: AnsweredDecimal,
-  metadata: Metadata,
-  credit_remaining: Type.Number({ description: 'What is left in active grants, in units of usage.' }),
-  test_clock: nullable(AnsweredInstant),
-});
 
 const NewCustomer = Type.Object(
   {

@@ -7,7 +7,8 @@ import { EventObject, EventWithFate } from '../ingest/event-schemas.ts';
 import * as shown from '../reference/examples/events.ts';
 import { checkRange } from '../schema/range.ts';
 import { route } from '../routing/route.ts';
-import { exactly, Identifier, Instant, listOf, PAGE } from '../schema/schemas.ts';
+import { Identifier, Instant, listOf, PAGE } from '../schema/schemas.ts';
+import { exactly } from '../../src/objects/parts.ts';
 
 const list = route({
   method: 'get',

@@ -8,13 +8,15 @@ import { findBilledCustomer, findInvoice, listInvoices, type Invoice } from '../
 import type { Db } from '../../src/db/pool.ts';
 import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/invoices.ts';
-import { changedInvoice, InvoiceObject, INVOICE_STATUSES } from './invoice-object.ts';
+import { changedInvoice } from './changed-invoice.ts';
+import { InvoiceObject, INVOICE_STATUSES } from '../../src/objects/invoice.ts';
 import { invoicePdf, nameOf } from '../pdf/invoice-pdf.ts';
 import type { PrintedInvoice } from '../pdf/printed-invoice.ts';
 import { listAnswer } from '../routing/list.ts';
 import { checkRange } from '../schema/range.ts';
 import { route } from '../routing/route.ts';
-import { Bytes, exactly, Identifier, Instant, listOf, Name, oneOf, PAGE } from '../schema/schemas.ts';
+import { Bytes, Identifier, Instant, listOf, Name, PAGE } from '../schema/schemas.ts';
+import { exactly, oneOf } from '../../src/objects/parts.ts';
 
 const list = route({
   method: 'get',

@@ -4,7 +4,8 @@ import { eventPageAnswer } from './event-page.ts';
 import { EventObject } from '../ingest/event-schemas.ts';
 import * as shown from '../reference/examples/events.ts';
 import { route } from '../routing/route.ts';
-import { exactly, listOf, PAGE } from '../schema/schemas.ts';
+import { listOf, PAGE } from '../schema/schemas.ts';
+import { exactly } from '../../src/objects/parts.ts';
 
 const list = route({
   method: 'get',

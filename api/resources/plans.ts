@@ -2,13 +2,15 @@ import { Type } from 'typebox';
 import { findAccount } from '../../src/db/account/accounts.ts';
 import { findPlan, insertPlan, listPlans, type NewPlan } from '../../src/db/plans.ts';
 import { newId } from '../../src/ids.ts';
-import { chargesOf, NewCharge, PRICING_MODELS } from './charges.ts';
+import { chargesOf, NewCharge } from './charges.ts';
+import { PRICING_MODELS } from '../../src/domain/charge.ts';
 import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/plans.ts';
 import { listAnswer } from '../routing/list.ts';
-import { PlanObject } from './plan-object.ts';
+import { PlanObject } from '../../src/objects/plan.ts';
 import { route } from '../routing/route.ts';
-import { Currency, exactly, listOf, Metadata, Name, oneOf, PAGE } from '../schema/schemas.ts';
+import { Currency, listOf, Name, PAGE } from '../schema/schemas.ts';
+import { exactly, Metadata, oneOf } from '../../src/objects/parts.ts';
 
 const NewPlanBody = Type.Object(
   {

@@ -13,18 +13,18 @@ import { refuseUnlessReplaceable } from '../../src/billing/regenerate.ts';
 import { conflict } from '../../src/domain/errors.ts';
 import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/invoices.ts';
-import { InvoiceObject } from './invoice-object.ts';
+import { InvoiceObject } from '../../src/objects/invoice.ts';
 import { route, type Answer } from '../routing/route.ts';
 import type { Caller, Deps } from '../http/deps.ts';
+import { Name } from '../schema/schemas.ts';
 import {
   AnsweredInstant,
   answerObject,
   exactly,
   identity,
-  Name,
   nullable,
   oneOf,
-} from '../schema/schemas.ts';
+} from '../../src/objects/parts.ts';
 
 /** How long a request waits for the workflow before it is told where to look. */
 const WAIT_MAX_MS = 10_000;

@@ -2,40 +2,13 @@ import { Type } from 'typebox';
 import { cancelSubscription } from '../../src/billing/cancel.ts';
 import { subscribe } from '../../src/billing/subscribe.ts';
 import { findSubscription, listSubscriptions } from '../../src/db/subscriptions.ts';
+import { SubscriptionObject, SUBSCRIPTION_STATUSES } from '../../src/objects/subscription.ts';
 import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/subscriptions.ts';
 import { listAnswer } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
-import {
-  AnsweredInstant,
-  answerObject,
-  exactly,
-  identity,
-  Identifier,
-  Instant,
-  listOf,
-  nullable,
-  oneOf,
-  PAGE,
-} from '../schema/schemas.ts';
-
-const STATUSES = ['pending', 'trialing', 'active', 'canceled'] as const;
-
-const SubscriptionObject = answerObject('Subscription', {
-  ...identity('subscription'),
-  customer_id: Type.String(),
-  plan_id: Type.String(),
-  status: oneOf(STATUSES),
-  start_date: AnsweredInstant,
-  trial_end_date: nullable(AnsweredInstant),
-  billing_anchor: nullable(AnsweredInstant),
-  current_period_start: AnsweredInstant,
-  current_period_end: AnsweredInstant,
-  cancel_at: nullable(AnsweredInstant),
-  canceled_at: nullable(AnsweredInstant),
-  attention: nullable(Type.String({ description: 'Why it waits for a person.' })),
-  workflow_id: Type.String(),
-});
+import { Identifier, Instant, listOf, PAGE } from '../schema/schemas.ts';
+import { exactly, oneOf } from '../../src/objects/parts.ts';
 
 const create = route({
   method: 'post',
@@ -89,7 +62,7 @@ const list = route({
   summary: 'Subscriptions, newest first',
   query: exactly({
     customer_id: Type.Optional(Identifier),
-    status: Type.Optional(oneOf(STATUSES)),
+    status: Type.Optional(oneOf(SUBSCRIPTION_STATUSES)),
     ...PAGE,
   }),
   examples: shown.list,

@@ -7,8 +7,9 @@ import { subscriptionsOfCustomer } from '../../src/db/live-subscriptions.ts';
 import { transaction } from '../../src/db/pool.ts';
 import { beginAdvance, dueSubscriptions, stepClock } from '../../src/db/test-clock.ts';
 import * as shown from '../reference/examples/invoices.ts';
-import { exactly, Identifier, Instant } from '../schema/schemas.ts';
-import { InvoiceObject } from './invoice-object.ts';
+import { Identifier, Instant } from '../schema/schemas.ts';
+import { exactly } from '../../src/objects/parts.ts';
+import { InvoiceObject } from '../../src/objects/invoice.ts';
 import { route } from '../routing/route.ts';
 import type { Deps } from '../http/deps.ts';
 

@@ -2,7 +2,7 @@ import { readOnly } from '../../src/db/pool.ts';
 import { composeUpcoming } from '../../src/billing/upcoming-invoice.ts';
 import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/subscriptions.ts';
-import { UpcomingInvoice } from './invoice-object.ts';
+import { UpcomingInvoice } from '../../src/objects/invoice.ts';
 import { route } from '../routing/route.ts';
 
 const read = route({

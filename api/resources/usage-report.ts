@@ -4,7 +4,8 @@ import { readUsageReport } from '../../src/db/usage/usage-report.ts';
 import * as shown from '../reference/examples/events.ts';
 import { checkRange } from '../schema/range.ts';
 import { route } from '../routing/route.ts';
-import { AnsweredInstant, answerObject, exactly, Identifier, Instant } from '../schema/schemas.ts';
+import { Identifier, Instant } from '../schema/schemas.ts';
+import { AnsweredInstant, answerObject, exactly } from '../../src/objects/parts.ts';
 
 const REPORT_DAYS_MAX = 31;
 /** The key of no customer: they are counted from 1. */

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import { invalid } from '../../src/domain/errors.ts';
-import { exactly } from './schemas.ts';
+import { exactly } from '../../src/objects/parts.ts';
 import { parserOf } from './validation.ts';
 
 const PARAMETERS_MAX = 50;

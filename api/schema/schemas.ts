@@ -1,34 +1,13 @@
-import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+import { Type, type Static, type TSchema } from 'typebox';
 import { REASONS, type ErrorCode } from '../../src/domain/errors.ts';
+import { answerObject, nullable, oneOf } from '../../src/objects/parts.ts';
 import type { DecimalRule } from './keywords.ts';
 
-/** The parts that schemas of bodies, parameters and answers are made of. What a text means is said once, here. */
-
-/** An object that takes no other members: a typing error in billing must not pass. */
-export function exactly<Properties extends TProperties>(properties: Properties): TObject<Properties> {
-  return Type.Object(properties, { additionalProperties: false });
-}
-
-/** An object of an answer: every member is there, null where it is absent. */
-export function answerObject<Properties extends TProperties>(
-  title: string,
-  properties: Properties,
-): TObject<Properties> {
-  return Type.Object(properties, { title, additionalProperties: false });
-}
-
-export function nullable<Schema extends TSchema>(schema: Schema) {
-  return Type.Union([schema, Type.Null()]);
-}
+/** The parts that schemas of bodies and parameters are made of, and lists and errors. What a text means is said once, here. */
 
 /** A value that `null` takes away or stands for, which is more than leaving it out. */
 export function orNull<Schema extends TSchema & { type?: unknown }>(schema: Schema) {
   return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'].flat() });
-}
-
-/** An array as a constant, for the static type; the schema is a plain `enum`. */
-export function oneOf<const Values extends readonly string[]>(values: Values, options: object = {}) {
-  return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options });
 }
 
 /** Control characters and blanks, spelled out: not every reader of the reference knows `\p`, and of `\s` each has his own idea. */
@@ -96,36 +75,11 @@ export const Currency = Type.String({
   examples: ['USD'],
 });
 
-/** A free object of the caller's. */
-export const Metadata = Type.Unsafe<Record<string, unknown>>({
-  type: 'object',
-  maxProperties: 200,
-  'x-json-bytes-max': 64 * 1024,
-  additionalProperties: true,
-  description: 'At most 200 members and 64 KiB.',
-  examples: [{}],
-});
-
 /** Query parameters that every list takes. */
 export const PAGE = {
   cursor: Type.Optional(Type.String({ minLength: 1, description: '`next_cursor` of the page before.' })),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Objects on a page.' }),
 };
-
-/** What every object of an answer begins with. */
-export function identity<const Name extends string>(object: Name) {
-  return {
-    id: Type.String(),
-    object: Type.Literal(object),
-    livemode: Type.Boolean(),
-    created_at: AnsweredInstant,
-  };
-}
-
-export const AnsweredInstant = Type.String({
-  pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
-});
-export const AnsweredDecimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' });
 
 /** An answer that is not JSON. */
 export const Bytes = Type.Unsafe<Buffer>({ type: 'string', format: 'binary' });

@@ -1,6 +1,8 @@
 import { ZERO, canonical, decimal } from './decimal.ts';
 
-export type PricingModel = Pricing['pricing_model'];
+export const PRICING_MODELS = ['flat', 'per_unit', 'graduated', 'volume', 'package', 'credit'] as const;
+
+export type PricingModel = (typeof PRICING_MODELS)[number];
 
 export type Aggregation = { type: 'count' } | { type: 'sum' | 'max' | 'unique' | 'latest'; property: string };
 

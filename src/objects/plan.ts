@@ -1,14 +1,6 @@
 import { Type, type TProperties } from 'typebox';
-import { PRICING_MODELS } from './charges.ts';
-import {
-  AnsweredDecimal,
-  answerObject,
-  exactly,
-  identity,
-  Metadata,
-  nullable,
-  oneOf,
-} from '../schema/schemas.ts';
+import { PRICING_MODELS } from '../domain/charge.ts';
+import { AnsweredDecimal, answerObject, exactly, identity, Metadata, nullable, oneOf } from './parts.ts';
 
 const Tier = answerObject('Tier', {
   up_to: nullable(Type.String({ description: 'Inclusive; null on the last tier.' })),

@@ -1,16 +1,6 @@
 import { Type } from 'typebox';
-import type { Invoice } from '../../src/db/invoices.ts';
-import { nothingHere } from '../http/errors.ts';
-import type { Answer } from '../routing/route.ts';
-import type { Deps } from '../http/deps.ts';
-import {
-  AnsweredDecimal,
-  AnsweredInstant,
-  answerObject,
-  identity,
-  nullable,
-  oneOf,
-} from '../schema/schemas.ts';
+import { PRICING_MODELS } from '../domain/charge.ts';
+import { AnsweredDecimal, AnsweredInstant, answerObject, identity, nullable, oneOf } from './parts.ts';
 
 export const INVOICE_STATUSES = ['draft', 'open', 'paid', 'void'] as const;
 
@@ -33,7 +23,7 @@ const LINE = {
   charge_id: Type.String(),
   event_name: Type.String(),
   description: Type.String(),
-  pricing_model: oneOf(['flat', 'per_unit', 'graduated', 'volume', 'package', 'credit']),
+  pricing_model: oneOf(PRICING_MODELS),
   aggregation: nullable(AggregationObject),
   quantity: AnsweredDecimal,
   skipped_events: Type.Integer(),
@@ -92,11 +82,3 @@ export const UpcomingInvoice = answerObject('UpcomingInvoice', {
   total: AnsweredDecimal,
   credits_applied: AnsweredDecimal,
 });
-
-/** Answers with an invoice that was changed, after which its subscription's workflow looks at the rows again; null is a 404. */
-export function changedInvoice(deps: Deps, environment_id: number, invoice: Invoice | null): Answer {
-  if (invoice === null) throw nothingHere();
-  const { subscription_id } = invoice;
-  const after_commit = () => void deps.nudge([{ environment_id, subscription_id }], 'wake');
-  return { status: 200, body: invoice, after_commit };
-}

@@ -1,0 +1,12 @@
+import type { Invoice } from '../../src/db/invoices.ts';
+import type { Deps } from '../http/deps.ts';
+import { nothingHere } from '../http/errors.ts';
+import type { Answer } from '../routing/route.ts';
+
+/** Answers with an invoice that was changed, after which its subscription's workflow looks at the rows again; null is a 404. */
+export function changedInvoice(deps: Deps, environment_id: number, invoice: Invoice | null): Answer {
+  if (invoice === null) throw nothingHere();
+  const { subscription_id } = invoice;
+  const after_commit = () => void deps.nudge([{ environment_id, subscription_id }], 'wake');
+  return { status: 200, body: invoice, after_commit };
+}
