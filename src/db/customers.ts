@@ -113,7 +113,7 @@ export async function listCustomers(
   return rows;
 }
 
-/** The lock that comes before every other one (architecture.md 2). What was read before it may be old. */
+/** The lock that comes before every other one (ARCHITECTURE.md, invariant 8). What was read before it may be old. */
 export async function lockCustomer(db: Db, environment_id: number, customer_id: string): Promise<void> {
   await db.query('select from customers where environment_id = $1 and id = $2 for no key update', [
     environment_id,

@@ -39,7 +39,7 @@ export async function missingMigrations(db: Db): Promise<string[]> {
 
 /**
  * A logical restore brings the rows into a cluster whose transaction ids begin anew, so it begins a new epoch: what is older
- * is visible to every cut-off of the new epoch (architecture.md 2). The column's default carries the number at no cost a row.
+ * is visible to every cut-off of the new epoch (ARCHITECTURE.md, invariant 6). The column's default carries the number at no cost a row.
  */
 async function enterEpoch(db: Db): Promise<void> {
   await db.query(`select pg_advisory_xact_lock(hashtext('tidemark.epoch'))`);

@@ -43,7 +43,7 @@ export async function lockSubscription(
   return readSubscription(db, environment_id, id);
 }
 
-/** Locks the customer of a subscription, then the subscription: the order of architecture.md 2. */
+/** Locks the customer of a subscription, then the subscription: the order of ARCHITECTURE.md, invariant 8. */
 export async function lockCustomerAndSubscription(
   db: Db,
   environment_id: number,

@@ -15,7 +15,14 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   lint: ['eslint', '.'],
   layout: ['prettier', '--check', '--log-level=warn', '--cache', '.'],
   'unused code': ['knip', '--no-progress'],
-  tidiness: ['mocha', '--no-config', '--import=tsx', '--extension=ts', '--reporter=dot', 'test/tidy.test.ts'],
+  tidiness: [
+    'mocha',
+    '--no-config',
+    '--import=tsx',
+    '--extension=ts',
+    '--reporter=dot',
+    ...['test/tidy.test.ts', 'test/architecture.test.ts', 'test/citations.test.ts'],
+  ],
 };
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,0 +1,33 @@
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+const FOLDERS = ['api', 'activities', 'workflows', 'src', 'test', 'bench', 'web/src'];
+
+/** Every file below a folder of the project, as its path from there. */
+export function walk(folder: string): string[] {
+  return readdirSync(join(ROOT, folder)).flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(join(ROOT, path)).isDirectory() ? walk(path) : [path];
+  });
+}
+
+export const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+export const exists = (path: string) => existsSync(join(ROOT, path));
+
+/** The TypeScript of the project; without tests and benchmarks, what runs in production. */
+export const SOURCES = FOLDERS.flatMap(walk).filter((file) => /\.tsx?$/.test(file));
+export const PRODUCT = SOURCES.filter((file) => !/^(?:test|bench)\//.test(file));
+export const DOCUMENTS = ['README.md', ...walk('docs').filter((file) => file.endsWith('.md'))];
+
+export type Import = { file: string; target: string; type_only: boolean };
+
+/** Targets of our own are paths from the root of the project, others names of packages. */
+export function importsOf(file: string): Import[] {
+  const imports = textOf(file).matchAll(/^(?:import|export)\s+(type\s+)?(?:[^'";]*?from\s+)?'([^']+)'/gm);
+  return [...imports].map(([, type, specifier]) => ({
+    file,
+    target: specifier!.startsWith('.') ? normalize(join(dirname(file), specifier!)) : specifier!,
+    type_only: type !== undefined,
+  }));
+}
