@@ -1,7 +1,7 @@
 import type { ComposedInvoice } from '../domain/invoice.ts';
 import { addDays, type Period } from '../domain/period.ts';
 import { countUsage, priceCounted, readCounted, type Bill, type CountedInvoice } from './invoice-lines.ts';
-import { drawLots, expireLots, returnLots } from '../db/credit-draws.ts';
+import { drawLots, expireLots, returnLots, writeDraws } from '../db/credit-draws.ts';
 import { insertDraft, invalidState, openInvoice, writeTotals } from '../db/invoice-transitions.ts';
 import { findInvoice, findPeriodInvoice, type Invoice, type InvoiceState } from '../db/invoices.ts';
 import { writeLines, writeSpans, type LineSpans } from '../db/line-items.ts';
@@ -81,20 +81,34 @@ export async function countDraft(
 ): Promise<InvoiceState | null> {
   const { subscription, period, hold_until = null, usage_revision } = draft;
   const { may_be_empty = period.kind !== 'late' || draft.invoice !== null } = draft;
-  const { environment_id, id: subscription_id, now } = subscription;
-  const cut_off = await takeCutOff(db, environment_id, subscription_id);
+  const { environment_id } = subscription;
   const bill = billOf(draft, settings);
-  const counted = await countUsage(db, bill, cut_off);
+  const counted = await countAnew(db, bill);
   const composed = await priceCounted(db, bill, counted, { lock: false });
   if (composed.line_items.length === 0 && !may_be_empty) return null;
   const invoice = draft.invoice ?? (await insertDraft(db, subscription, { period, hold_until }));
-  const revised = { ...invoice, usage_revision, is_stale: false };
+  const is_stale = leavesUsageOut(counted, composed);
+  const revised = { ...invoice, usage_revision, is_stale };
   await writeDraft(db, { subscription, period, invoice: revised }, composed);
   await writeSpans(db, { environment_id, invoice_id: invoice.id }, linesCounted(counted, composed));
-  const whole_starts = settledBy(counted, composed, { now, ...settings });
-  if (whole_starts.length > 0)
-    await settlePeriods(db, { environment_id, subscription_id }, { whole_starts, now });
   return revised;
+}
+
+async function countAnew(db: Db, bill: Bill): Promise<CountedInvoice> {
+  const { environment_id, id: subscription_id } = bill.subscription;
+  return countUsage(db, bill, await takeCutOff(db, environment_id, subscription_id));
+}
+
+/**
+ * Whether late usage is left out: its line waits, or comes to nothing. What a draft shows decides nothing (billing.md 5), so such a
+ * draft is counted again when it is issued.
+ */
+function leavesUsageOut({ counted }: CountedInvoice, { line_items }: ComposedInvoice): boolean {
+  return counted.some(
+    ({ charge_id, whole_start, is_empty }) =>
+      !is_empty &&
+      !line_items.some((line) => line.charge_id === charge_id && line.whole_start === whole_start),
+  );
 }
 
 /** What the lines hold. A late line of quantity and amount 0 is not made, so nothing is stored of it. */
@@ -108,22 +122,25 @@ function linesCounted({ counted }: CountedInvoice, { line_items }: ComposedInvoi
 const STORED_WITHIN_MINUTES = 2;
 
 /**
- * The periods whose late usage is all on this draft or an earlier invoice: nothing more can be stored in time, nothing waits. The
- * draft's own is one of them when it is billed that long after its end, whole and for the first time.
+ * The periods whose late usage is all on this invoice or an earlier one: nothing more can be stored in time, nothing waits. The
+ * invoice's own is one of them when it is billed that long after its end, whole and for the first time.
  */
 function settledBy(
   { own, late, parts, counted }: CountedInvoice,
   { waiting }: ComposedInvoice,
   { now, late_usage_days }: BillingSettings & { now: string },
-): string[] {
+): { whole_start: string; late_usage_until: string }[] {
   const stored_by = new Date(Date.parse(now) - STORED_WITHIN_MINUTES * 60_000).toISOString();
   const isWhole =
     parts.length === 1 &&
     counted.every(({ others, whole_start }) => whole_start !== own.period_start || others.length === 0);
   return [...(isWhole ? [own] : []), ...late]
-    .filter(({ period_end }) => addDays(period_end, late_usage_days) <= stored_by)
-    .map(({ period_start }) => period_start)
-    .filter((whole_start) => !waiting.includes(whole_start));
+    .map(({ period_start, period_end }) => ({
+      whole_start: period_start,
+      late_usage_until: addDays(period_end, late_usage_days),
+    }))
+    .filter(({ late_usage_until }) => late_usage_until <= stored_by)
+    .filter(({ whole_start }) => !waiting.includes(whole_start));
 }
 
 /** Step 2: shows on the draft what credit would cover now. Provisional: nothing is drawn before the invoice is issued. */
@@ -132,8 +149,11 @@ export async function applyCredits(db: Db, step: BillingStep, settings: BillingS
   const draft = subscription && (await findDraft(db, subscription, step.period_start));
   if (draft === null || draft.invoice.credit_revision >= step.revision) return;
   const bill = billOf(draft, settings);
-  const composed = await priceCounted(db, bill, await readCounted(db, bill), { lock: false });
-  await writeDraft(db, { ...draft, invoice: { ...draft.invoice, credit_revision: step.revision } }, composed);
+  const counted = await readCounted(db, bill);
+  const composed = await priceCounted(db, bill, counted, { lock: false });
+  const is_stale = draft.invoice.is_stale || leavesUsageOut(counted, composed);
+  const invoice = { ...draft.invoice, credit_revision: step.revision, is_stale };
+  await writeDraft(db, { ...draft, invoice }, composed);
 }
 
 /**
@@ -150,18 +170,24 @@ export async function issueInvoice(
   if (draft !== null) await issueDraft(db, draft, settings);
 }
 
-/** The caller holds the locks of customer and subscription. */
+/**
+ * Decides what the invoice says and issues it: counted again where the draft is stale, priced with the credit that there is now.
+ * The caller holds the locks of customer and subscription.
+ */
 export async function issueDraft(db: Db, draft: Draft, settings: BillingSettings): Promise<void> {
   const { subscription, invoice } = draft;
-  const { environment_id, now } = subscription;
-  const { usage_revision } = invoice;
-  if (invoice.is_stale) await countDraft(db, { ...draft, usage_revision }, settings);
+  const { environment_id, id: subscription_id, now } = subscription;
   const bill = billOf(draft, settings);
-  const composed = await priceCounted(db, bill, await readCounted(db, bill), { lock: true });
-  await writeDraft(db, draft, composed);
+  const counted = invoice.is_stale ? await countAnew(db, bill) : await readCounted(db, bill);
+  const composed = await priceCounted(db, bill, counted, { lock: true });
+  await writeDraft(db, { ...draft, invoice: { ...invoice, is_stale: false } }, composed);
   const key = { environment_id, invoice_id: invoice.id, now };
+  if (invoice.is_stale) await writeSpans(db, key, linesCounted(counted, composed));
   await returnLots(db, key, composed.returns);
   await drawLots(db, key, composed.draws);
+  await writeDraws(db, key, composed.credit);
+  const periods = settledBy(counted, composed, { now, ...settings });
+  await settlePeriods(db, { environment_id, subscription_id }, { periods, now });
   await openInvoice(db, subscription, invoice.id);
   await expireLots(db, subscription, now);
 }
@@ -185,8 +211,7 @@ export async function finalizeInvoice(
     throw invalidState(invoice_id, `is ${invoice!.status}; only a draft can be finalized`);
   }
   const usage_revision = draft.invoice.usage_revision + 1;
-  const invoice = await countDraft(db, { ...draft, usage_revision }, settings);
-  await issueDraft(db, { ...draft, invoice: invoice! }, settings);
+  await issueDraft(db, { ...draft, invoice: { ...draft.invoice, usage_revision, is_stale: true } }, settings);
   return findInvoice(db, environment_id, invoice_id);
 }
 

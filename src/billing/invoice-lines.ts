@@ -3,14 +3,14 @@ import type { DailyUsage } from '../domain/daily-usage.ts';
 import { expiriesWithin, type Lot, type PastDraw } from '../domain/credit.ts';
 import { BillingError, impossible } from '../domain/errors.ts';
 import { composeInvoice, type ComposedInvoice, type InvoiceInput } from '../domain/invoice.ts';
-import { quantityOfLines, type InvoicedPeriod, type PeriodUsage, type Usage } from '../domain/line-item.ts';
+import { quantityOfLines, type PeriodUsage, type Usage } from '../domain/line-item.ts';
 import { addDays, earliest, latest, type Period } from '../domain/period.ts';
 import { withoutSpans, type CutOff, type Span } from '../domain/span.ts';
 import { chargesOf } from '../db/charges.ts';
 import { drawsOfLines, usableLots } from '../db/credit-draws.ts';
 import { readDailyUsage } from '../db/usage/daily-usage.ts';
 import { heldLines, type HeldLine, type LineSpans } from '../db/line-items.ts';
-import { partsOfWhole, type StoredPeriod } from '../db/periods.ts';
+import { partsOfWhole, type Part, type StoredPeriod } from '../db/periods.ts';
 import type { Subscription } from '../db/subscription-context.ts';
 import { isEmpty, quantityBefore, quantityOf, type UsageQuery } from '../db/usage/usage.ts';
 import { periodsWithLateUsage } from '../db/full-periods.ts';
@@ -29,13 +29,15 @@ type Counted = LineSpans & {
   charge: Charge;
   quantity: string;
   skipped_events: number;
+  /** Whether the events of this line, if there are any, change nothing. */
+  is_empty: boolean;
   others: readonly HeldLine[];
 };
 
 /** What the lines of an invoice are priced from; `spans` are to be stored with them. */
 export type CountedInvoice = {
   charges: readonly Charge[];
-  parts: readonly StoredPeriod[];
+  parts: readonly Pick<Part, 'period_start' | 'period_end' | 'is_void'>[];
   own: Period;
   late: readonly Period[];
   counted: readonly Counted[];
@@ -64,7 +66,8 @@ export async function countUsage(db: Db, bill: Bill, cut_off: CutOff): Promise<C
     for (const charge of metered(charges)) {
       const others = othersOf(lines, bill, charge, whole);
       const query = { ...ownerOf(bill.subscription), charge, daily: daily?.get(charge.id) ?? null };
-      counted.push(await countCharge(db, query, { whole, region, others }));
+      const free = is_late ? [region] : withoutSpans(region, voidPartsOf(frame, bill, region));
+      counted.push(await countCharge(db, query, { whole, free, others }));
     }
   }
   return { ...frame, counted };
@@ -81,7 +84,7 @@ export async function readCounted(db: Db, bill: Bill): Promise<CountedInvoice> {
       const charge = charges.find(({ id }) => id === charge_id)!;
       const others = othersOf(lines, bill, charge, { period_start: whole_start });
       const quantity = quantityOfLines([line, ...others]);
-      return { charge, charge_id, whole_start, spans, quantity, skipped_events, others };
+      return { charge, charge_id, whole_start, spans, quantity, skipped_events, is_empty: false, others };
     });
   return { ...frame, counted };
 }
@@ -115,7 +118,7 @@ export async function priceCounted(
   const { currency, tax_rate } = subscription;
   return composed(period, {
     charges,
-    own: period.kind === 'late' ? null : invoicedPeriod(bill, invoice.parts, await usageIn(own)),
+    own: period.kind === 'late' ? null : { ...(await usageIn(own)), period: { ...period, kind: 'billing' } },
     late: lateUsage,
     lots,
     currency,
@@ -144,7 +147,7 @@ async function frameOf(db: Db, { subscription, period, invoice_id }: Bill): Prom
   const is_uncut = whole_start === period.period_start && period.period_end === period.interval_end;
   const stored = period.kind === 'billing' && !is_uncut ? await partsOfWhole(db, key, whole_start) : [];
   // A preview may be of a period that is not stored yet.
-  const parts = stored.length === 0 ? [period] : stored;
+  const parts = stored.length === 0 ? [{ ...period, is_void: false }] : stored;
   const own: Period = {
     kind: 'billing',
     period_start: whole_start,
@@ -161,22 +164,38 @@ async function frameOf(db: Db, { subscription, period, invoice_id }: Bill): Prom
   return { charges, parts, own, late, lines };
 }
 
+/**
+ * Earlier parts of the invoice's own period whose invoice is void, whatever is stored of them: they are billed again by `generate`
+ * alone, and late usage of such a part waits with it (billing.md 5).
+ */
+function voidPartsOf({ parts }: Frame, { period }: Bill, region: Span): Span[] {
+  const earlier = parts.filter((part) => part.is_void && part.period_start < period.period_start);
+  return earlier.map(({ period_start, period_end }) => ({
+    ...region,
+    timestamp_from: period_start,
+    timestamp_to: period_end,
+  }));
+}
+
 async function countCharge(
   db: Db,
   query: Omit<UsageQuery, 'spans'>,
-  counting: { whole: Period; region: Span; others: readonly HeldLine[] },
+  counting: { whole: Period; free: readonly Span[]; others: readonly HeldLine[] },
 ): Promise<Counted> {
   const { charge } = query;
-  const { whole, region, others } = counting;
+  const { whole, free, others } = counting;
   const held = others.flatMap((line) => line.spans);
-  const spans = withoutSpans(region, held);
+  const spans = free.flatMap((span) => withoutSpans(span, held));
   const line = { charge, charge_id: charge.id, whole_start: whole.period_start, spans, others };
-  if (held.length === 0) return { ...line, ...(await quantityOf(db, { ...query, spans })) };
+  if (held.length === 0) return { ...line, ...(await quantityOf(db, { ...query, spans })), is_empty: false };
   // Mostly nothing is late, and the lines say what they hold.
-  if (isEmpty({ ...query, spans })) return { ...line, quantity: quantityOfLines(others), skipped_events: 0 };
-  const { skipped_events } = await quantityOf(db, { ...query, spans });
+  const quantity_held = quantityOfLines(others);
+  if (isEmpty({ ...query, spans }))
+    return { ...line, quantity: quantity_held, skipped_events: 0, is_empty: true };
+  const own = await quantityOf(db, { ...query, spans });
   const { quantity } = await quantityOf(db, { ...query, spans: [...spans, ...held] });
-  return { ...line, quantity, skipped_events };
+  const is_empty = own.quantity === '0' && own.skipped_events === 0 && quantity === quantity_held;
+  return { ...line, quantity, skipped_events: own.skipped_events, is_empty };
 }
 
 /** Of everything that some uncut periods hold, by charge id; null where only the events can tell. */
@@ -225,18 +244,6 @@ async function pastDraws(
 
 function lineKey({ charge_id, whole_start }: { charge_id: string; whole_start: string }): string {
   return `${charge_id} ${whole_start}`;
-}
-
-function invoicedPeriod(
-  { subscription, period }: Bill,
-  parts: readonly StoredPeriod[],
-  usage: PeriodUsage,
-): InvoicedPeriod {
-  const { period_start, period_end } = period;
-  const is_last_part = period_end === period.interval_end || period_end === subscription.cancel_at;
-  const billing = (part: StoredPeriod): Period => ({ ...part, kind: 'billing' });
-  const earlier_parts = parts.filter((part) => part.period_start < period_start).map(billing);
-  return { ...usage, period: billing(period), earlier_parts, is_last_part };
 }
 
 function metered(charges: readonly Charge[]): Charge[] {

@@ -1,4 +1,4 @@
-import { outstandingDraws, type Lot, type PastDraw } from '../domain/credit.ts';
+import { standingDraws, type Lot, type PastDraw } from '../domain/credit.ts';
 import { conflict } from '../domain/errors.ts';
 import type { LineDraw } from '../domain/line-item.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
@@ -34,43 +34,57 @@ export async function usableLots(
   return rows;
 }
 
-/** What each of these lines has drawn and not returned, in the order of drawing, by `charge_id whole_start`. */
+/** The credit of these lines that stands, in the order of drawing, by `charge_id whole_start`. */
 export async function drawsOfLines(
   db: Db,
   environment_id: number,
   line_item_ids: readonly string[],
 ): Promise<Map<string, PastDraw[]>> {
   const { rows } = await db.query<PastDraw & { line: string }>(
-    `select l.charge_id || ' ' || instant_text(l.whole_start) as line, x.amount::text as amount,
+    `select l.charge_id || ' ' || instant_text(l.whole_start) as line, d.amount::text as amount,
        jsonb_build_object('id', g.id, 'expires_at', instant_text(g.expires_at), 'rollover', g.rollover,
          'created_at', instant_text(g.created_at)) as grant
-     from credit_ledger x
-     join line_items l on l.environment_id = x.environment_id and l.id = x.line_item_id
-     join credit_grants g on g.environment_id = x.environment_id and g.id = x.grant_id
-     where x.environment_id = $1 and x.line_item_id = any($2) and x.type in ('drawn', 'returned')
-     order by x.id`,
+     from credit_draws d
+     join line_items l on l.environment_id = d.environment_id and l.id = d.line_item_id
+     join credit_grants g on g.environment_id = d.environment_id and g.id = d.grant_id
+     where d.environment_id = $1 and d.line_item_id = any($2)
+     order by d.id`,
     [environment_id, line_item_ids],
   );
   const entries = new Map<string, PastDraw[]>();
   for (const { line, grant, amount } of rows)
     entries.set(line, [...(entries.get(line) ?? []), { grant, amount }]);
-  return new Map([...entries].map(([line, drawn]) => [line, outstandingDraws(drawn)]));
+  return new Map([...entries].map(([line, drawn]) => [line, standingDraws(drawn)]));
+}
+
+/** Stores what each line of an issued invoice has of each grant, signed. */
+export async function writeDraws(db: Db, key: InvoiceKey, credit: readonly LineDraw[]): Promise<void> {
+  if (credit.length === 0) return;
+  const { rowCount } = await db.query(
+    `insert into credit_draws (environment_id, line_item_id, grant_id, amount)
+     select $1, line_item_id, grant_id, amount from (${LINE_DRAWS}) as draw`,
+    [key.environment_id, key.invoice_id, JSON.stringify(credit)],
+  );
+  assertWritten('shares of credit', key, { asked: credit.length, written: rowCount! });
 }
 
 /**
  * Draws credit for the lines of an invoice: ledger and balance in one statement; a balance below zero is refused by its check.
- * Where a lot was written off, as much of that as the draw needs is reversed first. The caller holds the customer's lock.
+ * Where a lot was written off, as much of that as the draw needs is reversed first, and of a voided one the whole draw. The caller
+ * holds the customer's lock.
  */
 export async function drawLots(db: Db, key: InvoiceKey, draws: readonly LineDraw[]): Promise<void> {
   if (draws.length === 0) return;
   const { rows } = await db.query<Written>(
     `with draw as (${LINE_DRAWS}), lot as (
-       select g.id, total.amount as drawn, greatest(least(total.amount - g.remaining, ${WRITTEN_OFF}), 0) as reversed
+       select g.id, total.amount as drawn, case when g.voided_at is null then 'expired' else 'voided' end as taken_out,
+         case when g.voided_at is null then greatest(least(total.amount - g.remaining, ${WRITTEN_OFF}), 0)
+           else total.amount end as reversed
        from (select grant_id, sum(amount) as amount from draw group by grant_id) as total
        join credit_grants g on g.environment_id = $1 and g.id = total.grant_id
      ), ledger as (
        insert into credit_ledger (environment_id, grant_id, type, amount, invoice_id, line_item_id, created_at)
-       select $1, id, 'expired', reversed, null, null, $4::timestamptz from lot where reversed > 0
+       select $1, id, taken_out, reversed, null, null, $4::timestamptz from lot where reversed > 0
        union all
        select $1, grant_id, 'drawn', -amount, $2, line_item_id, $4 from draw returning type
      ), balance as (
@@ -125,20 +139,52 @@ const LINE_DRAWS = `
          and l.whole_start = d.whole_start`;
 
 /**
- * Undoes what an invoice did to the lots: what it drew returns, what it gave back for earlier lines is drawn again. Throws
- * conflict `invalid_state` where that has been used since.
+ * What a lot has given to a charge and period is the sum of its draws on lines that are not void, never below zero (billing.md 4):
+ * `before` with the lines of the invoice $2, `after` without them. Ordered as the lines are.
+ */
+const GIVEN = `
+  select own.grant_id, own.charge_id, own.whole_start, own.position,
+    greatest(coalesce(rest.amount, 0) + own.amount, 0) as before, greatest(coalesce(rest.amount, 0), 0) as after
+  from (
+    select d.grant_id, l.subscription_id, l.charge_id, l.whole_start, min(l.position) as position, sum(d.amount) as amount
+    from line_items l
+    join credit_draws d on d.environment_id = l.environment_id and d.line_item_id = l.id
+    where l.environment_id = $1 and l.invoice_id = $2
+    group by d.grant_id, l.subscription_id, l.charge_id, l.whole_start
+  ) as own
+  left join lateral (
+    select sum(d.amount) as amount
+    from line_items l
+    join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void' and i.id <> $2
+    join credit_draws d on d.environment_id = l.environment_id and d.line_item_id = l.id and d.grant_id = own.grant_id
+    where l.environment_id = $1 and l.subscription_id = own.subscription_id and l.charge_id = own.charge_id
+      and l.whole_start = own.whole_start
+  ) as rest on true`;
+
+/** What of the grant `g` may be drawn again; of a voided one its amount less what lines that are not void hold. */
+const AVAILABLE = `
+  case when g.voided_at is null then g.remaining + ${WRITTEN_OFF} else g.amount - (
+    select coalesce(sum(greatest(held.amount, 0)), 0) from (
+      select sum(d.amount) as amount
+      from credit_draws d
+      join line_items l on l.environment_id = d.environment_id and l.id = d.line_item_id
+      join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and (i.status <> 'void' or i.id = $2)
+      where d.environment_id = g.environment_id and d.grant_id = g.id
+      group by l.subscription_id, l.charge_id, l.whole_start) as held) end`;
+
+/**
+ * Takes back what a void invoice did to the lots: what each gave to a charge and period is from now on the sum of the other lines.
+ * Throws conflict `invalid_state` where a lot would have given more than it has: other invoices have used what this one returned.
  */
 export async function undoDraws(db: Db, key: InvoiceKey): Promise<void> {
   const { rows } = await db.query<LineDraw & { is_drawn: boolean; is_covered: boolean }>(
-    `select x.grant_id, l.charge_id, l.whole_start, trim_scale(abs(sum(x.amount)))::text as amount, sum(x.amount) < 0 as is_drawn,
-       sum(sum(x.amount)) over (partition by x.grant_id) <= g.remaining + ${WRITTEN_OFF} as is_covered
-     from credit_ledger x
-     join line_items l on l.environment_id = x.environment_id and l.id = x.line_item_id
-     join credit_grants g on g.environment_id = x.environment_id and g.id = x.grant_id
-     where x.environment_id = $1 and x.invoice_id = $2 and x.type in ('drawn', 'returned')
-     group by x.grant_id, l.charge_id, l.whole_start, l.position, g.environment_id, g.id, g.remaining
-     having sum(x.amount) <> 0
-     order by l.position, x.grant_id`,
+    `select x.grant_id, x.charge_id, x.whole_start, trim_scale(abs(x.after - x.before))::text as amount,
+       x.after > x.before as is_drawn,
+       sum(x.after - x.before) over (partition by x.grant_id) <= ${AVAILABLE} as is_covered
+     from (${GIVEN}) as x
+     join credit_grants g on g.environment_id = $1 and g.id = x.grant_id
+     where x.after <> x.before
+     order by x.position, x.grant_id`,
     [key.environment_id, key.invoice_id],
   );
   const used = rows.find(({ is_covered }) => !is_covered);
@@ -149,12 +195,12 @@ export async function undoDraws(db: Db, key: InvoiceKey): Promise<void> {
   await returnLots(
     db,
     key,
-    rows.filter(({ is_drawn }) => is_drawn),
+    rows.filter(({ is_drawn }) => !is_drawn),
   );
   await drawLots(
     db,
     key,
-    rows.filter(({ is_drawn }) => !is_drawn),
+    rows.filter(({ is_drawn }) => is_drawn),
   );
 }
 

@@ -32,16 +32,25 @@ export async function periodsWithLateUsage(
   return rows;
 }
 
-/** Marks periods that no late line can come for any more. */
+/** Marks periods that no late line can come for any more; `late_usage_until` bounds when their usage was stored in time. */
 export async function settlePeriods(
   db: Db,
   key: SubscriptionKey,
-  settled: { whole_starts: readonly string[]; now: string },
+  settled: { periods: readonly { whole_start: string; late_usage_until: string }[]; now: string },
 ): Promise<void> {
+  const { periods, now } = settled;
+  if (periods.length === 0) return;
   await db.query(
-    `update periods set settled_at = $4
-     where environment_id = $1 and subscription_id = $2 and whole_start = any($3) and settled_at is null`,
-    [key.environment_id, key.subscription_id, settled.whole_starts, settled.now],
+    `update periods p set settled_at = $5, late_usage_until = s.late_usage_until
+     from unnest($3::timestamptz[], $4::timestamptz[]) as s(whole_start, late_usage_until)
+     where p.environment_id = $1 and p.subscription_id = $2 and p.whole_start = s.whole_start and p.settled_at is null`,
+    [
+      key.environment_id,
+      key.subscription_id,
+      periods.map(({ whole_start }) => whole_start),
+      periods.map(({ late_usage_until }) => late_usage_until),
+      now,
+    ],
   );
 }
 
@@ -51,7 +60,7 @@ export async function unsettlePeriodsOf(
   key: SubscriptionKey & { invoice_id: string },
 ): Promise<void> {
   await db.query(
-    `update periods set settled_at = null
+    `update periods set settled_at = null, late_usage_until = null
      where environment_id = $1 and subscription_id = $2 and settled_at is not null
        and whole_start in (select whole_start from line_items where environment_id = $1 and invoice_id = $3)`,
     [key.environment_id, key.subscription_id, key.invoice_id],

@@ -152,7 +152,7 @@ export type InvoiceState = {
   usage_revision: number;
   credit_revision: number;
   period_start: string;
-  /** A line beside those of this draft was voided after they were counted. */
+  /** To be counted again before it is issued: a line beside its own was voided, or it leaves late usage out. */
   is_stale: boolean;
 };
 

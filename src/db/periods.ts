@@ -161,10 +161,17 @@ export async function findPeriod(db: Db, key: PeriodKey, period_start: string): 
   return rows[0] ?? null;
 }
 
+/** A part of a cut period; `is_void` where it was billed, and has no invoice but void ones. */
+export type Part = StoredPeriod & { is_void: boolean };
+
 /** The billing parts of an uncut period, in their order; one where it was not cut. */
-export async function partsOfWhole(db: Db, key: PeriodKey, whole_start: string): Promise<StoredPeriod[]> {
-  const { rows } = await db.query<StoredPeriod>(
-    `select ${COLUMNS} from periods
+export async function partsOfWhole(db: Db, key: PeriodKey, whole_start: string): Promise<Part[]> {
+  const { rows } = await db.query<Part>(
+    `select ${COLUMNS}, closed_at is not null and not exists (
+       select from invoices i
+       where i.environment_id = $1 and i.subscription_id = $2 and i.period_start = p.period_start
+         and i.status <> 'void') as is_void
+     from periods p
      where environment_id = $1 and subscription_id = $2 and whole_start = $3 and kind = 'billing' order by period_start`,
     [key.environment_id, key.subscription_id, whole_start],
   );

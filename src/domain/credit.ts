@@ -15,7 +15,10 @@ export type Draw = { grant_id: string; amount: string };
 /** How grants are told apart in the order of drawing, and what usage each covers. */
 export type GrantTerms = Omit<Lot, 'remaining'>;
 
-/** Credit that lines of the same charge and period have drawn already. */
+/**
+ * Credit that lines of the same charge and period have of a grant. Negative where a line returned more than the lines that are not
+ * void have drawn: the line that drew it is void, and the next line takes it over (billing.md 4).
+ */
 export type PastDraw = { grant: GrantTerms; amount: string };
 
 type Span = Pick<Period, 'period_start' | 'period_end'>;
@@ -23,11 +26,10 @@ type Span = Pick<Period, 'period_start' | 'period_end'>;
 /**
  * What one line wants covered. `creditable` units are held by all lines of its charge and period together, and of them
  * `creditable_before` those that the events before each expiry inside the period give (`expiriesWithin` names the expiries).
- * `others_creditable` are the units of the other lines, `past` what these drew, in the order of drawing, and `shown` what those of
- * drafts only show: it covers units, but is drawn from no lot yet.
+ * `others_creditable` are the units of the other lines, `past` the credit of these in the order of drawing, and `shown` the credit
+ * that other drafts show: it covers units, but is drawn from no lot yet.
  */
 export type CreditDemand = {
-  lots: readonly Lot[];
   period: Span;
   creditable: string;
   creditable_before: ReadonlyMap<string, string>;
@@ -37,10 +39,11 @@ export type CreditDemand = {
 };
 
 /**
- * `returns` is what lines drew earlier and need no more; `applied` is drawn less returned, `covered` what all lines have now.
- * `lots` hold what is left, in the order of drawing: hand them to the next line.
+ * `credit` is what the line has of each grant, signed: taken over, plus drawn, less returned. `applied` is its sum, `covered` the
+ * credit of all lines. `lots` hold what is left, in the order of drawing, for the next line.
  */
 export type CreditDrawn = {
+  credit: Draw[];
   draws: Draw[];
   returns: Draw[];
   applied: string;
@@ -56,54 +59,86 @@ export function drawOrder(lots: readonly Lot[]): Lot[] {
   return [...lots].sort(compareGrants);
 }
 
+/** Credit of earlier lines that the units no longer need, a sum for each grant, the last drawn first (billing.md 5). */
+export function returnsOf(demand: CreditDemand): Draw[] {
+  return standingCredit(demand).returns;
+}
+
+/** The lots with credit that came back; what came back to no lot of them is not there to be drawn. */
+export function withReturns(lots: readonly Lot[], returns: readonly Draw[]): Lot[] {
+  return lots.map((lot) => {
+    const back = returns.filter(({ grant_id }) => grant_id === lot.id).map(({ amount }) => amount);
+    return { ...lot, remaining: canonical(sumOf([lot.remaining, ...back])) };
+  });
+}
+
 /**
- * Grant by grant, each takes what it has left, but no more than the usage before its own expiry, less what the grants before it
- * took, and in all no more than the line's own units (billing.md 4). Where the units shrank, credit drawn beyond what they now
- * need returns first, the last drawn first (billing.md 5).
+ * First the line takes over what other lines returned for one that is void by now: it covers the line's own units without being
+ * drawn anew. Then grant by grant, each gives what it has left, but no more than the usage before its own expiry, less what the
+ * grants before it gave, and in all no more than the line's own units (billing.md 4). `lots` hold already what the line returns.
  */
-export function drawCredit(demand: CreditDemand): CreditDrawn {
-  const { kept, returns } = keepDraws(demand);
+export function drawCredit(demand: CreditDemand, lots: readonly Lot[]): CreditDrawn {
+  const { kept, taken_over, returns } = standingCredit(demand);
   const kept_sum = sum(kept.map(({ amount }) => amount));
   const shown = max(ZERO, min(decimal(demand.shown), decimal(demand.creditable).minus(kept_sum)));
-  const returned = new Map(returns.map(({ grant_id, amount }) => [grant_id, amount]));
-  const past = sumOf(demand.past.map(({ amount }) => amount));
-  let own = decimal(demand.creditable).minus(demand.others_creditable).plus(past).minus(kept_sum);
+  const moved = amountOf(taken_over).minus(amountOf(returns));
+  let own = decimal(demand.creditable).minus(demand.others_creditable).minus(moved);
   const unused = decimal(demand.creditable).minus(kept_sum).minus(shown);
-  let applied = ZERO;
+  let drawn = ZERO;
   const draws: Draw[] = [];
-  const lots: Lot[] = [];
-  for (const lot of drawOrder(demand.lots)) {
-    const remaining = decimal(lot.remaining).plus(returned.get(lot.id) ?? '0');
-    const amount = max(ZERO, min(min(remaining, own), min(roomOf(lot, kept, demand), unused).minus(applied)));
-    applied = applied.plus(amount);
+  const left: Lot[] = [];
+  for (const lot of drawOrder(lots)) {
+    const remaining = decimal(lot.remaining);
+    const amount = max(ZERO, min(min(remaining, own), min(roomOf(lot, kept, demand), unused).minus(drawn)));
+    drawn = drawn.plus(amount);
     own = own.minus(amount);
-    lots.push({ ...lot, remaining: canonical(remaining.minus(amount)) });
+    left.push({ ...lot, remaining: canonical(remaining.minus(amount)) });
     if (amount.gt(ZERO)) draws.push({ grant_id: lot.id, amount: canonical(amount) });
   }
-  const drawn = kept_sum.plus(applied);
   return {
+    credit: netOf([...taken_over, ...draws], returns),
     draws,
     returns,
-    applied: canonical(drawn.minus(past)),
-    covered: canonical(drawn.plus(shown)),
-    lots,
+    applied: canonical(moved.plus(drawn)),
+    covered: canonical(kept_sum.plus(drawn).plus(shown)),
+    lots: left,
   };
 }
 
 type Kept = { grant: GrantTerms; amount: Decimal };
 
-/** Of the earlier draws those that the units still need, the first drawn first; the rest returns, a sum for each grant. */
-function keepDraws(demand: CreditDemand): { kept: Kept[]; returns: Draw[] } {
+/**
+ * Of the credit of the other lines: `kept` is what the units still need, the first drawn first, and `returns` the rest.
+ * `taken_over` is what they returned for a line that is void by now, the whole of it.
+ */
+function standingCredit(demand: CreditDemand): { kept: Kept[]; taken_over: Draw[]; returns: Draw[] } {
   const kept: Kept[] = [];
-  const returned = new Map<string, Decimal>();
+  const taken_over: Draw[] = [];
+  const returns: Draw[] = [];
   for (const { grant, amount } of demand.past) {
     const drawn = decimal(amount);
-    const needed = drawn.lt(ZERO) ? drawn : max(ZERO, min(drawn, roomOf(grant, kept, demand)));
+    if (drawn.lt(ZERO)) {
+      taken_over.push({ grant_id: grant.id, amount: canonical(drawn.times('-1')) });
+      continue;
+    }
+    const needed = max(ZERO, min(drawn, roomOf(grant, kept, demand)));
     kept.push({ grant, amount: needed });
-    returned.set(grant.id, (returned.get(grant.id) ?? ZERO).plus(drawn.minus(needed)));
+    if (needed.lt(drawn)) returns.push({ grant_id: grant.id, amount: canonical(drawn.minus(needed)) });
   }
-  const returns = [...returned].filter(([, amount]) => amount.gt(ZERO));
-  return { kept, returns: returns.map(([grant_id, amount]) => ({ grant_id, amount: canonical(amount) })) };
+  return { kept, taken_over, returns: netOf(returns, []) };
+}
+
+/** The sum for each grant, in the order in which the grants come, without those of nothing. */
+function netOf(added: readonly Draw[], taken: readonly Draw[]): Draw[] {
+  const net = new Map<string, Decimal>();
+  for (const { grant_id, amount } of added) net.set(grant_id, (net.get(grant_id) ?? ZERO).plus(amount));
+  for (const { grant_id, amount } of taken) net.set(grant_id, (net.get(grant_id) ?? ZERO).minus(amount));
+  const moved = [...net].filter(([, amount]) => !amount.eq(ZERO));
+  return moved.map(([grant_id, amount]) => ({ grant_id, amount: canonical(amount) }));
+}
+
+function amountOf(draws: readonly Draw[]): Decimal {
+  return sumOf(draws.map(({ amount }) => amount));
 }
 
 /**
@@ -122,23 +157,23 @@ function roomOf(grant: GrantTerms, covered: readonly Kept[], demand: CreditDeman
 }
 
 /**
- * What is drawn at present, in the order of drawing, from the entries of a ledger: what was returned is taken from the last draws
- * of its grant. More may have returned than was drawn, where the line that had drawn it is void: that stands as a negative draw,
- * which the next line makes up for. Amounts are signed as in the ledger, draws negative.
+ * The credit that stands, in the order of drawing, from what each line has of each grant: what one returned is taken from the last
+ * draws of its grant, and what one took over from what was returned. More may have returned than was drawn, where the line that had
+ * drawn it is void: that stands as a negative draw.
  */
-export function outstandingDraws(entries: readonly PastDraw[]): PastDraw[] {
-  const draws: Kept[] = [];
+export function standingDraws(entries: readonly PastDraw[]): PastDraw[] {
+  const standing: Kept[] = [];
   for (const { grant, amount } of entries) {
-    let returned = decimal(amount);
-    if (returned.lt(ZERO)) draws.push({ grant, amount: returned.times('-1') });
-    for (const draw of draws.filter((entry) => entry.grant.id === grant.id).reverse()) {
-      const taken = max(ZERO, min(returned, draw.amount));
-      draw.amount = draw.amount.minus(taken);
-      returned = returned.minus(taken);
+    let left = decimal(amount);
+    for (const draw of standing.filter((entry) => entry.grant.id === grant.id).reverse()) {
+      if (draw.amount.times(left).gte(ZERO)) continue;
+      const settled = min(absolute(draw.amount), absolute(left)).times(left.lt(ZERO) ? '-1' : '1');
+      draw.amount = draw.amount.plus(settled);
+      left = left.minus(settled);
     }
-    if (returned.gt(ZERO)) draws.push({ grant, amount: returned.times('-1') });
+    if (!left.eq(ZERO)) standing.push({ grant, amount: left });
   }
-  const open = draws.filter(({ amount }) => !amount.eq(ZERO));
+  const open = standing.filter(({ amount }) => !amount.eq(ZERO));
   return open.map(({ grant, amount }) => ({ grant, amount: canonical(amount) }));
 }
 
@@ -209,6 +244,10 @@ function compareGrants(a: GrantTerms, b: GrantTerms): number {
     compare(a.created_at, b.created_at) ||
     compare(a.id, b.id)
   );
+}
+
+function absolute(amount: Decimal): Decimal {
+  return max(amount, amount.times('-1'));
 }
 
 function sumOf(amounts: readonly string[]): Decimal {

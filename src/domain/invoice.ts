@@ -1,5 +1,5 @@
 import type { Charge } from './charge.ts';
-import type { Lot } from './credit.ts';
+import { type Draw, type Lot, withReturns } from './credit.ts';
 import { type Decimal, ZERO, canonical, decimal, sum } from './decimal.ts';
 import {
   type ComposedLine,
@@ -9,6 +9,7 @@ import {
   type PeriodUsage,
   composeLate,
   composeOwn,
+  returnsOfLine,
 } from './line-item.ts';
 import { toAmount } from './money.ts';
 
@@ -25,6 +26,8 @@ export type InvoiceInput = {
 
 export type ComposedInvoice = {
   line_items: ComposedLine[];
+  /** What each line has of each grant, signed. */
+  credit: LineDraw[];
   draws: LineDraw[];
   returns: LineDraw[];
   /** Starts of the periods that have a late line which waits for a later invoice. */
@@ -37,42 +40,77 @@ export type ComposedInvoice = {
 
 /**
  * A whole invoice: the lines of its period in plan order, then late ones, the oldest period first. Credit is used line by line in
- * the same order, before money (billing.md 4); tax is rounded once, on the subtotal (billing.md 3). A late line that would take
- * the running subtotal below zero waits; one of nothing is not made (billing.md 5).
+ * the same order, before money (billing.md 4); tax is rounded once, on the subtotal (billing.md 3). Credit that a line returns is
+ * back before the first line draws. A late line that would take the running subtotal below zero waits and returns nothing; one of
+ * nothing is not made (billing.md 5).
  */
 export function composeInvoice(input: InvoiceInput): ComposedInvoice {
+  const late = lateCharges(input);
+  // Where a late line is not made once others could draw what it returns, it returns that in its place.
+  for (const in_place = new Set<LateCharge>(); ;) {
+    const { made, waiting, unmade } = composeLines(input, { late, in_place });
+    if (unmade === null) return invoiceOf(input, made, waiting);
+    in_place.add(unmade);
+  }
+}
+
+type LateCharge = { charge: Charge; period: PeriodUsage; returns: Draw[] };
+
+type Lines = { made: ComposedWithCredit[]; waiting: string[]; unmade: LateCharge | null };
+
+/** `unmade` is the first late line that is not made although its credit is back before all others draw. */
+function composeLines(
+  { charges, own, lots: lots_before }: InvoiceInput,
+  { late, in_place }: { late: readonly LateCharge[]; in_place: ReadonlySet<LateCharge> },
+): Lines {
   const made: ComposedWithCredit[] = [];
   const waiting = new Set<string>();
-  let { lots } = input;
+  const returned_first = late.filter((line) => !in_place.has(line)).flatMap(({ returns }) => returns);
+  const of_own = own === null ? [] : charges.flatMap((charge) => returnsOfLine(charge, own));
+  let lots = withReturns(lots_before, [...of_own, ...returned_first]);
   let subtotal = ZERO;
   const add = (composed: ComposedWithCredit) => {
     made.push(composed);
     lots = composed.lots;
     subtotal = subtotal.plus(composed.line.amount);
   };
-  const { own } = input;
-  if (own !== null) for (const charge of input.charges) add(composeOwn(charge, lots, own));
-  for (const { charge, period } of lateCharges(input)) {
-    const composed = composeLate(charge, lots, period);
+  if (own !== null) for (const charge of charges) add(composeOwn(charge, lots, own));
+  for (const line of late) {
+    const { charge, period, returns } = line;
+    const is_in_place = in_place.has(line);
+    const composed = composeLate(charge, is_in_place ? withReturns(lots, returns) : lots, period);
     const { quantity, amount } = composed.line;
-    if (quantity === '0' && decimal(amount).eq(ZERO)) continue;
-    if (subtotal.plus(amount).lt(ZERO)) waiting.add(period.whole.period_start);
-    else add(composed);
+    const is_nothing = quantity === '0' && decimal(amount).eq(ZERO);
+    const waits = !is_nothing && subtotal.plus(amount).lt(ZERO);
+    if (!is_nothing && !waits) add(composed);
+    else if (!is_in_place && returns.length > 0) return { made, waiting: [...waiting], unmade: line };
+    else if (waits) waiting.add(period.whole.period_start);
   }
+  return { made, waiting: [...waiting], unmade: null };
+}
+
+function invoiceOf(
+  input: InvoiceInput,
+  made: readonly ComposedWithCredit[],
+  waiting: string[],
+): ComposedInvoice {
   const line_items = made.map(({ line }) => line);
   return {
     line_items,
+    credit: made.flatMap(({ credit }) => credit),
     draws: made.flatMap(({ draws }) => draws),
     returns: made.flatMap(({ returns }) => returns),
-    waiting: [...waiting],
-    ...totals(subtotal, input),
+    waiting,
+    ...totals(sum(line_items.map(({ amount }) => decimal(amount))), input),
     credits_applied: canonical(sum(line_items.map((line) => decimal(line.credits_applied)))),
   };
 }
 
-function lateCharges({ charges, late }: InvoiceInput): { charge: Charge; period: PeriodUsage }[] {
+function lateCharges({ charges, late }: InvoiceInput): LateCharge[] {
   return late.flatMap((period) =>
-    charges.filter(({ id }) => period.usage.has(id)).map((charge) => ({ charge, period })),
+    charges
+      .filter(({ id }) => period.usage.has(id))
+      .map((charge) => ({ charge, period, returns: returnsOfLine(charge, period) })),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Aggregation, Charge, PricingModel } from './charge.ts';
-import { type Draw, type Lot, type PastDraw, drawCredit } from './credit.ts';
+import { type CreditDemand, type Draw, type Lot, type PastDraw, drawCredit, returnsOf } from './credit.ts';
 import { ZERO, canonical, decimal, max, sum } from './decimal.ts';
 import { describeLine } from './description.ts';
 import { impossible } from './errors.ts';
@@ -32,15 +32,8 @@ export type Usage = {
 /** Usage of one uncut period by charge id; flat charges have none. */
 export type PeriodUsage = { whole: Period; usage: ReadonlyMap<string, Usage>; currency: string };
 
-/**
- * The period that an invoice is for. `whole` is the same as `period` unless that was cut; `earlier_parts` are the parts of it
- * before this one, and `is_last_part` says that none comes after.
- */
-export type InvoicedPeriod = PeriodUsage & {
-  period: Period;
-  earlier_parts: readonly Period[];
-  is_last_part: boolean;
-};
+/** The period that an invoice is for; `whole` is the same as `period` unless that was cut. */
+export type InvoicedPeriod = PeriodUsage & { period: Period };
 
 /** A line item but for its id (contract.md 4), and where its uncut period begins. `aggregation` is null for flat charges. */
 export type ComposedLine = {
@@ -64,14 +57,23 @@ export type ComposedLine = {
 /** Which line of an invoice credit goes to, or comes back from. */
 export type LineDraw = Draw & { charge_id: string; whole_start: string };
 
-/** A line, the credit that moves with it, and what is left in the lots for the next line. */
-export type ComposedWithCredit = { line: ComposedLine; draws: LineDraw[]; returns: LineDraw[]; lots: Lot[] };
+/**
+ * A line, the credit that moves with it, and what is left in the lots for the next line. `credit` is what the line has of each
+ * grant, signed; `draws` and `returns` are what leaves the lots and comes back to them.
+ */
+export type ComposedWithCredit = {
+  line: ComposedLine;
+  credit: LineDraw[];
+  draws: LineDraw[];
+  returns: LineDraw[];
+  lots: Lot[];
+};
 
 /** A line of the invoice's own period; never below zero, as what is owed comes as a late line later (billing.md 5). */
 export function composeOwn(charge: Charge, lots: readonly Lot[], own: InvoicedPeriod): ComposedWithCredit {
   const { pricing } = charge;
   if (pricing.pricing_model === 'flat') {
-    return { line: flatLine(charge, own), draws: [], returns: [], lots: [...lots] };
+    return { line: flatLine(charge, own), credit: [], draws: [], returns: [], lots: [...lots] };
   }
   const composed = composeUsage(charge, lots, { ...own, type: 'usage' });
   const { line } = composed;
@@ -80,15 +82,36 @@ export function composeOwn(charge: Charge, lots: readonly Lot[], own: InvoicedPe
   return { ...composed, line: { ...line, amount, period_start, period_end } };
 }
 
+/** Credit that other lines of a charge and period have and no longer need once this one is made (billing.md 5). */
+export function returnsOfLine(charge: Charge, counted: PeriodUsage): Draw[] {
+  return charge.pricing.pricing_model === 'flat' ? [] : returnsOf(demandOf(charge, counted));
+}
+
 /** What came after the period was billed; it may be negative. */
 export function composeLate(charge: Charge, lots: readonly Lot[], counted: PeriodUsage): ComposedWithCredit {
   const composed = composeUsage(charge, lots, { ...counted, type: 'late_usage' });
   return { ...composed, line: { ...composed.line, tiers: null } };
 }
 
+/** What a line wants covered, beside the other lines of its charge and period. */
+function demandOf(charge: Charge, counted: PeriodUsage): CreditDemand {
+  const { pricing } = charge;
+  const used = usageOf(charge, counted);
+  const others = totalOf(used.others);
+  return {
+    period: counted.whole,
+    creditable: creditableUnits(pricing, used.quantity),
+    creditable_before: creditableBefore(charge, used),
+    others_creditable: creditableUnits(pricing, others.quantity),
+    past: used.past,
+    shown: others.shown_credit,
+  };
+}
+
 /**
  * The one rule (billing.md 5): what all lines of the charge and period hold is rated once, with all their credit, and the line
- * is what the other lines do not say. With no other line it is simply the rate of what it holds.
+ * is what the other lines do not say. With no other line it is simply the rate of what it holds. `lots` hold already what the
+ * line returns.
  */
 function composeUsage(
   charge: Charge,
@@ -99,17 +122,8 @@ function composeUsage(
   const { pricing } = charge;
   const used = usageOf(charge, counted);
   const others = totalOf(used.others);
-  const creditable = creditableUnits(pricing, used.quantity);
-  const others_creditable = creditableUnits(pricing, others.quantity);
-  const drawn = drawCredit({
-    lots,
-    period: whole,
-    creditable,
-    creditable_before: creditableBefore(charge, used),
-    others_creditable,
-    past: used.past,
-    shown: others.shown_credit,
-  });
+  const demand = demandOf(charge, counted);
+  const drawn = drawCredit(demand, lots);
   const priced = price(
     pricing,
     { quantity: used.quantity, credit: drawn.covered, fraction: fractionOf(whole) },
@@ -123,7 +137,7 @@ function composeUsage(
       quantity,
       others_quantity: others.quantity,
       is_late: type === 'late_usage',
-      creditable: difference(creditable, others_creditable),
+      creditable: difference(demand.creditable, demand.others_creditable),
       credits_applied: drawn.applied,
       period,
     }),
@@ -140,18 +154,25 @@ function composeUsage(
   };
   const key = { charge_id: charge.id, whole_start: whole.period_start };
   const ofLine = (draw: Draw): LineDraw => ({ ...draw, ...key });
-  return { line, draws: drawn.draws.map(ofLine), returns: drawn.returns.map(ofLine), lots: drawn.lots };
+  return {
+    line,
+    credit: drawn.credit.map(ofLine),
+    draws: drawn.draws.map(ofLine),
+    returns: drawn.returns.map(ofLine),
+    lots: drawn.lots,
+  };
 }
 
-/** By exact time; the last part of a cut period takes the whole less the parts before it, so that no cent is lost (billing.md 1). */
-function flatLine(charge: Charge, own: InvoicedPeriod): ComposedLine {
-  const { period, whole, currency } = own;
-  const amountOf = (part: Period) =>
-    decimal(
-      price(charge.pricing, { quantity: '1', credit: '0', fraction: fractionOf(part) }, currency).amount,
-    );
-  const before = sum(own.earlier_parts.map(amountOf));
-  const amount = own.is_last_part ? amountOf(whole).minus(before) : amountOf(period);
+/**
+ * By exact time: the rounded amount of the period up to the end of the part, less that up to its start, so that no part is below
+ * zero and all parts are the whole (billing.md 1).
+ */
+function flatLine(charge: Charge, { period, whole, currency }: InvoicedPeriod): ComposedLine {
+  const amountUpTo = (period_end: string) => {
+    const fraction = fractionOf({ ...whole, period_end });
+    return decimal(price(charge.pricing, { quantity: '1', credit: '0', fraction }, currency).amount);
+  };
+  const amount = amountUpTo(period.period_end).minus(amountUpTo(period.period_start));
   return {
     ...identityOf(charge, 'flat'),
     description: describeLine({
@@ -168,7 +189,7 @@ function flatLine(charge: Charge, own: InvoicedPeriod): ComposedLine {
     credits_applied: '0',
     billable_quantity: '1',
     tiers: null,
-    amount: toAmount(max(ZERO, amount), currency),
+    amount: toAmount(amount, currency),
     period_start: period.period_start,
     period_end: period.period_end,
     whole_start: whole.period_start,

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { type Draw, type Lot, drawCredit, outstandingDraws } from '../../src/domain/credit.ts';
+import {
+  type Draw,
+  type Lot,
+  drawCredit,
+  returnsOf,
+  standingDraws,
+  withReturns,
+} from '../../src/domain/credit.ts';
 import { aLot } from '../support/lots.ts';
 import { aPeriod, midnight } from '../support/schedules.ts';
 
@@ -69,44 +76,78 @@ describe('credit beside other lines of the same charge and period', () => {
       expected: { applied: '0', covered: '60' },
     },
     {
-      why: 'what a line gave back for one that is void by now is drawn again',
+      why: 'what a line returned for one that is void by now is taken over, and not drawn anew',
       ...{ lots: [never], units: '15', others: '-5', past: [[never, '-5']] },
-      expected: { draws: 'never 20', applied: '20', covered: '15' },
+      expected: { draws: 'never 15', applied: '20', covered: '15' },
+    },
+    {
+      why: 'all of it is taken over, also where the units ask for less, and covers them first',
+      ...{ lots: [never], units: '0', others: '-3', past: [[day_11, '-8']] },
+      expected: { applied: '8', covered: '0' },
+    },
+    {
+      why: 'new credit covers what is not taken over, and nothing that others were charged for',
+      ...{ lots: [never], units: '4', others: '-4', past: [[day_11, '-4']] },
+      expected: { draws: 'never 4', applied: '8', covered: '4' },
+    },
+    {
+      why: 'an earlier draw of one grant stands beside what is taken over of another',
+      ...{
+        lots: [never],
+        units: '12',
+        others: '2',
+        past: [
+          [never, '6'],
+          [day_11, '-4'],
+        ],
+        before_11: '12',
+      },
+      expected: { draws: 'never 6', applied: '10', covered: '12' },
     },
   ];
   const textOf = (draws: readonly Draw[]) =>
     draws.map(({ grant_id, amount }) => `${grant_id} ${amount}`).join(', ');
   for (const { why, lots, units, others, shown = '0', past, before_11 = units, expected } of rows) {
     it(why, () => {
-      const { draws, returns, applied, covered } = drawCredit({
-        lots,
+      const demand = {
         period: MAY,
         creditable: units,
         creditable_before: new Map([[midnight('2026-05-11'), before_11]]),
         others_creditable: others,
         shown,
         past: past.map(([grant, amount]) => ({ grant, amount })),
-      });
+      };
+      const { draws, returns, applied, covered, credit } = drawCredit(
+        demand,
+        withReturns(lots, returnsOf(demand)),
+      );
+      const sumOfCredit = credit.reduce((sum, { amount }) => sum + Number(amount), 0);
+      assert.equal(`${sumOfCredit}`, applied);
       const said = { draws: textOf(draws), returns: textOf(returns), applied, covered };
       assert.deepEqual(said, { draws: '', returns: '', ...expected });
     });
   }
 
-  it('what is drawn at present is what the ledger drew, less what it returned, the last drawn first', () => {
+  it('credit that stands is what lines drew less what they returned, the last drawn first', () => {
     const entries: [Lot, string][] = [
-      [never, '-10'],
-      [day_11, '-20'],
-      [never, '-5'],
-      [never, '7'],
-      [day_11, '25'],
+      [never, '10'],
+      [day_11, '20'],
+      [never, '5'],
+      [never, '-7'],
+      [day_11, '-25'],
     ];
-    const open = outstandingDraws(entries.map(([grant, amount]) => ({ grant, amount })));
-    assert.deepEqual(
-      open.map(({ grant, amount }) => [grant.id, amount]),
-      [
-        ['never', '8'],
-        ['day_11', '-5'],
-      ],
-    );
+    const standing = (of: typeof entries) =>
+      standingDraws(of.map(([grant, amount]) => ({ grant, amount }))).map(({ grant, amount }) => [
+        grant.id,
+        amount,
+      ]);
+    assert.deepEqual(standing(entries), [
+      ['never', '8'],
+      ['day_11', '-5'],
+    ]);
+    assert.deepEqual(standing([...entries, [day_11, '7']]), [
+      ['never', '8'],
+      ['day_11', '2'],
+    ]);
   });
 });

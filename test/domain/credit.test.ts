@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { type Draw, type Lot, drawCredit, drawOrder, expiriesWithin } from '../../src/domain/credit.ts';
+import {
+  type CreditDemand,
+  type Draw,
+  type Lot,
+  drawCredit,
+  drawOrder,
+  expiriesWithin,
+} from '../../src/domain/credit.ts';
 import { canonical, decimal, sum } from '../../src/domain/decimal.ts';
 import { aLot } from '../support/lots.ts';
 import { aPeriod, midnight } from '../support/schedules.ts';
@@ -10,10 +17,13 @@ const MAY = aPeriod('2026-05-01', '2026-06-01');
 /** No other line of the charge and period. */
 const ALONE = { others_creditable: '0', past: [], shown: '0' };
 
+type Demand = CreditDemand & { lots: readonly Lot[] };
+const drawn = ({ lots, ...demand }: Demand) => drawCredit(demand, lots);
+
 /** Draws from lots, by grant, what a charge of `creditable` units takes in May. */
 function draw(lots: readonly Lot[], creditable: string, before: Record<string, string> = {}) {
   const creditable_before = new Map(Object.entries(before).map(([date, units]) => [midnight(date), units]));
-  return drawCredit({ lots, period: MAY, creditable, creditable_before, ...ALONE });
+  return drawn({ lots, period: MAY, creditable, creditable_before, ...ALONE });
 }
 
 describe('the order of grants', () => {
@@ -222,16 +232,16 @@ describe('any draw', () => {
     fc.assert(
       fc.property(aDemand, (parts) => {
         const demand = demandOf(parts);
-        const { draws, applied, lots } = drawCredit(demand);
+        const { draws, applied, lots } = drawn(demand);
         assert.equal(lots.length, demand.lots.length);
         for (const lot of demand.lots) {
           const left = lots.find(({ id }) => id === lot.id)!;
-          const drawn = draws
+          const taken = draws
             .filter(({ grant_id }) => grant_id === lot.id)
             .map(({ amount }) => decimal(amount));
           assert.ok(decimal(left.remaining).gte('0'));
-          assert.ok(drawn.every((amount) => amount.gt('0')));
-          assert.deepEqual({ ...left, remaining: canonical(decimal(left.remaining).plus(sum(drawn))) }, lot);
+          assert.ok(taken.every((amount) => amount.gt('0')));
+          assert.deepEqual({ ...left, remaining: canonical(decimal(left.remaining).plus(sum(taken))) }, lot);
         }
         assert.equal(canonical(sum(draws.map(({ amount }) => decimal(amount)))), applied);
         assert.ok(decimal(applied).lte(demand.creditable));
@@ -249,7 +259,7 @@ describe('any draw', () => {
           return before(days, day) + later.reduce((total, { amount }) => total + amount, 0);
         });
         const best = Math.min(...cuts, before(days, 31));
-        assert.equal(drawCredit(demandOf(parts)).applied, `${best}`);
+        assert.equal(drawn(demandOf(parts)).applied, `${best}`);
       }),
     );
   });
@@ -264,7 +274,7 @@ describe('any draw', () => {
     });
     fc.assert(
       fc.property(aShuffle, ([demand, shuffled]) => {
-        assert.deepEqual(drawCredit({ ...demand, lots: shuffled }), drawCredit(demand));
+        assert.deepEqual(drawn({ ...demand, lots: shuffled }), drawn(demand));
       }),
       { numRuns: 50 },
     );

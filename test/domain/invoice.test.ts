@@ -26,7 +26,7 @@ function compose(parts: Partial<InvoiceInput & { usage: Map<string, Usage>; peri
   const whole = { ...period, kind: 'billing' } as const;
   return composeInvoice({
     charges: [aCharge({ pricing: { pricing_model: 'graduated', tiers: T } })],
-    own: { period, whole, usage, currency, earlier_parts: [], is_last_part: true },
+    own: { period, whole, usage, currency },
     late: [],
     lots: [],
     currency,
@@ -110,6 +110,7 @@ describe('an invoice', () => {
           ...dates,
         },
       ],
+      credit: [{ grant_id: 'cg_a', charge_id: 'chg_calls', whole_start: period_start, amount: '3000' }],
       draws: [{ grant_id: 'cg_a', charge_id: 'chg_calls', whole_start: period_start, amount: '3000' }],
       returns: [],
       waiting: [],

@@ -1,5 +1,5 @@
 import type { Charge } from '../../src/domain/charge.ts';
-import { outstandingDraws, type PastDraw } from '../../src/domain/credit.ts';
+import { standingDraws, type PastDraw } from '../../src/domain/credit.ts';
 import { canonical, decimal } from '../../src/domain/decimal.ts';
 import { composeInvoice, type InvoiceInput } from '../../src/domain/invoice.ts';
 import type { ComposedLine, PeriodUsage } from '../../src/domain/line-item.ts';
@@ -102,7 +102,8 @@ export class LineLedger {
     const region: Span = {
       after: null,
       up_to: cutOff(this.#clock),
-      timestamp_from: APRIL.period_start,
+      // A part that is void waits for its own invoice.
+      timestamp_from: part === 'second' && !this.#invoices.has('first') ? CUT : APRIL.period_start,
       timestamp_to: part === 'first' ? CUT : APRIL.period_end,
       stored_from: null,
       stored_to: null,
@@ -113,7 +114,7 @@ export class LineLedger {
     );
     const invoice = ++this.#made;
     if (part !== null) this.#invoices.set(part, invoice);
-    const { line_items, draws, returns } = composeInvoice({
+    const { line_items, credit } = composeInvoice({
       ...(part === null ? this.#mayWith(this.#usage(spans)) : this.#partWith(part, this.#usage(spans))),
       lots: [this.#lot],
       currency: CURRENCY,
@@ -123,19 +124,20 @@ export class LineLedger {
     if (line === undefined) return;
     const id = ++this.#made;
     this.lines.push({ ...line, id, invoice, spans });
-    for (const { amount } of returns) this.#enter(id, amount);
-    for (const { amount } of draws) this.#enter(id, `-${amount}`);
+    const before = this.#given();
+    for (const { amount } of credit) this.#entries.push({ line: id, grant: this.#lot, amount });
+    this.#move(before);
   }
 
   #partWith(part: Part, usage: PeriodUsage): Composed {
-    const own = { ...usage, period: PARTS[part], earlier_parts: [], is_last_part: part === 'second' };
+    const own = { ...usage, period: PARTS[part] };
     return { charges: [this.#charge], own, late: [] };
   }
 
   #mayWith(usage: PeriodUsage): Composed {
     const none = { quantity: '0', quantity_before: new Map(), skipped_events: 0, others: [], past: [] };
     const may = { whole: MAY, usage: new Map([[this.#charge.id, none]]), currency: CURRENCY };
-    const own = { ...may, period: MAY, earlier_parts: [], is_last_part: true };
+    const own = { ...may, period: MAY };
     return { charges: [LARGE, this.#charge], own, late: [usage] };
   }
 
@@ -146,30 +148,35 @@ export class LineLedger {
       quantity_before: new Map<string, string>(),
       skipped_events: 0,
       others: this.lines.map((line) => ({ ...line, shown_credit: '0' })),
-      past: outstandingDraws(this.#entries),
+      past: standingDraws(this.#entries),
     };
     return { whole: APRIL, usage: new Map([[this.#charge.id, used]]), currency: CURRENCY };
   }
 
-  #enter(line: number, amount: string): void {
-    this.#entries.push({ line, grant: this.#lot, amount });
+  #undo(line: Line): void {
+    const before = this.#given();
+    const own = this.#entries.filter((entry) => entry.line === line.id);
+    for (const entry of own) this.#entries.splice(this.#entries.indexOf(entry), 1);
+    this.#move(before);
+  }
+
+  /** What the lot has given in all: the sum of its draws, never below zero (billing.md 4). */
+  #given(): oracle.Rational {
+    const sum = oracle.total(this.#entries.map(({ amount }) => oracle.rational(amount)));
+    return oracle.isLess(sum, oracle.NOTHING) ? oracle.NOTHING : sum;
+  }
+
+  /** The lot holds what it has not given. */
+  #move(before: oracle.Rational): void {
+    const moved = oracle.minus(before, this.#given());
     this.#lot = {
       ...this.#lot,
-      remaining: text(oracle.plus(oracle.rational(this.#lot.remaining), oracle.rational(amount))),
+      remaining: text(oracle.plus(oracle.rational(this.#lot.remaining), moved)),
     };
   }
 
-  #undo(line: Line): void {
-    const own = this.#entries.filter((entry) => entry.line === line.id);
-    for (const entry of own) this.#entries.splice(this.#entries.indexOf(entry), 1);
-    const back = oracle.total(own.map(({ amount }) => oracle.rational(amount)));
-    this.#lot = { ...this.#lot, remaining: text(oracle.minus(oracle.rational(this.#lot.remaining), back)) };
-  }
-
   #credit(): string {
-    return text(
-      oracle.minus(oracle.NOTHING, oracle.total(this.#entries.map(({ amount }) => oracle.rational(amount)))),
-    );
+    return text(oracle.total(this.#entries.map(({ amount }) => oracle.rational(amount))));
   }
 
   #aggregate(spans: readonly Span[]): string {

@@ -3,6 +3,7 @@ import { CREDIT_INVARIANTS } from './credit.ts';
 import { EVENT_INVARIANTS } from './events.ts';
 import type { CheckOptions, Fault, Invariant } from './invariant.ts';
 import { INVOICE_INVARIANTS } from './invoices.ts';
+import { LATE_WINDOW_INVARIANTS } from './late-windows.ts';
 import { LIFE_INVARIANTS } from './invoice-lifecycle.ts';
 import { PARTITION_INVARIANTS } from './partition.ts';
 import { PERIOD_INVARIANTS } from './periods.ts';
@@ -17,6 +18,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...EVENT_INVARIANTS,
   ...PARTITION_INVARIANTS,
   ...RATING_INVARIANTS,
+  ...LATE_WINDOW_INVARIANTS,
   ...INVOICE_INVARIANTS,
   ...PERIOD_INVARIANTS,
   ...LIFE_INVARIANTS,

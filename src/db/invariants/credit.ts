@@ -17,7 +17,7 @@ export const CREDIT_INVARIANTS = [
          or (g.voided_at is not null and g.remaining <> 0)`,
     `select format('ledger entry %s of credit grant %s', id, grant_id) as "row", format('has %s %s', type, amount) as what
        from credit_ledger
-       where (type in ('granted', 'returned') and amount < 0) or (type in ('drawn', 'voided') and amount > 0)`,
+       where (type in ('granted', 'returned') and amount < 0) or (type = 'drawn' and amount > 0)`,
   ),
   bySql(
     'I17',
@@ -55,24 +55,47 @@ export const CREDIT_INVARIANTS = [
   ),
   bySql(
     'I19',
-    'An issued invoice and each of its lines say the credit that their entries took; drafts and void invoices have taken none.',
+    'An issued invoice and each of its lines say the credit that they have of grants; drafts have none.',
     `select format('invoice %s', i.id) as "row",
-         format('is %s with credit %s, its ledger entries take %s', i.status, i.credits_applied, -coalesce(x.taken, 0)) as what
+         format('is %s with credit %s, its lines have %s of grants', i.status, i.credits_applied, coalesce(sum(d.amount), 0)) as what
        from invoices i
-       left join (
-         select environment_id, invoice_id, sum(amount) as taken from credit_ledger
-         where type in ('drawn', 'returned') and invoice_id is not null group by environment_id, invoice_id
-       ) as x on x.environment_id = i.environment_id and x.invoice_id = i.id
-       where -coalesce(x.taken, 0) <> case when i.status in ('open', 'paid') then i.credits_applied else 0 end`,
+       left join line_items l on l.environment_id = i.environment_id and l.invoice_id = i.id
+       left join credit_draws d on d.environment_id = l.environment_id and d.line_item_id = l.id
+       where i.status <> 'void'
+       group by i.environment_id, i.id
+       having coalesce(sum(d.amount), 0) <> case when i.status = 'draft' then 0 else i.credits_applied end`,
     `select format('line item %s of invoice %s', l.id, i.id) as "row",
-         format('is on a %s invoice with credit %s, its ledger entries take %s', i.status, l.credits_applied,
-           -coalesce(x.taken, 0)) as what
+         format('is on a %s invoice with credit %s, it has %s of grants', i.status, l.credits_applied,
+           coalesce(d.amount, 0)) as what
        from line_items l
-       join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id
+       join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
        left join (
-         select environment_id, line_item_id, sum(amount) as taken from credit_ledger
-         where type in ('drawn', 'returned') and line_item_id is not null group by environment_id, line_item_id
-       ) as x on x.environment_id = l.environment_id and x.line_item_id = l.id
-       where -coalesce(x.taken, 0) <> case when i.status in ('open', 'paid') then l.credits_applied else 0 end`,
+         select environment_id, line_item_id, sum(amount) as amount from credit_draws group by environment_id, line_item_id
+       ) as d on d.environment_id = l.environment_id and d.line_item_id = l.id
+       where coalesce(d.amount, 0) <> case when i.status = 'draft' then 0 else l.credits_applied end`,
+  ),
+  bySql(
+    'I34',
+    'A grant has given, by its ledger, the sum of what the lines that are not void have of it, for each charge and period never below 0.',
+    `select format('credit grant %s', g.id) as "row",
+         format('of %s it has given %s by its ledger, its lines have %s', g.amount, coalesce(ledger.given, 0),
+           coalesce(lines.given, 0)) as what
+       from credit_grants g
+       left join (
+         select environment_id, grant_id, -sum(amount) as given from credit_ledger
+         where type in ('drawn', 'returned') group by environment_id, grant_id
+       ) as ledger on ledger.environment_id = g.environment_id and ledger.grant_id = g.id
+       left join (
+         select environment_id, grant_id, sum(greatest(amount, 0)) as given
+         from (
+           select d.environment_id, d.grant_id, sum(d.amount) as amount
+           from credit_draws d
+           join line_items l on l.environment_id = d.environment_id and l.id = d.line_item_id
+           join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
+           group by d.environment_id, d.grant_id, l.subscription_id, l.charge_id, l.whole_start
+         ) as given
+         group by environment_id, grant_id
+       ) as lines on lines.environment_id = g.environment_id and lines.grant_id = g.id
+       where coalesce(ledger.given, 0) <> coalesce(lines.given, 0) or coalesce(lines.given, 0) > g.amount`,
   ),
 ];

@@ -57,7 +57,7 @@ const TEXT = `case when jsonb_typeof(e.properties -> (h.aggregation ->> 'propert
   then e.properties ->> (h.aggregation ->> 'property') end`;
 
 /** Written anew and not shared with what bills: a fault there must not repeat here. Null marks an event that is left out. */
-const RECOUNTS: Record<Aggregation['type'], { quantity: string; value: string }> = {
+export const RECOUNTS: Record<Aggregation['type'], { quantity: string; value: string }> = {
   count: { quantity: 'count(e.id)', value: 'e.id' },
   sum: { quantity: 'sum(value)', value: NUMBER },
   max: { quantity: 'max(value)', value: NUMBER },

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Pricing } from '../../domain/charge.ts';
-import { ZERO, decimal, max } from '../../domain/decimal.ts';
+import { decimal } from '../../domain/decimal.ts';
 import { fractionOf } from '../../domain/period.ts';
 import { creditableUnits, price } from '../../domain/pricing.ts';
 import type { Db } from '../pool.ts';
@@ -101,8 +101,6 @@ type FlatLine = {
   whole_start: string;
   period_start: string;
   period_end: string;
-  /** Ends of the parts before it, each the start of the next. */
-  earlier_ends: string[];
 };
 
 async function wrongFlatLines(db: Db, limit: number): Promise<Fault[]> {
@@ -110,9 +108,9 @@ async function wrongFlatLines(db: Db, limit: number): Promise<Fault[]> {
   for await (const { environment_id, after, last } of pagesOfSubscriptions(db)) {
     const { rows } = await db.query<FlatLine>(FLAT_LINES, [environment_id, after, last]);
     for (const line of rows) {
-      const expected = flatAmounts(line);
-      if (expected.some((amount) => decimal(amount).eq(line.amount))) continue;
-      faults.push({ row: `line item ${line.id}`, what: `says ${line.amount}, its price is ${expected[0]}` });
+      const expected = flatAmount(line);
+      if (decimal(expected).eq(line.amount)) continue;
+      faults.push({ row: `line item ${line.id}`, what: `says ${line.amount}, its price is ${expected}` });
     }
     if (faults.length >= limit) break;
   }
@@ -121,11 +119,7 @@ async function wrongFlatLines(db: Db, limit: number): Promise<Fault[]> {
 
 const FLAT_LINES = `
   select l.id, l.amount::text as amount, i.currency, h.pricing, p.interval_start, p.interval_end, p.whole_start,
-    p.period_start, p.period_end, array(
-      select instant_text(e.period_end) from periods e
-      where e.environment_id = p.environment_id and e.subscription_id = p.subscription_id and e.whole_start = p.whole_start
-        and e.kind = 'billing' and e.period_start < p.period_start
-      order by e.period_start) as earlier_ends
+    p.period_start, p.period_end
   from line_items l
   join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
   join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
@@ -134,19 +128,11 @@ const FLAT_LINES = `
   where l.environment_id = $1 and l.subscription_id > $2 and l.subscription_id <= $3 and l.type = 'flat'
   order by l.id`;
 
-/**
- * By exact time as a part, and as the last part: the whole's less those of the earlier parts, which is the same where there are
- * none. Both are right for a part whose successor was left out by a cancellation, and they differ by a rounding at most.
- */
-function flatAmounts(line: FlatLine): string[] {
-  const { earlier_ends } = line;
-  const part = (period_start: string, period_end: string) => {
-    const fraction = fractionOf({ ...line, kind: 'billing', period_start, period_end });
-    return price(line.pricing, { quantity: '1', credit: '0', fraction }, line.currency).amount;
+/** The price of the period up to the end of the part, less that up to its start, by exact time, each rounded (billing.md 1). */
+function flatAmount(line: FlatLine): string {
+  const upTo = (period_end: string) => {
+    const fraction = fractionOf({ ...line, kind: 'billing', period_start: line.whole_start, period_end });
+    return decimal(price(line.pricing, { quantity: '1', credit: '0', fraction }, line.currency).amount);
   };
-  const starts = [line.whole_start, ...earlier_ends];
-  const earlier = earlier_ends.map((end, index) => part(starts[index]!, end));
-  const whole = part(line.whole_start, line.period_end);
-  const rest = earlier.reduce((left, amount) => left.minus(amount), decimal(whole));
-  return [part(line.period_start, line.period_end), max(ZERO, rest).toFixed()];
+  return upTo(line.period_end).minus(upTo(line.period_start)).toFixed();
 }

@@ -11,11 +11,11 @@ export const CREDIT_PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I16',
-    what: 'a draw that gives',
+    what: 'a return that takes',
     plant: async (db, { grant }) => {
       await db.query(
         `insert into credit_ledger (environment_id, grant_id, type, amount, created_at)
-         values ($1, $2, 'voided', 1, now()), ($1, $2, 'voided', -1, now())`,
+         values ($1, $2, 'returned', 1, now()), ($1, $2, 'returned', -1, now())`,
         [given.LIVE, grant],
       );
       return grant;
@@ -58,28 +58,36 @@ export const CREDIT_PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I19',
-    what: 'an invoice that says more credit than was drawn',
-    plant: async (db, { grant, issued }) => {
-      await change(
+    what: 'credit that another line of the invoice has',
+    plant: (db, { issued }) =>
+      change(
+        db,
+        issued.id,
+        `update credit_draws d set line_item_id = f.id
+         from line_items l join line_items f on f.invoice_id = l.invoice_id and f.type = 'flat'
+         where d.line_item_id = l.id and l.invoice_id = $1`,
+      ),
+  },
+  {
+    invariant: 'I34',
+    what: 'lines that have more credit than the ledger has drawn',
+    plant: (db, { grant }) =>
+      change(
         db,
         grant,
         `update credit_ledger set amount = amount + 1 where grant_id = $1 and type = 'drawn'`,
         'update credit_grants set remaining = remaining + 1 where id = $1',
-      );
-      return issued.id;
-    },
+      ),
   },
   {
-    invariant: 'I19',
+    invariant: 'I34',
     what: 'a void invoice that kept its credit',
     plant: async (db, { voided }) => {
-      await change(
-        db,
-        voided.id,
-        `update credit_grants g set remaining = 0 from credit_ledger x where x.grant_id = g.id and x.invoice_id = $1`,
-        `delete from credit_ledger where invoice_id = $1 and type = 'returned'`,
+      const { rows } = await db.query<{ grant_id: string }>(
+        `delete from credit_ledger where invoice_id = $1 and type = 'returned' returning grant_id`,
+        [voided.id],
       );
-      return voided.id;
+      return change(db, rows[0]!.grant_id, 'update credit_grants set remaining = 0 where id = $1');
     },
   },
 ];

@@ -1,7 +1,7 @@
 import type { Given } from '../../../src/db/invariants/check.ts';
 import type { Workflows } from '../../../src/db/invariants/invariant.ts';
 import type { Db } from '../../../src/db/pool.ts';
-import { change, copyRow, type Plant } from './plant.ts';
+import { change, copyRow, insertEvent, WRITTEN_EVENT, type Plant } from './plant.ts';
 
 function workflows(now: Db, parts: Partial<Workflows> = {}): Given {
   const none = { running: new Set<string>(), stateOf: () => Promise.resolve(null), now };
@@ -93,5 +93,18 @@ export const PERIODS_PLANTS: readonly Plant[] = [
         running: new Set([draft.subscription_id]),
         stateOf: () => Promise.resolve({ is_running: true, for_ms: 120_000 }),
       }),
+  },
+  {
+    invariant: 'I35',
+    what: 'an event in time that a closed period never billed',
+    plant: async (db, { customer, issued }) => {
+      await insertEvent(db, { ...WRITTEN_EVENT, customer_key: customer.key });
+      return change(
+        db,
+        issued.subscription_id,
+        `update periods set settled_at = now(), late_usage_until = now() + interval '1 day'
+         where subscription_id = $1 and closed_at is not null`,
+      );
+    },
   },
 ];

@@ -1,0 +1,75 @@
+import type { Aggregation } from '../../domain/charge.ts';
+import type { Db } from '../pool.ts';
+import { RECOUNTS } from './full-periods.ts';
+import { byCode, type Fault } from './invariant.ts';
+import { pagesOfSubscriptions } from './pages.ts';
+import { IN_SPAN, SPANS, WANTED } from './partition.ts';
+
+/** A check looks at the periods whose late window closed within so many days, so that its cost does not grow with age. */
+const CLOSED_WITHIN_DAYS = 100;
+
+/**
+ * All events of a closed period that were stored in time, counted again whether a line holds them or not, and with them the events
+ * that a line holds although they came too late. Parameters: a page, an aggregation, days, and a limit.
+ */
+function owedBy(type: Aggregation['type']): string {
+  const { quantity, value } = RECOUNTS[type];
+  return `
+    with closed as materialized (
+      select p.environment_id, p.subscription_id, p.whole_start, max(p.period_end) as ends_at,
+        min(p.late_usage_until) as late_usage_until
+      from periods p
+      where p.environment_id = $1 and p.subscription_id > $2 and p.subscription_id <= $3 and p.kind = 'billing'
+      group by p.environment_id, p.subscription_id, p.whole_start
+      having bool_and(coalesce(p.settled_at > now() - make_interval(days => $5) and p.late_usage_until is not null, false))
+    ), billed as materialized (
+      select w.*, l.charge_id, sum(l.quantity) as quantity
+      from closed w
+      join line_items l on l.environment_id = w.environment_id and l.subscription_id = w.subscription_id
+        and l.whole_start = w.whole_start and l.type <> 'flat'
+      join charges h on h.environment_id = l.environment_id and h.id = l.charge_id and h.aggregation ->> 'type' = $4
+      join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status in ('open', 'paid')
+      group by w.environment_id, w.subscription_id, w.whole_start, w.ends_at, w.late_usage_until, l.charge_id
+    )
+    select format('charge %s of subscription %s, period from %s', b.charge_id, b.subscription_id, b.whole_start) as "row",
+      format('bills %s, its events in time come to %s', trim_scale(b.quantity), in_time.quantity) as what
+    from billed b
+    join charges h on h.environment_id = b.environment_id and h.id = b.charge_id
+    join subscriptions s on s.environment_id = b.environment_id and s.id = b.subscription_id
+    join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+    cross join lateral (
+      select trim_scale(greatest(coalesce(${quantity}, 0), 0)::numeric) as quantity
+      from (
+        select e.* from events e
+        where e.customer_key = c.key and e.environment_id = b.environment_id
+          and e.timestamp >= b.whole_start and e.timestamp < b.ends_at and ${WANTED}
+          and (e.created_at < b.late_usage_until or exists (
+            select from (${SPANS}
+              where l.environment_id = b.environment_id and l.subscription_id = b.subscription_id
+                and l.charge_id = b.charge_id and l.whole_start = b.whole_start) as span
+            where ${IN_SPAN}))
+        offset 0) as e
+      cross join lateral (select ${value} as value) as counted
+    ) as in_time
+    where in_time.quantity <> b.quantity
+    limit $6`;
+}
+
+/** That no money is left behind when a period closes to late usage. */
+export const LATE_WINDOW_INVARIANTS = [
+  byCode(
+    'I35',
+    'A period that is closed to late usage bills all of its events that were stored in time.',
+    async (db: Db, { limit }) => {
+      const faults: Fault[] = [];
+      for await (const { environment_id, after, last } of pagesOfSubscriptions(db)) {
+        for (const type of Object.keys(RECOUNTS) as Aggregation['type'][]) {
+          const left = limit - faults.length;
+          const page = [environment_id, after, last, type, CLOSED_WITHIN_DAYS, left];
+          if (left > 0) faults.push(...(await db.query<Fault>(owedBy(type), page)).rows);
+        }
+      }
+      return faults;
+    },
+  ),
+];
