@@ -11,7 +11,7 @@ import { releaseDraft } from '../src/db/invoice-transitions.ts';
 import { nextStep } from '../src/billing/next-step.ts';
 import { transaction, type Db, type Pool } from '../src/db/pool.ts';
 import { requestRegeneration } from '../src/db/regenerations.ts';
-import { setAttention } from '../src/db/subscription-context.ts';
+import { parkSubscription } from '../src/billing/park.ts';
 import type { Temporal } from '../src/temporal.ts';
 import { impossibility } from './impossible.ts';
 import { checkAndKeep } from './invariants.ts';
@@ -40,7 +40,8 @@ export function createActivities({ pool, checking, settings, temporal }: Activit
   return {
     aggregateUsage: (step: BillingStep) => billing((db) => aggregateUsage(db, step, settings)),
     applyCredits: (step: BillingStep) => billing((db) => applyCredits(db, step, settings)),
-    issueInvoice: (step: BillingStep) => billing((db) => issueInvoice(db, step, settings)),
+    issueInvoice: async (step: BillingStep) =>
+      void temporal.nudge(await billing((db) => issueInvoice(db, step, settings)), 'takeTurn'),
     releaseDraft: (key: SubscriptionKey & { invoice_id: string }) =>
       billing((db) => releaseDraft(db, key.environment_id, key.invoice_id)),
     generateInvoices: async (key: SubscriptionKey) => {
@@ -63,7 +64,8 @@ export function createActivities({ pool, checking, settings, temporal }: Activit
     nextStep: (key: SubscriptionKey & { woken: boolean; newer_columns?: boolean }) =>
       running((db) => nextStep(db, key, settings)),
     parkSubscription: async (key: SubscriptionKey & { reason: string }) => {
-      await running((db) => setAttention(db, key.environment_id, key.subscription_id, key.reason));
+      const waiting = await running((db) => parkSubscription(db, key, settings));
+      void temporal.nudge(waiting, 'takeTurn');
       Context.current().log.error('a subscription needs attention', { ...key });
     },
     reconcileSubscriptions: () => reconcileSubscriptions({ pool, temporal }),

@@ -29,7 +29,7 @@ import {
  */
 export type Nudge = (
   subscriptions: readonly SubscriptionInput[],
-  signal: 'wake' | 'advanceClock' | 'regenerateInvoice',
+  signal: 'wake' | 'advanceClock' | 'takeTurn' | 'regenerateInvoice',
   signal_args?: readonly string[],
 ) => Promise<number>;
 

@@ -36,6 +36,8 @@ export const SEARCH_ATTRIBUTES = {
 export const wake = defineSignal('wake');
 /** The customer's test clock moved. */
 export const advanceClock = defineSignal('advanceClock');
+/** An earlier period of another subscription of the customer is billed. */
+export const takeTurn = defineSignal('takeTurn');
 /** Replace an invoice. The argument is the invoice's id; or, as the API sends it, the id of a request that is stored. */
 export const regenerateInvoice = defineSignal<[id: string]>('regenerateInvoice');
 /** Bill every ended period that has no invoice but void ones. */

@@ -5,6 +5,7 @@ import {
   finalizeInvoice,
   generateNow,
   regenerateInvoice,
+  takeTurn,
   wake,
   type SubscriptionInput,
 } from './messages.ts';
@@ -72,6 +73,9 @@ function receiveSignals() {
   });
   workflow.setHandler(advanceClock, () => void (nudged = true), {
     description: "The customer's test clock moved: bill what has ended by now.",
+  });
+  workflow.setHandler(takeTurn, () => void (nudged = true), {
+    description: 'An earlier period of another subscription of the customer is billed: read the rows again.',
   });
   // An operator may send anything: what is no text must not stop the workflow.
   workflow.setHandler(finalizeInvoice, (invoice_id) => void released.add(`${invoice_id}`), {

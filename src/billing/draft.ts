@@ -14,6 +14,7 @@ import {
 import { takeCutOff } from '../db/usage/usage.ts';
 import { settlePeriods } from '../db/full-periods.ts';
 import type { Db } from '../db/pool.ts';
+import { findNextInTurn } from './turn.ts';
 
 /** One step of billing one period; a step that has run for its revision changes nothing when it runs again. */
 export type BillingStep = {
@@ -158,16 +159,18 @@ export async function applyCredits(db: Db, step: BillingStep, settings: BillingS
 
 /**
  * Step 3: draft to open. Credit is drawn, the number given and the content sealed in this one transaction; a total of zero is
- * paid at once. Nothing happens where the invoice is no draft any more.
+ * paid at once. Nothing happens where the invoice is no draft any more. Returns the customer's subscriptions whose turn it is now.
  */
 export async function issueInvoice(
   db: Db,
   step: Omit<BillingStep, 'revision'>,
   settings: BillingSettings,
-): Promise<void> {
+): Promise<{ environment_id: number; subscription_id: string }[]> {
   const subscription = await lockCustomerAndSubscription(db, step.environment_id, step.subscription_id);
-  const draft = subscription && (await findDraft(db, subscription, step.period_start));
+  if (subscription === null) return [];
+  const draft = await findDraft(db, subscription, step.period_start);
   if (draft !== null) await issueDraft(db, draft, settings);
+  return findNextInTurn(db, subscription, settings);
 }
 
 /**

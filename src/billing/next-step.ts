@@ -10,6 +10,7 @@ import {
   type Subscription,
 } from '../db/subscription-context.ts';
 import type { Db } from '../db/pool.ts';
+import { findEarlierPeriod } from './turn.ts';
 
 /** What a person who reads the workflow list needs to know; the search attribute BillingState holds it. */
 export type BillingState =
@@ -83,16 +84,16 @@ async function nextStepOf(
 
   const draft = await findNextDraft(db, key, subscription.now);
   const period = await findUnendedPeriod(db, key, { subscription, settings });
-  if (draft?.due === true)
-    return { ...shown, ...bill(draft, { revision: draft.usage_revision + 1, issue: true }) };
+  const issueOrWait = (billed: Billed, revision: number) =>
+    issueInTurn(db, subscription, { billed, revision, settings });
+  if (draft?.due === true) return { ...shown, ...(await issueOrWait(draft, draft.usage_revision + 1)) };
   if (draft?.unfinished === true)
     return { ...shown, ...bill(draft, { revision: draft.usage_revision, issue: false }) };
   if (period !== null && period.period_end <= subscription.now) {
     const hold_until = holdUntil(subscription, period, settings);
-    return {
-      ...shown,
-      ...bill(period, { revision: 1, issue: hold_until !== null && hold_until <= subscription.now }),
-    };
+    const is_held = hold_until === null || hold_until > subscription.now;
+    const step = is_held ? bill(period, { revision: 1, issue: false }) : await issueOrWait(period, 1);
+    return { ...shown, ...step };
   }
   if (draft !== null || period !== null) {
     const hold_until = period === null ? null : holdUntil(subscription, period, settings);
@@ -125,10 +126,30 @@ function parked(attention: string) {
   } as const;
 }
 
-function bill(
-  billed: { period_start: string; period_end: string },
-  how: { revision: number; issue: boolean },
-): Pick<NextStep, 'state' | 'period_end' | 'details' | 'action'> {
+type Billed = { period_start: string; period_end: string };
+type Shown = Pick<NextStep, 'state' | 'period_end' | 'details' | 'action'>;
+
+/** How long a subscription waits for its turn before it asks again by itself; the one before it sends a signal. */
+const TURN_WAIT_MS = 30_000;
+
+/** Issues a period's invoice, but after every earlier end of the customer's other subscriptions. */
+async function issueInTurn(
+  db: Db,
+  subscription: Subscription,
+  { billed, revision, settings }: { billed: Billed; revision: number; settings: BillingSettings },
+): Promise<Shown> {
+  const earlier = await findEarlierPeriod(db, subscription, billed.period_end, settings);
+  if (earlier === null) return bill(billed, { revision, issue: true });
+  const until = new Date(Date.parse(subscription.now) + TURN_WAIT_MS).toISOString();
+  return {
+    state: 'billing',
+    period_end: billed.period_end,
+    details: `**Waits its turn:** \`${earlier.subscription_id}\` of the same customer has a period that ended at ${earlier.period_end}, before ${billed.period_end}. It is billed first, since credit goes to the period that ends first.`,
+    action: { kind: 'wait', wait_ms: TURN_WAIT_MS, until, more_soon: true },
+  };
+}
+
+function bill(billed: Billed, how: { revision: number; issue: boolean }): Shown {
   const { period_start, period_end } = billed;
   return {
     state: 'billing',
@@ -138,13 +159,7 @@ function bill(
   };
 }
 
-function regenerate({
-  id,
-  invoice_id,
-}: {
-  id: string;
-  invoice_id: string;
-}): Pick<NextStep, 'state' | 'period_end' | 'details' | 'action'> {
+function regenerate({ id, invoice_id }: { id: string; invoice_id: string }): Shown {
   return {
     state: 'billing',
     period_end: null,
@@ -164,11 +179,7 @@ async function regenerationDetails(db: Db, key: SubscriptionKey): Promise<string
 /** The open period, and how long its draft will be held; null: until somebody finalizes it. */
 type Unended = StoredPeriod & { hold_until: string | null };
 
-function wait(
-  subscription: Subscription,
-  draft: NextDraft | null,
-  period: Unended | null,
-): Pick<NextStep, 'state' | 'period_end' | 'details' | 'action'> {
+function wait(subscription: Subscription, draft: NextDraft | null, period: Unended | null): Shown {
   const { now, has_test_clock, advancing } = subscription;
   const { state, until, details } = waitingFor(subscription, draft, period);
   const stands_still = `\n\nAll by the customer's test clock, which stands at ${now} until it is advanced.`;

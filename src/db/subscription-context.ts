@@ -25,6 +25,8 @@ export type Subscription = Schedule & {
   /** An advance of the test clock is under way: more periods end soon. */
   advancing: boolean;
   hold_drafts: boolean;
+  /** The customer has another subscription that has not ended. */
+  has_siblings: boolean;
 };
 
 /**
@@ -69,7 +71,10 @@ export async function readSubscription(
        s.customer_id, c.key as customer_key, c.external_id, c.name as customer_name, c.email as customer_email,
        c.currency, trim_scale(coalesce(c.tax_rate, a.tax_rate))::text as tax_rate,
        ${CUSTOMER_NOW} as now, c.test_clock is not null as has_test_clock,
-       c.test_clock_target is not null as advancing, c.hold_drafts
+       c.test_clock_target is not null as advancing, c.hold_drafts, exists (
+         select from subscriptions o
+         where o.environment_id = s.environment_id and o.customer_id = s.customer_id and o.id <> s.id
+           and o.finished_at is null) as has_siblings
      from subscriptions s
      join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
      join plans p on p.environment_id = s.environment_id and p.id = s.plan_id

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { aggregateUsage, applyCredits } from '../../src/billing/draft.ts';
+import { aggregateUsage, applyCredits, issueInvoice } from '../../src/billing/draft.ts';
 import { nextStep } from '../../src/billing/next-step.ts';
+import { parkSubscription } from '../../src/billing/park.ts';
 import { transaction, type Pool } from '../../src/db/pool.ts';
 import * as given from '../support/billing.ts';
 
@@ -32,5 +33,75 @@ describe('what a subscription does next', () => {
     assert.equal((await given.invoiceOf(pool, step)).credits_applied, '2');
     // February has ended too.
     assert.equal((await next()).period_end, '2026-03-01T00:00:00.000Z');
+  });
+
+  describe('beside another subscription of the customer that ended earlier', () => {
+    /** One from 2 January on and one from 1 January on; nobody has billed either. */
+    async function aPair(): Promise<{ later: string; earlier: string }> {
+      const customer = await given.aCustomer(pool);
+      const subscribe = async (event_name: string, start_date: string) => {
+        const pricing = { pricing_model: 'per_unit', unit_amount: '1' } as const;
+        return given.aSubscription(
+          pool,
+          customer,
+          await given.aPlan(pool, [{ event_name, pricing }]),
+          start_date,
+        );
+      };
+      return {
+        later: await subscribe('a', '2026-01-02T00:00:00.000Z'),
+        earlier: await subscribe('b', '2026-01-01T00:00:00.000Z'),
+      };
+    }
+
+    const nextOf = (subscription_id: string, settings = given.NO_GRACE) => {
+      const key = { environment_id: given.LIVE, subscription_id, woken: false };
+      return transaction(pool, (db) => nextStep(db, key, settings));
+    };
+
+    it('waits its turn, and says for whom', async () => {
+      const { later, earlier } = await aPair();
+      const step = await nextOf(later);
+      assert.equal(step.state, 'billing');
+      assert.deepEqual(
+        { ...step.action, until: null },
+        { kind: 'wait', wait_ms: 30_000, until: null, more_soon: true },
+      );
+      assert.match(step.details, new RegExp(`Waits its turn.*${earlier}.*2026-02-01T00:00:00.000Z`));
+      assert.equal((await nextOf(earlier)).action.kind, 'bill');
+    });
+
+    it('goes on once that is billed, and the issue of that says whose turn it is', async () => {
+      const { later, earlier } = await aPair();
+      await given.bill(pool, given.stepOf(earlier));
+      assert.equal((await nextOf(later)).action.kind, 'bill');
+      const again = await transaction(pool, (db) => issueInvoice(db, given.stepOf(earlier), given.NO_GRACE));
+      assert.deepEqual(again, [{ environment_id: given.LIVE, subscription_id: later }]);
+    });
+
+    it('is not held up by a draft that is held', async () => {
+      const { later, earlier } = await aPair();
+      await transaction(pool, (db) => aggregateUsage(db, given.stepOf(earlier), LONG_GRACE));
+      await pool.query(
+        `update periods set period_end = 'infinity' where subscription_id = $1 and closed_at is null`,
+        [earlier],
+      );
+      assert.equal((await nextOf(later)).action.kind, 'bill');
+    });
+
+    it('is not held up by one that waits for a person', async () => {
+      const { later, earlier } = await aPair();
+      const reason = 'its plan cannot be priced';
+      const key = { environment_id: given.LIVE, subscription_id: earlier, reason };
+      const freed = await transaction(pool, (db) => parkSubscription(db, key, given.NO_GRACE));
+      assert.deepEqual(freed, [{ environment_id: given.LIVE, subscription_id: later }]);
+      assert.equal((await nextOf(later)).action.kind, 'bill');
+    });
+
+    it('a draft that is only counted does not wait', async () => {
+      const { later } = await aPair();
+      const { action } = await nextOf(later, LONG_GRACE);
+      assert.deepEqual([action.kind, 'issue' in action && action.issue], ['bill', false]);
+    });
   });
 });

@@ -22,6 +22,8 @@ export type Stack = {
   readonly api_url: string;
   test_key: string;
   live_key: string;
+  /** Does something while no worker runs. */
+  whileAway: <T>(work: () => Promise<T>) => Promise<T>;
   /** Sends a request and reads the JSON answer, whatever its status. */
   call: <Body>(key: string, method: string, path: string, body?: object) => Promise<Answered<Body>>;
   /** The same, for an answer that must be a 2xx. */
@@ -66,13 +68,19 @@ export async function startStack(settings: Settings, stops: Stop[]): Promise<Sta
     () => temporal.close(),
   );
   const api_urls = [];
+  const workers: Stop[] = [];
+  const startWorkers = async () => {
+    for (let i = 0; i < PROCESSES; i++) workers.push(await startWorkerOf(config, database_url));
+  };
+  const stopWorkers = async () => void (await Promise.all(workers.splice(0).map((stop) => stop())));
   for (let i = 0; i < PROCESSES; i++) {
     const api_pool = createPool(database_url, 10);
     stops.push(() => api_pool.end());
     const deps: Deps = { config, pool: api_pool, secret: 'secret of a test', nudge: temporal.nudge };
     api_urls.push(await startApiServer(deps, stops));
-    await startWorkerOf(config, database_url, stops);
   }
+  stops.push(stopWorkers);
+  await startWorkers();
   const nextUrl = inTurn(api_urls);
   return {
     pool,
@@ -81,6 +89,10 @@ export async function startStack(settings: Settings, stops: Stop[]): Promise<Sta
       return nextUrl();
     },
     ...keys,
+    whileAway: async (work) => {
+      await stopWorkers();
+      return work().finally(startWorkers);
+    },
     ...callsOf(nextUrl),
   };
 }
@@ -95,12 +107,12 @@ async function startApiServer(deps: Deps, stops: Stop[]): Promise<string> {
   return `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
 }
 
-async function startWorkerOf(config: Config, database_url: string, stops: Stop[]): Promise<void> {
+async function startWorkerOf(config: Config, database_url: string): Promise<Stop> {
   const worker = await startWorker(config, database_url, await (bundle ??= bundleWorkflows()));
-  stops.push(async () => {
+  return async () => {
     worker.stop();
     await worker.done;
-  });
+  };
 }
 
 function callsOf(nextUrl: () => string): Pick<Stack, 'call' | 'done'> {

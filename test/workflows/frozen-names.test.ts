@@ -33,10 +33,10 @@ describe('frozen names of the workflows', function () {
   });
 
   it('workflows, schedules, signals and the task queue', () => {
-    const { wake, advanceClock, regenerateInvoice, generateNow, finalizeInvoice } = messages;
+    const { wake, advanceClock, takeTurn, regenerateInvoice, generateNow, finalizeInvoice } = messages;
     assert.deepEqual(
-      [wake, advanceClock, regenerateInvoice, generateNow, finalizeInvoice].map(({ name }) => name),
-      ['wake', 'advanceClock', 'regenerateInvoice', 'generateNow', 'finalizeInvoice'],
+      [wake, advanceClock, takeTurn, regenerateInvoice, generateNow, finalizeInvoice].map(({ name }) => name),
+      ['wake', 'advanceClock', 'takeTurn', 'regenerateInvoice', 'generateNow', 'finalizeInvoice'],
     );
     assert.deepEqual(
       [messages.SUBSCRIPTION_WORKFLOW, messages.RECONCILE_WORKFLOW, messages.CHECK_WORKFLOW],

@@ -133,7 +133,7 @@ describe('a page of the Temporal UI', function () {
       assert.match(metadata.currentDetails, said);
       assert.match(metadata.currentDetails, /^\*\*Ids:\*\* customer `cus_.*, plan `plan_/m);
       const described = metadata.definition.signalDefinitions.filter((signal: Json) => signal.description);
-      assert.equal(described.length, 5);
+      assert.equal(described.length, 6);
     });
   }
 

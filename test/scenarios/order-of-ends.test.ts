@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { newRequestId } from '../../src/ids.ts';
+import type { Json } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { useStack } from '../support/stack.ts';
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A subscription with one charge of events of its own, all used an hour after its start. */
+type Sub = { minutes: number; interval: 'day' | 'week'; unit_amount: string; used: number };
+
+/** billing.md 1: the periods of a customer's subscriptions are billed in the order of their ends, also after a worker was away. */
+describe('credit goes to the period that ends first', function () {
+  this.timeout(180_000);
+  const stack = useStack({ GRACE_PERIOD: '0s' });
+  const post = <T = Json>(key: string, path: string, body: object) =>
+    stack().done<T>(key, 'POST', path, body);
+  const instant = (ms: number) => new Date(ms).toISOString();
+
+  async function aCustomer(key: string, credit: number, clock: number | null = null): Promise<string> {
+    const customer_id = newRequestId();
+    await post(key, '/v1/customers', { external_id: customer_id });
+    if (clock !== null) await post(key, '/v1/test-clock/advance', { customer_id, to: instant(clock) });
+    const { id } = await post(key, '/v1/credit-grants', { customer_id, amount: credit, rollover: true });
+    // Older than every period, as it would be had the worker not been away.
+    await stack().pool.query(`update credit_grants set created_at = '2020-01-01' where id = $1`, [id]);
+    return customer_id;
+  }
+
+  /** Subscriptions that start so many minutes after `begun_at`; the first one's events are called e0. */
+  async function subscribe(
+    key: string,
+    customer_id: string,
+    { subs, begun_at }: { subs: readonly Sub[]; begun_at: number },
+  ): Promise<void> {
+    for (const [index, { minutes, interval, unit_amount }] of subs.entries()) {
+      const charges = [{ event_name: `e${index}`, pricing_model: 'per_unit', unit_amount }];
+      const plan = await post(key, '/v1/pricing-plans', { name: 'Plan', interval, charges });
+      const start_date = instant(begun_at + minutes * MINUTE_MS);
+      await post(key, '/v1/subscriptions', { customer_id, plan_id: plan.id, start_date });
+    }
+  }
+
+  async function use(
+    key: string,
+    customer_id: string,
+    used: { event_name: string; timestamp: string; count: number },
+  ): Promise<void> {
+    const { event_name, timestamp, count } = used;
+    if (count === 0) return;
+    const event = { event_name, customer_id, timestamp };
+    const events = Array.from({ length: count }, () => ({ ...event, idempotency_key: newRequestId() }));
+    await post(key, '/v1/events/batch', { events });
+  }
+
+  const usageOf = ({ subs, begun_at }: { subs: readonly Sub[]; begun_at: number }) =>
+    subs.map(({ minutes, used }, index) => ({
+      event_name: `e${index}`,
+      timestamp: instant(begun_at + minutes * MINUTE_MS + HOUR_MS),
+      count: used,
+    }));
+
+  /** What each period came to, by how long after `begun_at` it ended; waits until so many are issued. */
+  async function billed(
+    key: string,
+    customer_id: string,
+    { begun_at, periods }: { begun_at: number; periods: number },
+  ): Promise<string[]> {
+    const list = `/v1/invoices?limit=200&customer_id=${customer_id}`;
+    const { data } = await eventually(
+      () => stack().done<{ data: Json[] }>(key, 'GET', list),
+      (found) => found.data.filter(({ number }) => number !== null).length >= periods,
+    );
+    return data
+      .map(({ period_end, total, credits_applied }) => {
+        const minutes = (Date.parse(period_end) - begun_at) / MINUTE_MS;
+        return `${`${minutes}`.padStart(6)}: ${total}, ${credits_applied} of credit`;
+      })
+      .sort();
+  }
+
+  it('M3: B ended four hours ago and A two, the worker was away: the credit is for B', async () => {
+    const { live_key, whileAway } = stack();
+    const begun_at = Date.now() - 28 * HOUR_MS;
+    const subs: Sub[] = [
+      { minutes: 120, interval: 'day', unit_amount: '0.01', used: 100 },
+      { minutes: 0, interval: 'day', unit_amount: '1.00', used: 100 },
+    ];
+    const customer_id = await whileAway(async () => {
+      const id = await aCustomer(live_key, 100);
+      await subscribe(live_key, id, { subs, begun_at });
+      for (const used of usageOf({ subs, begun_at })) await use(live_key, id, used);
+      return id;
+    });
+    assert.deepEqual(await billed(live_key, customer_id, { begun_at, periods: 2 }), [
+      '  1440: 0.00, 100 of credit',
+      '  1560: 1.00, 0 of credit',
+    ]);
+  });
+
+  const aSub = fc.record({
+    minutes: fc.integer({ min: 1, max: 2 * 24 * 60 }),
+    interval: fc.constantFrom('day' as const, 'week' as const),
+    unit_amount: fc.constantFrom('0.01', '1', '2.5'),
+    used: fc.integer({ min: 0, max: 9 }),
+  });
+  const aLife = fc.record({
+    // Two that end at one instant may be billed in either order.
+    subs: fc.uniqueArray(aSub, { selector: ({ minutes }) => minutes % 1440, minLength: 2, maxLength: 20 }),
+    credit: fc.integer({ min: 1, max: 60 }),
+  });
+  type Life = { subs: Sub[]; credit: number };
+  const SPAN_MS = 3 * DAY_MS;
+
+  /** A live customer of the last three days, of whom no worker has seen anything. */
+  async function aNeglectedCustomer({ subs, credit }: Life, begun_at: number): Promise<string> {
+    const { live_key } = stack();
+    const id = await aCustomer(live_key, credit);
+    await subscribe(live_key, id, { subs, begun_at });
+    for (const used of usageOf({ subs, begun_at })) await use(live_key, id, used);
+    return id;
+  }
+
+  /** The same in test mode: the clock goes through three days to come. */
+  async function aClockedCustomer({ subs, credit }: Life, begun_at: number): Promise<string> {
+    const { test_key } = stack();
+    const id = await aCustomer(test_key, credit, begun_at);
+    const advance = (to: string) => post(test_key, '/v1/test-clock/advance', { customer_id: id, to });
+    await subscribe(test_key, id, { subs, begun_at });
+    const usage = usageOf({ subs, begun_at }).toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
+    for (const used of usage) {
+      await advance(used.timestamp);
+      await use(test_key, id, used);
+    }
+    await advance(instant(begun_at + SPAN_MS));
+    return id;
+  }
+
+  it('as the test clock bills it, for any subscriptions whose worker was away', async () => {
+    const lives: Life[] = fc.sample(aLife, { numRuns: 4, seed: 7 });
+    const { live_key, test_key, whileAway } = stack();
+    const past = Date.now() - SPAN_MS;
+    const neglected = await whileAway(async () => {
+      const ids: string[] = [];
+      for (const life of lives) ids.push(await aNeglectedCustomer(life, past));
+      return ids;
+    });
+    const future = Date.now() + DAY_MS;
+    for (const [index, life] of lives.entries()) {
+      const clocked = await aClockedCustomer(life, future);
+      const expected = await billed(test_key, clocked, { begun_at: future, periods: 0 });
+      const found = await billed(live_key, neglected[index]!, { begun_at: past, periods: expected.length });
+      assert.ok(expected.length > 0);
+      assert.deepEqual(found, expected, JSON.stringify(life));
+    }
+  });
+
+  it('two hundred subscriptions that end at once are all billed, and the credit is used up', async () => {
+    const { live_key, whileAway } = stack();
+    const begun_at = Date.now() - DAY_MS - HOUR_MS;
+    const sub: Sub = { minutes: 0, interval: 'day', unit_amount: '1', used: 1 };
+    const subs = Array.from({ length: 200 }, () => sub);
+    const customer_id = await whileAway(async () => {
+      const id = await aCustomer(live_key, 150);
+      await subscribe(live_key, id, { subs, begun_at });
+      const events = usageOf({ subs, begun_at }).map(({ event_name, timestamp }) => ({
+        ...{ event_name, timestamp, customer_id: id },
+        idempotency_key: newRequestId(),
+      }));
+      await post(live_key, '/v1/events/batch', { events });
+      return id;
+    });
+    const lines = await billed(live_key, customer_id, { begun_at, periods: 200 });
+    assert.deepEqual(
+      [150, 50],
+      [
+        lines.filter((line) => line.endsWith('0.00, 1 of credit')).length,
+        lines.filter((line) => line.endsWith('1.00, 0 of credit')).length,
+      ],
+    );
+  });
+});
