@@ -133,6 +133,7 @@ describe('corrections of invoices', () => {
       'line_item_spans',
       'cut_offs',
       'credit_ledger',
+      'credit_draws',
       'regenerations',
       'environments',
     ];

@@ -95,6 +95,9 @@ const PICTURE = {
     join subscriptions s on s.customer_id = g.customer_id
     left join line_items l on l.id = x.line_item_id
     where s.id = $1 order by x.grant_id, x.invoice_id, x.type, l.position`,
+  draws: `
+    select d.grant_id, l.invoice_id, l.position, d.amount from credit_draws d join line_items l on l.id = d.line_item_id
+    where l.subscription_id = $1 order by l.invoice_id, l.position, d.grant_id`,
   regenerations: `
     select id, status, invoice_id, new_invoice_id, refusal from regenerations where subscription_id = $1 order by id`,
   periods: `

@@ -49,6 +49,8 @@ export const EVENT_INVARIANTS = [
        from credit_grants where not (amount ${NUMBERS} and remaining ${NUMBERS})`,
     `select format('ledger entry %s of credit grant %s', id, grant_id) as "row", format('amount %s', amount) as what
        from credit_ledger where not (amount ${NUMBERS})`,
+    `select format('credit of line item %s', line_item_id) as "row", format('amount %s', amount) as what
+       from credit_draws where not (amount ${NUMBERS})`,
   ),
 ];
 
