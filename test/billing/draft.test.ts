@@ -243,4 +243,40 @@ describe('credit and numbers under races', () => {
     );
     await assert.rejects(copy, { constraint: 'invoices_period' });
   });
+
+  it('a late line of the draft that no longer fits when it is issued waits for the next invoice', async () => {
+    const customer = await given.aCustomer(pool);
+    const tiers = [
+      { up_to: '10', unit_amount: '1', flat_amount: null },
+      { up_to: null, unit_amount: '0.1', flat_amount: null },
+    ];
+    const plan = await given.aPlan(pool, [{ pricing: { pricing_model: 'volume', tiers } }]);
+    const subscription = await given.aSubscription(pool, customer, plan);
+    const stepOf = (period_start: string) => ({ ...given.stepOf(subscription), period_start });
+    const ten = (timestamp: string) => given.post(pool, customer, Array(10).fill({ timestamp }));
+    const setClock = (now: string) =>
+      pool.query('update customers set test_clock = $2 where id = $1', [customer.id, now]);
+    await ten('2026-01-10T00:00:00Z');
+    await setClock('2026-02-01T00:00:30Z');
+    await given.bill(pool, stepOf('2026-01-01T00:00:00.000Z'));
+    // Eleven units of January are 1.10: 8.90 is owed.
+    const late = { timestamp: '2026-01-11T00:00:00Z', created_at: '2026-02-05T00:00:00Z' };
+    await given.post(pool, customer, [late]);
+    await ten('2026-02-10T00:00:00Z');
+    await setClock('2026-03-01T00:00:30Z');
+    const february = stepOf('2026-02-01T00:00:00.000Z');
+    await transaction(pool, (db) => aggregateUsage(db, february, given.NO_GRACE));
+    await transaction(pool, (db) => applyCredits(db, february, given.NO_GRACE));
+    assert.equal((await given.invoiceOf(pool, february)).total, '1.10');
+    await given.aGrant(pool, customer, 10);
+    await transaction(pool, (db) => issueInvoice(db, february, given.NO_GRACE));
+    assert.equal((await given.invoiceOf(pool, february)).total, '0.00');
+    await ten('2026-03-10T00:00:00Z');
+    await setClock('2026-04-01T00:00:30Z');
+    const march = await given.bill(pool, stepOf('2026-03-01T00:00:00.000Z'));
+    assert.deepEqual(
+      march.line_items.map(({ amount }) => amount),
+      ['10.00', '-8.90'],
+    );
+  });
 });
