@@ -44,7 +44,7 @@ describe('money', function () {
   const use = async (customer: string, events: Use[]) => {
     const { timestamp } = events[0]!;
     if (timestamp! > (clocks.get(customer) ?? at('01-01'))) await advance(customer, timestamp!);
-    await lives.use(customer, events);
+    return lives.use(customer, events);
   };
   const used = (customer: string, timestamp: string, u: number) =>
     use(customer, [{ timestamp, properties: { u } }]);
@@ -106,7 +106,9 @@ describe('money', function () {
     const part = await cut(id);
     assert.equal(part.total, '90.00');
     await voidInvoice(part);
-    await calls(customer, at('04-20'), 300);
+    const stored = await calls(customer, at('04-20'), 300);
+    const [{ status, reason }] = (await read(`/v1/events/${stored.events[0].id}`)).billing;
+    assert.deepEqual([status, reason], ['pending', null]);
     assert.deepEqual(await totalOf(advance(customer, at('05-01'))), ['30.00']);
     assert.deepEqual(await totalOf(generate(id)), ['85.00']);
   });

@@ -64,12 +64,13 @@ const CHARGES = `
 
 /**
  * Uncut periods: `is_issued` where every part of one is closed and has an open or paid invoice, so that only a late line can
- * still take an event; `is_void` where a closed part has no invoice but void ones.
+ * still take an event; `is_void` where a closed part has no invoice but void ones. `open_from` is where a part begins that is open.
  */
 const WHOLES = `
   select p.subscription_id, p.whole_start, max(p.period_end) as whole_end,
     bool_and(p.closed_at is not null and coalesce(i.status in ('open', 'paid'), false)) as is_issued,
-    bool_or(p.closed_at is not null and i.id is null) as is_void
+    bool_or(p.closed_at is not null and i.id is null) as is_void,
+    coalesce(min(p.period_start) filter (where p.closed_at is null), 'infinity') as open_from
   from (
     select distinct p.subscription_id, p.whole_start
     from subscription s
@@ -115,7 +116,7 @@ const CAUSE = `
     else coalesce(${LEFT_OUT}, case
       when span.invoice_status = 'draft' then 'pending'
       when span.invoice_status is not null then 'billed'
-      when whole.is_void then 'invoice_void'
+      when whole.is_void and e.timestamp < whole.open_from then 'invoice_void'
       when whole.is_issued then
         case when e.created_at < whole.whole_end + make_interval(days => $5) then 'late' else 'too_late' end
       else 'pending'
