@@ -4,9 +4,9 @@ const YEAR_MAX = 9999;
 const OFFSET_HOURS_MAX = 15;
 const MINUTE_MS = 60_000;
 
-/** ISO 8601 as contract.md 1 takes it: seconds, offset or the whole time may be left out, up to 6 digits of a fraction. */
+/** ISO 8601 as contract.md 1 takes it: seconds, offset or the whole time may be left out, up to 30 digits of a fraction. */
 const INSTANT =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(?:[Zz]|([+-])(\d\d):(\d\d))?)?$/;
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,30}))?)?(?:[Zz]|([+-])(\d\d):(\d\d))?)?$/;
 
 /**
  * The same instant as `2026-01-31T12:00:00.500Z`, further digits cut; null where the text is no instant of the years 1970 to

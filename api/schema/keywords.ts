@@ -76,11 +76,12 @@ const checkDecimal: Check<DecimalRule> = (rule, sent) => {
   return { value };
 };
 
+const INSTANT_FAULT =
+  'must be an instant such as 2026-01-31T00:00:00Z, of the years 1970 to 9999, with at most 30 digits after the seconds';
+
 const checkInstant: Check<true> = (_, sent) => {
   const value = typeof sent === 'string' ? parseInstant(sent) : null;
-  return value === null
-    ? malformed('must be an instant such as 2026-01-31T00:00:00Z, of the years 1970 to 9999')
-    : { value };
+  return value === null ? malformed(INSTANT_FAULT) : { value };
 };
 
 const checkCurrency: Check<true> = (_, sent) =>

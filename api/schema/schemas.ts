@@ -38,7 +38,8 @@ export const Instant = Type.Unsafe<string>({
   maxLength: 100,
   'x-instant': true,
   description:
-    'RFC 3339; the seconds, the offset (then UTC) or the whole time may be left out. Kept to the millisecond.',
+    'RFC 3339; the seconds, the offset (then UTC) or the whole time may be left out. Kept to the millisecond: further ' +
+    'digits of a second, up to 30 in all, are cut.',
   examples: ['2026-01-31T00:00:00Z'],
 });
 

@@ -70,7 +70,14 @@ const EVENTS: BadRequest[] = [
     `${day}+16:00`,
     `${day}\u221205:00`,
   ]),
-  ...times([`${day}Z[Europe/Paris]`, '2024-001', '2024-W01-1', '20240101', `${day}Z `, `${day}.1234567Z`]),
+  ...times([
+    `${day}Z[Europe/Paris]`,
+    '2024-001',
+    '2024-W01-1',
+    '20240101',
+    `${day}Z `,
+    `${day}.${'1'.repeat(31)}Z`,
+  ]),
   ...both('E in 25 hours', { timestamp: hoursAhead(25) }, bad('timestamp', 'in_future')),
   ...[[], 'x', 1, true].flatMap((properties) =>
     both(`E15 properties ${JSON.stringify(properties)}`, { properties }, bad('properties', 'wrong_type')),

@@ -63,6 +63,8 @@ describe('GET /v1/events', () => {
     [{ to: '2024-01-03' }, (place) => day(place) < 3],
     [{ from: '2024-01-03T00:00:00+00:00', to: '2024-01-04' }, (place) => day(place) === 3],
     [{ from: '2024-01-03', to: '2024-01-03' }, () => false],
+    [{ from: '2024-01-02T23:59:59.9999999Z' }, (place) => day(place) >= 3],
+    [{ to: '2024-01-03T00:00:00.0000001Z' }, (place) => day(place) < 3],
     [{ idempotency_key: 'e7' }, (place) => place === 7],
     [{ idempotency_key: 'e7', customer_id: 'C2' }, () => false],
     [{ idempotency_key: 'live' }, () => false],
@@ -71,6 +73,13 @@ describe('GET /v1/events', () => {
     it(`filters by ${JSON.stringify(query)}`, async () => {
       assert.deepEqual(placesOf(await list({ limit: '200', ...query })), latestFirst.filter(wanted));
     });
+
+  it('T2: takes seven digits of a second, as every list of a range does', async () => {
+    const from = '2026-11-24T17:36:46.1234567Z';
+    const to = '2026-11-25T17:36:46.123456789Z';
+    for (const path of ['events', 'invoices', 'customers/C1/usage', 'usage-report'])
+      assert.equal((await api.request(`/v1/${path}?from=${from}&to=${to}`)).status, 200, path);
+  });
 
   it('takes either id of a customer', async () => {
     const { id } = (await api.request('/v1/customers/C2')).body;

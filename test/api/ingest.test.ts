@@ -57,6 +57,7 @@ describe('POST /v1/events', () => {
       { ...sent, customer_id: cus },
       { ...sent, timestamp: '2023-12-31T18:30Z' },
       { ...sent, timestamp: '2023-12-31T18:30:00.0009' },
+      { ...sent, timestamp: '2023-12-31T18:30:00.000999999Z' },
       { ...sent, properties: { a: { c: 3, b: 2 }, n: 1 } },
     ];
     for (const resend of resends) assertReplay(await post(resend), original);
@@ -76,6 +77,7 @@ describe('POST /v1/events', () => {
     ['an offset', { timestamp: '2024-01-01T00:00:00+05:30' }, '2023-12-31T18:30:00.000Z'],
     ['lower-case t and z', { timestamp: '2024-01-01t00:00:00z' }, '2024-01-01T00:00:00.000Z'],
     ['six digits, cut', { timestamp: '2024-01-31T23:59:59.999999Z' }, '2024-01-31T23:59:59.999Z'],
+    ['T1: nine digits, cut', { timestamp: '2026-11-24T17:36:46.123456789Z' }, '2026-11-24T17:36:46.123Z'],
     ['a date', { timestamp: '2024-02-29' }, '2024-02-29T00:00:00.000Z'],
     ['no offset', { timestamp: '2024-01-01T10:20:30' }, '2024-01-01T10:20:30.000Z'],
     ['the first instant', { timestamp: '1970-01-01' }, '1970-01-01T00:00:00.000Z'],
