@@ -11,6 +11,8 @@ import { CONTROL, Identifier, Instant, listOf, PAGE } from '../schema/schemas.ts
 import { AnsweredDecimal, answerObject, exactly, nullable } from '../../src/objects/parts.ts';
 
 const DEFAULT_RANGE_MS = 30 * 86_400_000;
+/** How far ahead of the customer's time an event may be, itself included (contract.md 2). */
+const AHEAD_MS = 86_400_000 + 1;
 const RANGE_DAYS_MAX = 366;
 const HOURS_RANGE_DAYS_MAX = 31;
 
@@ -39,7 +41,7 @@ const list = route({
   operation_id: 'listCustomerUsage',
   tag: 'Customers',
   summary:
-    "A customer's usage by the charges of its subscriptions; of the last 30 days unless asked otherwise",
+    "A customer's usage by the charges of its subscriptions; of the last 30 days and what lies ahead of now unless asked otherwise",
   query: exactly({
     from: Type.Optional(Instant),
     to: Type.Optional(Instant),
@@ -85,12 +87,20 @@ function groupOf(group_by: string | undefined): UsageGroup {
 
 type Range = { from: string; to: string };
 
-/** The range of a first page. Throws invalid_request where it is too long for its groups. */
+/**
+ * The range of a first page; without `to` it takes in now and the day ahead that events may have, which do not count in its length.
+ * Throws invalid_request where it is too long for its groups.
+ */
 function rangeOf(query: Partial<Range>, group: UsageGroup, now: string): Range {
-  const { to = now } = query;
-  const { from = new Date(Date.parse(to) - DEFAULT_RANGE_MS).toISOString() } = query;
-  checkRange({ from, to }, group.by === 'hour' ? HOURS_RANGE_DAYS_MAX : RANGE_DAYS_MAX);
+  const { from = instantAfter(query.to ?? now, -DEFAULT_RANGE_MS), to = instantAfter(now, AHEAD_MS) } = query;
+  checkRange({ from, to });
+  const measured_to = query.to ?? (from > now ? from : now);
+  checkRange({ from, to: measured_to }, group.by === 'hour' ? HOURS_RANGE_DAYS_MAX : RANGE_DAYS_MAX);
   return { from, to };
+}
+
+function instantAfter(instant: string, ms: number): string {
+  return new Date(Date.parse(instant) + ms).toISOString();
 }
 
 /** A cursor carries the range along: "now" moves on from page to page. */

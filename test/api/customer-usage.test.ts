@@ -133,7 +133,21 @@ describe('GET /v1/customers/{id}/usage', () => {
     assert.deepEqual(quantities(await usage(customer.id, { from: range.to, to: range.to })), ['0']);
   });
 
-  it("is of the last 30 days by the customer's clock", async () => {
+  it('U1: without an end, counts what was sent since the test clock last moved', async () => {
+    const customer_id = 'moved';
+    await api.post('/v1/customers', { external_id: customer_id });
+    const to = `${new Date().getUTCFullYear() + 1}-06-15`;
+    await api.post('/v1/test-clock/advance', { customer_id, to });
+    const charges = [{ event_name: 'api_call', ...PER_UNIT }];
+    const plan_id = (await api.post('/v1/pricing-plans', { name: 'Plan', charges })).body.id;
+    await api.post('/v1/subscriptions', { customer_id, plan_id });
+    await api.post('/v1/events', { event_name: 'api_call', customer_id, idempotency_key: 'U1' });
+    const path = `/v1/customers/${customer_id}/usage`;
+    for (const group_by of ['', '?group_by=day', '?group_by=hour'])
+      assert.deepEqual(quantities((await api.request(path + group_by)).body.data), ['1'], group_by);
+  });
+
+  it("is of the last 30 days by the customer's clock and, without an end, of the day ahead", async () => {
     const customer = await subscribed({ pricing: PER_UNIT });
     const setClock = (now: string) =>
       api.pool.query('update customers set test_clock = $2 where id = $1', [customer.id, now]);
@@ -142,10 +156,22 @@ describe('GET /v1/customers/{id}/usage', () => {
       await setClock(now);
       return quantities(await usage(customer.id, {}))[0];
     };
-    assert.equal(await seen('2026-01-31T00:00:00Z'), '1', 'the first; the second is now');
+    assert.equal(await seen('2026-01-31T00:00:00Z'), '2', 'the first is 30 days old; the second is now');
     assert.equal(await seen('2026-01-31T00:00:00.001Z'), '1', 'the second');
+    assert.equal(await seen('2026-01-30T00:00:00Z'), '2', 'the second is a day ahead');
+    assert.equal(await seen('2026-01-29T23:59:59.999Z'), '1', 'the first');
     assert.deepEqual(quantities(await usage(customer.id, { to: '2026-01-31T00:00:00Z' })), ['1']);
+    assert.deepEqual(quantities(await usage(customer.id, { from: '2026-01-01' })), ['1']);
+    await setClock('2026-01-30T12:00:00Z');
     assert.deepEqual(quantities(await usage(customer.id, { from: '2026-01-01' })), ['2']);
+    assert.deepEqual(quantities(await usage(customer.id, { from: '2026-01-30T12:00:00.5Z' })), ['1']);
+    // The length of a range without an end runs to now, or to its beginning where that is later.
+    assert.equal((await ask(customer.id, { group_by: 'hour', from: '2025-12-30T12:00' })).status, 200);
+    for (const [query, param] of [
+      [{ group_by: 'hour', from: '2025-12-30T11:59:59' }, 'to'],
+      [{ from: '2026-01-31T12:00:00.002' }, 'from'],
+    ] as const)
+      assertRefused(await ask(customer.id, query), { code: 'invalid_request', param });
   });
 
   it('has the charges of past subscriptions too, those of the newest first, and those of one plan once', async () => {

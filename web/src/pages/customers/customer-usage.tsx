@@ -71,7 +71,7 @@ function Charts({ totals, days, range: { from, to }, now }: ChartsProps) {
   const seen = days.flatMap(({ group }) => (group === null ? [] : [group])).sort();
   // Usage may lie up to a day ahead.
   const last = to ?? latestOf([now, seen.at(-1) ?? null]) ?? now;
-  const labels = daysBetween(from ?? monthBefore(last), last);
+  const labels = daysBetween(from ?? monthBefore(now), last);
   return (
     <>
       <div class="columns charts">
