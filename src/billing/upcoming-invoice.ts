@@ -38,7 +38,7 @@ export async function composeUpcoming(
   if (subscription === null) return null;
   const period = await nextBilledPeriod(db, subscription, settings);
   if (period === null)
-    throw conflict(null, 'invalid_state', `${subscription_id} has ended; no invoice follows`);
+    throw conflict(null, 'invalid_state', `${whyNoneFollows(subscription)}: no invoice will follow`);
   const { late_usage_days } = settings;
   const bill = { subscription, period, invoice_id: null, late_usage_days };
   const counted = await countUsage(db, bill, await cutOffNow(db));
@@ -52,6 +52,15 @@ export async function composeUpcoming(
     line_items: composed.line_items.map(({ whole_start: _, ...line }) => line),
     ...{ subtotal, tax, total, credits_applied },
   };
+}
+
+/** Only one whose end is set has no period to come. */
+function whyNoneFollows({ start_date, trial_end_date, cancel_at, now }: Subscription): string {
+  const end = cancel_at!;
+  const ends = `the subscription ${end <= now ? 'ended' : 'ends'} at ${end}`;
+  return end <= (trial_end_date ?? start_date)
+    ? `${ends}, before its first billing period`
+    : `${ends} and its late usage is billed`;
 }
 
 /** The open period; of a trial, which makes no invoice, the one after it. */

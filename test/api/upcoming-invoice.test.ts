@@ -11,6 +11,12 @@ describe('the upcoming invoice', () => {
   const { advance, customer, done, get, grant, plan, read, subscribe, use } = livesOn(requestsTo(stack));
   const upcoming = ({ id }: Json): Promise<Json> => read(`/v1/subscriptions/${id}/upcoming-invoice`);
 
+  async function refused({ id }: Json, message: string): Promise<void> {
+    const answer = await get(`/v1/subscriptions/${id}/upcoming-invoice`);
+    assertRefused(answer, { code: 'conflict', reason: 'invalid_state' });
+    assert.equal(answer.body.error.message, message);
+  }
+
   /** What an invoice says, without what it is. */
   function said(invoice: Json): Json {
     const { customer_id, subscription_id, plan_id, currency, period_start, period_end } = invoice;
@@ -75,7 +81,41 @@ describe('the upcoming invoice', () => {
     const next = await upcoming(subscription);
     assert.deepEqual([next.period_start, next.line_items, next.total], [at('01-11'), [], '0.00']);
     await advance(customer_id, at('04-01'));
-    const answer = await get(`/v1/subscriptions/${subscription.id}/upcoming-invoice`);
-    assertRefused(answer, { code: 'conflict', reason: 'invalid_state' });
+    await refused(
+      subscription,
+      `the subscription ended at ${at('01-11')} and its late usage is billed: no invoice will follow`,
+    );
+  });
+
+  it('U2: there is none where a trial ends with the subscription, and the reason is said', async () => {
+    const customer_id = await customer();
+    const dates = { trial_end_date: at('01-15') };
+    const subscription = await subscribe(customer_id, await plan([FLAT]), dates);
+    await done(`/v1/subscriptions/${subscription.id}/cancel`, { at: 'period_end' });
+    await refused(
+      subscription,
+      `the subscription ends at ${at('01-15')}, before its first billing period: no invoice will follow`,
+    );
+    await done(`/v1/subscriptions/${subscription.id}/cancel`, { at: 'now' });
+    await refused(
+      subscription,
+      `the subscription ended at ${at('01-01')}, before its first billing period: no invoice will follow`,
+    );
+  });
+
+  it('there is none where a subscription ends before it begins', async () => {
+    const subscription = await subscribe(await customer(), await plan([FLAT]), { start_date: at('02-01') });
+    await done(`/v1/subscriptions/${subscription.id}/cancel`, { at: 'period_end' });
+    await refused(
+      subscription,
+      `the subscription ends at ${at('02-01')}, before its first billing period: no invoice will follow`,
+    );
+  });
+
+  it('with an end to come is still that of the current period', async () => {
+    const subscription = await subscribe(await customer(), await plan([FLAT]));
+    await done(`/v1/subscriptions/${subscription.id}/cancel`, { at: 'period_end' });
+    const next = await upcoming(subscription);
+    assert.deepEqual([next.period_end, next.total], [at('02-01'), '49.00']);
   });
 });

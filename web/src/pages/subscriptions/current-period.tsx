@@ -37,7 +37,9 @@ function State({ of: subscription, now }: Props) {
     case 'pending':
       return (
         <>
-          It has not begun. It starts <When at={start_date} now={now} />.
+          It has not begun.{' '}
+          {cancel_at === null ? 'It starts ' : 'It ends without an invoice where it would start, '}
+          <When at={start_date} now={now} />.
         </>
       );
     case 'trialing':

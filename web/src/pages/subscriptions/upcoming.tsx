@@ -6,7 +6,7 @@ import { Section } from '../../components/page.tsx';
 import { Period } from '../../components/values.tsx';
 import { BillLines } from '../invoices/invoice-lines.tsx';
 
-/** What the next invoice would say with the usage so far. After the last one there is none: the API answers 409. */
+/** What the next invoice would say with the usage so far. Where none will follow, the API answers 409 and says why. */
 export function Upcoming({ loaded }: { loaded: Loaded<UpcomingInvoice> }) {
   const is_none = loaded.fault?.status === 409;
   return (
@@ -21,12 +21,19 @@ export function Upcoming({ loaded }: { loaded: Loaded<UpcomingInvoice> }) {
       }
     >
       {is_none ? (
-        <Empty title="No invoice follows: the subscription has ended." />
+        <Empty title="No invoice will follow">
+          <p>{sentence(loaded.fault?.message ?? '')}</p>
+        </Empty>
       ) : (
         <Loading of={loaded}>{(upcoming) => <Lines of={upcoming} />}</Loading>
       )}
     </Section>
   );
+}
+
+/** Messages of the API are sentences without a capital and a full stop. */
+function sentence(message: string): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }
 
 function Lines({ of: upcoming }: { of: UpcomingInvoice }) {
