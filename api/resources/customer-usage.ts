@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { listUsage, type UsageGroup, type UsageRow } from '../../src/db/usage/customer-usage.ts';
 import { findCustomerKey } from '../../src/db/customers.ts';
+import { latest } from '../../src/domain/period.ts';
 import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/customers.ts';
 import { AggregationObject } from '../../src/objects/invoice.ts';
@@ -94,7 +95,7 @@ type Range = { from: string; to: string };
 function rangeOf(query: Partial<Range>, group: UsageGroup, now: string): Range {
   const { from = instantAfter(query.to ?? now, -DEFAULT_RANGE_MS), to = instantAfter(now, AHEAD_MS) } = query;
   checkRange({ from, to });
-  const measured_to = query.to ?? (from > now ? from : now);
+  const measured_to = query.to ?? latest(from, now);
   checkRange({ from, to: measured_to }, group.by === 'hour' ? HOURS_RANGE_DAYS_MAX : RANGE_DAYS_MAX);
   return { from, to };
 }

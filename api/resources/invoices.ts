@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { findAccount } from '../../src/db/account/accounts.ts';
 import { finalizeInvoice } from '../../src/billing/draft.ts';
+import { recordPayment } from '../../src/billing/pay.ts';
 import { chargesOf } from '../../src/db/charges.ts';
 import { findCustomer } from '../../src/db/customers.ts';
-import { payInvoice } from '../../src/db/invoice-transitions.ts';
 import { findBilledCustomer, findInvoice, listInvoices, type Invoice } from '../../src/db/invoices.ts';
 import type { Db } from '../../src/db/pool.ts';
 import { nothingHere } from '../http/errors.ts';
@@ -127,17 +127,17 @@ const pay = route({
   operation_id: 'payInvoice',
   tag: 'Invoices',
   summary: 'Record that an open invoice was paid',
+  description:
+    "`paid_at` lies between 366 days before the issue and now, by the customer's clock; left out, it is now.",
   body: exactly({ reference: Type.Optional(Name), paid_at: Type.Optional(Instant) }),
   body_may_be_absent: true,
   examples: shown.pay,
   answers: { 200: InvoiceObject },
   handle: async ({ db, caller, params, body }) => {
-    const { environment_id } = caller;
-    const id = params['id']!;
-    if ((await findInvoice(db, environment_id, id)) === null) throw nothingHere();
     const { paid_at = null, reference = null } = body;
-    await payInvoice(db, environment_id, id, { paid_at, reference });
-    return { status: 200, body: (await findInvoice(db, environment_id, id))! };
+    const invoice = await recordPayment(db, caller.environment_id, params['id']!, { paid_at, reference });
+    if (invoice === null) throw nothingHere();
+    return { status: 200, body: invoice };
   },
 });
 

@@ -1,3 +1,4 @@
+import { CUSTOMER_NOW } from './customer-now.ts';
 import { readLines, type LineItem } from './line-items.ts';
 import type { Db } from './pool.ts';
 
@@ -165,6 +166,21 @@ export async function findPeriodInvoice(
     `select id, status, usage_revision, credit_revision, period_start, is_stale from invoices
      where environment_id = $1 and subscription_id = $2 and period_start = $3 and status <> 'void'`,
     [key.environment_id, key.subscription_id, period_start],
+  );
+  return rows[0] ?? null;
+}
+
+/** When an invoice was issued, null for a draft, and the customer's time; null where there is no such invoice. */
+export async function findPaymentTimes(
+  db: Db,
+  environment_id: number,
+  id: string,
+): Promise<{ issued_at: string | null; now: string } | null> {
+  const { rows } = await db.query<{ issued_at: string | null; now: string }>(
+    `select i.issued_at, ${CUSTOMER_NOW} as now
+     from invoices i join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
+     where i.environment_id = $1 and i.id = $2`,
+    [environment_id, id],
   );
   return rows[0] ?? null;
 }

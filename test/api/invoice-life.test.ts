@@ -133,7 +133,7 @@ describe("an invoice's life", () => {
 
   it('pay records when and what for', async () => {
     const open = await invoiceThatIs('open');
-    const sent = { reference: 'Überweisung 4711', paid_at: '2026-11-02T13:00:00+01:00' };
+    const sent = { reference: 'Überweisung 4711', paid_at: at('01-20T12:00').replace('Z', '+00:00') };
     const { status, body } = await post(`${PATH}/${open.id}/pay`, sent);
     assert.equal(status, 200);
     assert.deepEqual(body, {
@@ -142,7 +142,7 @@ describe("an invoice's life", () => {
       payment_status: 'paid',
       amount_due: '0.00',
       amount_paid: '3.00',
-      paid_at: '2026-11-02T12:00:00.000Z',
+      paid_at: at('01-20T12:00'),
       payment_reference: 'Überweisung 4711',
     });
     assert.deepEqual(await read(`${PATH}/${open.id}`), body);
@@ -154,6 +154,37 @@ describe("an invoice's life", () => {
     const answer = await requestsTo(stack)(`${PATH}/${open.id}/pay`, { method: 'POST' });
     const { status, paid_at, payment_reference } = answer.body;
     assert.deepEqual([answer.status, status, paid_at, payment_reference], [200, 'paid', at('02-05'), null]);
+  });
+
+  it('P1: paid_at is at most 366 days before the issue, and not after now', async () => {
+    const open = await invoiceThatIs('open');
+    const YEAR_MS = 366 * 86_400_000;
+    const outside = [
+      '9999-12-31T23:59:59Z',
+      '1970-01-01',
+      later(at('02-01'), -YEAR_MS - 1),
+      later(at('02-01'), 1),
+    ];
+    for (const paid_at of outside) {
+      const answer = await post(`${PATH}/${open.id}/pay`, { paid_at });
+      assertRefused(answer, { code: 'invalid_request', param: 'paid_at', reason: 'out_of_range' });
+    }
+    assert.deepEqual(await read(`${PATH}/${open.id}`), open);
+    await done(`${PATH}/${open.id}/pay`, { paid_at: later(at('02-01'), -YEAR_MS) });
+    const other = await invoiceThatIs('open');
+    await advance(other.customer_id, at('02-05'));
+    assert.equal((await done(`${PATH}/${other.id}/pay`, { paid_at: at('02-05') })).paid_at, at('02-05'));
+  });
+
+  it('paid_at out of range is told before the state, also of a draft', async () => {
+    for (const status of ['draft', 'void', 'paid'] as const) {
+      const invoice = await invoiceThatIs(status);
+      for (const paid_at of ['9999-12-31', '1970-01-01'])
+        assertRefused(await post(`${PATH}/${invoice.id}/pay`, { paid_at }), {
+          code: 'invalid_request',
+          param: 'paid_at',
+        });
+    }
   });
 
   const STATES: [status: Parameters<typeof invoiceThatIs>[0], finalize: number, pay: number][] = [

@@ -108,14 +108,14 @@ describe('the PDF of an invoice', () => {
     ]);
   });
 
-  const PAID = { reference: 'SEPA 77', paid_at: at('02-03') };
+  const PAID = { reference: 'SEPA 77', paid_at: at('01-31') };
   const STATES: [state: string, step: [path: string, body: object] | null, says: string[], not: string[]][] =
     [
       ['open', null, ['Status | Open', 'Amount due | 3.00 USD'], ['PAID', 'VOID', 'DRAFT']],
       [
         'paid',
         ['pay', PAID],
-        ['PAID', `Paid | 3 February ${YEAR}`, 'SEPA 77', 'Paid | 3.00 USD', 'Amount due | 0.00 USD'],
+        ['PAID', `Paid | 31 January ${YEAR}`, 'SEPA 77', 'Paid | 3.00 USD', 'Amount due | 0.00 USD'],
         ['VOID', 'DRAFT'],
       ],
       [
