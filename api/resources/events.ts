@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { fateOf } from '../../src/db/usage/event-billing.ts';
-import { findEvent, listEvents } from '../../src/db/events/event-list.ts';
+import { findEvent, listEvents, type Event } from '../../src/db/events/event-list.ts';
+import type { Db } from '../../src/db/pool.ts';
+import type { Deps } from '../http/deps.ts';
 import { nothingHere } from '../http/errors.ts';
 import { eventPageAnswer } from './event-page.ts';
 import { EventObject, EventWithFate } from '../ingest/event-schemas.ts';
@@ -16,6 +18,7 @@ const list = route({
   operation_id: 'listEvents',
   tag: 'Events',
   summary: 'Events, newest timestamp first',
+  description: 'By its `idempotency_key` an event comes with `billing`, as `/v1/events/{id}` answers.',
   query: exactly({
     customer_id: Type.Optional(Identifier),
     event_name: Type.Optional(Identifier),
@@ -25,16 +28,27 @@ const list = route({
     ...PAGE,
   }),
   examples: shown.list,
-  answers: { 200: listOf(EventObject) },
+  answers: { 200: listOf(Type.Union([EventWithFate, EventObject])) },
   handle: async (request) => {
-    const { db, caller, query } = request;
+    const { deps, db, query } = request;
+    const { environment_id } = request.caller;
     const { cursor: _, limit: __, ...filter } = query;
     if (filter.from !== undefined && filter.to !== undefined)
       checkRange({ from: filter.from, to: filter.to });
     return eventPageAnswer(request, {
       name: 'events',
       filters: filter,
-      fetch: (page) => listEvents(db, caller.environment_id, { filter, ...page }),
+      fetch: async (page) => {
+        const placed = await listEvents(db, environment_id, { filter, ...page });
+        if (filter.idempotency_key === undefined) return placed;
+        // At most one event has the key.
+        return Promise.all(
+          placed.map(async ({ event, position }) => ({
+            event: await withFate(deps, db, { environment_id, event }),
+            position,
+          })),
+        );
+      },
     });
   },
 });
@@ -51,10 +65,16 @@ const read = route({
     const { environment_id } = caller;
     const event = await findEvent(db, environment_id, params['id']!);
     if (event === null) throw nothingHere();
-    const { late_usage_days } = deps.config;
-    const billing = await fateOf(db, { environment_id, event_id: event.id, late_usage_days });
-    return { status: 200, body: { ...event, billing } };
+    return { status: 200, body: await withFate(deps, db, { environment_id, event }) };
   },
 });
+
+type Found = { environment_id: number; event: Event };
+
+async function withFate({ config }: Deps, db: Db, { environment_id, event }: Found) {
+  const { late_usage_days } = config;
+  const billing = await fateOf(db, { environment_id, event_id: event.id, late_usage_days });
+  return { ...event, billing };
+}
 
 export const eventRoutes = [list, read];

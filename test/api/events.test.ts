@@ -74,6 +74,17 @@ describe('GET /v1/events', () => {
       assert.deepEqual(placesOf(await list({ limit: '200', ...query })), latestFirst.filter(wanted));
     });
 
+  it('by its key an event comes as alone, with what billing makes of it', async () => {
+    const { data } = await list({ idempotency_key: 'e7' });
+    assert.deepEqual(data, [(await api.request(`/v1/events/${data[0].id}`)).body]);
+    assert.deepEqual(
+      data[0].billing.map(({ status, reason }: Json) => [status, reason]),
+      [['unrated', 'no_subscription']],
+    );
+    const [named] = (await list({ customer_id: 'C1', limit: '1' })).data;
+    assert.equal(Object.hasOwn(named, 'billing'), false);
+  });
+
   it('T2: takes seven digits of a second, as every list of a range does', async () => {
     const from = '2026-11-24T17:36:46.1234567Z';
     const to = '2026-11-25T17:36:46.123456789Z';

@@ -32,6 +32,7 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['listInvoices', "A customer's open ones"],
   ['listLineItemEvents', 'The newest of a line'],
   ['getEvent', 'On an invoice'],
+  ['listEvents', 'The one with a key, and what billing makes of it'],
   ['getUsageReport', 'One day of a customer'],
   ['listCreditGrants', 'Of a customer'],
   ['getCreditGrant', 'Used up'],

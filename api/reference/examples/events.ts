@@ -100,32 +100,35 @@ export const createBatch: Examples = {
   },
 };
 
+const billed = {
+  ...event,
+  billing: [
+    {
+      charge_id: CHARGE,
+      subscription_id: SUBSCRIPTION,
+      status: 'billed',
+      reason: null,
+      invoice_id: INVOICE,
+      line_item_id: LINE,
+    },
+  ],
+};
+
 export const list: Examples = {
   "A customer's newest in January": {
     query: { customer_id: 'acme', event_name: 'api_call', from: '2026-01-01', to: '2026-02-01', limit: 1 },
     status: 200,
     answer: firstPage('3JbY3wPvU2WztSYQjyOlbzIwMjYtMDEtMzFUMjM6NTk6MDAuMDAwWiA3', last),
   },
+  'The one with a key, and what billing makes of it': {
+    query: { idempotency_key: 'call-1' },
+    status: 200,
+    answer: { object: 'list', data: [billed], has_more: false, next_cursor: null },
+  },
 };
 
 export const read: Examples = {
-  'On an invoice': {
-    path: { id: EVENTS[0] },
-    status: 200,
-    answer: {
-      ...event,
-      billing: [
-        {
-          charge_id: CHARGE,
-          subscription_id: SUBSCRIPTION,
-          status: 'billed',
-          reason: null,
-          invoice_id: INVOICE,
-          line_item_id: LINE,
-        },
-      ],
-    },
-  },
+  'On an invoice': { path: { id: EVENTS[0] }, status: 200, answer: billed },
 };
 
 export const report: Examples = {
