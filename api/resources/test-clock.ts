@@ -5,7 +5,7 @@ import { findCustomer } from '../../src/db/customers.ts';
 import { invoicesOfSpan } from '../../src/db/invoices.ts';
 import { subscriptionsOfCustomer } from '../../src/db/live-subscriptions.ts';
 import { transaction } from '../../src/db/pool.ts';
-import { beginAdvance, dueSubscriptions, stepClock } from '../../src/db/test-clock.ts';
+import { beginAdvance, claimReport, dueSubscriptions, stepClock } from '../../src/db/test-clock.ts';
 import * as shown from '../reference/examples/invoices.ts';
 import { Identifier, Instant } from '../schema/schemas.ts';
 import { exactly } from '../../src/objects/parts.ts';
@@ -28,7 +28,7 @@ const advance = route({
   summary: "Move a test customer's time forward and bill every period that ends by then",
   description:
     'At most five years and 100 periods a call. With `hold_drafts` invoices stay drafts until they are finalized, or until ' +
-    'the next advance without it.',
+    'the next advance without it. Of several sent at once each invoice is in the answer of one.',
   body: exactly({ customer_id: Identifier, to: Instant, hold_drafts: Type.Optional(Type.Boolean()) }),
   examples: shown.advance,
   answers: {
@@ -48,9 +48,11 @@ const advance = route({
     if (customer === null) throw notFound('customer_id', 'unknown_customer', 'customer_id names no customer');
     const key = { environment_id, customer_id: customer.id };
     const { to, hold_drafts = false } = body;
-    const from = await transaction(deps.pool, (client) => beginAdvance(client, key, { to, hold_drafts }));
+    await transaction(deps.pool, (client) => beginAdvance(client, key, { to, hold_drafts }));
     await walk(deps, key);
-    const invoices = await invoicesOfSpan(deps.pool, key, { from, to });
+    const invoices = await transaction(deps.pool, async (client) =>
+      invoicesOfSpan(client, key, { after: await claimReport(client, key, to), to }),
+    );
     return {
       status: 200,
       body: { object: 'test_clock', customer_id: customer.external_id, now: to, invoices },

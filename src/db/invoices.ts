@@ -102,17 +102,17 @@ export async function listInvoices(
   return withLines(db, rows);
 }
 
-/** The invoices of a customer that are not void and whose periods end from `from` to `to`, both inclusive, in that order. */
+/** The invoices of a customer that are not void and whose periods end after `after` and by `to`, in that order. */
 export async function invoicesOfSpan(
   db: Db,
   key: { environment_id: number; customer_id: string },
-  span: { from: string; to: string },
+  span: { after: string; to: string },
 ): Promise<Invoice[]> {
   const { rows } = await db.query<InvoiceRow>(
     `${SELECT} where i.environment_id = $1 and i.customer_id = $2 and i.status <> 'void'
-       and i.period_end >= $3 and i.period_end <= $4
+       and i.period_end > $3 and i.period_end <= $4
      order by i.period_end, i.id`,
-    [key.environment_id, key.customer_id, span.from, span.to],
+    [key.environment_id, key.customer_id, span.after, span.to],
   );
   return withLines(db, rows);
 }

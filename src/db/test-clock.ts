@@ -12,15 +12,14 @@ type CustomerKey = { environment_id: number; customer_id: string };
 
 /**
  * Sets where a customer's clock is going, and from the first time on lets it stand still between advances. An advance that was
- * cut off goes on when it is asked for again. Returns the first instant at which a period may end that this advance bills: what
- * ended before is caught up too, but was due without it. Throws invalid_request for a step back (`clock_moved_back`), for more than five
- * years (`out_of_range`) and for more than 100 periods (`too_many_periods`).
+ * cut off goes on when it is asked for again. Throws invalid_request for a step back (`clock_moved_back`), for more than five years
+ * (`out_of_range`) and for more than 100 periods (`too_many_periods`).
  */
 export async function beginAdvance(
   db: Db,
   key: CustomerKey,
   advance: { to: string; hold_drafts: boolean },
-): Promise<string> {
+): Promise<void> {
   const { to, hold_drafts } = advance;
   await lockCustomer(db, key.environment_id, key.customer_id);
   const { rows } = await db.query<{ now: string; target: string | null }>(
@@ -36,13 +35,27 @@ export async function beginAdvance(
     throw invalid('to', 'out_of_range', `to must be at most ${ADVANCE_YEARS_MAX} years ahead, ${limit}`);
   await refuseTooManyPeriods(db, key, to);
   await db.query(
-    `update customers c set test_clock = ${CUSTOMER_NOW}, test_clock_target = $3, hold_drafts = $4
+    `update customers c set test_clock = ${CUSTOMER_NOW}, test_clock_target = $3, hold_drafts = $4,
+       test_clock_reported = coalesce(c.test_clock_reported, ${CUSTOMER_NOW})
      where environment_id = $1 and id = $2`,
     [key.environment_id, key.customer_id, to, hold_drafts],
   );
   if (!hold_drafts) await releaseHeldDrafts(db, key, now);
-  // One that goes on stands at an end that it has come to itself.
-  return target === null ? new Date(Date.parse(now) + 1).toISOString() : now;
+}
+
+/**
+ * Marks the invoices of periods that end by `to` as reported by the caller's answer, and returns after which end they begin: of
+ * several advances that walked together one reports them. What had ended when the clock first stood still is nobody's.
+ */
+export async function claimReport(db: Db, key: CustomerKey, to: string): Promise<string> {
+  await lockCustomer(db, key.environment_id, key.customer_id);
+  const { rows } = await db.query<{ reported: string }>(
+    `with before as (select test_clock_reported as reported from customers where environment_id = $1 and id = $2)
+     update customers set test_clock_reported = greatest(test_clock_reported, $3) from before
+     where environment_id = $1 and id = $2 returning before.reported`,
+    [key.environment_id, key.customer_id, to],
+  );
+  return rows[0]!.reported;
 }
 
 async function refuseTooManyPeriods(db: Db, key: CustomerKey, to: string): Promise<void> {

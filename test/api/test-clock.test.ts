@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { transaction } from '../../src/db/pool.ts';
+import { beginAdvance, stepClock } from '../../src/db/test-clock.ts';
 import type { ErrorCode, Reason } from '../../src/domain/errors.ts';
 import { startApi, type Json } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { at, FLAT, later, livesOn, PER_UNIT, requestsTo, times } from '../support/lives.ts';
 import { assertRefused } from '../support/refused.ts';
 import { useStack } from '../support/stack.ts';
@@ -234,9 +237,42 @@ describe('the test clock', () => {
   it('advances sent at once walk the same way together, and each period is billed once', async () => {
     const customer_id = await customer();
     await subscribe(customer_id, await plan([FLAT]));
-    await Promise.all(Array.from({ length: 4 }, () => advance(customer_id, at('04-01'))));
+    const reported = await Promise.all(Array.from({ length: 4 }, () => advance(customer_id, at('04-01'))));
     const { data } = await read(`/v1/invoices?customer_id=${customer_id}`);
     assert.deepEqual(ends(data), [at('04-01'), at('03-01'), at('02-01')]);
+    assert.deepEqual(ends(reported.flat()).sort(), ends(data).sort(), 'each is in the answer of one advance');
+  });
+
+  it('advances to several instants sent at once report each invoice once', async () => {
+    const customer_id = await customer();
+    await subscribe(customer_id, await plan([FLAT]));
+    const to = ['02-01', '03-01', '04-01'].map((day) => at(day));
+    // The clock may be past the earlier ones when they come.
+    const answers = await Promise.all(to.map((end) => post(ADVANCE, { customer_id, to: end })));
+    const reported = answers.flatMap(({ status, body }) => (status === 200 ? body.invoices : []));
+    assert.deepEqual(ends(reported).sort(), to);
+  });
+
+  it('one that was cut off reports, sent again, what it made before as well', async () => {
+    const customer_id = await customer();
+    const { id: subscription_id } = await subscribe(customer_id, await plan([FLAT]));
+    const { rows } = await stack().pool.query<{ environment_id: number; customer_id: string }>(
+      'select environment_id, id as customer_id from customers where external_id = $1',
+      [customer_id],
+    );
+    const going = { to: at('04-01'), hold_drafts: false };
+    const step = () => transaction(stack().pool, (db) => stepClock(db, rows[0]!));
+    await transaction(stack().pool, (db) => beginAdvance(db, rows[0]!, going));
+    await step();
+    await stack().temporal.nudge([{ ...rows[0]!, subscription_id }], 'advanceClock');
+    await eventually(
+      () => read(`/v1/invoices?status=open&customer_id=${customer_id}`),
+      ({ data }) => data.length === 1,
+    );
+    await step();
+    const again = await advance(customer_id, at('04-01'));
+    assert.deepEqual(ends(again), [at('02-01'), at('03-01'), at('04-01')]);
+    assert.deepEqual(await advance(customer_id, at('04-01')), []);
   });
 
   it('sent again with its Idempotency-Key it gets its answer again', async () => {
