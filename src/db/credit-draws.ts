@@ -8,7 +8,7 @@ type CustomerKey = { environment_id: number; customer_id: string };
 type InvoiceKey = { environment_id: number; invoice_id: string; now: string };
 
 /** What was written off of the lot `g`. */
-const WRITTEN_OFF = `(
+export const WRITTEN_OFF = `(
     select coalesce(-sum(l.amount), 0) from credit_ledger l
     where l.environment_id = g.environment_id and l.grant_id = g.id and l.type = 'expired')`;
 

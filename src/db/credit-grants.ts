@@ -1,5 +1,6 @@
 import { expiryOf, type BoundedSchedule } from '../domain/credit.ts';
 import type { Db } from './pool.ts';
+import { WRITTEN_OFF } from './credit-draws.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
 
 /** A grant as an answer shows it; amounts in units, as JSON numbers. */
@@ -38,8 +39,8 @@ const SELECT_GRANTS = `
   select g.id, 'credit_grant' as object, n.livemode, g.created_at, c.external_id as customer_id,
     g.amount::float8 as amount, g.remaining::float8 as remaining,
     case when g.voided_at is not null then 'voided'
+      when g.remaining + ${WRITTEN_OFF} = 0 then 'depleted'
       when g.expires_at <= ${CUSTOMER_NOW} then 'expired'
-      when g.remaining = 0 then 'depleted'
       else 'active' end as status,
     g.expires_at, g.rollover,
     (select json_agg(json_build_object(

@@ -87,6 +87,37 @@ describe('credit grants', () => {
     assert.equal((await read(id)).status, 'voided');
   });
 
+  it('one that was used up is depleted, also once it would have expired, unless a part of it did expire', async () => {
+    await api.post('/v1/customers', { external_id: 'used' });
+    await setClock('used', '2030-01-01T00:00:00Z');
+    const made = () => grant({ customer_id: 'used', expires_in_days: 1 });
+    const [used, lost, reversed] = [await made(), await made(), await made()];
+    const entry = (id: string, type: string, amount: number) =>
+      api.pool.query(
+        'insert into credit_ledger (environment_id, grant_id, type, amount, created_at) values (1, $1, $2, $3, now())',
+        [id, type, amount],
+      );
+    await entry(used.id, 'drawn', -100);
+    await entry(lost.id, 'drawn', -99);
+    await entry(lost.id, 'expired', -1);
+    // A regeneration used after all what had expired (billing.md 4).
+    for (const [type, amount] of [
+      ['expired', -100],
+      ['expired', 100],
+      ['drawn', -100],
+    ] as const)
+      await entry(reversed.id, type, amount);
+    await api.pool.query(`update credit_grants set remaining = 0 where id = any($1)`, [
+      [used.id, lost.id, reversed.id],
+    ]);
+    const statuses = async () =>
+      (await Promise.all([used, lost, reversed].map(({ id }) => read(id)))).map(({ status }) => status);
+    await setClock('used', '2030-01-02T00:00:00Z');
+    assert.deepEqual(await statuses(), ['depleted', 'expired', 'depleted']);
+    const { data } = (await api.request('/v1/credit-grants?customer_id=used')).body;
+    assert.deepEqual(data.map(({ status }: Json) => status).reverse(), ['depleted', 'expired', 'depleted']);
+  });
+
   it('a customer has what remains in its active grants', async () => {
     await api.post('/v1/customers', { external_id: 'sum' });
     await grant({ customer_id: 'sum', amount: 10 });

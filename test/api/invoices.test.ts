@@ -192,9 +192,9 @@ describe('invoices', () => {
       await advance(customer_id, at('02-01'));
       assert.deepEqual(await drawn(grants), [
         [10, 'active'],
-        [0, 'expired', 'drawn -10'],
-        [0, 'expired', 'drawn -10'],
-        [0, 'expired', 'drawn -10'],
+        [0, 'depleted', 'drawn -10'],
+        [0, 'depleted', 'drawn -10'],
+        [0, 'depleted', 'drawn -10'],
         [0, 'expired', 'drawn -5', 'expired -5'],
       ]);
     });
