@@ -3,7 +3,7 @@ import type { Aggregation, Charge, Filters, Pricing, PricingModel, Tier } from '
 import { overlappingCharges, PRICING_MODELS, pricingFaults } from '../../src/domain/charge.ts';
 import { BillingError, invalid, type ErrorDetail } from '../../src/domain/errors.ts';
 import { newId } from '../../src/ids.ts';
-import { decimalText, Identifier, Name, orNull } from '../schema/schemas.ts';
+import { decimalText, Identifier, Name, orNull, PRINTABLE } from '../schema/schemas.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 
 const FIFTEEN = { whole_max: 15, scale_max: 15 };
@@ -33,6 +33,12 @@ const FilterValue = Type.Unsafe<string | number | boolean>({
 export const NewCharge = exactly({
   event_name: Identifier,
   name: Type.Optional(Name),
+  unit_name: Type.Optional(
+    Type.String({
+      ...PRINTABLE,
+      description: 'What is counted, in the plural, as invoices say it: `minutes`.',
+    }),
+  ),
   pricing_model: Type.Optional(oneOf(PRICING_MODELS)),
   aggregation: Type.Optional(
     exactly({
@@ -68,7 +74,10 @@ export const NewCharge = exactly({
 });
 
 type Sent = Static<typeof NewCharge>;
-type Field = Exclude<keyof Sent, 'event_name' | 'name' | 'pricing_model' | 'aggregation' | 'filters'>;
+type Field = Exclude<
+  keyof Sent,
+  'event_name' | 'name' | 'unit_name' | 'pricing_model' | 'aggregation' | 'filters'
+>;
 
 /** Fields of each model: those that must be there, then those that may (contract.md 3). */
 const FIELDS: Record<PricingModel, readonly [required: readonly Field[], optional: readonly Field[]]> = {
@@ -151,11 +160,12 @@ function overlapFault([earlier, later]: readonly [number, number]): ErrorDetail 
 }
 
 function chargeOf(sent: Sent, plan_model: PricingModel | undefined): Charge {
-  const { event_name, name = null, filters = {} } = sent;
+  const { event_name, name = null, unit_name = null, filters = {} } = sent;
   return {
     id: newId('chg'),
     event_name,
     name,
+    unit_name,
     aggregation: aggregationOf(sent),
     filters: Object.keys(filters).length === 0 ? null : filters,
     // chargeFaults refused a charge that has none.

@@ -14,7 +14,7 @@ export function orNull<Schema extends TSchema & { type?: unknown }>(schema: Sche
 export const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
 const BLANK = ' \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
 
-const PRINTABLE = {
+export const PRINTABLE = {
   minLength: 1,
   maxLength: 255,
   // Each character has one part that it can match, so that no text takes long.

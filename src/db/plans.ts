@@ -21,6 +21,7 @@ type PlanCharge = {
   id: string;
   event_name: string;
   name: string | null;
+  unit_name: string | null;
   aggregation: Aggregation;
   filters: Filters | null;
 } & Pricing;
@@ -50,8 +51,8 @@ export async function insertPlan(db: Db, environment_id: number, plan: NewPlan):
     ],
   );
   await db.query(
-    `insert into charges (environment_id, plan_id, position, id, event_name, name, aggregation, filters, pricing)
-     select $1, $2, c.position, c.charge ->> 'id', c.charge ->> 'event_name', c.charge ->> 'name', c.charge -> 'aggregation',
+    `insert into charges (environment_id, plan_id, position, id, event_name, name, unit_name, aggregation, filters, pricing)
+     select $1, $2, c.position, c.charge ->> 'id', c.charge ->> 'event_name', c.charge ->> 'name', c.charge ->> 'unit_name', c.charge -> 'aggregation',
        nullif(c.charge -> 'filters', 'null'), c.charge -> 'pricing'
      from jsonb_array_elements($3) with ordinality as c(charge, position)`,
     [environment_id, plan.id, JSON.stringify(plan.charges)],
@@ -85,7 +86,7 @@ async function withCharges(
   plans: readonly Omit<Plan, 'charges'>[],
 ): Promise<Plan[]> {
   const { rows } = await db.query<Charge & { plan_id: string }>(
-    `select plan_id, id, event_name, name, aggregation, filters, pricing from charges
+    `select plan_id, id, event_name, name, unit_name, aggregation, filters, pricing from charges
      where environment_id = $1 and plan_id = any($2) order by plan_id, position`,
     [environment_id, plans.map(({ id }) => id)],
   );
@@ -95,6 +96,6 @@ async function withCharges(
   }));
 }
 
-function shown({ id, event_name, name, aggregation, filters, pricing }: Charge): PlanCharge {
-  return { id, event_name, name, aggregation, filters, ...pricing };
+function shown({ id, event_name, name, unit_name, aggregation, filters, pricing }: Charge): PlanCharge {
+  return { id, event_name, name, unit_name, aggregation, filters, ...pricing };
 }

@@ -18,6 +18,7 @@ export async function seedPlan(db: Db, environment_id: number, days: number): Pr
   const price = { pricing_model: 'per_unit', unit_amount: '0.001' } as const;
   const charge: Omit<Charge, 'id' | 'event_name' | 'aggregation'> = {
     name: null,
+    unit_name: null,
     filters: null,
     pricing: price,
   };

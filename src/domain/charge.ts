@@ -28,6 +28,8 @@ export type Charge = {
   id: string;
   event_name: string;
   name: string | null;
+  /** What the quantity is of, in the plural, for the person who pays: "minutes". */
+  unit_name: string | null;
   aggregation: Aggregation;
   filters: Filters | null;
   pricing: Pricing;
@@ -44,8 +46,10 @@ export function pricingFaults(pricing: Pricing): PricingFault[] {
   );
 }
 
+type Selecting = Pick<Charge, 'event_name' | 'aggregation' | 'filters' | 'pricing'>;
+
 /** The places of the first two charges that would bill the same events alike, or null. Flat ones never do. */
-export function overlappingCharges(charges: readonly Omit<Charge, 'id' | 'name'>[]): [number, number] | null {
+export function overlappingCharges(charges: readonly Selecting[]): [number, number] | null {
   const places = new Map<string, number>();
   for (const [place, charge] of charges.entries()) {
     if (charge.pricing.pricing_model === 'flat') continue;
@@ -58,7 +62,7 @@ export function overlappingCharges(charges: readonly Omit<Charge, 'id' | 'name'>
 }
 
 /** One text for all charges that read the same events in the same way. */
-function selectionOf({ event_name, aggregation, filters }: Omit<Charge, 'id' | 'name'>): string {
+function selectionOf({ event_name, aggregation, filters }: Selecting): string {
   const property = aggregation.type === 'count' ? null : aggregation.property;
   const conditions = Object.entries(filters ?? {}).map(([name, values]) =>
     JSON.stringify([name, [...new Set(values.map(filterText))].sort()]),
@@ -67,7 +71,7 @@ function selectionOf({ event_name, aggregation, filters }: Omit<Charge, 'id' | '
 }
 
 /** As the database prints it: a number without an exponent. */
-function filterText(value: string | number | boolean): string {
+export function filterText(value: string | number | boolean): string {
   return typeof value === 'number' ? canonical(decimal(`${value}`)) : `${value}`;
 }
 

@@ -1,4 +1,4 @@
-import type { Aggregation, Charge } from './charge.ts';
+import { countedWords, type TitledCharge } from './charge-title.ts';
 import { canonical, decimal } from './decimal.ts';
 import { type Period, addDays } from './period.ts';
 
@@ -7,7 +7,7 @@ import { type Period, addDays } from './period.ts';
  * lines of the same charge and period; a late line says that it is one.
  */
 export type DescribedLine = {
-  charge: Charge;
+  charge: TitledCharge;
   quantity: string;
   others_quantity: string;
   is_late: boolean;
@@ -15,8 +15,6 @@ export type DescribedLine = {
   credits_applied: string;
   period: Period;
 };
-
-type Named = Extract<Aggregation, { property: string }>['type'];
 
 const MONTHS: Record<string, string> = {
   '01': 'January',
@@ -33,40 +31,28 @@ const MONTHS: Record<string, string> = {
   '12': 'December',
 };
 
-const READING: Record<Named, string> = {
-  sum: 'sum of',
-  max: 'largest',
-  unique: 'distinct values of',
-  latest: 'latest',
-};
-
 /**
- * A sentence for the person who pays: what, how much, which period, in UTC. "15,000 api_call events, 3,000 of them
- * covered by credit, from 1 to 31 January 2026".
+ * A sentence for the person who pays: what, how much, which period, in UTC. "API calls: 15,000 events, 3,000 of them covered by
+ * credit, from 1 to 31 January 2026".
  */
 export function describeLine(line: DescribedLine): string {
   const { charge, period } = line;
   if (charge.pricing.pricing_model === 'flat') return describeFlat(charge, period);
-  const name = (line.is_late ? 'Late usage: ' : '') + (charge.name === null ? '' : `${charge.name}: `);
+  const title = `${line.is_late ? 'Late usage: ' : ''}${charge.title}`;
+  const counted = `${grouped(line.quantity)}${countedWords(charge, line.quantity)}`;
   const beside =
     line.others_quantity === '0'
       ? ''
       : `, priced together with ${grouped(line.others_quantity)} billed before`;
-  return `${name}${describeQuantity(charge, line.quantity)}${describeCredit(line)}, ${describeSpan(period)}${beside}`;
+  return `${title}: ${counted}${describeCredit(line)}, ${describeSpan(period)}${beside}`;
 }
 
-function describeFlat({ name, event_name }: Charge, period: Period): string {
+function describeFlat({ title }: TitledCharge, period: Period): string {
   const { period_start, period_end, interval_start, interval_end } = period;
-  const fee = `${name ?? `Fixed fee for ${event_name}`}, ${describeSpan(period)}`;
+  const fee = `${title}, ${describeSpan(period)}`;
   if (period_start === interval_start && period_end === interval_end) return fee;
   const whole = describeSpan({ period_start: interval_start, period_end: interval_end });
   return `${fee}, a part of the period ${whole}`;
-}
-
-function describeQuantity({ aggregation, event_name }: Charge, quantity: string): string {
-  const number = grouped(quantity);
-  if (aggregation.type === 'count') return `${number} ${event_name} ${quantity === '1' ? 'event' : 'events'}`;
-  return `${number} (${READING[aggregation.type]} ${aggregation.property} in ${event_name} events)`;
 }
 
 function describeCredit({ charge, quantity, creditable, credits_applied }: DescribedLine): string {

@@ -1,4 +1,5 @@
 import type { Charge } from './charge.ts';
+import { type TitledCharge, withTitles } from './charge-title.ts';
 import { type Draw, type Lot, withReturns } from './credit.ts';
 import { type Decimal, ZERO, canonical, decimal, sum } from './decimal.ts';
 import {
@@ -44,7 +45,8 @@ export type ComposedInvoice = {
  * back before the first line draws. A late line that would take the running subtotal below zero waits and returns nothing; one of
  * nothing is not made (billing.md 5).
  */
-export function composeInvoice(input: InvoiceInput): ComposedInvoice {
+export function composeInvoice(given: InvoiceInput): ComposedInvoice {
+  const input = { ...given, charges: withTitles(given.charges) };
   const late = lateCharges(input);
   // Where a late line is not made once others could draw what it returns, it returns that in its place.
   for (const in_place = new Set<LateCharge>(); ;) {
@@ -54,13 +56,15 @@ export function composeInvoice(input: InvoiceInput): ComposedInvoice {
   }
 }
 
-type LateCharge = { charge: Charge; period: PeriodUsage; returns: Draw[] };
+type TitledInput = Omit<InvoiceInput, 'charges'> & { charges: readonly TitledCharge[] };
+
+type LateCharge = { charge: TitledCharge; period: PeriodUsage; returns: Draw[] };
 
 type Lines = { made: ComposedWithCredit[]; waiting: string[]; unmade: LateCharge | null };
 
 /** `unmade` is the first late line that is not made although its credit is back before all others draw. */
 function composeLines(
-  { charges, own, lots: lots_before }: InvoiceInput,
+  { charges, own, lots: lots_before }: TitledInput,
   { late, in_place }: { late: readonly LateCharge[]; in_place: ReadonlySet<LateCharge> },
 ): Lines {
   const made: ComposedWithCredit[] = [];
@@ -106,7 +110,7 @@ function invoiceOf(
   };
 }
 
-function lateCharges({ charges, late }: InvoiceInput): LateCharge[] {
+function lateCharges({ charges, late }: TitledInput): LateCharge[] {
   return late.flatMap((period) =>
     charges
       .filter(({ id }) => period.usage.has(id))

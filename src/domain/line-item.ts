@@ -1,4 +1,5 @@
 import type { Aggregation, Charge, PricingModel } from './charge.ts';
+import type { TitledCharge } from './charge-title.ts';
 import { type CreditDemand, type Draw, type Lot, type PastDraw, drawCredit, returnsOf } from './credit.ts';
 import { ZERO, canonical, decimal, max, sum } from './decimal.ts';
 import { describeLine } from './description.ts';
@@ -70,7 +71,11 @@ export type ComposedWithCredit = {
 };
 
 /** A line of the invoice's own period; never below zero, as what is owed comes as a late line later (billing.md 5). */
-export function composeOwn(charge: Charge, lots: readonly Lot[], own: InvoicedPeriod): ComposedWithCredit {
+export function composeOwn(
+  charge: TitledCharge,
+  lots: readonly Lot[],
+  own: InvoicedPeriod,
+): ComposedWithCredit {
   const { pricing } = charge;
   if (pricing.pricing_model === 'flat') {
     return { line: flatLine(charge, own), credit: [], draws: [], returns: [], lots: [...lots] };
@@ -88,7 +93,11 @@ export function returnsOfLine(charge: Charge, counted: PeriodUsage): Draw[] {
 }
 
 /** What came after the period was billed; it may be negative. */
-export function composeLate(charge: Charge, lots: readonly Lot[], counted: PeriodUsage): ComposedWithCredit {
+export function composeLate(
+  charge: TitledCharge,
+  lots: readonly Lot[],
+  counted: PeriodUsage,
+): ComposedWithCredit {
   const composed = composeUsage(charge, lots, { ...counted, type: 'late_usage' });
   return { ...composed, line: { ...composed.line, tiers: null } };
 }
@@ -114,7 +123,7 @@ function demandOf(charge: Charge, counted: PeriodUsage): CreditDemand {
  * line returns.
  */
 function composeUsage(
-  charge: Charge,
+  charge: TitledCharge,
   lots: readonly Lot[],
   counted: PeriodUsage & { period?: Period; type: ComposedLine['type'] },
 ): ComposedWithCredit {
@@ -167,7 +176,7 @@ function composeUsage(
  * By exact time: the rounded amount of the period up to the end of the part, less that up to its start, so that no part is below
  * zero and all parts are the whole (billing.md 1).
  */
-function flatLine(charge: Charge, { period, whole, currency }: InvoicedPeriod): ComposedLine {
+function flatLine(charge: TitledCharge, { period, whole, currency }: InvoicedPeriod): ComposedLine {
   const amountUpTo = (period_end: string) => {
     const fraction = fractionOf({ ...whole, period_end });
     return decimal(price(charge.pricing, { quantity: '1', credit: '0', fraction }, currency).amount);

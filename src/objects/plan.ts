@@ -21,6 +21,7 @@ function chargeOf<Fields extends TProperties>(model: (typeof PRICING_MODELS)[num
     id: Type.String(),
     event_name: Type.String(),
     name: nullable(Type.String()),
+    unit_name: nullable(Type.String()),
     aggregation: Aggregation,
     filters: nullable(Type.Object({}, { additionalProperties: FilterValues })),
     pricing_model: Type.Literal(model),

@@ -41,6 +41,10 @@ describeBadInput('PL: plans', [
   plan('PL2 101 charges', { charges: Array(101).fill(CHARGE) }, 'charges', 'too_many'),
   plan('PL2 500,000 charges', { charges: Array(500_000).fill(0) }, 'charges', 'too_many'),
   plan('PL2 a charge that is none', { charges: [1] }, 'charges[0]', 'wrong_type'),
+  charge('PL2 unit empty', { unit_amount: '1', unit_name: '' }, 'unit_name', 'missing'),
+  charge('PL2 unit too long', { unit_amount: '1', unit_name: 'x'.repeat(256) }, 'unit_name', 'too_long'),
+  charge('PL2 unit of two lines', { unit_amount: '1', unit_name: 'a\nb' }, 'unit_name', 'malformed'),
+  charge('PL2 unit 1', { unit_amount: '1', unit_name: 1 }, 'unit_name', 'wrong_type'),
   plan('PL2 no event name', { charges: [{ unit_amount: '1' }] }, 'charges[0].event_name', 'missing'),
   plan(
     'PL2 two charges alike',

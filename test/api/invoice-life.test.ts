@@ -88,7 +88,7 @@ describe("an invoice's life", () => {
         type: 'usage',
         charge_id: charges[1].id,
         event_name: 'api_call',
-        description: `API calls: 5 api_call events, 2 of them covered by credit, ${days}`,
+        description: `API calls: 5 events, 2 of them covered by credit, ${days}`,
         pricing_model: 'per_unit',
         aggregation: { type: 'count' },
         quantity: '5',

@@ -45,7 +45,7 @@ describe('everything that is billed in parts', () => {
     assert.deepEqual([late.period_start, late.period_end, late.tiers], [at('01-01'), at('02-01'), null]);
     assert.match(
       late.description,
-      /^Late usage: 300 api_call events, from 1 to 31 January \d+, priced together with 900/,
+      /^Late usage: Api call: 300 events, from 1 to 31 January \d+, priced together with 900/,
     );
     assert.deepEqual([second.period_start, second.total], [at('02-01'), '25.00']);
   });

@@ -10,7 +10,7 @@ describe('pricing plans', () => {
   });
   after(() => api.close());
 
-  const COUNT = { name: null, aggregation: { type: 'count' }, filters: null };
+  const COUNT = { name: null, unit_name: null, aggregation: { type: 'count' }, filters: null };
   const TIERS = [
     { up_to: 1000, unit_amount: '0.10' },
     { up_to: '10000.50', unit_amount: 0.05, flat_amount: '5.00' },
@@ -49,10 +49,11 @@ describe('pricing plans', () => {
       { pricing_model: 'credit', credits_per_unit: '10', overage_unit_amount: '0.002' },
     ],
     [
-      'aggregation, filters and name',
+      'aggregation, filters, name and unit',
       {
         unit_amount: '1',
         name: 'Data',
+        unit_name: 'gigabytes',
         aggregation: { type: 'sum', property: 'gb' },
         filters: { region: ['eu', 1, true] },
       },
@@ -60,6 +61,7 @@ describe('pricing plans', () => {
         pricing_model: 'per_unit',
         unit_amount: '1',
         name: 'Data',
+        unit_name: 'gigabytes',
         aggregation: { type: 'sum', property: 'gb' },
         filters: { region: ['eu', 1, true] },
       },
@@ -74,6 +76,7 @@ describe('pricing plans', () => {
       {
         unit_amount: '1',
         name: null,
+        unit_name: null,
         filters: null,
         tiers: null,
         aggregation: { type: 'count', property: null },

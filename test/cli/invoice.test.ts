@@ -36,7 +36,7 @@ describe('npm run tidemark -- invoice', function () {
     assert.equal(code, 0);
     const rows = [
       /^ {2}INV-\d+ · open · inv_\w+$/,
-      /5 api_call events.* 1\.30$/,
+      /5 events.* 1\.30$/,
       /less 1 of credit, 4 to pay$/,
       /up to 2 +2 x 0\.1 +\(0\.20\)$/,
       /beyond +2 x 0\.05 \+ 1\.00 +\(1\.10\)$/,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Charge } from '../../src/domain/charge.ts';
+import type { Charge, Filters } from '../../src/domain/charge.ts';
+import { withTitles } from '../../src/domain/charge-title.ts';
 import { describeLine, type DescribedLine } from '../../src/domain/description.ts';
 import type { Period } from '../../src/domain/period.ts';
 import { T, aCharge } from '../support/plans.ts';
@@ -13,6 +14,8 @@ const ALONE = { others_quantity: '0', is_late: false };
 describe('the description of a line', () => {
   const read = (type: 'sum' | 'max' | 'unique' | 'latest', property: string, event_name: string) =>
     aCharge({ event_name, aggregation: { type, property } });
+  const named = (type: 'sum' | 'max' | 'unique' | 'latest', name: string) =>
+    aCharge({ name, event_name: 'cdr_v2_evt', aggregation: { type, property: 'billsec_raw' } });
   const tiered = aCharge({ name: 'API calls', pricing: { pricing_model: 'graduated', tiers: T } });
   const flat = aCharge({ pricing: { pricing_model: 'flat', flat_amount: '49' } });
   const packaged = aCharge({
@@ -22,49 +25,56 @@ describe('the description of a line', () => {
     pricing: { pricing_model: 'credit', credits_per_unit: '10', overage_unit_amount: '0' },
   });
 
+  /** Of a charge that stands alone in its plan. */
+  const describeAlone = ({ charge, ...line }: Omit<DescribedLine, 'charge'> & { charge: Charge }) =>
+    describeLine({ ...line, charge: withTitles([charge])[0]! });
+
   type Case = [charge: Charge, quantity: string, creditable: string, credits_applied: string, words: string];
   const quantities: Case[] = [
-    [aCharge(), '15000', '15000', '3000', '15,000 api_call events, 3,000 of them covered by credit'],
-    [aCharge(), '1', '1', '0', '1 api_call event'],
-    [aCharge(), '0', '0', '0', '0 api_call events'],
-    [aCharge(), '1234567', '1234567', '0', '1,234,567 api_call events'],
-    [tiered, '999', '999', '0', 'API calls: 999 api_call events'],
+    [aCharge(), '15000', '15000', '3000', 'Api call: 15,000 events, 3,000 of them covered by credit'],
+    [aCharge(), '1', '1', '0', 'Api call: 1 event'],
+    [aCharge(), '0', '0', '0', 'Api call: 0 events'],
+    [aCharge(), '1234567', '1234567', '0', 'Api call: 1,234,567 events'],
+    [tiered, '999', '999', '0', 'API calls: 999 events'],
+    [{ ...tiered, unit_name: 'requests' }, '1500', '1500', '0', 'API calls: 1,500 requests'],
+    [read('sum', 'bytes', 'transfer'), '1500.1234', '1500.1234', '0', 'Transfer: 1,500.1234 (sum of bytes)'],
     [
-      read('sum', 'bytes', 'transfer'),
-      '1500.1234',
-      '1500.1234',
-      '0',
-      '1,500.1234 (sum of bytes in transfer events)',
-    ],
-    [
-      read('max', 'seats', 'login'),
+      read('max', 'seatCount', 'user.login'),
       '12',
       '12',
       '2',
-      '12 (largest seats in login events), 2 of them covered by credit',
+      'User login: 12 (highest seat count), 2 of them covered by credit',
     ],
-    [read('unique', 'user', 'login'), '100', '100', '0', '100 (distinct values of user in login events)'],
-    [read('latest', 'seats', 'change'), '7', '7', '0', '7 (latest seats in change events)'],
+    [read('unique', 'user', 'LOGIN'), '100', '100', '0', 'LOGIN: 100 (different values of user)'],
+    [read('latest', 'seats', 'change'), '7', '7', '0', 'Change: 7 (last seats)'],
+    [named('sum', 'Call minutes'), '64', '64', '4', 'Call minutes: 64, 4 of them covered by credit'],
+    [named('max', 'Seats'), '12', '12', '0', 'Seats: 12 (highest)'],
+    [named('unique', 'Active users'), '100', '100', '0', 'Active users: 100 (each counted once)'],
+    [named('latest', 'Seats'), '7', '7', '0', 'Seats: 7 (last)'],
+    [{ ...named('sum', 'Calls'), unit_name: 'minutes' }, '64', '64', '0', 'Calls: 64 minutes'],
+    [{ ...named('max', 'Team'), unit_name: 'seats' }, '12', '12', '0', 'Team: 12 seats (highest)'],
     [
       packaged,
       '1200',
       '1100',
       '300',
-      '1,200 api_call events, 100 of them free, 300 of them covered by credit',
+      'Api call: 1,200 events, 100 of them free, 300 of them covered by credit',
     ],
     [
       credit,
       '1250',
       '12500',
       '10000',
-      '1,250 api_call events for 12,500 credits, 10,000 of them from grants',
+      'Api call: 1,250 events for 12,500 credits, 10,000 of them from grants',
     ],
-    [flat, '1', '0', '0', 'Fixed fee for api_call'],
+    [flat, '1', '0', '0', 'Fixed fee for api call'],
     [{ ...flat, name: 'Base fee' }, '1', '0', '0', 'Base fee'],
+    [aCharge({ event_name: '___' }), '1', '1', '0', '___: 1 event'],
+    [aCharge({ event_name: 'größe/Ändern' }), '1', '1', '0', 'Größe ändern: 1 event'],
   ];
   for (const [charge, quantity, creditable, credits_applied, words] of quantities) {
     it(words, () => {
-      const sentence = describeLine({
+      const sentence = describeAlone({
         charge,
         quantity,
         creditable,
@@ -110,7 +120,7 @@ describe('the description of a line', () => {
         period,
         ...ALONE,
       };
-      assert.equal(describeLine(line), `2 api_call events, ${words}`);
+      assert.equal(describeAlone(line), `Api call: 2 events, ${words}`);
     });
   }
 
@@ -118,14 +128,14 @@ describe('the description of a line', () => {
     const period = parts(midnight('2026-01-01'), midnight('2026-01-12'));
     const line = { charge: flat, quantity: '1', creditable: '0', credits_applied: '0', period, ...ALONE };
     const expected =
-      'Fixed fee for api_call, from 1 to 11 January 2026, a part of the period from 1 to 31 January 2026';
-    assert.equal(describeLine(line), expected);
+      'Fixed fee for api call, from 1 to 11 January 2026, a part of the period from 1 to 31 January 2026';
+    assert.equal(describeAlone(line), expected);
   });
 
   const beside: [parts: Partial<DescribedLine>, sentence: string][] = [
     [
       { is_late: true, others_quantity: '900' },
-      'Late usage: 300 api_call events, from 1 to 31 January 2026, priced together with 900 billed before',
+      'Late usage: Api call: 300 events, from 1 to 31 January 2026, priced together with 900 billed before',
     ],
     [
       {
@@ -135,11 +145,11 @@ describe('the description of a line', () => {
         creditable: '-200',
         credits_applied: '-50',
       },
-      'Late usage: -200 api_call events, 50 of credit returned, from 1 to 31 January 2026, priced together with 1,200 billed before',
+      'Late usage: Api call: -200 events, 50 of credit returned, from 1 to 31 January 2026, priced together with 1,200 billed before',
     ],
     [
       { others_quantity: '900', credits_applied: '20' },
-      '300 api_call events, 20 of them covered by credit, from 1 to 31 January 2026, priced together with 900 billed before',
+      'Api call: 300 events, 20 of them covered by credit, from 1 to 31 January 2026, priced together with 900 billed before',
     ],
   ];
   for (const [parts, sentence] of beside) {
@@ -151,7 +161,71 @@ describe('the description of a line', () => {
         credits_applied: '0',
         period: JANUARY,
       };
-      assert.equal(describeLine({ ...line, ...ALONE, ...parts }), sentence);
+      assert.equal(describeAlone({ ...line, ...ALONE, ...parts }), sentence);
     });
   }
+});
+
+describe('the titles of the charges of a plan', () => {
+  const of = (property: string, name: string | null = null) =>
+    aCharge({ name, aggregation: { type: 'sum', property } });
+  const where = (filters: Filters, name: string | null = null) => aCharge({ name, filters });
+  const flat = aCharge({ pricing: { pricing_model: 'flat', flat_amount: '49' } });
+  const PLANS: [charges: Charge[], titles: string[]][] = [
+    [
+      [where({ model: ['large'] }), where({ model: ['small'] }), flat],
+      ['Api call (model large)', 'Api call (model small)', 'Fixed fee for api call'],
+    ],
+    [[where({ model: ['large'] })], ['Api call']],
+    [
+      [where({ model: ['large'] }), aCharge()],
+      ['Api call (model large)', 'Api call'],
+    ],
+    [
+      [where({ is_trial: [true, 1] }, 'Calls'), where({ region: ['eu', 'us'], tier_2: ['a'] }, 'Calls')],
+      ['Calls (is trial true or 1)', 'Calls (region eu or us; tier 2 a)'],
+    ],
+    [
+      [where({ model: ['large'] }, 'Large'), where({ model: ['small'] }, 'Small')],
+      ['Large', 'Small'],
+    ],
+    [
+      [
+        { ...where({ model: ['large'] }), unit_name: 'calls' },
+        { ...of('bytes'), unit_name: 'bytes' },
+      ],
+      ['Api call', 'Api call'],
+    ],
+    [
+      [of('bytes'), of('rows')],
+      ['Api call', 'Api call'],
+    ],
+    [
+      [of('bytes_in', 'Traffic'), of('bytes_out', 'Traffic')],
+      ['Traffic (sum of bytes in)', 'Traffic (sum of bytes out)'],
+    ],
+    [
+      [aCharge({ name: 'Calls' }), aCharge({ name: 'Calls', event_name: 'old_call' })],
+      ['Calls (api call)', 'Calls (old call)'],
+    ],
+    [
+      [aCharge(), aCharge({ event_name: 'api-call' })],
+      ['Api call (api_call)', 'Api call (api-call)'],
+    ],
+    [
+      [where({ a: ['1', '2', '3', '4', '5'] }), where({ a: ['1'], b: ['2'], c: ['3'], d: ['4'], e: ['5'] })],
+      ['Api call (a 1 or 2 or 3 or 2 more)', 'Api call (a 1; b 2; c 3; 2 more)'],
+    ],
+    [
+      [where({ model: ['😀'.repeat(41)] }), where({ model: ['x'.repeat(40)] })],
+      [`Api call (model ${'😀'.repeat(39)}…)`, `Api call (model ${'x'.repeat(40)})`],
+    ],
+  ];
+  for (const [charges, titles] of PLANS)
+    it(titles.join(', '), () =>
+      assert.deepEqual(
+        withTitles(charges).map(({ title }) => title),
+        titles,
+      ),
+    );
 });

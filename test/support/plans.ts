@@ -18,6 +18,7 @@ export function aCharge(parts: Partial<Charge> = {}): Charge {
     id: 'chg_1',
     event_name: 'api_call',
     name: null,
+    unit_name: null,
     aggregation: { type: 'count' },
     filters: null,
     pricing: { pricing_model: 'per_unit', unit_amount: '0.1' },

@@ -38,10 +38,12 @@ describe('a plan as it is being written', () => {
     const filled = {
       ...newCharge(),
       ...{ event_name: 'call', aggregation: 'sum' as const, property: 'size', filters, tiers },
+      unit_name: ' GB ',
       ...{ flat_amount: '9', unit_amount: '8', package_size: '7', package_amount: '6' },
     };
     const selection = {
       event_name: 'call',
+      unit_name: 'GB',
       aggregation: { type: 'sum', property: 'size' },
       filters: { region: ['eu', 'us, east'] },
     };

@@ -23,7 +23,7 @@ const line = {
   type: 'usage',
   charge_id: CHARGE,
   event_name: 'api_call',
-  description: 'API calls: 3 api_call events, 2 of them covered by credit, from 1 to 31 January 2026',
+  description: 'API calls: 3 events, 2 of them covered by credit, from 1 to 31 January 2026',
   pricing_model: 'graduated',
   aggregation: { type: 'count' },
   quantity: '3',
@@ -79,7 +79,7 @@ export const regenerated = {
     {
       ...line,
       id: NEW_LINE,
-      description: 'API calls: 4 api_call events, 2 of them covered by credit, from 1 to 31 January 2026',
+      description: 'API calls: 4 events, 2 of them covered by credit, from 1 to 31 January 2026',
       quantity: '4',
       billable_quantity: '2',
       tiers: [{ ...line.tiers[0], quantity: '2', amount: '0.20' }],
@@ -108,7 +108,7 @@ const february_line = {
   ...line,
   ...february,
   id: FEBRUARY_LINE,
-  description: 'API calls: 1 api_call event, from 1 to 28 February 2026',
+  description: 'API calls: 1 event, from 1 to 28 February 2026',
   quantity: '1',
   credits_applied: '0',
 };

@@ -23,6 +23,7 @@ const calls = {
       id: CHARGE,
       event_name: 'api_call',
       name: 'API calls',
+      unit_name: null,
       ...COUNT,
       pricing_model: 'graduated',
       tiers: [
@@ -47,6 +48,7 @@ const storage = {
       id: 'chg_01kdvzps60f259hrmq6emq4n02',
       event_name: 'platform_fee',
       name: 'Platform fee',
+      unit_name: null,
       ...COUNT,
       pricing_model: 'flat',
       flat_amount: '49',
@@ -54,7 +56,8 @@ const storage = {
     {
       id: 'chg_01kdvzps60f259hrmzz3kryxnq',
       event_name: 'upload',
-      name: 'Gigabytes in Europe',
+      name: 'Storage in Europe',
+      unit_name: 'gigabytes',
       ...IN_EUROPE,
       pricing_model: 'per_unit',
       unit_amount: '0.023',
@@ -63,6 +66,7 @@ const storage = {
       id: 'chg_01kdvzps60f259hrn5fbw20v7e',
       event_name: 'message',
       name: 'Messages',
+      unit_name: null,
       ...COUNT,
       pricing_model: 'package',
       package_size: '1000',
@@ -101,7 +105,8 @@ export const create: Examples = {
         { event_name: 'platform_fee', name: 'Platform fee', pricing_model: 'flat', flat_amount: '49.00' },
         {
           event_name: 'upload',
-          name: 'Gigabytes in Europe',
+          name: 'Storage in Europe',
+          unit_name: 'gigabytes',
           pricing_model: 'per_unit',
           unit_amount: '0.023',
           ...IN_EUROPE,

@@ -117,6 +117,7 @@ export type Charge = Pricing & {
   id: string;
   event_name: string;
   name: string | null;
+  unit_name: string | null;
   aggregation: Aggregation;
   filters: Record<string, unknown[]> | null;
 };

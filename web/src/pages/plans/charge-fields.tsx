@@ -72,7 +72,7 @@ function Names({ place, charge, change }: PartProps) {
       <Field
         name={`${place}.name`}
         label="Name on the invoice"
-        hint="The event name where there is none."
+        hint="A readable form of the event name where there is none."
         value={charge.name}
         change={(name) => change({ ...charge, name })}
       />
@@ -99,6 +99,14 @@ function Selection({ place, charge, change }: PartProps) {
           change={(property) => change({ ...charge, property })}
         />
       )}
+      <Field
+        name={`${place}.unit_name`}
+        label="Unit on the invoice"
+        hint="In the plural. Left empty, the line says events, or the bare number."
+        placeholder="minutes"
+        value={charge.unit_name}
+        change={(unit_name) => change({ ...charge, unit_name })}
+      />
       <FilterFields
         place={place}
         filters={charge.filters}

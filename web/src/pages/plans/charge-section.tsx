@@ -31,7 +31,7 @@ export function ChargeSection({ charge, currency, is_drawn }: ChargeSectionProps
 
 type Entry = [name: string, value: ComponentChildren];
 
-function selectionOf({ id, event_name, aggregation, filters, pricing_model }: Charge): Entry[] {
+function selectionOf({ id, event_name, unit_name, aggregation, filters, pricing_model }: Charge): Entry[] {
   const names: Entry[] = [
     ['Event name', <Code>{event_name}</Code>],
     ['Charge', <Code>{id}</Code>],
@@ -51,6 +51,7 @@ function selectionOf({ id, event_name, aggregation, filters, pricing_model }: Ch
         )}
       </>,
     ],
+    ...(unit_name === null ? [] : [['Unit on the invoice', unit_name] satisfies Entry]),
     [
       'Only events with',
       filters === null ? 'no condition: every event of the name counts' : <Filters of={filters} />,
@@ -139,7 +140,15 @@ function Tiers({ of: tiers, what, currency }: TiersProps) {
 
 /** The curve and the calculator, once they are opened. */
 function Trial({ charge, currency, is_drawn }: ChargeSectionProps) {
-  const { id: _id, event_name, name, aggregation: _aggregation, filters: _filters, ...pricing } = charge;
+  const {
+    id: _id,
+    event_name,
+    name,
+    unit_name: _unit,
+    aggregation: _aggregation,
+    filters: _filters,
+    ...pricing
+  } = charge;
   const what = name ?? event_name;
   return (
     <Disclosure summary="What it costs" is_open_at_first={is_drawn}>

@@ -15,6 +15,7 @@ export type DraftCharge = {
   key: number;
   event_name: string;
   name: string;
+  unit_name: string;
   pricing_model: PricingModel;
   aggregation: Aggregation['type'];
   property: string;
@@ -53,7 +54,7 @@ export function newPlan(currency: string): DraftPlan {
 
 export function newCharge(): DraftCharge {
   return {
-    ...{ key: newKey(), event_name: '', name: '', pricing_model: 'graduated' },
+    ...{ key: newKey(), event_name: '', name: '', unit_name: '', pricing_model: 'graduated' },
     ...{ aggregation: 'count', property: '', filters: [], tiers: [newTier(), newTier()] },
     ...{ flat_amount: '', unit_amount: '', package_size: '', package_amount: '', free_units: '' },
     ...{ credits_per_unit: '', overage_unit_amount: '' },
@@ -99,9 +100,10 @@ export function bodyOf({ name, currency, interval, interval_count, charges }: Dr
   };
 }
 
-function selectionOf({ pricing_model, aggregation, property, filters }: DraftCharge): object {
+function selectionOf({ pricing_model, unit_name, aggregation, property, filters }: DraftCharge): object {
   if (pricing_model === 'flat') return {};
   return {
+    unit_name: given(unit_name),
     aggregation:
       aggregation === 'count' ? { type: aggregation } : { type: aggregation, property: given(property) },
     filters: Object.fromEntries(filters.map(({ property, values }) => [property.trim(), valuesIn(values)])),

@@ -1,0 +1,112 @@
+import { filterText, type Aggregation, type Charge, type Filters } from './charge.ts';
+
+/** A charge as the lines of its plan call it: `title` tells it apart from all other metered charges of the plan. */
+export type TitledCharge = Charge & { title: string };
+
+type Reading = Exclude<Aggregation['type'], 'count'>;
+
+const OF_PROPERTY: Record<Reading, string> = {
+  sum: 'sum of',
+  max: 'highest',
+  unique: 'different values of',
+  latest: 'last',
+};
+
+/** What is to be said of a number that has a name already; a sum needs no word. */
+const OF_NAMED: Record<Aggregation['type'], string> = {
+  count: '',
+  sum: '',
+  max: ' (highest)',
+  unique: ' (each counted once)',
+  latest: ' (last)',
+};
+
+const PROPERTIES_MAX = 3;
+const VALUES_MAX = 3;
+const CHARACTERS_MAX = 40;
+
+/**
+ * The charges of a plan with their titles: the charge's name, else its event name in readable form. Where two charges would read
+ * alike, their titles go on with the parts that they differ in, filters above all: "Request (model large)".
+ */
+export function withTitles(charges: readonly Charge[]): TitledCharge[] {
+  const labels = charges.map((charge) => `${labelOf(charge)}${countedWords(charge, '0')}`);
+  return charges.map((charge, place) => {
+    const alike = charges.filter(
+      (other, at) => at !== place && labels[at] === labels[place] && isMetered(other),
+    );
+    const parts = isMetered(charge) ? differences(charge, alike) : [];
+    const label = labelOf(charge);
+    return { ...charge, title: parts.length === 0 ? label : `${label} (${parts.join('; ')})` };
+  });
+}
+
+/** The words after a quantity: " events", " minutes", " (highest seats)". A property is named only where the charge has no name. */
+export function countedWords({ aggregation, name, unit_name }: Charge, quantity: string): string {
+  if (unit_name !== null) return ` ${unit_name}${OF_NAMED[aggregation.type]}`;
+  if (aggregation.type === 'count') return quantity === '1' ? ' event' : ' events';
+  if (name !== null) return OF_NAMED[aggregation.type];
+  return ` (${readingOf(aggregation)})`;
+}
+
+function isMetered({ pricing }: Charge): boolean {
+  return pricing.pricing_model !== 'flat';
+}
+
+function labelOf(charge: Charge): string {
+  const { name, event_name } = charge;
+  if (name !== null) return name;
+  return isMetered(charge) ? capitalized(readable(event_name)) : `Fixed fee for ${readable(event_name)}`;
+}
+
+function differences(charge: Charge, alike: readonly Charge[]): string[] {
+  const { name, event_name, aggregation, filters } = charge;
+  const parts: string[] = [];
+  if (alike.some((other) => other.event_name !== event_name))
+    parts.push(clipped(name === null ? event_name : readable(event_name)));
+  if (alike.some((other) => readingOf(other.aggregation) !== readingOf(aggregation)))
+    parts.push(readingOf(aggregation));
+  if (filters !== null && alike.some((other) => filterWords(other.filters) !== filterWords(filters)))
+    parts.push(filterWords(filters));
+  return parts;
+}
+
+function readingOf(aggregation: Aggregation): string {
+  if (aggregation.type === 'count') return 'events';
+  return `${OF_PROPERTY[aggregation.type]} ${clipped(readable(aggregation.property))}`;
+}
+
+/** "model large; region eu or us". */
+function filterWords(filters: Filters | null): string {
+  const conditions = Object.entries(filters ?? {}).map(
+    ([property, values]) =>
+      `${clipped(readable(property))} ${withMore(values.map(filterText).map(clipped), VALUES_MAX, ' or ')}`,
+  );
+  return withMore(conditions, PROPERTIES_MAX, '; ');
+}
+
+/** The first of some texts, and how many are left out. */
+function withMore(texts: readonly string[], max: number, between: string): string {
+  const shown = texts.slice(0, max).join(between);
+  return texts.length <= max ? shown : `${shown}${between}${texts.length - max} more`;
+}
+
+/** A code as words: "api_call", "apiCall" and "API call" are "api call", "api call" and "API call". */
+function readable(code: string): string {
+  const words = code
+    .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')
+    .split(/[\s_\-.:/]+/u)
+    .filter((word) => word !== '')
+    .map((word) => (/^\p{Lu}\p{Ll}+$/u.test(word) ? word.toLowerCase() : word));
+  return words.length === 0 ? code : words.join(' ');
+}
+
+function capitalized(text: string): string {
+  const [first = '', ...rest] = text;
+  return first.toUpperCase() + rest.join('');
+}
+
+function clipped(text: string): string {
+  const characters = [...text];
+  return characters.length <= CHARACTERS_MAX ? text : `${characters.slice(0, CHARACTERS_MAX - 1).join('')}…`;
+}
