@@ -1,4 +1,4 @@
-import type { Checked } from './db/invariants/check.ts';
+import type { Breach, Checked } from './db/invariants/check.ts';
 
 /** What stands in place of a count where an invariant could not be checked. */
 const NOT_CHECKED = {
@@ -11,10 +11,17 @@ export function reportOf(checked: readonly Checked[]): string {
   const lines = checked.map((invariant) =>
     [invariant.number.padEnd(4), countOf(invariant).padStart(14), ` ${invariant.statement}`].join(' '),
   );
-  const breaches = checked.flatMap((invariant) => invariant.breaches ?? []);
-  if (breaches.length === 0) return [...lines, '', 'Nothing found.'].join('\n');
-  const found = breaches.map(({ invariant, row, what }) => `${invariant.padEnd(4)} ${row}: ${what}`);
-  return [...lines, '', ...found].join('\n');
+  const known = checked.flatMap(({ exceptions }) => exceptions);
+  if (known.length > 0) {
+    const exceptions = known.map((exception) => `${sentenceOf(exception)}; known: ${exception.exception}`);
+    lines.push('', 'Known exceptions, which are no breaches:', ...exceptions);
+  }
+  const found = checked.flatMap((invariant) => invariant.breaches ?? []).map(sentenceOf);
+  return [...lines, '', ...(found.length === 0 ? ['Nothing found.'] : found)].join('\n');
+}
+
+function sentenceOf({ invariant, row, what }: Breach): string {
+  return `${invariant.padEnd(4)} ${row}: ${what}`;
 }
 
 /** The same as Markdown for the Temporal UI. Ids and counts only: it is kept in histories, where no amount belongs. */
@@ -24,7 +31,10 @@ export function tableOf(checked: readonly Checked[]): string {
   );
   const breaches = checked.flatMap((invariant) => (invariant.breaches ?? []).slice(0, ROWS_SHOWN_MAX));
   const found = breaches.map(({ invariant, row }) => `- ${invariant}: ${row}`);
-  return ['| invariant | breaches | statement |', '|---|---|---|', ...rows, '', ...found].join('\n');
+  const known = checked.flatMap(({ exceptions }) => exceptions.slice(0, ROWS_SHOWN_MAX));
+  const excepted = known.map(({ invariant, row }) => `- ${invariant}, a known exception: ${row}`);
+  const table = ['| invariant | breaches | statement |', '|---|---|---|', ...rows];
+  return [...table, '', ...found, ...excepted].join('\n');
 }
 
 /** Of each invariant. The whole list is in the database, and the command prints it. */

@@ -24,6 +24,9 @@ const aSize = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('2.5', '0.25', 0.5, '12') },
   { weight: 2, arbitrary: fc.constantFrom(-1, '-2.5', -6) },
   { weight: 1, arbitrary: fc.constantFrom(null, 'much', [1], true, '1e3') },
+  // As long as a number may be, and longer than that by one digit, one place or one zero.
+  { weight: 1, arbitrary: fc.constantFrom('2'.padStart(100, '0'), '2.5'.padEnd(100, '0')) },
+  { weight: 1, arbitrary: fc.constantFrom('9'.repeat(41), `0.${'3'.repeat(31)}`, '2'.padStart(101, '0')) },
 );
 
 const PROPERTIES = {

@@ -51,10 +51,14 @@ export function notBelowZero(value: Rational): Rational {
   return isLess(value, NOTHING) ? NOTHING : value;
 }
 
-/** A JSON number or a decimal string. */
+/** A JSON number or a decimal string, of at most 100 characters, 40 significant digits and 30 places. */
 function numberOf(value: unknown): Rational | null {
   const text = typeof value === 'number' ? `${value}` : value;
-  return typeof text === 'string' && /^-?\d+(\.\d+)?$/.test(text) ? rational(text) : null;
+  if (typeof text !== 'string' || text.length > 100) return null;
+  const [, whole, places = ''] = /^-?(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (whole === undefined) return null;
+  const digits = (whole + places).replaceAll(/^0+|0+$/g, '');
+  return digits.length <= 40 && places.replace(/0+$/, '').length <= 30 ? rational(text) : null;
 }
 
 /** As unique and filters compare it; null is left out. */

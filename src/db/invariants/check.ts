@@ -31,14 +31,20 @@ export const INVARIANTS: readonly Invariant[] = [
 
 export type Breach = Fault & { invariant: string };
 
-/** `breaches` is null where it was not checked, because what it needs was not given; `is_cut` tells that there are more. */
+/**
+ * `breaches` is null where it was not checked, because what it needs was not given; `is_cut` tells that there are more. What is
+ * known to differ, and why, is among the exceptions.
+ */
 export type Checked = {
   number: string;
   statement: string;
   needs: Invariant['needs'];
   breaches: Breach[] | null;
+  exceptions: Exception[];
   is_cut: boolean;
 };
+
+export type Exception = Breach & { exception: string };
 
 export const BREACHES_MAX = 100;
 
@@ -63,11 +69,27 @@ export async function checkMoment(db: Db, given: Given): Promise<Checked[]> {
     const { number, statement, needs } = invariant;
     const is_checked = needs === null || options[needs] !== null;
     const faults = is_checked ? await faultsOf(db, invariant, options) : null;
-    const breaches = faults?.slice(0, BREACHES_MAX).map((fault) => ({ invariant: number, ...fault })) ?? null;
-    const is_cut = faults !== null && faults.length > BREACHES_MAX;
-    checked.push({ number, statement, needs, breaches, is_cut });
+    checked.push({ number, statement, needs, ...divided(number, faults) });
   }
   return checked;
+}
+
+function divided(
+  invariant: string,
+  faults: readonly Fault[] | null,
+): Pick<Checked, 'breaches' | 'exceptions' | 'is_cut'> {
+  if (faults === null) return { breaches: null, exceptions: [], is_cut: false };
+  const breaches = faults.flatMap(({ row, what, exception }) =>
+    exception === undefined ? [{ invariant, row, what }] : [],
+  );
+  const exceptions = faults.flatMap(({ exception, ...fault }) =>
+    exception === undefined ? [] : [{ invariant, ...fault, exception }],
+  );
+  return {
+    breaches: breaches.slice(0, BREACHES_MAX),
+    exceptions: exceptions.slice(0, BREACHES_MAX),
+    is_cut: breaches.length > BREACHES_MAX,
+  };
 }
 
 /**

@@ -23,6 +23,8 @@ export type Whole = {
   /** Of a line that is alone; null where there are more. */
   lone: { billable_quantity: string; skipped_events: number; tiers: PricedTier[] | null } | null;
   recount: { quantity: string; skipped_events: number };
+  /** Why one of the lines may say something else than its events; null where none may. */
+  exception: string | null;
 };
 
 /** Wholes of every environment, a page of subscriptions and one aggregation at a time. */
@@ -91,7 +93,10 @@ function wholesBy(type: Aggregation['type']): string {
     )
     select w.subscription_id, w.charge_id, w.whole_start, w.currency, h.pricing, w.line_item_ids,
       trim_scale(w.quantity)::text as quantity, w.amount::text as amount,
-      trim_scale(w.credits_applied)::text as credits_applied, w.has_zero_line, w.is_provisional, w.lone, held.recount
+      trim_scale(w.credits_applied)::text as credits_applied, w.has_zero_line, w.is_provisional, w.lone, held.recount, (
+        select min(x.reason) from line_item_exceptions x
+        where x.environment_id = w.environment_id and x.line_item_id = any(w.line_item_ids)
+      ) as exception
     from whole w
     join charges h on h.environment_id = w.environment_id and h.id = w.charge_id
     join subscriptions b on b.environment_id = w.environment_id and b.id = w.subscription_id

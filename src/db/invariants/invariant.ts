@@ -22,8 +22,11 @@ export type CheckOptions = {
   workflows: Workflows | null;
 };
 
-/** `row` names the rows by their ids, `what` says what is wrong with them. */
-export type Fault = { row: string; what: string };
+/**
+ * `row` names the rows by their ids, `what` says what is wrong with them. With `exception` it is known and no breach: why the rows
+ * stay as they are.
+ */
+export type Fault = { row: string; what: string; exception?: string };
 
 /** Numbers are those of docs/invariants.md. */
 export type Invariant = {

@@ -21,7 +21,7 @@ export const RATING_INVARIANTS = [
     async (db, options) => {
       const metered = (await recounted(db, options)).amounts;
       const flat = await wrongFlatLines(db, options.limit);
-      return [...metered, ...flat].slice(0, options.limit);
+      return [...metered, ...flat];
     },
   ),
 ];
@@ -44,15 +44,24 @@ async function recountAll(db: Db, limit: number): Promise<Recounted> {
   const found: Recounted = { quantities: [], amounts: [] };
   for await (const wholes of pagesOfWholes(db)) {
     for (const whole of wholes) {
-      const row = nameOf(whole);
-      const quantity = quantityFault(whole);
-      if (quantity !== null && found.quantities.length < limit)
-        found.quantities.push({ row, what: quantity });
-      const amount = amountFault(whole);
-      if (amount !== null && found.amounts.length < limit) found.amounts.push({ row, what: amount });
+      keepFault(found.quantities, whole, { what: quantityFault(whole), limit });
+      keepFault(found.amounts, whole, { what: amountFault(whole), limit });
     }
   }
   return found;
+}
+
+/** So many exceptions as breaches, so that neither leaves no room for the other. */
+function keepFault(
+  faults: Fault[],
+  whole: Whole,
+  { what, limit }: { what: string | null; limit: number },
+): void {
+  if (what === null) return;
+  const { exception } = whole;
+  const alike = faults.filter((fault) => (fault.exception === undefined) === (exception === null));
+  if (alike.length >= limit) return;
+  faults.push({ row: nameOf(whole), what, ...(exception === null ? {} : { exception }) });
 }
 
 function nameOf({ line_item_ids, charge_id, whole_start }: Whole): string {

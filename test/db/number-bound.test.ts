@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { Aggregation } from '../../src/domain/charge.ts';
+import { checkMoment, type Exception } from '../../src/db/invariants/check.ts';
+import { rollUp } from '../../src/db/events/rollup.ts';
+import { readOnly, transaction, type Pool } from '../../src/db/pool.ts';
+import { tableOf, reportOf } from '../../src/invariant-report.ts';
+import * as given from '../support/billing.ts';
+import { breachesOf } from '../support/sound.ts';
+
+const MIGRATION = new URL('../../migrations/0011_bad_values.sql', import.meta.url);
+const NOTHING_GIVEN = { acknowledged: null, workflows: null };
+
+/** A database as it was before: what the migration made is gone, and numbers have no bound. */
+const BEFORE = `
+  drop table set_aside, line_item_exceptions;
+  create or replace function event_number(value jsonb) returns numeric language sql immutable parallel safe
+  return case jsonb_typeof(value)
+    when 'number' then (value #>> '{}')::numeric
+    when 'string' then case when value #>> '{}' ~ '^-?[0-9]+(\\.[0-9]+)?$' then (value #>> '{}')::numeric end
+  end;
+  drop function decimal_fits`;
+
+const of = (type: 'sum' | 'max' | 'latest'): Aggregation => ({ type, property: 'n' });
+const SUM = { pricing: given.PER_UNIT, aggregation: of('sum') };
+const MAX = { pricing: given.PER_UNIT, aggregation: of('max') };
+const LATEST = { pricing: given.PER_UNIT, aggregation: of('latest') };
+const ZEROS = '0'.repeat(58);
+const LONG = `1${ZEROS}1`;
+
+describe('the migration that gives numbers a bound', function () {
+  this.timeout(20_000);
+  let pool: Pool;
+  before(async () => {
+    pool = await given.aLedger();
+    await pool.query(BEFORE);
+  });
+  after(() => pool.end());
+
+  const event = (n: string, day: number) => ({ timestamp: `2026-01-${day}T12:00:00Z`, properties: { n } });
+
+  async function exceptions(): Promise<Exception[]> {
+    const checked = await readOnly(pool, (db) => checkMoment(db, NOTHING_GIVEN));
+    const known = checked.flatMap((invariant) => invariant.exceptions);
+    for (const { row, exception } of known) {
+      assert.ok(
+        reportOf(checked).includes(`${row}: `) && reportOf(checked).includes(`; known: ${exception}`),
+      );
+      assert.ok(tableOf(checked).includes(`a known exception: ${row}`));
+    }
+    return known;
+  }
+
+  it('adds up the days anew that hold longer ones, and leaves issued lines as they are, with a reason', async () => {
+    const customer = await given.aCustomer(pool);
+    const subscription = await given.aSubscription(
+      pool,
+      customer,
+      await given.aPlan(pool, [SUM, MAX, LATEST]),
+    );
+    const neighbour = await given.aCustomer(pool);
+    const other = await given.aSubscription(pool, neighbour, await given.aPlan(pool, [SUM]));
+    await given.post(pool, customer, [event('2', 10), event(LONG, 10), event('3', 11)]);
+    await given.post(pool, neighbour, [event('4', 10)]);
+    while (await rollUp(pool));
+    const issued = await given.bill(pool, given.stepOf(subscription));
+    assert.deepEqual(
+      issued.line_items.map(({ quantity }) => quantity),
+      [`1${ZEROS}6`, LONG, '3'],
+    );
+    // One that no numeric holds: from here on nothing was rolled up, and its customer's billing was stopped.
+    await given.post(pool, customer, [event(`0.${'1'.repeat(16_384)}`, 12)]);
+    await assert.rejects(rollUp(pool), /value overflows numeric format/);
+
+    await transaction(pool, (db) => db.query(readFileSync(MIGRATION, 'utf8')));
+
+    while (await rollUp(pool));
+    await given.bill(pool, given.stepOf(other));
+    const breaches = await readOnly(pool, (db) => breachesOf(db));
+    // Nobody bills the months that have ended since.
+    assert.deepEqual(
+      breaches.filter(({ invariant }) => invariant !== 'I12'),
+      [],
+    );
+    const known = await exceptions();
+    const [sum, max, latest] = issued.line_items.map(({ id }) => id);
+    // The line of the latest value is priced right, and says that no event was left out.
+    assert.deepEqual(
+      known.map(({ invariant, row }) => [invariant, /li_\w+/.exec(row)![0]]),
+      [
+        ['I6', sum],
+        ['I6', max],
+        ['I6', latest],
+        ['I7', sum],
+        ['I7', max],
+      ],
+    );
+    assert.match(known[0]!.exception, /^it was counted before numbers had a bound/);
+    const { rows } = await pool.query(
+      `select total::text, maximum::text, skipped_events from usage_days
+       where customer_key = $1 and property = 'n' order by day`,
+      [customer.key],
+    );
+    assert.deepEqual(
+      rows.map(({ total, maximum, skipped_events }) => [total, maximum, skipped_events]),
+      [
+        ['2', '2', '1'],
+        ['3', '3', '0'],
+        [null, null, '1'],
+      ],
+    );
+  });
+});
