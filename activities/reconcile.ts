@@ -1,11 +1,10 @@
 import { heartbeat } from '@temporalio/activity';
-import { customersWithExpiredLots, expireLots } from '../src/db/credit-draws.ts';
-import { lockCustomer } from '../src/db/customers.ts';
 import { overdueSubscriptions, pageOfLiveSubscriptions } from '../src/db/live-subscriptions.ts';
-import { transaction, type Pool } from '../src/db/pool.ts';
+import type { Pool } from '../src/db/pool.ts';
 import { subscriptionsWithRequests } from '../src/db/regenerations.ts';
 import type { Temporal } from '../src/temporal.ts';
 import type { SubscriptionInput } from '../workflows/messages.ts';
+import { writeOffExpiredLots } from './expired-credit.ts';
 
 const PAGE_SIZE = 1000;
 const STARTS_AT_ONCE = 50;
@@ -19,7 +18,7 @@ export async function reconcileSubscriptions(deps: {
   pool: Pool;
   temporal: Pick<Temporal, 'nudge' | 'runningIds'>;
 }): Promise<{ started: number; live: number }> {
-  await writeOffExpiredLots(deps.pool);
+  await writeOffExpiredLots(deps.pool, heartbeat);
   const running = new Set<string>();
   for await (const id of deps.temporal.runningIds()) running.add(id);
   let live = 0;
@@ -36,19 +35,6 @@ export async function reconcileSubscriptions(deps: {
     const last = page.at(-1);
     if (last === undefined) return { started, live };
     after = last.subscription_id;
-  }
-}
-
-const CUSTOMERS_A_ROUND_MAX = 500;
-
-/** Issuing an invoice writes off its customer's expired credit; this is for customers who get no invoice any more. */
-async function writeOffExpiredLots(pool: Pool): Promise<void> {
-  for (const customer of await customersWithExpiredLots(pool, CUSTOMERS_A_ROUND_MAX)) {
-    await transaction(pool, async (db) => {
-      await lockCustomer(db, customer.environment_id, customer.customer_id);
-      await expireLots(db, customer, customer.now);
-    });
-    heartbeat();
   }
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from '../src/db/pool.ts';
 import { rollUp } from '../src/db/events/rollup.ts';
+import { retryRollup } from '../src/db/events/rollup-set-aside.ts';
 
 /** Events of one day are added up in one go: with half a second, ten thousand events a second took it thrice as long. */
 const REST_MS = 1500;
@@ -22,6 +23,7 @@ export async function keepRollingUp(
     const started_at = performance.now();
     try {
       await rollUp(pool);
+      await retryRollup(pool);
       await rest(Math.max(REST_MS, REST_STEPS * (performance.now() - started_at)));
     } catch (error) {
       tellFailure(error);

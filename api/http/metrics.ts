@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { lastCheck } from '../../src/db/invariants/checks.ts';
 import type { Pool } from '../../src/db/pool.ts';
 import { countUnrolled } from '../../src/db/events/rollup.ts';
+import { countSetAside } from '../../src/db/set-aside.ts';
 import { countAttention } from '../../src/db/subscription-context.ts';
 import { perDeps } from './per-deps.ts';
 
@@ -13,6 +14,7 @@ export const metricsOf = perDeps((deps) => {
   gaugeLastCheck(registry, deps.pool);
   gaugeUnrolled(registry, deps.pool);
   gaugeAttention(registry, deps.pool);
+  gaugeSetAside(registry, deps.pool);
   return {
     registry,
     requests: new Counter({
@@ -110,6 +112,21 @@ function gaugeAttention(registry: Registry, pool: Pool): void {
       const counts = await countAttention(pool).catch(() => ({}));
       this.reset();
       for (const [environment, count] of Object.entries(counts)) this.set({ environment }, count);
+    },
+  });
+}
+
+/** Nothing is shown without a database, and no job that is without such a customer. */
+function gaugeSetAside(registry: Registry, pool: Pool): void {
+  new Gauge({
+    name: 'tidemark_customers_set_aside',
+    help: 'Customers that a batch job goes on without because it fails for them, by job and environment.',
+    labelNames: ['job', 'environment'],
+    registers: [registry],
+    async collect() {
+      const counts = await countSetAside(pool).catch(() => []);
+      this.reset();
+      for (const { count, ...labels } of counts) this.set(labels, count);
     },
   });
 }

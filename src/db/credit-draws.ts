@@ -234,16 +234,22 @@ export async function expireLots(db: Db, key: CustomerKey, now: string): Promise
   );
 }
 
-/** Customers of every environment who have a lot to write off, each with their time; at most `limit`, for the reconciler. */
+/**
+ * Customers of every environment who have a lot to write off, each with their time; at most `limit`, for the reconciler. One who was
+ * set aside rests for a while, so that those who fail leave room for the others.
+ */
 export async function customersWithExpiredLots(
   db: Db,
-  limit: number,
+  { limit, rest_ms }: { limit: number; rest_ms: number },
 ): Promise<(CustomerKey & { now: string })[]> {
   const { rows } = await db.query<CustomerKey & { now: string }>(
     `select distinct c.environment_id, c.id as customer_id, ${CUSTOMER_NOW} as now
      from credit_grants g join customers c on c.environment_id = g.environment_id and c.id = g.customer_id
-     where ${USELESS.replaceAll('$3', CUSTOMER_NOW)} limit $1`,
-    [limit],
+     where ${USELESS.replaceAll('$3', CUSTOMER_NOW)} and not exists (
+       select from set_aside s where s.environment_id = c.environment_id and s.job = 'expired_credit' and s.customer_id = c.id
+         and s.tried_at > now() - $2 * interval '1 millisecond')
+     limit $1`,
+    [limit, rest_ms],
   );
   return rows;
 }

@@ -93,6 +93,28 @@ export async function transaction<T>(pool: Pool, work: (db: pg.PoolClient) => Pr
 }
 
 /**
+ * Runs a part of a transaction. Where it fails for what its rows hold, it alone is taken back, and the error is returned; null where
+ * it is done. Throws whatever else ends it.
+ */
+export async function attempt(db: Db, part: () => Promise<void>): Promise<Error | null> {
+  await db.query('savepoint part');
+  try {
+    await part();
+  } catch (error) {
+    if (!isOfItsRows(error)) throw error;
+    await db.query('rollback to savepoint part');
+    return error;
+  }
+  await db.query('release savepoint part');
+  return null;
+}
+
+/** Whether an error comes from the rows that a statement meets: values, constraints, limits of size, damage. Others may go well. */
+export function isOfItsRows(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && /^(22|23|54|XX)/.test(error.code ?? '');
+}
+
+/**
  * Runs work on one connection, outside any transaction, and returns what it returns. Where anything but the server's own word ends
  * it the connection is closed, because nobody knows what it still does.
  */

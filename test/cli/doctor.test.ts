@@ -136,6 +136,23 @@ describe('npm run tidemark -- doctor', function () {
     assert.equal(old.of('account').detail, 'cannot be asked, because migrations failed');
   });
 
+  it('names the customers that a batch job goes on without, and the metrics count them', async () => {
+    await stack().done(stack().test_key, 'POST', '/v1/customers', { external_id: 'acme' });
+    await stack().pool.query(
+      `insert into set_aside (environment_id, job, customer_id, reason, failed_at, tried_at)
+       select environment_id, 'expired_credit', id, 'no such row', '2026-01-01Z', now() from customers where external_id = 'acme'`,
+    );
+    const { of } = await examine(await settingsOfStack());
+    const metrics = await (await fetch(`${stack().api_url}/metrics`)).text();
+    await stack().pool.query('delete from set_aside');
+    assert.deepEqual(of('set aside').status, 'warn');
+    assert.equal(
+      of('set aside').detail,
+      'expired_credit of the test customer acme since 2026-01-01T00:00:00.000Z: no such row',
+    );
+    assert.match(metrics, /^tidemark_customers_set_aside\{job="expired_credit",environment="test"\} 1$/m);
+  });
+
   it('finds that a namespace is not registered', async () => {
     const { code, of } = await examine({ ...(await settingsOfStack()), TEMPORAL_NAMESPACE: 'nowhere' });
     assert.equal(code, 1);

@@ -108,6 +108,50 @@ describe('the invariants', function () {
     assert.deepEqual(unchecked, ['I1', 'I23']);
   });
 
+  /** What a check finds after a change, by invariant. */
+  async function foundAfter(...changes: string[]) {
+    const client = await ledger.pool.connect();
+    try {
+      await client.query('begin');
+      for (const change of changes) await client.query(change);
+      return await breachesOf(client);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  }
+
+  it('where a row stops one statement the others are checked, and that it stopped is a breach', async () => {
+    const found = await foundAfter(
+      `create or replace function event_number(value jsonb) returns numeric language sql immutable return 1 / (1 - 1)`,
+      `update customers set currency = 'EUR'`,
+    );
+    const numbers = new Set(found.map(({ invariant }) => invariant));
+    assert.deepEqual([...numbers], ['I6', 'I7', 'I9', 'I33']);
+    assert.match(found[0]!.what, /^could not be checked: division by zero/);
+  });
+
+  it('where one line cannot be rated the others are, and that it cannot is a breach', async () => {
+    const { draft, late } = ledger;
+    const charge_of = ({ line_items }: typeof draft) =>
+      line_items.find(({ type }) => type === 'usage')!.charge_id;
+    const found = await foundAfter(
+      `update charges set pricing = '{"pricing_model": "per_unit", "unit_amount": "much"}' where id = '${charge_of(draft)}'`,
+      `update line_items set amount = amount + 1 where charge_id = '${charge_of(late)}'`,
+    );
+    const rated = found
+      .filter(({ invariant }) => invariant === 'I7')
+      .map(({ row, what }) => `${row}: ${what}`);
+    for (const [charge_id, what] of [
+      [charge_of(draft), 'cannot be checked'],
+      [charge_of(late), 'the price of'],
+    ])
+      assert.ok(
+        rated.some((text) => text.includes(charge_id!) && text.includes(what!)),
+        rated.join('\n'),
+      );
+  });
+
   it('a check that stops says at which invariant', async () => {
     const broken = {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('line 2 is no JSON')) }),

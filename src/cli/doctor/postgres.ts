@@ -3,6 +3,7 @@ import { findEnvironments, isPrepared } from '../../db/account/accounts.ts';
 import { createPool, type Pool } from '../../db/pool.ts';
 import { missingMigrations } from '../../db/prepare.ts';
 import { countUnrolled, UNROLLED_READ_MAX } from '../../db/events/rollup.ts';
+import { listSetAside, type SetAside } from '../../db/set-aside.ts';
 import { databaseUrl } from '../database.ts';
 import { clockFinding, fail, ok, warn, type Check, type Finding } from './check.ts';
 
@@ -72,6 +73,21 @@ async function durabilityFinding(pool: Pool): Promise<Finding> {
   return fsync === 'on' && synchronous_commit !== 'off' ? ok(detail) : fail(detail);
 }
 
+const SET_ASIDE_SHOWN_MAX = 5;
+
+/** The oldest, and whether there are more. */
+function setAsideFinding(customers: readonly SetAside[]): Finding {
+  if (customers.length === 0) return ok('no customer');
+  const sentences = customers
+    .slice(0, SET_ASIDE_SHOWN_MAX)
+    .map(
+      ({ job, environment, customer_id, failed_at, reason }) =>
+        `${job} of the ${environment} customer ${customer_id} since ${failed_at}: ${reason}`,
+    );
+  const more = customers.length > SET_ASIDE_SHOWN_MAX ? ['and others'] : [];
+  return warn([...sentences, ...more].join('; '));
+}
+
 function dataChecks(db: () => Pool): Check[] {
   return [
     {
@@ -104,6 +120,12 @@ function dataChecks(db: () => Pool): Check[] {
           ? ok(detail)
           : warn(`${detail}, or more: bills take longer until a worker has`);
       },
+    },
+    {
+      what: 'set aside',
+      needs: [POSTGRES, MIGRATIONS],
+      next_step: 'a batch job goes on without these customers; docs/operations.md says what that means',
+      ask: async () => setAsideFinding(await listSetAside(db(), SET_ASIDE_SHOWN_MAX + 1)),
     },
   ];
 }

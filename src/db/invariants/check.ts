@@ -1,4 +1,5 @@
-import { readOnly, type Db, type Pool } from '../pool.ts';
+import { messageOf } from '../../message-of.ts';
+import { attempt, readOnly, type Db, type Pool } from '../pool.ts';
 import { CREDIT_INVARIANTS } from './credit.ts';
 import { EVENT_INVARIANTS } from './events.ts';
 import type { CheckOptions, Fault, Invariant } from './invariant.ts';
@@ -98,15 +99,22 @@ function divided(
  */
 const AS_WRITTEN = 'set local join_collapse_limit = 1';
 
-/** A statement that was cut off, or a connection that was lost, must not leave open how far the check came. */
+/**
+ * One that a row makes fail is breached, and the others are checked. A statement that was cut off, or a connection that was lost,
+ * stops the check, and must not leave open how far it came.
+ */
 async function faultsOf(db: Db, { number, find }: Invariant, options: CheckOptions): Promise<Fault[]> {
+  const faults: Fault[] = [];
   try {
-    return await find(db, options);
+    const failure = await attempt(db, async () => void faults.push(...(await find(db, options))));
+    return failure === null
+      ? faults
+      : [{ row: 'some row', what: `could not be checked: ${failure.message}` }];
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new Error(`The check stopped at ${number}, what comes after it is not checked: ${message}`, {
-      cause: error,
-    });
+    throw new Error(
+      `The check stopped at ${number}, what comes after it is not checked: ${messageOf(error)}`,
+      { cause: error },
+    );
   }
 }
 

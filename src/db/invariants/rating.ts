@@ -3,6 +3,7 @@ import type { Pricing } from '../../domain/charge.ts';
 import { decimal } from '../../domain/decimal.ts';
 import { fractionOf } from '../../domain/period.ts';
 import { creditableUnits, price } from '../../domain/pricing.ts';
+import { messageOf } from '../../message-of.ts';
 import type { Db } from '../pool.ts';
 import { byCode, type CheckOptions, type Fault } from './invariant.ts';
 import { pagesOfSubscriptions } from './pages.ts';
@@ -44,11 +45,20 @@ async function recountAll(db: Db, limit: number): Promise<Recounted> {
   const found: Recounted = { quantities: [], amounts: [] };
   for await (const wholes of pagesOfWholes(db)) {
     for (const whole of wholes) {
-      keepFault(found.quantities, whole, { what: quantityFault(whole), limit });
-      keepFault(found.amounts, whole, { what: amountFault(whole), limit });
+      keepFault(found.quantities, whole, { what: faultIn(() => quantityFault(whole)), limit });
+      keepFault(found.amounts, whole, { what: faultIn(() => amountFault(whole)), limit });
     }
   }
   return found;
+}
+
+/** What cannot be rated is a fault of its own row, and hides none of another's. */
+function faultIn(look: () => string | null): string | null {
+  try {
+    return look();
+  } catch (error) {
+    return `cannot be checked: ${messageOf(error)}`;
+  }
 }
 
 /** So many exceptions as breaches, so that neither leaves no room for the other. */
@@ -117,13 +127,17 @@ async function wrongFlatLines(db: Db, limit: number): Promise<Fault[]> {
   for await (const { environment_id, after, last } of pagesOfSubscriptions(db)) {
     const { rows } = await db.query<FlatLine>(FLAT_LINES, [environment_id, after, last]);
     for (const line of rows) {
-      const expected = flatAmount(line);
-      if (decimal(expected).eq(line.amount)) continue;
-      faults.push({ row: `line item ${line.id}`, what: `says ${line.amount}, its price is ${expected}` });
+      const what = faultIn(() => flatFault(line));
+      if (what !== null) faults.push({ row: `line item ${line.id}`, what });
     }
     if (faults.length >= limit) break;
   }
   return faults.slice(0, limit);
+}
+
+function flatFault(line: FlatLine): string | null {
+  const expected = flatAmount(line);
+  return decimal(expected).eq(line.amount) ? null : `says ${line.amount}, its price is ${expected}`;
 }
 
 const FLAT_LINES = `

@@ -4,6 +4,11 @@ const ROLLED_UP = `
   select e.*, date_trunc('day', e.timestamp, 'UTC') as day from events e
   join epochs p on p.epoch = e.epoch and e.created_xid < p.rolled_up_to`;
 
+/** Of the days of who is set aside nothing is said: they are not used, and made anew. */
+const NOT_SET_ASIDE = `customer_key <> all(array(
+  select c.key from set_aside s join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+  where s.job = 'rollup'))`;
+
 /** What a row says of the events stored first and last decides whether a bill goes by it. */
 const COUNTED = `
   with day as (
@@ -14,8 +19,8 @@ const COUNTED = `
   select format('customer key %s, %s, %s', customer_key, event_name, day) as "row",
     format('says %s events, there are %s', d.events, day.events) as what
   from day full join (select * from usage_days where property = '') as d using (customer_key, event_name, day)
-  where d.events is distinct from day.events or d.first_stored_at <> day.first_stored_at
-    or d.last_stored_at <> day.last_stored_at or array[d.last_epoch, d.last_xid::text::numeric] <> day.last`;
+  where ${NOT_SET_ASIDE} and (d.events is distinct from day.events or d.first_stored_at <> day.first_stored_at
+    or d.last_stored_at <> day.last_stored_at or array[d.last_epoch, d.last_xid::text::numeric] <> day.last)`;
 
 /** Rows of which nothing is missing; the others are not used (src/db/usage/daily-usage.ts). */
 const ADDED = `
@@ -36,8 +41,8 @@ const ADDED = `
   select format('customer key %s, %s, %s, %s', customer_key, event_name, property, day) as "row",
     format('says %s, its events come to %s', added.total, day.total) as what
   from added join day using (customer_key, event_name, property, day)
-  where added.total is distinct from day.total or added.maximum is distinct from day.maximum
-    or added.skipped_events <> day.skipped_events`;
+  where ${NOT_SET_ASIDE} and (added.total is distinct from day.total or added.maximum is distinct from day.maximum
+    or added.skipped_events <> day.skipped_events)`;
 
 const NAMED = `
   with day as (

@@ -16,7 +16,8 @@ type Totals = NamedDay & Omit<UsageDay, 'totals'> & NonNullable<UsageDay['totals
 
 /**
  * What is known of the days of some charges without reading their events, by charge id; null where too little is rolled up to
- * know anything. What is recent is read first: what is rolled up between the two statements is then in both, and recent.
+ * know anything, or the customer is set aside. What is recent is read first: what is rolled up between the two statements is then in
+ * both, and recent.
  */
 export async function readDailyUsage(
   db: Db,
@@ -66,24 +67,27 @@ function propertyOf(aggregation: Aggregation): string | null {
   }
 }
 
-/** Days with events that are not rolled up; null where there are too many events to look through. */
+/** Days with events that are not rolled up; null where there are too many events to look through, or the customer is set aside. */
 async function recentDays(
   db: Db,
   customer_key: string,
   event_names: readonly string[],
 ): Promise<NamedDay[] | null> {
-  const { rows } = await db.query<{ days: NamedDay[]; is_cut: boolean }>(
+  const { rows } = await db.query<{ days: NamedDay[]; is_cut: boolean; is_set_aside: boolean }>(
     `with recent as materialized (select * from ${unrolled('$3 + 1')} as e), found as (
        select distinct event_name, date_trunc('day', timestamp, 'UTC') as day from recent
        where customer_key = $1 and event_name = any($2)
      )
-     select (select count(*) from recent) > $3 as is_cut, coalesce(jsonb_agg(jsonb_build_object('event_name', event_name,
+     select (select count(*) from recent) > $3 as is_cut, exists (
+         select from set_aside s join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+         where s.job = 'rollup' and c.key = $1
+       ) as is_set_aside, coalesce(jsonb_agg(jsonb_build_object('event_name', event_name,
          'starts_at', instant_text(day), 'ends_at', instant_text(day + interval '24 hours'))), '[]') as days
      from found`,
     [customer_key, event_names, UNROLLED_READ_MAX],
   );
-  const { days, is_cut } = rows[0]!;
-  return is_cut ? null : days;
+  const { days, is_cut, is_set_aside } = rows[0]!;
+  return is_cut || is_set_aside ? null : days;
 }
 
 async function rolledUpDays(

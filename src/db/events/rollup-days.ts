@@ -1,0 +1,86 @@
+import type { Db } from '../pool.ts';
+
+/** What is added in one go: the events of an epoch whose transaction ids are in [from_xid, to_xid). */
+export type Step = { epoch: number; from_xid: string; to_xid: string };
+
+const TAKEN = 'e.epoch = $1 and e.created_xid >= $2 and e.created_xid < $3';
+const OF_CUSTOMERS = `${TAKEN} and e.customer_key = any($4)`;
+/** What date_trunc says of UTC, for which it takes 0.4 microseconds an event: a third of adding events up. */
+const DAY = `date_bin('1 day', e.timestamp, '2000-01-01Z')`;
+const ROW = 'e.environment_id, e.customer_key, e.event_name';
+const STORED = `min(e.created_at) as first_stored_at, max(e.created_at) as last_stored_at, $1::integer as last_epoch,
+  max(e.created_xid) as last_xid`;
+
+function counted(taken: string): string {
+  return `counted as materialized (
+    select ${ROW}, ${DAY} as day, count(*) as events, ${STORED} from events e where ${taken} group by 1, 2, 3, 4
+  )`;
+}
+
+const ADD_EVENT_DAYS = `
+  insert into event_days as d (environment_id, event_name, day, events)
+  select environment_id, event_name, day, sum(events) from counted group by 1, 2, 3
+  on conflict (environment_id, event_name, day) do update set events = d.events + excluded.events`;
+
+/** Of a customer, name and day one row that counts, and one for each property whose numbers some charge adds up. */
+function addUsageDays(taken: string): string {
+  return `
+  insert into usage_days as d (environment_id, customer_key, event_name, property, day, events, skipped_events, total,
+    maximum, first_stored_at, last_stored_at, last_epoch, last_xid)
+  select environment_id, customer_key, event_name, '', day, events, 0, null, null, first_stored_at, last_stored_at,
+    last_epoch, last_xid
+  from counted
+  union all
+  select ${ROW}, added.property, ${DAY}, count(*), count(*) filter (where value.number is null), sum(value.number),
+    max(value.number), ${STORED}
+  from (
+    select distinct environment_id, event_name, aggregation ->> 'property' as property from charges
+    where aggregation ->> 'type' in ('sum', 'max') and filters is null
+  ) as added
+  join events e on e.environment_id = added.environment_id and e.event_name = added.event_name
+  cross join lateral (select event_number(e.properties -> added.property) as number offset 0) as value
+  where ${taken} group by 1, 2, 3, 4, 5
+  on conflict (customer_key, event_name, property, day) do update set
+    events = d.events + excluded.events, skipped_events = d.skipped_events + excluded.skipped_events,
+    total = coalesce(d.total + excluded.total, d.total, excluded.total),
+    maximum = greatest(d.maximum, excluded.maximum),
+    first_stored_at = least(d.first_stored_at, excluded.first_stored_at),
+    last_stored_at = greatest(d.last_stored_at, excluded.last_stored_at),
+    last_epoch = excluded.last_epoch, last_xid = excluded.last_xid`;
+}
+
+/** Adds a step to both tables, reading its events once for each. */
+export async function addDays(db: Db, { epoch, from_xid, to_xid }: Step): Promise<void> {
+  await db.query(
+    `with ${counted(TAKEN)}, added_to_event_days as (${ADD_EVENT_DAYS}) ${addUsageDays(TAKEN)}`,
+    [epoch, from_xid, to_xid],
+  );
+}
+
+/** Adds a step to event_days alone, where no value of a property is read. */
+export async function addEventDays(db: Db, { epoch, from_xid, to_xid }: Step): Promise<void> {
+  await db.query(`with ${counted(TAKEN)} ${ADD_EVENT_DAYS}`, [epoch, from_xid, to_xid]);
+}
+
+/** Adds a step to usage_days for some customers alone. */
+export async function addDaysOf(
+  db: Db,
+  { epoch, from_xid, to_xid }: Step,
+  customer_keys: readonly string[],
+): Promise<void> {
+  await db.query(`with ${counted(OF_CUSTOMERS)} ${addUsageDays(OF_CUSTOMERS)}`, [
+    epoch,
+    from_xid,
+    to_xid,
+    customer_keys,
+  ]);
+}
+
+/** Makes the days of one customer anew, from everything that is rolled up. */
+export async function rebuildDays(db: Db, customer_key: string): Promise<void> {
+  await db.query('delete from usage_days where customer_key = $1', [customer_key]);
+  const { rows: steps } = await db.query<Step>(
+    `select epoch, '0' as from_xid, rolled_up_to::text as to_xid from epochs order by epoch`,
+  );
+  for (const step of steps) await addDaysOf(db, step, [customer_key]);
+}

@@ -1,0 +1,67 @@
+import { attempt, transaction, type Db, type Pool } from '../pool.ts';
+import { isAnySetAside, nextSetAside, REST_MS, setAside, takeBack, type Customer } from '../set-aside.ts';
+import { addDays, addDaysOf, addEventDays, rebuildDays, type Step } from './rollup-days.ts';
+import { takeTurn } from './rollup-turn.ts';
+
+type StepCustomer = Customer & { customer_key: string };
+
+/** So often a step is divided; then what is left of a half that fails is set aside as a whole, and tried again one by one. */
+const DIVISIONS_MAX = 64;
+
+/**
+ * Adds a step. Where the rows of some customers make it fail, these are set aside and the others are added: no value of one may
+ * stop everybody's rollup. Bills of who is set aside read the events (src/db/usage/daily-usage.ts).
+ */
+export async function addStep(db: Db, step: Step): Promise<void> {
+  if (!(await isAnySetAside(db, 'rollup')) && (await attempt(db, () => addDays(db, step))) === null) return;
+  await addEventDays(db, step);
+  await addInHalves(db, step, { customers: await customersOf(db, step), left: { divisions: DIVISIONS_MAX } });
+}
+
+async function addInHalves(
+  db: Db,
+  step: Step,
+  part: { customers: readonly StepCustomer[]; left: { divisions: number } },
+): Promise<void> {
+  const { customers, left } = part;
+  if (customers.length === 0) return;
+  const keys = customers.map(({ customer_key }) => customer_key);
+  const failure = await attempt(db, () => addDaysOf(db, step, keys));
+  if (failure === null) return;
+  if (customers.length === 1 || left.divisions === 0)
+    return setAside(db, 'rollup', customers, failure.message);
+  left.divisions--;
+  const middle = Math.ceil(customers.length / 2);
+  await addInHalves(db, step, { customers: customers.slice(0, middle), left });
+  await addInHalves(db, step, { customers: customers.slice(middle), left });
+}
+
+/** Customers with events in a step, but for those that are set aside. */
+async function customersOf(db: Db, { epoch, from_xid, to_xid }: Step): Promise<StepCustomer[]> {
+  const { rows } = await db.query<StepCustomer>(
+    `select c.environment_id, c.id as customer_id, c.key as customer_key
+     from (
+       select distinct customer_key from events where epoch = $1 and created_xid >= $2 and created_xid < $3
+     ) as e
+     join customers c on c.key = e.customer_key
+     where not exists (
+       select from set_aside s where s.environment_id = c.environment_id and s.job = 'rollup' and s.customer_id = c.id
+     )
+     order by c.key`,
+    [epoch, from_xid, to_xid],
+  );
+  return rows;
+}
+
+/** Tries one customer again that was set aside long enough ago; false where there is none, or another process is at it. */
+export async function retryRollup(pool: Pool, rest_ms = REST_MS): Promise<boolean> {
+  return transaction(pool, async (db) => {
+    if (!(await takeTurn(db))) return false;
+    const customer = await nextSetAside(db, 'rollup', rest_ms);
+    if (customer === null) return false;
+    const failure = await attempt(db, () => rebuildDays(db, customer.customer_key));
+    if (failure === null) await takeBack(db, 'rollup', customer);
+    else await setAside(db, 'rollup', [customer], failure.message);
+    return true;
+  });
+}

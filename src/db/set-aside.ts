@@ -1,0 +1,97 @@
+import type { Db } from './pool.ts';
+
+/** Batch jobs that go on without a customer for whom they fail. */
+export type Job = 'rollup' | 'expired_credit';
+
+export type Customer = { environment_id: number; customer_id: string };
+
+/** How long a customer that was set aside rests before the job tries again. */
+export const REST_MS = 300_000;
+
+/** Leaves customers out of a job until it succeeds for them; `reason` is a sentence for an operator. */
+export async function setAside(
+  db: Db,
+  job: Job,
+  customers: readonly Customer[],
+  reason: string,
+): Promise<void> {
+  await db.query(
+    `insert into set_aside as s (environment_id, job, customer_id, reason)
+     select environment_id, $3, customer_id, $4 from unnest($1::integer[], $2::text[]) as c(environment_id, customer_id)
+     on conflict (environment_id, job, customer_id) do update set reason = excluded.reason, tried_at = excluded.tried_at`,
+    [
+      customers.map(({ environment_id }) => environment_id),
+      customers.map(({ customer_id }) => customer_id),
+      job,
+      reason,
+    ],
+  );
+}
+
+/** The job has succeeded for a customer, whether it was set aside or not. */
+export async function takeBack(db: Db, job: Job, { environment_id, customer_id }: Customer): Promise<void> {
+  await db.query('delete from set_aside where environment_id = $1 and job = $2 and customer_id = $3', [
+    environment_id,
+    job,
+    customer_id,
+  ]);
+}
+
+export async function takeAllBack(db: Db, job: Job): Promise<void> {
+  await db.query('delete from set_aside where job = $1', [job]);
+}
+
+export async function isAnySetAside(db: Db, job: Job): Promise<boolean> {
+  const { rows } = await db.query<{ is_any: boolean }>(
+    'select exists (select from set_aside where job = $1) as is_any',
+    [job],
+  );
+  return rows[0]!.is_any;
+}
+
+/** The customer for whom the job failed longest ago, if that is long enough. */
+export async function nextSetAside(
+  db: Db,
+  job: Job,
+  rest_ms: number,
+): Promise<(Customer & { customer_key: string }) | null> {
+  const { rows } = await db.query<Customer & { customer_key: string }>(
+    `select s.environment_id, s.customer_id, c.key as customer_key
+     from set_aside s join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+     where s.job = $1 and s.tried_at <= now() - $2 * interval '1 millisecond' order by s.tried_at limit 1`,
+    [job, rest_ms],
+  );
+  return rows[0] ?? null;
+}
+
+const ENVIRONMENT = `case when n.livemode then 'live' else 'test' end`;
+
+/** Only those that there are, by job and environment. */
+export async function countSetAside(db: Db): Promise<{ job: Job; environment: string; count: number }[]> {
+  const { rows } = await db.query<{ job: Job; environment: string; count: number }>(
+    `select s.job, ${ENVIRONMENT} as environment, count(*)::integer as count
+     from set_aside s join environments n on n.id = s.environment_id group by 1, 2 order by 1, 2`,
+  );
+  return rows;
+}
+
+export type SetAside = {
+  job: Job;
+  environment: string;
+  /** The customer's `external_id`. */
+  customer_id: string;
+  reason: string;
+  failed_at: string;
+};
+
+/** The oldest first. */
+export async function listSetAside(db: Db, limit: number): Promise<SetAside[]> {
+  const { rows } = await db.query<SetAside>(
+    `select s.job, ${ENVIRONMENT} as environment, c.external_id as customer_id, s.reason, s.failed_at
+     from set_aside s join environments n on n.id = s.environment_id
+     join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+     order by s.failed_at, s.job, s.environment_id, s.customer_id limit $1`,
+    [limit],
+  );
+  return rows;
+}
