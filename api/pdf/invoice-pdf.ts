@@ -7,7 +7,7 @@ import { COLUMNS, headOf, rowsOfLine } from './invoice-rows.ts';
 import { bytesOf, GREY, INK, openPaper, WIDTH, writeParagraph, type Paper } from './pdf-paper.ts';
 import { drawRows, startTable, type Column, type Row } from './pdf-table.ts';
 import type { Style } from './pdf-text.ts';
-import type { PrintedInvoice } from './printed-invoice.ts';
+import { nameOf, type PrintedInvoice } from './printed-invoice.ts';
 
 const TOTALS: readonly Column[] = [
   { width: WIDTH - 250, align: 'left' },
@@ -20,14 +20,9 @@ const DUE: Style = { weight: 'bold', size: 11, color: INK };
 const FOOTER: Style = { weight: 'regular', size: 8, color: GREY };
 const SPACE = 20;
 
-/** What people call an invoice: its number, which a draft has not. */
-export function nameOf({ number, id }: Pick<Invoice, 'number' | 'id'>): string {
-  return number ?? `draft ${id}`;
-}
-
 /**
- * An invoice on A4 pages; what is equal gives equal bytes. Amounts are the invoice's own, in full. Between its lines others may run,
- * because a hundred of them take a while.
+ * An invoice on A4 pages; what is equal gives equal bytes. Amounts are the invoice's own, in full. Between its rows and pages another
+ * one that is made at the same time takes its turn.
  */
 export async function invoicePdf(printed: PrintedInvoice): Promise<Buffer> {
   const { invoice, seller } = printed;
@@ -60,7 +55,10 @@ async function drawLines(paper: Paper, { invoice, charges }: PrintedInvoice): Pr
     if (place === 0) drawRows(paper, table, [head, ...together]);
     else drawRows(paper, table, together, [head]);
     const heads = [head, ...tier_heads.map(continued)];
-    for (const tier of tiers.slice(1)) drawRows(paper, table, [tier], heads);
+    for (const tier of tiers.slice(1)) {
+      drawRows(paper, table, [tier], heads);
+      await setImmediate();
+    }
     await setImmediate();
   }
 }

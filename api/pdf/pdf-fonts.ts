@@ -10,11 +10,6 @@ export type Weight = 'regular' | 'bold';
  */
 export type NamedFont = { name: string; font: Font; bytes: Buffer };
 
-const MAIN: Record<Weight, string> = {
-  regular: 'DejaVuSansCondensed.ttf',
-  bold: 'DejaVuSansCondensed-Bold.ttf',
-};
-
 /** Chinese with Japanese, and Korean. They are large, so their packages are optional, and of one weight. */
 const EAST_ASIAN = [
   ['@embedpdf/fonts-sc', 'NotoSansHans-Regular.otf'],
@@ -23,20 +18,28 @@ const EAST_ASIAN = [
 
 const { resolve } = createRequire(import.meta.url);
 const opened = new Map<string, NamedFont>();
+/** Where the files are: to look for a package again for every word takes longer than to set it. */
+const MAIN_FOLDER = join(dirname(resolve('dejavu-fonts-ttf/package.json')), 'ttf');
+const MAIN: Record<Weight, string> = {
+  regular: join(MAIN_FOLDER, 'DejaVuSansCondensed.ttf'),
+  bold: join(MAIN_FOLDER, 'DejaVuSansCondensed-Bold.ttf'),
+};
+const EAST_ASIAN_PATHS = EAST_ASIAN.flatMap(([name, file]) => {
+  const entry = findPackage(name);
+  return entry === null ? [] : [join(dirname(entry), '..', 'fonts', file)];
+});
 
 /** The font of Latin, Greek, Cyrillic, Hebrew, Arabic, signs of currencies, and of the substitute for all that no font has. */
 export function mainFont(weight: Weight): NamedFont {
-  return openFont(join(dirname(resolve('dejavu-fonts-ttf/package.json')), 'ttf', MAIN[weight]));
+  return openFont(MAIN[weight]);
 }
 
 /** The first font that has every part of a character as a reader sees it; null where there is none. */
 export function fontOf(character: string, weight: Weight): NamedFont | null {
   const main = mainFont(weight);
   if (hasAll(main, character)) return main;
-  for (const [name, file] of EAST_ASIAN) {
-    const entry = findPackage(name);
-    if (entry === null) continue;
-    const font = openFont(join(dirname(entry), '..', 'fonts', file));
+  for (const path of EAST_ASIAN_PATHS) {
+    const font = openFont(path);
     if (hasAll(font, character)) return font;
   }
   return null;

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import { drawLines, heightOf, wrap, type Document, type Style } from './pdf-text.ts';
 
@@ -101,6 +102,7 @@ export async function bytesOf({ document, bands }: Paper, footer: string): Promi
         drawBand(document, band, BAND.top + index * (BAND.height + BAND.gap));
       drawFooter(document, footer, `Page ${page + 1} of ${count}`);
     });
+    await setImmediate();
   }
   document.end();
   return buffer(document);

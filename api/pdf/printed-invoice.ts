@@ -12,3 +12,8 @@ export type PrintedInvoice = {
   replaces: string | null;
   replaced_by: string | null;
 };
+
+/** What people call an invoice: its number, which a draft has not. */
+export function nameOf({ number, id }: Pick<Invoice, 'number' | 'id'>): string {
+  return number ?? `draft ${id}`;
+}

@@ -10,8 +10,8 @@ import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/invoices.ts';
 import { changedInvoice } from './changed-invoice.ts';
 import { InvoiceObject, INVOICE_STATUSES } from '../../src/objects/invoice.ts';
-import { invoicePdf, nameOf } from '../pdf/invoice-pdf.ts';
-import type { PrintedInvoice } from '../pdf/printed-invoice.ts';
+import { pdfInThread } from '../pdf/pdf-thread.ts';
+import { nameOf, type PrintedInvoice } from '../pdf/printed-invoice.ts';
 import { listAnswer } from '../routing/list.ts';
 import { checkRange } from '../schema/range.ts';
 import { route } from '../routing/route.ts';
@@ -80,7 +80,7 @@ const pdf = route({
     const disposition = `inline; filename="${nameOf(invoice).replace(' ', '-')}.pdf"`;
     return {
       status: 200,
-      body: await invoicePdf(printed),
+      body: await pdfInThread(printed),
       headers: { 'Content-Disposition': disposition },
     };
   },

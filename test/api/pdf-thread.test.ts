@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
+import { invoicePdf } from '../../api/pdf/invoice-pdf.ts';
+import { pdfInThread } from '../../api/pdf/pdf-thread.ts';
+import { aLine, aPrintedInvoice } from '../support/printed-invoice.ts';
+
+const TIERS = 1000;
+
+/** One line with as many tiers as a charge may have. */
+function aLongInvoice() {
+  const tiers = Array.from({ length: TIERS }, (_, tier) => ({
+    up_to: tier === TIERS - 1 ? null : `${tier + 1}`,
+    ...{ quantity: '1', unit_amount: '0.1', flat_amount: '0.00', amount: `${tier}.10` },
+  }));
+  return aPrintedInvoice([aLine({ tiers })]);
+}
+
+describe('the PDF of a long invoice', function () {
+  this.timeout(60_000);
+
+  it('is made while this thread does other things, and is the same bytes', async () => {
+    let turns = 0;
+    let is_made = false;
+    const making = pdfInThread(aLongInvoice()).finally(() => (is_made = true));
+    while (!is_made) {
+      await setImmediate();
+      turns++;
+    }
+    // Made here it would leave this thread a turn after each row.
+    assert.ok(turns > 3 * TIERS, `${turns} turns`);
+    assert.ok((await making).equals(await invoicePdf(aLongInvoice())));
+  });
+
+  it('is overtaken by a short one', async () => {
+    const made: string[] = [];
+    const long = pdfInThread(aLongInvoice()).then(() => made.push('long'));
+    const short = pdfInThread(aPrintedInvoice([aLine({})])).then(() => made.push('short'));
+    await Promise.all([long, short]);
+    assert.deepEqual(made, ['short', 'long']);
+  });
+
+  it('that cannot be made says why, and the next one is made', async () => {
+    const broken = aPrintedInvoice([aLine({ quantity: 'many', tiers: [] })]);
+    const unknown = { ...broken, invoice: { ...broken.invoice, amount_paid: 'much' } };
+    await assert.rejects(pdfInThread(unknown), /Invalid number/);
+    assert.ok((await pdfInThread(aPrintedInvoice([aLine({})]))).length > 1000);
+  });
+});

@@ -1,0 +1,45 @@
+import type { PrintedInvoice } from '../../api/pdf/printed-invoice.ts';
+
+export type Line = PrintedInvoice['invoice']['line_items'][number];
+
+const AT = '2026-02-01T00:00:00.000Z';
+const PERIOD = { period_start: '2026-01-01T00:00:00.000Z', period_end: AT };
+
+export function aLine(parts: Partial<Line>): Line {
+  return {
+    id: 'li_1',
+    type: 'usage',
+    charge_id: 'chg_1',
+    event_name: 'api_call',
+    description: 'A line',
+    pricing_model: 'per_unit',
+    aggregation: { type: 'count' },
+    quantity: '1',
+    skipped_events: 0,
+    credits_applied: '0',
+    billable_quantity: '1',
+    tiers: null,
+    amount: '1.00',
+    ...PERIOD,
+    ...parts,
+  };
+}
+
+export function aPrintedInvoice(line_items: Line[], parts: Partial<PrintedInvoice> = {}): PrintedInvoice {
+  return {
+    invoice: {
+      ...{ id: 'inv_1', object: 'invoice', livemode: true, number: 'INV-000001', status: 'open' },
+      ...{ payment_status: 'unpaid', customer_id: 'customer', subscription_id: 'sub_1', plan_id: 'plan_1' },
+      ...{ currency: 'USD', ...PERIOD, line_items, subtotal: '1.00', tax: { rate: '0', amount: '0.00' } },
+      ...{ total: '1.00', amount_due: '1.00', amount_paid: '0.00', credits_applied: '0', created_at: AT },
+      ...{ replaces: null, replaced_by: null, issued_at: AT, paid_at: null, voided_at: null },
+      ...{ void_reason: null, payment_reference: null },
+    },
+    seller: { name: 'Seller', address: null, invoice_footer: null },
+    customer: { external_id: 'customer', name: null, email: null },
+    charges: [],
+    replaces: null,
+    replaced_by: null,
+    ...parts,
+  };
+}
