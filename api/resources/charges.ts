@@ -27,6 +27,7 @@ const NewTier = exactly({
 const FilterValue = Type.Unsafe<string | number | boolean>({
   type: ['string', 'number', 'boolean'],
   maxLength: 255,
+  'x-number': true,
 });
 
 /** Every field that some model has; fieldFaults says which belong to which. */

@@ -1,6 +1,6 @@
 import { _, type Ajv, type SchemaValidateFunction } from 'ajv';
 import type { Reason } from '../../src/domain/errors.ts';
-import { canonical, decimal, isDecimalText } from '../../src/domain/decimal.ts';
+import { canonical, decimal, isDecimalText, isWithinBound } from '../../src/domain/decimal.ts';
 import { isCurrency } from '../../src/domain/money.ts';
 import { parseInstant } from './instant.ts';
 
@@ -23,6 +23,7 @@ type Check<Rule> = (rule: Rule, value: unknown) => Fault | { value: unknown };
 export function addKeywords(ajv: Ajv): void {
   addLengths(ajv);
   add(ajv, 'x-decimal', checkDecimal);
+  add(ajv, 'x-number', checkNumber);
   add(ajv, 'x-instant', checkInstant);
   add(ajv, 'x-currency', checkCurrency);
   add(ajv, 'x-json-bytes-max', checkBytes);
@@ -75,6 +76,12 @@ const checkDecimal: Check<DecimalRule> = (rule, sent) => {
   if (whole.length > digits_max) return outOfRange(`must have at most ${digits_max} digits before the point`);
   return { value };
 };
+
+/** A JSON number that may be something else as well, and stays as it was sent. */
+const checkNumber: Check<true> = (_, sent) =>
+  typeof sent !== 'number' || isWithinBound(canonical(decimal(`${sent}`)))
+    ? { value: sent }
+    : outOfRange('must have at most 40 significant digits and 30 decimals, and 100 characters');
 
 const INSTANT_FAULT =
   'must be an instant such as 2026-01-31T00:00:00Z, of the years 1970 to 9999, with at most 30 digits after the seconds';

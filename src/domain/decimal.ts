@@ -20,6 +20,21 @@ export function isDecimalText(text: string): boolean {
   return DECIMAL_TEXT.test(text);
 }
 
+const DIGITS_MAX = 40;
+const PLACES_MAX = 30;
+const LENGTH_MAX = 100;
+
+/**
+ * Whether a decimal has at most 40 significant digits and 30 places, zeros at both ends not counted, and 100 characters (contract.md
+ * 7). Of the properties of events the database decides it: decimal_fits.
+ */
+export function isWithinBound(text: string): boolean {
+  if (text.length > LENGTH_MAX) return false;
+  const [whole = '', places = ''] = text.replace('-', '').split('.');
+  const digits = (whole + places).replaceAll(/^0+|0+$/g, '');
+  return digits.length <= DIGITS_MAX && places.replace(/0+$/, '').length <= PLACES_MAX;
+}
+
 export function decimal(text: string): Decimal {
   return new Exact(text);
 }
