@@ -26,7 +26,7 @@ export function drawHead(paper: Paper, printed: PrintedInvoice): void {
   paper.y = Math.max(left, right) + SPACE;
 }
 
-function partiesOf({ seller, customer }: PrintedInvoice): Paragraph[] {
+function partiesOf({ invoice: { seller, customer } }: PrintedInvoice): Paragraph[] {
   const { external_id, name, email } = customer;
   return [
     { text: seller.name, style: STRONG },
@@ -38,25 +38,16 @@ function partiesOf({ seller, customer }: PrintedInvoice): Paragraph[] {
   ];
 }
 
-function factsOf({ invoice, replaces, replaced_by }: PrintedInvoice): [label: string, fact: string | null][] {
-  const { number, status, issued_at, paid_at, voided_at, void_reason, payment_reference } = invoice;
-  const dayOf = (instant: string | null) => (instant === null ? null : day(instant));
+function factsOf({ invoice, replaces }: PrintedInvoice): [label: string, fact: string | null][] {
+  const { number, issued_at } = invoice;
   return [
     ['Number', number ?? 'Draft'],
-    ['Status', STATUS[status]],
-    ['Issued', dayOf(issued_at)],
+    ['Issued', issued_at === null ? null : day(issued_at)],
     ['Period', describeSpan(invoice)],
     ['Currency', invoice.currency],
-    ['Paid', status === 'paid' ? dayOf(paid_at) : null],
-    ['Reference', payment_reference],
-    ['Voided', dayOf(voided_at)],
-    ['Reason', void_reason],
     ['Replaces', replaces],
-    ['Replaced by', replaced_by],
   ];
 }
-
-const STATUS = { draft: 'Draft', open: 'Open', paid: 'Paid', void: 'Void' } as const;
 
 /** What must not be overlooked, on every page. */
 export function bandsOf({ invoice, replaced_by }: PrintedInvoice): Band[] {
@@ -68,7 +59,6 @@ export function bandsOf({ invoice, replaced_by }: PrintedInvoice): Band[] {
       color: '#92400e',
       background: '#fef3c7',
     });
-  if (status === 'paid') bands.push({ text: 'PAID', color: '#166534', background: '#dcfce7' });
   if (status === 'void') {
     const text = `VOID: nothing is to be paid${replaced_by === null ? '' : `, replaced by ${replaced_by}`}`;
     bands.push({ text, color: '#991b1b', background: '#fee2e2' });

@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Invoice } from '../../src/db/invoices.ts';
-import { decimal } from '../../src/domain/decimal.ts';
 import { grouped } from '../../src/domain/description.ts';
 import { bandsOf, drawHead } from './invoice-head.ts';
 import { COLUMNS, headOf, rowsOfLine } from './invoice-rows.ts';
@@ -21,11 +20,13 @@ const FOOTER: Style = { weight: 'regular', size: 8, color: GREY };
 const SPACE = 20;
 
 /**
- * An invoice on A4 pages; what is equal gives equal bytes. Amounts are the invoice's own, in full. Between its rows and pages another
- * one that is made at the same time takes its turn.
+ * An invoice on A4 pages; what is equal gives equal bytes. Amounts are the invoice's own, in full. Payments are not printed, so that
+ * an issued one stays as it is until it is void, which adds its band (billing.md 6). Between its rows and pages another one that is
+ * made at the same time takes its turn.
  */
 export async function invoicePdf(printed: PrintedInvoice): Promise<Buffer> {
-  const { invoice, seller } = printed;
+  const { invoice } = printed;
+  const { seller } = invoice;
   const name = nameOf(invoice);
   const paper = openPaper({
     title: `Invoice ${name}`,
@@ -36,9 +37,9 @@ export async function invoicePdf(printed: PrintedInvoice): Promise<Buffer> {
   drawHead(paper, printed);
   await drawLines(paper, printed);
   drawTotals(paper, invoice);
-  if (seller.invoice_footer !== null) {
+  if (seller.footer !== null) {
     paper.y += SPACE;
-    writeParagraph(paper, seller.invoice_footer, FOOTER);
+    writeParagraph(paper, seller.footer, FOOTER);
   }
   return bytesOf(paper, `${seller.name}, invoice ${name}`);
 }
@@ -67,8 +68,9 @@ function continued({ cells: [first, ...others], ...row }: Row): Row {
   return { ...row, cells: [`${first} (continued)`, ...others] };
 }
 
+/** Due is what was due at the issue. */
 function drawTotals(paper: Paper, invoice: Invoice): void {
-  const { currency, subtotal, tax, total, amount_paid, amount_due, credits_applied } = invoice;
+  const { currency, subtotal, tax, total, credits_applied } = invoice;
   const money = (amount: string) => `${grouped(amount)} ${currency}`;
   const row = (label: string, text: string, style = PLAIN): Row => ({ cells: ['', label, text], style });
   paper.y += SPACE / 2;
@@ -76,8 +78,7 @@ function drawTotals(paper: Paper, invoice: Invoice): void {
     row('Subtotal', money(subtotal)),
     row(`Tax (${grouped(tax.rate)}%)`, money(tax.amount)),
     row('Total', money(total), STRONG),
-    ...(decimal(amount_paid).eq('0') ? [] : [row('Paid', money(amount_paid))]),
-    row('Amount due', money(amount_due), DUE),
+    row('Amount due', money(total), DUE),
     ...(credits_applied === '0' ? [] : [row('Credit used', `${grouped(credits_applied)} units`, FOOTER)]),
   ]);
 }

@@ -1,13 +1,9 @@
-import type { Seller } from '../../src/db/account/accounts.ts';
-import type { Customer } from '../../src/db/customers.ts';
 import type { Invoice } from '../../src/db/invoices.ts';
 import type { Charge } from '../../src/domain/charge.ts';
 
 /** `charges` are those of the plan; `replaces` and `replaced_by` are what those invoices are called. */
 export type PrintedInvoice = {
   invoice: Invoice;
-  seller: Seller;
-  customer: Pick<Customer, 'external_id' | 'name' | 'email'>;
   charges: readonly Charge[];
   replaces: string | null;
   replaced_by: string | null;

@@ -1,10 +1,8 @@
 import { Type } from 'typebox';
-import { findAccount } from '../../src/db/account/accounts.ts';
 import { finalizeInvoice } from '../../src/billing/draft.ts';
 import { recordPayment } from '../../src/billing/pay.ts';
 import { chargesOf } from '../../src/db/charges.ts';
-import { findCustomer } from '../../src/db/customers.ts';
-import { findBilledCustomer, findInvoice, listInvoices, type Invoice } from '../../src/db/invoices.ts';
+import { findInvoice, listInvoices, type Invoice } from '../../src/db/invoices.ts';
 import type { Db } from '../../src/db/pool.ts';
 import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/invoices.ts';
@@ -86,7 +84,7 @@ const pdf = route({
   },
 });
 
-/** What a print of an invoice says beside it: the customer as it was when it was issued, the account as it is. */
+/** What a print of an invoice needs beside it: nothing that changes between its issue and its void. */
 async function printedInvoice(db: Db, environment_id: number, invoice: Invoice): Promise<PrintedInvoice> {
   const nameOfOther = async (id: string | null) => {
     const other = id === null ? null : await findInvoice(db, environment_id, id);
@@ -94,10 +92,6 @@ async function printedInvoice(db: Db, environment_id: number, invoice: Invoice):
   };
   return {
     invoice,
-    seller: await findAccount(db, environment_id),
-    customer:
-      (await findBilledCustomer(db, environment_id, invoice.id)) ??
-      (await findCustomer(db, environment_id, invoice.customer_id))!,
     charges: await chargesOf(db, environment_id, invoice.plan_id),
     replaces: await nameOfOther(invoice.replaces),
     replaced_by: await nameOfOther(invoice.replaced_by),

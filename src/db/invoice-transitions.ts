@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
 import { decimal } from '../domain/decimal.ts';
 import { conflict } from '../domain/errors.ts';
 import type { ComposedInvoice } from '../domain/invoice.ts';
 import { toAmount } from '../domain/money.ts';
 import type { Period } from '../domain/period.ts';
 import { newId } from '../ids.ts';
-import { findInvoice, type Invoice, type InvoiceState } from './invoices.ts';
+import { CONTENT_HASH_VERSION, contentHash } from './content-hash.ts';
+import { BILLED_CUSTOMER, findInvoice, SELLER, type InvoiceState } from './invoices.ts';
 import type { Subscription } from './subscription-context.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
 import type { Db } from './pool.ts';
@@ -72,24 +72,29 @@ export async function writeTotals(
   if (rowCount !== 1) throw invalidState(draft.invoice_id, 'is not a draft any more');
 }
 
-/** Draft to open: the number comes from the environment's counter in this same transaction, so a rollback gives it back. */
+/**
+ * Draft to open: the number comes from the environment's counter in this same transaction, so a rollback gives it back. Seller and
+ * customer are kept as they are now, and sealed with all else that the invoice says (billing.md 6).
+ */
 export async function openInvoice(db: Db, subscription: Subscription, invoice_id: string): Promise<void> {
-  const { environment_id, external_id, customer_name, customer_email, now } = subscription;
+  const { environment_id, now } = subscription;
   const { rowCount } = await db.query(
     `with counter as (
-       update environments set last_invoice_number = last_invoice_number + 1 where id = $1 returning last_invoice_number
+       update environments set last_invoice_number = last_invoice_number + 1 where id = $1
+       returning last_invoice_number, account_id
      )
-     update invoices set status = 'open', number = counter.last_invoice_number, issued_at = $3, customer = $4
-     from counter where environment_id = $1 and id = $2 and status = 'draft'`,
-    [environment_id, invoice_id, now, { external_id, name: customer_name, email: customer_email }],
+     update invoices i set status = 'open', number = counter.last_invoice_number, issued_at = $3, seller = ${SELLER},
+       customer = ${BILLED_CUSTOMER}
+     from counter join accounts a on a.id = counter.account_id, customers c
+     where i.environment_id = $1 and i.id = $2 and i.status = 'draft' and c.environment_id = $1 and c.id = i.customer_id`,
+    [environment_id, invoice_id, now],
   );
   if (rowCount !== 1) throw invalidState(invoice_id, 'is not a draft any more');
   const invoice = (await findInvoice(db, environment_id, invoice_id))!;
-  await db.query('update invoices set content_hash = $3 where environment_id = $1 and id = $2', [
-    environment_id,
-    invoice_id,
-    contentHash(invoice),
-  ]);
+  await db.query(
+    'update invoices set content_hash = $3, content_hash_version = $4 where environment_id = $1 and id = $2',
+    [environment_id, invoice_id, contentHash(invoice), CONTENT_HASH_VERSION],
+  );
   if (/^0(\.0+)?$/.test(invoice.total)) {
     await payInvoice(db, environment_id, invoice_id, { paid_at: now, reference: null });
   }
@@ -166,26 +171,4 @@ async function refusal(db: Db, environment_id: number, id: string, wanted: strin
 
 export function invalidState(id: string, fault: string): Error {
   return conflict(null, 'invalid_state', `invoice ${id} ${fault}`);
-}
-
-/** SHA-256 over what an issued invoice says for good: everything but payment, void and replacement. */
-export function contentHash(invoice: Invoice): Buffer {
-  const said = [
-    invoice.id,
-    invoice.number,
-    invoice.customer_id,
-    invoice.subscription_id,
-    invoice.plan_id,
-    invoice.currency,
-    invoice.period_start,
-    invoice.period_end,
-    invoice.line_items,
-    invoice.subtotal,
-    invoice.tax.rate,
-    invoice.tax.amount,
-    invoice.total,
-    invoice.credits_applied,
-    invoice.issued_at,
-  ];
-  return createHash('sha256').update(JSON.stringify(said)).digest();
 }

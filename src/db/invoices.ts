@@ -4,6 +4,12 @@ import type { Db } from './pool.ts';
 
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void';
 
+/** Who sends an invoice, and what stands below its sums. */
+export type Seller = { name: string; address: string | null; footer: string | null };
+
+/** Who gets it. */
+export type BilledCustomer = { external_id: string; name: string | null; email: string | null };
+
 type InvoiceRow = {
   environment_id: number;
   id: string;
@@ -32,6 +38,9 @@ type InvoiceRow = {
   voided_at: string | null;
   void_reason: string | null;
   payment_reference: string | null;
+  /** Both as they were when the invoice was issued; of a draft as they are now. */
+  seller: Seller;
+  customer: BilledCustomer;
 };
 
 /** An invoice as the interface shows it (contract.md 4). */
@@ -41,6 +50,12 @@ export type Invoice = Omit<InvoiceRow, 'environment_id' | 'tax_rate' | 'tax_amou
   line_items: Omit<LineItem, 'invoice_id'>[];
 };
 
+/** An account `a` as the seller of an invoice. */
+export const SELLER = `jsonb_build_object('name', a.name, 'address', a.address, 'footer', a.invoice_footer)`;
+
+/** A customer `c` as an invoice names it. */
+export const BILLED_CUSTOMER = `jsonb_build_object('external_id', c.external_id, 'name', c.name, 'email', c.email)`;
+
 // total - total keeps the minor digits of the currency: "0.00", JPY "0".
 const SELECT = `
   select i.environment_id, i.id, n.livemode, i.number, i.status,
@@ -49,10 +64,12 @@ const SELECT = `
     i.subtotal::text as subtotal, trim_scale(i.tax_rate)::text as tax_rate, i.tax_amount::text as tax_amount,
     i.total::text as total, (case when i.status in ('paid', 'void') then i.total - i.total else i.total end)::text as amount_due,
     i.amount_paid::text as amount_paid, trim_scale(i.credits_applied)::text as credits_applied, i.replaces, i.replaced_by,
-    i.created_at, i.issued_at, i.paid_at, i.voided_at, i.void_reason, i.payment_reference
+    i.created_at, i.issued_at, i.paid_at, i.voided_at, i.void_reason, i.payment_reference,
+    coalesce(i.seller, ${SELLER}) as seller, coalesce(i.customer, ${BILLED_CUSTOMER}) as customer
   from invoices i
   join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
-  join environments n on n.id = i.environment_id`;
+  join environments n on n.id = i.environment_id
+  join accounts a on a.id = n.account_id`;
 
 export async function findInvoice(db: Db, environment_id: number, id: string): Promise<Invoice | null> {
   const { rows } = await db.query<InvoiceRow>(`${SELECT} where i.environment_id = $1 and i.id = $2`, [
@@ -183,21 +200,6 @@ export async function findPaymentTimes(
     [environment_id, id],
   );
   return rows[0] ?? null;
-}
-
-/** The customer as an issued invoice names it, whatever it is called since; null for a draft. */
-export async function findBilledCustomer(
-  db: Db,
-  environment_id: number,
-  invoice_id: string,
-): Promise<{ external_id: string; name: string | null; email: string | null } | null> {
-  const { rows } = await db.query<{
-    customer: { external_id: string; name: string | null; email: string | null };
-  }>('select customer from invoices where environment_id = $1 and id = $2 and customer is not null', [
-    environment_id,
-    invoice_id,
-  ]);
-  return rows[0]?.customer ?? null;
 }
 
 /** The draft of a subscription that needs something first: one whose hold is over, then one that is half counted. */

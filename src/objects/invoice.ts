@@ -38,6 +38,18 @@ const LINE = {
 const LineItem = answerObject('LineItem', { id: Type.String(), ...LINE });
 const Tax = answerObject('Tax', { rate: AnsweredDecimal, amount: AnsweredDecimal });
 
+const Seller = answerObject('Seller', {
+  name: Type.String(),
+  address: nullable(Type.String()),
+  footer: nullable(Type.String()),
+});
+
+const BilledCustomer = answerObject('BilledCustomer', {
+  external_id: Type.String(),
+  name: nullable(Type.String()),
+  email: nullable(Type.String()),
+});
+
 /** contract.md 4: amounts have the minor digits of the currency, quantities are canonical decimals. */
 export const InvoiceObject = answerObject('Invoice', {
   ...identity('invoice'),
@@ -64,6 +76,8 @@ export const InvoiceObject = answerObject('Invoice', {
   voided_at: nullable(AnsweredInstant),
   void_reason: nullable(Type.String()),
   payment_reference: nullable(Type.String()),
+  seller: Seller,
+  customer: BilledCustomer,
 });
 
 /** The next invoice as it would be now: no number, no state, no ids of lines. */

@@ -10,10 +10,28 @@ describe('frozen names of the interface', () => {
 
   it('names of schemas, which generated clients call their types', () => {
     const FROZEN = [
-      ...['AddedEvents', 'Change', 'Charge', 'CreditGrant', 'Customer', 'ErrorDetail', 'Event', 'EventBatch'],
-      ...['EventBatchItem', 'EventBilling', 'EventWithBilling', 'Invoice', 'LedgerEntry', 'LineItem'],
-      ...['LineName', 'PricedTier', 'PricingPlan', 'Regeneration', 'RegenerationPreview', 'Subscription'],
-      ...['Tax', 'Tier', 'UpcomingInvoice', 'UpcomingLineItem', 'Usage', 'UsageReport', 'UsageReportDay'],
+      ...[
+        'AddedEvents',
+        'BilledCustomer',
+        'Change',
+        'Charge',
+        'CreditGrant',
+        'Customer',
+        'ErrorDetail',
+        'Event',
+      ],
+      ...[
+        'EventBatch',
+        'EventBatchItem',
+        'EventBilling',
+        'EventWithBilling',
+        'Invoice',
+        'LedgerEntry',
+        'LineItem',
+      ],
+      ...['LineName', 'PricedTier', 'PricingPlan', 'Regeneration', 'RegenerationPreview', 'Seller'],
+      ...['Subscription', 'Tax', 'Tier', 'UpcomingInvoice', 'UpcomingLineItem', 'Usage'],
+      ...['UsageReport', 'UsageReportDay'],
     ];
     assert.deepEqual(Object.keys(document.components.schemas).sort(), FROZEN);
   });

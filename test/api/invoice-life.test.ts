@@ -61,6 +61,8 @@ describe("an invoice's life", () => {
       voided_at: null,
       void_reason: null,
       payment_reference: null,
+      seller: { name: 'Tidemark', address: null, footer: null },
+      customer: { external_id: customer_id, name: 'Acme', email: null },
     });
     const { charges } = await read(`/v1/pricing-plans/${plan_id}`);
     const period = { period_start: at('01-01'), period_end: at('02-01') };

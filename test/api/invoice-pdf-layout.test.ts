@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { invoicePdf } from '../../api/pdf/invoice-pdf.ts';
-import type { PrintedInvoice } from '../../api/pdf/printed-invoice.ts';
 import { fontOf } from '../../api/pdf/pdf-fonts.ts';
-import { aLine, aPrintedInvoice as printed, type Line } from '../support/printed-invoice.ts';
+import { aLine, aPrintedInvoice as printed, type Line, type Parts } from '../support/printed-invoice.ts';
 import { pagesOf, partsOf, usePoppler, wordsOf, type Word } from '../support/pdf.ts';
 
 const LEFT = 48;
@@ -79,7 +78,7 @@ describe('the pages of an invoice', () => {
 
   const LONG = 'W'.repeat(300);
   const NAME = 'W'.repeat(255);
-  const HOSTILE: [name: string, parts: Partial<PrintedInvoice>, line: Partial<Line>][] = [
+  const HOSTILE: [name: string, parts: Parts, line: Partial<Line>][] = [
     ['a description without a space', {}, { description: LONG }],
     ['wide and narrow words', {}, { description: `${LONG} ${'i'.repeat(300)} ${'mi '.repeat(80)}` }],
     ['marks of direction', {}, { description: `\u202e\u2067${'evil.exe '.repeat(20)}\u200f` }],
@@ -90,7 +89,7 @@ describe('the pages of an invoice', () => {
     [
       'long names',
       {
-        seller: { name: NAME, address: `${LONG}\n`.repeat(50), invoice_footer: `${LONG} `.repeat(30) },
+        seller: { name: NAME, address: `${LONG}\n`.repeat(50), footer: `${LONG} `.repeat(30) },
         customer: { external_id: NAME, name: NAME, email: NAME },
       },
       {},

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { contentHash } from '../../src/db/invoice-transitions.ts';
+import { contentHash } from '../../src/db/content-hash.ts';
+import type { Invoice } from '../../src/db/invoices.ts';
 import type { Pool } from '../../src/db/pool.ts';
 import * as given from '../support/billing.ts';
 
-/** STYLE.md, "Frozen": the hash of every invoice that was issued is over the JSON of its lines, members in this order. */
+/** STYLE.md, "Frozen": the hash of every invoice that was issued is over the JSON of its lines and parties, members in this order. */
 describe('what the content hash of an invoice covers', () => {
   let pool: Pool;
   before(async () => void (pool = await given.aLedger()));
@@ -24,54 +25,80 @@ describe('what the content hash of an invoice covers', () => {
     assert.deepEqual(Object.keys(tier!), ['up_to', 'amount', 'quantity', 'flat_amount', 'unit_amount']);
   });
 
-  it('an invoice of last year has the hash that it had', () => {
-    const hash = contentHash({
-      id: 'inv_1',
-      object: 'invoice',
-      livemode: true,
-      number: 'INV-000001',
-      status: 'open',
-      payment_status: 'unpaid',
-      customer_id: 'acme',
-      subscription_id: 'sub_1',
-      plan_id: 'plan_1',
-      currency: 'USD',
-      period_start: '2026-01-01T00:00:00.000Z',
-      period_end: '2026-02-01T00:00:00.000Z',
-      line_items: [
-        {
-          id: 'li_1',
-          type: 'flat',
-          charge_id: 'chg_1',
-          event_name: 'base',
-          description: 'Base fee',
-          pricing_model: 'flat',
-          aggregation: null,
-          quantity: '1',
-          skipped_events: 0,
-          credits_applied: '0',
-          billable_quantity: '1',
-          tiers: null,
-          amount: '49.00',
-          period_start: '2026-01-01T00:00:00.000Z',
-          period_end: '2026-02-01T00:00:00.000Z',
-        },
-      ],
-      subtotal: '49.00',
-      tax: { rate: '20', amount: '9.80' },
-      total: '58.80',
-      amount_due: '58.80',
-      amount_paid: '0.00',
-      credits_applied: '0',
-      replaces: null,
-      replaced_by: null,
-      created_at: '2026-02-01T00:00:00.000Z',
-      issued_at: '2026-02-01T00:00:00.000Z',
-      paid_at: null,
-      voided_at: null,
-      void_reason: null,
-      payment_reference: null,
+  const HASHES: [version: number, hash: string][] = [
+    [1, '2e7fc4724214d03d6d702ca2af5105fe6e103570ad6743cb545ed91c11b472d6'],
+    [2, 'e5e747cd83bef2fab64f8e79ad4f0ff4c1b20207b8e8c7c841e485b58a853083'],
+  ];
+  for (const [version, hash] of HASHES) {
+    it(`an invoice that was sealed with version ${version} has the hash that it had`, () => {
+      assert.equal(contentHash(OF_LAST_YEAR, version).toString('hex'), hash);
     });
-    assert.equal(hash.toString('hex'), '2e7fc4724214d03d6d702ca2af5105fe6e103570ad6743cb545ed91c11b472d6');
+  }
+
+  it('seller and customer, members in the order in which they are stored', async () => {
+    const customer = await given.aCustomer(pool);
+    const subscription = await given.aSubscription(
+      pool,
+      customer,
+      await given.aPlan(pool, [{ pricing: given.PER_UNIT }]),
+    );
+    const { seller, customer: billed } = await given.bill(pool, given.stepOf(subscription));
+    assert.deepEqual(
+      [Object.keys(seller), Object.keys(billed)],
+      [
+        ['name', 'footer', 'address'],
+        ['name', 'email', 'external_id'],
+      ],
+    );
   });
 });
+
+const OF_LAST_YEAR: Invoice = {
+  id: 'inv_1',
+  object: 'invoice',
+  livemode: true,
+  number: 'INV-000001',
+  status: 'open',
+  payment_status: 'unpaid',
+  customer_id: 'acme',
+  subscription_id: 'sub_1',
+  plan_id: 'plan_1',
+  currency: 'USD',
+  period_start: '2026-01-01T00:00:00.000Z',
+  period_end: '2026-02-01T00:00:00.000Z',
+  line_items: [
+    {
+      id: 'li_1',
+      type: 'flat',
+      charge_id: 'chg_1',
+      event_name: 'base',
+      description: 'Base fee',
+      pricing_model: 'flat',
+      aggregation: null,
+      quantity: '1',
+      skipped_events: 0,
+      credits_applied: '0',
+      billable_quantity: '1',
+      tiers: null,
+      amount: '49.00',
+      period_start: '2026-01-01T00:00:00.000Z',
+      period_end: '2026-02-01T00:00:00.000Z',
+    },
+  ],
+  subtotal: '49.00',
+  tax: { rate: '20', amount: '9.80' },
+  total: '58.80',
+  amount_due: '58.80',
+  amount_paid: '0.00',
+  credits_applied: '0',
+  replaces: null,
+  replaced_by: null,
+  created_at: '2026-02-01T00:00:00.000Z',
+  issued_at: '2026-02-01T00:00:00.000Z',
+  paid_at: null,
+  voided_at: null,
+  void_reason: null,
+  payment_reference: null,
+  seller: { name: 'Seller', footer: 'Payable within 14 days.', address: null },
+  customer: { name: null, email: 'a@acme.example', external_id: 'acme' },
+};

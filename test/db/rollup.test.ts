@@ -152,7 +152,15 @@ describe('the rollup', function () {
 
   const charges = CHARGES.map(([aggregation, filters], place): Charge => {
     const id = `${place}`;
-    return { id, event_name: 'api_call', name: null, unit_name: null, aggregation, filters, pricing: given.PER_UNIT };
+    return {
+      id,
+      event_name: 'api_call',
+      name: null,
+      unit_name: null,
+      aggregation,
+      filters,
+      pricing: given.PER_UNIT,
+    };
   });
 
   it('says of whatever spans what their events say, whenever it ran and whatever was under way', async () => {

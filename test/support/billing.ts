@@ -12,8 +12,8 @@ import { createDatabase } from './cluster.ts';
 export const LIVE = 2;
 export const NO_GRACE = { grace_period_ms: 0, late_usage_days: 35 };
 
-export async function aLedger(): Promise<Pool> {
-  const pool = createPool(await createDatabase(), 20);
+export async function aLedger(database_url?: string): Promise<Pool> {
+  const pool = createPool(database_url ?? (await createDatabase()), 20);
   await pool.query(`insert into accounts (id, name, currency) values ('account', 'Account', 'USD')`);
   await pool.query(
     `insert into environments (account_id, livemode) values ('account', false), ('account', true)`,

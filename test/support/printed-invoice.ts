@@ -25,7 +25,9 @@ export function aLine(parts: Partial<Line>): Line {
   };
 }
 
-export function aPrintedInvoice(line_items: Line[], parts: Partial<PrintedInvoice> = {}): PrintedInvoice {
+export type Parts = Partial<Pick<PrintedInvoice['invoice'], 'seller' | 'customer'>> & { replaces?: string };
+
+export function aPrintedInvoice(line_items: Line[], { replaces, ...parties }: Parts = {}): PrintedInvoice {
   return {
     invoice: {
       ...{ id: 'inv_1', object: 'invoice', livemode: true, number: 'INV-000001', status: 'open' },
@@ -34,12 +36,12 @@ export function aPrintedInvoice(line_items: Line[], parts: Partial<PrintedInvoic
       ...{ total: '1.00', amount_due: '1.00', amount_paid: '0.00', credits_applied: '0', created_at: AT },
       ...{ replaces: null, replaced_by: null, issued_at: AT, paid_at: null, voided_at: null },
       ...{ void_reason: null, payment_reference: null },
+      seller: { name: 'Seller', address: null, footer: null },
+      customer: { external_id: 'customer', name: null, email: null },
+      ...parties,
     },
-    seller: { name: 'Seller', address: null, invoice_footer: null },
-    customer: { external_id: 'customer', name: null, email: null },
     charges: [],
-    replaces: null,
+    replaces: replaces ?? null,
     replaced_by: null,
-    ...parts,
   };
 }

@@ -1,6 +1,7 @@
 import type { Pricing } from '../../src/domain/charge.ts';
 import { aggregateUsage, applyCredits } from '../../src/billing/draft.ts';
-import { contentHash, openInvoice } from '../../src/db/invoice-transitions.ts';
+import { contentHash } from '../../src/db/content-hash.ts';
+import { openInvoice } from '../../src/db/invoice-transitions.ts';
 import { findInvoice, type Invoice } from '../../src/db/invoices.ts';
 import { transaction, type Db, type Pool } from '../../src/db/pool.ts';
 import { lockSubscription } from '../../src/db/subscription-context.ts';

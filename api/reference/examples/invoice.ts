@@ -68,6 +68,8 @@ export const open = {
   voided_at: null,
   void_reason: null,
   payment_reference: null,
+  seller: { name: 'Tidemark', address: null, footer: null },
+  customer: { external_id: 'acme', name: 'Acme Limited', email: 'billing@acme.example' },
 };
 
 /** With the event that came late. */

@@ -17,9 +17,6 @@ export type Account = {
   invoice_footer: string | null;
 };
 
-/** Who sends the invoices of an environment. */
-export type Seller = Pick<Account, 'name' | 'address' | 'invoice_footer'>;
-
 /** The account of an environment: also what customers and plans get where they name nothing else. */
 export async function findAccount(db: Db, environment_id: number): Promise<Account> {
   const { rows } = await db.query<Account>(

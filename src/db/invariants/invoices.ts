@@ -1,5 +1,5 @@
 import { isCurrency, minorDigits } from '../../domain/money.ts';
-import { contentHash } from '../invoice-transitions.ts';
+import { contentHash } from '../content-hash.ts';
 import { listInvoices } from '../invoices.ts';
 import type { Db } from '../pool.ts';
 import { bySql, byCode, missingIndex, type Fault } from './invariant.ts';
@@ -93,14 +93,15 @@ async function changedOfPage(
 ): Promise<{ last: string | null; faults: Fault[] }> {
   const filter = { customer_id: null, subscription_id: null, status: null, from: null, to: null };
   const invoices = await listInvoices(db, environment_id, { ...filter, before, limit: INVOICES_AT_ONCE });
-  const { rows } = await db.query<{ id: string; hash: string | null }>(
-    `select id, encode(content_hash, 'hex') as hash from invoices where environment_id = $1 and id = any($2)`,
+  const { rows } = await db.query<{ id: string; hash: string | null; version: number }>(
+    `select id, encode(content_hash, 'hex') as hash, content_hash_version as version from invoices where environment_id = $1 and id = any($2)`,
     [environment_id, invoices.map(({ id }) => id)],
   );
-  const hashes = new Map(rows.map(({ id, hash }) => [id, hash]));
-  const changed = invoices.filter(
-    (invoice) => invoice.number !== null && contentHash(invoice).toString('hex') !== hashes.get(invoice.id),
-  );
+  const seals = new Map(rows.map(({ id, ...seal }) => [id, seal]));
+  const changed = invoices.filter((invoice) => {
+    const { hash, version } = seals.get(invoice.id)!;
+    return invoice.number !== null && contentHash(invoice, version).toString('hex') !== hash;
+  });
   return {
     last: invoices.at(-1)?.id ?? null,
     faults: changed.map(({ id, number }) => ({

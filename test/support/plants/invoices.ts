@@ -77,6 +77,22 @@ export const INVOICES_PLANTS: readonly Plant[] = [
     },
   },
   {
+    invariant: 'I14',
+    what: 'an issued invoice with another seller',
+    plant: (db, { issued }) =>
+      change(
+        db,
+        issued.id,
+        `update invoices set seller = seller || '{"footer": "Payable at once"}' where id = $1`,
+      ),
+  },
+  {
+    invariant: 'I14',
+    what: 'an issued invoice with another customer',
+    plant: (db, { issued }) =>
+      change(db, issued.id, `update invoices set customer = customer || '{"name": "Heirs"}' where id = $1`),
+  },
+  {
     invariant: 'I15',
     what: 'a draft that is void',
     plant: (db, { draft }) => change(db, draft.id, 'update invoices set voided_at = now() where id = $1'),

@@ -210,6 +210,9 @@ export type Invoice = Bill & {
   voided_at: string | null;
   void_reason: string | null;
   payment_reference: string | null;
+  /** Both as they were when it was issued; of a draft as they are now. */
+  seller: { name: string; address: string | null; footer: string | null };
+  customer: { external_id: string; name: string | null; email: string | null };
 };
 
 /** One difference between an invoice and what its period would be billed as now. */

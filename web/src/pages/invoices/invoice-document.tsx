@@ -1,5 +1,4 @@
-import type { Account, Customer, Invoice, LineItem, UsageEvent } from '../../api/objects.ts';
-import { useLoad } from '../../api/use-load.ts';
+import type { Invoice, LineItem, UsageEvent } from '../../api/objects.ts';
 import { usePagesWithin } from '../../api/use-pages.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Empty } from '../../components/notice.tsx';
@@ -47,40 +46,40 @@ export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
         <Total name="Paid" amount={amount_paid} currency={currency} />
         <Total name="Due" amount={amount_due} currency={currency} is_strong />
       </BillLines>
-      <Footer />
+      <Footer invoice={invoice} />
     </article>
   );
 }
 
-const ACCOUNT = '/dashboard/api/account';
-
-function Parties({ invoice: { customer_id } }: { invoice: Invoice }) {
-  const seller = useLoad<Account>(ACCOUNT).value;
-  const customer = useLoad<Customer>(`/v1/customers/${encodeURIComponent(customer_id)}`).value;
+function Parties({ invoice: { customer_id, seller, customer } }: { invoice: Invoice }) {
   return (
     <div class="parties">
       <div>
         <p class="faint">From</p>
         <p>
-          <strong>{seller?.name}</strong>
+          <strong>{seller.name}</strong>
         </p>
-        <p class="lines-kept">{seller?.address}</p>
+        <p class="lines-kept">{seller.address}</p>
       </div>
       <div>
         <p class="faint">To</p>
         <p>
-          <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{customer?.name ?? customer_id}</Link>
+          <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{customer.name ?? customer_id}</Link>
         </p>
-        <p>{customer?.email}</p>
-        {(customer?.name ?? null) !== null && <p class="faint">{customer_id}</p>}
+        <p>{customer.email}</p>
+        {customer.name !== null && <p class="faint">{customer_id}</p>}
       </div>
     </div>
   );
 }
 
-function Footer() {
-  const seller = useLoad<Account>(ACCOUNT).value;
-  const footer = seller?.invoice_footer ?? null;
+function Footer({
+  invoice: {
+    seller: { footer },
+  },
+}: {
+  invoice: Invoice;
+}) {
   return footer === null ? null : <p class="lines-kept faint">{footer}</p>;
 }
 

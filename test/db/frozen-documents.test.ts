@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { contentHash } from '../../src/db/content-hash.ts';
+import { findInvoice } from '../../src/db/invoices.ts';
+import { readOnly, type Pool } from '../../src/db/pool.ts';
+import { prepareDatabase } from '../../src/db/prepare.ts';
+import * as given from '../support/billing.ts';
+import { createDatabase } from '../support/cluster.ts';
+import { breachesOf } from '../support/sound.ts';
+
+/** contract.md 4: an invoice that was issued before sellers were kept. */
+describe('an invoice of a version that kept no seller', () => {
+  let pool: Pool;
+  let id: string;
+  before(async () => {
+    const database_url = await createDatabase();
+    pool = await given.aLedger(database_url);
+    const customer = await given.aCustomer(pool);
+    const plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }]);
+    const subscription = await given.aSubscription(pool, customer, plan);
+    await given.post(pool, customer, given.january(2));
+    const invoice = await given.bill(pool, given.stepOf(subscription));
+    id = invoice.id;
+    await pool.query('alter table invoices drop column seller, drop column content_hash_version');
+    await pool.query('update invoices set content_hash = $2 where id = $1', [id, contentHash(invoice, 1)]);
+    await pool.query(`delete from migrations where name = '0013_frozen_documents'`);
+    await pool.query(`update accounts set name = 'At the upgrade', invoice_footer = 'Thanks.'`);
+    await prepareDatabase(database_url);
+  });
+  after(() => pool.end());
+
+  /** Of I14: the months of this customer are long over, and others find that. */
+  const changed = async () => {
+    const found = await readOnly(pool, (db) => breachesOf(db));
+    return found.filter(({ invariant }) => invariant === 'I14').map(({ row }) => row);
+  };
+
+  it('keeps the account as it was at the upgrade, and the hash that it had', async () => {
+    await pool.query(`update accounts set name = 'After the upgrade', invoice_footer = null`);
+    const { seller } = (await findInvoice(pool, given.LIVE, id))!;
+    assert.deepEqual(seller, { name: 'At the upgrade', address: null, footer: 'Thanks.' });
+    assert.deepEqual(await changed(), []);
+  });
+
+  it('is found by I14 where it was edited', async () => {
+    await pool.query(`update line_items set description = 'Cheaper' where invoice_id = $1`, [id]);
+    assert.deepEqual(await changed(), [`invoice ${id}, INV-000001`]);
+  });
+});
