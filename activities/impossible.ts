@@ -6,7 +6,7 @@ import { BillingError } from '../src/domain/errors.ts';
  * row (classes 22 and 23 of its error codes). Null for everything else, which is tried again for ever.
  */
 export function impossibility(error: unknown): string | null {
-  if (error instanceof BillingError) return error.message;
+  if (error instanceof BillingError) return error.retry_after_seconds === null ? error.message : null;
   if (!(error instanceof pg.DatabaseError) || !/^2[23]/.test(error.code ?? '')) return null;
   const where = [error.table, error.constraint].filter((name) => name !== undefined).join(', ');
   return `Billing would write a row that the database refuses${where === '' ? '' : ` (${where})`}: ${error.message}.`;

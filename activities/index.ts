@@ -23,7 +23,7 @@ export type ActivityDeps = {
   /** For statements that may take long. */
   checking: Pool;
   settings: BillingSettings;
-  temporal: Pick<Temporal, 'nudge' | 'runningIds' | 'stateOf'>;
+  temporal: Pick<Temporal, 'nudge' | 'runningIds' | 'stateOf' | 'rememberedNumbers'>;
 };
 
 export type BillingActivities = ReturnType<typeof createActivities>;

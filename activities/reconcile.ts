@@ -1,6 +1,14 @@
-import { heartbeat } from '@temporalio/activity';
+import { heartbeat, log } from '@temporalio/activity';
+import { compareNumbers } from '../src/billing/compare-numbers.ts';
 import { overdueSubscriptions, pageOfLiveSubscriptions } from '../src/db/live-subscriptions.ts';
-import type { Pool } from '../src/db/pool.ts';
+import {
+  greaterNumber,
+  listLastNumbers,
+  rememberedOf,
+  unparkCounted,
+  type LastNumber,
+} from '../src/db/numbering.ts';
+import { transaction, type Pool } from '../src/db/pool.ts';
 import { subscriptionsWithRequests } from '../src/db/regenerations.ts';
 import type { Temporal } from '../src/temporal.ts';
 import type { SubscriptionInput } from '../workflows/messages.ts';
@@ -12,17 +20,22 @@ const STARTS_AT_ONCE = 50;
 /**
  * Starts the workflow of every subscription that should have one and has none: a nudge that was lost, a terminated workflow, a
  * Temporal database that is gone. Wakes those whose period ended a while ago and is not billed, and those with a request to
- * regenerate an invoice that nobody has served.
+ * regenerate an invoice that nobody has served. The last invoice numbers in its result are what Temporal remembers where the database
+ * is restored to an earlier moment.
  */
 export async function reconcileSubscriptions(deps: {
   pool: Pool;
-  temporal: Pick<Temporal, 'nudge' | 'runningIds'>;
-}): Promise<{ started: number; live: number }> {
+  temporal: Pick<Temporal, 'nudge' | 'runningIds' | 'rememberedNumbers'>;
+}): Promise<{ started: number; live: number; last_numbers: LastNumber[] }> {
+  const remembered = await deps.temporal.rememberedNumbers();
+  const halted = await transaction(deps.pool, (db) => compareNumbers(db, remembered));
+  for (const reason of halted) log.error('live invoices wait', { reason });
   await writeOffExpiredLots(deps.pool, heartbeat);
   const running = new Set<string>();
   for await (const id of deps.temporal.runningIds()) running.add(id);
   let live = 0;
-  let started = await nudgeAll(deps.temporal, await overdueSubscriptions(deps.pool, PAGE_SIZE));
+  let started = await nudgeAll(deps.temporal, await unparkCounted(deps.pool, PAGE_SIZE));
+  started += await nudgeAll(deps.temporal, await overdueSubscriptions(deps.pool, PAGE_SIZE));
   started += await nudgeAll(deps.temporal, await subscriptionsWithRequests(deps.pool, PAGE_SIZE));
   let after = '';
   for (;;) {
@@ -33,9 +46,17 @@ export async function reconcileSubscriptions(deps: {
       page.filter(({ subscription_id }) => !running.has(subscription_id)),
     );
     const last = page.at(-1);
-    if (last === undefined) return { started, live };
+    if (last === undefined) return { started, live, last_numbers: await lastNumbers(deps.pool, remembered) };
     after = last.subscription_id;
   }
+}
+
+/** What was remembered is carried on where the database's own count is behind or may not be believed. */
+async function lastNumbers(pool: Pool, remembered: readonly LastNumber[]): Promise<LastNumber[]> {
+  return (await listLastNumbers(pool)).flatMap((counted) => {
+    const last_number = greaterNumber(counted.last_number, rememberedOf(remembered, counted));
+    return last_number === null ? [] : [{ ...counted, last_number }];
+  });
 }
 
 async function nudgeAll(

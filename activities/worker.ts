@@ -19,6 +19,7 @@ import { announceReady, exitWithParent } from '../src/lifecycle.ts';
 import { connectTemporal, connectionOptions, type Temporal } from '../src/temporal.ts';
 import { TASK_QUEUE } from '../workflows/messages.ts';
 import { createActivities } from './index.ts';
+import { keepNumbersCompared } from './numbering.ts';
 import { keepRollingUp } from './rollup.ts';
 
 const ACTIVITIES_AT_ONCE = 20;
@@ -68,7 +69,8 @@ export async function startWorker(
   const stopping = new AbortController();
   const kept = Promise.all([
     keepSetUp(temporal, stopping.signal),
-    keepRollingUp(checking, stopping.signal, tellFailure),
+    keepRollingUp(checking, stopping.signal, (error) => tell('usage is not rolled up', { error })),
+    keepNumbersCompared({ pool, temporal }, stopping.signal, tell),
   ]);
   const done = worker.run().finally(async () => {
     stopping.abort();
@@ -87,8 +89,8 @@ export async function startWorker(
   };
 }
 
-function tellFailure(error: unknown): void {
-  Runtime.instance().logger.error('usage is not rolled up', { error });
+function tell(message: string, cause: object): void {
+  Runtime.instance().logger.error(message, cause);
 }
 
 /** A schedule that was lost with Temporal's database cannot notice that itself; somebody outside has to look. */

@@ -6,7 +6,7 @@ const NOT_CHECKED = {
   workflows: 'needs Temporal',
 } as const;
 
-/** A check for a terminal: every invariant with its count, then every breach with its rows. */
+/** A check for a terminal: every invariant with its count, then every breach with its rows, then what is known and no breach. */
 export function reportOf(checked: readonly Checked[]): string {
   const lines = checked.map((invariant) =>
     [invariant.number.padEnd(4), countOf(invariant).padStart(14), ` ${invariant.statement}`].join(' '),

@@ -10,6 +10,7 @@ import {
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { Config } from './config.ts';
+import type { LastNumber } from './db/numbering.ts';
 import {
   CHECK_SCHEDULE,
   CHECK_WORKFLOW,
@@ -43,6 +44,8 @@ export type Temporal = {
   runningIds: () => AsyncIterable<string>;
   /** One subscription's workflow as it is this moment; null where there never was one. */
   stateOf: (subscription_id: string) => Promise<WorkflowState | null>;
+  /** The greatest number that the reconciler's last runs found, of each environment of every database that they ran on. */
+  rememberedNumbers: () => Promise<LastNumber[]>;
   /** Registers the namespace, the search attributes and the schedules; running it again changes nothing. */
   setUp: () => Promise<void>;
   close: () => Promise<void>;
@@ -83,6 +86,7 @@ export function connectTemporal(config: Config): Temporal {
     },
     runningIds: () => runningIds(client, inTime),
     stateOf: (subscription_id) => inTime(() => stateOf(client, subscription_id)),
+    rememberedNumbers: () => rememberedNumbers(client, inTime),
     setUp: () => inTime(() => setUp(client, namespace)),
     close: async () => {
       is_closing = true;
@@ -115,6 +119,40 @@ async function* runningIds(client: Client, inTime: InTime): AsyncIterable<string
   for (let run = await inTime(() => runs.next()); run.done !== true; run = await inTime(() => runs.next()))
     yield subscriptionIdOf(run.value.workflowId);
 }
+
+/** Each run carries on what those before it remember. Several are read, because the list may lag behind the last one. */
+const RUNS_READ = 5;
+
+async function rememberedNumbers(client: Client, inTime: InTime): Promise<LastNumber[]> {
+  const query = `WorkflowType = '${RECONCILE_WORKFLOW}' and ExecutionStatus = 'Completed'`;
+  const runs = client.workflow.list({ query, pageSize: RUNS_READ })[Symbol.asyncIterator]();
+  const greatest = new Map<string, LastNumber>();
+  for (let read = 0; read < RUNS_READ; read++) {
+    const run = await inTime(() => runs.next());
+    if (run.done === true) break;
+    const { workflowId, runId } = run.value;
+    for (const number of await inTime(() => numbersOfRun(client, workflowId, runId))) {
+      const key = `${number.account_id} ${number.environment_id}`;
+      const before = greatest.get(key);
+      if (before === undefined || BigInt(before.last_number) < BigInt(number.last_number))
+        greatest.set(key, number);
+    }
+  }
+  return [...greatest.values()];
+}
+
+/** None of a run of an older version, and of one that is deleted meanwhile. */
+async function numbersOfRun(client: Client, workflow_id: string, run_id: string): Promise<LastNumber[]> {
+  try {
+    const result: ReconcileResult = await client.workflow.getHandle(workflow_id, run_id).result();
+    return result.last_numbers ?? [];
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return [];
+    throw error;
+  }
+}
+
+type ReconcileResult = { last_numbers?: LastNumber[] };
 
 async function stateOf(client: Client, subscription_id: string): Promise<WorkflowState | null> {
   try {

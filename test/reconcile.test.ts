@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inheritedEnvironment } from '../src/config.ts';
@@ -68,5 +68,19 @@ describe('npm run reconcile', function () {
     assert.match(output, new RegExp(`^I16 +credit grant ${grant}: of 10 9 remain`, 'm'));
     assert.match(output, /^I1 +event evt_00000000000000000000000001, key lost: was acknowledged/m);
     assert.doesNotMatch(output, new RegExp(stored.id));
+  });
+
+  it('writes every missing event to a file, not only those that it names', async () => {
+    const lost = Array.from({ length: 6000 }, (_, index) => ({
+      id: `evt_${`${index}`.padStart(26, '0')}`,
+      idempotency_key: `lost-${index}`,
+    }));
+    const log = join(await aFolder(), 'acked.jsonl');
+    const text = lost.map((line) => `${JSON.stringify(line)}\n`).join('');
+    writeFileSync(log, text);
+    const { code, output } = await reconcile('--acked', log);
+    assert.equal(code, 1);
+    assert.ok(output.includes(`6000 events are missing: ${log}.missing has them all.`), output.slice(-300));
+    assert.equal(readFileSync(`${log}.missing`, 'utf8'), text);
   });
 });

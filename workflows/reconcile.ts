@@ -7,7 +7,10 @@ const { reconcileSubscriptions } = proxyActivities<Pick<BillingActivities, 'reco
   retry: { initialInterval: '1s', maximumInterval: '1 minute', maximumAttempts: 3 },
 });
 
-/** What the schedule runs: starts every workflow that a row says should run. The schedule itself is the retry after three tries. */
-export async function reconcileWorkflow(): Promise<{ started: number; live: number }> {
+/**
+ * What the schedule runs: starts every workflow that a row says should run. The schedule itself is the retry after three tries. Its
+ * result is read: it holds the last invoice numbers.
+ */
+export async function reconcileWorkflow(): ReturnType<BillingActivities['reconcileSubscriptions']> {
   return reconcileSubscriptions();
 }

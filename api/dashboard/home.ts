@@ -1,13 +1,16 @@
 import { Type } from 'typebox';
+import { findHalt } from '../../src/db/numbering.ts';
 import { countEventsByDay, countInvoices, listAttention, readFirstSteps } from '../../src/db/account/home.ts';
 import { route } from '../routing/route.ts';
-import { answerObject } from '../../src/objects/parts.ts';
+import { answerObject, nullable } from '../../src/objects/parts.ts';
 
 const DAYS = 30;
 const ATTENTION_MAX = 20;
 
 const Home = answerObject('Home', {
   object: Type.Literal('home'),
+  /** Why live invoices wait, in test and live mode alike. */
+  numbering_halt: nullable(Type.String()),
   steps: answerObject('FirstSteps', {
     key: Type.Boolean(),
     customer: Type.Boolean(),
@@ -44,6 +47,7 @@ const read = route({
     status: 200,
     body: {
       object: 'home',
+      numbering_halt: await findHalt(db, environment_id),
       steps: await readFirstSteps(db, environment_id),
       events_by_day: await countEventsByDay(db, environment_id, DAYS),
       invoices_by_status: await countInvoices(db, environment_id),

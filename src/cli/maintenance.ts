@@ -1,25 +1,42 @@
+import { writeFile } from 'node:fs/promises';
 import { readAcknowledgements, workflowsOf } from '../check-inputs.ts';
 import type { Config } from '../config.ts';
 import { checkInvariants, CHECK_STATEMENT_MS } from '../db/invariants/check.ts';
-import { createPool } from '../db/pool.ts';
+import { lostEvents } from '../db/invariants/events.ts';
+import { createPool, type Pool } from '../db/pool.ts';
 import { prepareDatabase } from '../db/prepare.ts';
 import { forgetRollup } from '../db/events/rollup.ts';
 import { isSound, reportOf } from '../invariant-report.ts';
 import { messageOf } from '../message-of.ts';
 import { connectTemporal } from '../temporal.ts';
 import { databaseUrl, temporalAddress } from './database.ts';
+import { continueFrom, type LastNumbers } from './last-numbers.ts';
 import { printResult, type Printed } from './output.ts';
 
-/** Migrates the database and registers what Temporal must know; running it again changes nothing. */
-export async function setUp(config: Config, options: Printed): Promise<void> {
+/**
+ * Migrates the database and registers what Temporal must know; running it again changes nothing. Then the numbers of invoices go on
+ * from those that are named, if any are.
+ */
+export async function setUp(
+  config: Config,
+  options: Printed & { invoiceNumbersFrom?: LastNumbers },
+): Promise<void> {
+  const { invoiceNumbersFrom: numbers } = options;
   await prepareDatabase(databaseUrl(config));
   const temporal = connectTemporal({ ...config, temporal_address: temporalAddress(config) });
   try {
     await temporal.setUp();
+    if (numbers !== undefined) await continueFrom(config, temporal, numbers);
   } finally {
     await temporal.close();
   }
-  printResult(options, { is_set_up: true }, 'The database and Temporal are set up.');
+  const said = Object.entries(numbers ?? {}).map(
+    ([mode, number]) =>
+      `The last ${mode} invoice has the number ${number}, the next one the number after it.`,
+  );
+  const result = numbers === undefined ? {} : { last_invoice_numbers: numbers };
+  const text = ['The database and Temporal are set up.', ...said].join('\n');
+  printResult(options, { is_set_up: true, ...result }, text);
 }
 
 /** Prints every invariant with what breaches it. */
@@ -36,12 +53,31 @@ export async function reconcile(config: Config, options: Printed & { acked?: str
     });
     const checked = await checkInvariants(pool, { acknowledged, workflows });
     const is_sound = isSound(checked);
-    printResult(options, { is_sound, invariants: checked }, reportOf(checked));
+    const missing = acked === undefined ? null : await writeMissing(pool, acked);
+    const report = [
+      reportOf(checked),
+      ...(missing === null ? [] : [`${missing.count} events are missing: ${missing.file} has them all.`]),
+    ];
+    printResult(options, { is_sound, invariants: checked, missing }, report.join('\n'));
     if (!is_sound) process.exitCode = 1;
   } finally {
     await temporal.close();
     await pool.end();
   }
+}
+
+/** Writes all acknowledged events that are not stored beside the log of them, in its form. Null where none is missing. */
+async function writeMissing(pool: Pool, acked: string): Promise<{ file: string; count: number } | null> {
+  const file = `${acked}.missing`;
+  let count = 0;
+  for await (const page of readAcknowledgements(acked)) {
+    const lost = await lostEvents(pool, page);
+    if (lost.length === 0) continue;
+    const lines = lost.map(({ id, idempotency_key }) => `${JSON.stringify({ id, idempotency_key })}\n`);
+    await writeFile(file, lines.join(''), { flag: count === 0 ? 'w' : 'a' });
+    count += lost.length;
+  }
+  return count === 0 ? null : { file, count };
 }
 
 /** Bills read the events until the worker has made the rollup again. */

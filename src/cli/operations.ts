@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { withExamples } from './help.ts';
+import { parseLastNumbers, type LastNumbers } from './last-numbers.ts';
 import { jsonOption, type Printed } from './output.ts';
 
 /** What an operator does to the database and Temporal themselves. */
@@ -11,9 +12,16 @@ export function addOperations(program: Command, config: Config): void {
       .description(
         'migrate the database and register namespace, search attributes and schedules with Temporal',
       )
+      .option(
+        '--invoice-numbers-from <numbers>',
+        'the last invoice number that was seen of test, live or both, after a restore: the next invoice gets the one after it',
+        parseLastNumbers,
+      )
       .addOption(jsonOption()),
-    ['setup'],
-  ).action(async (options: Printed) => (await work()).setUp(config, options));
+    ['setup', 'setup --invoice-numbers-from live=188', 'setup --invoice-numbers-from test=12,live=188'],
+  ).action(async (options: Printed & { invoiceNumbersFrom?: LastNumbers }) =>
+    (await work()).setUp(config, options),
+  );
 
   withExamples(
     program
@@ -23,7 +31,7 @@ export function addOperations(program: Command, config: Config): void {
       )
       .option(
         '--acked <file>',
-        "a client's log of acknowledged events: JSON lines with id and idempotency_key",
+        "a client's log of acknowledged events, JSON lines with id and idempotency_key; all that are missing are written to <file>.missing",
       )
       .addOption(jsonOption()),
     ['reconcile', 'reconcile --acked acknowledged.jsonl'],

@@ -8,6 +8,7 @@ import { CONTENT_HASH_VERSION, contentHash } from './content-hash.ts';
 import { BILLED_CUSTOMER, findInvoice, SELLER, type InvoiceState } from './invoices.ts';
 import type { Subscription } from './subscription-context.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
+import { MAY_NUMBER, numberingRefusal } from './numbering.ts';
 import type { Db } from './pool.ts';
 
 /** An empty draft. hold_until null holds it until somebody ends the hold. */
@@ -74,13 +75,14 @@ export async function writeTotals(
 
 /**
  * Draft to open: the number comes from the environment's counter in this same transaction, so a rollback gives it back. Seller and
- * customer are kept as they are now, and sealed with all else that the invoice says (billing.md 6).
+ * customer are kept as they are now, and sealed with all else that the invoice says (billing.md 6). Conflict `invalid_state` where
+ * live invoices wait for their count (operations.md, backup and restore).
  */
 export async function openInvoice(db: Db, subscription: Subscription, invoice_id: string): Promise<void> {
   const { environment_id, now } = subscription;
   const { rowCount } = await db.query(
     `with counter as (
-       update environments set last_invoice_number = last_invoice_number + 1 where id = $1
+       update environments set last_invoice_number = last_invoice_number + 1 where id = $1 and ${MAY_NUMBER}
        returning last_invoice_number, account_id
      )
      update invoices i set status = 'open', number = counter.last_invoice_number, issued_at = $3, seller = ${SELLER},
@@ -89,7 +91,8 @@ export async function openInvoice(db: Db, subscription: Subscription, invoice_id
      where i.environment_id = $1 and i.id = $2 and i.status = 'draft' and c.environment_id = $1 and c.id = i.customer_id`,
     [environment_id, invoice_id, now],
   );
-  if (rowCount !== 1) throw invalidState(invoice_id, 'is not a draft any more');
+  if (rowCount !== 1)
+    throw (await numberingRefusal(db, environment_id)) ?? invalidState(invoice_id, 'is not a draft any more');
   const invoice = (await findInvoice(db, environment_id, invoice_id))!;
   await db.query(
     'update invoices set content_hash = $3, content_hash_version = $4 where environment_id = $1 and id = $2',

@@ -150,6 +150,16 @@ describe('the first page of the dashboard', () => {
     assert.deepEqual(attention, []);
     await fresh.close();
   });
+
+  it('says why no live invoice is issued, in test mode too', async () => {
+    const fresh = await startApi();
+    const person = await signIn(fresh);
+    const read = async () => (await person.request('/dashboard/api/home')).body.numbering_halt;
+    assert.equal(await read(), null);
+    await fresh.pool.query(`update environments set numbering_halt = 'Live invoices wait: why' where id = 2`);
+    assert.equal(await read(), 'Live invoices wait: why');
+    await fresh.close();
+  });
 });
 
 describe('the search for customers', () => {

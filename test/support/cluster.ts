@@ -18,6 +18,14 @@ export async function createDatabase(): Promise<string> {
   return withDatabase(shared.url, name);
 }
 
+/** The address of a copy of a database in which nobody is. */
+export async function copyDatabase(url: string): Promise<string> {
+  const shared = await cluster!;
+  const name = `test_${++shared.databases}`;
+  await shared.admin.query(`create database ${name} template ${new URL(url).pathname.slice(1)}`);
+  return withDatabase(shared.url, name);
+}
+
 async function startCluster(): Promise<Cluster> {
   const postgres = await startPostgres({ data_dir: await aFolder(), durable: false, say: () => undefined });
   atEnd(postgres.stop);

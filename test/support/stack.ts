@@ -54,9 +54,9 @@ export function useStack(settings: Settings = {}): () => Stack {
   return () => stack!;
 }
 
-/** APIs and workers in this process, PROCESSES of each; `stops` gets what ends them, to be called from the last to the first. */
+/** APIs and workers in this process, PROCESSES of each, on a new database unless one is named; `stops` gets what ends them, to be called from the last to the first. */
 export async function startStack(settings: Settings, stops: Stop[]): Promise<Stack> {
-  const database_url = await createDatabase();
+  const database_url = settings['DATABASE_URL'] ?? (await createDatabase());
   const defaults = { DATABASE_URL: database_url, RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };
   const config = readConfig({ ...defaults, ...settings });
   quietRuntime();

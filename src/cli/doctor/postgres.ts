@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import { findEnvironments, isPrepared } from '../../db/account/accounts.ts';
 import { createPool, type Pool } from '../../db/pool.ts';
+import { numberingRefusal } from '../../db/numbering.ts';
 import { missingMigrations } from '../../db/prepare.ts';
 import { countUnrolled, UNROLLED_READ_MAX } from '../../db/events/rollup.ts';
 import { listSetAside, type SetAside } from '../../db/set-aside.ts';
@@ -88,6 +89,13 @@ function setAsideFinding(customers: readonly SetAside[]): Finding {
   return warn([...sentences, ...more].join('; '));
 }
 
+async function numberingFinding(pool: Pool): Promise<Finding> {
+  const environments = await findEnvironments(pool);
+  const refusal = environments === null ? null : await numberingRefusal(pool, environments.live);
+  if (refusal === null) return ok('live invoices are numbered');
+  return refusal.retry_after_seconds === null ? fail(refusal.message) : warn(refusal.message);
+}
+
 function dataChecks(db: () => Pool): Check[] {
   return [
     {
@@ -108,6 +116,12 @@ function dataChecks(db: () => Pool): Check[] {
         (await findEnvironments(db())) === null
           ? fail('the database has none')
           : ok('there, with both environments'),
+    },
+    {
+      what: 'invoice numbers',
+      needs: [POSTGRES, MIGRATIONS],
+      next_step: 'do what the sentence says; test data are billed meanwhile',
+      ask: () => numberingFinding(db()),
     },
     {
       what: 'rollup',

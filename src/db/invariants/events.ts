@@ -14,7 +14,7 @@ export const EVENT_INVARIANTS = [
     async (db, { acknowledged, limit }) => {
       const faults: Fault[] = [];
       for await (const page of acknowledged ?? []) {
-        faults.push(...(await lostEvents(db, page)));
+        faults.push(...(await lostEvents(db, page)).map(faultOf));
         if (faults.length >= limit) break;
       }
       return faults.slice(0, limit);
@@ -53,12 +53,16 @@ export const EVENT_INVARIANTS = [
   ),
 ];
 
-/** An id is made from the key's hash, so that an event under the right id and key is the one that was acknowledged. */
-async function lostEvents(db: Db, page: readonly Acknowledgement[]): Promise<Fault[]> {
-  const { rows } = await db.query<Fault>(
-    `select format('event %s, key %s', acked.id, acked.idempotency_key) as "row",
-       case when e.id is null then 'was acknowledged and is not stored'
-         else format('is stored with the key %s', e.idempotency_key) end as what
+/** `stored_key` is null where nothing is stored under the id. */
+type LostEvent = Acknowledgement & { stored_key: string | null };
+
+/**
+ * What was acknowledged and is not stored so. An id is made from the key's hash, so that an event under the right id and key is the
+ * one that was acknowledged.
+ */
+export async function lostEvents(db: Db, page: readonly Acknowledgement[]): Promise<LostEvent[]> {
+  const { rows } = await db.query<LostEvent>(
+    `select acked.id, acked.idempotency_key, e.idempotency_key as stored_key
      from unnest($1::text[], $2::uuid[], $3::text[]) as acked(id, key_hash, idempotency_key)
      left join events e on e.key_hash = acked.key_hash
      where e.idempotency_key is distinct from acked.idempotency_key`,
@@ -69,4 +73,11 @@ async function lostEvents(db: Db, page: readonly Acknowledgement[]): Promise<Fau
     ],
   );
   return rows;
+}
+
+function faultOf({ id, idempotency_key, stored_key }: LostEvent): Fault {
+  return {
+    row: `event ${id}, key ${idempotency_key}`,
+    what: stored_key === null ? 'was acknowledged and is not stored' : `is stored with the key ${stored_key}`,
+  };
 }

@@ -38,7 +38,7 @@ export type Invariant = {
   find: (db: Db, options: CheckOptions) => Promise<Fault[]>;
 };
 
-/** An invariant whose faults some statements select, as columns row and what. */
+/** An invariant whose faults some statements select, as columns row and what, and exception where all that one selects is known. */
 export function bySql(number: string, statement: string, ...queries: readonly string[]): Invariant {
   return {
     number,
@@ -55,7 +55,7 @@ export function bySql(number: string, statement: string, ...queries: readonly st
 /** Materialized, or the planner takes the limit for soon reached and begins as if faults were many; it still stops at the limit. */
 export async function firstFaults(db: Db, query: string, limit: number): Promise<Fault[]> {
   const { rows } = await db.query<Fault>(
-    `with fault as materialized (${query}) select "row", what from fault limit $1`,
+    `with fault as materialized (${query}) select * from fault limit $1`,
     [limit],
   );
   return rows;

@@ -1,22 +1,28 @@
 import { CUSTOMER_NOW } from '../customer-now.ts';
-import { bySql } from './invariant.ts';
+import { bySql, type Invariant } from './invariant.ts';
 
 const SLACK = `interval '5 minutes'`;
 
 /** How invoices are numbered, pass from state to state and replace each other. */
-export const LIFE_INVARIANTS = [
+export const LIFE_INVARIANTS: readonly Invariant[] = [
   bySql(
     'I13',
-    'Numbers of invoices run from 1 to the last one given without a gap, in the order in which the invoices were issued.',
+    'Numbers of invoices run from 1 to the last one given, in the order in which the invoices were issued, without a gap but those with a reason.',
     `select format('environment %s, number %s', n.id, wanted) as "row", 'was given to no invoice' as what
        from environments n cross join lateral generate_series(1, n.last_invoice_number) as wanted
        where n.last_invoice_number <> (
-           select count(*) from invoices i where i.environment_id = n.id and i.number <= n.last_invoice_number)
+           select count(*) from invoices i where i.environment_id = n.id and i.number <= n.last_invoice_number) + (
+           select coalesce(sum(g.number_to - g.number_from + 1), 0) from invoice_number_gaps g where g.environment_id = n.id)
+         and not exists (
+           select from invoice_number_gaps g where g.environment_id = n.id and wanted between g.number_from and g.number_to)
          and not exists (select from invoices i where i.environment_id = n.id and i.number = wanted)`,
     `select format('invoice %s', i.id) as "row",
          format('has number %s, the last one given is %s', i.number, n.last_invoice_number) as what
        from invoices i join environments n on n.id = i.environment_id
        where i.number > n.last_invoice_number or i.number < 1`,
+    `select format('invoice %s', i.id) as "row", format('has number %s, which is kept as skipped: %s', i.number, g.reason) as what
+       from invoice_number_gaps g
+       join invoices i on i.environment_id = g.environment_id and i.number between g.number_from and g.number_to`,
     `select format('invoices %s', string_agg(id, ', ' order by id)) as "row", format('share the number %s', number) as what
        from invoices where number is not null group by environment_id, number having count(*) > 1`,
     // Live only: each test customer has a clock of its own. A transaction that waits for its turn is as old as its beginning.
@@ -28,6 +34,9 @@ export const LIFE_INVARIANTS = [
          from invoices i join environments n on n.id = i.environment_id and n.livemode
          where i.number is not null window numbers as (partition by i.environment_id order by i.number)) as numbered
        where issued_at < earlier_issued_at - ${SLACK}`,
+    `select format('environment %s, numbers %s to %s', environment_id, number_from, number_to) as "row",
+         format('were skipped at %s', created_at) as what, reason as exception
+       from invoice_number_gaps order by environment_id, number_from`,
   ),
   bySql(
     'I15',

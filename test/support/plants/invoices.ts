@@ -60,6 +60,19 @@ export const INVOICES_PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I13',
+    what: 'an invoice with a number that was skipped',
+    plant: async (db, { late }) => {
+      await db.query(`update environments set last_invoice_number = last_invoice_number + 1 where livemode`);
+      await db.query(
+        `insert into invoice_number_gaps (environment_id, number_from, number_to, reason)
+         select environment_id, number, number, 'restored' from invoices where id = $1`,
+        [late.id],
+      );
+      return late.id;
+    },
+  },
+  {
+    invariant: 'I13',
     what: 'numbers in another order than the invoices',
     plant: async (db, { late, replacing }) => {
       await change(db, late.id, `update invoices set issued_at = '2026-01-31T00:00:00Z' where id = $1`);

@@ -25,6 +25,8 @@ export type Session = {
 export type FateStatus = 'billed' | 'pending' | 'late' | 'too_late' | 'trial' | 'unrated';
 
 export type Home = {
+  /** Why live invoices wait; null where they do not. */
+  numbering_halt: string | null;
   steps: Record<'key' | 'customer' | 'plan' | 'subscription' | 'event' | 'invoice', boolean>;
   /** 30 days, oldest first. */
   events_by_day: { day: string; count: string }[];

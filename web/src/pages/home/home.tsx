@@ -4,7 +4,7 @@ import { usePolling } from '../../api/use-polling.ts';
 import { Badge } from '../../components/badge.tsx';
 import { BarChart } from '../../components/bar-chart.tsx';
 import { Loading } from '../../components/loading.tsx';
-import { Empty } from '../../components/notice.tsx';
+import { Empty, Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
 import { Quantity, grouped, sumOfCounts } from '../../components/values.tsx';
@@ -25,6 +25,14 @@ export function HomePage() {
       <Loading of={loaded}>
         {(home) => (
           <>
+            {home.numbering_halt !== null && (
+              <Notice kind="attention">
+                <p>
+                  <strong>No live invoice is issued.</strong>
+                </p>
+                <p>{home.numbering_halt}</p>
+              </Notice>
+            )}
             <GettingStarted steps={home.steps} />
             <Attention attention={home.attention} drafts={home.invoices_by_status.draft} />
             <Usage days={home.events_by_day} />

@@ -1,0 +1,76 @@
+import { InvalidArgumentError } from 'commander';
+import type { Config } from '../config.ts';
+import { findEnvironments } from '../db/account/accounts.ts';
+import {
+  continueNumbers,
+  greaterNumber,
+  lockCounters,
+  rememberedOf,
+  unparkCounted,
+  type LastNumber,
+} from '../db/numbering.ts';
+import { createPool, transaction, type Db } from '../db/pool.ts';
+import type { Temporal } from '../temporal.ts';
+import { databaseUrl } from './database.ts';
+import { Failure } from './failure.ts';
+
+export type LastNumbers = { test?: string; live?: string };
+
+const DIGITS_MAX = 15;
+const UNPARKED_AT_ONCE = 1000;
+
+/** `test=12,live=188`, or one of the two. */
+export function parseLastNumbers(text: string): LastNumbers {
+  const numbers: LastNumbers = {};
+  for (const part of text.split(',')) {
+    const [, mode, number = ''] = /^(test|live)=(\d+)$/.exec(part) ?? [];
+    if ((mode !== 'test' && mode !== 'live') || numbers[mode] !== undefined || number.length > DIGITS_MAX)
+      throw new InvalidArgumentError(
+        'It is test=N,live=M or one of the two, each the last number that was seen.',
+      );
+    numbers[mode] = number;
+  }
+  return numbers;
+}
+
+/**
+ * Lets the invoices of the first account be numbered from the next number on, and wakes what waited for that. Throws a Failure
+ * where a number is below one that was given, as far as database and Temporal know.
+ */
+export async function continueFrom(config: Config, temporal: Temporal, numbers: LastNumbers): Promise<void> {
+  const pool = createPool(databaseUrl(config), 1);
+  try {
+    const remembered = await temporal.rememberedNumbers();
+    await transaction(pool, async (db) => {
+      const environments = await findEnvironments(db);
+      if (environments === null) throw new Failure('the database has no account yet; npm start makes one');
+      for (const mode of ['test', 'live'] as const) {
+        const last_number = numbers[mode];
+        if (last_number !== undefined)
+          await continueOne(db, environments[mode], { mode, last_number, remembered });
+      }
+    });
+    for (let woken = 1; woken > 0;) {
+      const waiting = await unparkCounted(pool, UNPARKED_AT_ONCE);
+      await temporal.nudge(waiting, 'wake');
+      woken = waiting.length;
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
+async function continueOne(
+  db: Db,
+  environment_id: number,
+  { mode, last_number, remembered }: { mode: 'test' | 'live'; last_number: string; remembered: LastNumber[] },
+): Promise<void> {
+  const counter = (await lockCounters(db)).find((locked) => locked.environment_id === environment_id)!;
+  // Test data go on as they are, whatever was given before.
+  const given = mode === 'live' ? rememberedOf(remembered, counter) : null;
+  const least = greaterNumber(counter.last_number, given)!;
+  if (BigInt(last_number) < BigInt(least))
+    throw new Failure(`${mode}=${last_number} is below ${least}, which was given`);
+  const reason = counter.halt === null ? 'skipped by an operator' : 'given before the database was restored';
+  await continueNumbers(db, { environment_id, last_number, reason });
+}

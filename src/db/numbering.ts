@@ -1,0 +1,144 @@
+import { BillingError, conflict } from '../domain/errors.ts';
+import { HALT, type Counter } from '../domain/numbering.ts';
+import type { Db } from './pool.ts';
+
+/** The last invoice number of an environment. The id of its account tells it from those of another database. */
+export type LastNumber = { account_id: string; environment_id: number; last_number: string };
+
+/** What is remembered of an environment: by its account too, since every database counts its environments from 1. */
+export function rememberedOf(
+  remembered: readonly LastNumber[],
+  { account_id, environment_id }: Pick<LastNumber, 'account_id' | 'environment_id'>,
+): string | null {
+  const found = remembered.find(
+    (number) => number.account_id === account_id && number.environment_id === environment_id,
+  );
+  return found?.last_number ?? null;
+}
+
+/** The greater of two numbers, each null where it is unknown. */
+export function greaterNumber(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return BigInt(a) >= BigInt(b) ? a : b;
+}
+
+const ENVIRONMENTS_MAX = 1000;
+
+/** Live environments number nothing before their count was compared in this run of the server, nor while it is halted. */
+export const MAY_NUMBER = `(not livemode or numbering_halt is null and coalesce(numbering_run = server_run(), true))`;
+
+/** Why an environment numbers no invoice now; null where it does. A comparison that is to come mends itself: it may be tried again. */
+export async function numberingRefusal(db: Db, environment_id: number): Promise<BillingError | null> {
+  const { rows } = await db.query<{ may_number: boolean; halt: string | null }>(
+    `select ${MAY_NUMBER} as may_number, numbering_halt as halt from environments where id = $1`,
+    [environment_id],
+  );
+  const { may_number, halt } = rows[0]!;
+  if (may_number) return null;
+  return halt === null ? notCompared() : conflict(null, 'invalid_state', halt);
+}
+
+const COMPARED_WITHIN_SECONDS = 5;
+
+function notCompared(): BillingError {
+  const message = `${HALT}: PostgreSQL was started, and no worker has compared their count with what Temporal remembers yet`;
+  const detail = { param: null, reason: 'invalid_state', message } as const;
+  return new BillingError('conflict', [detail], COMPARED_WITHIN_SECONDS);
+}
+
+export async function isComparisonDue(db: Db): Promise<boolean> {
+  const { rows } = await db.query<{ is_due: boolean }>(
+    'select exists (select from environments where numbering_run is distinct from server_run()) as is_due',
+  );
+  return rows[0]!.is_due;
+}
+
+type LockedCounter = LastNumber & Omit<Counter, 'remembered'> & { livemode: boolean };
+
+/** Locks and reads the counters of at most 1,000 environments, first those that were not compared in this run of the server. */
+export async function lockCounters(db: Db): Promise<LockedCounter[]> {
+  const { rows } = await db.query<LockedCounter>(
+    `select account_id, id as environment_id, livemode, last_invoice_number as last_number, numbering_halt as halt,
+       coalesce(numbering_epoch <> (${EPOCH}) or numbering_timeline <> ${TIMELINE}, false) as is_restored
+     from environments order by numbering_run is distinct from server_run() desc, id limit $1 for no key update`,
+    [ENVIRONMENTS_MAX],
+  );
+  return rows;
+}
+
+const EPOCH = 'select max(epoch) from epochs';
+
+/** Of what is written now. The control file, which names one too, says so only after the first checkpoint of a new primary. */
+const TIMELINE = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)';
+
+/** Stores that the count of an environment was compared in this run of the server, and whether it is halted. */
+export async function setCompared(db: Db, environment_id: number, halt: string | null): Promise<void> {
+  await db.query(
+    `update environments set numbering_run = server_run(), numbering_epoch = (${EPOCH}), numbering_timeline = ${TIMELINE},
+       numbering_halt = $2
+     where id = $1`,
+    [environment_id, halt],
+  );
+}
+
+/** The last numbers of at most 1,000 environments; null of one that is halted or was not compared in this run of the server. */
+export async function listLastNumbers(
+  db: Db,
+): Promise<(Omit<LastNumber, 'last_number'> & { last_number: string | null })[]> {
+  const { rows } = await db.query<Omit<LastNumber, 'last_number'> & { last_number: string | null }>(
+    `select account_id, id as environment_id,
+       case when numbering_halt is null and numbering_run = server_run() then last_invoice_number end as last_number
+     from environments order by id limit $1`,
+    [ENVIRONMENTS_MAX],
+  );
+  return rows;
+}
+
+/** Why live invoices of the account of an environment wait; null where they do not. */
+export async function findHalt(db: Db, environment_id: number): Promise<string | null> {
+  const { rows } = await db.query<{ halt: string | null }>(
+    `select l.numbering_halt as halt from environments n
+     join environments l on l.account_id = n.account_id and l.livemode where n.id = $1`,
+    [environment_id],
+  );
+  return rows[0]?.halt ?? null;
+}
+
+/**
+ * The next invoice of an environment gets the number after `last_number`, which is not below the last one given; a halt is over.
+ * What lies between is kept as a gap with its reason.
+ */
+export async function continueNumbers(
+  db: Db,
+  next: { environment_id: number; last_number: string; reason: string },
+): Promise<void> {
+  const { environment_id, last_number, reason } = next;
+  await db.query(
+    `insert into invoice_number_gaps (environment_id, number_from, number_to, reason)
+     select id, last_invoice_number + 1, $2, $3 from environments where id = $1 and last_invoice_number < $2`,
+    [environment_id, last_number, reason],
+  );
+  await db.query('update environments set last_invoice_number = $2 where id = $1', [
+    environment_id,
+    last_number,
+  ]);
+  await setCompared(db, environment_id, null);
+}
+
+/** Parks no longer what waited for a count that is not halted any more, at most `limit`; their workflows are still to be woken. */
+export async function unparkCounted(
+  db: Db,
+  limit: number,
+): Promise<{ environment_id: number; subscription_id: string }[]> {
+  const { rows } = await db.query<{ environment_id: number; subscription_id: string }>(
+    `update subscriptions s set attention = null
+     from (
+       select w.environment_id, w.id from subscriptions w join environments n on n.id = w.environment_id
+       where starts_with(w.attention, $1) and n.numbering_halt is null limit $2
+     ) as waiting
+     where s.environment_id = waiting.environment_id and s.id = waiting.id
+     returning s.environment_id, s.id as subscription_id`,
+    [HALT, limit],
+  );
+  return rows;
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { compareNumbers } from '../../src/billing/compare-numbers.ts';
+import { isComparisonDue, lockCounters, type LastNumber } from '../../src/db/numbering.ts';
+import { createPool, transaction, type Pool } from '../../src/db/pool.ts';
+import * as given from '../support/billing.ts';
+import { copyDatabase, createDatabase } from '../support/cluster.ts';
+
+const HALTED = /^BillingError: Live invoices wait: the last number here is 1/;
+
+describe('the count of invoices after a restore', () => {
+  let original: Pool;
+  let url: string;
+  before(async () => {
+    url = await createDatabase();
+    original = await given.aLedger(url);
+    await compare(original, []);
+    await issue(original);
+    await original.end();
+  });
+
+  const compare = (pool: Pool, remembered: readonly LastNumber[]) =>
+    transaction(pool, (db) => compareNumbers(db, remembered));
+
+  async function issue(pool: Pool): Promise<string | null> {
+    const customer = await given.aCustomer(pool);
+    const plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }]);
+    return (await given.bill(pool, given.stepOf(await given.aSubscription(pool, customer, plan)))).number;
+  }
+
+  const remember = async (pool: Pool, last_number: string): Promise<LastNumber[]> => {
+    const counters = await transaction(pool, lockCounters);
+    return counters.map(({ account_id, environment_id }) => ({ account_id, environment_id, last_number }));
+  };
+
+  /** Each a copy of the database with one invoice, as a restore leaves it in the same cluster. */
+  const CASES: [what: string, epoch: boolean, remembered: string | null, issues: boolean][] = [
+    ['goes on where as many are remembered', false, '1', true],
+    ['goes on where nothing is remembered of the same cluster', false, null, true],
+    ['stops where more are remembered', false, '2', false],
+    ['stops in a new epoch where nothing is remembered', true, null, false],
+    ['goes on in a new epoch where as many are remembered', true, '1', true],
+  ];
+  for (const [what, epoch, last_number, issues] of CASES) {
+    it(what, async () => {
+      const pool = createPool(await copyDatabase(url), 4);
+      await assert.rejects(issue(pool), /^BillingError: Live invoices wait: PostgreSQL was started/);
+      if (epoch) await pool.query(`insert into epochs (epoch, system_identifier) values (2, 'another')`);
+      assert.equal(await isComparisonDue(pool), true);
+      const remembered = last_number === null ? [] : await remember(pool, last_number);
+      const halted = await compare(pool, remembered);
+      assert.equal(await isComparisonDue(pool), false);
+      if (issues) assert.equal(await issue(pool), 'INV-000002');
+      else await assert.rejects(issue(pool), HALTED);
+      // Told once, and not forgotten with the memory.
+      assert.deepEqual([halted.length, await compare(pool, [])], [issues ? 0 : 1, []]);
+      if (!issues) await assert.rejects(issue(pool), HALTED);
+      await pool.end();
+    });
+  }
+
+  it('is another one where the account is another one', async () => {
+    const pool = createPool(await copyDatabase(url), 4);
+    const remembered = (await remember(pool, '9')).map((number) => ({ ...number, account_id: 'other' }));
+    assert.deepEqual(await compare(pool, remembered), []);
+    await pool.end();
+  });
+});
