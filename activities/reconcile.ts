@@ -1,13 +1,8 @@
 import { heartbeat, log } from '@temporalio/activity';
 import { compareNumbers } from '../src/billing/compare-numbers.ts';
 import { overdueSubscriptions, pageOfLiveSubscriptions } from '../src/db/live-subscriptions.ts';
-import {
-  greaterNumber,
-  listLastNumbers,
-  rememberedOf,
-  unparkCounted,
-  type LastNumber,
-} from '../src/db/numbering.ts';
+import { listLastNumbers, unparkCounted } from '../src/db/numbering.ts';
+import { greaterNumber, rememberedOf, type LastNumber } from '../src/domain/numbering.ts';
 import { transaction, type Pool } from '../src/db/pool.ts';
 import { subscriptionsWithRequests } from '../src/db/regenerations.ts';
 import type { Temporal } from '../src/temporal.ts';

@@ -25,7 +25,9 @@ alter table environments
   add column numbering_epoch integer,
   add column numbering_timeline text,
   -- Why no live invoice is issued until an operator says which number was the last; null where it is.
-  add column numbering_halt text;
+  add column numbering_halt text,
+  -- The number that was remembered then: a lower one is refused, also where it is forgotten meanwhile.
+  add column numbering_given bigint;
 
 update environments set numbering_run = 'before this was compared', numbering_epoch = (select max(epoch) from epochs);
 

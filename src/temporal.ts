@@ -10,7 +10,7 @@ import {
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { Config } from './config.ts';
-import type { LastNumber } from './db/numbering.ts';
+import { greatestNumbers, type LastNumber } from './domain/numbering.ts';
 import {
   CHECK_SCHEDULE,
   CHECK_WORKFLOW,
@@ -126,19 +126,14 @@ const RUNS_READ = 5;
 async function rememberedNumbers(client: Client, inTime: InTime): Promise<LastNumber[]> {
   const query = `WorkflowType = '${RECONCILE_WORKFLOW}' and ExecutionStatus = 'Completed'`;
   const runs = client.workflow.list({ query, pageSize: RUNS_READ })[Symbol.asyncIterator]();
-  const greatest = new Map<string, LastNumber>();
+  const found: LastNumber[] = [];
   for (let read = 0; read < RUNS_READ; read++) {
     const run = await inTime(() => runs.next());
     if (run.done === true) break;
     const { workflowId, runId } = run.value;
-    for (const number of await inTime(() => numbersOfRun(client, workflowId, runId))) {
-      const key = `${number.account_id} ${number.environment_id}`;
-      const before = greatest.get(key);
-      if (before === undefined || BigInt(before.last_number) < BigInt(number.last_number))
-        greatest.set(key, number);
-    }
+    found.push(...(await inTime(() => numbersOfRun(client, workflowId, runId))));
   }
-  return [...greatest.values()];
+  return greatestNumbers(found);
 }
 
 /** None of a run of an older version, and of one that is deleted meanwhile. */

@@ -54,11 +54,13 @@ describe('docs/operations.md', () => {
       'api/access/rate-limit.ts',
       'activities/index.ts',
       'activities/invariants.ts',
+      'activities/numbering.ts',
+      'activities/reconcile.ts',
       'activities/worker.ts',
     ];
     const code = sources.map((file) => readFileSync(new URL(`../${file}`, DOCS), 'utf8')).join();
     const lines = codeIn(1).filter((name) => name.includes(' '));
-    assert.equal(lines.length, 4);
+    assert.equal(lines.length, 6);
     for (const line of lines) assert.ok(code.includes(`'${line}'`), line);
   });
 

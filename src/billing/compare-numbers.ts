@@ -1,5 +1,5 @@
-import { haltOf } from '../domain/numbering.ts';
-import { lockCounters, rememberedOf, setCompared, type LastNumber } from '../db/numbering.ts';
+import { greaterNumber, haltOf, rememberedOf, type LastNumber } from '../domain/numbering.ts';
+import { lockCounters, setCompared } from '../db/numbering.ts';
 import type { Db } from '../db/pool.ts';
 
 /**
@@ -11,8 +11,9 @@ export async function compareNumbers(db: Db, remembered: readonly LastNumber[]):
   const halted: string[] = [];
   for (const counter of await lockCounters(db)) {
     const { environment_id, livemode } = counter;
-    const halt = livemode ? haltOf({ ...counter, remembered: rememberedOf(remembered, counter) }) : null;
-    await setCompared(db, environment_id, halt);
+    const given = greaterNumber(rememberedOf(remembered, counter), counter.given);
+    const halt = livemode ? haltOf({ ...counter, remembered: given }) : null;
+    await setCompared(db, environment_id, { halt, given: halt === null ? null : given });
     if (halt !== null && counter.halt === null) halted.push(halt);
   }
   return halted;

@@ -1,14 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import { findEnvironments } from '../db/account/accounts.ts';
-import {
-  continueNumbers,
-  greaterNumber,
-  lockCounters,
-  rememberedOf,
-  unparkCounted,
-  type LastNumber,
-} from '../db/numbering.ts';
+import { continueNumbers, lockCounters, unparkCounted } from '../db/numbering.ts';
+import { greaterNumber, rememberedOf, type LastNumber } from '../domain/numbering.ts';
 import { createPool, transaction, type Db } from '../db/pool.ts';
 import type { Temporal } from '../temporal.ts';
 import { databaseUrl } from './database.ts';
@@ -67,7 +61,7 @@ async function continueOne(
 ): Promise<void> {
   const counter = (await lockCounters(db)).find((locked) => locked.environment_id === environment_id)!;
   // Test data go on as they are, whatever was given before.
-  const given = mode === 'live' ? rememberedOf(remembered, counter) : null;
+  const given = mode === 'live' ? greaterNumber(rememberedOf(remembered, counter), counter.given) : null;
   const least = greaterNumber(counter.last_number, given)!;
   if (BigInt(last_number) < BigInt(least))
     throw new Failure(`${mode}=${last_number} is below ${least}, which was given`);

@@ -1,26 +1,6 @@
 import { BillingError, conflict } from '../domain/errors.ts';
-import { HALT, type Counter } from '../domain/numbering.ts';
+import { HALT, type Counter, type LastNumber } from '../domain/numbering.ts';
 import type { Db } from './pool.ts';
-
-/** The last invoice number of an environment. The id of its account tells it from those of another database. */
-export type LastNumber = { account_id: string; environment_id: number; last_number: string };
-
-/** What is remembered of an environment: by its account too, since every database counts its environments from 1. */
-export function rememberedOf(
-  remembered: readonly LastNumber[],
-  { account_id, environment_id }: Pick<LastNumber, 'account_id' | 'environment_id'>,
-): string | null {
-  const found = remembered.find(
-    (number) => number.account_id === account_id && number.environment_id === environment_id,
-  );
-  return found?.last_number ?? null;
-}
-
-/** The greater of two numbers, each null where it is unknown. */
-export function greaterNumber(a: string | null, b: string | null): string | null {
-  if (a === null || b === null) return a ?? b;
-  return BigInt(a) >= BigInt(b) ? a : b;
-}
 
 const ENVIRONMENTS_MAX = 1000;
 
@@ -53,13 +33,14 @@ export async function isComparisonDue(db: Db): Promise<boolean> {
   return rows[0]!.is_due;
 }
 
-type LockedCounter = LastNumber & Omit<Counter, 'remembered'> & { livemode: boolean };
+/** `given` is what was remembered when the count was halted. */
+type LockedCounter = LastNumber & Omit<Counter, 'remembered'> & { livemode: boolean; given: string | null };
 
 /** Locks and reads the counters of at most 1,000 environments, first those that were not compared in this run of the server. */
 export async function lockCounters(db: Db): Promise<LockedCounter[]> {
   const { rows } = await db.query<LockedCounter>(
     `select account_id, id as environment_id, livemode, last_invoice_number as last_number, numbering_halt as halt,
-       coalesce(numbering_epoch <> (${EPOCH}) or numbering_timeline <> ${TIMELINE}, false) as is_restored
+       numbering_given as given, coalesce(numbering_epoch <> (${EPOCH}) or numbering_timeline <> ${TIMELINE}, false) as is_restored
      from environments order by numbering_run is distinct from server_run() desc, id limit $1 for no key update`,
     [ENVIRONMENTS_MAX],
   );
@@ -72,12 +53,16 @@ const EPOCH = 'select max(epoch) from epochs';
 const TIMELINE = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)';
 
 /** Stores that the count of an environment was compared in this run of the server, and whether it is halted. */
-export async function setCompared(db: Db, environment_id: number, halt: string | null): Promise<void> {
+export async function setCompared(
+  db: Db,
+  environment_id: number,
+  { halt, given }: { halt: string | null; given: string | null },
+): Promise<void> {
   await db.query(
     `update environments set numbering_run = server_run(), numbering_epoch = (${EPOCH}), numbering_timeline = ${TIMELINE},
-       numbering_halt = $2
+       numbering_halt = $2, numbering_given = $3
      where id = $1`,
-    [environment_id, halt],
+    [environment_id, halt, given],
   );
 }
 
@@ -122,7 +107,7 @@ export async function continueNumbers(
     environment_id,
     last_number,
   ]);
-  await setCompared(db, environment_id, null);
+  await setCompared(db, environment_id, { halt: null, given: null });
 }
 
 /** Parks no longer what waited for a count that is not halted any more, at most `limit`; their workflows are still to be woken. */

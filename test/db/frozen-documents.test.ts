@@ -11,7 +11,7 @@ import { breachesOf } from '../support/sound.ts';
 const BEFORE = `
   alter table invoices drop column seller, drop column content_hash_version;
   alter table environments drop column numbering_run, drop column numbering_epoch, drop column numbering_timeline,
-    drop column numbering_halt;
+    drop column numbering_halt, drop column numbering_given;
   drop table invoice_number_gaps;
   drop function server_run;`;
 

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { compareNumbers } from '../../src/billing/compare-numbers.ts';
-import { isComparisonDue, lockCounters, type LastNumber } from '../../src/db/numbering.ts';
+import { isComparisonDue, lockCounters } from '../../src/db/numbering.ts';
+import type { LastNumber } from '../../src/domain/numbering.ts';
 import { createPool, transaction, type Pool } from '../../src/db/pool.ts';
 import * as given from '../support/billing.ts';
 import { copyDatabase, createDatabase } from '../support/cluster.ts';
 
+const EPOCH = `insert into epochs (epoch, system_identifier) values (2, 'another')`;
+const TIMELINE = `update environments set numbering_timeline = '000000FF'`;
 const HALTED = /^BillingError: Live invoices wait: the last number here is 1/;
 
 describe('the count of invoices after a restore', () => {
@@ -33,18 +36,19 @@ describe('the count of invoices after a restore', () => {
   };
 
   /** Each a copy of the database with one invoice, as a restore leaves it in the same cluster. */
-  const CASES: [what: string, epoch: boolean, remembered: string | null, issues: boolean][] = [
-    ['goes on where as many are remembered', false, '1', true],
-    ['goes on where nothing is remembered of the same cluster', false, null, true],
-    ['stops where more are remembered', false, '2', false],
-    ['stops in a new epoch where nothing is remembered', true, null, false],
-    ['goes on in a new epoch where as many are remembered', true, '1', true],
+  const CASES: [what: string, restored: string | null, remembered: string | null, issues: boolean][] = [
+    ['goes on where as many are remembered', null, '1', true],
+    ['goes on where nothing is remembered of the same cluster', null, null, true],
+    ['stops where more are remembered', null, '2', false],
+    ['stops in a new epoch where nothing is remembered', EPOCH, null, false],
+    ['stops on another timeline of the WAL where nothing is remembered', TIMELINE, null, false],
+    ['goes on in a new epoch where as many are remembered', EPOCH, '1', true],
   ];
-  for (const [what, epoch, last_number, issues] of CASES) {
+  for (const [what, restored, last_number, issues] of CASES) {
     it(what, async () => {
       const pool = createPool(await copyDatabase(url), 4);
       await assert.rejects(issue(pool), /^BillingError: Live invoices wait: PostgreSQL was started/);
-      if (epoch) await pool.query(`insert into epochs (epoch, system_identifier) values (2, 'another')`);
+      if (restored !== null) await pool.query(restored);
       assert.equal(await isComparisonDue(pool), true);
       const remembered = last_number === null ? [] : await remember(pool, last_number);
       const halted = await compare(pool, remembered);

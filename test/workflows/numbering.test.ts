@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { keepNumbersCompared } from '../../activities/numbering.ts';
+import { createPool, type Pool } from '../../src/db/pool.ts';
+import * as given from '../support/billing.ts';
+import { createDatabase } from '../support/cluster.ts';
+import { eventually } from '../support/eventually.ts';
+
+/** operations.md: an asynchronous standby takes over, and Temporal knows nothing of the last minute. */
+describe('a worker that lives through a failover', () => {
+  let pool: Pool;
+  let own: Pool;
+  const stopping = new AbortController();
+  const told: string[] = [];
+  let kept: Promise<void>;
+  before(async () => {
+    const url = await createDatabase();
+    pool = await given.aLedger(url);
+    own = createPool(url, 2);
+    const temporal = { rememberedNumbers: () => Promise.resolve([]) };
+    kept = keepNumbersCompared({ pool: own, temporal }, stopping.signal, (message) => told.push(message));
+  });
+  after(async () => {
+    stopping.abort();
+    await kept;
+    await own.end();
+    await pool.end();
+  });
+
+  /** Once it has read the counts again, twice to be sure. */
+  async function aWhile(): Promise<void> {
+    let reads = 0;
+    const count = () => void reads++;
+    own.on('acquire', count);
+    await eventually(
+      () => Promise.resolve(reads),
+      () => reads >= 5,
+    );
+    own.off('acquire', count);
+  }
+
+  it('remembers what it saw itself, also where another worker compared first', async () => {
+    const customer = await given.aCustomer(pool);
+    const plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }]);
+    const subscription = await given.aSubscription(pool, customer, plan);
+    await given.bill(pool, given.stepOf(subscription));
+    await aWhile();
+    // What a standby has that did not get the last transaction, and a worker that has just started found nothing wrong with.
+    await pool.query('update environments set last_invoice_number = 0 where livemode');
+    const read = async () => {
+      const { rows } = await pool.query<{ halt: string | null }>(
+        'select numbering_halt as halt from environments where livemode',
+      );
+      return rows[0]!.halt;
+    };
+    assert.match(
+      (await eventually(read, (halt) => halt !== null))!,
+      /the last number here is 0, but 1 was given/,
+    );
+    assert.deepEqual(told, ['live invoices wait']);
+  });
+});
