@@ -53,7 +53,7 @@ export function notBelowZero(value: Rational): Rational {
 
 /** A JSON number or a decimal string, of at most 100 characters, 40 significant digits and 30 places. */
 function numberOf(value: unknown): Rational | null {
-  const text = typeof value === 'number' ? `${value}` : value;
+  const text = typeof value === 'number' ? written(value) : value;
   if (typeof text !== 'string' || text.length > 100) return null;
   const [, whole, places = ''] = /^-?(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (whole === undefined) return null;
@@ -61,11 +61,22 @@ function numberOf(value: unknown): Rational | null {
   return digits.length <= 40 && places.replace(/0+$/, '').length <= 30 ? rational(text) : null;
 }
 
+/** A double without an exponent. */
+function written(value: number): string {
+  const [, sign = '', whole, fraction = '', exponent] =
+    /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(`${value}`) ?? [];
+  if (whole === undefined) return `${value}`;
+  const digits = whole + fraction;
+  const places = fraction.length - Number(exponent);
+  if (places <= 0) return sign + digits + '0'.repeat(-places);
+  const padded = digits.padStart(places + 1, '0');
+  return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`;
+}
+
 /** As unique and filters compare it; null is left out. */
 function textOf(value: unknown): string | null {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? `${value}`
-    : null;
+  if (typeof value === 'number') return written(value);
+  return typeof value === 'string' || typeof value === 'boolean' ? `${value}` : null;
 }
 
 /** The canonical decimal of a value that has an end in decimals. */
