@@ -109,9 +109,12 @@ export async function attempt(db: Db, part: () => Promise<void>): Promise<Error 
   return null;
 }
 
-/** Whether an error comes from the rows that a statement meets: values, constraints, limits of size, damage. Others may go well. */
+/**
+ * Whether an error comes from the rows that a statement meets: values, constraints, limits of size, damage, a lock that somebody
+ * holds. Others may go well.
+ */
 export function isOfItsRows(error: unknown): error is pg.DatabaseError {
-  return error instanceof pg.DatabaseError && /^(22|23|54|XX)/.test(error.code ?? '');
+  return error instanceof pg.DatabaseError && /^(22|23|54|XX|55P03)/.test(error.code ?? '');
 }
 
 /**
