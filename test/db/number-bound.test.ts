@@ -115,16 +115,18 @@ describe('the migration that gives numbers a bound', function () {
       [],
     );
     const known = await exceptions();
-    const [sum, max, latest] = issued.line_items.map(({ id }) => id);
+    const [sum, max, latest] = issued.line_items.map(({ charge_id }) => charge_id);
     // The line of the latest value is priced right, and says that no event was left out.
     assert.deepEqual(
-      known.map(({ invariant, row }) => [invariant, /li_\w+/.exec(row)![0]]),
+      known.map(({ invariant, row }) => [invariant, /chg_\w+/.exec(row)![0]]),
       [
         ['I6', sum],
         ['I6', max],
         ['I6', latest],
         ['I7', sum],
         ['I7', max],
+        ['I35', sum],
+        ['I35', max],
       ],
     );
     assert.match(known[0]!.exception, /^it was counted before numbers had a bound/);

@@ -23,16 +23,18 @@ function owedBy(type: Aggregation['type']): string {
       group by p.environment_id, p.subscription_id, p.whole_start
       having bool_and(coalesce(p.settled_at > now() - make_interval(days => $5) and p.late_usage_until is not null, false))
     ), billed as materialized (
-      select w.*, l.charge_id, sum(l.quantity) as quantity
+      select w.*, l.charge_id, sum(l.quantity) as quantity, min(x.reason) as exception
       from closed w
       join line_items l on l.environment_id = w.environment_id and l.subscription_id = w.subscription_id
         and l.whole_start = w.whole_start and l.type <> 'flat'
       join charges h on h.environment_id = l.environment_id and h.id = l.charge_id and h.aggregation ->> 'type' = $4
       join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status in ('open', 'paid')
+      left join line_item_exceptions x on x.environment_id = l.environment_id and x.line_item_id = l.id
       group by w.environment_id, w.subscription_id, w.whole_start, w.ends_at, w.late_usage_until, l.charge_id
     )
     select format('charge %s of subscription %s, period from %s', b.charge_id, b.subscription_id, b.whole_start) as "row",
-      format('bills %s, its events in time come to %s', trim_scale(b.quantity), in_time.quantity) as what
+      format('bills %s, its events in time come to %s', trim_scale(b.quantity), in_time.quantity) as what,
+      b.exception
     from billed b
     join charges h on h.environment_id = b.environment_id and h.id = b.charge_id
     join subscriptions s on s.environment_id = b.environment_id and s.id = b.subscription_id
@@ -52,8 +54,10 @@ function owedBy(type: Aggregation['type']): string {
       cross join lateral (select ${value} as value) as counted
     ) as in_time
     where in_time.quantity <> b.quantity
-    limit $6`;
+    order by b.exception nulls first limit $6`;
 }
+
+type Owed = { row: string; what: string; exception: string | null };
 
 /** That no money is left behind when a period closes to late usage. */
 export const LATE_WINDOW_INVARIANTS = [
@@ -64,9 +68,12 @@ export const LATE_WINDOW_INVARIANTS = [
       const faults: Fault[] = [];
       for await (const { environment_id, after, last } of pagesOfSubscriptions(db)) {
         for (const type of Object.keys(RECOUNTS) as Aggregation['type'][]) {
-          const left = limit - faults.length;
-          const page = [environment_id, after, last, type, CLOSED_WITHIN_DAYS, left];
-          if (left > 0) faults.push(...(await db.query<Fault>(owedBy(type), page)).rows);
+          const breaches = faults.filter(({ exception }) => exception === undefined);
+          const page = [environment_id, after, last, type, CLOSED_WITHIN_DAYS, limit - breaches.length];
+          const { rows } = await db.query<Owed>(owedBy(type), page);
+          faults.push(
+            ...rows.map(({ exception, ...fault }) => (exception === null ? fault : { ...fault, exception })),
+          );
         }
       }
       return faults;
