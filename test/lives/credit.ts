@@ -1,27 +1,26 @@
 import { isLess, minus, NOTHING, oracleCreditable, total, type Rational } from '../support/price-oracle.ts';
+import { sumOf, type Use } from './giving.ts';
 import { billingPeriodAt, firstBillingPeriod } from './periods.ts';
-import { aggregate, decimalText, notBelowZero } from './usage.ts';
-import type { Charge, Draw, Grant, Instant, Line, StoredEvent, Subscription, Whole, World } from './world.ts';
+import { aggregate, decimalText, least, notBelowZero } from './usage.ts';
+import type { Draw, Grant, Instant, Line, StoredEvent, Subscription, Whole, World } from './world.ts';
 
 /** What each grant has left while an invoice is made; nothing is drawn until it is issued. */
 export type Balances = Map<Grant, Rational>;
 
-/** All that one line's credit depends on (billing.md 4). */
-export type Need = {
-  charge: Charge;
-  whole: Whole;
+/** All that one line's credit depends on but what the grants have left (billing.md 4). */
+export type Need = Use & {
+  /** In the order of drawing. */
+  grants: readonly Grant[];
   /** What all lines of the charge and period hold, the new one included. */
   union: readonly StoredEvent[];
-  others: readonly Line[];
+  /** The other lines of the charge and period: those that drew, in that order, and those of drafts. */
+  issued: readonly Line[];
+  drafted: readonly Line[];
 };
 
-export function creditable({ pricing }: Charge, quantity: Rational): Rational {
-  return oracleCreditable(pricing, decimalText(quantity));
-}
-
 /** Earliest expiry first, none last; then without rollover before with; then the oldest. */
-function inDrawOrder(grants: Iterable<Grant>): Grant[] {
-  return [...grants].toSorted((a, b) => {
+export function inDrawOrder(grants: readonly Grant[]): Grant[] {
+  return grants.toSorted((a, b) => {
     if (a.expires_at !== b.expires_at) {
       if (a.expires_at === null || b.expires_at === null) return a.expires_at === null ? 1 : -1;
       return a.expires_at < b.expires_at ? -1 : 1;
@@ -31,43 +30,30 @@ function inDrawOrder(grants: Iterable<Grant>): Grant[] {
   });
 }
 
-/**
- * What the new line draws and, where the others together took more than the usage now allows, what it gives back. The balances
- * are changed accordingly.
- */
-export function coverage(balances: Balances, need: Need): Draw[] {
-  const grants = inDrawOrder(balances.keys());
-  const drawn: Draw[] = need.others.flatMap(({ draws }) => draws);
-  const given = givenBack(grants, drawn, need);
-  const taken = drawnAnew(grants, balances, { ...need, drawn: [...drawn, ...given] });
-  for (const { grant, amount } of [...given, ...taken])
-    if (!grant.is_voided) balances.set(grant, minus(balances.get(grant)!, amount));
-  return [...given, ...taken];
+/** What credit can cover of all that the lines of the charge and period hold. */
+export function creditable({ charge, union }: Need): Rational {
+  return oracleCreditable(charge.pricing, decimalText(aggregate(charge, union)));
 }
 
-function sumOf(draws: readonly Draw[], grants: readonly Grant[]): Rational {
-  return total(draws.filter(({ grant }) => grants.includes(grant)).map(({ amount }) => amount));
+/** What other lines returned beyond what is drawn, since the line that drew it is void: the whole of it, without drawing it anew. */
+export function takenOver({ grants, issued }: Need): Draw[] {
+  const drawn = drawsOf(issued);
+  return grants
+    .map((grant) => ({ grant, amount: minus(NOTHING, sumOf(drawn, [grant])) }))
+    .filter(({ amount }) => isLess(NOTHING, amount));
 }
 
-/** U(expires_at) of billing.md 4: what there is for a grant and those before it. */
-function coverableBy(grant: Grant, { charge, union }: Need): Rational {
-  const { expires_at } = grant;
-  const limit = creditable(charge, aggregate(charge, union));
-  if (expires_at === null) return limit;
-  const before = union.filter(({ timestamp }) => timestamp < expires_at);
-  const usable = creditable(charge, aggregate(charge, before));
-  return isLess(usable, limit) ? usable : limit;
-}
-
-function givenBack(grants: readonly Grant[], drawn: readonly Draw[], need: Need): Draw[] {
+/** Credit that the units held no longer need, the last drawn first: at most what is usable before each expiry stays. */
+export function givenBack(need: Need, taken_over: readonly Draw[]): Draw[] {
+  const drawn = [...drawsOf(need.issued), ...taken_over];
   const given: Draw[] = [];
-  for (const [place, grant] of grants.entries()) {
+  for (const [place, grant] of need.grants.entries()) {
     if (sumOf(drawn, [grant]).n === 0n) continue;
-    const upTo = grants.slice(0, place + 1);
+    const upTo = need.grants.slice(0, place + 1);
     let excess = minus(sumOf([...drawn, ...given], upTo), coverableBy(grant, need));
     for (const { grant: lot, amount } of standing([...drawn, ...given]).toReversed()) {
       if (!upTo.includes(lot) || !isLess(NOTHING, excess)) continue;
-      const back = isLess(amount, excess) ? amount : excess;
+      const back = least(amount, excess);
       given.push({ grant: lot, amount: minus(NOTHING, back) });
       excess = minus(excess, back);
     }
@@ -75,43 +61,66 @@ function givenBack(grants: readonly Grant[], drawn: readonly Draw[], need: Need)
   return given;
 }
 
-/** The draws that stand once what was given back is taken off, the last drawn first. */
-function standing(draws: readonly Draw[]): Draw[] {
-  const stack: Draw[] = [];
-  for (const { grant, amount } of draws) {
-    if (!isLess(amount, NOTHING)) {
-      stack.push({ grant, amount });
-      continue;
-    }
-    let back = minus(NOTHING, amount);
-    for (const draw of stack.toReversed()) {
-      if (draw.grant !== grant || !isLess(NOTHING, back)) continue;
-      const less = isLess(draw.amount, back) ? draw.amount : back;
-      stack[stack.indexOf(draw)] = { grant, amount: minus(draw.amount, less) };
-      back = minus(back, less);
-    }
-  }
-  return stack;
+/** A voided lot gets nothing that could be drawn: what comes back to it is void at once. */
+export function apply(balances: Balances, draws: readonly Draw[]): void {
+  for (const { grant, amount } of draws)
+    if (!grant.is_voided) balances.set(grant, minus(balances.get(grant)!, amount));
 }
 
-function drawnAnew(
-  grants: readonly Grant[],
-  balances: Balances,
-  need: Need & { drawn: readonly Draw[] },
+/** New credit for the units of the new line that what it took over leaves; none for what other lines billed for money. */
+export function drawnAnew(
+  need: Need,
+  { taken_over, given_back, balances }: { taken_over: Draw[]; given_back: Draw[]; balances: Balances },
 ): Draw[] {
-  const { charge, whole, union, others } = need;
-  const billed = total(others.map(({ quantity }) => quantity));
-  let own = notBelowZero(minus(creditable(charge, aggregate(charge, union)), creditable(charge, billed)));
+  const { grants, whole } = need;
+  let rest = notBelowZero(minus(ownCreditable(need), total(taken_over.map(({ amount }) => amount))));
+  const before = [...drawsOf(need.issued), ...drawsOf(need.drafted), ...taken_over, ...given_back];
   const taken: Draw[] = [];
   for (const grant of grants) {
     if (!isUsable(grant, whole)) continue;
-    const room = roomFor(grant, grants, { ...need, drawn: [...need.drawn, ...taken] });
-    const amount = [balances.get(grant)!, own, room].reduce((a, b) => (isLess(a, b) ? a : b));
+    const amount = least(balances.get(grant)!, rest, roomFor(grant, need, [...before, ...taken]));
     if (!isLess(NOTHING, amount)) continue;
     taken.push({ grant, amount });
-    own = minus(own, amount);
+    rest = minus(rest, amount);
   }
   return taken;
+}
+
+/** The units of the new line that credit can cover: those of all lines less those that the others bill or cover. */
+export function ownCreditable(need: Need): Rational {
+  const others = [...need.issued, ...need.drafted];
+  const billed = total(others.map(({ billable_quantity }) => billable_quantity));
+  const covered = total(drawsOf(others).map(({ amount }) => amount));
+  return minus(minus(creditable(need), billed), covered);
+}
+
+function drawsOf(lines: readonly Line[]): Draw[] {
+  return lines.flatMap(({ draws }) => draws);
+}
+
+/** U(expires_at) of billing.md 4: what there is for a grant and those before it. */
+function coverableBy({ expires_at }: Grant, need: Need): Rational {
+  if (expires_at === null) return creditable(need);
+  const before = need.union.filter(({ timestamp }) => timestamp < expires_at);
+  return least(creditable({ ...need, union: before }), creditable(need));
+}
+
+/** The draws that stand once what was returned is taken off, the last drawn first, and what was taken over has made up for the rest. */
+function standing(draws: readonly Draw[]): Draw[] {
+  const stack: Draw[] = [];
+  const owed = new Map<Grant, Rational>();
+  for (const { grant, amount } of draws) {
+    let back = minus(owed.get(grant) ?? NOTHING, amount);
+    for (const [place, draw] of [...stack.entries()].toReversed()) {
+      if (draw.grant !== grant || !isLess(NOTHING, back)) continue;
+      const less = least(draw.amount, back);
+      stack[place] = { grant, amount: minus(draw.amount, less) };
+      back = minus(back, less);
+    }
+    owed.set(grant, notBelowZero(back));
+    if (isLess(back, NOTHING)) stack.push({ grant, amount: minus(NOTHING, back) });
+  }
+  return stack;
 }
 
 function isUsable({ created_at, expires_at, is_voided }: Grant, whole: Whole): boolean {
@@ -119,15 +128,13 @@ function isUsable({ created_at, expires_at, is_voided }: Grant, whole: Whole): b
 }
 
 /** What a grant may take so that neither it nor a later one that covers usage here already has too little left. */
-function roomFor(grant: Grant, grants: readonly Grant[], need: Need & { drawn: readonly Draw[] }): Rational {
-  const { charge, union, drawn } = need;
+function roomFor(grant: Grant, need: Need, drawn: readonly Draw[]): Rational {
+  const { grants } = need;
   const rooms = grants.flatMap((other, place) => {
     const counts = other === grant || (place > grants.indexOf(grant) && sumOf(drawn, [other]).n !== 0n);
     return counts ? [minus(coverableBy(other, need), sumOf(drawn, grants.slice(0, place + 1)))] : [];
   });
-  const limit = creditable(charge, aggregate(charge, union));
-  rooms.push(minus(limit, total(drawn.map(({ amount }) => amount))));
-  return rooms.reduce((a, b) => (isLess(a, b) ? a : b));
+  return least(minus(creditable(need), total(drawn.map(({ amount }) => amount))), ...rooms);
 }
 
 /**

@@ -1,6 +1,10 @@
-import { minus, plus, rational, rounded, times } from '../support/price-oracle.ts';
-import { linesFor, totalOf } from './lines.ts';
-import { noteLines } from './situations.ts';
+import assert from 'node:assert/strict';
+import { rational, rounded, times } from '../support/price-oracle.ts';
+import { compose } from './composition.ts';
+import { isOverdrawn, moveCredit } from './giving.ts';
+import { totalOf } from './lines.ts';
+import { noteIssue, noteVoid } from './situations.ts';
+import { note } from './world.ts';
 import type { Invoice, LatePeriod, Part, Subscription, World } from './world.ts';
 
 /** Lines, then tax, rounded once on the subtotal. */
@@ -29,25 +33,29 @@ export function makeDraft(world: World, { subscription, period, replaces }: Maki
     amount_paid: 0n,
     replaces: replaces ?? null,
     replaced_by: null,
+    moved: new Map(),
   };
-  invoice.lines = linesFor(world, invoice).lines;
+  invoice.lines = compose(world, invoice).lines;
   world.invoices.push(invoice);
   return invoice;
 }
 
-/** Counts again, draws the credit, gives the number. A total of zero is paid at once. */
+/** All is decided now, whatever the draft showed: counts again, draws the credit, gives the number. A total of zero is paid at once. */
 export function issue(world: World, invoice: Invoice): void {
-  const { lines, balances } = linesFor(world, invoice);
-  invoice.lines = lines;
-  for (const [grant, remaining] of balances) grant.remaining = remaining;
-  invoice.number = ++world.numbered;
-  invoice.issued_at = world.now;
-  invoice.status = 'open';
+  const { lines: shown } = invoice;
+  const composition = compose(world, invoice);
+  moveCredit(world, invoice, () => {
+    invoice.lines = composition.lines;
+    invoice.number = ++world.numbered;
+    invoice.issued_at = world.now;
+    invoice.status = 'open';
+  });
+  assert.ok(!isOverdrawn(world), 'no grant gives more than its amount');
   if (amountsOf(invoice).total === 0n) {
     invoice.status = 'paid';
     invoice.paid_at = world.now;
   }
-  noteLines(world, invoice);
+  noteIssue(world, invoice, { composition, shown });
 }
 
 export function payInvoice(world: World, invoice: Invoice): boolean {
@@ -58,23 +66,27 @@ export function payInvoice(world: World, invoice: Invoice): boolean {
   return true;
 }
 
-/** A draft, an open or a zero paid one. Draws go back to their lots; what comes back to a voided lot is void at once. */
+/** A draft, an open or a zero paid one, unless others have used since what its lines returned. Its draws go back to their lots. */
 export function voidInvoice(world: World, invoice: Invoice): boolean {
-  const { status, lines, amount_paid } = invoice;
+  const { status, amount_paid } = invoice;
   if (status === 'void' || (status === 'paid' && amount_paid !== 0n)) return false;
-  if (status !== 'draft') {
-    const draws = lines.flatMap((line) => line.draws);
-    for (const { grant, amount } of draws)
-      if (!grant.is_voided) grant.remaining = plus(grant.remaining, amount);
-    if (world.grants.some(({ remaining }) => remaining.n < 0n)) {
-      for (const { grant, amount } of draws)
-        if (!grant.is_voided) grant.remaining = minus(grant.remaining, amount);
-      return false;
-    }
+  if (isReturnUsed(world, invoice)) {
+    note(world, 'void refused: its returned credit is used');
+    return false;
   }
-  invoice.status = 'void';
-  invoice.voided_at = world.now;
+  const drawn = invoice.status === 'draft' ? [] : invoice.lines.flatMap(({ draws }) => draws);
+  moveCredit(world, invoice, () => {
+    invoice.status = 'void';
+    invoice.voided_at = world.now;
+  });
+  noteVoid(world, invoice, drawn);
   return true;
+}
+
+/** Whether without it a lot would have given more than its amount. */
+function isReturnUsed(world: World, invoice: Invoice): boolean {
+  const others = world.invoices.filter((other) => other !== invoice);
+  return isOverdrawn({ ...world, invoices: others });
 }
 
 /** The new invoice; null where the old one may not be replaced. A draft yields a draft. */

@@ -1,175 +1,143 @@
+import { minus, oraclePrice, total, type OraclePrice, type Rational } from '../support/price-oracle.ts';
 import {
-  minus,
-  oraclePrice,
-  rational,
-  total,
-  type OraclePrice,
-  type Rational,
-} from '../support/price-oracle.ts';
-import { coverage, type Balances } from './credit.ts';
+  apply,
+  creditable,
+  drawnAnew,
+  givenBack,
+  inDrawOrder,
+  takenOver,
+  type Balances,
+  type Need,
+} from './credit.ts';
+import { issuedInvoices, linesOf, type Use } from './giving.ts';
 import { lateUntil } from './periods.ts';
-import { aggregate, countSkipped, decimalText, wants } from './usage.ts';
-import {
-  lengthOf,
-  note,
-  type Charge,
-  type Invoice,
-  type Line,
-  type Part,
-  type Span,
-  type StoredEvent,
-  type Whole,
-  type World,
-} from './world.ts';
-
-export type Made = { lines: Line[]; balances: Balances };
-
-/** What an invoice says if it is made now (billing.md 5): its own lines in plan order, then late ones, the oldest period first. */
-export function linesFor(world: World, invoice: Invoice): Made {
-  let balances: Balances = new Map(world.grants.map((grant) => [grant, grant.remaining]));
-  const { period, subscription } = invoice;
-  const { charges } = subscription.plan;
-  const lines =
-    period.kind === 'late'
-      ? []
-      : charges.map((charge) => ownLine(world, { invoice, charge, period, balances }));
-  for (const whole of lateWholes(world, invoice)) {
-    for (const charge of charges.filter(({ pricing }) => pricing.pricing_model !== 'flat')) {
-      const kept = new Map(balances);
-      const line = lateLine(world, { invoice, charge, whole, balances: kept });
-      if (line === null) continue;
-      if (totalOf([...lines, line]) < 0n) {
-        note(world, 'a late line waits');
-        continue;
-      }
-      lines.push(line);
-      balances = kept;
-    }
-  }
-  return { lines, balances };
-}
+import { aggregate, countSkipped, decimalText, least, wants } from './usage.ts';
+import { lengthOf } from './world.ts';
+import type { Charge, Draw, Invoice, Line, Part, Span, StoredEvent, Whole, World } from './world.ts';
 
 export function totalOf(lines: readonly Line[]): bigint {
   return lines.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-type Asked = { invoice: Invoice; charge: Charge; balances: Balances };
+/** All of a usage line but what it draws anew, which depends on what the lines before it leave. */
+export type Claim = {
+  type: 'usage' | 'late_usage';
+  period: Span;
+  /** Every event within its spans. */
+  own: readonly StoredEvent[];
+  need: Need;
+  taken_over: Draw[];
+  given_back: Draw[];
+};
 
-function ownLine(world: World, { invoice, charge, period, balances }: Asked & { period: Part }): Line {
-  const { whole } = period;
-  if (charge.pricing.pricing_model === 'flat') return flatLine(world, charge, period);
-  const inRegion = ({ timestamp }: StoredEvent) => whole.start <= timestamp && timestamp < period.end;
-  const line = lineOver(world, { invoice, charge, whole, period, balances, type: 'usage', inRegion });
-  if (line.amount >= 0n) return line;
-  note(world, 'a line is held at 0');
-  return { ...line, amount: 0n };
+type Asked = { invoice: Invoice; charge: Charge };
+
+/** What a part bills: all of its period up to its end, but of no earlier part whose invoice is void, which waits for `generate`. */
+export function ownClaim(world: World, { invoice, charge, part }: Asked & { part: Part }): Claim {
+  const { whole } = part;
+  const left_out = whole.parts
+    .filter(({ end }) => end <= part.start)
+    .filter((earlier) => isVoid(world, earlier));
+  const isBilled = ({ timestamp }: StoredEvent) =>
+    isWithin({ start: whole.start, end: part.end }, timestamp) &&
+    !left_out.some((earlier) => isWithin(earlier, timestamp));
+  return claimOver(world, { type: 'usage', invoice, charge, whole, period: part, isBilled });
 }
 
-/** Null where there is nothing to say. */
-function lateLine(world: World, { invoice, charge, whole, balances }: Asked & { whole: Whole }): Line | null {
+/** Late usage of a period that other invoices billed in full. */
+export function lateClaim(world: World, { invoice, charge, whole }: Asked & { whole: Whole }): Claim {
   const until = lateUntil(whole.end);
-  const inRegion = ({ timestamp, stored_at }: StoredEvent) =>
-    whole.start <= timestamp && timestamp < whole.end && stored_at < until;
-  const period = { start: whole.start, end: whole.end };
-  const line = lineOver(world, { invoice, charge, whole, period, balances, type: 'late_usage', inRegion });
-  return line.quantity.n === 0n && line.amount === 0n ? null : { ...line, tiers: null };
+  const isBilled = ({ timestamp, stored_at }: StoredEvent) => isWithin(whole, timestamp) && stored_at < until;
+  return claimOver(world, { type: 'late_usage', invoice, charge, whole, period: whole, isBilled });
 }
 
-/** Periods that are billed in full by other invoices, of which the late usage is this one's to bill. */
-function lateWholes(world: World, { subscription, period }: Invoice): Whole[] {
-  return subscription.wholes.filter(
-    (whole) =>
-      !(period.kind === 'part' && period.whole === whole) &&
-      whole.parts.every((part) => part.is_closed && hasIssued(world, part)),
-  );
+function isWithin({ start, end }: Span, instant: string): boolean {
+  return start <= instant && instant < end;
 }
 
-function hasIssued({ invoices }: World, part: Part): boolean {
-  return invoices.some(({ period, status }) => period === part && (status === 'open' || status === 'paid'));
+/** Whether it has invoices and all of them are void. */
+export function isVoid({ invoices }: World, part: Part): boolean {
+  const made = invoices.filter(({ period }) => period === part);
+  return made.length > 0 && made.every(({ status }) => status === 'void');
 }
 
 type Region = Asked & {
   whole: Whole;
   period: Span;
-  type: 'usage' | 'late_usage';
-  inRegion: (event: StoredEvent) => boolean;
+  type: Claim['type'];
+  isBilled: (event: StoredEvent) => boolean;
 };
 
-/** The one rule: what all lines of the charge and period hold is rated together, and this line takes what the others have not. */
-function lineOver(world: World, region: Region): Line {
-  const { invoice, charge, whole, period, balances, type, inRegion } = region;
-  const others = otherLines(world, invoice, { charge, whole });
-  const taken = new Set(others.flatMap(({ held }) => [...held]));
-  const own = world.events.filter((event) => wants(charge, event) && inRegion(event) && !taken.has(event));
+/** The one rule: what all lines of the charge and period hold is rated together, and a line holds what the others do not. */
+function claimOver(world: World, { invoice, charge, whole, period, type, isBilled }: Region): Claim {
+  const { issued, drafted } = otherLines(world, invoice, { charge, whole });
+  const taken = new Set([...issued, ...drafted].flatMap(({ held }) => [...held]));
+  const own = world.events.filter((event) => wants(charge, event) && isBilled(event) && !taken.has(event));
   const held = new Set(own);
   // In the order of storing, which decides ties.
   const union = world.events.filter((event) => taken.has(event) || held.has(event));
-  const draws = coverage(balances, { charge, whole, union, others });
-  const quantity = aggregate(charge, union);
+  const need = { charge, whole, grants: inDrawOrder(world.grants), union, issued, drafted };
+  const taken_over = takenOver(need);
+  const { start, end } = period;
+  return { type, period: { start, end }, own, need, taken_over, given_back: givenBack(need, taken_over) };
+}
+
+/** Of all invoices that are not void but this one. */
+function otherLines(world: World, invoice: Invoice, use: Use): Pick<Need, 'issued' | 'drafted'> {
+  const drafts = world.invoices.filter((other) => other !== invoice && other.status === 'draft');
+  const issued = issuedInvoices(world).filter((other) => other !== invoice);
+  return { issued: linesOf(issued, use), drafted: linesOf(drafts, use) };
+}
+
+/** The line takes what the others have not, and draws from the balances, which are changed accordingly. */
+export function lineFor({ digits }: World, claim: Claim, balances: Balances): Line {
+  const { type, period, own, need, taken_over, given_back } = claim;
+  const { charge, whole, union } = need;
+  const others = [...need.issued, ...need.drafted];
+  const drawn = drawnAnew(need, { taken_over, given_back, balances });
+  apply(balances, drawn);
+  const draws = [...taken_over, ...given_back, ...drawn];
   const credit = total([...others.flatMap((line) => line.draws), ...draws].map(({ amount }) => amount));
-  const price = priceOf(world, charge, { quantity, credit });
+  // A draft may still show credit for units that are gone since.
+  const usage = { quantity: aggregate(charge, union), credit: least(credit, creditable(need)) };
+  const price = priceOf(charge, usage, digits);
   return {
-    type,
-    charge,
-    whole,
-    period: { start: period.start, end: period.end },
-    draws,
-    held,
+    ...{ type, charge, whole, period, draws },
+    held: new Set(own),
     skipped_events: countSkipped(charge, own),
-    quantity: minus(quantity, total(others.map((line) => line.quantity))),
+    quantity: minus(usage.quantity, total(others.map((line) => line.quantity))),
     billable_quantity: minus(price.billable_quantity, total(others.map((line) => line.billable_quantity))),
     amount: minorUnits(price.amount) - totalOf(others),
-    tiers: others.length > 0 ? null : price.tiers,
+    tiers: others.length > 0 || type === 'late_usage' ? null : price.tiers,
   };
 }
 
-function otherLines(world: World, invoice: Invoice, of: { charge: Charge; whole: Whole }): Line[] {
-  const others = world.invoices.filter((other) => other !== invoice && other.status !== 'void');
-  return others.flatMap(({ lines }) =>
-    lines.filter(({ charge, whole }) => charge === of.charge && whole === of.whole),
-  );
-}
-
-/** By exact time; the last part takes the whole less what the earlier parts come to. */
-function flatLine(world: World, charge: Charge, part: Part): Line {
-  const { whole } = part;
-  const priced = (span: Span) =>
-    priceOf(world, charge, {
-      quantity: ONE,
-      credit: rational('0'),
-      fraction: { numerator: `${lengthOf(span)}`, denominator: `${lengthOf(whole.interval)}` },
-    });
-  const earlier = whole.parts.slice(0, -1);
-  const sumOfEarlier = earlier.reduce((sum, span) => sum + minorUnits(priced(span).amount), 0n);
-  const is_last = part === whole.parts.at(-1);
+/** By exact time: the rounded amount of the period up to the part's end less that up to its start, whatever became of the parts before. */
+export function flatLine({ digits }: World, charge: Charge, part: Part): Line {
+  const { whole, start, end } = part;
+  const upTo = (instant: string) => {
+    const numerator = `${lengthOf({ start: whole.start, end: instant })}`;
+    const fraction = { numerator, denominator: `${lengthOf(whole.interval)}` };
+    return minorUnits(priceOf(charge, { quantity: ONE, credit: NO_CREDIT, fraction }, digits).amount);
+  };
   return {
-    type: 'flat',
-    charge,
-    whole,
-    period: { start: part.start, end: part.end },
-    quantity: ONE,
-    billable_quantity: ONE,
-    skipped_events: 0,
-    draws: [],
-    tiers: null,
-    held: new Set(),
-    amount: is_last ? minorUnits(priced(whole).amount) - sumOfEarlier : minorUnits(priced(part).amount),
+    ...{ type: 'flat', charge, whole, period: { start, end } },
+    ...{ quantity: ONE, billable_quantity: ONE, skipped_events: 0 },
+    ...{ draws: [], tiers: null, held: new Set() },
+    amount: upTo(end) - upTo(start),
   };
 }
 
 const ONE: Rational = { n: 1n, d: 1n };
+const NO_CREDIT: Rational = { n: 0n, d: 1n };
 const WHOLE = { numerator: '1', denominator: '1' };
 
-type Usage = {
-  quantity: Rational;
-  credit: Rational;
-  fraction?: { numerator: string; denominator: string };
-};
+type Usage = { quantity: Rational; credit: Rational; fraction?: { numerator: string; denominator: string } };
 
 function priceOf(
-  { digits }: World,
   { pricing }: Charge,
   { quantity, credit, fraction = WHOLE }: Usage,
+  digits: number,
 ): OraclePrice {
   const usage = { quantity: decimalText(quantity), credit: decimalText(credit), fraction };
   return oraclePrice(pricing, usage, digits);

@@ -1,4 +1,4 @@
-import { NOTHING, rational } from '../support/price-oracle.ts';
+import { rational } from '../support/price-oracle.ts';
 import { settleExpiry } from './credit.ts';
 import { issue, makeDraft, regenerateInvoice } from './invoices.ts';
 import {
@@ -56,7 +56,6 @@ export type Terms = { amount: string; expires_in_days: number | null; rollover: 
 export function makeGrant(world: World, { amount, expires_in_days, rollover }: Terms): Grant {
   const grant: Grant = {
     amount: rational(amount),
-    remaining: rational(amount),
     created_at: world.now,
     expires_at: expires_in_days === null ? null : later(world.now, expires_in_days * DAY_MS),
     rollover,
@@ -72,7 +71,6 @@ export function makeGrant(world: World, { amount, expires_in_days, rollover }: T
 export function voidGrant(grant: Grant): boolean {
   if (grant.is_voided) return false;
   grant.is_voided = true;
-  grant.remaining = NOTHING;
   return true;
 }
 

@@ -1,4 +1,5 @@
-import { rounded, total, type Rational } from '../support/price-oracle.ts';
+import { NOTHING, rounded, total, type Rational } from '../support/price-oracle.ts';
+import { remainingOf } from './giving.ts';
 import { amountsOf } from './invoices.ts';
 import { currentPeriod, statusAt } from './periods.ts';
 import { decimalText } from './usage.ts';
@@ -29,15 +30,14 @@ function expectedSubscription({ now }: World, subscription: Subscription): Field
   };
 }
 
-function expectedGrant({ invoices }: World, grant: Grant): Fields {
-  const drawnBy = invoices.flatMap(({ status, lines }, place) => {
-    if (status === 'draft' || status === 'void') return [];
-    const amount = creditOf(lines.map((line) => line.draws.filter((draw) => draw.grant === grant)).flat());
+function expectedGrant(world: World, grant: Grant): Fields {
+  const drawnBy = world.invoices.flatMap(({ moved }, place) => {
+    const amount = decimalText(moved.get(grant) ?? NOTHING);
     return amount === '0' ? [] : [`${amount} by invoice ${place}`];
   });
   return {
     amount: decimalText(grant.amount),
-    remaining: decimalText(grant.remaining),
+    remaining: decimalText(remainingOf(world, grant)),
     is_voided: grant.is_voided,
     expires_at: grant.expires_at,
     rollover: grant.rollover,

@@ -1,24 +1,94 @@
 import { isLess, NOTHING, total } from '../support/price-oracle.ts';
+import type { Composition } from './composition.ts';
+import { ownCreditable } from './credit.ts';
+import { sumOf } from './giving.ts';
+import { isVoid, type Claim } from './lines.ts';
 import { lateUntil } from './periods.ts';
-import { note, type Invoice, type StoredEvent, type World } from './world.ts';
+import { note, type Draw, type Invoice, type Line, type StoredEvent, type World } from './world.ts';
 
-/** What is remarkable in an invoice that was just issued. */
-export function noteLines(world: World, { lines, period, replaces }: Invoice): void {
+/** What is remarkable in an invoice that was just issued, and in how its lines came about. */
+export function noteIssue(
+  world: World,
+  invoice: Invoice,
+  { composition, shown }: { composition: Composition; shown: readonly Line[] },
+): void {
   note(world, 'invoice issued');
-  const is_cut = period.kind === 'part' && period.whole.parts.length > 1;
-  if (is_cut) note(world, 'part of a cut period billed');
+  notePeriod(world, invoice);
+  for (const line of invoice.lines) noteLine(world, line);
+  noteOrder(world, composition);
+  for (const claim of composition.made) noteTakeover(world, claim);
+  noteDraft(world, shown, invoice.lines);
+}
+
+function notePeriod(world: World, { lines, period, replaces }: Invoice): void {
   if (period.kind === 'late') note(world, 'last invoice of late lines');
   if (replaces !== null && lines.some(({ type }) => type === 'late_usage'))
     note(world, 'late line on a replacement');
-  for (const { type, amount, quantity, draws } of lines) {
-    const late = type === 'late_usage' ? 'late ' : '';
-    if (type === 'late_usage') note(world, 'late line');
-    if (type === 'late_usage' && amount < 0n) note(world, 'late line below 0');
-    if (isLess(quantity, NOTHING)) note(world, `${late}quantity below 0`);
-    const credit = total(draws.map((draw) => draw.amount));
-    if (isLess(NOTHING, credit)) note(world, `${late}line with credit`);
-    if (isLess(credit, NOTHING)) note(world, `${late}line gives credit back`);
-    if (draws.length > 1) note(world, 'line with credit of several grants');
+  if (period.kind === 'late' || period.whole.parts.length === 1) return;
+  note(world, 'part of a cut period billed');
+  const earlier = period.whole.parts.filter(({ end }) => end <= period.start);
+  if (earlier.some((part) => isVoid(world, part))) note(world, 'part leaves out a void one');
+  if (earlier.length > 1 && lines.some(({ type }) => type === 'flat'))
+    note(world, 'flat amount in three parts or more');
+}
+
+function noteLine(world: World, { type, amount, quantity, draws }: Line): void {
+  const late = type === 'late_usage' ? 'late ' : '';
+  if (type === 'late_usage') note(world, 'late line');
+  if (type === 'late_usage' && amount < 0n) note(world, 'late line below 0');
+  if (isLess(quantity, NOTHING)) note(world, `${late}quantity below 0`);
+  const credit = total(draws.map((draw) => draw.amount));
+  if (isLess(NOTHING, credit)) note(world, `${late}line with credit`);
+  if (isLess(credit, NOTHING)) note(world, `${late}line gives credit back`);
+  const grants = new Set(draws.map(({ grant }) => grant));
+  if (grants.size > 1) note(world, 'line with credit of several grants');
+  if (new Set([...grants].map(({ expires_at }) => expires_at)).size > 1)
+    note(world, 'line with credit of several expiries');
+}
+
+function noteOrder(world: World, { lines, owed, waiting, made, in_place }: Composition): void {
+  for (const _ of owed) note(world, 'a line is held at 0');
+  for (const { given_back } of waiting)
+    note(world, given_back.length > 0 ? 'a late line waits and returns nothing' : 'a late line waits');
+  const drawn = lines.flatMap(({ draws }) => draws).filter(({ amount }) => isLess(NOTHING, amount));
+  for (const claim of made) {
+    const { type, given_back } = claim;
+    if (given_back.length === 0) continue;
+    if (in_place.has(claim)) note(world, 'return in its place');
+    else if (given_back.some(({ grant }) => sumOf(drawn, [grant]).n > 0n))
+      note(world, `return of a ${type} line, drawn again by the invoice`);
+  }
+}
+
+function noteTakeover(world: World, { type, need, taken_over }: Claim): void {
+  if (taken_over.length === 0) return;
+  note(world, `takeover by a ${type} line`);
+  const amount = total(taken_over.map((draw) => draw.amount));
+  if (isLess(ownCreditable(need), amount)) note(world, 'takeover of more than its own units ask for');
+  if (taken_over.some(({ grant }) => grant.is_voided)) note(world, 'takeover of a voided grant');
+}
+
+/** A late line that was shown and is not made was decided upon by the issue alone, and the other way about. */
+function noteDraft(world: World, shown: readonly Line[], made: readonly Line[]): void {
+  const names = (lines: readonly Line[]) =>
+    lines.filter(({ type }) => type === 'late_usage').map(({ charge, whole }) => ({ charge, whole }));
+  const isAmong = (line: ReturnType<typeof names>[number], others: ReturnType<typeof names>) =>
+    others.some(({ charge, whole }) => charge === line.charge && whole === line.whole);
+  const [before, after] = [names(shown), names(made)];
+  if (before.some((line) => !isAmong(line, after))) note(world, 'draft showed a late line that is not made');
+  if (after.some((line) => !isAmong(line, before))) note(world, 'draft lacked a late line that is made');
+}
+
+/** What is remarkable in an invoice that was just voided; the draws are those of its lines. */
+export function noteVoid(world: World, { moved }: Invoice, draws: readonly Draw[]): void {
+  for (const grant of new Set(draws.map((draw) => draw.grant))) {
+    const [drawn, kept] = [sumOf(draws, [grant]), moved.get(grant) ?? NOTHING];
+    const of = grant.is_voided ? 'a voided grant' : 'a grant';
+    if (isLess(NOTHING, drawn)) note(world, `void gives back to ${of}`);
+    if (isLess(NOTHING, kept))
+      note(world, 'void gives back less than was drawn: a later line returned the rest');
+    if (isLess(drawn, NOTHING) && kept.n === 0n) note(world, `void draws again from ${of}`);
+    if (isLess(drawn, NOTHING) && isLess(kept, NOTHING)) note(world, 'void of a return whose draw is void');
   }
 }
 

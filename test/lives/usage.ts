@@ -51,6 +51,10 @@ export function notBelowZero(value: Rational): Rational {
   return isLess(value, NOTHING) ? NOTHING : value;
 }
 
+export function least(...values: [Rational, ...Rational[]]): Rational {
+  return values.reduce((a, b) => (isLess(b, a) ? b : a));
+}
+
 /** A JSON number or a decimal string, of at most 100 characters, 40 significant digits and 30 places. */
 function numberOf(value: unknown): Rational | null {
   const text = typeof value === 'number' ? written(value) : value;

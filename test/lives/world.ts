@@ -78,6 +78,8 @@ export type Invoice = {
   amount_paid: bigint;
   replaces: Invoice | null;
   replaced_by: Invoice | null;
+  /** What its issue and its void took from each grant by the ledger, in sum. */
+  moved: Map<Grant, Rational>;
 };
 
 export type Line = {
@@ -88,7 +90,7 @@ export type Line = {
   quantity: Rational;
   skipped_events: number;
   billable_quantity: Rational;
-  /** Signed, in the order of drawing: what was found too much is negative. */
+  /** Signed: what it took over from other lines, what it found too much (negative), and what it drew. */
   draws: Draw[];
   amount: bigint;
   tiers: { quantity: Rational; amount: Rational }[] | null;
@@ -100,8 +102,6 @@ export type Draw = { grant: Grant; amount: Rational };
 
 export type Grant = {
   amount: Rational;
-  /** What draws and returns leave of it; writing off what nothing can use any more does not count. */
-  remaining: Rational;
   created_at: Instant;
   expires_at: Instant | null;
   rollover: boolean;

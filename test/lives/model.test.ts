@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import type { Pricing } from '../../src/domain/charge.ts';
+import { at, TIERS } from '../support/lives.ts';
+import { rounded, total } from '../support/price-oracle.ts';
+import { remainingOf } from './giving.ts';
+import { issue, regenerateInvoice, voidInvoice } from './invoices.ts';
+import { advance, generate, makeGrant, newWorld, storeEvents, subscribe, voidGrant } from './model.ts';
+import { decimalText } from './usage.ts';
+import type { Grant, Invoice } from './world.ts';
+
+const OVERAGE = { pricing_model: 'credit', credits_per_unit: '1', overage_unit_amount: '1' } as const;
+const TENTHS = volume('0.1');
+const HALVES = volume('0.5');
+const T: Pricing = {
+  pricing_model: 'graduated',
+  tiers: TIERS.map(({ up_to, unit_amount, flat_amount = null }) => ({
+    up_to: up_to === null ? null : `${up_to}`,
+    unit_amount,
+    flat_amount,
+  })),
+};
+
+/** Up to 10 units at 1, beyond at another price, all units at the price of the last. */
+function volume(beyond: string): Pricing {
+  const tier = (up_to: string | null, unit_amount: string) => ({ up_to, unit_amount, flat_amount: null });
+  return { pricing_model: 'volume', tiers: [tier('10', '1'), tier(null, beyond)] };
+}
+
+/** A life on the model alone: a monthly plan of one charge from the first of January on, a sum where it is of usage. */
+function lifeOn(pricing: Pricing, { currency = 'USD', digits = 2, start = at('01-01') } = {}) {
+  const world = newWorld({ currency, digits, tax_rate: '0' }, at('01-01'));
+  const aggregation = { type: 'sum', property: 'u' } as const;
+  const charge = { event_name: 'use', aggregation, filters: null, pricing };
+  const plan = { interval: 'month', interval_count: 1, charges: [charge] } as const;
+  const subscription = subscribe(world, plan, { start, trial_end: null, anchor: null });
+  const go = (date: string, hold_drafts = false) => advance(world, at(date), hold_drafts);
+  /** The newest of the period that begins then. */
+  const invoiceOf = (date: string): Invoice =>
+    world.invoices.findLast(({ period }) => period.start === at(date))!;
+  return {
+    world,
+    go,
+    invoiceOf,
+    use: (date: string, u: number) =>
+      storeEvents(world, [{ event_name: 'use', timestamp: at(date), properties: { u } }]),
+    grant: (amount: string, rollover = true) => makeGrant(world, { amount, rollover, expires_in_days: null }),
+    closeNow: (date: string) => {
+      go(date);
+      return generate(world, subscription, true)![0]!;
+    },
+    generate: () => generate(world, subscription, false)!,
+    void: (date: string) => voidInvoice(world, invoiceOf(date)),
+    /** In USD. */
+    says: (invoice: Invoice | string) => {
+      const { lines } = typeof invoice === 'string' ? invoiceOf(invoice) : invoice;
+      return lines.map(({ quantity, draws, amount }) => {
+        const credits = decimalText(total(draws.map((draw) => draw.amount)));
+        return `${decimalText(quantity)} units, ${credits} credits: ${rounded({ n: amount, d: 100n }, 2)}`;
+      });
+    },
+    /** What each grant has left. */
+    left: (...grants: Grant[]) => grants.map((grant) => decimalText(remainingOf(world, grant))),
+  };
+}
+
+describe('the model of lives', () => {
+  it('late usage that is owed back waits, whatever the draft showed', () => {
+    const life = lifeOn(TENTHS);
+    life.use('01-10', 10);
+    life.go('03-05');
+    life.use('01-20', 1);
+    life.use('03-10', 10);
+    life.go('04-01', true);
+    assert.deepEqual(life.says('03-01'), ['10 units, 0 credits: 10.00', '1 units, 0 credits: -8.90']);
+    life.use('03-31', 1);
+    issue(life.world, life.invoiceOf('03-01'));
+    assert.deepEqual(life.says('03-01'), ['11 units, 0 credits: 1.10']);
+    life.use('04-10', 10);
+    life.go('05-01');
+    // 10.00 - 8.90
+    assert.deepEqual(life.says('04-01'), ['10 units, 0 credits: 10.00', '1 units, 0 credits: -8.90']);
+  });
+
+  it('a void in the hold returns the credit that makes owed money wait', () => {
+    const life = lifeOn(HALVES);
+    life.use('01-10', 10);
+    life.go('02-01');
+    const grant = life.grant('10');
+    life.use('02-10', 10);
+    life.go('03-05');
+    life.use('01-20', 1);
+    life.use('03-10', 10);
+    life.go('04-01', true);
+    assert.deepEqual(life.says('03-01'), ['10 units, 0 credits: 10.00', '1 units, 0 credits: -4.50']);
+    life.void('02-01');
+    issue(life.world, life.invoiceOf('03-01'));
+    assert.deepEqual(life.says('03-01'), ['10 units, 10 credits: 0.00']);
+    assert.deepEqual(life.left(grant), ['0']);
+    life.use('04-10', 10);
+    life.go('05-01');
+    assert.deepEqual(life.says('04-01'), ['10 units, 0 credits: 10.00', '1 units, 0 credits: -4.50']);
+  });
+
+  for (const late of [0, 100])
+    it(`the part of a void invoice waits for generate, with ${late} units that came late`, () => {
+      const life = lifeOn(T, { start: at('04-01') });
+      life.go('04-05');
+      life.use('04-05', 900);
+      assert.deepEqual(life.says(life.closeNow('04-12')), ['900 units, 0 credits: 90.00']);
+      life.void('04-01');
+      life.go('04-20');
+      life.use('04-20', 300);
+      if (late > 0) life.use('04-06', late);
+      life.go('05-01');
+      assert.deepEqual(life.says('04-12'), ['300 units, 0 credits: 30.00']);
+      // 1,200 units are 115.00, 1,300 are 120.00
+      const amount = late > 0 ? '90.00' : '85.00';
+      assert.deepEqual(life.generate().map(life.says), [[`${900 + late} units, 0 credits: ${amount}`]]);
+    });
+
+  it('credit that shrunk units no longer need is there for the first line', () => {
+    const life = lifeOn(OVERAGE);
+    const grants = [life.grant('5'), life.grant('5')];
+    life.use('02-10', 8);
+    life.go('03-01');
+    life.use('02-11', -4);
+    life.use('03-10', 4);
+    life.go('04-01');
+    assert.deepEqual(life.says('03-01'), ['4 units, 4 credits: 0.00', '-4 units, -4 credits: 0.00']);
+    // The 6 that were there less 4 drawn
+    assert.deepEqual(life.left(...grants), ['0', '2']);
+  });
+
+  it('a flat amount cut often is the rounded amount up to each end less what came before', () => {
+    const flat = { pricing_model: 'flat', flat_amount: '3' } as const;
+    const life = lifeOn(flat, { currency: 'JPY', digits: 0, start: at('04-01') });
+    const parts = ['04-06', '04-11', '04-16', '04-21', '04-26'].map(life.closeNow);
+    life.void('04-06');
+    life.go('05-01');
+    const lines = [...parts, life.invoiceOf('04-26')].flatMap(({ lines: own }) => own);
+    assert.deepEqual(
+      lines.map(({ amount }) => amount),
+      [1n, 0n, 1n, 0n, 1n, 0n],
+    );
+  });
+
+  it('free units of a package: regenerating takes over what a late line returned', () => {
+    const free = { package_size: '1000', package_amount: '30', free_units: '12' };
+    const life = lifeOn({ pricing_model: 'package', ...free });
+    const grant = life.grant('24');
+    life.use('02-10', 36);
+    life.go('03-01');
+    life.use('02-11', -29);
+    life.go('04-01');
+    assert.deepEqual(life.left(grant), ['24']);
+    const made = regenerateInvoice(life.world, life.invoiceOf('02-01'))!;
+    assert.deepEqual(life.says(made), ['36 units, 24 credits: 0.00']);
+    assert.deepEqual(life.left(grant), ['24']);
+  });
+
+  it('free units of a package: new credit covers what the takeover leaves of the own units', () => {
+    const free = { package_size: '1000', package_amount: '30', free_units: '12' };
+    const life = lifeOn({ pricing_model: 'package', ...free });
+    const grant = life.grant('24');
+    life.use('02-10', 36);
+    life.go('03-01');
+    life.use('02-11', -20);
+    life.go('04-01');
+    assert.deepEqual(life.left(grant), ['20']);
+    const made = regenerateInvoice(life.world, life.invoiceOf('02-01'))!;
+    assert.deepEqual(life.says(made), ['36 units, 24 credits: 0.00']);
+    assert.deepEqual(life.left(grant), ['20']);
+  });
+
+  it('a void gives back what was drawn less what was returned since', () => {
+    const life = lifeOn(OVERAGE);
+    const first = life.grant('8');
+    life.use('02-10', 8);
+    life.go('03-01');
+    life.use('02-11', -8);
+    life.go('04-01');
+    life.void('02-01');
+    assert.deepEqual(life.left(first), ['8']);
+    const second = life.grant('20');
+    life.use('04-10', 16);
+    life.go('05-01');
+    assert.deepEqual(life.says('04-01'), ['16 units, 16 credits: 0.00']);
+    assert.deepEqual(life.generate().map(life.says), [['8 units, 8 credits: 0.00']]);
+    assert.deepEqual(life.left(first, second), ['0', '12']);
+    // April used what it returned.
+    assert.equal(life.void('03-01'), false);
+  });
+
+  it('voiding the invoice of a return whose draw is void changes no grant', () => {
+    const life = lifeOn(OVERAGE);
+    const grant = life.grant('8');
+    life.use('02-10', 8);
+    life.go('03-01');
+    life.use('02-11', -8);
+    life.go('04-01');
+    life.void('02-01');
+    assert.equal(life.void('03-01'), true);
+    assert.deepEqual(life.left(grant), ['8']);
+  });
+
+  it('a grant voided since is no use of what was returned', () => {
+    const life = lifeOn(OVERAGE);
+    const grant = life.grant('8');
+    life.use('02-10', 8);
+    life.go('03-01');
+    voidGrant(grant);
+    life.use('02-11', -4);
+    life.go('04-01');
+    assert.deepEqual(life.says('03-01'), ['0 units, 0 credits: 0.00', '-4 units, -4 credits: 0.00']);
+    assert.equal(life.void('03-01'), true);
+    assert.deepEqual(life.left(grant), ['0']);
+  });
+
+  it('takes over from each lot what it returned, and draws the rest', () => {
+    const life = lifeOn(OVERAGE);
+    const grants = [life.grant('5'), life.grant('3')];
+    life.use('02-10', 8);
+    life.go('03-01');
+    life.use('02-11', -4);
+    life.go('04-01');
+    assert.deepEqual(life.left(...grants), ['1', '3']);
+    life.void('02-01');
+    assert.deepEqual(life.left(...grants), ['5', '3']);
+    life.use('04-10', 5);
+    life.go('05-01');
+    assert.deepEqual(life.says('04-01'), ['5 units, 5 credits: 0.00']);
+    // 1 and 3 taken over, 3 drawn; the lines of February together are 4 units, 3 credits and 1.00
+    assert.deepEqual(life.generate().map(life.says), [['8 units, 7 credits: 1.00']]);
+    assert.deepEqual(life.left(...grants), ['0', '0']);
+  });
+
+  it('a line that fits only while nobody uses what it returns, returns it in its place', () => {
+    const life = lifeOn(OVERAGE);
+    const grant = life.grant('5');
+    life.use('02-10', 8);
+    life.go('03-01');
+    assert.deepEqual(life.says('02-01'), ['8 units, 5 credits: 3.00']);
+    life.use('02-11', -4);
+    life.use('03-10', 3);
+    life.go('04-01');
+    assert.deepEqual(life.says('03-01'), ['3 units, 0 credits: 3.00', '-4 units, -1 credits: -3.00']);
+    assert.deepEqual(life.left(grant), ['1']);
+  });
+});
