@@ -2,7 +2,7 @@
 declare module 'fontkit' {
   export type Font = {
     hasGlyphForCodePoint: (code_point: number) => boolean;
-    layout: (text: string) => object;
+    layout: (text: string) => { direction: string };
   };
   export function create(bytes: Buffer): Font;
 }

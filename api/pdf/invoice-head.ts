@@ -1,7 +1,7 @@
 import { day, describeSpan } from '../../src/domain/description.ts';
 import type { PrintedInvoice } from './printed-invoice.ts';
 import { drawPart, GREY, INK, LEFT, WIDTH, type Band, type Paper } from './pdf-paper.ts';
-import { drawLines, heightOf, wrap, type Style } from './pdf-text.ts';
+import { drawLines, heightOf, lineOf, wrap, type Style } from './pdf-text.ts';
 
 const TITLE: Style = { weight: 'bold', size: 20, color: INK };
 const STRONG: Style = { weight: 'bold', size: 10, color: INK };
@@ -95,7 +95,10 @@ function drawFacts(paper: Paper, facts: readonly [label: string, fact: string | 
     if (fact === null) continue;
     const lines = wrap(document, fact, PLAIN, width);
     drawPart(paper, 'P', () => {
-      drawLines(document, [`${label} `], LABEL, { x: SECOND_HALF, y, width: LABEL_WIDTH });
+      drawLines(document, [lineOf(label, LABEL)], LABEL, {
+        ...{ x: SECOND_HALF, y, width: LABEL_WIDTH },
+        is_followed: true,
+      });
       drawLines(document, lines, PLAIN, { x: SECOND_HALF + LABEL_WIDTH, y, width });
     });
     y += heightOf(lines, PLAIN) + 2;

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Invoice } from '../../src/db/invoices.ts';
 import { grouped } from '../../src/domain/description.ts';
+import { isolated } from '../../src/domain/isolated.ts';
 import { bandsOf, drawHead } from './invoice-head.ts';
 import { COLUMNS, headOf, rowsOfLine } from './invoice-rows.ts';
 import { bytesOf, GREY, INK, openPaper, WIDTH, writeParagraph, type Paper } from './pdf-paper.ts';
@@ -41,7 +42,7 @@ export async function invoicePdf(printed: PrintedInvoice): Promise<Buffer> {
     paper.y += SPACE;
     writeParagraph(paper, seller.footer, FOOTER);
   }
-  return bytesOf(paper, `${seller.name}, invoice ${name}`);
+  return bytesOf(paper, `${isolated(seller.name)}, invoice ${name}`);
 }
 
 /** The first line stays with the head of the table, and each with the head of its tiers and the first of them. */

@@ -45,6 +45,16 @@ export function fontOf(character: string, weight: Weight): NamedFont | null {
   return null;
 }
 
+const OF_A_SCRIPT =
+  /[\p{Script=Arabic}\u0660-\u0669]|[^\p{Script=Common}\p{Script=Inherited}\p{Script=Unknown}]/u;
+const LEFTWARD_SCRIPT =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\u0660-\u0669]/u;
+
+/** Whether a font turns a text around when it shapes it, digits included: it goes by the script of the first character that has one. */
+export function isTurnedByFont(text: string): boolean {
+  return LEFTWARD_SCRIPT.test(OF_A_SCRIPT.exec(text)?.[0] ?? '');
+}
+
 function hasAll({ font }: NamedFont, character: string): boolean {
   return Array.from(character).every((part) => font.hasGlyphForCodePoint(part.codePointAt(0)!));
 }

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
-import { drawLines, heightOf, wrap, type Document, type Style } from './pdf-text.ts';
+import { drawLines, heightOf, lineOf, wrap, type Document, type Style } from './pdf-text.ts';
 
 /** A4, in points. Bands and page numbers stand in the margins. */
 export const LEFT = 48;
@@ -124,5 +124,5 @@ function drawFooter(document: Document, footer: string, page: string): void {
   const y = PAGE_HEIGHT - MARGIN.bottom / 2;
   const width = WIDTH - 80;
   drawLines(document, wrap(document, footer, style, width).slice(0, 1), style, { x: LEFT, y, width });
-  drawLines(document, [page], style, { x: LEFT, y, width: WIDTH, align: 'right' });
+  drawLines(document, [lineOf(page, style)], style, { x: LEFT, y, width: WIDTH, align: 'right' });
 }

@@ -1,5 +1,5 @@
 import { drawOrnament, drawRule, hasRoom, LEFT, PALE, turnPage, type Paper, type Part } from './pdf-paper.ts';
-import { drawLines, heightOf, shrunk, wrap, type Alignment, type Style } from './pdf-text.ts';
+import { drawLines, heightOf, shrunk, wrap, type Alignment, type Line, type Style } from './pdf-text.ts';
 
 /** `width` is in points, the gap to the next column included. */
 export type Column = { width: number; align: Alignment };
@@ -16,7 +16,7 @@ export type Table = { columns: readonly Column[]; part: Part };
 const GAP = 8;
 const PADDING = 3;
 
-type Cell = { lines: string[]; style: Style; x: number; width: number; align: Alignment };
+type Cell = { lines: Line[]; style: Style; x: number; width: number; align: Alignment };
 type LaidRow = { cells: Cell[]; height: number; row: Row };
 
 export function startTable({ document, whole }: Paper, columns: readonly Column[]): Table {

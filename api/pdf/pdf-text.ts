@@ -1,88 +1,85 @@
-import { fontOf, mainFont, type NamedFont, type Weight } from './pdf-fonts.ts';
+import { paragraphOf, stretchesOf, type Paragraph, type Span, type Stretch } from './pdf-bidi.ts';
+import { fontOf, isTurnedByFont, mainFont, type NamedFont, type Weight } from './pdf-fonts.ts';
+import { characters, printable } from './pdf-printable.ts';
 
 export type Document = PDFKit.PDFDocument;
 /** `size` is in points. */
 export type Style = { weight: Weight; size: number; color: string };
 export type Alignment = 'left' | 'right';
 
-/** Part of a line in one font. What runs to the left is shaped as a whole, and by its font from its end to its start. */
+/** A line of a paragraph. */
+export type Line = { paragraph: Paragraph; span: Span };
+
+/** Part of a line in one font. `is_shaped_whole`: the font turns it around, and shapes it as a whole. */
 type Run = { text: string; font: NamedFont; is_shaped_whole: boolean };
 
 const LINE_HEIGHT = 1.35;
 const BASELINE = 1.02;
-const SUBSTITUTE = '\ufffd';
-const MARKS_MAX = 3;
 const SIZE_MIN = 4;
 
-const EASY = /^[\x20-\x7e\u00a0-\u017f]*$/;
-const RIGHT_TO_LEFT =
-  '(?=\\p{L})[\\p{Script=Hebrew}\\p{Script=Arabic}\\p{Script=Syriac}\\p{Script=Thaana}\\p{Script=Nko}]';
-const HAS_RIGHT_TO_LEFT = new RegExp(RIGHT_TO_LEFT, 'u');
-/** From a letter that runs to the left to the last one before other letters, or the number or bracket after it. */
-const STRETCH = new RegExp(
-  `(${RIGHT_TO_LEFT}(?:\\P{L}|${RIGHT_TO_LEFT})*(?<=[\\p{L}\\p{M}\\p{N}])\\p{Pe}*)`,
-  'u',
-);
-const NUMBER = /(\p{N}+(?:[.,:/]\p{N}+)*)/u;
-const MIRRORED: Record<string, string> = { '(': ')', ')': '(', '[': ']', ']': '[', '<': '>', '>': '<' };
-
-const characters = new Intl.Segmenter('und', { granularity: 'grapheme' });
-
 /** Height of so many lines, in points. */
-export function heightOf(lines: readonly string[], { size }: Style): number {
+export function heightOf(lines: readonly Line[], { size }: Style): number {
   return lines.length * size * LINE_HEIGHT;
 }
 
 /** A text in lines that fit a width, broken between words, and inside one only where it is wider than that. */
-export function wrap(document: Document, text: string, style: Style, width: number): string[] {
-  const space = widthOf(document, ' ', style);
-  const lines: string[] = [];
-  let line: string[] = [];
+export function wrap(document: Document, text: string, style: Style, width: number): Line[] {
+  const paragraph = paragraphOf(printable(text, style.weight));
+  const space = widthOf(document, lineOf(' ', style), style);
+  const lines: Line[] = [];
+  let line: Line | null = null;
   let used = 0;
-  for (const word of printable(text)
-    .split(' ')
-    .flatMap((whole) => pieces(document, whole, style, width))) {
+  for (const word of wordsOf(paragraph).flatMap((whole) => pieces(document, whole, style, width))) {
     const needed = widthOf(document, word, style);
-    if (line.length > 0 && used + space + needed > width) {
-      lines.push(line.join(' '));
-      line = [];
+    if (line !== null && used + space + needed <= width) {
+      line.span.end = word.span.end;
+      used += space + needed;
+      continue;
     }
-    used = line.length === 0 ? needed : used + space + needed;
-    line.push(word);
+    line = { paragraph, span: { ...word.span } };
+    lines.push(line);
+    used = needed;
   }
-  return [...lines, line.join(' ')];
+  return lines.length === 0 ? [{ paragraph, span: { start: 0, end: 0 } }] : lines;
+}
+
+/** A text that stays on one line. */
+export function lineOf(text: string, { weight }: Style): Line {
+  const paragraph = paragraphOf(printable(text, weight));
+  return { paragraph, span: { start: 0, end: paragraph.text.length } };
 }
 
 /** Small enough for every word to fit a width, down to a limit: a number in two parts would be read as another. */
 export function shrunk(document: Document, text: string, style: Style, width: number): Style {
-  const widest = Math.max(
-    ...printable(text)
-      .split(' ')
-      .map((word) => widthOf(document, word, style)),
-  );
+  const words = wordsOf(lineOf(text, style).paragraph);
+  const widest = Math.max(0, ...words.map((word) => widthOf(document, word, style)));
   return widest <= width ? style : { ...style, size: Math.max(SIZE_MIN, (style.size * width) / widest) };
 }
 
-/** Draws lines below each other, the first with its top at y. */
+/** Draws lines below each other, the first with its top at y; `is_followed` where the text goes on beside them. */
 export function drawLines(
   document: Document,
-  lines: readonly string[],
+  lines: readonly Line[],
   style: Style,
-  place: { x: number; y: number; width: number; align?: Alignment },
+  place: { x: number; y: number; width: number; align?: Alignment; is_followed?: boolean },
 ): void {
   document.fillColor(style.color);
   for (const [index, line] of lines.entries()) {
     const slack = place.align === 'right' ? place.width - widthOf(document, line, style) : 0;
     const baseline = place.y + (index * LINE_HEIGHT + BASELINE) * style.size;
-    // The space is for who copies the text or has it read aloud.
-    const text = index === lines.length - 1 ? line : `${line} `;
-    drawLine(document, text, style, { x: place.x + slack, y: baseline });
+    const is_last = index === lines.length - 1 && place.is_followed !== true;
+    drawLine(document, visualRuns(line, style.weight, is_last), style, { x: place.x + slack, y: baseline });
   }
 }
 
-function drawLine(document: Document, line: string, style: Style, at: { x: number; y: number }): void {
+function drawLine(
+  document: Document,
+  runs: readonly Run[],
+  style: Style,
+  at: { x: number; y: number },
+): void {
   let { x } = at;
-  for (const run of visualRuns(line, style.weight)) {
+  for (const run of runs) {
     const options = featuresOf(run);
     useFont(document, run.font, style.size).text(run.text, x, at.y, {
       ...options,
@@ -93,7 +90,7 @@ function drawLine(document: Document, line: string, style: Style, at: { x: numbe
   }
 }
 
-function widthOf(document: Document, line: string, style: Style): number {
+function widthOf(document: Document, line: Line, style: Style): number {
   return visualRuns(line, style.weight).reduce(
     (width, run) => width + useFont(document, run.font, style.size).widthOfString(run.text, featuresOf(run)),
     0,
@@ -115,65 +112,66 @@ function useFont(document: Document, { name, bytes }: NamedFont, size: number): 
   return document.font(name, size);
 }
 
-/** What is printed of a text: no control characters, no marks of direction, no towers of accents. */
-function printable(text: string): string {
-  return text
-    .normalize('NFC')
-    .replaceAll(/(?![\u200c\u200d])[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, '')
-    .replaceAll(/[\p{Cc}\p{Z}]+/gu, ' ')
-    .replaceAll(new RegExp(`(\\p{M}{${MARKS_MAX}})\\p{M}+`, 'gu'), '$1')
-    .trim();
+function wordsOf(paragraph: Paragraph): Line[] {
+  return Array.from(paragraph.text.matchAll(/[^ ]+/g), ({ 0: word, index: start }) => ({
+    paragraph,
+    span: { start, end: start + word.length },
+  }));
 }
 
-function pieces(document: Document, word: string, style: Style, width: number): string[] {
+function pieces(document: Document, word: Line, style: Style, width: number): Line[] {
   if (widthOf(document, word, style) <= width) return [word];
-  const parts: string[] = [];
-  let part = '';
-  let used = 0;
-  for (const { segment } of characters.segment(word)) {
-    const needed = widthOf(document, segment, style);
-    if (part !== '' && used + needed > width) {
+  const { paragraph, span } = word;
+  const parts: Line[] = [];
+  let used = Infinity;
+  for (const { segment, index } of characters.segment(paragraph.text.slice(span.start, span.end))) {
+    const start = span.start + index;
+    const part = { paragraph, span: { start, end: start + segment.length } };
+    const needed = widthOf(document, part, style);
+    const last = parts.at(-1);
+    if (last === undefined || used + needed > width) {
       parts.push(part);
-      part = '';
-      used = 0;
+      used = needed;
+    } else {
+      last.span.end = part.span.end;
+      used += needed;
     }
-    part += segment;
-    used += needed;
   }
-  return [...parts, part];
+  return parts;
 }
 
-/**
- * The runs of a line from left to right, in a paragraph that runs to the right: of UAX 9 what a text without marks of direction
- * needs. A stretch of words that run to the left is turned around, the numbers in it are not.
- */
-function visualRuns(line: string, weight: Weight): Run[] {
-  if (EASY.test(line)) return [{ text: line, font: mainFont(weight), is_shaped_whole: false }];
-  return line.split(STRETCH).flatMap((text, index) => {
-    if (index % 2 === 0) return runsOf(text, weight, false);
-    return text
-      .split(NUMBER)
-      .flatMap((part, place) => (place % 2 === 1 ? runsOf(part, weight, false) : leftward(part, weight)))
-      .reverse();
+/** The runs of a line from left to right; one that is not the last has a space, for who copies the text or has it read aloud. */
+function visualRuns({ paragraph, span }: Line, weight: Weight, is_last = true): Run[] {
+  const space = is_last ? '' : ' ';
+  if (paragraph.embedding === null) {
+    const text = paragraph.text.slice(span.start, span.end) + space;
+    return [{ text, font: mainFont(weight), is_shaped_whole: false }];
+  }
+  const runs = stretchesOf(paragraph, span).flatMap((stretch) => runsOf(stretch, weight));
+  return is_last ? runs : [...runs, { text: space, font: mainFont(weight), is_shaped_whole: false }];
+}
+
+function runsOf({ text, is_leftward }: Stretch, weight: Weight): Run[] {
+  const runs: { text: string; font: NamedFont }[] = [];
+  for (const { segment } of characters.segment(text)) {
+    const font = fontOf(segment, weight) ?? mainFont(weight);
+    const last = runs.at(-1);
+    if (last?.font === font) last.text += segment;
+    else runs.push({ text: segment, font });
+  }
+  if (is_leftward) runs.reverse();
+  return runs.map((run) => {
+    const is_shaped_whole = isTurnedByFont(run.text);
+    return {
+      ...run,
+      text: is_shaped_whole === is_leftward ? run.text : backwards(run.text),
+      is_shaped_whole,
+    };
   });
 }
 
-/** In the order of reading; whoever asked turns the runs around. */
-function leftward(text: string, weight: Weight): Run[] {
-  const mirrored = Array.from(text, (character) => MIRRORED[character] ?? character);
-  if (HAS_RIGHT_TO_LEFT.test(text)) return runsOf(mirrored.join(''), weight, true);
-  return runsOf(mirrored.reverse().join(''), weight, false);
-}
-
-function runsOf(text: string, weight: Weight, is_shaped_whole: boolean): Run[] {
-  const runs: Run[] = [];
-  for (const { segment } of characters.segment(text)) {
-    const found = fontOf(segment, weight);
-    const font = found ?? mainFont(weight);
-    const character = found === null ? SUBSTITUTE : segment;
-    const last = runs.at(-1);
-    if (last?.font === font) last.text += character;
-    else runs.push({ text: character, font, is_shaped_whole });
-  }
-  return runs;
+function backwards(text: string): string {
+  return Array.from(characters.segment(text), ({ segment }) => segment)
+    .reverse()
+    .join('');
 }

@@ -1,4 +1,5 @@
 import { filterText, type Aggregation, type Charge, type Filters } from './charge.ts';
+import { isolated } from './isolated.ts';
 
 /** A charge as the lines of its plan call it: `title` tells it apart from all other metered charges of the plan. */
 export type TitledCharge = Charge & { title: string };
@@ -43,7 +44,7 @@ export function withTitles(charges: readonly Charge[]): TitledCharge[] {
 
 /** The words after a quantity: " events", " minutes", " (highest seats)". A property is named only where the charge has no name. */
 export function countedWords({ aggregation, name, unit_name }: Charge, quantity: string): string {
-  if (unit_name !== null) return ` ${unit_name}${OF_NAMED[aggregation.type]}`;
+  if (unit_name !== null) return ` ${isolated(unit_name)}${OF_NAMED[aggregation.type]}`;
   if (aggregation.type === 'count') return quantity === '1' ? ' event' : ' events';
   if (name !== null) return OF_NAMED[aggregation.type];
   return ` (${readingOf(aggregation)})`;
@@ -55,8 +56,9 @@ function isMetered({ pricing }: Charge): boolean {
 
 function labelOf(charge: Charge): string {
   const { name, event_name } = charge;
-  if (name !== null) return name;
-  return isMetered(charge) ? capitalized(readable(event_name)) : `Fixed fee for ${readable(event_name)}`;
+  if (name !== null) return isolated(name);
+  const readable_name = isolated(readable(event_name));
+  return isMetered(charge) ? capitalized(readable_name) : `Fixed fee for ${readable_name}`;
 }
 
 function differences(charge: Charge, alike: readonly Charge[]): string[] {
@@ -108,5 +110,7 @@ function capitalized(text: string): string {
 
 function clipped(text: string): string {
   const characters = [...text];
-  return characters.length <= CHARACTERS_MAX ? text : `${characters.slice(0, CHARACTERS_MAX - 1).join('')}…`;
+  return isolated(
+    characters.length <= CHARACTERS_MAX ? text : `${characters.slice(0, CHARACTERS_MAX - 1).join('')}…`,
+  );
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { invoicePdf } from '../../api/pdf/invoice-pdf.ts';
 import { fontOf } from '../../api/pdf/pdf-fonts.ts';
+import { printable } from '../../api/pdf/pdf-printable.ts';
 import { aLine, aPrintedInvoice as printed, type Line, type Parts } from '../support/printed-invoice.ts';
 import { pagesOf, partsOf, usePoppler, wordsOf, type Word } from '../support/pdf.ts';
 
@@ -119,9 +120,16 @@ describe('the pages of an invoice', () => {
     // From left to right: the word that is read last, the number, the one that is read first.
     ['שלום 12,345 עולם', 'עולם 12,345 שלום'],
     ['شركة المثال', 'شركة المثال'],
-    ['東京 株式会社', CHINESE ? '東京 株式会社' : '�� ����'],
-    ['한국', KOREAN ? '한국' : '��'],
-    ['ที่ 👩‍👩‍👧', '� �'],
+    ['東京 株式会社', CHINESE ? '東京 株式会社' : codesOf('東京 株式会社')],
+    ['한국', KOREAN ? '한국' : codesOf('한국')],
+    ['a 🫠 b', 'a [U+1FAE0] b'],
+    ['ที่', codesOf('ที่')],
+    ['👩‍👩‍👧', codesOf('👩👩👧')],
+    // As pdftotext reads it; the brackets stand around the word.
+    ['Delta Foods (بيروت) SAL', 'Delta Foods ()بيروت SAL'],
+    ['شركة ABC للتجارة', 'للتجارة ABC شركة'],
+    ['خدمة ١٢٣', '١٢٣ خدمة'],
+    ['\u2068חברה\u2069: 64, 1 of 2', 'חברה: 64, 1 of 2'],
     ['a\u0000b\u0007c\u2028d\u202ee\u200ff', 'a b c def'],
     [`e${'\u0301'.repeat(50)}`, 'é\u0301\u0301\u0301'],
   ];
@@ -140,6 +148,10 @@ describe('the pages of an invoice', () => {
     });
   }
 
+  it('have codes for 24 characters of a text at most', () => {
+    assert.equal(printable('🫠'.repeat(26), 'regular'), `${'[U+1FAE0]'.repeat(24)}��`);
+  });
+
   it('say the same letters whatever was printed before', async () => {
     const nameOnly = (name: string) =>
       printed([], { customer: { external_id: 'customer', name, email: null } });
@@ -151,6 +163,14 @@ describe('the pages of an invoice', () => {
     );
   });
 });
+
+/** As characters are printed that no font has. */
+function codesOf(text: string): string {
+  return text.replaceAll(
+    /[^ ]/gu,
+    (part) => `[U+${part.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`,
+  );
+}
 
 function areOverOneAnother(a: Word, b: Word): boolean {
   if (a.page !== b.page) return false;

@@ -146,7 +146,7 @@ describe('the PDF of an invoice', () => {
     await use(first.customer_id, [{ ...tokens(300), timestamp: at('01-05') }]);
     const [second] = await advance(first.customer_id, at('03-01'));
     const said = (await linesOf(second)).join(' ');
-    assert.match(said, new RegExp(`Late usage: 300 \\(sum of tokens.*January ${YEAR}`));
+    assert.match(said, new RegExp(`Late usage: Token: 300 \\(sum of tokens.*January ${YEAR}`));
     // 900 at 0.10 were billed: what 1,200 come to, 100 + 5 + 10, less 90.
     await assertSays(second, [' | 300 | by tier | 25.00']);
   });

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const INSTALL_LIMIT_MS = 300_000;
@@ -9,12 +10,21 @@ const PATIENCE = ['-o', 'Acquire::Retries=2', '-o', 'DPkg::Lock::Timeout=60'];
 
 /** Within a describe: a command of a Debian package, which root installs where it is missing. Without it the tests fail, and say why. */
 export function useCommand(command: string, debian_package: string): void {
+  use(command, debian_package, () => isThere(command));
+}
+
+/** The same for a file, by its path. */
+export function useFile(path: string, debian_package: string): void {
+  use(path, debian_package, () => existsSync(path));
+}
+
+function use(what: string, debian_package: string, isFound: () => boolean): void {
   before(async function () {
     this.timeout(INSTALL_LIMIT_MS);
-    if (isThere(command)) return;
+    if (isFound()) return;
     const said = process.getuid?.() === 0 ? await install(debian_package, TRIES) : '';
-    if (!isThere(command))
-      throw new Error(`${command} is missing; the Debian package ${debian_package} brings it\n${said}`);
+    if (!isFound())
+      throw new Error(`${what} is missing; the Debian package ${debian_package} brings it\n${said}`);
   });
 }
 

@@ -1,0 +1,45 @@
+import { fontOf, type Weight } from './pdf-fonts.ts';
+
+const MARKS_MAX = 3;
+/** Of a text; further characters that no font has are a substitute each, so that a text stays about as long as it is. */
+const CODES_MAX = 24;
+const SUBSTITUTE = '\ufffd';
+
+const EASY = /^[\x21-\x7e]*$/;
+const ISOLATES = /^[\u2066-\u2069]+$/;
+const MARK = /\p{M}/u;
+const JOINER = /[\u200c\u200d]/;
+
+export const characters = new Intl.Segmenter('und', { granularity: 'grapheme' });
+
+/**
+ * What is printed of a text: no control characters, no marks of direction but isolates, no towers of accents; what no font has
+ * by its code, "[U+1F600]", because a blank would hide that there is something.
+ */
+export function printable(text: string, weight: Weight): string {
+  if (EASY.test(text)) return text;
+  const plain = text
+    .normalize('NFC')
+    .replaceAll(/(?![\u200c\u200d\u2066-\u2069])[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, '')
+    .replaceAll(/[\p{Cc}\p{Z}]+/gu, ' ')
+    .replaceAll(new RegExp(`(\\p{M}{${MARKS_MAX}})\\p{M}+`, 'gu'), '$1')
+    .trim();
+  return withCodes(plain, weight);
+}
+
+function withCodes(text: string, weight: Weight): string {
+  let codes = 0;
+  const shown = (part: string): string => {
+    if (JOINER.test(part)) return '';
+    if (!MARK.test(part) && fontOf(part, weight) !== null) return part;
+    codes += 1;
+    return codes > CODES_MAX
+      ? SUBSTITUTE
+      : `[U+${part.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}]`;
+  };
+  return Array.from(characters.segment(text), ({ segment }) =>
+    ISOLATES.test(segment) || fontOf(segment, weight) !== null
+      ? segment
+      : Array.from(segment, shown).join(''),
+  ).join('');
+}
