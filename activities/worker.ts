@@ -10,12 +10,12 @@ import {
   type LogLevel,
   type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
-import { pino } from 'pino';
 import { readConfig, type Config } from '../src/config.ts';
 import { CHECK_STATEMENT_MS } from '../src/db/invariants/check.ts';
 import { createPool } from '../src/db/pool.ts';
 import { prepareDatabase } from '../src/db/prepare.ts';
 import { announceReady, exitWithParent } from '../src/lifecycle.ts';
+import { createLog } from '../src/log.ts';
 import { connectTemporal, connectionOptions, type Temporal } from '../src/temporal.ts';
 import { TASK_QUEUE } from '../workflows/messages.ts';
 import { createActivities } from './index.ts';
@@ -29,7 +29,7 @@ const LOG_LEVELS = { debug: 'DEBUG', info: 'INFO', warn: 'WARN', error: 'ERROR',
 
 /** Sends what Temporal's runtime has to say into our log, one JSON line each. Once a process, before anything connects. */
 export function installRuntime(config: Config): void {
-  const log = pino({ name: 'worker', level: config.log_level, timestamp: pino.stdTimeFunctions.isoTime });
+  const log = createLog('worker', config.log_level);
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
   const write = ({ level, message, meta }: { level: LogLevel; message: string; meta?: object }) =>
     log[levels[level]](meta ?? {}, message);

@@ -1,6 +1,6 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
-import type { Logger } from 'pino';
 import { newRequestId } from '../../src/ids.ts';
+import type { Logger } from '../../src/log.ts';
 import { logOf } from './log.ts';
 import { metricsOf } from './metrics.ts';
 import { perDeps } from './per-deps.ts';
