@@ -10,7 +10,7 @@ import {
   type LogLevel,
   type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
-import { readConfig, type Config } from '../src/config.ts';
+import { configAtStart, refuseToStart, type Config } from '../src/config.ts';
 import { CHECK_STATEMENT_MS } from '../src/db/invariants/check.ts';
 import { createPool } from '../src/db/pool.ts';
 import { prepareDatabase } from '../src/db/prepare.ts';
@@ -103,9 +103,9 @@ async function keepSetUp(temporal: Temporal, signal: AbortSignal): Promise<void>
 }
 
 async function main(): Promise<void> {
-  const config = readConfig();
+  const config = configAtStart();
   if (config.database_url === null)
-    throw new Error('DATABASE_URL is not set; README has the table of settings');
+    return refuseToStart('DATABASE_URL is not set; README has the table of settings');
   installRuntime(config);
   await prepareDatabase(config.database_url);
   const worker = await startWorker(config, config.database_url, await bundleWorkflows());

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics } from 'prom-client';
 import { createPool } from '../src/db/pool.ts';
 import { prepareDatabase } from '../src/db/prepare.ts';
-import { readConfig } from '../src/config.ts';
+import { configAtStart, refuseToStart } from '../src/config.ts';
 import { announceReady, exitWithParent } from '../src/lifecycle.ts';
 import { connectTemporal } from '../src/temporal.ts';
 import { createIngest } from './ingest/ingest.ts';
@@ -11,9 +11,9 @@ import type { Deps } from './http/deps.ts';
 import { routes } from './routes.ts';
 import { createApiServer } from './server.ts';
 
-const config = readConfig();
+const config = configAtStart();
 const { database_url, secret, port, host } = config;
-if (database_url === null || secret === null) throw new Error('DATABASE_URL and TIDEMARK_SECRET must be set');
+if (database_url === null || secret === null) refuseToStart('DATABASE_URL and TIDEMARK_SECRET must be set');
 
 await prepareDatabase(database_url);
 const pool = createPool(database_url, config.database_pool_size);

@@ -1,4 +1,4 @@
-import { readConfig } from './config.ts';
+import { configAtStart } from './config.ts';
 import { tellFailure } from './cli/failure.ts';
 import { createProgram } from './cli/program.ts';
 
@@ -6,7 +6,7 @@ import { createProgram } from './cli/program.ts';
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 try {
-  await createProgram(readConfig()).parseAsync();
+  await createProgram(configAtStart()).parseAsync();
 } catch (error) {
   process.exitCode = tellFailure(error);
 }

@@ -1,9 +1,16 @@
+import { BlockList } from 'node:net';
 import { join } from 'node:path';
+import { messageOf } from './message-of.ts';
+import { networksOf } from './networks.ts';
 
 /** The only reader of process.env. README's table of settings has one row for each name here. */
 export const SETTINGS = {
   PORT: 'Port of the API and the dashboard. Default 3000; when the default is taken, the next free port.',
   HOST: 'Address that the API listens on. Default 127.0.0.1.',
+  METRICS_PORT:
+    'Port of the API where /metrics answers in production, and it alone. Default 9464. Otherwise it is at PORT.',
+  TRUSTED_PROXIES:
+    'Networks of the proxies before the API, such as 10.0.0.0/8,fd00::/8: their X-Forwarded-For is believed. Default none.',
   TIDEMARK_DATA_DIR: 'Folder of the embedded parts, the secrets and stack.json. Default .tidemark.',
   DATABASE_URL: 'PostgreSQL, 16 or newer, to use in place of the embedded one.',
   DATABASE_POOL_SIZE: 'Connections of one process for everything but ingest. Default 10.',
@@ -29,6 +36,9 @@ export type Config = {
   port: number;
   port_was_asked_for: boolean;
   host: string;
+  /** Null where /metrics is at the port of the API. */
+  metrics_port: number | null;
+  trusted_proxies: BlockList;
   data_dir: string;
   database_url: string | null;
   database_pool_size: number;
@@ -50,12 +60,16 @@ export type Config = {
   is_production: boolean;
 };
 
-/** Reads every setting once. Throws an Error that names the variable and its fault. */
+/** Reads every setting once. Throws an Error that names the variable and its fault, in one sentence. */
 export function readConfig(settings: Settings = process.env): Config {
+  refuseEmpty(settings);
+  const is_production = settings.NODE_ENV === 'production';
   return {
     port: integerOf(settings, 'PORT', 3000, 0, 65_535),
-    port_was_asked_for: isSet(settings.PORT),
+    port_was_asked_for: settings.PORT !== undefined,
     host: settings.HOST ?? '127.0.0.1',
+    metrics_port: is_production ? integerOf(settings, 'METRICS_PORT', 9464, 0, 65_535) : null,
+    trusted_proxies: proxiesOf(settings.TRUSTED_PROXIES),
     data_dir: settings.TIDEMARK_DATA_DIR ?? join(process.cwd(), '.tidemark'),
     database_url: settings.DATABASE_URL ?? null,
     database_pool_size: integerOf(settings, 'DATABASE_POOL_SIZE', 10, 1, 1000),
@@ -63,7 +77,7 @@ export function readConfig(settings: Settings = process.env): Config {
     temporal_namespace: settings.TEMPORAL_NAMESPACE ?? 'billing',
     temporal_cli: settings.TEMPORAL_CLI ?? null,
     temporal_ui_port: integerOf(settings, 'TEMPORAL_UI_PORT', 8233, 0, 65_535),
-    temporal_ui_port_was_asked_for: isSet(settings.TEMPORAL_UI_PORT),
+    temporal_ui_port_was_asked_for: settings.TEMPORAL_UI_PORT !== undefined,
     temporal_ui_url: settings.TEMPORAL_UI_URL ?? null,
     grace_period_ms: durationOf(settings.GRACE_PERIOD ?? '1h'),
     late_usage_days: integerOf(settings, 'LATE_USAGE_DAYS', 35, 0, 3650),
@@ -72,8 +86,23 @@ export function readConfig(settings: Settings = process.env): Config {
     secret: settings.TIDEMARK_SECRET ?? null,
     tidemark_url: settings.TIDEMARK_URL ?? null,
     tidemark_key: settings.TIDEMARK_KEY ?? null,
-    is_production: settings.NODE_ENV === 'production',
+    is_production,
   };
+}
+
+/** The settings of a program that starts. Where one is wrong, the program says so in one sentence and ends with 2. */
+export function configAtStart(): Config {
+  try {
+    return readConfig();
+  } catch (error) {
+    return refuseToStart(messageOf(error));
+  }
+}
+
+/** Ends a program that cannot start with its settings. */
+export function refuseToStart(sentence: string): never {
+  console.error(sentence);
+  process.exit(2);
 }
 
 /** The whole environment, for a child process that inherits it. */
@@ -81,8 +110,18 @@ export function inheritedEnvironment(): NodeJS.ProcessEnv {
   return process.env;
 }
 
-function isSet(value: string | undefined): boolean {
-  return value !== undefined && value !== '';
+/** Somebody meant to set it: the default would be a guess. */
+function refuseEmpty(settings: Settings): void {
+  for (const name of Object.keys(SETTINGS))
+    if (settings[name] === '') throw new Error(`${name} is empty: give it a value or leave it out`);
+}
+
+function proxiesOf(value: string | undefined): BlockList {
+  try {
+    return value === undefined ? new BlockList() : networksOf(value);
+  } catch (error) {
+    throw new Error(`TRUSTED_PROXIES has ${messageOf(error)}`);
+  }
 }
 
 function integerOf(
@@ -93,7 +132,7 @@ function integerOf(
   high: number,
 ): number {
   const value = settings[name];
-  if (!isSet(value)) return fallback;
+  if (value === undefined) return fallback;
   const number = Number(value);
   if (!Number.isInteger(number) || number < low || number > high) {
     throw new Error(`${name} must be a whole number from ${low} to ${high}, not "${value}"`);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { readConfig } from '../config.ts';
+import { configAtStart } from '../config.ts';
 import type { Invoice } from '../db/invoices.ts';
 import { invoiceTable } from '../invoice-table.ts';
 import type { StackFile } from './data-dir.ts';
@@ -16,7 +16,7 @@ const run = Date.now().toString(36);
 
 function readStack(): StackFile {
   const { values } = parseArgs({ options: { 'data-dir': { type: 'string' } } });
-  const data_dir = values['data-dir'] ?? readConfig().data_dir;
+  const data_dir = values['data-dir'] ?? configAtStart().data_dir;
   try {
     return JSON.parse(readFileSync(join(data_dir, 'stack.json'), 'utf8')) as StackFile;
   } catch {

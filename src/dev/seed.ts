@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { readConfig, type Config } from '../config.ts';
+import { configAtStart, type Config } from '../config.ts';
 import { findEnvironments } from '../db/account/accounts.ts';
 import { createPool, type Pool } from '../db/pool.ts';
 import { prepareDatabase } from '../db/prepare.ts';
@@ -82,7 +82,7 @@ async function seed(database_url: string, pool: Pool, wanted: Wanted): Promise<v
 }
 
 async function run(wanted: Wanted): Promise<void> {
-  const database_url = databaseUrl(readConfig());
+  const database_url = databaseUrl(configAtStart());
   await prepareDatabase(database_url);
   const pool = createPool(database_url, 1);
   try {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { readConfig } from '../config.ts';
+import { configAtStart } from '../config.ts';
 import { buildDashboard, isDashboardBuilt } from './dashboard.ts';
 import { findTemporal } from './temporal-binary.ts';
 
@@ -21,7 +21,7 @@ process.exit(args.length > 0 ? (await run(args, 'inherit')).code : await runEver
 
 async function runEverything(): Promise<number> {
   // Each of the runs would build one, at the same time, and wait for it longer than its tests may.
-  await findTemporal(readConfig().temporal_cli, console.log);
+  await findTemporal(configAtStart().temporal_cli, console.log);
   const beside = BESIDE.map((folders) => run(folders, 'pipe'));
   const ignored = BESIDE.flat().flatMap((folder) => ['--ignore', `${folder}/**`]);
   const others = await run(['test', ...ignored], 'inherit');

@@ -1,0 +1,27 @@
+import { BlockList, isIP } from 'node:net';
+
+const FAMILIES = { 4: 'ipv4', 6: 'ipv6' } as const;
+const BITS = { ipv4: 32, ipv6: 128 } as const;
+
+/** The family of an address; null for what is none, with a port, a zone or zeros before a number. */
+export function familyOf(address: string): 'ipv4' | 'ipv6' | null {
+  const version = address.includes('%') ? 0 : isIP(address);
+  return version === 4 || version === 6 ? FAMILIES[version] : null;
+}
+
+/** Networks in CIDR notation, separated by commas; an address alone is a network of one. Throws an Error that names the wrong one. */
+export function networksOf(text: string): BlockList {
+  const networks = new BlockList();
+  for (const network of text.split(',')) addNetwork(networks, network.trim());
+  return networks;
+}
+
+function addNetwork(networks: BlockList, network: string): void {
+  const [address = '', prefix, ...more] = network.split('/');
+  const family = familyOf(address);
+  const bits = family !== null && prefix === undefined ? BITS[family] : Number(prefix);
+  const is_network =
+    family !== null && more.length === 0 && /^\d+$/.test(prefix ?? '0') && bits <= BITS[family];
+  if (!is_network) throw new Error(`"${network}", which is no network such as 10.0.0.0/8 or fd00::/8`);
+  networks.addSubnet(address, bits, family);
+}
