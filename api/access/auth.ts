@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { hasValidChecksum, hashOfKey } from '../../src/api-key.ts';
 import { findKeyByHash, touchKey } from '../../src/db/account/api-keys.ts';
+import { findOf, type Held } from './credentials.ts';
 import { callerOfSession, hasSession } from './session-auth.ts';
 import { unauthorized } from '../http/errors.ts';
 import { isNamed } from '../http/framing.ts';
@@ -8,29 +9,27 @@ import { perDeps } from '../http/per-deps.ts';
 import { countFailure, isBarred } from './rate-limit.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 
-/** A revoked key is refused within 5 s (contract.md 9). */
-const CACHED_MS = 2000;
-const CACHED_MAX = 10_000;
+type Key = NonNullable<Held['key']>;
+
 const TOUCHED_MS = 60_000;
+const TOUCHED_MAX = 10_000;
 
-/** Keys as they are sent, least recently looked up first. Those that are unknown are not kept. */
-type KnownKeys = Map<string, { caller: Promise<Caller | null>; fresh_until: number }>;
+/** When the use of each key was noted, by the clock of performance.now(); the longest ago first. */
+const touchesOf = perDeps(() => new Map<string, number>());
 
-const knownKeysOf = perDeps((): KnownKeys => new Map());
+/** Questions to the database that are under way, by the hash of their key. */
+const askedOf = perDeps(() => new Map<string, Promise<Key | null>>());
 
 /**
  * Who sends a request, by its Authorization header: `Bearer`, one space, a key that is in force; or, without that header, by the
- * dashboard's session. Throws unauthorized, the same for every fault, or rate_limited for an address that failed too often.
+ * dashboard's session. Throws unauthorized, the same for every fault, or rate_limited for an address that failed too often: a key or
+ * session that is in force is never refused for its address.
  */
 export async function authenticate(request: IncomingMessage, deps: Deps): Promise<Caller> {
-  const caller = hasSession(request) ? await signedIn(request, deps) : await bearer(request, deps);
+  const caller = hasSession(request) ? await callerOfSession(request, deps) : await bearer(request, deps);
   if (caller !== null) return caller;
   await countFailure(request, deps);
   throw unauthorized();
-}
-
-async function signedIn(request: IncomingMessage, deps: Deps): Promise<Caller | null> {
-  return (await isBarred(request, deps)) ? null : callerOfSession(request, deps);
 }
 
 async function bearer(request: IncomingMessage, deps: Deps): Promise<Caller | null> {
@@ -49,29 +48,33 @@ function bearerOf({ rawHeaders }: IncomingMessage): string | null {
   return header === null ? null : (/^Bearer (\w+)$/i.exec(header)?.[1] ?? null);
 }
 
-async function callerOf(request: IncomingMessage, deps: Deps, key: string): Promise<Caller | null> {
-  const known = knownKeysOf(deps);
-  const kept = known.get(key);
-  if (kept !== undefined && kept.fresh_until > Date.now()) return kept.caller;
-  if (!hasValidChecksum(key)) return null;
-  if (kept === undefined && (await isBarred(request, deps))) return null;
-  // The promise is kept and not its result: requests that come meanwhile wait for the same query.
-  const caller = lookUp(deps, hashOfKey(key));
-  known.delete(key);
-  known.set(key, { caller, fresh_until: Date.now() + CACHED_MS });
-  if (known.size > CACHED_MAX) known.delete(known.keys().next().value!);
-  const forget = () => {
-    if (known.get(key)?.caller === caller) known.delete(key);
-  };
-  caller.then((found) => found ?? forget(), forget);
-  return caller;
+async function callerOf(request: IncomingMessage, deps: Deps, secret: string): Promise<Caller | null> {
+  if (!hasValidChecksum(secret)) return null;
+  const key = await keyOf(request, deps, hashOfKey(secret));
+  if (key === null) return null;
+  await touch(deps, key);
+  const { environment_id, livemode, kind } = key;
+  return { environment_id, livemode, kind, key_id: key.id };
 }
 
-async function lookUp(deps: Deps, secret_hash: Buffer): Promise<Caller | null> {
-  const key = await findKeyByHash(deps.pool, secret_hash);
-  if (key === null) return null;
-  const { environment_id, livemode, kind, last_used_at } = key;
-  if (last_used_at === null || Date.parse(last_used_at) < Date.now() - TOUCHED_MS)
-    await touchKey(deps.pool, environment_id, key.id);
-  return { environment_id, livemode, kind, key_id: key.id };
+async function keyOf(request: IncomingMessage, deps: Deps, secret_hash: Buffer): Promise<Key | null> {
+  const hash = secret_hash.toString('hex');
+  const { held, is_sure } = await findOf(deps)(hash);
+  if (is_sure) return held?.key ?? null;
+  if (held === null && (await isBarred(request, deps))) return null;
+  const asked = askedOf(deps);
+  const asking = asked.get(hash) ?? findKeyByHash(deps.pool, secret_hash).finally(() => asked.delete(hash));
+  asked.set(hash, asking);
+  return asking;
+}
+
+/** Notes that a key is used, once a minute. */
+async function touch(deps: Deps, { environment_id, id }: Key): Promise<void> {
+  const touches = touchesOf(deps);
+  const now = performance.now();
+  if (now - (touches.get(id) ?? -Infinity) < TOUCHED_MS) return;
+  touches.delete(id);
+  touches.set(id, now);
+  if (touches.size > TOUCHED_MAX) touches.delete(touches.keys().next().value!);
+  await touchKey(deps.pool, environment_id, id);
 }

@@ -3,6 +3,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { takeUnits } from '../../src/db/account/rate-buckets.ts';
 import { rateLimited } from '../../src/domain/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
+import { clientAddressOf } from './client-address.ts';
 import { createLeases } from './key-rate-limiter.ts';
 import { logOf } from '../http/log.ts';
 import { perDeps } from '../http/per-deps.ts';
@@ -54,20 +55,21 @@ export async function countFailedSignIn(request: IncomingMessage, deps: Deps): P
 
 async function count(request: IncomingMessage, deps: Deps, points: number): Promise<void> {
   const failures = failuresOf(deps);
-  const state = await failures.penalty(addressOf(request), points);
+  const state = await failures.penalty(addressOf(request, deps), points);
   if (state.consumedPoints > failures.points) throw rateLimited(secondsOf(state.msBeforeNext));
 }
 
-/** Whether an address has failed too often: then a key that nobody knows is not looked up. */
+/** Whether an address has failed too often: then the database is asked for nothing that nobody knows. */
 export async function isBarred(request: IncomingMessage, deps: Deps): Promise<boolean> {
   const failures = failuresOf(deps);
-  const state = await failures.get(addressOf(request));
+  const state = await failures.get(addressOf(request, deps));
   return state !== null && state.consumedPoints >= failures.points;
 }
 
-/** Of the socket: a header would be the client's own word. */
-function addressOf(request: IncomingMessage): string {
-  return request.socket.remoteAddress ?? '';
+function addressOf({ socket, headers }: IncomingMessage, { config }: Deps): string {
+  const forwarded = headers['x-forwarded-for'];
+  const known = { socket: socket.remoteAddress ?? '', forwarded: forwarded?.toString() };
+  return clientAddressOf(known, config.trusted_proxies);
 }
 
 /** Rounded up, so that who waits so long succeeds. */

@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { findSession } from '../../src/db/account/sessions.ts';
 import { hashOfToken } from '../../src/token.ts';
 import type { Caller, Deps } from '../http/deps.ts';
+import { findOf } from './credentials.ts';
+import { isBarred } from './rate-limit.ts';
 import { isSameOrigin, sessionTokenOf } from './session-cookie.ts';
 
 /** Names the data that a request of the dashboard is about. Only a script of our own can set it. */
@@ -19,7 +21,11 @@ export async function callerOfSession(request: IncomingMessage, deps: Deps): Pro
   const [environment = '', ...more] = request.headersDistinct[HEADER] ?? [];
   const livemode = LIVEMODE[environment];
   if (token === null || livemode === undefined || more.length > 0 || !isSameOrigin(request)) return null;
-  const session = await findSession(deps.pool, { token_hash: hashOfToken(token), livemode });
+  const token_hash = hashOfToken(token);
+  const { held, is_sure } = await findOf(deps)(token_hash.toString('hex'));
+  if (held === null && (is_sure || (await isBarred(request, deps)))) return null;
+  // Asked for each request, so that every process refuses it as soon as it is revoked.
+  const session = await findSession(deps.pool, { token_hash, livemode });
   if (session === null) return null;
   return { environment_id: session.environment_id, livemode, key_id: session.id, kind: 'session' };
 }

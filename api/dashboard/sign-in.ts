@@ -5,13 +5,20 @@ import { hashOfToken, isToken, newToken } from '../../src/token.ts';
 import { BODY_BYTES_MAX, objectOf, readBody } from '../http/body.ts';
 import { unauthorized } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
-import { countFailedSignIn, isBarred } from '../access/rate-limit.ts';
+import { perDeps } from '../http/per-deps.ts';
+import { createGate } from '../queues/gate.ts';
+import { countFailedSignIn } from '../access/rate-limit.ts';
 import type { Deps } from '../http/deps.ts';
 import { exactly } from '../../src/objects/parts.ts';
 import { parserOf } from '../schema/validation.ts';
 import { isSameOrigin, isSecure, sessionCookie } from '../access/session-cookie.ts';
 
 export const SIGN_IN_PATH = '/dashboard/api/session';
+
+/** However many try links that nobody made, they are looked up one after the other: one connection of the pool, and a second's work waits. */
+const LANE = { inside_max: 1, waiting_max: 100, waiting_ms: 5000 };
+
+const laneOf = perDeps(() => createGate(LANE));
 
 const parse = parserOf(exactly({ token: Type.String({ minLength: 1, maxLength: 255 }) }));
 
@@ -30,9 +37,8 @@ export function signIn(deps: Deps): RouterMiddleware {
 }
 
 async function sessionOf(ctx: RouterContext, deps: Deps, { link, token }: { link: string; token: string }) {
-  const may_try = isToken(link) && !(await isBarred(ctx.req, deps));
   const hashes = { link_hash: hashOfToken(link), token_hash: hashOfToken(token) };
-  const session = may_try ? await openSession(deps.pool, hashes) : null;
+  const session = isToken(link) ? await laneOf(deps).pass(() => openSession(deps.pool, hashes)) : null;
   if (session !== null) return session;
   await countFailedSignIn(ctx.req, deps);
   throw unauthorized();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hashOfKey, hasValidChecksum, newApiKey } from '../../src/api-key.ts';
-import { findKeyByHash, listKeys, revokeKey } from '../../src/db/account/api-keys.ts';
+import { findKey, findKeyByHash, listKeys, revokeKey } from '../../src/db/account/api-keys.ts';
 import { seedAccount } from '../../src/db/account/accounts.ts';
 import { makeKey, startApi, type TestApi } from '../support/api.ts';
 import { converse } from '../support/raw-http.ts';
@@ -52,7 +52,8 @@ describe('authentication', () => {
 
   it('notes that a key is used, once a minute', async () => {
     const key = await makeKey(api.pool, 1);
-    const lastUse = async () => (await findKeyByHash(api.pool, hashOfKey(key)))!.last_used_at;
+    const { id } = (await findKeyByHash(api.pool, hashOfKey(key)))!;
+    const lastUse = async () => (await findKey(api.pool, 1, id))!.last_used_at;
     assert.equal(await lastUse(), null);
     await api.request('/v1/customers', { key });
     const first = await lastUse();

@@ -68,7 +68,7 @@ describe('signing in to the dashboard', () => {
     assert.equal((await open(token)).status, 401);
   });
 
-  it('an address that tries too many links waits', async () => {
+  it('an address that tries too many links waits, but for one that is good', async () => {
     const own = await startApi({ database_url: api.deps.config.database_url!, processes: 1 });
     const tries = Array.from({ length: 101 }, () =>
       own.post('/dashboard/api/session', { token: 'B'.repeat(43) }, { key: null }),
@@ -76,8 +76,7 @@ describe('signing in to the dashboard', () => {
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
     assert.deepEqual([...new Set(statuses)].sort(), [401, 429]);
     const answer = await own.post('/dashboard/api/session', { token: await linkToken(api) }, { key: null });
-    assert.equal(answer.status, 429);
-    assert.ok(Number(answer.headers.get('retry-after')) >= 1);
+    assert.equal(answer.status, 201);
     await own.close();
   });
 });

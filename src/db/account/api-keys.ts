@@ -10,7 +10,6 @@ export type ActiveKey = {
   environment_id: number;
   livemode: boolean;
   kind: KeyKind;
-  last_used_at: string | null;
 };
 
 /** A key as a list shows it: never the secret. */
@@ -48,7 +47,7 @@ export async function insertKey(
 /** Null for a key that is unknown, revoked or expired. */
 export async function findKeyByHash(db: Db, secret_hash: Buffer): Promise<ActiveKey | null> {
   const query = {
-    text: `select k.id, k.environment_id, n.livemode, k.kind, k.last_used_at
+    text: `select k.id, k.environment_id, n.livemode, k.kind
            from api_keys k join environments n on n.id = k.environment_id
            where k.secret_hash = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
     values: [secret_hash],

@@ -1,0 +1,121 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  readChangedCredentials,
+  readCredentials,
+  type Credential,
+  type CredentialReading,
+} from '../../src/db/account/credentials.ts';
+import type { Pool } from '../../src/db/pool.ts';
+import { logOf } from '../http/log.ts';
+import { perDeps } from '../http/per-deps.ts';
+
+/** A key or a session that is in force; `ends_at` is by the clock of performance.now(). */
+export type Held = Pick<Credential, 'key'> & { ends_at: number };
+
+/** What is held under a hash. Where that is not sure it is what was in force some time ago, and only the database knows. */
+export type Finding = { held: Held | null; is_sure: boolean };
+
+/**
+ * Finds what is in force under a hash. What this process does not know is looked for in a reading that begins now: who tries secrets
+ * that nobody made waits for it together with all others, and costs no question of his own. Throws where it cannot be read; from then
+ * on, until it can, nothing is sure.
+ */
+export type Find = (hash: string) => Promise<Finding>;
+
+/** Fresher than that it is not read again. */
+const FRESH_MS = 2000;
+/** Older than that it decides nothing: a revoked key is refused within 5 s (contract.md 9). */
+const GOOD_MS = 4000;
+/** Readings begin no closer together, so made-up secrets are ten questions a second at most; after one that failed, a second. */
+const GAP_MS = 100;
+const GAP_AFTER_FAILURE_MS = 1000;
+/** All is read anew: what was deleted by hand shows in no change. */
+const WHOLE_MS = 60_000;
+const HELD_MAX = 100_000;
+
+/** The keys and sessions in force, which each process holds; it reads what changed while requests come. */
+export const findOf = perDeps((deps): Find => {
+  const warn = (error: unknown) =>
+    logOf(deps).warn({ error }, 'which keys are in force cannot be read: the database is asked for each');
+  return createFind(deps.pool, { held_max: HELD_MAX, warn });
+});
+
+type Options = { held_max: number; warn: (error: unknown) => void };
+
+/** All of it by the clock of performance.now(), as of the beginning of a reading. */
+type Last = {
+  began_at: number;
+  read_at: number;
+  whole_at: number;
+  read_to: string | null;
+  is_too_much: boolean;
+};
+
+export function createFind(pool: Pool, { held_max, warn }: Options): Find {
+  const held = new Map<string, Held>();
+  const last: Last = {
+    began_at: -Infinity,
+    read_at: -Infinity,
+    whole_at: -Infinity,
+    read_to: null,
+    is_too_much: false,
+  };
+  let has_failed = false;
+  let reading: Promise<void> | null = null;
+
+  const recall = (hash: string) => {
+    const found = held.get(hash);
+    return found === undefined || found.ends_at <= performance.now() ? null : found;
+  };
+  const readOnce = async () => {
+    const gap_ms = has_failed ? GAP_AFTER_FAILURE_MS : GAP_MS;
+    const wait_ms = last.began_at + gap_ms - performance.now();
+    if (wait_ms > 0) await pause(wait_ms);
+    last.began_at = performance.now();
+    try {
+      await readInto(pool, { held, held_max, last });
+      has_failed = false;
+    } catch (error) {
+      if (!has_failed) warn(error);
+      has_failed = true;
+      last.read_to = null;
+      throw error;
+    }
+  };
+  const read = () => (reading ??= readOnce().finally(() => (reading = null)));
+
+  return async (hash) => {
+    const now = performance.now();
+    const age_ms = now - last.read_at;
+    // Nobody waits for this one; who needs it asks again.
+    if (age_ms > FRESH_MS) read().catch(() => undefined);
+    const known = recall(hash);
+    if (known !== null && age_ms <= GOOD_MS) return { held: known, is_sure: true };
+    if (has_failed || last.is_too_much) return { held: known, is_sure: false };
+    while (last.read_at < now) await read();
+    return { held: recall(hash), is_sure: !last.is_too_much };
+  };
+}
+
+type Into = { held: Map<string, Held>; held_max: number; last: Last };
+
+async function readInto(pool: Pool, { held, held_max, last }: Into): Promise<void> {
+  const { began_at, read_to, whole_at } = last;
+  const is_whole = read_to === null || began_at - whole_at > WHOLE_MS;
+  const found: CredentialReading = is_whole
+    ? await readCredentials(pool, held_max)
+    : await readChangedCredentials(pool, read_to);
+  if (is_whole) {
+    held.clear();
+    last.whole_at = began_at;
+    last.is_too_much = false;
+  }
+  for (const { hash, is_in_force, expires_in_ms, key } of found.credentials) {
+    if (!is_in_force) held.delete(hash);
+    else if (held.size < held_max || held.has(hash))
+      held.set(hash, { key, ends_at: began_at + (expires_in_ms ?? Infinity) });
+  }
+  last.is_too_much ||= held.size >= held_max;
+  last.read_to = found.read_to;
+  last.read_at = began_at;
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { BlockList } from 'node:net';
+import { newApiKey } from '../../src/api-key.ts';
+import { clientAddressOf } from '../../api/access/client-address.ts';
+import { networksOf } from '../../src/networks.ts';
+import { startApi, type TestApi } from '../support/api.ts';
+
+const PROXIES = networksOf('10.0.0.0/8, 192.168.1.1,fd00::/8, ::1');
+
+describe('the address of a client', () => {
+  const TABLE: [what: string, socket: string, forwarded: string | undefined, expected: string][] = [
+    ['of nobody who is trusted is that of its socket', '203.0.113.5', '198.51.100.7', '203.0.113.5'],
+    ['of a proxy that adds nothing is its own', '10.0.0.1', undefined, '10.0.0.1'],
+    ['is what the proxy adds', '10.0.0.1', '198.51.100.7', '198.51.100.7'],
+    ['is not what the client writes before it', '10.0.0.1', '1.1.1.1, 198.51.100.7', '198.51.100.7'],
+    [
+      'is found behind several proxies',
+      '10.0.0.1',
+      '1.1.1.1, 198.51.100.7, 10.2.0.1,192.168.1.1',
+      '198.51.100.7',
+    ],
+    ['inside our own network is the farthest', '10.0.0.1', '10.0.0.9, 10.0.0.2', '10.0.0.9'],
+    ['may be IPv6', '::1', '2001:db8::7', '2001:db8::7'],
+    ['is one, however it is written', '::1', '2001:0DB8:0:0::0007', '2001:db8::7'],
+    ['has no port', '10.0.0.1', '198.51.100.7:4711', '198.51.100.7'],
+    ['has no port and no brackets', '10.0.0.1', '[2001:db8::7]:4711', '2001:db8::7'],
+    ['has no brackets', '10.0.0.1', '[2001:db8::7]', '2001:db8::7'],
+    ['has no zone', '10.0.0.1', 'fe80::7%eth0', 'fe80::7'],
+    ['has no spaces', '10.0.0.1', ' \t198.51.100.7  ', '198.51.100.7'],
+    ['of IPv4 on an IPv6 socket is that of IPv4', '::ffff:10.0.0.1', '::ffff:198.51.100.7', '198.51.100.7'],
+    ['that the proxy does not know is the proxy', '10.0.0.1', '198.51.100.7, unknown', '10.0.0.1'],
+    ['that is garbage is the proxy', '10.0.0.1', '10.0.0.2, 1.2.3.4.5, 10.0.0.3', '10.0.0.3'],
+    ['that is empty is the proxy', '10.0.0.1', '', '10.0.0.1'],
+    ['that is left out is the proxy', '10.0.0.1', '198.51.100.7,', '10.0.0.1'],
+    ['is no number with zeros before it', '10.0.0.1', '198.051.100.7', '10.0.0.1'],
+    ['is no path', '10.0.0.1', '198.51.100.7/8', '10.0.0.1'],
+    ['of a socket that is gone is nobody’s', '', '198.51.100.7', ''],
+  ];
+  for (const [what, socket, forwarded, expected] of TABLE)
+    it(what, () => assert.equal(clientAddressOf({ socket, forwarded }, PROXIES), expected));
+
+  it('is that of the socket where no proxy is trusted', () =>
+    assert.equal(clientAddressOf({ socket: '10.0.0.1', forwarded: '1.1.1.1' }, new BlockList()), '10.0.0.1'));
+});
+
+describe('behind a proxy that is trusted', () => {
+  const tryBadKeys = async (api: TestApi, forwarded: string) => {
+    const headers = { 'X-Forwarded-For': forwarded };
+    const tries = Array.from({ length: 101 }, () =>
+      api.request('/v1/customers', { key: newApiKey(false), headers }),
+    );
+    return new Set((await Promise.all(tries)).map(({ status }) => status));
+  };
+  const anonymous = async (api: TestApi, forwarded: string) =>
+    (await api.request('/v1/customers', { key: null, headers: { 'X-Forwarded-For': forwarded } })).status;
+
+  it('who tries bad keys holds back itself alone, whatever it says of itself', async () => {
+    const api = await startApi({ processes: 1, settings: { TRUSTED_PROXIES: '127.0.0.0/8' } });
+    assert.ok((await tryBadKeys(api, '9.9.9.9, 198.51.100.7')).has(429));
+    assert.equal(await anonymous(api, '8.8.8.8, 198.51.100.7'), 429);
+    assert.equal(await anonymous(api, '198.51.100.7, 203.0.113.5'), 401);
+    await api.close();
+  });
+
+  it('and who is not behind one cannot choose its address', async () => {
+    const api = await startApi({ processes: 1, settings: { TRUSTED_PROXIES: '10.0.0.0/8' } });
+    assert.ok((await tryBadKeys(api, '198.51.100.7')).has(429));
+    assert.equal(await anonymous(api, '203.0.113.5'), 429);
+    await api.close();
+  });
+});

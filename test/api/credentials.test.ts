@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { createFind } from '../../api/access/credentials.ts';
+import { hashOfKey } from '../../src/api-key.ts';
+import { createPool, type Pool } from '../../src/db/pool.ts';
+import { seedAccount } from '../../src/db/account/accounts.ts';
+import { makeKey } from '../support/api.ts';
+import { createDatabase } from '../support/cluster.ts';
+
+const hashed = (key: string) => hashOfKey(key).toString('hex');
+
+describe('the keys that a process holds', () => {
+  let pool: Pool;
+  before(async () => {
+    const url = await createDatabase();
+    await seedAccount(url, null);
+    pool = createPool(url, 2);
+  });
+  after(() => pool.end());
+
+  const warn = (error: unknown) => assert.fail(String(error));
+
+  it('are all that are in force, and it is sure of every other', async () => {
+    const find = createFind(pool, { held_max: 100, warn });
+    const key = await makeKey(pool, 1);
+    const { held, is_sure } = await find(hashed(key));
+    assert.deepEqual([held?.key?.kind, held?.key?.livemode, is_sure], ['full', false, true]);
+    assert.deepEqual(await find('0'.repeat(64)), { held: null, is_sure: true });
+  });
+
+  it('are the last used where there are too many, and it is sure of no other', async () => {
+    const used = await makeKey(pool, 1);
+    await pool.query('update api_keys set last_used_at = now() where secret_hash = $1', [hashOfKey(used)]);
+    const others = [await makeKey(pool, 1), await makeKey(pool, 1)];
+    const find = createFind(pool, { held_max: 1, warn });
+    assert.deepEqual(await find(hashed(others[0]!)), { held: null, is_sure: false });
+    const { held, is_sure } = await find(hashed(used));
+    assert.deepEqual([held?.key?.kind, is_sure], ['full', true]);
+  });
+
+  it('come from a dump as they were, whatever the transactions of its cluster were called', async () => {
+    const restored = await makeKey(pool, 1);
+    await pool.query(`update api_keys set changed_in = '9000000000' where secret_hash = $1`, [
+      hashOfKey(restored),
+    ]);
+    const find = createFind(pool, { held_max: 100, warn });
+    assert.equal((await find(hashed(restored))).held?.key?.kind, 'full');
+    const next = await makeKey(pool, 1);
+    assert.equal((await find(hashed(next))).held?.key?.kind, 'full');
+  });
+});
