@@ -30,7 +30,7 @@ export function pagesOf(deps: Deps, routes: readonly Route[]): Map<string, Route
     ...Object.fromEntries(DASHBOARD_PAGES),
     '/healthz': (ctx) => (ctx.body = { status: 'ok' }),
     '/readyz': (ctx) => answerReadiness(ctx, deps),
-    '/metrics': (ctx) => answerMetrics(ctx, deps),
+    ...(deps.config.metrics_port === null ? { '/metrics': (ctx) => answerMetrics(ctx, deps) } : {}),
     '/openapi.json': (ctx) => (ctx.body = document),
     '/docs': (ctx) => sendHtml(ctx, REFERENCE_PAGE),
     '/docs/start.js': (ctx) => {

@@ -98,7 +98,8 @@ function httpServer(limits: typeof LIMITS): HttpServer {
   return server;
 }
 
-function listen(server: Server, port: number, host: string): Promise<number> {
+/** Resolves with the port once a server listens there. Rejects with Node's error where it cannot. */
+export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen({ port, host, backlog: CONNECTIONS_WAITING_MAX }, () => {

@@ -1,0 +1,33 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen, type ApiServer } from './server.ts';
+import { metricsOf } from './http/metrics.ts';
+import type { Deps } from './http/deps.ts';
+
+const REQUEST_MS = 10_000;
+const CONNECTIONS_MAX = 20;
+
+/** GET /metrics at a port of its own, which is not published, and nothing else. Never listens by itself. */
+export function createMetricsServer(deps: Deps): ApiServer {
+  const server = createServer({ requestTimeout: REQUEST_MS }, (request, response) => {
+    answer(deps, request, response).catch(() => response.destroy());
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  return {
+    listen: (port, host) => listen(server, port, host),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(deps: Deps, { method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
+  if (method !== 'GET' || url !== '/metrics') {
+    response.writeHead(404).end();
+    return;
+  }
+  const { registry } = metricsOf(deps);
+  const text = await registry.metrics();
+  response.writeHead(200, { 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' }).end(text);
+}
