@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   claimKey,
   findEarlierUse,
@@ -16,6 +17,11 @@ const HEADER = 'Idempotency-Key';
 const PRINTABLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 const RETRY_SECONDS = 1;
 const CLAIM_TRIES_MAX = 3;
+/** When a mark lapses by itself: nobody need take it away any longer. */
+const LAPSES_MS = 60_000;
+const RELEASE_INTERVAL_MS = 1000;
+/** How long the answer of a request that failed waits until its mark is away. */
+const RELEASE_WAIT_MS = 500;
 
 export type Use = { environment_id: number; key: string; fingerprint: Buffer };
 
@@ -58,26 +64,26 @@ export async function runOnce<Outcome>(
   use: Use,
   run: (keep: Keep) => Promise<Outcome>,
 ): Promise<{ fresh: Outcome } | { replayed: SavedAnswer }> {
-  const claimed = await claimOrReplay(pool, use);
-  if ('replayed' in claimed) return claimed;
+  const claim: Claim = { environment_id: use.environment_id, key: use.key, claim: randomUUID() };
   const keep: Keep = async (db, answer) => {
     // Another request took the key over: this one came to life again after its mark had lapsed.
-    if (!(await saveAnswer(db, claimed, answer))) throw inProgress();
+    if (!(await saveAnswer(db, claim, answer))) throw inProgress();
   };
   try {
-    return { fresh: await run(keep) };
+    const replayed = await claimOrReplay(pool, use, claim);
+    return replayed === null ? { fresh: await run(keep) } : { replayed };
   } catch (error) {
-    // If this fails too, the mark lapses by itself; the first error is the one that counts.
-    await releaseKey(pool, claimed).catch(() => undefined);
+    // Where the claim had no answer, a mark may be there all the same. The first error is the one that counts.
+    await Promise.race([release(pool, claim), pause(RELEASE_WAIT_MS, undefined, { ref: false })]);
     throw error;
   }
 }
 
-async function claimOrReplay(pool: Pool, use: Use): Promise<Claim | { replayed: SavedAnswer }> {
+/** Null where the request is to run: its claim holds the key. */
+async function claimOrReplay(pool: Pool, use: Use, claim: Claim): Promise<SavedAnswer | null> {
   await forgetExpired(pool);
   for (let attempt = 1; attempt <= CLAIM_TRIES_MAX; attempt++) {
-    const claim = await claimKey(pool, use);
-    if (claim !== null) return claim;
+    if (await claimKey(pool, claim, use.fingerprint)) return null;
     const earlier = await findEarlierUse(pool, use.environment_id, use.key);
     // Released meanwhile: it is free again.
     if (earlier === null) continue;
@@ -87,10 +93,23 @@ async function claimOrReplay(pool: Pool, use: Use): Promise<Claim | { replayed: 
         'idempotency_mismatch',
         `${HEADER} was used for a request with another path or body`,
       );
-    if (earlier.answer !== null) return { replayed: earlier.answer };
+    if (earlier.answer !== null) return earlier.answer;
     break;
   }
   throw inProgress();
+}
+
+/** Takes a mark away as soon as the database answers; after a minute it has lapsed. Never rejects. */
+async function release(pool: Pool, claim: Claim): Promise<void> {
+  const lapses_at = performance.now() + LAPSES_MS;
+  while (performance.now() < lapses_at) {
+    const is_released = await releaseKey(pool, claim).then(
+      () => true,
+      () => false,
+    );
+    if (is_released || pool.ended) return;
+    await pause(RELEASE_INTERVAL_MS, undefined, { ref: false });
+  }
 }
 
 function inProgress(): BillingError {

@@ -1,5 +1,7 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
+import { pulseOf } from './pulse.ts';
+import { sessionOptions, watchConnection, withLimit } from './session.ts';
 
 /** A pool, or a client inside transaction(). Every query function takes one first. */
 export type Db = Pick<pg.Pool, 'query'>;
@@ -15,11 +17,12 @@ function parseInstant(text: string): string {
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, parseInstant);
 
 const STATEMENT_MS = 60_000;
-const QUERY_SLACK_MS = 10_000;
+const CONNECT_MS = 5000;
 
 /**
- * Dates and decimals arrive as strings, bigints too: no double touches a price. A statement is cut off after `statement_ms`. With
- * `is_prepared` each is planned once a connection: not for lists, whose filters may be null, so that one plan does not suit all.
+ * Dates and decimals arrive as strings, bigints too: no double touches a price. A statement is cut off after `statement_ms`, and a
+ * second later its connection is given up. With `is_prepared` each is planned once a connection: not for lists, whose filters may be
+ * null, so that one plan does not suit all.
  */
 export function createPool(
   url: string,
@@ -29,18 +32,21 @@ export function createPool(
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: 30_000,
-    // The server's own limit comes first; the client's limit is for a server that is stopped and cannot answer at all.
-    query_timeout: statement_ms + QUERY_SLACK_MS,
-    options:
-      `-c timezone=UTC -c statement_timeout=${statement_ms} -c lock_timeout=30000 ` +
-      '-c idle_in_transaction_session_timeout=30000 -c synchronous_commit=on',
-    keepAlive: true,
+    ...sessionOptions(statement_ms),
   });
+  const pulse = pulseOf(url);
   // Without a listener, an idle connection that the server closes ends the process.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => watchConnection(client, statement_ms, pulse.answered));
   if (is_prepared) pool.on('connect', prepareStatements);
+  const connect = pool.connect.bind(pool) as (...args: unknown[]) => unknown;
+  const asking = (...args: unknown[]) => {
+    pulse.asked();
+    return connect(...args);
+  };
+  pool.connect = asking as typeof pool.connect;
   return pool;
 }
 
@@ -67,24 +73,37 @@ const TRIES_MAX = 5;
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 
+/** `statement_ms`: another limit for the statements of this transaction than that of its pool. */
+export type Patience = { statement_ms?: number };
+
 /** Runs work in a transaction that is taken back whatever happens, and returns what it returns. */
-export async function rehearse<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
-  return inTransaction(pool, work, { begin: 'begin', end: 'rollback' });
+export async function rehearse<T>(
+  pool: Pool,
+  work: (db: pg.PoolClient) => Promise<T>,
+  patience: Patience = {},
+): Promise<T> {
+  return inTransaction(pool, work, { begin: 'begin', end: 'rollback', ...patience });
 }
 
 /** Runs work that only reads, all of it in one snapshot. */
-export async function readOnly<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
-  return inTransaction(pool, work, {
-    begin: 'begin isolation level repeatable read read only',
-    end: 'commit',
-  });
+export async function readOnly<T>(
+  pool: Pool,
+  work: (db: pg.PoolClient) => Promise<T>,
+  patience: Patience = {},
+): Promise<T> {
+  const begin = 'begin isolation level repeatable read read only';
+  return inTransaction(pool, work, { begin, end: 'commit', ...patience });
 }
 
 /** Runs work in one transaction and returns what it returns. Deadlocks and serialization failures are tried again, five times in all. */
-export async function transaction<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
+export async function transaction<T>(
+  pool: Pool,
+  work: (db: pg.PoolClient) => Promise<T>,
+  patience: Patience = {},
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await inTransaction(pool, work, { begin: 'begin', end: 'commit' });
+      return await inTransaction(pool, work, { begin: 'begin', end: 'commit', ...patience });
     } catch (error) {
       if (attempt === TRIES_MAX || !isTransient(error)) throw error;
       await pause(Math.random() * 20 * attempt);
@@ -134,24 +153,30 @@ export async function onConnection<T>(pool: Pool, work: (db: pg.PoolClient) => P
   }
 }
 
+type How = Patience & { begin: string; end: 'commit' | 'rollback' };
+
 async function inTransaction<T>(
   pool: Pool,
   work: (db: pg.PoolClient) => Promise<T>,
-  how: { begin: string; end: 'commit' | 'rollback' },
+  { begin, end, statement_ms }: How,
 ): Promise<T> {
   const client = await pool.connect();
+  const withoutLimit = statement_ms === undefined ? null : withLimit(client, statement_ms);
+  const limit = statement_ms === undefined ? '' : `; set local statement_timeout = ${statement_ms}`;
   let broken: Error | undefined;
   try {
-    await client.query(how.begin);
+    await client.query(begin + limit);
     const result = await work(client);
-    await client.query(how.end);
+    await client.query(end);
     return result;
   } catch (error) {
+    // Where the connection is lost this fails at once.
     await client.query('rollback').catch((fault: Error) => {
       broken = fault;
     });
     throw error;
   } finally {
+    withoutLimit?.();
     client.release(broken);
   }
 }

@@ -2,25 +2,38 @@ import { readdir } from 'node:fs/promises';
 import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
+import pg from 'pg';
 import { createPool, transaction, type Db } from './pool.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
 /** Migrates under an advisory lock, then enters the epoch of this cluster. Every process calls it at start; two at once wait for each other. */
 export async function prepareDatabase(database_url: string): Promise<void> {
-  await runner({
-    databaseUrl: database_url,
-    dir: MIGRATIONS,
-    migrationsTable: 'migrations',
-    direction: 'up',
-    advisoryLockMode: 'wait',
-    log: () => undefined,
-  });
+  await migrate(database_url);
   const pool = createPool(database_url, 1);
   try {
     await transaction(pool, enterEpoch);
   } finally {
     await pool.end();
+  }
+}
+
+async function migrate(database_url: string): Promise<void> {
+  const dbClient = new pg.Client(database_url);
+  // That the connection is lost is what the migration rejects with.
+  dbClient.on('error', () => undefined);
+  await dbClient.connect();
+  try {
+    await runner({
+      dbClient,
+      dir: MIGRATIONS,
+      migrationsTable: 'migrations',
+      direction: 'up',
+      advisoryLockMode: 'wait',
+      log: () => undefined,
+    });
+  } finally {
+    await dbClient.end();
   }
 }
 

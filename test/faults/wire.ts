@@ -42,7 +42,7 @@ export async function layWire(database_url: string, stopAt: StopAt): Promise<Wir
   };
 }
 
-function portOf(address: AddressInfo | string | null): number {
+export function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === 'string') throw new Error(`no port: ${address}`);
   return address.port;
 }
@@ -85,7 +85,7 @@ function join(client: Socket, postgres: Socket, { stopAt, onStop }: { stopAt: St
  * Cuts what arrives into messages of the protocol: one byte that names the kind, four of the length, of these four on, and the
  * rest. Only the very first message of a client, the startup, has no kind.
  */
-function messagesOf(
+export function messagesOf(
   { has_startup }: { has_startup: boolean },
   onMessage: (message: Buffer) => void,
 ): (bytes: Buffer) => void {
@@ -118,7 +118,7 @@ function endsStatement(message: Buffer): boolean {
 }
 
 /** The text of a statement: of a Query all there is, of a Parse what follows the statement's name. */
-function textOf(message: Buffer): string | null {
+export function textOf(message: Buffer): string | null {
   const strings = () => message.toString('utf8', 5).split('\0');
   if (kindOf(message) === 'Q') return strings()[0]!;
   return kindOf(message) === 'P' ? strings()[1]! : null;

@@ -1,7 +1,9 @@
 import type { Db } from '../pool.ts';
 
-/** One use of an Idempotency-Key header; `claimed_at` tells the use that holds it from one that came too late. */
-export type Claim = { environment_id: number; key: string; claimed_at: string };
+/**
+ * One use of an Idempotency-Key header; `claim`, a UUID of its own, tells the use that holds the key from one that came too late.
+ */
+export type Claim = { environment_id: number; key: string; claim: string };
 
 export type SavedAnswer = { status: number; location: string | null; body: string };
 
@@ -10,22 +12,25 @@ export type EarlierUse = { fingerprint: Buffer; answer: SavedAnswer | null };
 
 const EXPIRED_MAX = 100;
 
-/** Claims a key for a request, unless an earlier one answered within 24 h or still runs: a mark older than 60 s has lapsed. */
+/**
+ * Claims a key for a request, unless an earlier one answered within 24 h or still runs: a mark older than 60 s has lapsed. False where
+ * another use holds it.
+ */
 export async function claimKey(
   db: Db,
-  use: { environment_id: number; key: string; fingerprint: Buffer },
-): Promise<Claim | null> {
-  const { rows } = await db.query<{ claimed_at: string }>(
-    `insert into idempotency_keys as k (environment_id, key, fingerprint, claimed_at)
-     values ($1, $2, $3, clock_timestamp())
+  { environment_id, key, claim }: Claim,
+  fingerprint: Buffer,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into idempotency_keys as k (environment_id, key, fingerprint, claim, claimed_at)
+     values ($1, $2, $3, $4, clock_timestamp())
      on conflict (environment_id, key) do update
-       set fingerprint = excluded.fingerprint, claimed_at = excluded.claimed_at, status = null, location = null, body = null
-       where k.claimed_at < now() - case when k.status is null then interval '60 s' else interval '24 h' end
-     returning claimed_at`,
-    [use.environment_id, use.key, use.fingerprint],
+       set fingerprint = excluded.fingerprint, claim = excluded.claim, claimed_at = excluded.claimed_at,
+         status = null, location = null, body = null
+       where k.claimed_at < now() - case when k.status is null then interval '60 s' else interval '24 h' end`,
+    [environment_id, key, fingerprint, claim],
   );
-  const claimed_at = rows[0]?.claimed_at;
-  return claimed_at === undefined ? null : { environment_id: use.environment_id, key: use.key, claimed_at };
+  return rowCount === 1;
 }
 
 export async function findEarlierUse(
@@ -52,17 +57,17 @@ export async function findEarlierUse(
 export async function saveAnswer(db: Db, claim: Claim, answer: SavedAnswer): Promise<boolean> {
   const { rowCount } = await db.query(
     `update idempotency_keys set status = $4, location = $5, body = $6
-     where environment_id = $1 and key = $2 and claimed_at = $3 and status is null`,
-    [claim.environment_id, claim.key, claim.claimed_at, answer.status, answer.location, answer.body],
+     where environment_id = $1 and key = $2 and claim = $3 and status is null`,
+    [claim.environment_id, claim.key, claim.claim, answer.status, answer.location, answer.body],
   );
   return rowCount === 1;
 }
 
-/** Gives a key back after a request that had no effect. */
+/** Gives a key back after a request that had no effect; one that had keeps it, with its answer. */
 export async function releaseKey(db: Db, claim: Claim): Promise<void> {
   await db.query(
-    'delete from idempotency_keys where environment_id = $1 and key = $2 and claimed_at = $3 and status is null',
-    [claim.environment_id, claim.key, claim.claimed_at],
+    'delete from idempotency_keys where environment_id = $1 and key = $2 and claim = $3 and status is null',
+    [claim.environment_id, claim.key, claim.claim],
   );
 }
 

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { seedAccount } from '../../src/db/account/accounts.ts';
+import { createPool, type Pool } from '../../src/db/pool.ts';
+import { anyFreePort, isOk } from '../../src/dev/ports.ts';
+import { announced, waitUntilReady, type Launched } from '../../src/dev/processes.ts';
+import { startService } from '../../src/dev/services.ts';
+import { findTemporal } from '../../src/dev/temporal-binary.ts';
+import { startTemporal } from '../../src/dev/temporal-server.ts';
+import { readConfig } from '../../src/config.ts';
+import { createDatabase } from '../support/cluster.ts';
+import { aFolder } from '../support/folder.ts';
+import { layLine, type Line } from './faulty-line.ts';
+
+const START_LIMIT_MS = 60_000;
+
+export type Asked = {
+  method?: string;
+  body?: object;
+  key?: string;
+  headers?: Readonly<Record<string, string>>;
+};
+/** Null for an answer without a body, or a request that got none. */
+export type Answered = { status: number; headers: Headers; body: Answer; ms: number };
+// A test reads an answer without proving its shape first: a wrong path is a failed assertion.
+type Answer = ReturnType<typeof JSON.parse>;
+
+/** An API and a worker as processes of their own, each on a line to Postgres of its own. `pool` is on none. */
+export type Services = {
+  api: Launched;
+  worker: Launched;
+  api_line: Line;
+  worker_line: Line;
+  pool: Pool;
+  ask: (path: string, asked?: Asked) => Promise<Answered>;
+  stop: () => Promise<void>;
+};
+
+export async function startServices(settings: Readonly<Record<string, string>> = {}): Promise<Services> {
+  const database_url = await createDatabase();
+  const { live_key } = await seedAccount(database_url, null);
+  const pool = createPool(database_url, 4);
+  const logs = join(await aFolder(), 'logs');
+  const { temporal_cli, temporal_namespace: namespace } = readConfig();
+  const binary = await findTemporal(temporal_cli, console.log);
+  const temporal = await startTemporal({ binary, namespace, db_file: null, port: null, ui_port: null, logs });
+  const [api_line, worker_line] = [await layLine(database_url), await layLine(database_url)];
+  const port = await anyFreePort();
+  const environment = {
+    TEMPORAL_ADDRESS: temporal.address,
+    PORT: `${port}`,
+    TIDEMARK_SECRET: 'secret of a test',
+    GRACE_PERIOD: '0s',
+    RATE_LIMIT: 'off',
+    ...settings,
+  };
+  const place = (line: Line) => ({ logs, environment: { ...environment, DATABASE_URL: line.url } });
+  const [api, worker] = await Promise.all([
+    startService('API', place(api_line)),
+    startService('Worker', place(worker_line)),
+  ]);
+  const url = `http://127.0.0.1:${port}`;
+  await Promise.all([
+    waitUntilReady(api, START_LIMIT_MS, () => isOk(`${url}/readyz`)),
+    waitUntilReady(worker, START_LIMIT_MS, announced(worker)),
+  ]);
+  return {
+    api,
+    worker,
+    api_line,
+    worker_line,
+    pool,
+    ask: (path, asked = {}) => ask(url + path, { key: live_key, ...asked }),
+    stop: async () => {
+      api_line.close();
+      worker_line.close();
+      await Promise.all([api.stop(), worker.stop()]);
+      await temporal.stop();
+      await pool.end();
+    },
+  };
+}
+
+async function ask(url: string, { method, body, key, headers }: Asked & { key: string }): Promise<Answered> {
+  const asked_at = performance.now();
+  const response = await fetch(url, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const answer: Answer = text === '' ? null : JSON.parse(text);
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: answer,
+    ms: performance.now() - asked_at,
+  };
+}
+
+/** Whether a process that was launched runs on. */
+export function runsOn({ child }: Launched): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}
