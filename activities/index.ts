@@ -9,7 +9,7 @@ import {
 import { generateInvoices } from '../src/billing/generate.ts';
 import { releaseDraft } from '../src/db/invoice-transitions.ts';
 import { nextStep } from '../src/billing/next-step.ts';
-import { transaction, type Db, type Pool } from '../src/db/pool.ts';
+import { transaction, type Db, type Patience, type Pool } from '../src/db/pool.ts';
 import { requestRegeneration } from '../src/db/regenerations.ts';
 import { parkSubscription } from '../src/billing/park.ts';
 import type { Temporal } from '../src/temporal.ts';
@@ -35,7 +35,7 @@ type SubscriptionKey = { environment_id: number; subscription_id: string };
  * finds its own work done. Their names are stored in histories, so none is ever renamed.
  */
 export function createActivities({ pool, checking, settings, temporal }: ActivityDeps) {
-  const running = <T>(work: (db: Db) => Promise<T>) => beating(transaction(pool, work));
+  const running = <T>(work: (db: Db) => Promise<T>) => beating(transaction(pool, work, patience()));
   const billing = <T>(work: (db: Db) => Promise<T>) => running(work).catch(refuse);
   return {
     aggregateUsage: (step: BillingStep) => billing((db) => aggregateUsage(db, step, settings)),
@@ -59,7 +59,7 @@ export function createActivities({ pool, checking, settings, temporal }: Activit
       return id ?? `${key.invoice_id} is no invoice of this subscription.`;
     },
     regenerateInvoice: (key: SubscriptionKey & { regeneration_id: string }) =>
-      beating(regenerateInvoice({ pool, settings }, key)),
+      beating(regenerateInvoice({ pool, settings, patience: patience() }, key)),
     // With these two the workflow goes on whatever happens, so they are tried for ever.
     nextStep: (key: SubscriptionKey & { woken: boolean; newer_columns?: boolean }) =>
       running((db) => nextStep(db, key, settings)),
@@ -71,6 +71,18 @@ export function createActivities({ pool, checking, settings, temporal }: Activit
     reconcileSubscriptions: () => reconcileSubscriptions({ pool, temporal }),
     checkInvariants: () => beating(checkAndKeep({ pool, checking, temporal })),
   };
+}
+
+/**
+ * How long a statement of a step may take the first time: a connection that is silent then holds a period up by less than a minute.
+ * A try that failed is followed by a more patient one, up to the time that a step has.
+ */
+export const STEP_STATEMENT_MS = 30_000;
+const STEP_STATEMENT_MS_MAX = 110_000;
+
+function patience(): Patience {
+  const { attempt } = Context.current().info;
+  return attempt === 1 ? {} : { statement_ms: Math.min(attempt * STEP_STATEMENT_MS, STEP_STATEMENT_MS_MAX) };
 }
 
 const HEARTBEAT_INTERVAL_MS = 3000;

@@ -1,5 +1,5 @@
 import type { BillingSettings } from '../src/billing/draft.ts';
-import { transaction, type Pool } from '../src/db/pool.ts';
+import { transaction, type Db, type Patience, type Pool } from '../src/db/pool.ts';
 import { refuseRegeneration, type Regeneration } from '../src/db/regenerations.ts';
 import { serveRegeneration } from '../src/billing/regenerate.ts';
 import { impossibility } from './impossible.ts';
@@ -9,12 +9,13 @@ import { impossibility } from './impossible.ts';
  * Temporal UI. What cannot be done is written to the request; the subscription goes on.
  */
 export async function regenerateInvoice(
-  { pool, settings }: { pool: Pool; settings: BillingSettings },
+  { pool, settings, patience }: { pool: Pool; settings: BillingSettings; patience: Patience },
   key: { environment_id: number; subscription_id: string; regeneration_id: string },
 ): Promise<string> {
   const { environment_id, regeneration_id: id } = key;
   try {
-    return outcomeOf(await transaction(pool, (db) => serveRegeneration(db, { ...key, id }, settings)));
+    const serve = (db: Db) => serveRegeneration(db, { ...key, id }, settings);
+    return outcomeOf(await transaction(pool, serve, patience));
   } catch (error) {
     const refusal = impossibility(error);
     if (refusal === null) throw error;

@@ -18,7 +18,7 @@ import { announceReady, exitWithParent } from '../src/lifecycle.ts';
 import { createLog } from '../src/log.ts';
 import { connectTemporal, connectionOptions, type Temporal } from '../src/temporal.ts';
 import { TASK_QUEUE } from '../workflows/messages.ts';
-import { createActivities } from './index.ts';
+import { createActivities, STEP_STATEMENT_MS } from './index.ts';
 import { keepNumbersCompared } from './numbering.ts';
 import { keepRollingUp } from './rollup.ts';
 
@@ -48,7 +48,8 @@ export async function startWorker(
   database_url: string,
   workflowBundle: WorkflowBundleWithSourceMap,
 ): Promise<{ done: Promise<void>; stop: () => void }> {
-  const pool = createPool(database_url, ACTIVITIES_AT_ONCE + 1, { is_prepared: true });
+  const patience = { statement_ms: STEP_STATEMENT_MS };
+  const pool = createPool(database_url, ACTIVITIES_AT_ONCE + 1, { ...patience, is_prepared: true });
   // For a check, and for the rollup of what was stored in bulk.
   const checking = createPool(database_url, 2, { statement_ms: CHECK_STATEMENT_MS });
   const temporal = connectTemporal(config);

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics } from 'prom-client';
-import { createPool } from '../src/db/pool.ts';
+import { createPool, SHORT_STATEMENT_MS } from '../src/db/pool.ts';
 import { prepareDatabase } from '../src/db/prepare.ts';
 import { configAtStart, refuseToStart } from '../src/config.ts';
 import { messageOf } from '../src/message-of.ts';
@@ -18,7 +18,7 @@ const { database_url, secret, port, host, metrics_port } = config;
 if (database_url === null || secret === null) refuseToStart('DATABASE_URL and TIDEMARK_SECRET must be set');
 
 await prepareDatabase(database_url);
-const pool = createPool(database_url, config.database_pool_size);
+const pool = createPool(database_url, config.database_pool_size, { statement_ms: SHORT_STATEMENT_MS });
 const temporal = connectTemporal(config);
 const deps: Deps = { config, pool, secret, nudge: temporal.nudge };
 const ingest = createIngest(deps);

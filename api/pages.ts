@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { send } from '@koa/send';
 import { isPrepared } from '../src/db/account/accounts.ts';
+import { isLate } from '../src/late.ts';
 import { DASHBOARD_PAGES } from './dashboard/pages.ts';
 import { exchangeOf } from './http/exchange.ts';
 import { metricsOf } from './http/metrics.ts';
@@ -17,6 +18,8 @@ export const readinessOf = perDeps(() => ({ is_draining: false }));
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const SWAGGER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 const HOUR_MS = 3_600_000;
+/** A database that takes longer is none to route requests to. */
+const READY_WITHIN_MS = 2000;
 
 /** Nothing from elsewhere. Swagger UI sets styles on its elements, and shows pictures that it carries in its own text. */
 const POLICY =
@@ -61,7 +64,9 @@ function sendHtml(ctx: RouterContext, html: string): void {
 }
 
 async function answerReadiness(ctx: RouterContext, deps: Deps): Promise<void> {
-  const is_ready = !readinessOf(deps).is_draining && (await isPrepared(deps.pool).catch(() => false));
+  const asking = isPrepared(deps.pool).catch(() => false);
+  const is_ready =
+    !readinessOf(deps).is_draining && !(await isLate(asking, READY_WITHIN_MS)) && (await asking);
   ctx.status = is_ready ? 200 : 503;
   ctx.body = { status: is_ready ? 'ready' : 'not_ready' };
 }

@@ -1,11 +1,13 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { SavedAnswer } from '../src/db/account/idempotency-keys.ts';
-import { transaction, type Db } from '../src/db/pool.ts';
+import { LONG_STATEMENT_MS, readOnly, transaction, type Db } from '../src/db/pool.ts';
 import { BillingError } from '../src/domain/errors.ts';
 import { admit } from './access/admission.ts';
-import { BODY_BYTES_MAX, objectOf, readBody } from './http/body.ts';
+import { BODY_BYTES_MAX, objectOf } from './http/body.ts';
+import { LONG_ANSWER_MS, startDeadline } from './http/deadline.ts';
 import { nothingHere } from './http/errors.ts';
 import { exchangeOf } from './http/exchange.ts';
+import { receiveBody } from './http/receive.ts';
 import { fingerprintOf, idempotencyKeyOf, runOnce, type Keep, type Use } from './routing/idempotency.ts';
 import { queryParserOf } from './schema/query.ts';
 import { refusalsOf, type Answer, type Request, type Route } from './routing/route.ts';
@@ -61,12 +63,13 @@ function serveBytes(
 }
 
 function readerOf(deps: Deps, route: Route): Reader {
-  const { method, test_mode_only = false, session_only = false } = route;
+  const { method, test_mode_only = false, session_only = false, may_take_long = false } = route;
   const { body_may_be_absent = route.body === undefined } = route;
   const purpose = session_only ? 'for_dashboard' : 'for_anything';
   const parseQuery = queryParserOf(route.query);
   const parseBody = parserOf(route.body ?? exactly({}));
   return async (ctx) => {
+    if (may_take_long) startDeadline(ctx.res, LONG_ANSWER_MS);
     const { request_id } = exchangeOf(ctx.res);
     const caller = await admit(ctx.req, ctx.res, deps, purpose);
     if (test_mode_only && caller.livemode) throw nothingHere();
@@ -75,7 +78,7 @@ function readerOf(deps: Deps, route: Route): Reader {
     const base = { deps, caller, params, query, request_id };
     if (method === 'get') return { request: { ...base, body: {}, idempotency_key: null }, use: null };
     const key = method === 'post' && !session_only ? idempotencyKeyOf(ctx.req) : null;
-    const bytes = await readBody(ctx.req, BODY_BYTES_MAX);
+    const bytes = await receiveBody(ctx.res, BODY_BYTES_MAX);
     const object = bytes === null && body_may_be_absent ? {} : objectOf(bytes);
     const request = { ...base, body: parseBody(object), idempotency_key: key };
     if (key === null) return { request, use: null };
@@ -113,7 +116,11 @@ async function act(
     return { answer, saved };
   };
   const { pool } = request.deps;
-  return route.method === 'get' || route.transaction === false ? handle(pool) : transaction(pool, handle);
+  const { method, may_take_long = false } = route;
+  if (route.transaction === false) return handle(pool);
+  if (!may_take_long) return method === 'get' ? handle(pool) : transaction(pool, handle);
+  const patience = { statement_ms: LONG_STATEMENT_MS };
+  return method === 'get' ? readOnly(pool, handle, patience) : transaction(pool, handle, patience);
 }
 
 function savedAnswerOf({ status, headers, body }: Answer): SavedAnswer {

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
 import { watchConnections } from './http/connections.ts';
+import { startDeadline } from './http/deadline.ts';
 import { writeError } from './http/errors.ts';
 import { ApiResponse, closeExchange, openExchange } from './http/exchange.ts';
 import { badFraming, framingFault, originForm } from './http/framing.ts';
@@ -61,6 +62,7 @@ export function createApiServer(
       response.setHeader('Connection', 'close');
       return writeError(response, fault, request_id);
     }
+    startDeadline(response);
     request.url = originForm(request.url ?? '/');
     if (!ingest(request, response)) void koa(request, response);
   };

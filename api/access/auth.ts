@@ -4,6 +4,7 @@ import { findKeyByHash, touchKey } from '../../src/db/account/api-keys.ts';
 import { findOf, type Held } from './credentials.ts';
 import { callerOfSession, hasSession } from './session-auth.ts';
 import { unauthorized } from '../http/errors.ts';
+import { hedged } from '../http/hedged.ts';
 import { isNamed } from '../http/framing.ts';
 import { perDeps } from '../http/per-deps.ts';
 import { countFailure, isBarred } from './rate-limit.ts';
@@ -63,7 +64,8 @@ async function keyOf(request: IncomingMessage, deps: Deps, secret_hash: Buffer):
   if (is_sure) return held?.key ?? null;
   if (held === null && (await isBarred(request, deps))) return null;
   const asked = askedOf(deps);
-  const asking = asked.get(hash) ?? findKeyByHash(deps.pool, secret_hash).finally(() => asked.delete(hash));
+  const asking =
+    asked.get(hash) ?? hedged(() => findKeyByHash(deps.pool, secret_hash)).finally(() => asked.delete(hash));
   asked.set(hash, asking);
   return asking;
 }

@@ -6,6 +6,7 @@ import {
   type CredentialReading,
 } from '../../src/db/account/credentials.ts';
 import type { Pool } from '../../src/db/pool.ts';
+import { hedged } from '../http/hedged.ts';
 import { logOf } from '../http/log.ts';
 import { perDeps } from '../http/per-deps.ts';
 
@@ -103,8 +104,8 @@ async function readInto(pool: Pool, { held, held_max, last }: Into): Promise<voi
   const { began_at, read_to, whole_at } = last;
   const is_whole = read_to === null || began_at - whole_at > WHOLE_MS;
   const found: CredentialReading = is_whole
-    ? await readCredentials(pool, held_max)
-    : await readChangedCredentials(pool, read_to);
+    ? await hedged(() => readCredentials(pool, held_max))
+    : await hedged(() => readChangedCredentials(pool, read_to));
   if (is_whole) {
     held.clear();
     last.whole_at = began_at;

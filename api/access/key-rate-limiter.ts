@@ -32,7 +32,15 @@ const STORE_LIMIT_MS = 500;
 /** For so long nobody waits for a store that did not answer. */
 const ALONE_MS = 1000;
 const NO_LIMIT = Infinity;
-const COALESCED = { group_items: 1000, group_bytes: NO_LIMIT, queue_items: NO_LIMIT, queue_bytes: NO_LIMIT };
+const COALESCED = {
+  group_items: 1000,
+  group_bytes: NO_LIMIT,
+  queue_items: NO_LIMIT,
+  queue_bytes: NO_LIMIT,
+  // The store has a limit of its own.
+  overtaken_ms: 0,
+  overtaken_max: 0,
+};
 
 /**
  * A rate that several processes share by a store, at one question for many requests: a process takes units a block at a time, and
@@ -45,6 +53,7 @@ export function createLeases(limit: RateLimit, store: Store, onAlone: (error: un
   const askStore = withoutWaiting(store, onAlone);
   const questions = createCoalescer<{ key: string; bytes: number; account: Account }, void>({
     limits: COALESCED,
+    refusal: () => new Error('a queue without a limit is full'),
     isWorthDividing: () => false,
     async write(items) {
       const asked = items.map(({ key, account }) => askedBy(key, account, block));

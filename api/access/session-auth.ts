@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { findSession } from '../../src/db/account/sessions.ts';
 import { hashOfToken } from '../../src/token.ts';
 import type { Caller, Deps } from '../http/deps.ts';
+import { hedged } from '../http/hedged.ts';
 import { findOf } from './credentials.ts';
 import { isBarred } from './rate-limit.ts';
 import { isSameOrigin, sessionTokenOf } from './session-cookie.ts';
@@ -25,7 +26,7 @@ export async function callerOfSession(request: IncomingMessage, deps: Deps): Pro
   const { held, is_sure } = await findOf(deps)(token_hash.toString('hex'));
   if (held === null && (is_sure || (await isBarred(request, deps)))) return null;
   // Asked for each request, so that every process refuses it as soon as it is revoked.
-  const session = await findSession(deps.pool, { token_hash, livemode });
+  const session = await hedged(() => findSession(deps.pool, { token_hash, livemode }));
   if (session === null) return null;
   return { environment_id: session.environment_id, livemode, key_id: session.id, kind: 'session' };
 }

@@ -2,11 +2,13 @@ import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { Type } from 'typebox';
 import { openSession } from '../../src/db/account/sessions.ts';
 import { hashOfToken, isToken, newToken } from '../../src/token.ts';
-import { BODY_BYTES_MAX, objectOf, readBody } from '../http/body.ts';
+import { BODY_BYTES_MAX, objectOf } from '../http/body.ts';
+import { receiveBody } from '../http/receive.ts';
 import { unauthorized } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { perDeps } from '../http/per-deps.ts';
 import { createGate } from '../queues/gate.ts';
+import { crowdedOut } from '../http/errors.ts';
 import { countFailedSignIn } from '../access/rate-limit.ts';
 import type { Deps } from '../http/deps.ts';
 import { exactly } from '../../src/objects/parts.ts';
@@ -18,7 +20,7 @@ export const SIGN_IN_PATH = '/dashboard/api/session';
 /** However many try links that nobody made, they are looked up one after the other: one connection of the pool, and a second's work waits. */
 const LANE = { inside_max: 1, waiting_max: 100, waiting_ms: 5000 };
 
-const laneOf = perDeps(() => createGate(LANE));
+const laneOf = perDeps((deps) => createGate(LANE, () => crowdedOut(deps)));
 
 const parse = parserOf(exactly({ token: Type.String({ minLength: 1, maxLength: 255 }) }));
 
@@ -27,7 +29,7 @@ export function signIn(deps: Deps): RouterMiddleware {
   return async (ctx) => {
     exchangeOf(ctx.res).route = SIGN_IN_PATH;
     if (!isSameOrigin(ctx.req)) throw unauthorized();
-    const { token: link } = parse(objectOf(await readBody(ctx.req, BODY_BYTES_MAX)));
+    const { token: link } = parse(objectOf(await receiveBody(ctx.res, BODY_BYTES_MAX)));
     const token = newToken();
     const session = await sessionOf(ctx, deps, { link, token });
     ctx.set('Set-Cookie', sessionCookie(token, session.expires_at, isSecure(ctx.req)));

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pulseOf } from '../../src/db/pulse.ts';
 import { BillingError, rateLimited, type ErrorCode, type Reason } from '../../src/domain/errors.ts';
+import type { Deps } from './deps.ts';
 import { exchangeOf, writeAnswer } from './exchange.ts';
 import { logOf } from './log.ts';
 
@@ -49,12 +51,20 @@ export function errorBody(error: BillingError, request_id: string): object {
 }
 
 /** Anything thrown, as what the caller may see of it: what we did not mean to throw is a 500 that says nothing. */
-export function asBillingError(error: unknown): BillingError {
+export function asBillingError(error: unknown, deps: Deps): BillingError {
   if (error instanceof BillingError) return error;
-  if (isCrowdedOut(error)) return rateLimited();
-  return isUnavailable(error)
-    ? internal('unavailable', 'something we need cannot be reached: try again soon', RETRY_AFTER_SECONDS)
-    : internal('internal', MESSAGE.internal_error, null);
+  if (isCrowdedOut(error)) return crowdedOut(deps);
+  return isUnavailable(error) ? unavailable() : internal('internal', MESSAGE.internal_error, null);
+}
+
+/** What a request is answered that finds no room: there are too many, unless all wait for a database that answers nothing. */
+export function crowdedOut({ config }: Deps): BillingError {
+  const is_silent = config.database_url !== null && pulseOf(config.database_url).isSilent();
+  return is_silent ? unavailable() : rateLimited();
+}
+
+function unavailable(): BillingError {
+  return internal('unavailable', 'something we need cannot be reached: try again soon', RETRY_AFTER_SECONDS);
 }
 
 function internal(reason: Reason, message: string, retry_after_seconds: number | null): BillingError {
@@ -81,8 +91,9 @@ export function errorAnswer(
  */
 export function writeError(response: ServerResponse, error: unknown, request_id: string): void {
   if (response.headersSent || response.destroyed) return;
-  const known = asBillingError(error);
-  if (known.code === 'internal_error') logOf(exchangeOf(response).deps).error({ request_id, error });
+  const { deps } = exchangeOf(response);
+  const known = asBillingError(error, deps);
+  if (known.code === 'internal_error') logOf(deps).error({ request_id, error });
   discardBody(response.req);
   writeAnswer(response, errorAnswer(known, request_id));
 }

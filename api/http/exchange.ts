@@ -17,6 +17,8 @@ export type Exchange = {
   headers: string[];
   /** By the clock of performance.now(). */
   started_at: number;
+  /** By the same clock, and what answers then. */
+  deadline: { due_at: number; timer: NodeJS.Timeout | undefined };
 };
 
 /** What the server answers with. Its exchange is a member: the garbage collector must follow each entry of a weak map. */
@@ -29,7 +31,8 @@ export function openExchange(deps: Deps, response: ApiResponse): Exchange {
   const request_id = newRequestId();
   const headers = headersOfEvery(request_id);
   const started_at = performance.now();
-  const exchange = { deps, request_id, route: null, key_id: null, headers, started_at };
+  const deadline = { due_at: started_at, timer: undefined };
+  const exchange = { deps, request_id, route: null, key_id: null, headers, started_at, deadline };
   response.exchange = exchange;
   return exchange;
 }
@@ -37,7 +40,8 @@ export function openExchange(deps: Deps, response: ApiResponse): Exchange {
 /** Writes the line of a request in the log, and counts it. */
 export function closeExchange(response: ApiResponse): void {
   const { req, statusCode: status, writableFinished } = response;
-  const { deps, request_id, key_id, route, started_at } = exchangeOf(response);
+  const { deps, request_id, key_id, route, started_at, deadline } = exchangeOf(response);
+  clearTimeout(deadline.timer);
   const { method = '' } = req;
   const ms = performance.now() - started_at;
   const { requests, durations } = metricsOf(deps);
@@ -72,11 +76,15 @@ export function exchangeOf(response: ServerResponse): Exchange {
   throw new Error('the response was not opened by the server');
 }
 
-/** Writes a whole answer with the headers of its exchange, in one go: set one by one each is looked at twice. */
+/**
+ * Writes a whole answer with the headers of its exchange, in one go: set one by one each is looked at twice. Where the answer was
+ * not there in time another one is written already.
+ */
 export function writeAnswer(
   response: ServerResponse,
   answer: { status: number; headers: Readonly<Record<string, string>>; text: string },
 ): void {
+  if (response.headersSent) return;
   const { status, headers, text } = answer;
   const all = [...exchangeOf(response).headers, 'Content-Length', `${Buffer.byteLength(text)}`];
   for (const [name, value] of Object.entries(headers)) all.push(name, value);
@@ -85,6 +93,7 @@ export function writeAnswer(
 
 /** Sets the headers of its exchange, but for those that the response has, for an answer that Koa will write. */
 export function setHeaders(response: ServerResponse): void {
+  if (response.headersSent) return;
   const { headers } = exchangeOf(response);
   for (let at = 0; at < headers.length; at += 2)
     if (!response.hasHeader(headers[at]!)) response.setHeader(headers[at]!, headers[at + 1]!);

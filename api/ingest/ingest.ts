@@ -1,16 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createCustomerKeys } from '../../src/db/events/customer-keys.ts';
-import { createPool } from '../../src/db/pool.ts';
+import { createPool, SHORT_STATEMENT_MS } from '../../src/db/pool.ts';
 import { BillingError } from '../../src/domain/errors.ts';
 import { admit } from '../access/admission.ts';
 import { batchOf, postBatch } from './batch.ts';
-import { BATCH_BYTES_MAX, BODY_BYTES_MAX, objectOf, readBody } from '../http/body.ts';
-import { writeError } from '../http/errors.ts';
+import { BATCH_BYTES_MAX, BODY_BYTES_MAX, objectOf } from '../http/body.ts';
+import { crowdedOut, writeError } from '../http/errors.ts';
 import { BatchBody, BatchObject, EventBody, EventObject } from './event-schemas.ts';
 import * as shown from '../reference/examples/events.ts';
 import { exchangeOf, writeAnswer } from '../http/exchange.ts';
 import { createGate, type Gate } from '../queues/gate.ts';
 import { metricsOf } from '../http/metrics.ts';
+import { receiveBody } from '../http/receive.ts';
 import { createOverlaps } from './resend-memory.ts';
 import { perDeps } from '../http/per-deps.ts';
 import { queryParserOf } from '../schema/query.ts';
@@ -33,8 +34,6 @@ export type Ingest = {
   close: () => Promise<void>;
 };
 
-/** One writer: with two, groups are half as large and the rate falls. */
-const SINGLE_CONNECTIONS = 1;
 /** While four are stored others are read: with three the rate is 0.97 of it on two processors, with eight the same. */
 const BATCH_CONNECTIONS = 4;
 /**
@@ -49,12 +48,15 @@ export const createIngest = perDeps((deps) => openIngest(deps));
 export function openIngest(deps: Deps, limits = SINGLE_LIMITS): Ingest {
   const { database_url } = deps.config;
   if (database_url === null) throw new Error('ingest needs a database: DATABASE_URL is not set');
-  const single_pool = createPool(database_url, SINGLE_CONNECTIONS);
-  const batch_pool = createPool(database_url, BATCH_CONNECTIONS);
+  const statement_ms = SHORT_STATEMENT_MS;
+  // One that does not answer is overtaken by others.
+  const single_pool = createPool(database_url, 1 + limits.overtaken_max, { statement_ms });
+  const batch_pool = createPool(database_url, BATCH_CONNECTIONS, { statement_ms });
+  const refusal = () => crowdedOut(deps);
   const customers = createCustomerKeys();
-  const writer = createSingleWriter(single_pool, customers, limits);
+  const writer = createSingleWriter(single_pool, customers, { limits, refusal });
   const batch_writer = { pool: batch_pool, customers, overlaps: createOverlaps() };
-  const batch_gate = createGate(BATCH_LIMITS);
+  const batch_gate = createGate(BATCH_LIMITS, refusal);
 
   const post = (caller: Caller, body: object) => counted(deps, 1, () => postEvent(writer, caller, body));
   const postAll = async (caller: Caller, body: object) => {
@@ -120,7 +122,7 @@ async function serve(
     const caller = await admit(request, response, deps, 'for_events');
     refuseParameters(query);
     gate.refuseIfFull();
-    const sent = await readBody(request, bytes_max);
+    const sent = await receiveBody(response, bytes_max);
     const { status, headers, body } = await gate.pass(() => post(caller, objectOf(sent, free_object_level)));
     writeAnswer(response, {
       status,

@@ -11,6 +11,9 @@ export const SINGLE_LIMITS: CoalescerLimits = {
   group_bytes: 1024 * 1024,
   queue_items: 10_000,
   queue_bytes: 32 * 1024 * 1024,
+  // One group at a time: of two each is half as large, and the rate falls. What takes so long waits for a connection that is silent.
+  overtaken_ms: 1500,
+  overtaken_max: 3,
 };
 
 /** What an event holds in memory besides its properties, roughly. */
@@ -25,12 +28,12 @@ export type SingleWriter = Coalescer<Item, Result>;
 export function createSingleWriter(
   pool: Pool,
   customers: CustomerKeys,
-  limits: CoalescerLimits,
+  how: { limits: CoalescerLimits; refusal: () => Error },
 ): SingleWriter {
   return createCoalescer({
     write: (items) => storeGroup(pool, customers, items),
     isWorthDividing: mayBeOneEvents,
-    limits,
+    ...how,
   });
 }
 

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { rateLimited } from '../../src/domain/errors.ts';
 import { createGate } from '../queues/gate.ts';
 import type { PrintedInvoice } from './printed-invoice.ts';
 
@@ -8,7 +9,7 @@ export type Outcome = { id: number; pdf: Uint8Array } | { id: number; fault: str
 type Pending = { resolve: (pdf: Buffer) => void; reject: (error: Error) => void };
 
 /** Those that are set at once take turns, so that a short one does not wait for a long one. */
-const gate = createGate({ inside_max: 4, waiting_max: 32, waiting_ms: 10_000 });
+const gate = createGate({ inside_max: 4, waiting_max: 32, waiting_ms: 10_000 }, () => rateLimited());
 /** The largest legal invoice, of some 30,000 tiers, takes a third of it on a slow processor. */
 const DOCUMENT_MS = 120_000;
 const MEMORY_MB = 1024;

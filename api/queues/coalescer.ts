@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { rateLimited } from '../../src/domain/errors.ts';
+import { isLate } from '../../src/late.ts';
 
 export type Coalesced = {
   /** Two items with one key never share a group. */
@@ -13,12 +13,15 @@ export type CoalescerLimits = {
   group_bytes: number;
   queue_items: number;
   queue_bytes: number;
+  /** A group that takes longer is overtaken by the next one, as long as there are no more of these. */
+  overtaken_ms: number;
+  overtaken_max: number;
 };
 
 export type Coalescer<Item, Result> = {
-  /** The item's own result, once the group that it went in is written. Throws rate_limited where the queue is full. */
+  /** The item's own result, once the group that it went in is written. Throws the refusal where the queue is full. */
   add: (item: Item) => Promise<Result>;
-  /** Throws rate_limited where the queue is full: for who would rather know before it has read an item. */
+  /** Throws the refusal where the queue is full: for who would rather know before it has read an item. */
   refuseIfFull: () => void;
   /** Resolves when nothing waits any more. */
   drain: () => Promise<void>;
@@ -34,6 +37,8 @@ type Options<Item, Result> = {
   write: (items: readonly Item[]) => Promise<readonly Result[]>;
   isWorthDividing: (error: unknown) => boolean;
   limits: CoalescerLimits;
+  /** What an item is told that finds the queue full. */
+  refusal: () => Error;
 };
 
 /**
@@ -48,6 +53,8 @@ export function createCoalescer<Item extends Coalesced, Result>(
   let queue: Waiting<Item, Result>[] = [];
   let queue_bytes = 0;
   let running: Promise<void> | null = null;
+  /** Groups that are overtaken. */
+  const overtaken = new Set<Promise<void>>();
 
   async function run(): Promise<void> {
     // What else arrived in this turn of the event loop goes into the first group, all of it.
@@ -59,13 +66,20 @@ export function createCoalescer<Item extends Coalesced, Result>(
       answered_items = group.length;
       queue = rest;
       queue_bytes -= bytes;
-      await writeGroup(group, options);
+      const writing = writeGroup(group, options);
+      if (overtaken.size < limits.overtaken_max && (await isLate(writing, limits.overtaken_ms))) {
+        overtaken.add(writing);
+        void writing.then(() => overtaken.delete(writing));
+      } else {
+        await writing;
+      }
     }
     running = null;
   }
 
   const refuseIfFull = (bytes = 0) => {
-    if (queue.length >= limits.queue_items || queue_bytes + bytes > limits.queue_bytes) throw rateLimited();
+    if (queue.length >= limits.queue_items || queue_bytes + bytes > limits.queue_bytes)
+      throw options.refusal();
   };
 
   return {
@@ -80,6 +94,7 @@ export function createCoalescer<Item extends Coalesced, Result>(
     },
     async drain() {
       await running;
+      await Promise.all(overtaken);
     },
   };
 }

@@ -1,5 +1,3 @@
-import { rateLimited } from '../../src/domain/errors.ts';
-
 export type GateLimits = {
   /** How much is done at once. */
   inside_max: number;
@@ -9,27 +7,27 @@ export type GateLimits = {
 };
 
 export type Gate = {
-  /** Does work in its turn, first come first served. Throws rate_limited where too much waits, or where it waited for too long. */
+  /** Does work in its turn, first come first served. Throws the refusal where too much waits, or where it waited for too long. */
   pass: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Throws rate_limited where too much waits: for who would rather know before it has received what to work on. */
+  /** Throws the refusal where too much waits: for who would rather know before it has received what to work on. */
   refuseIfFull: () => void;
 };
 
-/** Lets so much work go on at once, and keeps the rest waiting before it has begun. */
-export function createGate({ inside_max, waiting_max, waiting_ms }: GateLimits): Gate {
+/** Lets so much work go on at once, and keeps the rest waiting before it has begun. `refusal` is what one is told that finds no room. */
+export function createGate({ inside_max, waiting_max, waiting_ms }: GateLimits, refusal: () => Error): Gate {
   /** What lets each of those in that wait, the longest waiting first. */
   const waiting = new Set<() => void>();
   let inside = 0;
 
   const refuseIfFull = () => {
-    if (waiting.size >= waiting_max) throw rateLimited();
+    if (waiting.size >= waiting_max) throw refusal();
   };
 
   const turn = () =>
     new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(letIn);
-        reject(rateLimited());
+        reject(refusal());
       }, waiting_ms);
       const letIn = () => {
         waiting.delete(letIn);

@@ -42,6 +42,7 @@ const generate = route({
   examples: shown.generate,
   refusals: ['not_found'],
   answers: { 200: listOf(InvoiceObject), 201: listOf(InvoiceObject) },
+  may_take_long: true,
   handle: async ({ deps, db, caller, body }) => {
     const { environment_id } = caller;
     const { subscription_id, close_now } = body;

@@ -52,6 +52,7 @@ const list = route({
   }),
   examples: shown.usage,
   answers: { 200: listOf(UsageObject) },
+  may_take_long: true,
   handle: async (request) => {
     const { db, caller, params, query } = request;
     const { environment_id } = caller;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { findInvoice } from '../../src/db/invoices.ts';
-import { rehearse, transaction } from '../../src/db/pool.ts';
+import { LONG_STATEMENT_MS, rehearse, transaction } from '../../src/db/pool.ts';
 import { rehearseRegeneration, ADDED_EVENTS_SHOWN_MAX } from '../../src/billing/regeneration-preview.ts';
 import {
   findRegeneration,
@@ -88,14 +88,17 @@ const regenerate = route({
   answers: { 200: RegenerationPreview, 201: InvoiceObject, 202: RegenerationObject },
   // The request is a transaction of its own, which the workflow must see; the workflow's is another.
   transaction: false,
+  may_take_long: true,
   handle: async (request) => {
     const { deps, caller, params, body } = request;
     const { environment_id } = caller;
     const invoice = await findInvoice(deps.pool, environment_id, params['id']!);
     if (invoice === null) throw nothingHere();
     if (body.dry_run) {
-      const preview = await rehearse(deps.pool, (db) =>
-        rehearseRegeneration(db, environment_id, invoice.id, deps.config),
+      const preview = await rehearse(
+        deps.pool,
+        (db) => rehearseRegeneration(db, environment_id, invoice.id, deps.config),
+        { statement_ms: LONG_STATEMENT_MS },
       );
       return { status: 200, body: preview };
     }

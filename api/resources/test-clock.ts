@@ -42,6 +42,7 @@ const advance = route({
   test_mode_only: true,
   // Each step of the clock and each close is a transaction of its own; sent again, the request goes on where it stopped.
   transaction: false,
+  may_take_long: true,
   handle: async ({ deps, db, caller, body }) => {
     const { environment_id } = caller;
     const customer = await findCustomer(db, environment_id, body.customer_id);

@@ -1,4 +1,3 @@
-import { readOnly } from '../../src/db/pool.ts';
 import { composeUpcoming } from '../../src/billing/upcoming-invoice.ts';
 import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/subscriptions.ts';
@@ -14,11 +13,9 @@ const read = route({
   examples: shown.readUpcoming,
   refusals: ['conflict'],
   answers: { 200: UpcomingInvoice },
-  handle: async ({ deps, caller, params }) => {
-    const { environment_id } = caller;
-    const upcoming = await readOnly(deps.pool, (db) =>
-      composeUpcoming(db, environment_id, params['id']!, deps.config),
-    );
+  may_take_long: true,
+  handle: async ({ deps, db, caller, params }) => {
+    const upcoming = await composeUpcoming(db, caller.environment_id, params['id']!, deps.config);
     if (upcoming === null) throw nothingHere();
     return { status: 200, body: upcoming };
   },

@@ -39,6 +39,7 @@ const read = route({
   query: exactly({ from: Instant, to: Instant, customer_id: Type.Optional(Identifier) }),
   examples: shown.report,
   answers: { 200: UsageReport },
+  may_take_long: true,
   handle: async ({ deps, db, caller, query }) => {
     const { environment_id } = caller;
     const { from, to, customer_id } = query;

@@ -5,7 +5,7 @@ import type { Caller, Deps } from '../http/deps.ts';
 
 export type Request<Query, Body> = {
   deps: Deps;
-  /** A client inside a transaction for POST and PATCH, the pool for GET. */
+  /** A client inside a transaction for POST and PATCH, and where it may take long; the pool for GET. */
   db: Db;
   caller: Caller;
   /** Path parameters by name, decoded, at most 255 characters. */
@@ -65,6 +65,8 @@ export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchem
   session_only?: boolean;
   /** False where one request is several transactions; `db` is then the pool. */
   transaction?: boolean;
+  /** It makes a bill or reads a report: neither its statements nor its answer have the limit of the others. A GET is one snapshot. */
+  may_take_long?: boolean;
   handle: (request: Request<Static<Query>, Static<Body>>) => Promise<Answer>;
 };
 

@@ -16,7 +16,10 @@ function parseInstant(text: string): string {
 }
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, parseInstant);
 
-const STATEMENT_MS = 60_000;
+/** Of what somebody waits for: with the second until its connection is given up it is answered within ten. */
+export const SHORT_STATEMENT_MS = 8000;
+/** Of reports, and of bills that a request makes. */
+export const LONG_STATEMENT_MS = 60_000;
 const CONNECT_MS = 5000;
 
 /**
@@ -27,7 +30,7 @@ const CONNECT_MS = 5000;
 export function createPool(
   url: string,
   size: number,
-  { statement_ms = STATEMENT_MS, is_prepared = false } = {},
+  { statement_ms = LONG_STATEMENT_MS, is_prepared = false } = {},
 ): Pool {
   const pool = new pg.Pool({
     connectionString: url,

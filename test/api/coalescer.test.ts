@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { createCoalescer, type CoalescerLimits } from '../../api/queues/coalescer.ts';
-import { BillingError } from '../../src/domain/errors.ts';
+import { BillingError, rateLimited } from '../../src/domain/errors.ts';
 
-const LIMITS: CoalescerLimits = { group_items: 4, group_bytes: 100, queue_items: 1000, queue_bytes: 100_000 };
+const LIMITS: CoalescerLimits = {
+  group_items: 4,
+  group_bytes: 100,
+  queue_items: 1000,
+  queue_bytes: 100_000,
+  overtaken_ms: 0,
+  overtaken_max: 0,
+};
 
 type Item = { key: string; bytes: number };
 
@@ -16,6 +23,7 @@ function aCoalescer({ limits = LIMITS, poison = '' } = {}) {
   const coalescer = createCoalescer<Item, string>({
     limits,
     isWorthDividing: (error) => error instanceof RangeError,
+    refusal: () => rateLimited(),
     async write(items) {
       const keys = items.map(({ key }) => key);
       groups.push(keys);
@@ -58,6 +66,7 @@ describe('the coalescer', () => {
     const coalescer = createCoalescer<Item, void>({
       limits: { ...LIMITS, group_items: 100, group_bytes: 10_000 },
       isWorthDividing: () => false,
+      refusal: () => rateLimited(),
       async write(items) {
         sizes.push(items.length);
         for (let turns = 0; turns < 5; turns += 1) await turn();
@@ -114,6 +123,26 @@ describe('the coalescer', () => {
     );
     assert.equal(groups.length, 1);
     assert.equal(await coalescer.add(item('a')), 'a written');
+  });
+
+  it('goes on past a group that takes long, past so many at once, and waits for them in the end', async () => {
+    const { coalescer, groups, hold, letGo } = aCoalescer({
+      limits: { ...LIMITS, overtaken_ms: 1, overtaken_max: 2 },
+    });
+    hold();
+    const added: Promise<string>[] = [];
+    for (const key of ['a', 'b', 'c', 'd']) {
+      added.push(coalescer.add(item(key)));
+      await pause(20);
+    }
+    // The third is waited for: two are overtaken.
+    assert.deepEqual(groups, [['a'], ['b'], ['c']]);
+    letGo();
+    await coalescer.drain();
+    assert.deepEqual(
+      await settled(added),
+      ['a', 'b', 'c', 'd'].map((key) => `${key} written`),
+    );
   });
 
   it('drains', async () => {

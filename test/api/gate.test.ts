@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { createGate, type Gate, type GateLimits } from '../../api/queues/gate.ts';
-import { BillingError } from '../../src/domain/errors.ts';
+import { BillingError, rateLimited } from '../../src/domain/errors.ts';
 
 const LONG_MS = 60_000;
 
 describe('a gate', () => {
   /** Work by its number: what has begun, and how to end it. What waits has not begun. */
   function aGate(limits: Partial<GateLimits> = {}) {
-    const gate = createGate({ inside_max: 2, waiting_max: 2, waiting_ms: LONG_MS, ...limits });
+    const gate = createGate({ inside_max: 2, waiting_max: 2, waiting_ms: LONG_MS, ...limits }, () =>
+      rateLimited(),
+    );
     const begun: number[] = [];
     const ends: ((error?: Error) => void)[] = [];
     const pass = (number: number) =>

@@ -104,7 +104,10 @@ describe('the queue of events', () => {
 
   it('stores the events around one that Postgres refuses', async () => {
     const pool = createPool(api.deps.config.database_url!, 1);
-    const writer = createSingleWriter(pool, createCustomerKeys(), SINGLE_LIMITS);
+    const writer = createSingleWriter(pool, createCustomerKeys(), {
+      limits: SINGLE_LIMITS,
+      refusal: () => assert.fail(),
+    });
     const submission = (key: string, event_name: string) => ({
       key_hash: keyHash(1, key),
       environment_id: 1,

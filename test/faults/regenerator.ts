@@ -46,7 +46,7 @@ export function startRegenerator(): Regenerator {
 /** Each request on a connection of its own, as each has a wire of its own. */
 async function serve({ database_url, ...key }: Job): Promise<void> {
   const pool = createPool(database_url, 1);
-  await regenerateInvoice({ pool, settings: NO_GRACE }, key);
+  await regenerateInvoice({ pool, settings: NO_GRACE, patience: {} }, key);
   await pool.end();
 }
 

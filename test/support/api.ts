@@ -6,7 +6,7 @@ import { newApiKey } from '../../src/api-key.ts';
 import { readConfig } from '../../src/config.ts';
 import { insertAccount, seedAccount } from '../../src/db/account/accounts.ts';
 import { insertKey } from '../../src/db/account/api-keys.ts';
-import { createPool, type Pool } from '../../src/db/pool.ts';
+import { createPool, SHORT_STATEMENT_MS, type Pool } from '../../src/db/pool.ts';
 import { atEnd } from './at-end.ts';
 import { createDatabase } from './cluster.ts';
 import { inTurn, PROCESSES } from './processes.ts';
@@ -72,7 +72,7 @@ export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
 }
 
 async function startServer(database_url: string, options: ApiOptions): Promise<Server> {
-  const pool = createPool(database_url, 8);
+  const pool = createPool(database_url, 8, { statement_ms: SHORT_STATEMENT_MS });
   const settings = {
     DATABASE_URL: database_url,
     LOG_LEVEL: 'silent',

@@ -5,7 +5,7 @@ import { routes } from '../../api/routes.ts';
 import { createApiServer } from '../../api/server.ts';
 import { readConfig, type Config, type Settings } from '../../src/config.ts';
 import { seedAccount } from '../../src/db/account/accounts.ts';
-import { createPool, type Pool } from '../../src/db/pool.ts';
+import { createPool, SHORT_STATEMENT_MS, type Pool } from '../../src/db/pool.ts';
 import { connectTemporal, type Temporal } from '../../src/temporal.ts';
 import { createDatabase } from './cluster.ts';
 import { inTurn, PROCESSES } from './processes.ts';
@@ -74,7 +74,7 @@ export async function startStack(settings: Settings, stops: Stop[]): Promise<Sta
   };
   const stopWorkers = async () => void (await Promise.all(workers.splice(0).map((stop) => stop())));
   for (let i = 0; i < PROCESSES; i++) {
-    const api_pool = createPool(database_url, 10);
+    const api_pool = createPool(database_url, 10, { statement_ms: SHORT_STATEMENT_MS });
     stops.push(() => api_pool.end());
     const deps: Deps = { config, pool: api_pool, secret: 'secret of a test', nudge: temporal.nudge };
     api_urls.push(await startApiServer(deps, stops));

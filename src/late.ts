@@ -1,0 +1,12 @@
+/** Whether work still goes on after so many milliseconds; false as soon as it has ended, in whatever way. */
+export async function isLate(work: Promise<unknown>, after_ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(true), after_ms);
+  });
+  const ended = work.then(
+    () => false,
+    () => false,
+  );
+  return Promise.race([ended, late]).finally(() => clearTimeout(timer));
+}
