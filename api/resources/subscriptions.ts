@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { cancelSubscription } from '../../src/billing/cancel.ts';
 import { subscribe } from '../../src/billing/subscribe.ts';
+import { wakeSubscription } from '../../src/billing/wake.ts';
 import { findSubscription, listSubscriptions } from '../../src/db/subscriptions.ts';
 import { SubscriptionObject, SUBSCRIPTION_STATUSES } from '../../src/objects/subscription.ts';
 import { nothingHere } from '../http/errors.ts';
@@ -63,17 +64,23 @@ const list = route({
   query: exactly({
     customer_id: Type.Optional(Identifier),
     status: Type.Optional(oneOf(SUBSCRIPTION_STATUSES)),
+    attention: Type.Optional(
+      oneOf(['true', 'false'], { description: '`true`: those alone that wait for a person.' }),
+    ),
     ...PAGE,
   }),
   examples: shown.list,
   answers: { 200: listOf(SubscriptionObject) },
   handle: (request) => {
     const { db, caller, query } = request;
-    const filters = { customer_id: query.customer_id ?? null, status: query.status ?? null };
+    const { customer_id = null, status = null, attention } = query;
+    const filters = { customer_id, status };
+    const waits = attention === undefined ? null : attention === 'true';
     return listAnswer(request, {
       name: 'subscriptions',
-      filters,
-      fetch: (page) => listSubscriptions(db, caller.environment_id, { ...filters, ...page }),
+      // Cursors of before this filter was there hold none.
+      filters: attention === undefined ? filters : { ...filters, attention },
+      fetch: (page) => listSubscriptions(db, caller.environment_id, { ...filters, waits, ...page }),
       show: (subscription) => subscription,
     });
   },
@@ -101,4 +108,29 @@ const cancel = route({
   },
 });
 
-export const subscriptionRoutes = [create, list, read, cancel];
+const wake = route({
+  method: 'post',
+  path: '/v1/subscriptions/{id}/wake',
+  operation_id: 'wakeSubscription',
+  tag: 'Subscriptions',
+  summary: 'Try again to bill a subscription that waits for a person',
+  description:
+    'Its `attention` is gone at once, and is back where billing fails again. One that does not wait is left as it is.',
+  body: exactly({}),
+  body_may_be_absent: true,
+  examples: shown.wake,
+  answers: { 200: SubscriptionObject },
+  handle: async ({ deps, db, caller, params }) => {
+    const { environment_id } = caller;
+    const key = { environment_id, subscription_id: params['id']! };
+    const was_waiting = await wakeSubscription(db, key);
+    if (was_waiting === null) throw nothingHere();
+    return {
+      status: 200,
+      body: (await findSubscription(db, environment_id, key.subscription_id))!,
+      after_commit: () => void (was_waiting && deps.nudge([key], 'wake')),
+    };
+  },
+});
+
+export const subscriptionRoutes = [create, list, read, cancel, wake];

@@ -20,6 +20,8 @@ export type SubscriptionObject = {
   cancel_at: string | null;
   canceled_at: string | null;
   attention: string | null;
+  /** Null unless it waits for a person and has something due. */
+  unbilled_since: string | null;
   workflow_id: string;
 };
 
@@ -30,12 +32,21 @@ const STATUS = `case
   when s.trial_end_date > ${CUSTOMER_NOW} then 'trialing'
   else 'active' end`;
 
+/** The end of the first period that is due and has no issued invoice. */
+const UNBILLED_SINCE = `least(
+  (select min(period_end) from periods
+   where environment_id = s.environment_id and subscription_id = s.id and closed_at is null and kind <> 'trial'
+     and period_end <= ${CUSTOMER_NOW}),
+  (select min(period_end) from invoices
+   where environment_id = s.environment_id and subscription_id = s.id and status = 'draft'))`;
+
 const SELECT = `
   select s.id, 'subscription' as object, n.livemode, s.created_at, c.external_id as customer_id, s.plan_id, ${STATUS} as status,
     s.start_date, s.trial_end_date, s.billing_anchor, p.period_start as current_period_start,
     p.period_end as current_period_end,
     case when s.cancel_at > ${CUSTOMER_NOW} then s.cancel_at end as cancel_at,
-    case when s.cancel_at <= ${CUSTOMER_NOW} then s.cancel_at end as canceled_at, s.attention, 'subscription-' || s.id as workflow_id
+    case when s.cancel_at <= ${CUSTOMER_NOW} then s.cancel_at end as canceled_at, s.attention,
+    case when s.attention is not null then ${UNBILLED_SINCE} end as unbilled_since, 'subscription-' || s.id as workflow_id
   from subscriptions s
   join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
   join environments n on n.id = s.environment_id
@@ -63,6 +74,8 @@ export async function listSubscriptions(
   filter: {
     customer_id: string | null;
     status: SubscriptionStatus | null;
+    /** Those alone that wait for a person, or that do not. */
+    waits: boolean | null;
     before: string | null;
     limit: number;
   },
@@ -72,8 +85,9 @@ export async function listSubscriptions(
        and ($2::text is null or c.external_id = $2 or c.id = $2)
        and ($3::text is null or ${STATUS} = $3)
        and ($4::text is null or s.id < $4)
-     order by s.id desc limit $5`,
-    [environment_id, filter.customer_id, filter.status, filter.before, filter.limit],
+       and ($5::boolean is null or (s.attention is not null) = $5)
+     order by s.id desc limit $6`,
+    [environment_id, filter.customer_id, filter.status, filter.before, filter.waits, filter.limit],
   );
   return rows;
 }

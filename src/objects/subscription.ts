@@ -17,5 +17,9 @@ export const SubscriptionObject = answerObject('Subscription', {
   cancel_at: nullable(AnsweredInstant),
   canceled_at: nullable(AnsweredInstant),
   attention: nullable(Type.String({ description: 'Why it waits for a person.' })),
+  unbilled_since: nullable({
+    ...AnsweredInstant,
+    description: 'While it waits for a person: the end of its first period that is due and not billed.',
+  }),
   workflow_id: Type.String(),
 });

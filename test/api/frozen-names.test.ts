@@ -81,6 +81,12 @@ describe('frozen names of the interface', () => {
         () => ({ customer_id: 'c1', status: 'active' }),
         'sub_1',
       ],
+      [
+        'subscriptions?attention=true&',
+        'subscriptions',
+        () => ({ customer_id: none, status: none, attention: 'true' }),
+        'sub_1',
+      ],
       ['credit-grants?', 'credit_grants', () => ({ customer_id: none }), 'cg_1'],
       [
         `invoices?to=${to}&from=${at}&status=open&subscription_id=s&customer_id=c1&`,

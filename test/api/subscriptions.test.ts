@@ -34,6 +34,7 @@ describe('subscriptions', () => {
       cancel_at: null,
       canceled_at: null,
       attention: null,
+      unbilled_since: null,
       workflow_id: `subscription-${id}`,
     });
     assert.deepEqual(await read(`${PATH}/${id}`), body);

@@ -211,7 +211,7 @@ describe('the workflow of a subscription', function () {
     const answer = await call<Json>(live_key, 'POST', `/v1/invoices/${draft.id}/regenerate`);
     assert.deepEqual([answer.status, answer.body.error.message], [409, attention]);
     await priced(null);
-    await handleOf(subscription.id).signal('wake');
+    await stack().done(live_key, 'POST', `/v1/subscriptions/${subscription.id}/wake`);
     const [issued] = await invoicesOf(subscription.id, ([invoice]) => invoice?.status === 'open');
     assert.equal(issued!.total, '1.00');
   });

@@ -19,6 +19,7 @@ const subscription = {
   cancel_at: null,
   canceled_at: null,
   attention: null,
+  unbilled_since: null,
   workflow_id: `subscription-${SUBSCRIPTION}`,
 };
 
@@ -36,6 +37,11 @@ export const list: Examples = {
     status: 200,
     answer: page(subscription),
   },
+  'None waits for a person': { query: { attention: 'true' }, status: 200, answer: page() },
+};
+
+export const wake: Examples = {
+  'Nothing to try again': { path: { id: SUBSCRIPTION }, status: 200, answer: subscription },
 };
 
 export const read: Examples = {
