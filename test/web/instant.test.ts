@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { aMonthAfter, distanceInWords, latestOf } from '../../web/src/components/instant.ts';
+import { aMonthAfter, distanceInWords, latestOf, notBilled } from '../../web/src/components/instant.ts';
 
 describe('a month after', () => {
   const cases = [
@@ -35,4 +35,14 @@ describe('how far an instant is', () => {
   ] as const;
   for (const [instant, distance] of cases)
     it(`${instant} is ${distance}`, () => assert.equal(distanceInWords(instant, NOW), distance));
+});
+
+describe('a subscription that waits for a person', () => {
+  it('is not billed since the day in UTC, where something is due', () => {
+    assert.equal(
+      notBilled('2026-11-27T23:59:59.999Z', 'too large'),
+      'Not billed since 27 November 2026: too large',
+    );
+    assert.equal(notBilled(null, 'too large'), 'Not billed: too large');
+  });
 });

@@ -150,6 +150,8 @@ export type Subscription = {
   canceled_at: string | null;
   /** Null, or why it needs a person. */
   attention: string | null;
+  /** While it needs one: the end of its first period that is due and not billed. */
+  unbilled_since: string | null;
   workflow_id: string;
   created_at: string;
 };
@@ -243,8 +245,13 @@ export type Regeneration = {
   finished_at: string | null;
 };
 
-/** What an advance of a test customer's time came to. */
-export type TestClock = { customer_id: string; now: string; invoices: Invoice[] };
+/** What an advance of a test customer's time came to; `stopped` are the subscriptions that wait for a person afterwards. */
+export type TestClock = {
+  customer_id: string;
+  now: string;
+  invoices: Invoice[];
+  stopped: Subscription[];
+};
 
 export type CreditGrant = {
   id: string;

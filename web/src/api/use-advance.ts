@@ -1,8 +1,19 @@
 import { useClient } from '../shell/session.tsx';
-import type { TestClock } from './objects.ts';
+import { pathWith } from './client.ts';
+import type { List, Subscription, TestClock } from './objects.ts';
 
 /** Moves a test customer's time forward, which bills every period that ends by then; it may take a minute. */
 export function useAdvance(customer_id: string): (to: string) => Promise<TestClock> {
   const client = useClient();
-  return (to) => client.post<TestClock>('/v1/test-clock/advance', { customer_id, to });
+  return async (to) => {
+    const moved = await client.post<Omit<TestClock, 'stopped'>>('/v1/test-clock/advance', {
+      customer_id,
+      to,
+    });
+    // The clock goes past what cannot be billed.
+    const { data: stopped } = await client.get<List<Subscription>>(
+      pathWith('/v1/subscriptions', { customer_id, attention: 'true', limit: '200' }),
+    );
+    return { ...moved, stopped };
+  };
 }

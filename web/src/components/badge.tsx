@@ -18,6 +18,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   trialing: 'waiting',
   late: 'attention',
   needs_attention: 'attention',
+  overdue: 'attention',
   refused: 'attention',
   too_late: 'attention',
   unpaid: 'attention',

@@ -32,3 +32,11 @@ export function distanceInWords(instant: string, now: string): string {
   const [unit, length] = STEPS.find(([, step]) => Math.abs(seconds) >= 2 * step) ?? ['second', 1];
   return DISTANCE.format(Math.round(seconds / length), unit);
 }
+
+const DAY_IN_WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+
+/** What a list or a notice says of a subscription that waits for a person: "Not billed since 27 November 2026: the reason". */
+export function notBilled(since: string | null, reason: string): string {
+  const when = since === null ? '' : ` since ${DAY_IN_WORDS.format(new Date(since))}`;
+  return `Not billed${when}: ${reason}`;
+}

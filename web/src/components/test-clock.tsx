@@ -4,7 +4,7 @@ import { useAdvance } from '../api/use-advance.ts';
 import { ActionButton } from './action-button.tsx';
 import { Badge } from './badge.tsx';
 import { Field, Form } from './form.tsx';
-import { aMonthAfter } from './instant.ts';
+import { aMonthAfter, notBilled } from './instant.ts';
 import { Notice } from './notice.tsx';
 import { Section } from './page.tsx';
 import { Table } from './table.tsx';
@@ -47,9 +47,10 @@ export function TestClock({ customer_id, time, period_end, onAdvanced }: TestClo
             <ActionButton
               label={`To the period’s end, ${utcTime(period_end)} UTC`}
               perform={() => go(period_end)}
+              done_label=""
             />
           )}
-          <ActionButton label="One month on" perform={() => go(aMonthAfter(now))} />
+          <ActionButton label="One month on" perform={() => go(aMonthAfter(now))} done_label="" />
         </div>
         <Form submit_label="Move the clock" submit={async ({ to = '' }) => go(to)}>
           <Field
@@ -65,15 +66,21 @@ export function TestClock({ customer_id, time, period_end, onAdvanced }: TestClo
   );
 }
 
-function Outcome({ of: { now, invoices } }: { of: Clock }) {
+function Outcome({ of: { now, invoices, stopped } }: { of: Clock }) {
+  const has_stopped = stopped.length > 0;
   return (
-    <Notice kind="good">
+    <Notice kind={has_stopped ? 'attention' : 'good'}>
       <p>
-        The clock stands at <Time at={now} />.{' '}
-        {invoices.length === 0
-          ? 'No period had ended, so there is no new invoice.'
-          : 'These invoices were made:'}
+        The clock stands at <Time at={now} />
+        {has_stopped && <strong>, but billing stopped</strong>}.{' '}
+        {invoices.length > 0 && 'These invoices were made:'}
+        {invoices.length === 0 && !has_stopped && 'No period had ended, so there is no new invoice.'}
       </p>
+      {stopped.map(({ id, unbilled_since, attention }) => (
+        <p key={id}>
+          <a href={`/subscriptions/${id}?mode=test`}>{id}</a> {notBilled(unbilled_since, attention ?? '')}
+        </p>
+      ))}
       {invoices.length > 0 && (
         <Table caption="Invoices of this advance" keyOf={({ id }) => id} items={invoices} columns={COLUMNS} />
       )}

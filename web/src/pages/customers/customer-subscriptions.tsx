@@ -12,6 +12,7 @@ import { Link } from '../../shell/environment.tsx';
 import { BillLines } from '../invoices/invoice-lines.tsx';
 import { GenerateButton } from '../invoices/generate-button.tsx';
 import { NewSubscriptionButton } from '../subscriptions/new-subscription.tsx';
+import { NotBilled } from '../subscriptions/not-billed.tsx';
 
 type SubscriptionsProps = {
   customer: Customer;
@@ -72,12 +73,12 @@ function columns(changed: () => void): Column<Subscription>[] {
     },
     {
       title: 'Status',
-      show: ({ status, attention }) => (
-        <>
-          <Badge status={status} />
-          {attention !== null && <span title={attention}>, needs attention</span>}
-        </>
-      ),
+      show: (subscription) =>
+        subscription.attention === null ? (
+          <Badge status={subscription.status} />
+        ) : (
+          <NotBilled of={subscription} reload={changed} />
+        ),
     },
     {
       title: 'Current period',

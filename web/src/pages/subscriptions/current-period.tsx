@@ -9,11 +9,13 @@ type Props = { of: Subscription; now: string };
 export function CurrentPeriod({ of: subscription, now }: Props) {
   const { status, current_period_start: from, current_period_end: to } = subscription;
   const share = (Date.parse(now) - Date.parse(from)) / (Date.parse(to) - Date.parse(from));
-  const is_running = status === 'active' || status === 'trialing';
+  const is_overdue = status === 'active' && (subscription.cancel_at ?? to) <= now;
+  const is_running = !is_overdue && (status === 'active' || status === 'trialing');
   return (
     <div class="stack">
       <p class="lead">
-        <Badge status={status} /> <State of={subscription} now={now} />
+        <Badge status={is_overdue ? 'overdue' : status} />{' '}
+        {is_overdue ? <Overdue since={to} now={now} /> : <State of={subscription} now={now} />}
       </p>
       {is_running && (
         <div class="progress">
@@ -28,6 +30,14 @@ export function CurrentPeriod({ of: subscription, now }: Props) {
         </div>
       )}
     </div>
+  );
+}
+
+function Overdue({ since, now }: { since: string; now: string }) {
+  return (
+    <>
+      Its period ended <When at={since} now={now} />, and has no invoice yet.
+    </>
   );
 }
 
@@ -65,7 +75,7 @@ function State({ of: subscription, now }: Props) {
   }
 }
 
-/** An instant in words and in figures. One that is past stays due until the workflow or the test clock comes to it. */
+/** An instant in words and in figures. */
 function When({ at, now }: { at: string; now: string }) {
   return (
     <>

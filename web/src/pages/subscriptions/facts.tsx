@@ -45,7 +45,7 @@ type Entry = [name: string, value: ComponentChildren];
 function boundary(at: string, now: string): Entry[] {
   return [
     [
-      'Next boundary',
+      at > now ? 'Next boundary' : 'Period ended',
       <>
         <Time at={at} /> <span class="faint">{distanceInWords(at, now)}</span>
       </>,

@@ -50,7 +50,7 @@ function Present({ subscription, now, reload }: PresentProps) {
   const plan = useLoad<Plan>(`/v1/pricing-plans/${subscription.plan_id}`);
   return (
     <div class="stack">
-      {subscription.attention !== null && <AttentionNotice of={subscription} />}
+      {subscription.attention !== null && <AttentionNotice of={subscription} reload={reload} />}
       <CurrentPeriod of={subscription} now={now} />
       <Facts of={subscription} plan={plan.value} now={now} />
       <Actions of={subscription} reload={reload} />

@@ -9,6 +9,7 @@ import { ShortId } from '../../components/short-id.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Period } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { NotBilled } from './not-billed.tsx';
 import { WorkflowLists } from './workflow-lists.tsx';
 
 const STATUSES = [
@@ -19,7 +20,13 @@ const STATUSES = [
   { value: 'canceled', label: 'canceled' },
 ];
 
-const COLUMNS: readonly Column<Subscription>[] = [
+const ATTENTION = [
+  { value: '', label: 'all' },
+  { value: 'true', label: 'needs a person' },
+  { value: 'false', label: 'goes by itself' },
+];
+
+const columns = (reload: () => void): readonly Column<Subscription>[] => [
   {
     title: 'Subscription',
     show: ({ id }) => (
@@ -40,7 +47,7 @@ const COLUMNS: readonly Column<Subscription>[] = [
       />
     ),
   },
-  { title: 'State', show: (subscription) => <States of={subscription} /> },
+  { title: 'State', show: (subscription) => <States of={subscription} reload={reload} /> },
   {
     title: 'Plan',
     show: ({ plan_id }) => (
@@ -60,22 +67,21 @@ const COLUMNS: readonly Column<Subscription>[] = [
 ];
 
 export function SubscriptionsPage() {
-  const [{ customer_id, status }, setQuery] = useQuery();
-  const pages = usePages<Subscription>('/v1/subscriptions', { customer_id, status });
-  const is_filtered = Boolean(customer_id ?? status);
+  const [{ customer_id, status, attention }, setQuery] = useQuery();
+  const filters = { customer_id, status, attention };
+  const pages = usePages<Subscription>('/v1/subscriptions', filters);
+  const is_filtered = Object.values(filters).some(Boolean);
   return (
     <Page title="Subscriptions">
-      <Filters
-        values={{ customer_id, status }}
-        apply={(values) => setQuery({ ...values, cursor: undefined })}
-      >
+      <Filters values={filters} apply={(values) => setQuery({ ...values, cursor: undefined })}>
         <Field name="customer_id" label="Customer" initial={customer_id ?? ''} />
         <Select name="status" label="State" options={STATUSES} value={status ?? ''} />
+        <Select name="attention" label="Billing" options={ATTENTION} value={attention ?? ''} />
       </Filters>
       <PagedTable
         caption="Subscriptions, the newest first"
         pages={pages}
-        columns={COLUMNS}
+        columns={columns(pages.loaded.reload)}
         keyOf={({ id }) => id}
         empty={is_filtered ? <Empty title="No subscription is like that" /> : <NoneYet />}
       />
@@ -84,16 +90,13 @@ export function SubscriptionsPage() {
   );
 }
 
-function States({ of: { status, cancel_at, attention } }: { of: Subscription }) {
+function States({ of: subscription, reload }: { of: Subscription; reload: () => void }) {
+  const { status, cancel_at, attention } = subscription;
   return (
     <span class="states">
-      <Badge status={status} />
+      {attention === null && <Badge status={status} />}
       {cancel_at !== null && <span class="faint">ends {cancel_at.slice(0, 10)}</span>}
-      {attention !== null && (
-        <span title={attention}>
-          <Badge status="needs_attention" />
-        </span>
-      )}
+      <NotBilled of={subscription} reload={reload} />
     </span>
   );
 }

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { newSignInLink } from '../../src/sign-in-link.ts';
+import { useBrowser, type Window } from '../support/browser.ts';
+import { useStack } from '../support/stack.ts';
+
+const REASON = 'No tier of the charge covers the quantity 1: its last tier has an end.';
+/** `--attention` of web/src/style/colours.css in the light theme. */
+const AMBER = 'rgb(143, 74, 0)';
+
+describe('billing that stopped, on every page that shows it', () => {
+  const stack = useStack();
+  const openWindow = useBrowser();
+  let window: Window;
+  let url = '';
+  let subscription_id = '';
+  const page = (): Page => window.page;
+  const done = <Body>(path: string, body: object) =>
+    stack().done<Body>(stack().test_key, 'POST', `/v1${path}`, body);
+  const text = (found: string | RegExp) => page().getByText(found).first();
+
+  before(async () => {
+    window = await openWindow();
+    url = stack().api_url;
+    await done('/customers', { external_id: 'acme' });
+    const charges = [{ event_name: 'api_call', pricing_model: 'per_unit', unit_amount: '7' }];
+    const plan = await done<{ id: string }>('/pricing-plans', { name: 'Plan', charges });
+    const subscription = { customer_id: 'acme', plan_id: plan.id };
+    subscription_id = (await done<{ id: string }>('/subscriptions', subscription)).id;
+    await done('/events', { event_name: 'api_call', customer_id: 'acme', idempotency_key: '1' });
+    await price({ pricing_model: 'volume', tiers: [{ up_to: '0', unit_amount: '7', flat_amount: null }] });
+    await page().goto((await newSignInLink(stack().pool, `${url}/`))!);
+    await text('Getting started').waitFor();
+  });
+
+  /** Stored without the checks of the API, as a fault of ours would. */
+  const price = (pricing: object) => stack().pool.query('update charges set pricing = $1', [pricing]);
+
+  /** "Not billed since 1 March 2027: why" by the end of the period, in the colour of a warning. */
+  async function assertSaid(): Promise<void> {
+    const sentence = text(/not billed since \d{1,2} \w+ \d{4}: No tier/i);
+    await sentence.waitFor();
+    const colour = await sentence.evaluate((element) => {
+      const { color } = element.ownerDocument.defaultView!.getComputedStyle(element);
+      return color;
+    });
+    assert.equal(colour, AMBER);
+  }
+
+  it('the test clock says that billing stopped, why, and where', async () => {
+    await page().goto(`${url}/customers/acme`);
+    await page().getByRole('button', { name: 'One month on' }).click();
+    const outcome = page().locator('.notice-attention', { hasText: 'billing stopped' });
+    await outcome.getByText(REASON).waitFor();
+    for (const reassuring of ['No period had ended', 'Done.'])
+      assert.equal(await page().getByText(reassuring).count(), 0);
+    await outcome.getByRole('link', { name: subscription_id }).click();
+    await page().waitForURL(`**/subscriptions/${subscription_id}?mode=test`);
+  });
+
+  it('the pages of subscription, customer and list say since when nothing is billed, and why', async () => {
+    await assertSaid();
+    assert.equal(await page().getByText('ends and is billed').count(), 0);
+    assert.equal(await page().locator('main .badge-good').count(), 0);
+    await page().goto(`${url}/customers/acme`);
+    await assertSaid();
+    await page().goto(`${url}/subscriptions`);
+    await page().getByLabel('Billing').selectOption({ label: 'needs a person' });
+    await page().getByRole('button', { name: 'Filter' }).click();
+    await page().waitForURL(/attention=true/);
+    await assertSaid();
+  });
+
+  it('Try again bills it once what was in the way is gone, and says where it is not', async () => {
+    await page().getByRole('button', { name: 'Try again' }).click();
+    await text('It stopped again.').waitFor();
+    await price({ pricing_model: 'per_unit', unit_amount: '7' });
+    await page().goto(`${url}/subscriptions/${subscription_id}`);
+    await page().getByRole('button', { name: 'Try again' }).click();
+    await page().getByRole('link', { name: 'INV-000001' }).waitFor();
+    assert.equal(await page().getByText(REASON).count(), 0);
+    window.assertQuiet();
+  });
+});

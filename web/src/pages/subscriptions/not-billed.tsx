@@ -1,0 +1,53 @@
+import { pathWith, type Client } from '../../api/client.ts';
+import type { Invoice, List, Subscription } from '../../api/objects.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { notBilled } from '../../components/instant.ts';
+import { useClient } from '../../shell/session.tsx';
+
+type Props = { of: Subscription; reload: () => void };
+
+/** Since when a subscription is not billed and why, with a way to try again; nothing where it needs nobody. For a table. */
+export function NotBilled({ of: subscription, reload }: Props) {
+  if (subscription.attention === null) return null;
+  return (
+    <span class="not-billed">
+      <span class="wide-text badge-attention">
+        {notBilled(subscription.unbilled_since, subscription.attention)}
+      </span>
+      <TryAgain of={subscription} reload={reload} />
+    </span>
+  );
+}
+
+/** The button is there for as long as the subscription waits: where it still is after the try, billing stopped once more. */
+export function TryAgain({ of: subscription, reload }: Props) {
+  const client = useClient();
+  const tryAgain = async () => {
+    await client.post(`${pathOf(subscription)}/wake`);
+    await outcomeOf(client, subscription);
+    reload();
+  };
+  return <ActionButton label="Try again" perform={tryAgain} done_label="It stopped again." />;
+}
+
+const pathOf = ({ id }: Subscription) => `/v1/subscriptions/${encodeURIComponent(id)}`;
+
+const POLL_INTERVAL_MS = 400;
+const POLLS_MAX = 15;
+
+/** Waits until the period has its invoice or billing stopped once more, but not for long: a live draft is held for an hour. */
+async function outcomeOf(client: Client, subscription: Subscription): Promise<void> {
+  for (let poll = 0; poll < POLLS_MAX; poll++) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));
+    const { attention } = await client.get<Subscription>(pathOf(subscription));
+    if (attention !== null || (await isBilled(client, subscription))) return;
+  }
+}
+
+async function isBilled(client: Client, { id, unbilled_since: from }: Subscription): Promise<boolean> {
+  if (from === null) return false;
+  const to = new Date(Date.parse(from) + 1).toISOString();
+  const path = pathWith('/v1/invoices', { subscription_id: id, from, to });
+  const { data } = await client.get<List<Invoice>>(path);
+  return data.some(({ status }) => status === 'open' || status === 'paid');
+}
