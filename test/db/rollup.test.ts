@@ -150,18 +150,13 @@ describe('the rollup', function () {
     };
   }
 
-  const charges = CHARGES.map(([aggregation, filters], place): Charge => {
-    const id = `${place}`;
-    return {
-      id,
-      event_name: 'api_call',
-      name: null,
-      unit_name: null,
-      aggregation,
-      filters,
-      pricing: given.PER_UNIT,
-    };
-  });
+  const all_alike = { event_name: 'api_call', name: null, unit_name: null, pricing: given.PER_UNIT };
+  const charges = CHARGES.map(([aggregation, filters], place): Charge => ({
+    id: `${place}`,
+    ...all_alike,
+    aggregation,
+    filters,
+  }));
 
   it('says of whatever spans what their events say, whenever it ran and whatever was under way', async () => {
     const life = fc.array(aStep, { minLength: 8, maxLength: 30 });
