@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import { STATUS } from '../http/errors.ts';
 import { refusalsOf, type Route } from '../routing/route.ts';
-import { errorOf } from '../schema/schemas.ts';
+import { ErrorObject } from '../schema/schemas.ts';
 import { jsonOf, type JsonObject } from './json.ts';
 import { published } from './schema.ts';
 
@@ -60,8 +60,8 @@ const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'RateLimit', 'RateLimit-P
 export function sharedAnswers(schemas: JsonObject): { headers: JsonObject; responses: JsonObject } {
   const responses: JsonObject = {};
   for (const [code, description] of Object.entries(ERRORS) as [ErrorCode, string][]) {
-    const content = { 'application/json': { schema: published(errorOf(code), 'answer', schemas) } };
-    responses[code] = { description, headers: errorHeaders(code), content };
+    const content = { 'application/json': { schema: published(ErrorObject, 'answer', schemas) } };
+    responses[code] = { description: `\`${code}\`: ${description}`, headers: errorHeaders(code), content };
   }
   return { headers: HEADERS, responses };
 }

@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox';
-import { REASONS, type ErrorCode } from '../../src/domain/errors.ts';
+import { ERROR_CODES, REASONS } from '../../src/domain/errors.ts';
 import { answerObject, nullable, oneOf } from '../../src/objects/parts.ts';
 import type { DecimalRule } from './keywords.ts';
 
@@ -104,15 +104,19 @@ const ErrorDetail = answerObject('ErrorDetail', {
   message: Type.String(),
 });
 
-/** The body of every answer that is not a 2xx, with the codes that its status has. */
-export function errorOf(code: ErrorCode) {
-  return Type.Object({
-    error: Type.Object({
-      code: Type.Literal(code),
-      message: Type.String(),
-      param: nullable(Type.String()),
-      details: Type.Array(ErrorDetail),
-      request_id: Type.String(),
-    }),
-  });
-}
+/** The body of every answer that is not a 2xx; which code a status has is said by its answer. */
+export const ErrorObject = Type.Object(
+  {
+    error: Type.Object(
+      {
+        code: oneOf(ERROR_CODES),
+        message: Type.String(),
+        param: nullable(Type.String()),
+        details: Type.Array(ErrorDetail),
+        request_id: Type.String(),
+      },
+      { title: 'ErrorContent' },
+    ),
+  },
+  { title: 'Error' },
+);

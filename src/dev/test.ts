@@ -12,7 +12,7 @@ import { findTemporal } from './temporal-binary.ts';
 const MOCHA = fileURLToPath(new URL('../../node_modules/mocha/bin/mocha.js', import.meta.url));
 const BESIDE = [
   ['test/faults', 'test/scenarios'],
-  ['test/lives', 'test/web', 'test/cli', 'test/dev'],
+  ['test/lives', 'test/web', 'test/cli', 'test/clients', 'test/dev'],
 ];
 
 const args = process.argv.slice(2);

@@ -1,6 +1,14 @@
 /** The six codes of the interface specification, section 7. */
-export type ErrorCode =
-  'invalid_request' | 'unauthorized' | 'not_found' | 'conflict' | 'rate_limited' | 'internal_error';
+export const ERROR_CODES = [
+  'invalid_request',
+  'unauthorized',
+  'not_found',
+  'conflict',
+  'rate_limited',
+  'internal_error',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
 
 /** The finer cause in `details[].reason`: a closed list, in README and in the API reference. */
 export const REASONS = [

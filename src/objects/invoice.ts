@@ -12,10 +12,10 @@ export const PricedTier = answerObject('PricedTier', {
   amount: AnsweredDecimal,
 });
 
-export const AggregationObject = Type.Object({
-  type: Type.String(),
-  property: Type.Optional(Type.String()),
-});
+export const AggregationObject = Type.Object(
+  { type: Type.String(), property: Type.Optional(Type.String()) },
+  { title: 'LineAggregation' },
+);
 
 /** What a line says; one that is stored has an id too. */
 const LINE = {

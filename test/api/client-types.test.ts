@@ -17,7 +17,7 @@ type NewCustomer = operations['createCustomer']['requestBody']['content']['appli
 type Refusal = operations['getInvoice']['responses'][404]['content']['application/json'];
 export const customer: NewCustomer = { external_id: 'acme', tax_rate: '20', name: null };
 export const totalOf = ({ total }: Invoice): string => total;
-export const codeOf = ({ error }: Refusal): 'not_found' => error.code;
+export const codeOf = ({ error }: Refusal): 'not_found' | null => (error.code === 'not_found' ? error.code : null);
 `;
 
 describe('a client in TypeScript', () => {

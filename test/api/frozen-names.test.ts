@@ -10,28 +10,14 @@ describe('frozen names of the interface', () => {
 
   it('names of schemas, which generated clients call their types', () => {
     const FROZEN = [
-      ...[
-        'AddedEvents',
-        'BilledCustomer',
-        'Change',
-        'Charge',
-        'CreditGrant',
-        'Customer',
-        'ErrorDetail',
-        'Event',
-      ],
-      ...[
-        'EventBatch',
-        'EventBatchItem',
-        'EventBilling',
-        'EventWithBilling',
-        'Invoice',
-        'LedgerEntry',
-        'LineItem',
-      ],
-      ...['LineName', 'PricedTier', 'PricingPlan', 'Regeneration', 'RegenerationPreview', 'Seller'],
-      ...['Subscription', 'Tax', 'Tier', 'UpcomingInvoice', 'UpcomingLineItem', 'Usage'],
-      ...['UsageReport', 'UsageReportDay'],
+      ...['AddedEvents', 'Aggregation', 'BilledCustomer', 'Change', 'Charge', 'ChargeFilters'],
+      ...['CountAggregation', 'CreditCharge', 'CreditGrant', 'Customer', 'Error', 'ErrorContent'],
+      ...['ErrorDetail', 'Event', 'EventBatch', 'EventBatchItem', 'EventBilling'],
+      ...['EventWithBilling', 'FlatCharge', 'GraduatedCharge', 'Invoice', 'LedgerEntry'],
+      ...['LineAggregation', 'LineItem', 'LineName', 'PackageCharge', 'PerUnitCharge'],
+      ...['PricedTier', 'PricingPlan', 'PropertyAggregation', 'Regeneration'],
+      ...['RegenerationPreview', 'Seller', 'Subscription', 'Tax', 'Tier', 'UpcomingInvoice'],
+      ...['UpcomingLineItem', 'Usage', 'UsageReport', 'UsageReportDay', 'VolumeCharge'],
     ];
     assert.deepEqual(Object.keys(document.components.schemas).sort(), FROZEN);
   });

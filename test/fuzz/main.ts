@@ -8,7 +8,8 @@ import { startStack, type Stack } from '../support/stack.ts';
 import { reference, STORY, storyOn } from '../support/story.ts';
 import { temporalAddress } from '../support/temporal.ts';
 import { withRealIds } from './document.ts';
-import { findSchemathesis, run } from './schemathesis.ts';
+import { run } from '../support/python.ts';
+import { findSchemathesis } from './schemathesis.ts';
 
 /**
  * `npm run fuzz -- --seed S --examples N`: requests made of the reference, good and bad ones, against a stack of its own. No answer

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { cacheFolder } from '../../src/dev/temporal-binary.ts';
+
+/**
+ * The folder of commands of a Python package, fetched by pip the first time, into a folder of the user's cache. It needs Python 3.10
+ * or newer; throws where that, or the package, is not to be had.
+ */
+export async function findPythonPackage(name: string, version: string): Promise<string> {
+  const home = cacheFolder(`${name}-${version}`);
+  const commands = join(home, 'bin');
+  if (existsSync(join(commands, name))) return commands;
+  console.log(`Fetching ${name} ${version} into ${home} ...`);
+  await succeed('python3', ['-m', 'venv', '--clear', home]);
+  await succeed(join(commands, 'pip'), ['install', '--quiet', `${name}==${version}`]);
+  return commands;
+}
+
+/** Runs a command whose output is shown; resolves with its exit code. */
+export async function run(command: string, args: readonly string[], cwd: string): Promise<number> {
+  const child = spawn(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
+  const [code]: (number | null)[] = await once(child, 'close');
+  return code ?? 1;
+}
+
+async function succeed(command: string, args: readonly string[]): Promise<void> {
+  const code = await run(command, args, '.');
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}`);
+}
