@@ -4,7 +4,8 @@ import { makeSubscription } from './begin.ts';
 import { assertInvalidState, command, compare, picked, type Command } from './command.ts';
 import { issue } from './invoices.ts';
 import { anIntention } from './life.ts';
-import { advance, cancel, draftsOf, makeGrant, voidGrant, type CancelTime } from './model.ts';
+import { advance, cancel, draftsOf, makeGrant, voidGrant } from './model.ts';
+import type { CancelTime, Terms } from './model.ts';
 import { nextInstant } from './periods.ts';
 import { done, post, settle, type Session } from './session.ts';
 import { later, note, type Instant, type Subscription, type World } from './world.ts';
@@ -13,23 +14,32 @@ const DAY_MS = 86_400_000;
 /** More ends in one step would make a life slow. */
 const ENDS_MAX = 5;
 
-export const aGrantCommand: fc.Arbitrary<Command> = fc
-  .record({
-    amount: fc.constantFrom('1', '3', '5', '2.5', '12', '40'),
-    expires_in_days: fc.constantFrom(null, null, 1, 2, 33),
-    rollover: fc.boolean(),
-  })
-  .map((terms) =>
+export const aGrantCommand = granting({
+  amount: fc.constantFrom('1', '3', '5', '2.5', '12', '40'),
+  expires_in_days: fc.constantFrom(null, null, 1, 2, 33),
+  rollover: fc.boolean(),
+});
+
+/** One that is soon used up and outlives its period. */
+export const aSmallGrant = granting({
+  amount: fc.constantFrom('1', '3', '5', '2.5'),
+  expires_in_days: fc.constantFrom(null, null, 33),
+  rollover: fc.constant(true),
+});
+
+function granting(terms: { [Term in keyof Terms]: fc.Arbitrary<Terms[Term]> }): fc.Arbitrary<Command> {
+  return fc.record<Terms>(terms).map((chosen) =>
     command({
-      name: `grant ${JSON.stringify(terms)}`,
+      name: `grant ${JSON.stringify(chosen)}`,
       run: async (world, session) => {
-        session.steps.push(`grant ${JSON.stringify(terms)}`);
+        session.steps.push(`grant ${JSON.stringify(chosen)}`);
         const { customer_id } = session;
-        await done(session, '/v1/credit-grants', { customer_id, ...terms, amount: Number(terms.amount) });
-        makeGrant(world, terms);
+        await done(session, '/v1/credit-grants', { customer_id, ...chosen, amount: Number(chosen.amount) });
+        makeGrant(world, chosen);
       },
     }),
   );
+}
 
 export const aGrantVoid: fc.Arbitrary<Command> = fc.nat(3).map((pick) =>
   command({
@@ -84,18 +94,24 @@ function endsWithin(world: World, to: Instant): number {
   return rehearsal.invoices.length - world.invoices.length;
 }
 
-export const anAdvance: fc.Arbitrary<Command> = fc
-  .record({
-    far: fc.constantFrom<Journey['far']>('part', 'part', 'end', 'end', 'past', 'two ends', 'late'),
-    hold_drafts: fc.constantFrom(false, false, false, true),
-  })
-  .map((journey) =>
-    command({
-      name: `advance: ${JSON.stringify(journey)}`,
-      isPossible: (world) => endsWithin(world, destination(world, journey.far)) <= ENDS_MAX,
-      run: (world, session) => travel(world, session, journey),
-    }),
-  );
+export const anAdvance = anAdvanceBy(
+  { hold_drafts: [false, false, false, true] },
+  ...(['part', 'part', 'end', 'end', 'past', 'two ends', 'late'] as const),
+);
+
+type Holds = { hold_drafts: boolean[] };
+
+export function anAdvanceBy({ hold_drafts }: Holds, ...ways: Journey['far'][]): fc.Arbitrary<Command> {
+  return fc
+    .record({ far: fc.constantFrom(...ways), hold_drafts: fc.constantFrom(...hold_drafts) })
+    .map((journey) =>
+      command({
+        name: `advance: ${JSON.stringify(journey)}`,
+        isPossible: (world) => endsWithin(world, destination(world, journey.far)) <= ENDS_MAX,
+        run: (world, session) => travel(world, session, journey),
+      }),
+    );
+}
 
 async function travel(world: World, session: Session, { far, hold_drafts }: Journey): Promise<void> {
   if (!hold_drafts) await issueOneByOne(world, session);

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { assertRefused } from '../support/refused.ts';
+import { rational, times } from '../support/price-oracle.ts';
 import { command, picked, type Command } from './command.ts';
 import { storeEvents } from './model.ts';
 import { billingStart } from './periods.ts';
-import { done, post } from './session.ts';
-import { later, lengthOf, note, type Instant, type Span, type World } from './world.ts';
+import { done, post, type Session } from './session.ts';
+import { decimalText } from './usage.ts';
+import { later, lengthOf, note } from './world.ts';
+import type { Charge, Instant, Line, Span, StoredEvent, World } from './world.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -46,13 +49,13 @@ const aUse: fc.Arbitrary<Use> = fc.record({
   ),
 });
 
-/** Usage of an earlier period that takes back some of what was counted. */
-const aCorrectingUse: fc.Arbitrary<Use> = fc.record({
-  subscription: fc.constantFrom(0, 0, 0, 1, 2),
-  back: fc.constantFrom(1, 1, 2),
-  place: fc.constantFrom(0, 0.3, 0.8, 0.999),
-  times: fc.constant(1),
-  properties: fc.record({ ...PROPERTIES, size: fc.constantFrom(-1, '-2.5', -6, -20, 0, 1) }),
+/** Ordinary usage of the present period. */
+const aPresentUse: fc.Arbitrary<Use> = fc.record({
+  subscription: fc.constantFrom(0, 0, 0, 1),
+  back: fc.constant(0),
+  place: fc.constantFrom(0, 0.3, 0.8),
+  times: fc.constantFrom(1, 1, 2),
+  properties: fc.record({ ...PROPERTIES, size: fc.constantFrom(1, 3, 4, 8, '2.5') }),
 });
 
 /** Not more than a day ahead, which is refused. */
@@ -81,37 +84,85 @@ export const aBatch: fc.Arbitrary<Command> = fc
   .record({ uses: fc.array(aUse, { minLength: 1, maxLength: 4 }), again: fc.constantFrom(0, 0, 0, 1, 2) })
   .map(storing);
 
-export const aCorrection: fc.Arbitrary<Command> = aCorrectingUse.map((use) =>
-  storing({ uses: [use], again: 0 }),
-);
+export const somePresentUsage: fc.Arbitrary<Command> = fc
+  .array(aPresentUse, { minLength: 1, maxLength: 3 })
+  .map((uses) => storing({ uses, again: 0 }));
+
+type Correction = { pick: number; place: number; share: string };
+
+/** Takes back some or all of what a line of a sum bills, or a draft's shows, or adds to it. */
+export const aCorrection: fc.Arbitrary<Command> = fc
+  .record({
+    pick: fc.constantFrom(0, 0, 1, 1, 2, 3, 5),
+    place: fc.constantFrom(0, 0.3, 0.8, 0.999),
+    share: fc.constantFrom('-1', '-1', '-0.5', '-0.5', '-0.75', '-2', '0.25'),
+  })
+  .map((correction) =>
+    command({
+      name: `correct ${JSON.stringify(correction)}`,
+      is_compared: false,
+      isPossible: (world) => summedLines(world).length > 0,
+      run: (world, session) => store(world, session, { fresh: [correctionOf(world, correction)], again: 0 }),
+    }),
+  );
+
+function summedLines(world: World): Line[] {
+  const standing = world.invoices.filter(({ status }) => status !== 'void');
+  const lines = standing.flatMap((invoice) => invoice.lines);
+  return lines.filter(({ type, charge, quantity }) => type === 'usage' && isSum(charge) && quantity.n !== 0n);
+}
+
+function isSum({ aggregation }: Charge): boolean {
+  return aggregation.type === 'sum';
+}
+
+function correctionOf(world: World, { pick, place, share }: Correction): NewEvent {
+  const { charge, period, quantity } = picked(summedLines(world), pick)!;
+  const region = charge.filters?.['region']?.[0] ?? 'eu';
+  return {
+    event_name: charge.event_name,
+    timestamp: later(period.start, Math.floor(lengthOf(period) * place)),
+    properties: { size: decimalText(times(quantity, rational(share))), user: 'ann', region },
+  };
+}
+
+type NewEvent = Omit<StoredEvent, 'stored_at'>;
 
 function storing({ uses, again }: { uses: readonly Use[]; again: number }): Command {
   return command({
     name: `store events by ${uses.length}, ${again} of them again`,
     is_compared: false,
-    run: async (world, session) => {
-      const { customer_id, events } = session;
-      const fresh = uses.flatMap((use) => {
-        const { times, properties } = use;
-        const event = { event_name: `use-${use.subscription}`, timestamp: timeOf(world, use), properties };
-        return Array.from({ length: times }, () => event);
-      });
-      const bodies = fresh.map((event, place) => ({
-        ...event,
-        customer_id,
-        idempotency_key: `${customer_id}-${events.length + place}`,
-      }));
-      const repeats = events.slice(0, again);
-      session.steps.push(`store ${listOf(fresh)}; ${repeats.length} again`);
-      const answer = await done(session, '/v1/events/batch', { events: [...repeats, ...bodies] });
-      assert.deepEqual([answer.created, answer.duplicates], [bodies.length, repeats.length]);
-      events.push(...bodies);
-      storeEvents(world, fresh);
-    },
+    run: (world, session) =>
+      store(world, session, { fresh: uses.flatMap((use) => eventsOf(world, use)), again }),
   });
 }
 
-function listOf(events: readonly { event_name: string; timestamp: Instant; properties: object }[]): string {
+function eventsOf(world: World, use: Use): NewEvent[] {
+  const { times: count, properties } = use;
+  const event = { event_name: `use-${use.subscription}`, timestamp: timeOf(world, use), properties };
+  return Array.from({ length: count }, () => event);
+}
+
+async function store(
+  world: World,
+  session: Session,
+  { fresh, again }: { fresh: readonly NewEvent[]; again: number },
+): Promise<void> {
+  const { customer_id, events } = session;
+  const bodies = fresh.map((event, place) => ({
+    ...event,
+    customer_id,
+    idempotency_key: `${customer_id}-${events.length + place}`,
+  }));
+  const repeats = events.slice(0, again);
+  session.steps.push(`store ${listOf(fresh)}; ${repeats.length} again`);
+  const answer = await done(session, '/v1/events/batch', { events: [...repeats, ...bodies] });
+  assert.deepEqual([answer.created, answer.duplicates], [bodies.length, repeats.length]);
+  events.push(...bodies);
+  storeEvents(world, fresh);
+}
+
+function listOf(events: readonly NewEvent[]): string {
   return events
     .map((event) => `${event.event_name} of ${event.timestamp} ${JSON.stringify(event.properties)}`)
     .join(', ');

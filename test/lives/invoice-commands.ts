@@ -17,6 +17,10 @@ const aChoice: fc.Arbitrary<Choice> = fc.record({
   is_fitting: fc.constantFrom(true, true, true, true, false),
 });
 
+/** One of those that it can do something with, by its place from the newest. */
+const aPlace = (...places: number[]): fc.Arbitrary<Choice> =>
+  fc.record({ pick: fc.constantFrom(...places), is_fitting: fc.constant(true) });
+
 const FITTING = {
   finalize: ({ status }: Invoice) => status === 'draft',
   pay: ({ status }: Invoice) => status === 'open',
@@ -38,8 +42,8 @@ function chosen({ invoices }: World, act: Act, { pick, is_fitting }: Choice): In
 type Doing = { act: Act; body?: object; what: string; run: (world: World, invoice: Invoice) => boolean };
 
 /** What is asked of one invoice; `run` says whether the model allows it, and does it. */
-function aDoing({ act, body, what, run }: Doing): fc.Arbitrary<Command> {
-  return aChoice.map((choice) =>
+function aDoing({ act, body, what, run }: Doing, choices = aChoice): fc.Arbitrary<Command> {
+  return choices.map((choice) =>
     command({
       name: `${act} ${JSON.stringify(choice)}`,
       isPossible: (world) => chosen(world, act, choice) !== undefined,
@@ -77,12 +81,18 @@ export const aFinalize = aDoing({
 });
 
 export const aPayment = aDoing({ act: 'pay', what: 'invoice paid', run: payInvoice });
-export const aVoid = aDoing({ act: 'void', what: 'invoice voided', run: voidInvoice });
-export const aRegeneration = aDoing({
+
+const VOIDING: Doing = { act: 'void', what: 'invoice voided', run: voidInvoice };
+export const aVoid = aDoing(VOIDING);
+export const aVoidOf = (...places: number[]) => aDoing(VOIDING, aPlace(...places));
+
+const REGENERATING: Doing = {
   act: 'regenerate',
   what: 'invoice regenerated',
   run: (world, invoice) => regenerateInvoice(world, invoice) !== null,
-});
+};
+export const aRegeneration = aDoing(REGENERATING);
+export const aRegenerationOf = (...places: number[]) => aDoing(REGENERATING, aPlace(...places));
 
 /** It says what a regeneration would make, and changes nothing. */
 export const aRehearsal: fc.Arbitrary<Command> = aChoice.map((choice) =>
@@ -111,9 +121,11 @@ function saidBy(invoice: Fields): Fields {
   return { lines, subtotal, tax, total, credits_applied };
 }
 
-export const aGeneration: fc.Arbitrary<Command> = fc
-  .record({ pick: fc.nat(2), close_now: fc.boolean() })
-  .map(({ pick, close_now }) =>
+export const aGeneration = aGenerationOf(fc.boolean());
+export const aCloseNow = aGenerationOf(fc.constant(true));
+
+function aGenerationOf(closes: fc.Arbitrary<boolean>): fc.Arbitrary<Command> {
+  return fc.record({ pick: fc.nat(2), close_now: closes }).map(({ pick, close_now }) =>
     command({
       name: `generate${close_now ? ', close now' : ''}`,
       isPossible: (world) => close_now || hasUnbilled(world),
@@ -136,6 +148,7 @@ export const aGeneration: fc.Arbitrary<Command> = fc
       },
     }),
   );
+}
 
 function hasUnbilled({ invoices }: World): boolean {
   return invoices.some(({ status, replaced_by }) => status === 'void' && replaced_by === null);

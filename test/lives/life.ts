@@ -62,13 +62,17 @@ const aFlatPricing: fc.Arbitrary<Pricing> = fc.record({
   flat_amount: fc.constantFrom('49', '10', '0.01', '0'),
 });
 
+const SUM = { type: 'sum', property: 'size' } as const;
+
+/** A sum alone can lose what was counted, and with it come returns of credit. */
 const anAggregation: fc.Arbitrary<Aggregation> = fc.oneof(
-  fc.constant({ type: 'count' as const }),
-  fc.record({
-    type: fc.constantFrom('sum' as const, 'sum' as const, 'sum' as const, 'max' as const, 'latest' as const),
-    property: fc.constant('size'),
-  }),
-  fc.record({ type: fc.constant('unique' as const), property: fc.constant('user') }),
+  { weight: 5, arbitrary: fc.constant(SUM) },
+  { weight: 2, arbitrary: fc.constant({ type: 'count' as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('max' as const, 'latest' as const).map((type) => ({ ...SUM, type })),
+  },
+  { weight: 2, arbitrary: fc.constant({ type: 'unique' as const, property: 'user' }) },
 );
 
 const aMeteredCharge = fc.record({
@@ -112,6 +116,19 @@ export const anIntention: fc.Arbitrary<Intention> = fc.record({
   anchor: fc.constantFrom(null, null, null, -1, 2),
 });
 
+/** On one sum, that begins today: most of what happens to it is about money. */
+const aPlainIntention: fc.Arbitrary<Intention> = fc.record({
+  charges: fc
+    .tuple(fc.option(aFlatPricing, { freq: 1 }), aMeteredPricing)
+    .map((pricings) =>
+      pricings.flatMap((pricing) => (pricing === null ? [] : { aggregation: SUM, filters: null, pricing })),
+    ),
+  periods: somePeriods,
+  starts: fc.constant(0),
+  trial_days: fc.constant(null),
+  anchor: fc.constant(null),
+});
+
 export const someBeginnings: fc.Arbitrary<Beginnings> = fc
   .record({
     customer: fc.constantFrom(
@@ -121,7 +138,7 @@ export const someBeginnings: fc.Arbitrary<Beginnings> = fc
       { currency: 'KWD', digits: 3, tax_rate: '7.7' },
     ),
     date: fc.constantFrom('01-01', '01-31', '02-27', '12-30'),
-    intention: anIntention,
+    intention: fc.oneof(anIntention, aPlainIntention),
   })
   .map(({ date, ...beginnings }) => ({ ...beginnings, now: later(at(date), HOUR_MS) }));
 

@@ -3,7 +3,7 @@ import { requestsTo } from '../support/lives.ts';
 import { useStack } from '../support/stack.ts';
 import { live } from './run.ts';
 
-const COUNT = 200;
+const COUNT = 100;
 const SEED = 1;
 const TIME_LIMIT_MS = 600_000;
 

@@ -246,4 +246,27 @@ describe('the model of lives', () => {
     assert.deepEqual(life.says('03-01'), ['3 units, 0 credits: 3.00', '-4 units, -1 credits: -3.00']);
     assert.deepEqual(life.left(grant), ['1']);
   });
+
+  const RETURNS = [
+    // With both returned at first neither line fits 2.00; with the second alone, March is 3.00 and the second does not fit.
+    { used: 4, march: '4 units, 0 credits: 4.00', left: ['1', '0'] },
+    // With both returned at first March is 4.00, where the first fits and the second does not.
+    { used: 6, march: '6 units, 1 credits: 5.00', left: ['0', '0'] },
+  ];
+  for (const { used, march, left } of RETURNS)
+    it(`of two lines that return, the first that is not made returns in its place: ${used} units in March`, () => {
+      const life = lifeOn(OVERAGE);
+      const first = life.grant('5');
+      life.use('01-10', 8);
+      life.go('02-01');
+      const second = life.grant('5');
+      life.use('02-10', 8);
+      life.go('03-01');
+      life.use('01-11', -4);
+      life.use('02-11', -4);
+      life.use('03-10', used);
+      life.go('04-01');
+      assert.deepEqual(life.says('03-01'), [march, '-4 units, -1 credits: -3.00']);
+      assert.deepEqual(life.left(first, second), left);
+    });
 });

@@ -21,6 +21,7 @@ import {
 } from './invoice-commands.ts';
 import { someBeginnings } from './life.ts';
 import type { Request } from './session.ts';
+import { aStory } from './stories.ts';
 
 export type Order = {
   count: number;
@@ -53,6 +54,7 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
   ...[aGrantCommand, aGrantCommand, aGrantCommand, anAdvance, anAdvance, anAdvance, anAdvance, anAdvance],
   ...[aFinalize, aPayment, aTaxRate, aVoid, aGeneration, aGeneration, aRegeneration, aRegeneration],
   ...[aRehearsal, aCancel, aSubscription, aGrantVoid],
+  ...[aStory, aStory, aStory, aStory],
 ];
 
 /** Of the life that failed last; while shrinking that is the shortest. */

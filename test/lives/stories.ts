@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import type { Command } from './command.ts';
+import { aGrantCommand, aGrantVoid, anAdvanceBy, aSmallGrant } from './customer-commands.ts';
+import { aCorrection, somePresentUsage } from './event-commands.ts';
+import {
+  aCloseNow,
+  aFinalize,
+  aGeneration,
+  aRegeneration,
+  aRegenerationOf,
+  aVoid,
+  aVoidOf,
+} from './invoice-commands.ts';
+
+/** What commands in any order would hardly ever come to: each story with some of its steps left out. */
+
+const toTheEnd = anAdvanceBy({ hold_drafts: [false] }, 'end');
+const toTheHold = anAdvanceBy({ hold_drafts: [true] }, 'end');
+const onTheWay = anAdvanceBy({ hold_drafts: [false] }, 'part');
+
+/** More credit is drawn than the period needs in the end, and a later line returns it. */
+const aReturn = [
+  ...[aSmallGrant, rarely(aGrantCommand), somePresentUsage, toTheEnd],
+  ...[aCorrection, rarely(somePresentUsage), toTheEnd],
+];
+
+/** The draw is void, what was returned is used, and the period is billed again; then more is corrected. */
+const aStoryOfDraws = story(
+  ...[...aReturn, aVoidOf(1, 1, 2), rarely(aGrantVoid), rarely(somePresentUsage), rarely(toTheEnd)],
+  ...[aGeneration, aCorrection, aRegenerationOf(0, 1, 2), toTheEnd],
+);
+
+/** The return is void or billed again, before or after what it returned is used. */
+const aStoryOfReturns = story(
+  ...[...aReturn, rarely(aGrantVoid), rarely(aVoidOf(0, 0, 1)), somePresentUsage, toTheEnd],
+  ...[aVoidOf(1, 1, 2), aRegenerationOf(1, 2, 3), aGeneration, toTheEnd],
+);
+
+/** A period is cut again and again, and a part made void and billed again. */
+const aStoryOfParts = story(
+  ...[aSmallGrant, somePresentUsage, onTheWay, aCloseNow, aCorrection, rarely(aVoidOf(0))],
+  ...[somePresentUsage, onTheWay, aCloseNow, aVoidOf(0, 1), aCorrection, somePresentUsage],
+  ...[toTheEnd, aGeneration, aCorrection, aRegeneration],
+);
+
+/** Usage and voids come while drafts are held. */
+const aStoryOfHolds = story(
+  ...[aSmallGrant, somePresentUsage, toTheEnd, aCorrection, somePresentUsage, toTheHold],
+  ...[rarely(aVoid), aCorrection, rarely(aRegeneration), somePresentUsage, aFinalize, toTheEnd],
+);
+
+export const aStory: fc.Arbitrary<Command> = fc.oneof(
+  aStoryOfDraws,
+  aStoryOfReturns,
+  aStoryOfParts,
+  aStoryOfHolds,
+);
+
+/** The steps that are possible when their turn comes. */
+function story(...steps: fc.Arbitrary<Command | null>[]): fc.Arbitrary<Command> {
+  return fc.tuple(...steps.map((step) => fc.option(step, { freq: 9 }))).map((chosen) => {
+    const commands = chosen.filter((step) => step !== null);
+    return {
+      check: () => true,
+      run: async (world, session) => {
+        for (const step of commands) if (step.check(world)) await step.run(world, session);
+      },
+      toString: () => `(${commands.join(', ')})`,
+    };
+  });
+}
+
+function rarely(step: fc.Arbitrary<Command>): fc.Arbitrary<Command | null> {
+  return fc.option(step, { freq: 1 });
+}
