@@ -18,6 +18,7 @@ import { announceReady, exitWithParent } from '../src/lifecycle.ts';
 import { createLog } from '../src/log.ts';
 import { connectTemporal, connectionOptions, type Temporal } from '../src/temporal.ts';
 import { TASK_QUEUE } from '../workflows/messages.ts';
+import { answerHealth } from './health.ts';
 import { createActivities, STEP_STATEMENT_MS } from './index.ts';
 import { keepNumbersCompared } from './numbering.ts';
 import { keepRollingUp } from './rollup.ts';
@@ -108,6 +109,7 @@ async function main(): Promise<void> {
   if (config.database_url === null)
     return refuseToStart('DATABASE_URL is not set; README has the table of settings');
   installRuntime(config);
+  if (config.worker_health_port !== null) answerHealth(config.worker_health_port);
   await prepareDatabase(config.database_url);
   const worker = await startWorker(config, config.database_url, await bundleWorkflows());
   exitWithParent(async () => {

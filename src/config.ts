@@ -11,6 +11,8 @@ export const SETTINGS = {
     'Port of the API where /metrics answers in production, and it alone. Default 9464. Otherwise it is at PORT.',
   TRUSTED_PROXIES:
     'Networks of the proxies before the API, such as 10.0.0.0/8,fd00::/8: their X-Forwarded-For is believed. Default none.',
+  WORKER_HEALTH_PORT:
+    'Port of 127.0.0.1 where a worker answers /healthz as long as it lives. Default none; npm start draws one.',
   TIDEMARK_DATA_DIR: 'Folder of the embedded parts, the secrets and stack.json. Default .tidemark.',
   DATABASE_URL: 'PostgreSQL, 16 or newer, to use in place of the embedded one.',
   DATABASE_POOL_SIZE: 'Connections of one process for everything but ingest. Default 10.',
@@ -22,6 +24,7 @@ export const SETTINGS = {
   GRACE_PERIOD: 'How long a live draft is held for late events: a number with s, m, h or d. Default 1h.',
   LATE_USAGE_DAYS: 'How long after a period late events still reach an invoice by themselves. Default 35.',
   RATE_LIMIT: 'Requests per second and key, at all API processes together, or off. Default 1000.',
+  RECEIVE_MEMORY: 'Megabytes that bodies of requests hold while they arrive at one API process. Default 256.',
   LOG_LEVEL: 'debug, info, warn, error or silent. Default info.',
   TIDEMARK_SECRET:
     'Signs cursors; the same in every API process. Default: made once, kept in the data directory.',
@@ -39,6 +42,8 @@ export type Config = {
   /** Null where /metrics is at the port of the API. */
   metrics_port: number | null;
   trusted_proxies: BlockList;
+  /** Null for none. */
+  worker_health_port: number | null;
   data_dir: string;
   database_url: string | null;
   database_pool_size: number;
@@ -52,6 +57,7 @@ export type Config = {
   late_usage_days: number;
   /** Requests per second and key; null is no limit. */
   rate_limit: number | null;
+  receive_memory_bytes: number;
   log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Null where none is set: the one-command stack then makes one. */
   secret: string | null;
@@ -70,6 +76,10 @@ export function readConfig(settings: Settings = process.env): Config {
     host: settings.HOST ?? '127.0.0.1',
     metrics_port: is_production ? integerOf(settings, 'METRICS_PORT', 9464, 0, 65_535) : null,
     trusted_proxies: proxiesOf(settings.TRUSTED_PROXIES),
+    worker_health_port:
+      settings.WORKER_HEALTH_PORT !== undefined
+        ? integerOf(settings, 'WORKER_HEALTH_PORT', 0, 1, 65_535)
+        : null,
     data_dir: settings.TIDEMARK_DATA_DIR ?? join(process.cwd(), '.tidemark'),
     database_url: settings.DATABASE_URL ?? null,
     database_pool_size: integerOf(settings, 'DATABASE_POOL_SIZE', 10, 1, 1000),
@@ -82,6 +92,7 @@ export function readConfig(settings: Settings = process.env): Config {
     grace_period_ms: durationOf(settings.GRACE_PERIOD ?? '1h'),
     late_usage_days: integerOf(settings, 'LATE_USAGE_DAYS', 35, 0, 3650),
     rate_limit: settings.RATE_LIMIT === 'off' ? null : integerOf(settings, 'RATE_LIMIT', 1000, 1, 1_000_000),
+    receive_memory_bytes: integerOf(settings, 'RECEIVE_MEMORY', 256, 8, 65_536) * 1024 * 1024,
     log_level: logLevelOf(settings.LOG_LEVEL ?? 'info'),
     secret: settings.TIDEMARK_SECRET ?? null,
     tidemark_url: settings.TIDEMARK_URL ?? null,

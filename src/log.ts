@@ -1,10 +1,9 @@
-import { destination, pino, type Logger } from 'pino';
+import { pino, type Logger } from 'pino';
 import type { Config } from './config.ts';
+import { standardOutput } from './log-output.ts';
 
 export type { Logger } from 'pino';
 
-const HELD_CHARACTERS_MAX = 64 * 1024;
-const HELD_MS_MAX = 1000;
 const CAUSES_MAX = 5;
 const ERRORS_MAX = 5;
 
@@ -18,7 +17,7 @@ export function createLog(name: 'api' | 'worker', level: Config['log_level']): L
       formatters: { level: (word) => ({ level: word }) },
       serializers: { error: (error: unknown) => errorFields(error, CAUSES_MAX) },
     },
-    standardOutput(),
+    standardOutput,
   );
 }
 
@@ -33,42 +32,6 @@ function timeMember(): string {
     written = `,"time":"${new Date(now_ms).toISOString()}"`;
   }
   return written;
-}
-
-type Output = { write: (text: string) => void };
-
-let standard_output: Output | null = null;
-
-/** One for the process, whatever number of logs it has. */
-function standardOutput(): Output {
-  return (standard_output ??= inGroups(destination({ dest: 1, sync: false })));
-}
-
-/**
- * Hands lines on many at once: for each handover a thread is woken, which costs more than the request that the line is about.
- * What is held when the process exits is written first.
- */
-function inGroups(out: Output): Output {
-  let lines: string[] = [];
-  let characters = 0;
-  let timer: NodeJS.Timeout | undefined;
-  const handOver = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (lines.length > 0) out.write(lines.join(''));
-    [lines, characters] = [[], 0];
-  };
-  // Before the destination's own listeners, which write what it has and close.
-  process.prependListener('beforeExit', handOver);
-  process.prependListener('exit', handOver);
-  return {
-    write(line) {
-      lines.push(line);
-      characters += line.length;
-      if (characters >= HELD_CHARACTERS_MAX) handOver();
-      else timer ??= setTimeout(handOver, HELD_MS_MAX).unref();
-    },
-  };
 }
 
 /** Never `detail`, where Postgres repeats the values of a row. Errors of a workflow are of another realm, and no `Error` of ours. */

@@ -13,11 +13,18 @@ export function openLog(path: string): { descriptor: number; from_byte: number }
   return { descriptor, from_byte: fs.fstatSync(descriptor).size };
 }
 
-/** Moves what is in a log to `<path>.1` once it exceeds 50 MB; who appends to it goes on from an empty file. */
+/**
+ * Moves what is in a log to `<path>.1` once it exceeds 50 MB; who appends to it goes on from an empty file. On a full disk it is
+ * thrown away: that makes room.
+ */
 export function limitLog(path: string): void {
   const size = fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size <= LIMIT_BYTES) return;
-  fs.copyFileSync(path, `${path}.1`);
+  try {
+    fs.copyFileSync(path, `${path}.1`);
+  } catch {
+    fs.rmSync(`${path}.1`, { force: true });
+  }
   fs.truncateSync(path);
 }
 

@@ -58,9 +58,9 @@ export async function choosePort(wanted: WantedPort, say: (line: string) => void
   throw new Error(`the ports from ${port} to ${port + 100} are all taken; set ${setting}`);
 }
 
-/** Whether the address answers with a 2xx status within a second. */
-export async function isOk(url: string): Promise<boolean> {
-  return fetch(url, { signal: AbortSignal.timeout(1000) }).then(
+/** Whether the address answers with a 2xx status, within a second unless it is given more. */
+export async function isOk(url: string, within_ms = 1000): Promise<boolean> {
+  return fetch(url, { signal: AbortSignal.timeout(within_ms) }).then(
     async (response) => (await response.arrayBuffer(), response.ok),
     () => false,
   );

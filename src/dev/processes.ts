@@ -17,9 +17,13 @@ export type SystemUser = { readonly uid: number; readonly gid: number } | null;
 export type StopSteps = readonly [StopStep, ...StopStep[]];
 type StopStep = readonly [signal: NodeJS.Signals, wait_ms: number];
 
-/** A part of the stack that runs. `exited` resolves with how it ended, in words. */
+/**
+ * A part of the stack that runs. `exited` resolves with how it ended, in words. `health_url` answers as long as its event loop turns;
+ * a part without one is not judged by its health.
+ */
 export type Running = {
   readonly name: string;
+  readonly health_url?: string;
   readonly pid: number;
   readonly exited: Promise<string>;
   stop(): Promise<void>;
@@ -70,7 +74,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   closeSync(log.descriptor);
   const pid = child.pid!;
   live.set(child, stop_steps[0][0]);
-  writeFileSync(`${path}.pid`, identityOf(pid) ?? '', { mode: 0o600 });
+  writePid(`${path}.pid`, pid);
   if (options.gives_way === true) lowerPriority({ pid }, 'starting');
   const stop = async () => {
     await stopProcess(pid, stop_steps);
@@ -84,6 +88,15 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
     stop,
     lastLines: () => `${path}.log ends:\n${lastLines(`${path}.log`, log.from_byte)}`,
   };
+}
+
+/** For whoever cleans up after this process. On a full disk it is not there, and what was launched runs all the same. */
+function writePid(file: string, pid: number): void {
+  try {
+    writeFileSync(file, identityOf(pid) ?? '', { mode: 0o600 });
+  } catch {
+    rmSync(file, { force: true });
+  }
 }
 
 /** Runs a command to its end, with `input` on its standard input. Throws what it wrote when it fails. */

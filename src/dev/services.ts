@@ -5,7 +5,12 @@ import { launch, type Launched, type StopSteps } from './processes.ts';
 /** Our own programs, as files from the top of the project. */
 export const SERVICES = { API: 'api/main.ts', Worker: 'activities/worker.ts' } as const;
 
-export type ServicePlace = { logs: string; environment: Readonly<Record<string, string>> };
+export type ServicePlace = {
+  logs: string;
+  environment: Readonly<Record<string, string>>;
+  /** Where each answers as long as its event loop turns. */
+  health_urls?: Readonly<Partial<Record<keyof typeof SERVICES, string>>>;
+};
 
 // What a service is still at after that is one transaction, which happens or does not.
 const STOP_STEPS: StopSteps = [['SIGTERM', 8000]];
@@ -40,7 +45,7 @@ export function nodeOptionsOf(
 /** Starts one of our own programs in a process of its own, which ends by itself when this one is gone. */
 export async function startService(
   name: keyof typeof SERVICES,
-  { logs, environment }: ServicePlace,
+  { logs, environment, health_urls = {} }: ServicePlace,
 ): Promise<Launched> {
   // A bill may wait, an event may not.
   const gives_way = name === 'Worker';
@@ -57,5 +62,6 @@ export async function startService(
   });
   // It says one thing, that it is ready.
   if (gives_way) launched.child.once('message', () => lowerPriority(launched, 'ready'));
-  return launched;
+  const health_url = health_urls[name];
+  return health_url === undefined ? launched : { ...launched, health_url };
 }

@@ -6,7 +6,7 @@ import { createPool } from '../db/pool.ts';
 import { newSignInLink } from '../sign-in-link.ts';
 import { buildDashboard, isDashboardBuilt } from './dashboard.ts';
 import { claimDataDir, readSecrets, writeSecrets, writeStackFile, type StackFile } from './data-dir.ts';
-import { LOOPBACK, choosePort, isOk } from './ports.ts';
+import { LOOPBACK, anyFreePort, choosePort, isOk } from './ports.ts';
 import { startPostgres } from './postgres.ts';
 import { lowerPriority } from './priority.ts';
 import { announced, stopLeftovers, waitUntilReady } from './processes.ts';
@@ -67,10 +67,12 @@ async function startStack(stack: Stack): Promise<Started> {
   const wanted = { what: 'the API', setting: 'PORT', host: config.host, port: config.port };
   const port = await choosePort({ ...wanted, was_asked_for: config.port_was_asked_for }, say);
   const api_url = `http://${reachable(config.host)}:${port}`;
-  const environment = environmentOf(config, { database_url, temporal, port, secret });
+  const worker_port = await anyFreePort();
+  const environment = environmentOf(config, { database_url, temporal, port, worker_port, secret });
+  const health_urls = { API: `${api_url}/healthz`, Worker: `http://${LOOPBACK}:${worker_port}/healthz` };
   await withProgress(
     'Starting the API and the worker',
-    startServices(stack, { environment, logs: stack.logs }, api_url),
+    startServices(stack, { environment, logs: stack.logs, health_urls }, api_url),
     say,
   );
   temporal.giveWay();
@@ -162,11 +164,17 @@ async function openSecrets(
   return { secret: config.secret ?? kept.secret, keys };
 }
 
-type Found = { database_url: string; temporal: Temporal; port: number; secret: string };
+type Found = {
+  database_url: string;
+  temporal: Temporal;
+  port: number;
+  worker_port: number;
+  secret: string;
+};
 
 function environmentOf(
   config: Config,
-  { database_url, temporal, port, secret }: Found,
+  { database_url, temporal, port, worker_port, secret }: Found,
 ): Record<string, string> {
   return {
     DATABASE_URL: database_url,
@@ -175,6 +183,7 @@ function environmentOf(
     ...(temporal.ui_url === null ? {} : { TEMPORAL_UI_URL: temporal.ui_url }),
     HOST: config.host,
     PORT: `${port}`,
+    WORKER_HEALTH_PORT: `${worker_port}`,
     TIDEMARK_SECRET: secret,
     TIDEMARK_DATA_DIR: config.data_dir,
   };

@@ -6,6 +6,7 @@ import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { claim, holderOf, identityOf } from '../../src/dev/pid-file.mjs';
+import { anyFreePort, isOk } from '../../src/dev/ports.ts';
 import { lowerPriority } from '../../src/dev/priority.ts';
 import {
   launch,
@@ -146,9 +147,56 @@ describe('a supervised process', () => {
     await stop();
     assert.deepEqual(said, [
       'Part ended (signal SIGKILL); starting it again in 0.5 s',
-      'Part ended (not yet); starting it again in 1 s',
+      'Part ended (not yet); starting it again in 0.5 s',
     ]);
     assert.equal(identityOf(parts[1]!.pid), null);
+  });
+
+  it('waits longer from its third end within a minute on', async () => {
+    const part = await aPart('');
+    const said: string[] = [];
+    const stop = supervise(
+      part,
+      () => Promise.reject(new Error('no')),
+      (line) => said.push(line),
+    );
+    await eventually(
+      async () => said.length,
+      (count) => count === 4,
+    );
+    await stop();
+    assert.deepEqual(
+      said.map((line) => / in (.*) s$/.exec(line)?.[1]),
+      ['0.5', '0.5', '1', '2'],
+    );
+  });
+
+  it('is ended and started again when it hangs, and not while it starts or is slow', async () => {
+    const health_port = await anyFreePort();
+    const health_url = `http://127.0.0.1:${health_port}/healthz`;
+    const serve = `require('http').createServer((_, answer) => answer.end('ok')).listen(${health_port}, '127.0.0.1')`;
+    const hangs = `${serve}; process.on('SIGUSR2', () => { for (;;); })`;
+    const startsSlowly = `setTimeout(() => ${serve}, 500)`;
+    const first = { ...(await aPart(hangs)), health_url };
+    const said: string[] = [];
+    const parts: Launched[] = [first];
+    const startAgain = async () => {
+      parts.push(await aPart(startsSlowly, { logs: first.logs }));
+      return { ...parts.at(-1)!, health_url };
+    };
+    const stop = supervise(first, startAgain, (line) => said.push(line), { ask_ms: 200, start_ms: 20_000 });
+    await eventually(() => isOk(health_url), Boolean);
+    await delay(500);
+    process.kill(first.pid, 'SIGUSR2');
+    assert.equal(await first.exited, 'signal SIGKILL');
+    await eventually(() => isOk(health_url), Boolean);
+    await delay(1000);
+    await stop();
+    assert.deepEqual(said, [
+      'Part does not answer; ending it',
+      'Part ended (signal SIGKILL); starting it again in 0.5 s',
+    ]);
+    assert.equal(parts.length, 2);
   });
 
   it('stays down once it is stopped', async () => {

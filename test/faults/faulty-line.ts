@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { LOOPBACK } from '../../src/dev/ports.ts';
+import { atEnd } from '../support/at-end.ts';
 import { messagesOf, portOf, textOf } from './wire.ts';
 
 /** A message between a process and Postgres: its place on its connection, counted from 1, and its text where it is a statement. */
@@ -51,6 +52,11 @@ export async function layLine(database_url: string): Promise<Line> {
   await once(server, 'listening');
   url.hostname = LOOPBACK;
   url.port = `${portOf(server.address())}`;
+  const close = () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  atEnd(close);
   return {
     url: url.href,
     judgeBy: (next) => {
@@ -58,10 +64,7 @@ export async function layLine(database_url: string): Promise<Line> {
       broken = 0;
     },
     broken: () => broken,
-    close: () => {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
+    close,
   };
 }
 

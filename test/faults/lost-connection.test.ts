@@ -33,7 +33,7 @@ function cutEachLater(): Judge {
 
 /** API and worker on lines to Postgres that are cut, and cut again. */
 describe('a lost connection to Postgres', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let services: Services;
   let customer_id: string;
   let plan_id: string;

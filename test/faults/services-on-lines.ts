@@ -7,11 +7,13 @@ import { startService } from '../../src/dev/services.ts';
 import { findTemporal } from '../../src/dev/temporal-binary.ts';
 import { startTemporal } from '../../src/dev/temporal-server.ts';
 import { readConfig } from '../../src/config.ts';
+import { atEnd } from '../support/at-end.ts';
 import { createDatabase } from '../support/cluster.ts';
 import { aFolder } from '../support/folder.ts';
 import { layLine, type Line } from './faulty-line.ts';
 
-const START_LIMIT_MS = 60_000;
+/** A machine that runs other tests takes its time. */
+const START_LIMIT_MS = 120_000;
 
 export type Asked = {
   method?: string;
@@ -35,11 +37,15 @@ export type Services = {
   stop: () => Promise<void>;
 };
 
-export async function startServices(settings: Readonly<Record<string, string>> = {}): Promise<Services> {
-  const database_url = await createDatabase();
+export async function startServices(
+  place: { settings?: Readonly<Record<string, string>>; database_url?: string; logs?: string } = {},
+): Promise<Services> {
+  const database_url = place.database_url ?? (await createDatabase());
   const { live_key } = await seedAccount(database_url, null);
   const pool = createPool(database_url, 4);
-  const logs = join(await aFolder(), 'logs');
+  const endPool = () => (pool.ending ? undefined : pool.end());
+  atEnd(endPool);
+  const logs = place.logs ?? join(await aFolder(), 'logs');
   const { temporal_cli, temporal_namespace: namespace } = readConfig();
   const binary = await findTemporal(temporal_cli, console.log);
   const temporal = await startTemporal({ binary, namespace, db_file: null, port: null, ui_port: null, logs });
@@ -51,13 +57,15 @@ export async function startServices(settings: Readonly<Record<string, string>> =
     TIDEMARK_SECRET: 'secret of a test',
     GRACE_PERIOD: '0s',
     RATE_LIMIT: 'off',
-    ...settings,
+    ...place.settings,
   };
-  const place = (line: Line) => ({ logs, environment: { ...environment, DATABASE_URL: line.url } });
+  const placeOn = (line: Line) => ({ logs, environment: { ...environment, DATABASE_URL: line.url } });
   const [api, worker] = await Promise.all([
-    startService('API', place(api_line)),
-    startService('Worker', place(worker_line)),
+    startService('API', placeOn(api_line)),
+    startService('Worker', placeOn(worker_line)),
   ]);
+  // Where they do not become ready nobody else stops them.
+  for (const { stop } of [temporal, api, worker]) atEnd(stop);
   const url = `http://127.0.0.1:${port}`;
   await Promise.all([
     waitUntilReady(api, START_LIMIT_MS, () => isOk(`${url}/readyz`)),
@@ -75,7 +83,7 @@ export async function startServices(settings: Readonly<Record<string, string>> =
       worker_line.close();
       await Promise.all([api.stop(), worker.stop()]);
       await temporal.stop();
-      await pool.end();
+      await endPool();
     },
   };
 }

@@ -28,7 +28,7 @@ const dropAll: Judge = () => 'drop';
 
 /** Packets are lost, and nobody closes anything. One describe, in this order: a period closes while the API's tests run. */
 describe('a connection to Postgres that does not answer', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let services: Services;
   let customer_id: string;
   let met_at: number;
