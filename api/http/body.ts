@@ -1,20 +1,28 @@
 import type { IncomingMessage } from 'node:http';
-import { invalid, type BillingError } from '../../src/domain/errors.ts';
+import { invalid, rateLimited, type BillingError } from '../../src/domain/errors.ts';
 import { isObject, parseJson, type JsonObject } from './json.ts';
+import type { ReceiveMemory } from './receive-memory.ts';
 
 export const BODY_BYTES_MAX = 1024 * 1024;
 export const BATCH_BYTES_MAX = 5 * 1024 * 1024;
+
+/** What Node holds for each part of a body, however small, besides its bytes. */
+const PART_BYTES = 256;
 
 const MEDIA_TYPE = /^application\/json(\s*;\s*charset=("utf-8"|utf-8))?\s*$/i;
 
 /**
  * The body of a request as it came; null where it has none. Throws invalid_request for a wrong media type, a coding, a body that is too
- * large or cut off. How long a body may take is the server's limit.
+ * large or cut off, rate_limited where there is no room for it. How long a body may take is the server's limit.
  */
-export async function readBody(request: IncomingMessage, bytes_max: number): Promise<Buffer | null> {
+export async function readBody(
+  request: IncomingMessage,
+  bytes_max: number,
+  memory: ReceiveMemory,
+): Promise<Buffer | null> {
   if (isAbsent(request)) return null;
   checkMediaType(request);
-  return readBytes(request, bytes_max);
+  return readBytes(request, bytes_max, memory);
 }
 
 /** The JSON object that a body is. Throws invalid_request for a body that is empty, or no object. */
@@ -37,22 +45,33 @@ function checkMediaType({ headers }: IncomingMessage): void {
     throw invalid(null, 'bad_media_type', 'a body with a Content-Encoding is not taken: send it as it is');
 }
 
-/** By hand (decision 16). What is too large is read on, and not kept. */
-function readBytes(request: IncomingMessage, bytes_max: number): Promise<Buffer> {
+/** By hand (decision 16). What is refused is read on, and not kept. */
+function readBytes(request: IncomingMessage, bytes_max: number, memory: ReceiveMemory): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(request.headers['content-length'] ?? 0) > bytes_max) return reject(tooLarge(bytes_max));
     // It tells nobody again that it has ended.
     if (request.destroyed) return reject(cutOff());
-    let chunks: Buffer[] = [];
+    let chunks: Buffer[] | null = [];
     let size = 0;
+    const refuse = (error: BillingError) => {
+      chunks = null;
+      arriving?.close();
+      reject(error);
+    };
+    const arriving = memory.open(() => refuse(rateLimited()));
+    if (arriving === null) return reject(rateLimited());
     request.on('data', (chunk: Buffer) => {
+      if (chunks === null) return;
       size += chunk.length;
-      if (size <= bytes_max) return void chunks.push(chunk);
-      chunks = [];
-      reject(tooLarge(bytes_max));
+      if (size > bytes_max) return refuse(tooLarge(bytes_max));
+      if (!arriving.hold(chunk.length + PART_BYTES)) return refuse(rateLimited());
+      chunks.push(chunk);
     });
-    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    request.on('error', () => reject(cutOff()));
+    request.on('end', () => {
+      arriving.close();
+      if (chunks !== null) resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+    });
+    request.on('error', () => refuse(cutOff()));
   });
 }
 

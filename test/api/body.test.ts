@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { objectOf, readBody } from '../../api/http/body.ts';
+import { createReceiveMemory } from '../../api/http/receive-memory.ts';
 import { BillingError } from '../../src/domain/errors.ts';
 
 const BYTES_MAX = 10;
+const MEMORY = createReceiveMemory(10_000);
 
 /** A request whose body is still to come. */
 function aRequest(): IncomingMessage {
@@ -19,15 +21,15 @@ const refusedWith = (reason: string) => (error: unknown) =>
 describe('the body of a request', () => {
   it('comes in parts', async () => {
     const request = aRequest();
-    const reading = readBody(request, BYTES_MAX);
+    const reading = readBody(request, BYTES_MAX, MEMORY);
     for (const part of ['{"a"', ':', '1}', null]) request.push(part);
     assert.deepEqual(objectOf(await reading), { a: 1 });
   });
 
   it('may be as large as the limit and no larger', async () => {
     const [largest, larger] = [aRequest(), aRequest()];
-    const refused = assert.rejects(readBody(larger, BYTES_MAX), refusedWith('too_large'));
-    const read = readBody(largest, BYTES_MAX);
+    const refused = assert.rejects(readBody(larger, BYTES_MAX, MEMORY), refusedWith('too_large'));
+    const read = readBody(largest, BYTES_MAX, MEMORY);
     for (const part of ['{', ' '.repeat(8), '}', null]) largest.push(part);
     for (const part of ['{', ' '.repeat(9), '}']) larger.push(part);
     await read;
@@ -36,11 +38,11 @@ describe('the body of a request', () => {
 
   it('may break off while it is read, or before', async () => {
     const [during, before] = [aRequest(), aRequest()];
-    const refused = assert.rejects(readBody(during, BYTES_MAX), refusedWith('bad_framing'));
+    const refused = assert.rejects(readBody(during, BYTES_MAX, MEMORY), refusedWith('bad_framing'));
     during.push('{');
     during.destroy(new Error('aborted'));
     await refused;
     before.on('error', () => undefined).destroy(new Error('aborted'));
-    await assert.rejects(readBody(before, BYTES_MAX), refusedWith('bad_framing'));
+    await assert.rejects(readBody(before, BYTES_MAX, MEMORY), refusedWith('bad_framing'));
   });
 });
