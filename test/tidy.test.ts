@@ -31,6 +31,35 @@ describe('tidy', () => {
     assert.deepEqual(readers, []);
   });
 
+  it('the clock on the wall is read in named files alone, for what it says; an age is measured by performance.now()', () => {
+    const READERS = [
+      ...[
+        'activities/invariants.ts',
+        'api/dashboard/sessions.ts',
+        'api/http/connections.ts',
+        'api/http/log.ts',
+      ],
+      // Ids hold when they were made, and a list is asked for by them.
+      ...['src/ids.ts', 'src/db/invariants/workflows.ts'],
+      // Compared with another clock: of the database, of Temporal, of the disk, of the API.
+      ...[
+        'src/cli/doctor/postgres.ts',
+        'src/cli/doctor/temporal.ts',
+        'src/cli/tail.ts',
+        'src/dev/temporal-binary.ts',
+      ],
+      // A call of Temporal's client ends at an instant, and a run began at one.
+      'src/temporal.ts',
+      ...['src/dev/demo.ts', 'src/dev/seed.ts'],
+      // Of a workflow, where it is Temporal's own.
+      'workflows/subscription.ts',
+    ];
+    const reading = PRODUCT.filter(
+      (file) => !file.startsWith('web/') && /\bDate\.now\b|\bnew Date\(\)/.test(textOf(file)),
+    );
+    assert.deepEqual(reading.sort(), READERS.sort());
+  });
+
   it('transactions begin and end in src/db/pool.ts alone', () => {
     const others = PRODUCT.filter(
       (file) => file !== 'src/db/pool.ts' && /['"`](?:begin|commit)\b/.test(textOf(file)),

@@ -29,7 +29,7 @@ const askedOf = perDeps(() => new Map<string, Promise<Key | null>>());
 export async function authenticate(request: IncomingMessage, deps: Deps): Promise<Caller> {
   const caller = hasSession(request) ? await callerOfSession(request, deps) : await bearer(request, deps);
   if (caller !== null) return caller;
-  await countFailure(request, deps);
+  countFailure(request, deps);
   throw unauthorized();
 }
 
@@ -62,7 +62,7 @@ async function keyOf(request: IncomingMessage, deps: Deps, secret_hash: Buffer):
   const hash = secret_hash.toString('hex');
   const { held, is_sure } = await findOf(deps)(hash);
   if (is_sure) return held?.key ?? null;
-  if (held === null && (await isBarred(request, deps))) return null;
+  if (held === null && isBarred(request, deps)) return null;
   const asked = askedOf(deps);
   const asking =
     asked.get(hash) ?? hedged(() => findKeyByHash(deps.pool, secret_hash)).finally(() => asked.delete(hash));

@@ -1,19 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { takeUnits } from '../../src/db/account/rate-buckets.ts';
 import { rateLimited } from '../../src/domain/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { clientAddressOf } from './client-address.ts';
+import { createFailures } from './failures.ts';
 import { createLeases } from './key-rate-limiter.ts';
 import { logOf } from '../http/log.ts';
 import { perDeps } from '../http/per-deps.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 
 /** By address, in each process by itself: 100 keys, cookies or sign-in links that fail, or 1000 requests that bring none, in 10 s. */
-const FAILURES = { points: 1000, duration: 10 };
+const POINTS_MAX = 1000;
+const WINDOW_MS = 10_000;
 const FAILED_KEY_POINTS = 10;
 
-const failuresOf = perDeps(() => new RateLimiterMemory(FAILURES));
+const failuresOf = perDeps(() => createFailures(WINDOW_MS));
 
 /** The rate of the keys, which all API processes share; null for no limit. Who has rested may send a second's units at once. */
 const leasesOf = perDeps((deps) => {
@@ -43,27 +44,24 @@ export function chargeDebt(caller: Caller, events: number, deps: Deps): void {
 }
 
 /** Counts a request whose key failed, or that has none. Throws rate_limited when its address has failed too often. */
-export async function countFailure(request: IncomingMessage, deps: Deps): Promise<void> {
+export function countFailure(request: IncomingMessage, deps: Deps): void {
   const { authorization, cookie } = request.headers;
-  await count(request, deps, authorization === undefined && cookie === undefined ? 1 : FAILED_KEY_POINTS);
+  count(request, deps, authorization === undefined && cookie === undefined ? 1 : FAILED_KEY_POINTS);
 }
 
 /** Counts a sign-in by a link that is not good, as a key that failed. */
-export async function countFailedSignIn(request: IncomingMessage, deps: Deps): Promise<void> {
-  await count(request, deps, FAILED_KEY_POINTS);
+export function countFailedSignIn(request: IncomingMessage, deps: Deps): void {
+  count(request, deps, FAILED_KEY_POINTS);
 }
 
-async function count(request: IncomingMessage, deps: Deps, points: number): Promise<void> {
-  const failures = failuresOf(deps);
-  const state = await failures.penalty(addressOf(request, deps), points);
-  if (state.consumedPoints > failures.points) throw rateLimited(secondsOf(state.msBeforeNext));
+function count(request: IncomingMessage, deps: Deps, added: number): void {
+  const { points, forgotten_in_ms } = failuresOf(deps).add(addressOf(request, deps), added);
+  if (points > POINTS_MAX) throw rateLimited(secondsOf(forgotten_in_ms));
 }
 
 /** Whether an address has failed too often: then the database is asked for nothing that nobody knows. */
-export async function isBarred(request: IncomingMessage, deps: Deps): Promise<boolean> {
-  const failures = failuresOf(deps);
-  const state = await failures.get(addressOf(request, deps));
-  return state !== null && state.consumedPoints >= failures.points;
+export function isBarred(request: IncomingMessage, deps: Deps): boolean {
+  return failuresOf(deps).pointsOf(addressOf(request, deps)) >= POINTS_MAX;
 }
 
 function addressOf({ socket, headers }: IncomingMessage, { config }: Deps): string {

@@ -24,7 +24,7 @@ export async function callerOfSession(request: IncomingMessage, deps: Deps): Pro
   if (token === null || livemode === undefined || more.length > 0 || !isSameOrigin(request)) return null;
   const token_hash = hashOfToken(token);
   const { held, is_sure } = await findOf(deps)(token_hash.toString('hex'));
-  if (held === null && (is_sure || (await isBarred(request, deps)))) return null;
+  if (held === null && (is_sure || isBarred(request, deps))) return null;
   // Asked for each request, so that every process refuses it as soon as it is revoked.
   const session = await hedged(() => findSession(deps.pool, { token_hash, livemode }));
   if (session === null) return null;

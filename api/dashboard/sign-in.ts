@@ -42,6 +42,6 @@ async function sessionOf(ctx: RouterContext, deps: Deps, { link, token }: { link
   const hashes = { link_hash: hashOfToken(link), token_hash: hashOfToken(token) };
   const session = isToken(link) ? await laneOf(deps).pass(() => openSession(deps.pool, hashes)) : null;
   if (session !== null) return session;
-  await countFailedSignIn(ctx.req, deps);
+  countFailedSignIn(ctx.req, deps);
   throw unauthorized();
 }

@@ -52,12 +52,12 @@ export async function regenerate(api: Api, invoice_id: string, reason: string | 
 /** The API stops waiting after a while, for example without Temporal; the request stands. */
 async function onceServed(api: Api, asked: Regeneration): Promise<Invoice> {
   const path = `/v1/regenerations/${asked.id}`;
-  const deadline = Date.now() + WAIT_MAX_MS;
+  const deadline = performance.now() + WAIT_MAX_MS;
   for (let served = asked; ; served = await api.get<Regeneration>(path)) {
     const { status, new_invoice_id, refusal } = served;
     if (new_invoice_id !== null) return api.get<Invoice>(`/v1/invoices/${new_invoice_id}`);
     if (status === 'refused') throw new Failure(refusal ?? 'the regeneration was refused');
-    if (Date.now() > deadline)
+    if (performance.now() > deadline)
       throw new Failure(`${asked.id} is not served yet, and will be: see GET ${path}, or ask doctor`);
     await pause(POLL_INTERVAL_MS);
   }

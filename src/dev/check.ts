@@ -45,9 +45,9 @@ function run([command = '', ...args]: readonly string[]): Promise<Outcome> {
 }
 
 async function report(name: string, command: readonly string[]): Promise<boolean> {
-  const started_at = Date.now();
+  const started_at = performance.now();
   const { passed, output } = await run(command);
-  const seconds = ((Date.now() - started_at) / 1000).toFixed(1);
+  const seconds = ((performance.now() - started_at) / 1000).toFixed(1);
   console.log(
     `${passed ? 'passed' : 'FAILED'}  ${name.padEnd(12)}${seconds.padStart(5)} s${passed ? '' : `\n\n${output}`}`,
   );

@@ -69,8 +69,8 @@ function packagesOf(file) {
 }
 
 async function runNpm() {
-  const started = Date.now();
-  const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
+  const started = performance.now();
+  const seconds = () => `${Math.round((performance.now() - started) / 1000)} s`;
   console.error('Installing the dependencies (npm ci); this takes about half a minute.');
   const progress = setInterval(() => console.error(`  still installing, ${seconds()}`), 5000);
   const output = [];

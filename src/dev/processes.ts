@@ -130,11 +130,11 @@ export async function waitUntilReady(
   isReady: () => boolean | Promise<boolean>,
 ): Promise<void> {
   const { name, child } = launched;
-  const deadline = Date.now() + limit_ms;
+  const deadline = performance.now() + limit_ms;
   while (!(await isReady())) {
     const has_ended = child.exitCode !== null || child.signalCode !== null;
     if (has_ended) throw new Error(`${name} ended while it started; ${launched.lastLines()}`);
-    if (Date.now() > deadline) {
+    if (performance.now() > deadline) {
       await launched.stop();
       throw new Error(`${name} was not ready after ${limit_ms / 1000} s; ${launched.lastLines()}`);
     }
@@ -167,8 +167,8 @@ export async function stopProcess(pid: number, steps: StopSteps): Promise<void> 
   if (identity === null) return;
   for (const [signal, wait_ms] of [...steps, ['SIGKILL', 10_000] as const]) {
     if (!sent(pid, signal)) return;
-    const deadline = Date.now() + wait_ms;
-    while (Date.now() < deadline) {
+    const deadline = performance.now() + wait_ms;
+    while (performance.now() < deadline) {
       if (identityOf(pid) !== identity) return;
       await delay(20);
     }

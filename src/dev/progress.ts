@@ -6,8 +6,8 @@ export type Say = (line: string) => void;
 
 /** Waits for the work; once that takes more than two seconds, says what it is and how long it has taken so far. */
 export async function withProgress<T>(what: string, work: Promise<T>, say: Say): Promise<T> {
-  const started_at = Date.now();
-  const elapsed = () => `${what} ... ${Math.round((Date.now() - started_at) / 1000)} s`;
+  const started_at = performance.now();
+  const elapsed = () => `${what} ... ${Math.round((performance.now() - started_at) / 1000)} s`;
   let timer = setTimeout(function tell() {
     say(elapsed());
     timer = setTimeout(tell, INTERVAL_MS);
@@ -16,6 +16,6 @@ export async function withProgress<T>(what: string, work: Promise<T>, say: Say):
     return await work;
   } finally {
     clearTimeout(timer);
-    if (Date.now() - started_at > QUIET_MS) say(`${elapsed()}, done`);
+    if (performance.now() - started_at > QUIET_MS) say(`${elapsed()}, done`);
   }
 }

@@ -180,3 +180,33 @@ describe('a process that cannot read which keys are in force', () => {
     assert.equal(await statusOf(api, api.test_key), 200, 'a key that it knew is asked for from any address');
   });
 });
+
+describe('a host whose clock is set back an hour', () => {
+  let api: TestApi;
+  const { now } = Date;
+  before(async () => {
+    api = await oneProcess();
+  });
+  after(async () => {
+    Date.now = now;
+    await api.close();
+  });
+  const setBack = () => (Date.now = () => now() - 3_600_000);
+
+  it('refuses a revoked key within 5 s', async () => {
+    const key = await makeKey(api.pool, 1);
+    assert.equal(await statusOf(api, key), 200);
+    setBack();
+    await revoke(api.pool, key);
+    await isRefusedInTime(api, key);
+  });
+
+  it('tells an address that it held back before to come again within 10 s', async () => {
+    Date.now = now;
+    await exhaust(api);
+    setBack();
+    const { status, headers } = await api.request(PATH, { key: null });
+    assert.equal(status, 429);
+    assert.ok(Number(headers.get('retry-after')) <= 10, headers.get('retry-after')!);
+  });
+});
