@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -56,6 +57,17 @@ export async function choosePort(wanted: WantedPort, say: (line: string) => void
     return next;
   }
   throw new Error(`the ports from ${port} to ${port + 100} are all taken; set ${setting}`);
+}
+
+/** Whether the address answers with a 2xx status within a second to who calls it by a name of its own. */
+export function isOkAs(host: string, url: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asking = request(url, { headers: { Host: host }, signal: AbortSignal.timeout(1000) }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode === 200);
+    });
+    asking.on('error', () => resolve(false)).end();
+  });
 }
 
 /** Whether the address answers with a 2xx status, within a second unless it is given more. */

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { LOOPBACK, anyFreePort, isOk } from './ports.ts';
+import { LOOPBACK, anyFreePort, isOkAs } from './ports.ts';
 import { launch, waitUntilReady, type Running } from './processes.ts';
 
 export type TemporalServer = Running & { address: string; port: number; ui_url: string | null };
@@ -13,6 +14,8 @@ const PRAGMAS = ['journal_mode=WAL', 'synchronous=NORMAL'];
 const DYNAMIC_CONFIG = [
   'history.workflowIdReuseMinimalInterval="0s"',
   'history.timerProcessorMaxTimeShift="10ms"',
+  // Its HTTP port serves beside the API of workflows what is here for Nexus, to any host.
+  'system.enableNexus=false',
 ];
 
 /** Where it gives way: however low its level, an event waits out the turn of whoever runs. */
@@ -37,33 +40,38 @@ export type TemporalOptions = {
 export async function startTemporal(options: TemporalOptions): Promise<TemporalServer> {
   const { ui_port } = options;
   const port = options.port ?? (await anyFreePort());
-  const http_port = await anyFreePort();
+  const http = { port: await anyFreePort(), host: `${randomBytes(16).toString('hex')}.invalid` };
   const launched = await launch({
     name: 'Temporal',
     command: options.binary,
-    args: argumentsOf(options, port, http_port),
+    args: argumentsOf(options, port, http),
     environment: options.gives_way === true ? { GOMAXPROCS: `${PROCESSORS_MAX}` } : {},
     logs: options.logs,
     gives_way: options.gives_way === true,
     stop_steps: [['SIGINT', 2500]],
   });
-  const namespace = `http://${LOOPBACK}:${http_port}/api/v1/namespaces/${options.namespace}`;
-  await waitUntilReady(launched, START_LIMIT_MS, () => isOk(namespace));
+  const namespace = `http://${LOOPBACK}:${http.port}/api/v1/namespaces/${options.namespace}`;
+  await waitUntilReady(launched, START_LIMIT_MS, () => isOkAs(http.host, namespace));
   const ui_url = ui_port === null ? null : `http://${LOOPBACK}:${ui_port}`;
   return { ...launched, address: `${LOOPBACK}:${port}`, port, ui_url };
 }
 
-function argumentsOf(
-  { db_file, namespace, ui_port }: TemporalOptions,
-  port: number,
-  http_port: number,
-): string[] {
+/**
+ * The server always opens an HTTP port, which takes signals and terminations from every page that a browser on this machine shows: it
+ * asks for no key, and a page may send text anywhere. So it answers to one host alone, whose name nobody can guess or look up.
+ */
+type Http = { port: number; host: string };
+
+function argumentsOf({ db_file, namespace, ui_port }: TemporalOptions, port: number, http: Http): string[] {
   return [
-    ...['server', 'start-dev', '--ip', LOOPBACK, '--port', `${port}`, '--http-port', `${http_port}`],
+    ...['server', 'start-dev', '--ip', LOOPBACK, '--port', `${port}`, '--http-port', `${http.port}`],
     ...(ui_port === null ? ['--headless'] : ['--ui-port', `${ui_port}`]),
     ...(db_file === null ? [] : ['--db-filename', db_file]),
     ...(db_file === null ? [] : PRAGMAS.flatMap((pragma) => ['--sqlite-pragma', pragma])),
     ...['--namespace', namespace, '--log-level', 'warn'],
-    ...DYNAMIC_CONFIG.flatMap((setting) => ['--dynamic-config-value', setting]),
+    ...[...DYNAMIC_CONFIG, `frontend.httpAllowedHosts=["${http.host}"]`].flatMap((setting) => [
+      '--dynamic-config-value',
+      setting,
+    ]),
   ];
 }
