@@ -76,6 +76,14 @@ describe('tidy', () => {
     assert.deepEqual(elsewhere, EXCEPTIONS);
   });
 
+  it('secrets in .env reach neither the repository nor the image', () => {
+    for (const file of ['.gitignore', '.dockerignore']) {
+      const ignored = textOf(file).split('\n');
+      for (const pattern of ['.env', '.env.*'])
+        assert.ok(ignored.includes(pattern), `${file} lacks ${pattern}`);
+    }
+  });
+
   it('the spine of api stays short: at most nine files lie directly in it', () => {
     const spine = files.filter((file) => /^api\/[^/]+$/.test(file));
     assert.ok(spine.length <= 9, spine.join(', '));
