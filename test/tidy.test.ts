@@ -37,7 +37,9 @@ describe('tidy', () => {
         'activities/invariants.ts',
         'api/dashboard/sessions.ts',
         'api/http/connections.ts',
-        ],
+        'src/log-output.ts',
+        'src/log.ts',
+      ],
       // Ids hold when they were made, and a list is asked for by them.
       ...['src/ids.ts', 'src/db/invariants/workflows.ts'],
       // Compared with another clock: of the database, of Temporal, of the disk, of the API.
