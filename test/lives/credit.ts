@@ -43,9 +43,13 @@ export function takenOver({ grants, issued }: Need): Draw[] {
     .filter(({ amount }) => isLess(NOTHING, amount));
 }
 
-/** Credit that the units held no longer need, the last drawn first: at most what is usable before each expiry stays. */
+/**
+ * Credit that the units held no longer need, the last drawn first: at most what is usable before each expiry stays. Nothing that
+ * a draft returns already, and nothing that it shows as drawn, since it drew none.
+ */
 export function givenBack(need: Need, taken_over: readonly Draw[]): Draw[] {
-  const drawn = [...drawsOf(need.issued), ...taken_over];
+  const returning = drawsOf(need.drafted).filter(({ amount }) => isLess(amount, NOTHING));
+  const drawn = [...drawsOf(need.issued), ...returning, ...taken_over];
   const given: Draw[] = [];
   for (const [place, grant] of need.grants.entries()) {
     if (sumOf(drawn, [grant]).n === 0n) continue;
