@@ -16,7 +16,7 @@ import { createPool } from '../src/db/pool.ts';
 import { prepareDatabase } from '../src/db/prepare.ts';
 import { announceReady, exitWithParent } from '../src/lifecycle.ts';
 import { createLog } from '../src/log.ts';
-import { connectTemporal, connectionOptions, type Temporal } from '../src/temporal.ts';
+import { connectTemporal, connectionOptions, setUpAtStart, type Temporal } from '../src/temporal.ts';
 import { TASK_QUEUE } from '../workflows/messages.ts';
 import { answerHealth } from './health.ts';
 import { createActivities, STEP_STATEMENT_MS } from './index.ts';
@@ -54,7 +54,7 @@ export async function startWorker(
   // For a check, and for the rollup of what was stored in bulk.
   const checking = createPool(database_url, 2, { statement_ms: CHECK_STATEMENT_MS });
   const temporal = connectTemporal(config);
-  await temporal.setUp();
+  await setUpAtStart(temporal);
   const connection = await NativeConnection.connect(connectionOptions(config));
   const worker = await Worker.create({
     connection,

@@ -7,6 +7,7 @@ import {
   type ScheduleOptions,
   WorkflowNotFoundError,
 } from '@temporalio/client';
+import { setTimeout as pause } from 'node:timers/promises';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { Config } from './config.ts';
@@ -211,11 +212,34 @@ async function createSchedule(client: Client, schedule: ScheduleOptions): Promis
 const RETENTION = '30 days';
 const GRPC_NOT_FOUND = 5;
 
+const NAMESPACE_KNOWN_MS = 60_000;
+const NAMESPACE_INTERVAL_MS = 1000;
+
+/**
+ * Sets Temporal up as setUp does, and waits for a namespace that is new: each server of a Temporal learns of it within about ten
+ * seconds, and does not know it until then.
+ */
+export async function setUpAtStart(temporal: Pick<Temporal, 'setUp'>): Promise<void> {
+  const known_at = performance.now() + NAMESPACE_KNOWN_MS;
+  for (;;) {
+    try {
+      return await temporal.setUp();
+    } catch (error) {
+      if (!isNotFound(error) || performance.now() > known_at) throw error;
+      await pause(NAMESPACE_INTERVAL_MS);
+    }
+  }
+}
+
+function isNotFound(error: unknown): boolean {
+  return isGrpcServiceError(error) && error.code === GRPC_NOT_FOUND;
+}
+
 async function registerNamespace(client: Client, namespace: string): Promise<void> {
   try {
     await client.workflowService.describeNamespace({ namespace });
   } catch (error) {
-    if (!isGrpcServiceError(error) || error.code !== GRPC_NOT_FOUND) throw error;
+    if (!isNotFound(error)) throw error;
     const workflowExecutionRetentionPeriod = msToTs(RETENTION);
     await client.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod });
   }

@@ -8,7 +8,7 @@ import { prepareDatabase } from '../db/prepare.ts';
 import { forgetRollup } from '../db/events/rollup.ts';
 import { isSound, reportOf } from '../invariant-report.ts';
 import { messageOf } from '../message-of.ts';
-import { connectTemporal } from '../temporal.ts';
+import { connectTemporal, setUpAtStart } from '../temporal.ts';
 import { databaseUrl, temporalAddress } from './database.ts';
 import { continueFrom, type LastNumbers } from './last-numbers.ts';
 import { printResult, type Printed } from './output.ts';
@@ -25,7 +25,7 @@ export async function setUp(
   await prepareDatabase(databaseUrl(config));
   const temporal = connectTemporal({ ...config, temporal_address: temporalAddress(config) });
   try {
-    await temporal.setUp();
+    await setUpAtStart(temporal);
     if (numbers !== undefined) await continueFrom(config, temporal, numbers);
   } finally {
     await temporal.close();

@@ -1,0 +1,32 @@
+import { bundleWorkflows, startWorker } from '../../activities/worker.ts';
+import { readConfig } from '../../src/config.ts';
+import { newRequestId } from '../../src/ids.ts';
+import { connectTemporal } from '../../src/temporal.ts';
+import { createDatabase } from '../support/cluster.ts';
+import { eventually } from '../support/eventually.ts';
+import { quietRuntime } from '../support/quiet-runtime.ts';
+import { useTemporal } from '../support/temporal.ts';
+
+describe('a worker', function () {
+  // A server of Temporal learns of a new namespace within about ten seconds.
+  this.timeout(120_000);
+  const address = useTemporal();
+
+  it("waits for its namespace, which is new on somebody else's Temporal, and then works", async () => {
+    quietRuntime();
+    const database_url = await createDatabase();
+    const settings = { TEMPORAL_ADDRESS: address(), TEMPORAL_NAMESPACE: newRequestId() };
+    const config = readConfig({ ...settings, DATABASE_URL: database_url });
+    const worker = await startWorker(config, database_url, await bundleWorkflows());
+    const temporal = connectTemporal(config);
+    const reconciled = async () => {
+      for await (const run of temporal.client.workflow.list({ query: `ExecutionStatus = 'Completed'` }))
+        return run.type;
+      return null;
+    };
+    await eventually(() => reconciled().catch(() => null), Boolean);
+    await temporal.close();
+    worker.stop();
+    await worker.done;
+  });
+});
