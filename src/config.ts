@@ -25,6 +25,8 @@ export const SETTINGS = {
   LATE_USAGE_DAYS: 'How long after a period late events still reach an invoice by themselves. Default 35.',
   RATE_LIMIT: 'Requests per second and key, at all API processes together, or off. Default 1000.',
   RECEIVE_MEMORY: 'Megabytes that bodies of requests hold while they arrive at one API process. Default 256.',
+  UNRATED_ALARM_PERCENT:
+    'Share of the events of 30 days that may be unrated before Home raises an alarm. Default 5.',
   LOG_LEVEL: 'debug, info, warn, error or silent. Default info.',
   TIDEMARK_SECRET:
     'Signs cursors; the same in every API process. Default: made once, kept in the data directory.',
@@ -58,6 +60,7 @@ export type Config = {
   /** Requests per second and key; null is no limit. */
   rate_limit: number | null;
   receive_memory_bytes: number;
+  unrated_alarm_percent: number;
   log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Null where none is set: the one-command stack then makes one. */
   secret: string | null;
@@ -93,6 +96,7 @@ export function readConfig(settings: Settings = process.env): Config {
     late_usage_days: integerOf(settings, 'LATE_USAGE_DAYS', 35, 0, 3650),
     rate_limit: settings.RATE_LIMIT === 'off' ? null : integerOf(settings, 'RATE_LIMIT', 1000, 1, 1_000_000),
     receive_memory_bytes: integerOf(settings, 'RECEIVE_MEMORY', 256, 8, 65_536) * 1024 * 1024,
+    unrated_alarm_percent: integerOf(settings, 'UNRATED_ALARM_PERCENT', 5, 0, 100),
     log_level: logLevelOf(settings.LOG_LEVEL ?? 'info'),
     secret: settings.TIDEMARK_SECRET ?? null,
     tidemark_url: settings.TIDEMARK_URL ?? null,

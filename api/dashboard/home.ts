@@ -26,6 +26,7 @@ const Home = answerObject('Home', {
     paid: Type.Integer(),
     void: Type.Integer(),
   }),
+  unrated_alarm_percent: Type.Integer(),
   attention: Type.Array(
     answerObject('Attention', {
       subscription_id: Type.String(),
@@ -43,7 +44,7 @@ const read = route({
   session_only: true,
   summary: 'What the first page shows',
   answers: { 200: Home },
-  handle: async ({ db, caller: { environment_id } }) => ({
+  handle: async ({ deps, db, caller: { environment_id } }) => ({
     status: 200,
     body: {
       object: 'home',
@@ -51,6 +52,7 @@ const read = route({
       steps: await readFirstSteps(db, environment_id),
       events_by_day: await countEventsByDay(db, environment_id, DAYS),
       invoices_by_status: await countInvoices(db, environment_id),
+      unrated_alarm_percent: deps.config.unrated_alarm_percent,
       attention: await listAttention(db, environment_id, ATTENTION_MAX),
     },
   }),

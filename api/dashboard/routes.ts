@@ -4,6 +4,7 @@ import { homeRoutes } from './home.ts';
 import { keyRoutes } from './keys.ts';
 import { priceRoutes } from './prices.ts';
 import { sessionRoutes } from './sessions.ts';
+import { unratedRoutes } from './unrated.ts';
 
 /** What the dashboard asks besides /v1. It is no part of the interface: it changes with the dashboard. */
 export const dashboardRoutes: readonly Route[] = [
@@ -12,4 +13,5 @@ export const dashboardRoutes: readonly Route[] = [
   ...keyRoutes,
   ...accountRoutes,
   ...priceRoutes,
+  ...unratedRoutes,
 ];

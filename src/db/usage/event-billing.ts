@@ -3,7 +3,7 @@ import type { Db } from '../pool.ts';
 import { IN_SPAN } from './usage.ts';
 
 /** Why no invoice will count an event. */
-const UNRATED_REASONS = [
+export const UNRATED_REASONS = [
   'no_subscription',
   'no_charge',
   'filters_do_not_match',
@@ -136,7 +136,7 @@ export function fates(events = 'true'): string {
   whole as materialized (${WHOLES}),
   held as materialized (${SPANS_OF_LINES}),
   fate as (
-    select e.id as event_id, e.timestamp, s.id as subscription_id, h.id as charge_id, h.position, span.invoice_id,
+    select e.id as event_id, e.event_name, e.timestamp, s.id as subscription_id, h.id as charge_id, h.position, span.invoice_id,
       span.line_item_id, ${CAUSE} as cause
     from events e
     left join subscription s on s.customer_key = e.customer_key
