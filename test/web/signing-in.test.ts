@@ -19,7 +19,7 @@ describe('signing in and out', () => {
   const heading = (name: string) => window.page.getByRole('heading', { name, level: 1 });
 
   it('without a session every page says how to sign in', async () => {
-    for (const path of ['/', '/invoices/inv_1', '/settings']) {
+    for (const path of ['/invoices/inv_1', '/settings', '/']) {
       await window.page.goto(api.url + path);
       await window.page.getByText('npm run tidemark -- sign-in').waitFor();
     }

@@ -47,6 +47,12 @@ export async function faultOf(response: Response): Promise<Fault> {
   });
 }
 
+/** What the page itself refuses, at the field of a form. */
+export function faultAt(param: string, reason: string, message: string): Fault {
+  const details = [{ param, reason, message }];
+  return new Fault({ status: 0, code: 'invalid_request', message, details, request_id: null });
+}
+
 /** Whatever was thrown as a fault; what is none is a bug of ours, and is told to the console. */
 export function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error;

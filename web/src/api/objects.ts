@@ -31,11 +31,20 @@ export type Home = {
   /** 30 days, oldest first. */
   events_by_day: { day: string; count: string }[];
   invoices_by_status: Record<Invoice['status'], number>;
+  /** Of the events of 30 days: a greater share without a charge is an alarm. */
+  unrated_alarm_percent: number;
   attention: { subscription_id: string; customer_id: string; reason: string }[];
 };
 
 /** What became of the events of each day; `day` is its midnight. */
-export type UsageReport = { data: (Record<FateStatus, number> & { day: string; accepted: number })[] };
+export type UsageReport = {
+  from: string;
+  to: string;
+  data: (Record<FateStatus, number> & { day: string; accepted: number })[];
+};
+
+/** Events that no charge counts, the name with the most first. */
+export type UnratedNames = { data: { event_name: string; events: number }[] };
 
 export type ApiKey = {
   id: string;
@@ -203,6 +212,8 @@ export type Invoice = Bill & {
   number: string | null;
   status: 'draft' | 'open' | 'paid' | 'void';
   payment_status: 'unpaid' | 'paid' | 'void';
+  /** As the document names it, whatever it is called since. */
+  customer: { external_id: string; name: string | null; email: string | null };
   line_items: LineItem[];
   amount_due: string;
   amount_paid: string;

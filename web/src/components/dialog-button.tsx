@@ -41,6 +41,7 @@ export function FormButton({ submit_label, submit, children, ...button }: FormBu
       {(close) => (
         <Form
           submit_label={submit_label}
+          kind={button.kind === 'danger' ? 'danger' : 'primary'}
           submit={async (values) => {
             await submit(values);
             close();

@@ -16,6 +16,8 @@ const FaultsOfForm = createContext<readonly FaultDetail[]>([]);
 
 type FormProps = {
   submit_label: string;
+  /** What cannot be undone is red. */
+  kind?: 'primary' | 'danger';
   /** Rejects with a Fault to have it shown: at its fields, and above the button what belongs to none. */
   submit: (values: Values) => Promise<void>;
   children: ComponentChildren;
@@ -27,7 +29,15 @@ type FormProps = {
   shape?: string;
 };
 
-export function Form({ submit_label, submit, children, done_label, beside, shape = '' }: FormProps) {
+export function Form({
+  submit_label,
+  kind = 'primary',
+  submit,
+  children,
+  done_label,
+  beside,
+  shape = '',
+}: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const submitted_shape = useRef(shape);
   const { state, fault: last_fault, run } = useAction(submit);
@@ -46,7 +56,7 @@ export function Form({ submit_label, submit, children, done_label, beside, shape
       <FaultsOfForm.Provider value={fault?.details ?? []}>{children}</FaultsOfForm.Provider>
       {fault !== null && <FormFault fault={fault} form={form.current} />}
       <div class="form-buttons">
-        <button class="primary" disabled={state === 'running'}>
+        <button class={`primary ${kind}`} disabled={state === 'running'}>
           {state === 'running' ? 'One moment …' : submit_label}
         </button>
         {beside}
@@ -153,8 +163,8 @@ function attributesOf({ initial, value, change, is_disabled = false }: Kept) {
 
 type FieldProps = Labelled &
   Kept & {
-    /** A date is read as its midnight in UTC. Decimals are text: a field of type number would read them as doubles. */
-    type?: 'text' | 'date';
+    /** A date is read as its midnight in UTC, a month is as 2026-10. Decimals are text: a field of type number would read them as doubles. */
+    type?: 'text' | 'date' | 'month';
     keyboard?: 'decimal' | 'numeric';
     placeholder?: string;
   };
@@ -165,10 +175,10 @@ export function Field({ name, label, hint, type = 'text', keyboard, placeholder,
     <Labelled name={name} label={label} hint={hint}>
       {(control) => {
         const attributes = { ...attributesOf(kept), ...control, inputMode: keyboard, placeholder };
-        return type === 'date' ? (
-          <input type="date" {...attributes} />
-        ) : (
+        return type === 'text' ? (
           <input type="text" autocomplete="off" {...attributes} />
+        ) : (
+          <input type={type} {...attributes} />
         );
       }}
     </Labelled>

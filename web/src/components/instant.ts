@@ -40,3 +40,19 @@ export function notBilled(since: string | null, reason: string): string {
   const when = since === null ? '' : ` since ${DAY_IN_WORDS.format(new Date(since))}`;
   return `Not billed${when}: ${reason}`;
 }
+
+const DAY_MS = 86_400_000;
+
+/** The day after one that is written as 2026-11-21; what is no day stays as it is, for the API to refuse. */
+export function dayAfter(day: string): string {
+  return dayAt(Date.parse(day) + DAY_MS) ?? day;
+}
+
+/** The last day of an interval that ends at this midnight. */
+export function dayBefore(midnight: string): string {
+  return dayAt(Date.parse(midnight) - DAY_MS) ?? midnight;
+}
+
+function dayAt(milliseconds: number): string | null {
+  return Number.isNaN(milliseconds) ? null : new Date(milliseconds).toISOString().slice(0, 10);
+}

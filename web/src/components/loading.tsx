@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
+import type { Fault } from '../api/fault.ts';
 import type { Loaded } from '../api/use-load.ts';
+import { Elsewhere } from './elsewhere.tsx';
 import { FaultNotice } from './notice.tsx';
 
 type LoadingProps<Answer> = { of: Loaded<Answer>; children: (value: Answer) => ComponentChildren };
@@ -10,11 +12,22 @@ export function Loading<Answer>({
   children,
 }: LoadingProps<Answer>) {
   if (value === null)
-    return fault === null || is_loading ? <Waiting /> : <FaultNotice fault={fault} retry={reload} />;
+    return fault === null || is_loading ? <Waiting /> : <Failed fault={fault} retry={reload} />;
   return (
     <div class="loaded" aria-busy={is_loading}>
       {fault !== null && <FaultNotice fault={fault} retry={reload} />}
       {children(value)}
+    </div>
+  );
+}
+
+/** What is not there is not tried again, but it may be elsewhere. */
+function Failed({ fault, retry }: { fault: Fault; retry: () => void }) {
+  if (fault.status !== 404) return <FaultNotice fault={fault} retry={retry} />;
+  return (
+    <div class="stack">
+      <FaultNotice fault={fault} />
+      <Elsewhere />
     </div>
   );
 }

@@ -54,7 +54,13 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
-export function Notice({ kind, children }: { kind: 'good' | 'attention'; children: ComponentChildren }) {
+export function Notice({
+  kind,
+  children,
+}: {
+  kind: 'good' | 'attention' | 'fault';
+  children: ComponentChildren;
+}) {
   return (
     <div class={`notice notice-${kind}`} role="status">
       {children}

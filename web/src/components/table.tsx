@@ -17,26 +17,29 @@ type TableProps<Item> = {
   keyOf: (item: Item) => string;
 };
 
-/** Items as rows; on a narrow screen the table alone scrolls sideways, by keyboard too. */
+/**
+ * Items as rows. What is too wide scrolls sideways by itself, by keyboard too; on a phone each item is a card, its titles beside its
+ * values. The roles are written out because a browser forgets them with the layout of a table.
+ */
 export function Table<Item>({ caption, columns, items, keyOf }: TableProps<Item>) {
   return (
     <div class="table-scroll" tabIndex={0} role="region" aria-label={caption}>
-      <table>
+      <table role="table">
         <caption class="unseen">{caption}</caption>
-        <thead>
-          <tr>
+        <thead role="rowgroup">
+          <tr role="row">
             {columns.map(({ title, is_number = false }) => (
-              <th key={title} scope="col" class={is_number ? 'right' : ''}>
+              <th key={title} scope="col" role="columnheader" class={is_number ? 'right' : ''}>
                 {title}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {items.map((item) => (
-            <tr key={keyOf(item)}>
+            <tr key={keyOf(item)} role="row">
               {columns.map(({ title, show, is_number = false }) => (
-                <td key={title} class={is_number ? 'right' : ''}>
+                <td key={title} role="cell" data-title={title} class={is_number ? 'right' : ''}>
                   {show(item)}
                 </td>
               ))}

@@ -1,3 +1,6 @@
+import type { ComponentChildren } from 'preact';
+import { dayBefore } from './instant.ts';
+
 /** Digits in groups of three, as text: no number is read as a double. */
 export function grouped(decimal: string): string {
   const [whole = '', fraction] = decimal.split('.');
@@ -34,14 +37,29 @@ export function Time({ at }: { at: string | null }) {
   );
 }
 
-/** An interval, `to` not in it. Where both ends are midnights, the days alone. */
+/** An interval, `to` not in it. Where both ends are midnights, its days alone: the first and, as on paper, the last one. */
 export function Period({ from, to }: { from: string; to: string }) {
   const is_of_days = DAY.test(from) && DAY.test(to);
-  const shown = (at: string) => (is_of_days ? at.slice(0, 10) : utcTime(at));
+  const [first, last] = is_of_days ? [from.slice(0, 10), dayBefore(to)] : [utcTime(from), utcTime(to)];
   return (
     <span class="period" title={`from ${localTime(from)} to ${localTime(to)} where you are`}>
-      <time dateTime={from}>{shown(from)}</time> to <time dateTime={to}>{shown(to)}</time>{' '}
+      <time dateTime={from}>{first}</time>
+      {first !== last && (
+        <>
+          {' '}
+          to <time dateTime={to}>{last}</time>
+        </>
+      )}{' '}
       <span class="unit">UTC</span>
+    </span>
+  );
+}
+
+/** A text of a column: what is too long ends in an ellipsis, and the whole of it is in its title. */
+export function Cut({ text, children = text }: { text: string; children?: ComponentChildren }) {
+  return (
+    <span class="cut" title={text}>
+      {children}
     </span>
   );
 }

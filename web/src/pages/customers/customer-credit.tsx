@@ -1,5 +1,5 @@
 import type { CreditGrant, Customer } from '../../api/objects.ts';
-import { Fault } from '../../api/fault.ts';
+import { faultAt } from '../../api/fault.ts';
 import { usePagesWithin } from '../../api/use-pages.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
 import { Badge } from '../../components/badge.tsx';
@@ -101,8 +101,7 @@ function numberOf(param: string, text: string): number {
   const number = Number(typed);
   if (/^\d+(\.\d+)?$/.test(typed) && String(number) === canonical(typed)) return number;
   const message = `${param} must be a number without signs, such as 1000 or 12.5, of at most 15 digits`;
-  const details = [{ param, reason: 'wrong_type', message }];
-  throw new Fault({ status: 0, code: 'invalid_request', message, details, request_id: null });
+  throw faultAt(param, 'wrong_type', message);
 }
 
 const canonical = (typed: string) =>

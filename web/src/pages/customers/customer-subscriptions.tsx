@@ -7,7 +7,7 @@ import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { Table, type Column } from '../../components/table.tsx';
-import { Period } from '../../components/values.tsx';
+import { Cut, Period } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { BillLines } from '../invoices/invoice-lines.tsx';
 import { GenerateButton } from '../invoices/generate-button.tsx';
@@ -95,22 +95,19 @@ function columns(changed: () => void): Column<Subscription>[] {
 }
 
 function PlanName({ plan_id }: { plan_id: string }) {
+  return <Cut text={usePlanName(plan_id)} />;
+}
+
+function usePlanName(plan_id: string): string {
   const plan = useLoad<Plan>(`/v1/pricing-plans/${plan_id}`).value;
-  return <span class="wide-text">{plan?.name ?? plan_id}</span>;
+  return plan?.name ?? plan_id;
 }
 
 type UpcomingProps = { subscription: Subscription; is_open_at_first: boolean };
 
 function Upcoming({ subscription: { id, plan_id }, is_open_at_first }: UpcomingProps) {
   return (
-    <Disclosure
-      is_open_at_first={is_open_at_first}
-      summary={
-        <>
-          Upcoming invoice: <PlanName plan_id={plan_id} />
-        </>
-      }
-    >
+    <Disclosure is_open_at_first={is_open_at_first} summary={`Upcoming invoice: ${usePlanName(plan_id)}`}>
       <UpcomingLines subscription_id={id} />
     </Disclosure>
   );

@@ -6,7 +6,7 @@ import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { ShortId, shortened } from '../../components/short-id.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Quantity, Time } from '../../components/values.tsx';
+import { Cut, Quantity, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { NewCustomerButton } from './new-customer.tsx';
 
@@ -62,16 +62,20 @@ const COLUMNS: readonly Column<Customer>[] = [
   {
     title: 'Name',
     show: ({ id, name, external_id }) => (
-      <span class="wide-text">
+      <Cut text={name ?? external_id}>
         <Link to={`/customers/${id}`}>{name ?? external_id}</Link>
-      </span>
+      </Cut>
     ),
   },
   {
     title: 'External id',
-    show: ({ external_id }) => <span title={external_id}>{shortened(external_id)}</span>,
+    show: ({ external_id }) => (
+      <span class="nowrap" title={external_id}>
+        {shortened(external_id)}
+      </span>
+    ),
   },
-  { title: 'Email', show: ({ email }) => email ?? '–' },
+  { title: 'Email', show: ({ email }) => (email === null ? '–' : <Cut text={email} />) },
   { title: 'Currency', show: ({ currency }) => currency },
   {
     title: 'Credit left',

@@ -5,10 +5,11 @@ import { usePolling } from '../../api/use-polling.ts';
 import { Commands } from '../../components/copy.tsx';
 import { Filters } from '../../components/filters.tsx';
 import { Field } from '../../components/form.tsx';
-import { Empty } from '../../components/notice.tsx';
+import { dayAfter } from '../../components/instant.ts';
+import { Empty, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Code, Time } from '../../components/values.tsx';
+import { Code, Cut, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { sendEventCommand, setUpCommand } from './first-commands.ts';
 
@@ -18,7 +19,7 @@ export function EventsPage() {
   const [{ customer_id, event_name, idempotency_key, from, to, cursor }, setQuery] = useQuery();
   const filters = { customer_id, event_name, idempotency_key, from, to };
   const is_filtered = Object.values(filters).some(Boolean);
-  const pages = usePages<UsageEvent>('/v1/events', filters);
+  const pages = usePages<UsageEvent>('/v1/events', { ...filters, to: to && dayAfter(to) });
   const [is_following, setFollowing] = useState(true);
   const is_newest = cursor === undefined;
   usePolling(pages.loaded, POLLING_MS, is_following && is_newest);
@@ -32,10 +33,11 @@ export function EventsPage() {
         <Field name="event_name" label="Event name" initial={event_name} />
         <Field name="idempotency_key" label="Idempotency key" initial={idempotency_key} />
         <Field name="from" label="From the day (UTC)" type="date" initial={from} />
-        <Field name="to" label="Before the day (UTC)" type="date" initial={to} />
+        <Field name="to" label="To and with the day" type="date" initial={to} />
       </Filters>
+      {is_newest && !to && <AheadOfTime newest={pages.loaded.value?.data[0]} />}
       <PagedTable
-        caption="Events, the newest first"
+        caption="Events, the newest first by their time"
         pages={pages}
         keyOf={({ id }) => id}
         columns={COLUMNS}
@@ -54,14 +56,23 @@ const COLUMNS: readonly Column<UsageEvent>[] = [
       </Link>
     ),
   },
-  { title: 'Event name', show: ({ event_name }) => event_name },
+  { title: 'Event name', show: ({ event_name }) => <Cut text={event_name} /> },
   {
     title: 'Customer',
     show: ({ customer_id }) => (
-      <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{customer_id}</Link>
+      <Cut text={customer_id}>
+        <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{customer_id}</Link>
+      </Cut>
     ),
   },
-  { title: 'Idempotency key', show: ({ idempotency_key }) => <Code>{idempotency_key}</Code> },
+  {
+    title: 'Idempotency key',
+    show: ({ idempotency_key }) => (
+      <Cut text={idempotency_key}>
+        <Code>{idempotency_key}</Code>
+      </Cut>
+    ),
+  },
   { title: 'Properties', show: ({ properties }) => <code class="cut">{JSON.stringify(properties)}</code> },
 ];
 
@@ -71,12 +82,27 @@ function FollowButton({ is_following, follow }: FollowButtonProps) {
   return (
     <>
       <span class="faint">
-        {is_following ? 'New events appear every two seconds.' : 'The list stands still.'}
+        {is_following ? 'The newest by their time, every two seconds.' : 'The list stands still.'}
       </span>
       <button type="button" onClick={() => follow(!is_following)}>
         {is_following ? 'Stop following' : 'Follow new events'}
       </button>
     </>
+  );
+}
+
+/** The list is in the order of timestamps, so events of a customer whose test clock is ahead keep all others from its top. */
+function AheadOfTime({ newest }: { newest: UsageEvent | undefined }) {
+  const today = new Date().toISOString().slice(0, 10);
+  if (newest === undefined || newest.timestamp < dayAfter(today)) return null;
+  return (
+    <Notice kind="attention">
+      <p>
+        The newest of these events are ahead of the real time: the test clock of their customer is. What
+        arrives now with an earlier time stands further down, and may not be seen here:{' '}
+        <Link to={`/events?to=${today}`}>show events up to today</Link>.
+      </p>
+    </Notice>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { Home } from '../../api/objects.ts';
 import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
+import { Cut } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 
 type Props = { attention: Home['attention']; drafts: number };
@@ -34,10 +35,12 @@ export function Attention({ attention, drafts }: Props) {
             {
               title: 'Customer',
               show: ({ customer_id }) => (
-                <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{customer_id}</Link>
+                <Cut text={customer_id}>
+                  <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{customer_id}</Link>
+                </Cut>
               ),
             },
-            { title: 'Why it is not billed', show: ({ reason }) => reason },
+            { title: 'Why it is not billed', show: ({ reason }) => <span class="wide-text">{reason}</span> },
           ]}
         />
       )}

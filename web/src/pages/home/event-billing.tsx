@@ -1,11 +1,13 @@
 import type { FateStatus, UsageReport } from '../../api/objects.ts';
 import { pathWith } from '../../api/client.ts';
-import { useLoad } from '../../api/use-load.ts';
+import { useLoad, type Loaded } from '../../api/use-load.ts';
 import { Badge } from '../../components/badge.tsx';
+import { dayAfter } from '../../components/instant.ts';
 import { Loading } from '../../components/loading.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
 import { Quantity, sumOfCounts } from '../../components/values.tsx';
+import { ByName, isAlarming, unratedOf } from './unrated.tsx';
 
 const MEANINGS: readonly { fate: FateStatus; meaning: string }[] = [
   { fate: 'billed', meaning: 'on an invoice that was issued' },
@@ -20,10 +22,11 @@ const MEANINGS: readonly { fate: FateStatus; meaning: string }[] = [
 ];
 
 /** What became of the events of some days, the earliest first. It takes seconds where there are many: it is not waited for. */
-export function Fates({ days }: { days: readonly string[] }) {
-  const loaded = useLoad<UsageReport>(
-    pathWith('/v1/usage-report', { from: days[0], to: dayAfter(days.at(-1)) }),
-  );
+export function useFates(days: readonly string[]): Loaded<UsageReport> {
+  return useLoad(pathWith('/v1/usage-report', { from: days[0], to: dayAfter(days.at(-1) ?? '') }));
+}
+
+export function Fates({ loaded, alarm_percent }: { loaded: Loaded<UsageReport>; alarm_percent: number }) {
   return (
     <Section
       title="What became of them"
@@ -35,20 +38,25 @@ export function Fates({ days }: { days: readonly string[] }) {
     >
       <Loading of={loaded}>
         {(report) => (
-          <Table
-            caption="Events of the last 30 days by what became of them"
-            keyOf={({ fate }) => fate}
-            items={MEANINGS}
-            columns={[
-              { title: 'Fate', show: ({ fate }) => <Badge status={fate} /> },
-              { title: 'Meaning', show: ({ meaning }) => <span class="faint">{meaning}</span> },
-              {
-                title: 'Events',
-                show: ({ fate }) => <Quantity value={sumOf(report, fate)} />,
-                is_number: true,
-              },
-            ]}
-          />
+          <>
+            <Table
+              caption="Events of the last 30 days by what became of them"
+              keyOf={({ fate }) => fate}
+              items={MEANINGS}
+              columns={[
+                { title: 'Fate', show: ({ fate }) => <Badge status={fate} /> },
+                { title: 'Meaning', show: ({ meaning }) => <span class="faint">{meaning}</span> },
+                {
+                  title: 'Events',
+                  show: ({ fate }) => <Quantity value={sumOf(report, fate)} />,
+                  is_number: true,
+                },
+              ]}
+            />
+            {unratedOf(report).unrated > 0 && !isAlarming(report, alarm_percent) && (
+              <ByName report={report} />
+            )}
+          </>
         )}
       </Loading>
     </Section>
@@ -57,11 +65,4 @@ export function Fates({ days }: { days: readonly string[] }) {
 
 function sumOf({ data }: UsageReport, fate: FateStatus): string {
   return sumOfCounts(data.map((day) => String(day[fate])));
-}
-
-const DAY_MS = 86_400_000;
-
-/** The end of a day that is written as 2026-11-21. */
-function dayAfter(day: string | undefined): string | undefined {
-  return day === undefined ? undefined : new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
 }

@@ -10,8 +10,9 @@ import { Table } from '../../components/table.tsx';
 import { Quantity, grouped, sumOfCounts } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { Attention } from './attention.tsx';
-import { Fates } from './event-billing.tsx';
+import { Fates, useFates } from './event-billing.tsx';
 import { GettingStarted } from './getting-started.tsx';
+import { isAlarming, UnratedAlarm } from './unrated.tsx';
 
 /** How soon a step that was just done shows as done. */
 const POLLING_MS = 5_000;
@@ -23,28 +24,36 @@ export function HomePage() {
   return (
     <Page title="Home">
       <Loading of={loaded}>
-        {(home) => (
-          <>
-            {home.numbering_halt !== null && (
-              <Notice kind="attention">
-                <p>
-                  <strong>No live invoice is issued.</strong>
-                </p>
-                <p>{home.numbering_halt}</p>
-              </Notice>
-            )}
-            <GettingStarted steps={home.steps} />
-            <Attention attention={home.attention} drafts={home.invoices_by_status.draft} />
-            <Usage days={home.events_by_day} />
-            <div class="columns">
-              {/* The first event shows at once, those after it when they are counted again. */}
-              <Fates key={String(home.steps.event)} days={home.events_by_day.map(({ day }) => day)} />
-              <Invoices counts={home.invoices_by_status} />
-            </div>
-          </>
-        )}
+        {/* The first event shows at once, those after it when they are counted again. */}
+        {(home) => <Sections key={String(home.steps.event)} home={home} />}
       </Loading>
     </Page>
+  );
+}
+
+function Sections({ home }: { home: Home }) {
+  const { steps, attention, invoices_by_status, events_by_day, numbering_halt, unrated_alarm_percent } = home;
+  const fates = useFates(events_by_day.map(({ day }) => day));
+  const is_alarming = fates.value !== null && isAlarming(fates.value, unrated_alarm_percent);
+  return (
+    <>
+      {numbering_halt !== null && (
+        <Notice kind="attention">
+          <p>
+            <strong>No live invoice is issued.</strong>
+          </p>
+          <p>{numbering_halt}</p>
+        </Notice>
+      )}
+      {fates.value !== null && is_alarming && <UnratedAlarm report={fates.value} />}
+      <GettingStarted steps={steps} />
+      <Attention attention={attention} drafts={invoices_by_status.draft} />
+      <Usage days={events_by_day} />
+      <div class="columns">
+        <Fates loaded={fates} alarm_percent={unrated_alarm_percent} />
+        <Invoices counts={invoices_by_status} />
+      </div>
+    </>
   );
 }
 

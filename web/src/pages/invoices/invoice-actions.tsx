@@ -1,4 +1,5 @@
 import { isZero } from '../../../../src/domain/figures.ts';
+import { faultAt } from '../../api/fault.ts';
 import type { Invoice } from '../../api/objects.ts';
 import { ActionButton, QuestionButton } from '../../components/action-button.tsx';
 import { FormButton } from '../../components/dialog-button.tsx';
@@ -78,7 +79,9 @@ function Void({ invoice, changed }: ActionsProps) {
       kind="danger"
       submit_label="Void it"
       submit={async (values) => {
-        await client.post(`/v1/invoices/${invoice.id}/void`, filledIn(values));
+        const { reason } = filledIn(values);
+        if (reason === undefined) throw faultAt('reason', 'missing', 'reason is missing: say why');
+        await client.post(`/v1/invoices/${invoice.id}/void`, { reason });
         changed();
       }}
     >
@@ -89,7 +92,7 @@ function Void({ invoice, changed }: ActionsProps) {
         <li>Its period is billed again only when somebody generates its invoice.</li>
       </ul>
       <p>This cannot be undone. To correct an invoice, regenerate it instead.</p>
-      <Field name="reason" label="Reason" hint="Shown with the invoice." />
+      <Field name="reason" label="Reason" hint="Shown with the invoice, for whoever asks later." />
     </FormButton>
   );
 }

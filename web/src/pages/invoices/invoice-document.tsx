@@ -4,7 +4,7 @@ import { Badge } from '../../components/badge.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Code, Period, Time } from '../../components/values.tsx';
+import { Code, Cut, Period, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { BillLines, Total } from './invoice-lines.tsx';
 import { titleOf } from './invoice-title.ts';
@@ -112,6 +112,13 @@ const EVENT_COLUMNS: readonly Column<UsageEvent>[] = [
       <ShortId id={id} what="the event’s id" show={(short) => <Link to={`/events/${id}`}>{short}</Link>} />
     ),
   },
-  { title: 'Idempotency key', show: ({ idempotency_key }) => <Code>{idempotency_key}</Code> },
+  {
+    title: 'Idempotency key',
+    show: ({ idempotency_key }) => (
+      <Cut text={idempotency_key}>
+        <Code>{idempotency_key}</Code>
+      </Cut>
+    ),
+  },
   { title: 'Properties', show: ({ properties }) => <code class="cut">{JSON.stringify(properties)}</code> },
 ];

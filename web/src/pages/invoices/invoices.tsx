@@ -2,7 +2,7 @@ import type { Invoice } from '../../api/objects.ts';
 import { usePages, useQuery } from '../../api/use-pages.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Filters } from '../../components/filters.tsx';
-import { Field, Select } from '../../components/form.tsx';
+import { Field, Select, type Values } from '../../components/form.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { ShortId, shortened } from '../../components/short-id.tsx';
@@ -10,6 +10,7 @@ import { PagedTable, type Column } from '../../components/table.tsx';
 import { Money, Period } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { GenerateButton } from './generate-button.tsx';
+import { rangeOf } from './period-range.ts';
 
 const STATUSES = [
   { value: '', label: 'Any' },
@@ -17,18 +18,23 @@ const STATUSES = [
 ];
 
 export function InvoicesPage() {
-  const [{ customer_id, subscription_id, status, from, to }, setQuery] = useQuery();
-  const filters = { customer_id, subscription_id, status, from, to };
+  const [{ customer_id, subscription_id, status, month, from, to }, setQuery] = useQuery();
+  const filters = { customer_id, subscription_id, status, month, from, to };
+  const range = rangeOf({ month, from, to });
   const is_filtered = Object.values(filters).some(Boolean);
-  const pages = usePages<Invoice>('/v1/invoices', filters);
+  const pages = usePages<Invoice>('/v1/invoices', { customer_id, subscription_id, status, ...range });
+  // A month stands for its days.
+  const apply = (values: Values) =>
+    setQuery({ ...values, ...(values['month'] && { from: '', to: '' }), cursor: undefined });
   return (
     <Page title="Invoices" actions={<GenerateButton generated={pages.loaded.reload} />}>
-      <Filters values={filters} apply={(values) => setQuery({ ...values, cursor: undefined })}>
+      <Filters values={filters} apply={apply}>
         <Field name="customer_id" label="Customer" initial={customer_id} />
         <Field name="subscription_id" label="Subscription" initial={subscription_id} />
         <Select name="status" label="Status" options={STATUSES} value={status ?? ''} />
-        <Field name="from" label="Period ends from (UTC)" type="date" initial={from} />
-        <Field name="to" label="Period ends before (UTC)" type="date" initial={to} />
+        <Field name="month" label="Month of the period" type="month" initial={month} />
+        <Field name="from" label="Or its last day, from" type="date" initial={from} />
+        <Field name="to" label="to and with" type="date" initial={to} />
       </Filters>
       <PagedTable
         caption="Invoices, the newest first"
@@ -84,7 +90,7 @@ export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
 function NothingFound() {
   return (
     <Empty title="No invoice is like that">
-      <p>Leave out a filter. The range is that of the end of the billed period.</p>
+      <p>Leave out a filter. A period belongs to the month of its last day, in UTC.</p>
     </Empty>
   );
 }

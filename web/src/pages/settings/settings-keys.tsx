@@ -4,7 +4,7 @@ import { QuestionButton } from '../../components/action-button.tsx';
 import { Badge } from '../../components/badge.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Code, Time } from '../../components/values.tsx';
+import { Code, Cut, Time } from '../../components/values.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
 import { NewKeyButton } from './new-key.tsx';
@@ -33,7 +33,7 @@ export function KeysPage() {
 
 function columns(environment: string, reload: () => void): Column<ApiKey>[] {
   return [
-    { title: 'Name', show: ({ name }) => name },
+    { title: 'Name', show: ({ name }) => <Cut text={name} /> },
     { title: 'Key', show: ({ last_four }) => <Code>{`tm_sk_${environment}_…${last_four}`}</Code> },
     { title: 'Kind', show: ({ kind }) => (kind === 'full' ? 'full' : 'events only') },
     { title: 'Status', show: (key) => <Badge status={statusOf(key)} /> },

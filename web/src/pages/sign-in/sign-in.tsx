@@ -1,10 +1,11 @@
+import { useLocation } from 'preact-iso/router';
 import { useEffect, useState } from 'preact/hooks';
 import { asFault, type Fault } from '../../api/fault.ts';
 import { Commands } from '../../components/copy.tsx';
 import { Waiting } from '../../components/loading.tsx';
 import { FaultNotice } from '../../components/notice.tsx';
-import { useNavigate } from '../../shell/environment.tsx';
 import { useClient, useSession } from '../../shell/session.tsx';
+import { keepWantedPage, takeWantedPage } from '../../shell/wanted-page.ts';
 
 /** Where somebody without a session comes to, and where the one-time link leads, with its token behind the #. */
 export function SignInPage() {
@@ -12,11 +13,11 @@ export function SignInPage() {
   const [fault, setFault] = useState<Fault | null>(null);
   const client = useClient();
   const { signed_in, ask } = useSession();
-  const navigate = useNavigate();
+  const { path, route } = useLocation();
   const is_needless = token === null && fault === null && signed_in.state === 'signed_in';
   useEffect(() => {
     document.title = 'Sign in · Tidemark';
-    if (is_needless) navigate('/');
+    if (is_needless) route(takeWantedPage(), true);
     if (token === null) return;
     client
       .post('/dashboard/api/session', { token })
@@ -26,6 +27,12 @@ export function SignInPage() {
       .catch((error: unknown) => setFault(asFault(error)))
       .finally(forget);
   }, [token, is_needless]);
+  useEffect(() => {
+    if (path !== '/sign-in') keepWantedPage();
+    // The link may have been opened in another tab.
+    addEventListener('focus', ask);
+    return () => removeEventListener('focus', ask);
+  }, [path, ask]);
   return (
     <main class="sign-in" id="main">
       <h1>Tidemark</h1>

@@ -14,7 +14,7 @@ export function CurrentPeriod({ of: subscription, now }: Props) {
   return (
     <div class="stack">
       <p class="lead">
-        <Badge status={is_overdue ? 'overdue' : status} />{' '}
+        <Badge status={shownStatus(subscription, is_overdue)} />{' '}
         {is_overdue ? <Overdue since={to} now={now} /> : <State of={subscription} now={now} />}
       </p>
       {is_running && (
@@ -33,6 +33,12 @@ export function CurrentPeriod({ of: subscription, now }: Props) {
   );
 }
 
+/** Nothing is green of what is not billed. */
+function shownStatus({ status, attention }: Subscription, is_overdue: boolean): string {
+  if (attention !== null) return 'needs_attention';
+  return is_overdue ? 'overdue' : status;
+}
+
 function Overdue({ since, now }: { since: string; now: string }) {
   return (
     <>
@@ -42,7 +48,7 @@ function Overdue({ since, now }: { since: string; now: string }) {
 }
 
 function State({ of: subscription, now }: Props) {
-  const { status, start_date, current_period_end, cancel_at, canceled_at } = subscription;
+  const { status, start_date, current_period_end, cancel_at, canceled_at, attention } = subscription;
   switch (status) {
     case 'pending':
       return (
@@ -60,6 +66,12 @@ function State({ of: subscription, now }: Props) {
         </>
       );
     case 'active':
+      if (attention !== null)
+        return (
+          <>
+            It is not billed. Its current period ends <When at={cancel_at ?? current_period_end} now={now} />.
+          </>
+        );
       return (
         <>
           {cancel_at === null ? 'Its current period ends and is billed ' : 'It ends, with a last invoice, '}

@@ -21,7 +21,7 @@ export function Upcoming({ loaded }: { loaded: Loaded<UpcomingInvoice> }) {
       }
     >
       {is_none ? (
-        <Empty title="No invoice will follow">
+        <Empty title={isStopped(loaded) ? 'The invoice cannot be made' : 'No invoice will follow'}>
           <p>{sentence(loaded.fault?.message ?? '')}</p>
         </Empty>
       ) : (
@@ -31,9 +31,13 @@ export function Upcoming({ loaded }: { loaded: Loaded<UpcomingInvoice> }) {
   );
 }
 
-/** Messages of the API are sentences without a capital and a full stop. */
+function isStopped({ fault }: Loaded<UpcomingInvoice>): boolean {
+  return fault?.details[0]?.reason === 'impossible_to_bill';
+}
+
+/** Most messages of the API are sentences without a capital and a full stop. */
 function sentence(message: string): string {
-  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+  return `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`;
 }
 
 function Lines({ of: upcoming }: { of: UpcomingInvoice }) {

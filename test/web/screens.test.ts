@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { Invoice } from '../../src/db/invoices.ts';
+import { newSignInLink } from '../../src/sign-in-link.ts';
+import { useBrowser, type Window } from '../support/browser.ts';
+import { useStack } from '../support/stack.ts';
+
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1400, height: 900 };
+const LONG = 'Gesellschaft für außergewöhnlich lange Firmennamen und ihre Verwaltung mbH & Co. KG'.repeat(2);
+const DAY_MS = 86_400_000;
+
+describe('what screens say', () => {
+  const stack = useStack({ UNRATED_ALARM_PERCENT: '50' });
+  const openWindow = useBrowser();
+  let window: Window;
+  let url = '';
+  /** Of September and October 2026. */
+  const invoices: Invoice[] = [];
+  const page = (): Page => window.page;
+  const done = <Body>(method: string, path: string, body?: object, key = stack().test_key) =>
+    stack().done<Body>(key, method, `/v1${path}`, body);
+  const send = (customer_id: string, event_name: string, idempotency_key: string) =>
+    done('POST', '/events', { customer_id, event_name, idempotency_key });
+  const button = (name: string) => page().getByRole('button', { name, exact: true });
+  const visit = (path: string) => page().goto(url + path);
+
+  before(async () => {
+    window = await openWindow();
+    url = stack().api_url;
+    await done('POST', '/customers', { external_id: 'acme', name: LONG, email: 'old@acme.example' });
+    await stack().pool.query(`update customers set test_clock = '2026-09-01T00:00:00Z'`);
+    const charges = [{ event_name: 'api_call', pricing_model: 'per_unit', unit_amount: '7' }];
+    const plan = await done<{ id: string }>('POST', '/pricing-plans', { name: LONG, charges });
+    await done('POST', '/subscriptions', { customer_id: 'acme', plan_id: plan.id });
+    for (const to of ['2026-10-10', '2026-11-02']) {
+      await send('acme', 'api_call', to);
+      const advance = { customer_id: 'acme', to };
+      invoices.push(
+        ...(await done<{ invoices: Invoice[] }>('POST', '/test-clock/advance', advance)).invoices,
+      );
+    }
+  });
+
+  it('after the sign-in one is where one wanted to go', async () => {
+    await visit(`/invoices/${invoices[0]!.id}?mode=test`);
+    await page().getByText('npm run tidemark -- sign-in').waitFor();
+    const elsewhere = await window.context.newPage();
+    await elsewhere.goto((await newSignInLink(stack().pool, `${url}/`))!);
+    await elsewhere.getByRole('heading', { name: 'Invoice INV-000001' }).waitFor();
+    await elsewhere.close();
+    await page().evaluate(`dispatchEvent(new Event('focus'))`);
+    await page().getByRole('heading', { name: 'Invoice INV-000001' }).waitFor();
+  });
+
+  it('October is October: by its month, and by its first and last day', async () => {
+    const numbersOf = async () => {
+      await page().getByRole('link', { name: 'INV-000002' }).waitFor();
+      return page().getByRole('link', { name: /^INV-/ }).allInnerTexts();
+    };
+    await visit('/invoices');
+    await page().getByLabel('Month of the period').fill('2026-10');
+    await button('Filter').click();
+    await page().waitForURL(/month=2026-10/);
+    await page().getByText('2026-10-01 to 2026-10-31').waitFor();
+    assert.deepEqual(await numbersOf(), ['INV-000002']);
+    for (const [from, to] of [
+      ['2026-10-01', '2026-10-31'],
+      ['2026-10-31', '2026-10-31'],
+    ]) {
+      await visit(`/invoices?from=${from}&to=${to}`);
+      assert.deepEqual(await numbersOf(), ['INV-000002']);
+    }
+    await visit('/invoices?month=2026-11');
+    await page().getByText('No invoice is like that').waitFor();
+  });
+
+  it('the last day of events is one of them', async () => {
+    await visit('/events?from=2026-10-10&to=2026-10-10');
+    await page().getByText('2026-10-10 00:00:00').waitFor();
+  });
+
+  it('an invoice names the customer as it did when it was issued', async () => {
+    await done('PATCH', '/customers/acme', { name: 'Renamed', email: 'new@acme.example' });
+    await visit(`/invoices/${invoices[0]!.id}`);
+    const paper = page().getByRole('article');
+    await paper.getByText('old@acme.example').waitFor();
+    assert.equal(await paper.getByText('Renamed').count(), 0);
+    await done('PATCH', '/customers/acme', { name: LONG });
+  });
+
+  it('Void is red, and asks for a reason', async () => {
+    await button('Void').click();
+    const dialog = page().getByRole('dialog');
+    const submit = dialog.getByRole('button', { name: 'Void it' });
+    const colour = await submit.evaluate((element) => {
+      const { backgroundColor } = element.ownerDocument.defaultView!.getComputedStyle(element);
+      return backgroundColor;
+    });
+    assert.equal(colour, 'rgb(163, 24, 43)');
+    await submit.click();
+    await dialog.getByText('is missing: say why').waitFor();
+    assert.equal((await done<Invoice>('GET', `/invoices/${invoices[0]!.id}`)).status, 'open');
+    await dialog.getByLabel('Reason').fill('goodwill');
+    await submit.click();
+    await page().getByText('Void: nothing is to be paid').waitFor();
+    await page().getByText('goodwill').waitFor();
+  });
+
+  it('an object of the live data that is looked for in the test data is found by one click', async () => {
+    await done('POST', '/customers', { external_id: 'paying', name: 'Paying Ltd' }, stack().live_key);
+    await visit('/customers/paying?mode=test');
+    await page().getByRole('link', { name: 'Look in the live data' }).click();
+    await page().getByRole('heading', { name: 'Paying Ltd' }).waitFor();
+    await page().getByText('Live data', { exact: true }).waitFor();
+  });
+
+  it('a mistyped address is a page of the dashboard for a browser, and JSON for programs', async () => {
+    const answer = await visit('/invoises?mode=test');
+    assert.equal(answer!.status(), 404);
+    await page().getByRole('heading', { name: 'No such page' }).waitFor();
+    await page().getByRole('link', { name: 'Home' }).first().waitFor();
+    const program = await fetch(`${url}/invoises`, { headers: { Accept: '*/*' } });
+    assert.equal(program.status, 404);
+    assert.match(await program.text(), /"not_found"/);
+    const of_api = await fetch(`${url}/v1/invoises`, { headers: { Accept: 'text/html' } });
+    assert.equal(of_api.status, 401);
+  });
+
+  it('Home raises an alarm over events that no charge counts, by their names', async () => {
+    const names = ['apicall', 'apicall', 'apicall', 'storage'];
+    await done('POST', '/customers', { external_id: 'typing' });
+    for (const [at, name] of names.entries()) await send('typing', name, `unrated ${at}`);
+    await visit('/?mode=test');
+    const alarm = page().locator('.notice-fault');
+    await alarm.getByText(/\d percent of the events of the last 30 days are on no bill/).waitFor();
+    const row = alarm.getByRole('row', { name: 'apicall' });
+    assert.match((await row.innerText()).replaceAll(/\s+/g, ' '), /^apicall 3$/);
+    await row.getByRole('link').click();
+    await page().waitForURL(/event_name=apicall/);
+  });
+
+  it('the live view says that a clock is ahead, instead of hiding what arrives', async () => {
+    await visit('/events');
+    assert.equal(await page().getByText('New events appear every two seconds').count(), 0);
+    await done('POST', '/customers', { external_id: 'future' });
+    const to = new Date(Date.now() + 40 * DAY_MS).toISOString();
+    await done('POST', '/test-clock/advance', { customer_id: 'future', to });
+    await send('future', 'api_call', 'ahead');
+    await page().getByText('ahead of the real time').waitFor();
+    await page().getByRole('link', { name: 'show events up to today' }).click();
+    await page().getByText('unrated 0').waitFor();
+    assert.equal(await page().getByRole('link', { name: 'future' }).count(), 0);
+  });
+
+  for (const path of ['/customers', '/customers/acme', '/plans', '/events'])
+    it(`${path}: a long name stays in its column, and is whole in its title`, async () => {
+      await page().setViewportSize(DESKTOP);
+      await visit(path);
+      if (path !== '/events') await page().getByRole('cell').getByTitle(LONG).first().waitFor();
+      await page().getByRole('row').nth(1).waitFor();
+      assert.deepEqual(await overflowing(), []);
+    });
+
+  it('at the width of a phone the page begins in the first fifth, and amounts are in sight', async () => {
+    await page().setViewportSize(PHONE);
+    await visit('/invoices');
+    const total = page().getByRole('cell', { name: '7.00 USD' }).first();
+    await total.waitFor();
+    const { x, width } = (await total.locator('.number').boundingBox())!;
+    assert.ok(x >= 0 && x + width <= PHONE.width, `from ${x}, ${width} wide`);
+    const { y } = (await page().getByRole('heading', { level: 1 }).boundingBox())!;
+    assert.ok(y <= PHONE.height / 5, `the heading stands at ${y}`);
+    assert.deepEqual(await overflowing(), []);
+    await visit('/');
+    await page().getByText('are on no bill').waitFor();
+    assert.ok((await page().evaluate<number>('document.documentElement.scrollWidth')) <= PHONE.width);
+    window.assertQuiet();
+  });
+
+  /** Cells whose content is wider than they are, by their text. */
+  const overflowing = () =>
+    page().evaluate<string[]>(
+      `[...document.querySelectorAll('td')].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.innerText)`,
+    );
+});
