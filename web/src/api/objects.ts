@@ -212,8 +212,6 @@ export type Invoice = Bill & {
   number: string | null;
   status: 'draft' | 'open' | 'paid' | 'void';
   payment_status: 'unpaid' | 'paid' | 'void';
-  /** As the document names it, whatever it is called since. */
-  customer: { external_id: string; name: string | null; email: string | null };
   line_items: LineItem[];
   amount_due: string;
   amount_paid: string;
