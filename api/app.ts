@@ -1,6 +1,7 @@
 import { Router, type RouterMiddleware } from '@koa/router';
 import Koa from 'koa';
 import { admit } from './access/admission.ts';
+import { sendNotFoundPage } from './dashboard/pages.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { SIGN_IN_PATH, signIn } from './dashboard/sign-in.ts';
 import { nothingHere, writeError } from './http/errors.ts';
@@ -68,6 +69,7 @@ function answerNothing(deps: Deps, allowed: readonly string[]): Koa.Middleware {
     const { path } = ctx;
     if (path === '/v1' || path.startsWith('/v1/')) await admit(ctx.req, ctx.res, deps, 'for_anything');
     if (allowed.length > 0) ctx.set('Allow', allowed.join(', '));
+    if (await sendNotFoundPage(ctx)) return;
     throw nothingHere();
   };
 }

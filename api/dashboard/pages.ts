@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { RouterContext } from '@koa/router';
 import { send } from '@koa/send';
+import type { Context } from 'koa';
 import { nothingHere } from '../http/errors.ts';
 
 /** What `vite build` makes of web/. */
@@ -28,7 +29,16 @@ export const DASHBOARD_PAGES: readonly (readonly [path: string, page: Page])[] =
   ['/assets/:file', sendAsset],
 ];
 
-async function sendDocument(ctx: RouterContext): Promise<void> {
+/** A mistyped address in a browser's own words: the dashboard says so itself. Programs do not ask for HTML. */
+export async function sendNotFoundPage(ctx: Context): Promise<boolean> {
+  const is_of_programs = /^\/(v1|dashboard|assets)(\/|$)/.test(ctx.path);
+  if (ctx.method !== 'GET' || is_of_programs || ctx.accepts('json', 'html') !== 'html') return false;
+  ctx.status = 404;
+  await sendDocument(ctx);
+  return true;
+}
+
+async function sendDocument(ctx: Context): Promise<void> {
   ctx.set('Content-Security-Policy', POLICY);
   ctx.set('Referrer-Policy', 'no-referrer');
   if (existsSync(join(BUILT, 'index.html'))) await send(ctx, 'index.html', { root: BUILT });
