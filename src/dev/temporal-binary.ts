@@ -1,8 +1,9 @@
+import { execFile } from 'node:child_process';
+import { hash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
 import { inheritedEnvironment } from '../config.ts';
 import { messageOf } from '../message-of.ts';
 import { run } from './processes.ts';
@@ -10,25 +11,49 @@ import { withProgress, type Say } from './progress.ts';
 
 // The last version that `go install` takes: later ones have a replace directive in their go.mod.
 const VERSION = '1.5.1';
+const RELEASES = 'https://github.com/temporalio/cli/releases/download';
+
+/** SHA-256 of the archives of that version, by platform and processor, as its checksums.txt has them. */
+type Checksums = Readonly<Record<string, string>>;
+const PUBLISHED: Checksums = {
+  'linux-x64': 'ddc95e08b0b076efd4ea9733a3f488eb7d2be875f8834e616cd2a37358b4852d',
+  'linux-arm64': 'bd1b0db9f18b051026de8bf6cc1505f2510f14bbb7a8b9a4a91fff46c77454f5',
+  'darwin-x64': 'bbb73e2a31135abe50a1f1cdb35030c42961df618e8ce9c60ae89f201540c5d9',
+  'darwin-arm64': 'cca01b7ea35ad56e2a328d9ae596bf716bd22313ef63c7a761c88354457c2415',
+};
+
 const CONNECT_LIMIT_MS = 5000;
 const UNFINISHED = 'unfinished-';
 
+const execute = promisify(execFile);
+
 /**
- * The path of the Temporal command: the one asked for, else `temporal` on the PATH, else the one in the user's cache, where
- * the official download or else a build by Go puts it. Throws one sentence that says what to do when nothing works.
+ * The path of the Temporal command: the one asked for, else `temporal` on the PATH where it has the version that we know, else the one
+ * in the user's cache, where the official download or else a build by Go puts it. Throws one sentence that says what to do when
+ * nothing works.
  */
-export async function findTemporal(asked_for: string | null, say: Say): Promise<string> {
+export async function findTemporal(
+  asked_for: string | null,
+  say: Say,
+  published: Checksums = PUBLISHED,
+): Promise<string> {
   if (asked_for !== null) {
-    if (await runs(asked_for)) return asked_for;
+    if ((await versionOf(asked_for)) !== null) return asked_for;
     throw new Error(`TEMPORAL_CLI is ${asked_for}, which does not run as a temporal command`);
   }
-  if (await runs('temporal')) return 'temporal';
+  const on_path = await versionOf('temporal');
+  if (on_path?.startsWith(`temporal version ${VERSION} `)) return 'temporal';
+  if (on_path !== null)
+    say(
+      `The temporal command of the PATH is not ${VERSION} and is left alone; TEMPORAL_CLI=temporal uses it.`,
+    );
   const cached = join(cacheFolder(`temporal-${VERSION}`), 'temporal');
   if (fs.existsSync(cached)) return cached;
   const failures: string[] = [];
-  for (const fetchInto of [download, build]) {
+  const ways = [(folder: string) => download(folder, say, published), (folder: string) => build(folder, say)];
+  for (const fetchInto of ways) {
     try {
-      await intoCache(cached, (folder) => fetchInto(folder, say));
+      await intoCache(cached, fetchInto);
       return cached;
     } catch (error) {
       failures.push(messageOf(error));
@@ -56,7 +81,7 @@ async function intoCache(cached: string, fetchInto: (folder: string) => Promise<
   try {
     await fetchInto(folder);
     const fetched = join(folder, 'temporal');
-    if (!(await runs(fetched))) throw new Error('what arrived does not run here');
+    if ((await versionOf(fetched)) === null) throw new Error('what arrived does not run here');
     fs.renameSync(fetched, cached);
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
@@ -72,27 +97,36 @@ function removeAbandoned(cache: string): void {
   }
 }
 
-async function download(folder: string, say: Say): Promise<void> {
-  const arch = process.arch === 'x64' ? 'amd64' : process.arch;
-  const url = `https://temporal.download/cli/archive/v${VERSION}?platform=${process.platform}&arch=${arch}`;
-  const connecting = new AbortController();
-  const timer = setTimeout(() => connecting.abort(), CONNECT_LIMIT_MS);
-  const response = await fetch(url, { signal: connecting.signal })
-    .catch(() => Promise.reject(new Error('temporal.download cannot be reached')))
-    .finally(() => clearTimeout(timer));
-  if (!response.ok || response.body === null)
-    throw new Error(`temporal.download answered ${response.status}`);
+async function download(folder: string, say: Say, published: Checksums): Promise<void> {
+  const machine = `${process.platform}-${process.arch}`;
+  const checksum = published[machine];
+  if (checksum === undefined) throw new Error(`Temporal ${VERSION} is not published for ${machine}`);
+  const bytes = await withProgress(`Downloading Temporal ${VERSION}`, receive(archiveUrl()), say);
+  const received = hash('sha256', bytes);
+  if (received !== checksum)
+    throw new Error(`what github.com sent is not what Temporal published: its SHA-256 is ${received}`);
   const archive = join(folder, 'temporal.tar.gz');
-  await withProgress(
-    `Downloading Temporal ${VERSION}`,
-    pipeline(Readable.fromWeb(response.body), fs.createWriteStream(archive)),
-    say,
-  );
+  fs.writeFileSync(archive, bytes);
   await run('tar', ['-xzf', archive, '-C', folder, 'temporal'], {});
 }
 
+function archiveUrl(): string {
+  const arch = process.arch === 'x64' ? 'amd64' : process.arch;
+  return `${RELEASES}/v${VERSION}/temporal_cli_${VERSION}_${process.platform}_${arch}.tar.gz`;
+}
+
+async function receive(url: string): Promise<Buffer> {
+  const connecting = new AbortController();
+  const timer = setTimeout(() => connecting.abort(), CONNECT_LIMIT_MS);
+  const response = await fetch(url, { signal: connecting.signal })
+    .catch(() => Promise.reject(new Error('github.com cannot be reached')))
+    .finally(() => clearTimeout(timer));
+  if (!response.ok) throw new Error(`github.com answered ${response.status}`);
+  return Buffer.from(await response.arrayBuffer());
+}
+
 async function build(folder: string, say: Say): Promise<void> {
-  if (!(await succeeds('go', ['version']))) throw new Error('there is no Go to build it with');
+  if ((await answerOf('go', ['version'])) === null) throw new Error('there is no Go to build it with');
   const environment = { ...inheritedEnvironment(), GOBIN: folder };
   const install = run('go', ['install', `github.com/temporalio/cli/cmd/temporal@v${VERSION}`], {
     env: environment,
@@ -100,13 +134,14 @@ async function build(folder: string, say: Say): Promise<void> {
   await withProgress(`Building Temporal ${VERSION} with Go (once, about three minutes)`, install, say);
 }
 
-function runs(command: string): Promise<boolean> {
-  return succeeds(command, ['--version']);
+/** What a command says of its version; null for one that does not run. */
+function versionOf(command: string): Promise<string | null> {
+  return answerOf(command, ['--version']);
 }
 
-async function succeeds(command: string, args: string[]): Promise<boolean> {
-  return run(command, args, { timeout: 30_000 }).then(
-    () => true,
-    () => false,
+async function answerOf(command: string, args: string[]): Promise<string | null> {
+  return execute(command, args, { timeout: 30_000 }).then(
+    ({ stdout }) => stdout,
+    () => null,
   );
 }

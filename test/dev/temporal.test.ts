@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,15 +11,37 @@ import { aFolder } from '../support/folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Looks for the command offline, with `bin` of a folder as the PATH and the folder as the cache. Returns what it says. */
+/** Looks for the command with `bin` of a folder as the PATH and the folder as the cache, offline. Returns all that it says. */
 function find(cache: string): string {
-  const script = `import { findTemporal } from './src/dev/temporal-binary.ts';
-    globalThis.fetch = () => Promise.reject(new Error('offline'));
-    console.log(await findTemporal(null, () => undefined).catch((error) => error.message));`;
+  return findBy(
+    join(cache, 'bin'),
+    cache,
+    `globalThis.fetch = () => Promise.reject(new Error('offline')); const published = undefined;`,
+  );
+}
+
+/** The same, where every download is a file, and the one that was published has that checksum. */
+function findOnline(cache: string, archive: string, sha256: string): string {
+  const platform = `${process.platform}-${process.arch}`;
+  return findBy(
+    `${join(cache, 'bin')}:/usr/bin:/bin`,
+    cache,
+    `const bytes = fs.readFileSync('${archive}');
+    globalThis.fetch = () => Promise.resolve(new Response(bytes));
+    const published = { '${platform}': '${sha256}' };`,
+  );
+}
+
+function findBy(path: string, cache: string, network: string): string {
+  const script = `import fs from 'node:fs';
+    import { findTemporal } from './src/dev/temporal-binary.ts';
+    ${network}
+    const say = (line) => line.startsWith('Downloading') || console.log(line);
+    console.log(await findTemporal(null, say, published).catch((error) => error.message));`;
   const { stdout } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
     cwd: ROOT,
     encoding: 'utf8',
-    env: { PATH: join(cache, 'bin'), XDG_CACHE_HOME: cache },
+    env: { PATH: path, XDG_CACHE_HOME: cache },
   });
   return stdout.trim();
 }
@@ -43,12 +66,36 @@ describe('the Temporal command', function () {
     );
   });
 
-  it('is the one of the PATH before the one of the cache', async () => {
+  it('is the one of the PATH before the one of the cache, where it has the version that we know', async () => {
     const cache = await aFolder();
     const cached = aCommand(join(cache, 'tidemark/temporal-1.5.1/temporal'), 'exit 0');
     assert.equal(find(cache), cached);
-    aCommand(join(cache, 'bin/temporal'), 'exit 0');
+    const on_path = join(cache, 'bin/temporal');
+    for (const version of ['1.5.10', '1.4.0 (Server 1.5.1)', '0.0.0-DEV (Server 1.29.1, UI 2.42.1)']) {
+      aCommand(on_path, `echo "temporal version ${version}"`);
+      assert.deepEqual(find(cache).split('\n'), [
+        'The temporal command of the PATH is not 1.5.1 and is left alone; TEMPORAL_CLI=temporal uses it.',
+        cached,
+      ]);
+    }
+    aCommand(on_path, 'echo "temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)"');
     assert.equal(find(cache), 'temporal');
+  });
+
+  it('is downloaded where it is what was published, and else is not run', async () => {
+    const cache = await aFolder();
+    aCommand(join(cache, 'made/temporal'), `touch ${join(cache, 'it-ran')}`);
+    // Whatever this machine has.
+    for (const name of ['go', 'temporal']) aCommand(join(cache, 'bin', name), 'exit 1');
+    const archive = join(cache, 'archive.tar.gz');
+    execFileSync('tar', ['-czf', archive, '-C', join(cache, 'made'), 'temporal']);
+    const sha256 = createHash('sha256').update(readFileSync(archive)).digest('hex');
+    assert.match(
+      findOnline(cache, archive, '0'.repeat(64)),
+      /^There is no Temporal command \(what github.com sent is not what Temporal published: its SHA-256 is [0-9a-f]{64}; /,
+    );
+    assert.ok(!existsSync(join(cache, 'it-ran')));
+    assert.equal(findOnline(cache, archive, sha256), join(cache, 'tidemark/temporal-1.5.1/temporal'));
   });
 
   it('is built by Go into the cache, whole or not at all', async () => {
