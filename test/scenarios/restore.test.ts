@@ -69,7 +69,13 @@ describe('PostgreSQL is restored to an earlier moment, file by file', function (
     data_dir = await aFolder();
     await startDatabase();
     await prepareDatabase(postgres.url);
-    settings = { DATABASE_URL: postgres.url, TEMPORAL_ADDRESS: await temporalAddress(), GRACE_PERIOD: '0s' };
+    settings = {
+      DATABASE_URL: postgres.url,
+      TEMPORAL_ADDRESS: await temporalAddress(),
+      // What Temporal remembers is a namespace's, and other tests reconcile in theirs.
+      TEMPORAL_NAMESPACE: 'restore',
+      GRACE_PERIOD: '0s',
+    };
     stack = await startStack(settings, stops);
     const cluster = realpathSync(join(data_dir, 'postgres'));
     kept = await subscribe(3);
