@@ -140,7 +140,7 @@ function pieces(document: Document, word: Line, style: Style, width: number): Li
   return parts;
 }
 
-/** The runs of a line from left to right; one that is not the last has a space, for who copies the text or has it read aloud. */
+/** The runs of a line from left to right; one that is not the last has a space, so that copied text and screen readers keep the words apart. */
 function visualRuns({ paragraph, span }: Line, weight: Weight, is_last = true): Run[] {
   const space = is_last ? '' : ' ';
   if (paragraph.embedding === null) {

@@ -21,7 +21,7 @@ export type CoalescerLimits = {
 export type Coalescer<Item, Result> = {
   /** The item's own result, once the group that it went in is written. Throws the refusal where the queue is full. */
   add: (item: Item) => Promise<Result>;
-  /** Throws the refusal where the queue is full: for who would rather know before it has read an item. */
+  /** Throws the refusal where the queue is full. Call it before reading an item. */
   refuseIfFull: () => void;
   /** Resolves when nothing waits any more. */
   drain: () => Promise<void>;

@@ -9,7 +9,7 @@ export type GateLimits = {
 export type Gate = {
   /** Does work in its turn, first come first served. Throws the refusal where too much waits, or where it waited for too long. */
   pass: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Throws the refusal where too much waits: for who would rather know before it has received what to work on. */
+  /** Throws the refusal where too much waits. Call it before receiving the body. */
   refuseIfFull: () => void;
 };
 
