@@ -58,7 +58,8 @@ export async function startServers(stops: Stops, say: Say): Promise<Servers> {
   stops.add(() => removeHome(folder));
   const starting = startPostgres({ data_dir: folder, durable: true, say });
   stops.add(() => stopOnce(starting));
-  const { url } = await withProgress('Starting PostgreSQL', starting, say);
+  // Figures ask for checkpoints, which a plain role may not.
+  const { admin_url: url } = await withProgress('Starting PostgreSQL', starting, say);
   let temporal: Promise<string> | null = null;
   const shared = new Map<string, Promise<string>>();
   return {

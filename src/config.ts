@@ -15,6 +15,8 @@ export const SETTINGS = {
     'Port of 127.0.0.1 where a worker answers /healthz as long as it lives. Default none; npm start draws one.',
   TIDEMARK_DATA_DIR: 'Folder of the embedded parts, the secrets and stack.json. Default .tidemark.',
   DATABASE_URL: 'PostgreSQL, 16 or newer, to use in place of the embedded one.',
+  DATABASE_ADMIN_URL:
+    'The same by a superuser, for the command give-database alone: the role of DATABASE_URL owns its database and is none.',
   DATABASE_POOL_SIZE: 'Connections of one process for everything but ingest. Default 10.',
   TEMPORAL_ADDRESS: 'Temporal to use in place of the embedded one.',
   TEMPORAL_NAMESPACE: 'Namespace of the workflows. Default billing.',
@@ -48,6 +50,7 @@ export type Config = {
   worker_health_port: number | null;
   data_dir: string;
   database_url: string | null;
+  database_admin_url: string | null;
   database_pool_size: number;
   temporal_address: string | null;
   temporal_namespace: string;
@@ -85,6 +88,7 @@ export function readConfig(settings: Settings = process.env): Config {
         : null,
     data_dir: settings.TIDEMARK_DATA_DIR ?? join(process.cwd(), '.tidemark'),
     database_url: settings.DATABASE_URL ?? null,
+    database_admin_url: settings.DATABASE_ADMIN_URL ?? null,
     database_pool_size: integerOf(settings, 'DATABASE_POOL_SIZE', 10, 1, 1000),
     temporal_address: settings.TEMPORAL_ADDRESS ?? null,
     temporal_namespace: settings.TEMPORAL_NAMESPACE ?? 'billing',

@@ -106,11 +106,40 @@ describe('docker-compose.yml', () => {
 
   it('secrets have no default', () => {
     const text = read('docker-compose.yml');
-    for (const secret of ['POSTGRES_PASSWORD', 'TEMPORAL_POSTGRES_PASSWORD', 'TIDEMARK_SECRET']) {
+    for (const secret of [
+      'POSTGRES_PASSWORD',
+      'DATABASE_PASSWORD',
+      'TEMPORAL_POSTGRES_PASSWORD',
+      'TIDEMARK_SECRET',
+    ]) {
       const uses = [...text.matchAll(new RegExp(`\\$\\{${secret}([^}]*)\\}`, 'g'))];
       assert.ok(uses.length > 0, secret);
       for (const [, rest] of uses) assert.match(rest!, /^:\?/);
     }
+  });
+
+  it('the processes are another role than the superuser, which one program alone is given', () => {
+    const roleOf = (url: string) => /^postgres:\/\/(\w+):/.exec(url)?.[1];
+    const { environment } = services['database-owner']!;
+    for (const name of ours) {
+      assert.equal(services[name]!.environment!['DATABASE_URL'], environment!['DATABASE_URL']);
+      assert.equal(
+        services[name]!.depends_on!['database-owner']!.condition,
+        'service_completed_successfully',
+      );
+    }
+    assert.equal(
+      roleOf(environment!['DATABASE_ADMIN_URL']!),
+      services['postgres']!.environment!['POSTGRES_USER'],
+    );
+    assert.equal(roleOf(environment!['DATABASE_URL']!), 'tidemark_service');
+    const given = Object.entries(services).filter(
+      ([, service]) => service.environment?.['DATABASE_ADMIN_URL'],
+    );
+    assert.deepEqual(
+      given.map(([name]) => name),
+      ['database-owner'],
+    );
   });
 
   it('publishes the API and the UI to this machine alone, and asks the API whether it is ready', () => {

@@ -3,6 +3,7 @@ import { readAcknowledgements, workflowsOf } from '../check-inputs.ts';
 import type { Config } from '../config.ts';
 import { checkInvariants, CHECK_STATEMENT_MS } from '../db/invariants/check.ts';
 import { lostEvents } from '../db/invariants/events.ts';
+import { giveDatabase } from '../db/owner.ts';
 import { createPool, type Pool } from '../db/pool.ts';
 import { prepareDatabase } from '../db/prepare.ts';
 import { forgetRollup } from '../db/events/rollup.ts';
@@ -10,6 +11,7 @@ import { isSound, reportOf } from '../invariant-report.ts';
 import { messageOf } from '../message-of.ts';
 import { connectTemporal, setUpAtStart } from '../temporal.ts';
 import { databaseUrl, temporalAddress } from './database.ts';
+import { Failure } from './failure.ts';
 import { continueFrom, type LastNumbers } from './last-numbers.ts';
 import { printResult, type Printed } from './output.ts';
 
@@ -37,6 +39,17 @@ export async function setUp(
   const result = numbers === undefined ? {} : { last_invoice_numbers: numbers };
   const text = ['The database and Temporal are set up.', ...said].join('\n');
   printResult(options, { is_set_up: true, ...result }, text);
+}
+
+/** Makes the role of the processes the owner of its database, and nothing more; running it again changes nothing. */
+export async function giveDatabaseToRole(
+  { database_url, database_admin_url }: Config,
+  options: Printed,
+): Promise<void> {
+  if (database_url === null || database_admin_url === null)
+    throw new Failure('DATABASE_URL and DATABASE_ADMIN_URL must be set', 2);
+  await giveDatabase(database_admin_url, database_url);
+  printResult(options, { is_given: true }, 'The role of DATABASE_URL owns its database.');
 }
 
 /** Prints every invariant with what breaches it. */

@@ -25,6 +25,16 @@ export function addOperations(program: Command, config: Config): void {
 
   withExamples(
     program
+      .command('give-database')
+      .description(
+        'make the role and the database of DATABASE_URL, and give the role all that is in it, by the superuser of DATABASE_ADMIN_URL',
+      )
+      .addOption(jsonOption()),
+    ['give-database'],
+  ).action(async (options: Printed) => (await work()).giveDatabaseToRole(config, options));
+
+  withExamples(
+    program
       .command('reconcile')
       .description(
         'check everything that must always hold, on the live database; changes nothing, exits 1 where something is found',

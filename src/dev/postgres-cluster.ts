@@ -6,10 +6,20 @@ import type { PostgresHome } from './postgres-home.ts';
 import { run } from './processes.ts';
 
 /** How to reach a cluster. Kept inside it, so that neither can be lost without the other. */
-type Access = { readonly password: string; readonly port: number };
+type Access = {
+  readonly password: string;
+  /** Absent in a cluster of an older version, whose processes were the superuser. */
+  readonly service_password?: string;
+  readonly port: number;
+};
+
+/** Where a cluster listens, by the superuser's address and by that of the role that owns its database. */
+export type ClusterAddress = { admin_url: string; url: string; port: number };
 
 /** Both the superuser and the database. */
 const NAME = 'tidemark';
+/** Whom the processes connect as. */
+const SERVICE = 'tidemark_service';
 
 const ACCESS_FILE = 'tidemark.json';
 
@@ -20,11 +30,15 @@ export async function makeCluster(home: PostgresHome, durable: boolean): Promise
   fs.rmSync(unfinished, { recursive: true, force: true });
   fs.mkdirSync(unfinished, { mode: 0o700 });
   give(unfinished, home);
-  const access = { password: randomBytes(24).toString('base64url'), port: await anyFreePort() };
+  const access = { password: newPassword(), service_password: newPassword(), port: await anyFreePort() };
   await initialize(home, unfinished, access.password, durable);
   await createDatabase(home, unfinished);
   writeAccess(home, unfinished, access);
   fs.renameSync(unfinished, home.cluster);
+}
+
+function newPassword(): string {
+  return randomBytes(24).toString('base64url');
 }
 
 async function initialize(
@@ -59,14 +73,15 @@ async function createDatabase(home: PostgresHome, folder: string): Promise<void>
 }
 
 /** The address of a cluster at the port asked for, or that of its last start, or any when this one is taken by now. */
-export async function addressOf(
-  home: PostgresHome,
-  asked_port: number | undefined,
-): Promise<{ url: string; port: number }> {
+export async function addressOf(home: PostgresHome, asked_port: number | undefined): Promise<ClusterAddress> {
   const access = JSON.parse(fs.readFileSync(join(home.cluster, ACCESS_FILE), 'utf8')) as Access;
   const port = asked_port ?? ((await isFree(access.port)) ? access.port : await anyFreePort());
-  if (port !== access.port) writeAccess(home, home.cluster, { ...access, port });
-  return { url: `postgres://${NAME}:${access.password}@${LOOPBACK}:${port}/${NAME}`, port };
+  const service_password = access.service_password ?? newPassword();
+  if (port !== access.port || access.service_password === undefined)
+    writeAccess(home, home.cluster, { ...access, service_password, port });
+  const urlOf = (role: string, password: string) =>
+    `postgres://${role}:${password}@${LOOPBACK}:${port}/${NAME}`;
+  return { admin_url: urlOf(NAME, access.password), url: urlOf(SERVICE, service_password), port };
 }
 
 function writeAccess(home: PostgresHome, folder: string, access: Access): void {

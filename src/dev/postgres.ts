@@ -3,13 +3,15 @@ import * as fs from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { giveDatabase } from '../db/owner.ts';
 import { messageOf } from '../message-of.ts';
 import { LOOPBACK } from './ports.ts';
-import { addressOf, makeCluster } from './postgres-cluster.ts';
+import { addressOf, makeCluster, type ClusterAddress } from './postgres-cluster.ts';
 import { openHome, type PostgresHome } from './postgres-home.ts';
 import { launch, stopProcess, waitUntilReady, type Running, type StopSteps } from './processes.ts';
 
-export type Postgres = Running & { readonly url: string; readonly port: number };
+/** `url` is of the role that owns the database, and is no superuser. */
+export type Postgres = Running & Readonly<ClusterAddress>;
 
 export type PostgresOptions = {
   /** Absolute. The cluster is made in `postgres` below it at the first start, the log is in `logs`. */
@@ -69,8 +71,8 @@ async function startPostmaster(
   home: PostgresHome,
   { data_dir, port: asked_port, durable }: PostgresOptions,
 ): Promise<Postgres> {
-  const { url, port } = await addressOf(home, asked_port);
-  const settings = { ...SETTINGS, ...(durable ? DURABLE : NOT_DURABLE), port: `${port}` };
+  const address = await addressOf(home, asked_port);
+  const settings = { ...SETTINGS, ...(durable ? DURABLE : NOT_DURABLE), port: `${address.port}` };
   const launched = await launch({
     name: 'PostgreSQL',
     command: join(home.bin, 'postgres'),
@@ -87,7 +89,11 @@ async function startPostmaster(
     const postmaster = readPostmaster(home.cluster);
     return postmaster?.pid === launched.pid && postmaster.status === 'ready';
   });
-  return { ...launched, url, port };
+  await giveDatabase(address.admin_url, address.url).catch(async (error: unknown) => {
+    await launched.stop();
+    throw error;
+  });
+  return { ...launched, ...address };
 }
 
 /** Ends the postmaster that a killed stack left on this cluster. */

@@ -5,10 +5,12 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync, writeFileSync 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
+import { prepareDatabase } from '../../src/db/prepare.ts';
 import { identityOf } from '../../src/dev/pid-file.mjs';
 import { LOOPBACK } from '../../src/dev/ports.ts';
 import { startPostgres, type Postgres } from '../../src/dev/postgres.ts';
 import { foldersOf, removeHome } from '../../src/dev/postgres-home.ts';
+import { runCommand } from '../support/command.ts';
 import { aFolder } from '../support/folder.ts';
 
 const RUNS_AS_ROOT = process.getuid?.() === 0;
@@ -108,6 +110,81 @@ describe('the embedded PostgreSQL', () => {
       /^Error: PostgreSQL ended while it started; .*unrecognized .* parameter "no_such_setting"/s;
     await assert.rejects(start(data_dir), reason);
     writeFileSync(settings, before_fault);
+  });
+});
+
+describe('the role of the processes', () => {
+  let data_dir = '';
+  let postgres: Postgres;
+  before(async () => {
+    data_dir = await aFolder();
+    postgres = await start(data_dir);
+  });
+  after(() => postgres.stop());
+
+  const ROLE = `select array[rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls,
+    pg_has_role('pg_monitor', 'member')] as answer from pg_roles where rolname = current_user`;
+  const FOREIGN = `select count(*)::integer as answer from pg_class c join pg_roles r on r.oid = c.relowner
+    where c.relnamespace = 'public'::regnamespace and r.rolname <> current_user`;
+  const OWNER = `select r.rolname = current_user as answer from pg_database d join pg_roles r on r.oid = d.datdba
+    where datname = current_database()`;
+
+  it('owns its database, and is nothing more', async () => {
+    assert.deepEqual(await query(postgres.url, ROLE), [false, false, false, false, false, false]);
+    assert.equal(await query(postgres.url, OWNER), true);
+    await assert.rejects(query(postgres.url, 'create role another'), /permission denied/);
+    await assert.rejects(query(postgres.url, `copy (select 1) to program 'true'`), /permission denied/);
+  });
+
+  it('is made with its database by a command, which may run again', async () => {
+    const admin = { DATABASE_ADMIN_URL: postgres.admin_url };
+    const url = new URL(postgres.admin_url);
+    [url.username, url.password, url.pathname] = ['billing role', "it's", '/billing'];
+    for (const password of ["it's", 'another']) {
+      url.password = password;
+      const ran = await runCommand({ ...admin, DATABASE_URL: url.href }, 'give-database');
+      assert.deepEqual(ran, { code: 0, stdout: 'The role of DATABASE_URL owns its database.\n', stderr: '' });
+      assert.deepEqual(
+        [await query(url.href, OWNER), await query(url.href, ROLE)],
+        [true, Array(6).fill(false)],
+      );
+    }
+    const superuser = await runCommand({ ...admin, DATABASE_URL: postgres.admin_url }, 'give-database');
+    assert.equal(superuser.code, 1);
+    assert.match(
+      superuser.stderr,
+      /^error: tidemark made this cluster and so stays its superuser: name another role/,
+    );
+    assert.equal((await runCommand(admin, 'give-database')).code, 2);
+  });
+
+  it('gets what an older version made as the superuser, once', async () => {
+    const { url, admin_url } = postgres;
+    const role = new URL(url).username;
+    for (const change of [
+      'alter database tidemark owner to current_user',
+      `drop owned by ${role}`,
+      `drop role ${role}`,
+      `create function old() returns integer language sql as 'select 1'`,
+      'create view seen as select 1 as answer',
+      'create sequence counted',
+    ])
+      await query(admin_url, change);
+    await prepareDatabase(admin_url);
+    const file = join(data_dir, 'postgres', 'tidemark.json');
+    const { service_password: _, ...old } = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify(old));
+    await postgres.stop();
+    postgres = await start(data_dir);
+    assert.notEqual(postgres.url, url);
+    assert.deepEqual([await query(postgres.url, OWNER), await query(postgres.url, FOREIGN)], [true, 0]);
+    for (const change of ['alter table events add column new integer', 'drop function old', 'drop view seen'])
+      await query(postgres.url, change);
+    await prepareDatabase(postgres.url);
+    const again = postgres.url;
+    await postgres.stop();
+    postgres = await start(data_dir);
+    assert.equal(postgres.url, again);
   });
 });
 

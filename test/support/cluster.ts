@@ -6,7 +6,7 @@ import { aFolder } from './folder.ts';
 
 const TEMPLATE = 'base';
 
-type Cluster = { url: string; admin: pg.Client; databases: number };
+type Cluster = { url: string; role: string; admin: pg.Client; databases: number };
 
 let cluster: Promise<Cluster> | null = null;
 
@@ -14,7 +14,7 @@ let cluster: Promise<Cluster> | null = null;
 export async function createDatabase(): Promise<string> {
   const shared = await (cluster ??= startCluster());
   const name = `test_${++shared.databases}`;
-  await shared.admin.query(`create database ${name} template ${TEMPLATE}`);
+  await shared.admin.query(`create database ${name} template ${TEMPLATE} owner ${shared.role}`);
   return withDatabase(shared.url, name);
 }
 
@@ -22,19 +22,23 @@ export async function createDatabase(): Promise<string> {
 export async function copyDatabase(url: string): Promise<string> {
   const shared = await cluster!;
   const name = `test_${++shared.databases}`;
-  await shared.admin.query(`create database ${name} template ${new URL(url).pathname.slice(1)}`);
+  const template = new URL(url).pathname.slice(1);
+  await shared.admin.query(`create database ${name} template ${template} owner ${shared.role}`);
   return withDatabase(shared.url, name);
 }
 
 async function startCluster(): Promise<Cluster> {
   const postgres = await startPostgres({ data_dir: await aFolder(), durable: false, say: () => undefined });
   atEnd(postgres.stop);
-  const admin = new pg.Client(postgres.url);
+  const admin = new pg.Client(postgres.admin_url);
   await admin.connect();
   atEnd(() => admin.end());
-  await admin.query(`create database ${TEMPLATE}`);
+  // Everything runs as in production, by a role that owns its database alone. What breaks an invariant may have to get past a trigger.
+  const role = new URL(postgres.url).username;
+  await admin.query(`grant set on parameter session_replication_role to ${role}`);
+  await admin.query(`create database ${TEMPLATE} owner ${role}`);
   await prepareDatabase(withDatabase(postgres.url, TEMPLATE));
-  return { url: postgres.url, admin, databases: 0 };
+  return { url: postgres.url, role, admin, databases: 0 };
 }
 
 function withDatabase(url: string, name: string): string {

@@ -1,0 +1,76 @@
+import pg from 'pg';
+import { createPool, transaction, type Db } from './pool.ts';
+
+/** A role may do so much and no more: what it owns is its own. */
+const PLAIN = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
+
+/** What an administrator may have made in a database of ours before the role was there; indexes and owned sequences follow their table. */
+const FOREIGN = `
+  select format('alter %s %s owner to', case c.relkind when 'v' then 'view' when 'S' then 'sequence' else 'table' end, c.oid::regclass) as change
+  from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'S') and c.relowner <> $1::regrole
+    and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i', 'e'))
+  union all
+  select format('alter routine %s owner to', p.oid::regprocedure)
+  from pg_proc p
+  where p.pronamespace = 'public'::regnamespace and p.proowner <> $1::regrole
+    and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`;
+
+/**
+ * Makes the role and the database of an address unless they are there, and gives the role its password and all that is in the
+ * database: it owns that, and is nothing more. By an administrator's address; running it again changes nothing.
+ */
+export async function giveDatabase(admin_url: string, database_url: string): Promise<void> {
+  const { role, password, database } = partsOf(database_url);
+  const admin = createPool(admin_url, 1);
+  try {
+    await makeRole(admin, role, password);
+    await makeDatabase(admin, role, database);
+  } finally {
+    await admin.end();
+  }
+  const inside = createPool(new URL(`/${database}`, admin_url).href, 1);
+  try {
+    await transaction(inside, (db) => giveObjects(db, role));
+  } finally {
+    await inside.end();
+  }
+}
+
+function partsOf(database_url: string): { role: string; password: string; database: string } {
+  const { username, password, pathname } = new URL(database_url);
+  const [role, secret, database] = [username, password, pathname.slice(1)].map(decodeURIComponent);
+  if (role === '' || secret === '' || database === '')
+    throw new Error(
+      'the address of the database must have a role, its password and the name of the database',
+    );
+  return { role: role!, password: secret!, database: database! };
+}
+
+async function makeRole(db: Db, role: string, password: string): Promise<void> {
+  const { rows } = await db.query<{ is_bootstrap: boolean }>(
+    'select oid = 10 as is_bootstrap from pg_roles where rolname = $1',
+    [role],
+  );
+  if (rows[0]?.is_bootstrap === true)
+    throw new Error(`${role} made this cluster and so stays its superuser: name another role in the address`);
+  const verb = rows.length === 0 ? 'create' : 'alter';
+  const name = pg.escapeIdentifier(role);
+  await db.query(`${verb} role ${name} ${PLAIN} password ${pg.escapeLiteral(password)}`);
+}
+
+async function makeDatabase(db: Db, role: string, database: string): Promise<void> {
+  const { rows } = await db.query<{ is_owned: boolean }>(
+    'select datdba = $2::regrole as is_owned from pg_database where datname = $1',
+    [database, pg.escapeIdentifier(role)],
+  );
+  const [name, owner] = [pg.escapeIdentifier(database), pg.escapeIdentifier(role)];
+  if (rows.length === 0) await db.query(`create database ${name} owner ${owner}`);
+  else if (!rows[0]!.is_owned) await db.query(`alter database ${name} owner to ${owner}`);
+}
+
+async function giveObjects(db: Db, role: string): Promise<void> {
+  const owner = pg.escapeIdentifier(role);
+  const { rows } = await db.query<{ change: string }>(FOREIGN, [owner]);
+  for (const { change } of rows) await db.query(`${change} ${owner}`);
+}
