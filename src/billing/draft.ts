@@ -12,7 +12,7 @@ import {
   type Subscription,
 } from '../db/subscription-context.ts';
 import { takeCutOff } from '../db/usage/usage.ts';
-import { settlePeriods } from '../db/full-periods.ts';
+import { closeLateWindows } from '../db/full-periods.ts';
 import type { Db } from '../db/pool.ts';
 import { findNextInTurn } from './turn.ts';
 
@@ -106,16 +106,18 @@ async function countAnew(db: Db, bill: Bill): Promise<CountedInvoice> {
  */
 function leavesUsageOut({ counted }: CountedInvoice, { line_items }: ComposedInvoice): boolean {
   return counted.some(
-    ({ charge_id, whole_start, is_empty }) =>
+    ({ charge_id, full_period_start, is_empty }) =>
       !is_empty &&
-      !line_items.some((line) => line.charge_id === charge_id && line.whole_start === whole_start),
+      !line_items.some(
+        (line) => line.charge_id === charge_id && line.full_period_start === full_period_start,
+      ),
   );
 }
 
 /** What the lines hold. A late line of quantity and amount 0 is not made, so nothing is stored of it. */
 function linesCounted({ counted }: CountedInvoice, { line_items }: ComposedInvoice): LineSpans[] {
-  return counted.filter(({ charge_id, whole_start }) =>
-    line_items.some((line) => line.charge_id === charge_id && line.whole_start === whole_start),
+  return counted.filter(({ charge_id, full_period_start }) =>
+    line_items.some((line) => line.charge_id === charge_id && line.full_period_start === full_period_start),
   );
 }
 
@@ -124,24 +126,26 @@ const STORED_WITHIN_MINUTES = 2;
 
 /**
  * The periods whose late usage is all on this invoice or an earlier one: nothing more can be stored in time, nothing waits. The
- * invoice's own is one of them when it is billed that long after its end, whole and for the first time.
+ * invoice's own is one of them when it is billed that long after its end, uncut and for the first time.
  */
-function settledBy(
+function lateWindowsToClose(
   { own, late, parts, counted }: CountedInvoice,
   { waiting }: ComposedInvoice,
   { now, late_usage_days }: BillingSettings & { now: string },
-): { whole_start: string; late_usage_until: string }[] {
+): { full_period_start: string; late_usage_until: string }[] {
   const stored_by = new Date(Date.parse(now) - STORED_WITHIN_MINUTES * 60_000).toISOString();
-  const isWhole =
+  const isUncut =
     parts.length === 1 &&
-    counted.every(({ others, whole_start }) => whole_start !== own.period_start || others.length === 0);
-  return [...(isWhole ? [own] : []), ...late]
+    counted.every(
+      ({ others, full_period_start }) => full_period_start !== own.period_start || others.length === 0,
+    );
+  return [...(isUncut ? [own] : []), ...late]
     .map(({ period_start, period_end }) => ({
-      whole_start: period_start,
+      full_period_start: period_start,
       late_usage_until: addDays(period_end, late_usage_days),
     }))
     .filter(({ late_usage_until }) => late_usage_until <= stored_by)
-    .filter(({ whole_start }) => !waiting.includes(whole_start));
+    .filter(({ full_period_start }) => !waiting.includes(full_period_start));
 }
 
 /** Step 2: shows on the draft what credit would cover now. Provisional: nothing is drawn before the invoice is issued. */
@@ -189,8 +193,8 @@ export async function issueDraft(db: Db, draft: Draft, settings: BillingSettings
   await returnLots(db, key, composed.returns);
   await drawLots(db, key, composed.draws);
   await writeDraws(db, key, composed.credit);
-  const periods = settledBy(counted, composed, { now, ...settings });
-  await settlePeriods(db, { environment_id, subscription_id }, { periods, now });
+  const periods = lateWindowsToClose(counted, composed, { now, ...settings });
+  await closeLateWindows(db, { environment_id, subscription_id }, { periods, now });
   await openInvoice(db, subscription, invoice.id);
   await expireLots(db, subscription, now);
 }

@@ -10,7 +10,7 @@ import { chargesOf } from '../db/charges.ts';
 import { drawsOfLines, usableLots } from '../db/credit-draws.ts';
 import { readDailyUsage } from '../db/usage/daily-usage.ts';
 import { heldLines, type HeldLine, type LineSpans } from '../db/line-items.ts';
-import { partsOfWhole, type Part, type StoredPeriod } from '../db/periods.ts';
+import { partsOfFullPeriod, type Part, type StoredPeriod } from '../db/periods.ts';
 import type { Subscription } from '../db/subscription-context.ts';
 import { isEmpty, quantityBefore, quantityOf, type UsageQuery } from '../db/usage/usage.ts';
 import { periodsWithLateUsage } from '../db/full-periods.ts';
@@ -51,23 +51,23 @@ export async function countUsage(db: Db, bill: Bill, cut_off: CutOff): Promise<C
   const frame = await frameOf(db, bill);
   const { own, late, charges, lines } = frame;
   const counted: Counted[] = [];
-  const wholes = bill.period.kind === 'late' ? late : [own, ...late];
-  const daily = await dailyUsageOf(db, bill.subscription, { charges: metered(charges), wholes });
-  for (const whole of wholes) {
-    const is_late = whole !== own;
+  const full_periods = bill.period.kind === 'late' ? late : [own, ...late];
+  const daily = await dailyUsageOf(db, bill.subscription, { charges: metered(charges), full_periods });
+  for (const full_period of full_periods) {
+    const is_late = full_period !== own;
     const region: Span = {
       after: null,
       up_to: cut_off,
-      timestamp_from: whole.period_start,
-      timestamp_to: is_late ? whole.period_end : bill.period.period_end,
+      timestamp_from: full_period.period_start,
+      timestamp_to: is_late ? full_period.period_end : bill.period.period_end,
       stored_from: null,
-      stored_to: is_late ? addDays(whole.period_end, bill.late_usage_days) : null,
+      stored_to: is_late ? addDays(full_period.period_end, bill.late_usage_days) : null,
     };
     for (const charge of metered(charges)) {
-      const others = othersOf(lines, bill, charge, whole);
+      const others = othersOf(lines, bill, charge, full_period);
       const query = { ...ownerOf(bill.subscription), charge, daily: daily?.get(charge.id) ?? null };
       const free = is_late ? [region] : withoutSpans(region, voidPartsOf(frame, bill, region));
-      counted.push(await countCharge(db, query, { whole, free, others }));
+      counted.push(await countCharge(db, query, { full_period, free, others }));
     }
   }
   return { ...frame, counted };
@@ -80,11 +80,20 @@ export async function readCounted(db: Db, bill: Bill): Promise<CountedInvoice> {
   const counted = lines
     .filter((line) => line.invoice_id === bill.invoice_id)
     .map((line): Counted => {
-      const { charge_id, whole_start, spans, skipped_events } = line;
+      const { charge_id, full_period_start, spans, skipped_events } = line;
       const charge = charges.find(({ id }) => id === charge_id)!;
-      const others = othersOf(lines, bill, charge, { period_start: whole_start });
+      const others = othersOf(lines, bill, charge, { period_start: full_period_start });
       const quantity = quantityOfLines([line, ...others]);
-      return { charge, charge_id, whole_start, spans, quantity, skipped_events, is_empty: false, others };
+      return {
+        charge,
+        charge_id,
+        full_period_start,
+        spans,
+        quantity,
+        skipped_events,
+        is_empty: false,
+        others,
+      };
     });
   return { ...frame, counted };
 }
@@ -100,21 +109,23 @@ export async function priceCounted(
   const { own, late, charges, counted } = invoice;
   const { environment_id } = subscription;
   const past = await pastDraws(db, environment_id, counted);
-  const wholes = [own, ...late];
+  const full_periods = [own, ...late];
   const lots = await usableLots(db, subscription, {
-    from: wholes.map(({ period_start }) => period_start).reduce(earliest),
-    to: wholes.map(({ period_end }) => period_end).reduce(latest),
+    from: full_periods.map(({ period_start }) => period_start).reduce(earliest),
+    to: full_periods.map(({ period_end }) => period_end).reduce(latest),
     grant_ids: [...past.values()].flat().map(({ grant }) => grant.id),
     lock: options.lock,
   });
-  const usageIn = async (whole: Period): Promise<PeriodUsage> => {
+  const usageIn = async (full_period: Period): Promise<PeriodUsage> => {
     const usage = new Map<string, Usage>();
-    for (const part of counted.filter(({ whole_start }) => whole_start === whole.period_start))
-      usage.set(part.charge_id, await usageOf(db, bill, { part, whole, lots, past }));
-    return { whole, usage, currency: subscription.currency };
+    for (const part of counted.filter(
+      ({ full_period_start }) => full_period_start === full_period.period_start,
+    ))
+      usage.set(part.charge_id, await usageOf(db, bill, { part, full_period, lots, past }));
+    return { full_period, usage, currency: subscription.currency };
   };
   const lateUsage: PeriodUsage[] = [];
-  for (const whole of late) lateUsage.push(await usageIn(whole));
+  for (const full_period of late) lateUsage.push(await usageIn(full_period));
   const { currency, tax_rate } = subscription;
   return composed(period, {
     charges,
@@ -143,19 +154,20 @@ async function frameOf(db: Db, { subscription, period, invoice_id }: Bill): Prom
   const { environment_id, id: subscription_id, plan_id } = subscription;
   const key = { environment_id, subscription_id };
   const charges = await chargesOf(db, environment_id, plan_id);
-  const { whole_start } = period;
-  const is_uncut = whole_start === period.period_start && period.period_end === period.interval_end;
-  const stored = period.kind === 'billing' && !is_uncut ? await partsOfWhole(db, key, whole_start) : [];
+  const { full_period_start } = period;
+  const is_uncut = full_period_start === period.period_start && period.period_end === period.interval_end;
+  const stored =
+    period.kind === 'billing' && !is_uncut ? await partsOfFullPeriod(db, key, full_period_start) : [];
   // A preview may be of a period that is not stored yet.
   const parts = stored.length === 0 ? [{ ...period, is_void: false }] : stored;
   const own: Period = {
     kind: 'billing',
-    period_start: whole_start,
+    period_start: full_period_start,
     period_end: parts.map((part) => part.period_end).reduce(latest),
     interval_start: period.interval_start,
     interval_end: period.interval_end,
   };
-  const late = await periodsWithLateUsage(db, key, { id: invoice_id, whole_start });
+  const late = await periodsWithLateUsage(db, key, { id: invoice_id, full_period_start });
   const lines = await heldLines(
     db,
     key,
@@ -180,13 +192,13 @@ function voidPartsOf({ parts }: Frame, { period }: Bill, region: Span): Span[] {
 async function countCharge(
   db: Db,
   query: Omit<UsageQuery, 'spans'>,
-  counting: { whole: Period; free: readonly Span[]; others: readonly HeldLine[] },
+  counting: { full_period: Period; free: readonly Span[]; others: readonly HeldLine[] },
 ): Promise<Counted> {
   const { charge } = query;
-  const { whole, free, others } = counting;
+  const { full_period, free, others } = counting;
   const held = others.flatMap((line) => line.spans);
   const spans = free.flatMap((span) => withoutSpans(span, held));
-  const line = { charge, charge_id: charge.id, whole_start: whole.period_start, spans, others };
+  const line = { charge, charge_id: charge.id, full_period_start: full_period.period_start, spans, others };
   if (held.length === 0) return { ...line, ...(await quantityOf(db, { ...query, spans })), is_empty: false };
   // Mostly nothing is late, and the lines say what they hold.
   const quantity_held = quantityOfLines(others);
@@ -202,11 +214,11 @@ async function countCharge(
 async function dailyUsageOf(
   db: Db,
   { customer_key }: Subscription,
-  { charges, wholes }: { charges: readonly Charge[]; wholes: readonly Period[] },
+  { charges, full_periods }: { charges: readonly Charge[]; full_periods: readonly Period[] },
 ): Promise<ReadonlyMap<string, DailyUsage> | null> {
-  if (charges.length === 0 || wholes.length === 0) return null;
-  const from = wholes.map(({ period_start }) => period_start).reduce(earliest);
-  const to = wholes.map(({ period_end }) => period_end).reduce(latest);
+  if (charges.length === 0 || full_periods.length === 0) return null;
+  const from = full_periods.map(({ period_start }) => period_start).reduce(earliest);
+  const to = full_periods.map(({ period_end }) => period_end).reduce(latest);
   return readDailyUsage(db, { customer_key, charges, from, to });
 }
 
@@ -216,16 +228,16 @@ type Credit = { lots: readonly Lot[]; past: ReadonlyMap<string, PastDraw[]> };
 async function usageOf(
   db: Db,
   { subscription }: Bill,
-  counting: Credit & { part: Counted; whole: Period },
+  counting: Credit & { part: Counted; full_period: Period },
 ): Promise<Usage> {
-  const { part, whole, lots } = counting;
+  const { part, full_period, lots } = counting;
   const { charge, quantity, skipped_events, others } = part;
   const past = counting.past.get(lineKey(part)) ?? [];
   const spans = [...part.spans, ...others.flatMap((line) => line.spans)];
   const quantity_before = new Map<string, string>();
-  const expiries = expiriesWithin([...lots, ...past.map(({ grant }) => grant)], whole);
+  const expiries = expiriesWithin([...lots, ...past.map(({ grant }) => grant)], full_period);
   const charges = expiries.length === 0 ? [] : [charge];
-  const daily = await dailyUsageOf(db, subscription, { charges, wholes: [whole] });
+  const daily = await dailyUsageOf(db, subscription, { charges, full_periods: [full_period] });
   for (const expiry of expiries) {
     const query = { ...ownerOf(subscription), charge, spans, daily: daily?.get(charge.id) ?? null };
     quantity_before.set(expiry, await quantityBefore(db, query, expiry));
@@ -242,8 +254,8 @@ async function pastDraws(
   return ids.length === 0 ? new Map() : drawsOfLines(db, environment_id, ids);
 }
 
-function lineKey({ charge_id, whole_start }: { charge_id: string; whole_start: string }): string {
-  return `${charge_id} ${whole_start}`;
+function lineKey({ charge_id, full_period_start }: { charge_id: string; full_period_start: string }): string {
+  return `${charge_id} ${full_period_start}`;
 }
 
 function metered(charges: readonly Charge[]): Charge[] {
@@ -254,13 +266,13 @@ function othersOf(
   lines: readonly HeldLine[],
   { invoice_id }: Bill,
   charge: Charge,
-  whole: { period_start: string },
+  full_period: { period_start: string },
 ): HeldLine[] {
   return lines.filter(
     (line) =>
       line.invoice_id !== invoice_id &&
       line.charge_id === charge.id &&
-      line.whole_start === whole.period_start,
+      line.full_period_start === full_period.period_start,
   );
 }
 

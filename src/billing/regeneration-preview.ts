@@ -73,11 +73,11 @@ async function addedEvents(
     const wanted = { environment_id, customer_key, charge, spans, limit: ADDED_EVENTS_SHOWN_MAX };
     const events = await newestEventsIn(db, wanted);
     if (events.count === 0) continue;
-    added.push({ charge_id: line.charge_id, period_start: line.whole_start, ...events });
+    added.push({ charge_id: line.charge_id, period_start: line.full_period_start, ...events });
   }
   return added;
 }
 
 function isSameLine(a: HeldLine, b: HeldLine): boolean {
-  return a.charge_id === b.charge_id && a.whole_start === b.whole_start;
+  return a.charge_id === b.charge_id && a.full_period_start === b.full_period_start;
 }

@@ -17,7 +17,7 @@ export type UpcomingInvoice = {
   currency: string;
   period_start: string;
   period_end: string;
-  line_items: Omit<ComposedLine, 'whole_start'>[];
+  line_items: Omit<ComposedLine, 'full_period_start'>[];
   subtotal: string;
   tax: { rate: string; amount: string };
   total: string;
@@ -49,7 +49,7 @@ export async function composeUpcoming(
   return {
     object: 'upcoming_invoice',
     ...{ livemode, customer_id, subscription_id, plan_id, currency, period_start, period_end },
-    line_items: composed.line_items.map(({ whole_start: _, ...line }) => line),
+    line_items: composed.line_items.map(({ full_period_start: _, ...line }) => line),
     ...{ subtotal, tax, total, credits_applied },
   };
 }

@@ -2,7 +2,7 @@ import { undoDraws } from '../db/credit-draws.ts';
 import { markVoid } from '../db/invoice-transitions.ts';
 import { findInvoice, type Invoice } from '../db/invoices.ts';
 import { lockCustomerAndSubscription, type Subscription } from '../db/subscription-context.ts';
-import { unsettlePeriodsOf } from '../db/full-periods.ts';
+import { reopenLateWindowsOf } from '../db/full-periods.ts';
 import type { Db } from '../db/pool.ts';
 
 /**
@@ -31,5 +31,5 @@ export async function voidLocked(
   const { environment_id, id: subscription_id, now } = subscription;
   await markVoid(db, { environment_id, subscription_id, id: invoice_id }, { reason, now });
   await undoDraws(db, { environment_id, invoice_id, now });
-  await unsettlePeriodsOf(db, { environment_id, subscription_id, invoice_id });
+  await reopenLateWindowsOf(db, { environment_id, subscription_id, invoice_id });
 }

@@ -34,14 +34,14 @@ export async function usableLots(
   return rows;
 }
 
-/** The credit of these lines that stands, in the order of drawing, by `charge_id whole_start`. */
+/** The credit of these lines that stands, in the order of drawing, by `charge_id full_period_start`. */
 export async function drawsOfLines(
   db: Db,
   environment_id: number,
   line_item_ids: readonly string[],
 ): Promise<Map<string, PastDraw[]>> {
   const { rows } = await db.query<PastDraw & { line: string }>(
-    `select l.charge_id || ' ' || instant_text(l.whole_start) as line, d.amount::text as amount,
+    `select l.charge_id || ' ' || instant_text(l.full_period_start) as line, d.amount::text as amount,
        jsonb_build_object('id', g.id, 'expires_at', instant_text(g.expires_at), 'rollover', g.rollover,
          'created_at', instant_text(g.created_at)) as grant
      from credit_draws d
@@ -134,23 +134,23 @@ function assertWritten(what: string, { invoice_id }: InvoiceKey, count: Written 
 /** Draws, $3, with the lines of the invoice, $2, that they are for. */
 const LINE_DRAWS = `
        select d.grant_id, d.amount, l.id as line_item_id
-       from jsonb_to_recordset($3) as d(grant_id text, charge_id text, whole_start timestamptz, amount numeric)
+       from jsonb_to_recordset($3) as d(grant_id text, charge_id text, full_period_start timestamptz, amount numeric)
        join line_items l on l.environment_id = $1 and l.invoice_id = $2 and l.charge_id = d.charge_id
-         and l.whole_start = d.whole_start`;
+         and l.full_period_start = d.full_period_start`;
 
 /**
  * What a lot has given to a charge and period is the sum of its draws on lines that are not void, never below zero (billing.md 4):
  * `before` with the lines of the invoice $2, `after` without them. Ordered as the lines are.
  */
 const GIVEN = `
-  select own.grant_id, own.charge_id, own.whole_start, own.position,
+  select own.grant_id, own.charge_id, own.full_period_start, own.position,
     greatest(coalesce(rest.amount, 0) + own.amount, 0) as before, greatest(coalesce(rest.amount, 0), 0) as after
   from (
-    select d.grant_id, l.subscription_id, l.charge_id, l.whole_start, min(l.position) as position, sum(d.amount) as amount
+    select d.grant_id, l.subscription_id, l.charge_id, l.full_period_start, min(l.position) as position, sum(d.amount) as amount
     from line_items l
     join credit_draws d on d.environment_id = l.environment_id and d.line_item_id = l.id
     where l.environment_id = $1 and l.invoice_id = $2
-    group by d.grant_id, l.subscription_id, l.charge_id, l.whole_start
+    group by d.grant_id, l.subscription_id, l.charge_id, l.full_period_start
   ) as own
   left join lateral (
     select sum(d.amount) as amount
@@ -158,7 +158,7 @@ const GIVEN = `
     join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void' and i.id <> $2
     join credit_draws d on d.environment_id = l.environment_id and d.line_item_id = l.id and d.grant_id = own.grant_id
     where l.environment_id = $1 and l.subscription_id = own.subscription_id and l.charge_id = own.charge_id
-      and l.whole_start = own.whole_start
+      and l.full_period_start = own.full_period_start
   ) as rest on true`;
 
 /** What of the grant `g` may be drawn again; of a voided one its amount less what lines that are not void hold. */
@@ -170,7 +170,7 @@ const AVAILABLE = `
       join line_items l on l.environment_id = d.environment_id and l.id = d.line_item_id
       join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and (i.status <> 'void' or i.id = $2)
       where d.environment_id = g.environment_id and d.grant_id = g.id
-      group by l.subscription_id, l.charge_id, l.whole_start) as held) end`;
+      group by l.subscription_id, l.charge_id, l.full_period_start) as held) end`;
 
 /**
  * Takes back what a void invoice did to the lots: what each gave to a charge and period is from now on the sum of the other lines.
@@ -178,7 +178,7 @@ const AVAILABLE = `
  */
 export async function undoDraws(db: Db, key: InvoiceKey): Promise<void> {
   const { rows } = await db.query<LineDraw & { is_drawn: boolean; is_covered: boolean }>(
-    `select x.grant_id, x.charge_id, x.whole_start, trim_scale(abs(x.after - x.before))::text as amount,
+    `select x.grant_id, x.charge_id, x.full_period_start, trim_scale(abs(x.after - x.before))::text as amount,
        x.after > x.before as is_drawn,
        sum(x.after - x.before) over (partition by x.grant_id) <= ${AVAILABLE} as is_covered
      from (${GIVEN}) as x

@@ -4,7 +4,7 @@ import { newId } from '../ids.ts';
 import type { Db } from './pool.ts';
 
 /** A line item as the interface shows it (contract.md 4). */
-export type LineItem = Omit<ComposedLine, 'whole_start'> & { id: string; invoice_id: string };
+export type LineItem = Omit<ComposedLine, 'full_period_start'> & { id: string; invoice_id: string };
 
 const MEMBERS = `id, invoice_id, type, charge_id, event_name, description, pricing_model, aggregation,
   trim_scale(quantity)::text as quantity, skipped_events, trim_scale(credits_applied)::text as credits_applied,
@@ -34,20 +34,20 @@ export async function writeLines(db: Db, key: InvoiceKey, lines: readonly Compos
        select * from jsonb_to_recordset($4) as line(id text, position integer, type text, charge_id text, event_name text,
          description text, pricing_model text, aggregation jsonb, quantity numeric, skipped_events integer,
          credits_applied numeric, billable_quantity numeric, tiers jsonb, amount numeric, period_start timestamptz,
-         period_end timestamptz, whole_start timestamptz)
+         period_end timestamptz, full_period_start timestamptz)
      ), gone as (
        delete from line_items l
        where l.environment_id = $1 and l.invoice_id = $3 and not exists (
-         select from line where line.charge_id = l.charge_id and line.whole_start = l.whole_start)
+         select from line where line.charge_id = l.charge_id and line.full_period_start = l.full_period_start)
      )
      insert into line_items as l (environment_id, id, subscription_id, invoice_id, position, type, charge_id, event_name, description,
        pricing_model, aggregation, quantity, skipped_events, credits_applied, billable_quantity, tiers, amount, period_start,
-       period_end, whole_start)
+       period_end, full_period_start)
      select $1, id, $2, $3, position, type, charge_id, event_name, description, pricing_model, nullif(aggregation, 'null'),
        quantity, skipped_events, credits_applied, billable_quantity, nullif(tiers, 'null'), amount, period_start, period_end,
-       whole_start
+       full_period_start
      from line
-     on conflict (environment_id, invoice_id, charge_id, whole_start) do update set position = excluded.position,
+     on conflict (environment_id, invoice_id, charge_id, full_period_start) do update set position = excluded.position,
        description = excluded.description, quantity = excluded.quantity, skipped_events = excluded.skipped_events,
        credits_applied = excluded.credits_applied, billable_quantity = excluded.billable_quantity, tiers = excluded.tiers,
        amount = excluded.amount
@@ -63,7 +63,7 @@ export type HeldLine = OtherLine & {
   id: string;
   invoice_id: string;
   charge_id: string;
-  whole_start: string;
+  full_period_start: string;
   skipped_events: number;
   spans: Span[];
 };
@@ -85,33 +85,33 @@ export const SPANS_OF_LINE = `(
 export async function heldLines(
   db: Db,
   key: { environment_id: number; subscription_id: string },
-  whole_starts: readonly string[],
+  full_period_starts: readonly string[],
 ): Promise<HeldLine[]> {
   const { rows } = await db.query<HeldLine>(
-    `select l.id, l.invoice_id, l.charge_id, l.whole_start, trim_scale(l.quantity)::text as quantity,
+    `select l.id, l.invoice_id, l.charge_id, l.full_period_start, trim_scale(l.quantity)::text as quantity,
        trim_scale(l.billable_quantity)::text as billable_quantity, l.amount::text as amount,
        case i.status when 'draft' then trim_scale(l.credits_applied)::text else '0' end as shown_credit, l.skipped_events,
        ${SPANS_OF_LINE} as spans
      from line_items l
      join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
-     where l.environment_id = $1 and l.subscription_id = $2 and l.whole_start = any($3) and l.type <> 'flat'
+     where l.environment_id = $1 and l.subscription_id = $2 and l.full_period_start = any($3) and l.type <> 'flat'
      order by l.id`,
-    [key.environment_id, key.subscription_id, whole_starts],
+    [key.environment_id, key.subscription_id, full_period_starts],
   );
   return rows;
 }
 
 /** Where the uncut periods begin that an invoice has lines of. */
 export async function wholeStartsOf(db: Db, environment_id: number, invoice_id: string): Promise<string[]> {
-  const { rows } = await db.query<{ whole_start: string }>(
-    'select distinct whole_start from line_items where environment_id = $1 and invoice_id = $2',
+  const { rows } = await db.query<{ full_period_start: string }>(
+    'select distinct full_period_start from line_items where environment_id = $1 and invoice_id = $2',
     [environment_id, invoice_id],
   );
-  return rows.map(({ whole_start }) => whole_start);
+  return rows.map(({ full_period_start }) => full_period_start);
 }
 
 /** What the line of a charge and an uncut period holds. */
-export type LineSpans = { charge_id: string; whole_start: string; spans: readonly Span[] };
+export type LineSpans = { charge_id: string; full_period_start: string; spans: readonly Span[] };
 
 /** Replaces what the lines of a draft hold. Throws where one of them is no line of the draft: its usage would be billed again. */
 export async function writeSpans(
@@ -124,10 +124,10 @@ export async function writeSpans(
      where l.environment_id = $1 and l.invoice_id = $2 and s.environment_id = $1 and s.line_item_id = l.id`,
     [key.environment_id, key.invoice_id],
   );
-  const rows = held.flatMap(({ charge_id, whole_start, spans }) =>
+  const rows = held.flatMap(({ charge_id, full_period_start, spans }) =>
     spans.map(({ after, up_to, ...bounds }, position) => ({
       charge_id,
-      whole_start,
+      full_period_start,
       position,
       after_id: after?.id ?? null,
       up_to_id: up_to.id,
@@ -138,10 +138,10 @@ export async function writeSpans(
     `insert into line_item_spans (environment_id, line_item_id, position, after_cut_off_id, up_to_cut_off_id, timestamp_from,
        timestamp_to, stored_from, stored_to)
      select $1, l.id, s.position, s.after_id, s.up_to_id, s.timestamp_from, s.timestamp_to, s.stored_from, s.stored_to
-     from jsonb_to_recordset($3) as s(charge_id text, whole_start timestamptz, position integer, after_id bigint,
+     from jsonb_to_recordset($3) as s(charge_id text, full_period_start timestamptz, position integer, after_id bigint,
        up_to_id bigint, timestamp_from timestamptz, timestamp_to timestamptz, stored_from timestamptz, stored_to timestamptz)
      join line_items l on l.environment_id = $1 and l.invoice_id = $2 and l.charge_id = s.charge_id
-       and l.whole_start = s.whole_start`,
+       and l.full_period_start = s.full_period_start`,
     [key.environment_id, key.invoice_id, JSON.stringify(rows)],
   );
   if (rowCount !== rows.length)

@@ -3,16 +3,16 @@ import type { Db } from './pool.ts';
 import type { Subscription } from './subscription-context.ts';
 
 /**
- * A period as it is stored. Parts of one cut period share `whole_start`. The time after the end of a canceled subscription, in
+ * A period as it is stored. Parts of one cut period share `full_period_start`. The time after the end of a canceled subscription, in
  * which late usage is collected, is a period of kind `late`.
  */
 export type StoredPeriod = Omit<Period, 'kind'> & {
   kind: Period['kind'] | 'late';
-  whole_start: string;
+  full_period_start: string;
   closed_at: string | null;
 };
 
-const COLUMNS = 'kind, period_start, period_end, interval_start, interval_end, whole_start, closed_at';
+const COLUMNS = 'kind, period_start, period_end, interval_start, interval_end, full_period_start, closed_at';
 
 type PeriodKey = { environment_id: number; subscription_id: string };
 
@@ -27,7 +27,7 @@ export type Course = {
 /** Opens the first period of a subscription: its trial, or its first billing period. */
 export async function openFirstPeriod(db: Db, key: PeriodKey, schedule: Schedule): Promise<Period> {
   const period = firstPeriod(schedule);
-  await insertPeriod(db, key, { ...period, whole_start: period.period_start });
+  await insertPeriod(db, key, { ...period, full_period_start: period.period_start });
   return period;
 }
 
@@ -66,7 +66,7 @@ export function periodFollowing(period: StoredPeriod, course: Course): NewPeriod
   return {
     ...next,
     period_end: cancel_at === null ? next.period_end : earliest(next.period_end, cancel_at),
-    whole_start: is_cut ? period.whole_start : period_end,
+    full_period_start: is_cut ? period.full_period_start : period_end,
   };
 }
 
@@ -80,12 +80,12 @@ function latePeriod(period_start: string, { late_usage_days }: Course): NewPerio
     interval_start: period_start,
     interval_end: period_end,
   };
-  return { kind: 'late', ...bounds, whole_start: period_start };
+  return { kind: 'late', ...bounds, full_period_start: period_start };
 }
 
 async function insertPeriod(db: Db, key: PeriodKey, period: NewPeriod): Promise<void> {
   await db.query(
-    `insert into periods (environment_id, subscription_id, period_start, period_end, kind, interval_start, interval_end, whole_start)
+    `insert into periods (environment_id, subscription_id, period_start, period_end, kind, interval_start, interval_end, full_period_start)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       key.environment_id,
@@ -95,7 +95,7 @@ async function insertPeriod(db: Db, key: PeriodKey, period: NewPeriod): Promise<
       period.kind,
       period.interval_start,
       period.interval_end,
-      period.whole_start,
+      period.full_period_start,
     ],
   );
 }
@@ -111,7 +111,7 @@ export async function endOpenPeriod(db: Db, key: PeriodKey, end: string, course:
   const late = (await hasBillingPeriodBefore(db, key, period.period_start)) ? latePeriod(end, course) : null;
   const left_out = late ?? period;
   await db.query(
-    `update periods set kind = $4, period_end = $5, interval_start = $6, interval_end = $7, whole_start = $8, closed_at = $9
+    `update periods set kind = $4, period_end = $5, interval_start = $6, interval_end = $7, full_period_start = $8, closed_at = $9
      where environment_id = $1 and subscription_id = $2 and period_start = $3 and closed_at is null`,
     [
       key.environment_id,
@@ -121,7 +121,7 @@ export async function endOpenPeriod(db: Db, key: PeriodKey, end: string, course:
       left_out.period_end,
       left_out.interval_start,
       left_out.interval_end,
-      left_out.whole_start,
+      left_out.full_period_start,
       late === null ? course.now : null,
     ],
   );
@@ -165,15 +165,15 @@ export async function findPeriod(db: Db, key: PeriodKey, period_start: string): 
 export type Part = StoredPeriod & { is_void: boolean };
 
 /** The billing parts of an uncut period, in their order; one where it was not cut. */
-export async function partsOfWhole(db: Db, key: PeriodKey, whole_start: string): Promise<Part[]> {
+export async function partsOfFullPeriod(db: Db, key: PeriodKey, full_period_start: string): Promise<Part[]> {
   const { rows } = await db.query<Part>(
     `select ${COLUMNS}, closed_at is not null and not exists (
        select from invoices i
        where i.environment_id = $1 and i.subscription_id = $2 and i.period_start = p.period_start
          and i.status <> 'void') as is_void
      from periods p
-     where environment_id = $1 and subscription_id = $2 and whole_start = $3 and kind = 'billing' order by period_start`,
-    [key.environment_id, key.subscription_id, whole_start],
+     where environment_id = $1 and subscription_id = $2 and full_period_start = $3 and kind = 'billing' order by period_start`,
+    [key.environment_id, key.subscription_id, full_period_start],
   );
   return rows;
 }
@@ -184,7 +184,7 @@ export async function findUnbilledPeriod(
   subscription: Pick<Subscription, 'environment_id' | 'id' | 'now' | 'cancel_at'>,
 ): Promise<StoredPeriod | null> {
   const { rows } = await db.query<StoredPeriod>(
-    `select p.kind, p.period_start, p.period_end, p.interval_start, p.interval_end, p.whole_start, p.closed_at
+    `select p.kind, p.period_start, p.period_end, p.interval_start, p.interval_end, p.full_period_start, p.closed_at
      from periods p
      where p.environment_id = $1 and p.subscription_id = $2 and p.period_end <= $3
        and ($4::timestamptz is null or p.period_start < $4 or p.kind = 'late')

@@ -40,7 +40,7 @@ export type ComposedInvoice = {
 };
 
 /**
- * A whole invoice: the lines of its period in plan order, then late ones, the oldest period first. Credit is used line by line in
+ * All lines of an invoice: the lines of its period in plan order, then late ones, the oldest period first. Credit is used line by line in
  * the same order, before money (billing.md 4); tax is rounded once, on the subtotal (billing.md 3). Credit that a line returns is
  * back before the first line draws. A late line that would take the running subtotal below zero waits and returns nothing; one of
  * nothing is not made (billing.md 5).
@@ -88,7 +88,7 @@ function composeLines(
     const waits = !is_nothing && subtotal.plus(amount).lt(ZERO);
     if (!is_nothing && !waits) add(composed);
     else if (!is_in_place && returns.length > 0) return { made, waiting: [...waiting], unmade: line };
-    else if (waits) waiting.add(period.whole.period_start);
+    else if (waits) waiting.add(period.full_period.period_start);
   }
   return { made, waiting: [...waiting], unmade: null };
 }

@@ -31,9 +31,9 @@ export type Usage = {
 };
 
 /** Usage of one uncut period by charge id; flat charges have none. */
-export type PeriodUsage = { whole: Period; usage: ReadonlyMap<string, Usage>; currency: string };
+export type PeriodUsage = { full_period: Period; usage: ReadonlyMap<string, Usage>; currency: string };
 
-/** The period that an invoice is for; `whole` is the same as `period` unless that was cut. */
+/** The period that an invoice is for; `full_period` is the same as `period` unless that was cut. */
 export type InvoicedPeriod = PeriodUsage & { period: Period };
 
 /** A line item but for its id (contract.md 4), and where its uncut period begins. `aggregation` is null for flat charges. */
@@ -52,11 +52,11 @@ export type ComposedLine = {
   amount: string;
   period_start: string;
   period_end: string;
-  whole_start: string;
+  full_period_start: string;
 };
 
 /** Which line of an invoice credit goes to, or comes back from. */
-export type LineDraw = Draw & { charge_id: string; whole_start: string };
+export type LineDraw = Draw & { charge_id: string; full_period_start: string };
 
 /**
  * A line, the credit that moves with it, and what is left in the lots for the next line. `credit` is what the line has of each
@@ -108,7 +108,7 @@ function demandOf(charge: Charge, counted: PeriodUsage): CreditDemand {
   const used = usageOf(charge, counted);
   const others = totalOf(used.others);
   return {
-    period: counted.whole,
+    period: counted.full_period,
     creditable: creditableUnits(pricing, used.quantity),
     creditable_before: creditableBefore(charge, used),
     others_creditable: creditableUnits(pricing, others.quantity),
@@ -127,7 +127,7 @@ function composeUsage(
   lots: readonly Lot[],
   counted: PeriodUsage & { period?: Period; type: ComposedLine['type'] },
 ): ComposedWithCredit {
-  const { whole, period = whole, type, currency } = counted;
+  const { full_period, period = full_period, type, currency } = counted;
   const { pricing } = charge;
   const used = usageOf(charge, counted);
   const others = totalOf(used.others);
@@ -135,7 +135,7 @@ function composeUsage(
   const drawn = drawCredit(demand, lots);
   const priced = price(
     pricing,
-    { quantity: used.quantity, credit: drawn.covered, fraction: fractionOf(whole) },
+    { quantity: used.quantity, credit: drawn.covered, fraction: fractionOf(full_period) },
     currency,
   );
   const quantity = difference(used.quantity, others.quantity);
@@ -154,14 +154,14 @@ function composeUsage(
     skipped_events: used.skipped_events,
     credits_applied: drawn.applied,
     billable_quantity: difference(priced.billable_quantity, others.billable_quantity),
-    // Beside other lines the tiers of the whole are not those of the line.
+    // Beside other lines the tiers of the full period are not the tiers of the line.
     tiers: used.others.length === 0 ? priced.tiers : null,
     amount: toAmount(decimal(priced.amount).minus(others.amount), currency),
     period_start: period.period_start,
     period_end: period.period_end,
-    whole_start: whole.period_start,
+    full_period_start: full_period.period_start,
   };
-  const key = { charge_id: charge.id, whole_start: whole.period_start };
+  const key = { charge_id: charge.id, full_period_start: full_period.period_start };
   const ofLine = (draw: Draw): LineDraw => ({ ...draw, ...key });
   return {
     line,
@@ -174,11 +174,11 @@ function composeUsage(
 
 /**
  * By exact time: the rounded amount of the period up to the end of the part, less that up to its start, so that no part is below
- * zero and all parts are the whole (billing.md 1).
+ * zero and all parts are the full amount (billing.md 1).
  */
-function flatLine(charge: TitledCharge, { period, whole, currency }: InvoicedPeriod): ComposedLine {
+function flatLine(charge: TitledCharge, { period, full_period, currency }: InvoicedPeriod): ComposedLine {
   const amountUpTo = (period_end: string) => {
-    const fraction = fractionOf({ ...whole, period_end });
+    const fraction = fractionOf({ ...full_period, period_end });
     return decimal(price(charge.pricing, { quantity: '1', credit: '0', fraction }, currency).amount);
   };
   const amount = amountUpTo(period.period_end).minus(amountUpTo(period.period_start));
@@ -201,7 +201,7 @@ function flatLine(charge: TitledCharge, { period, whole, currency }: InvoicedPer
     amount: toAmount(amount, currency),
     period_start: period.period_start,
     period_end: period.period_end,
-    whole_start: whole.period_start,
+    full_period_start: full_period.period_start,
   };
 }
 

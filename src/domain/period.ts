@@ -14,7 +14,7 @@ export type Schedule = {
 
 /**
  * Half open: `period_start` is in it, `period_end` is not. `interval_*` are the boundaries around a billing period,
- * so that one that was cut short knows the whole it is a part of; a trial is its own whole.
+ * so that one that was cut short knows the full period it is a part of; a trial is its own full period.
  */
 export type Period = {
   kind: 'trial' | 'billing';
@@ -24,7 +24,7 @@ export type Period = {
   interval_end: string;
 };
 
-/** A part of a whole, both in milliseconds as decimal strings. */
+/** A part of a full period, both in milliseconds as decimal strings. */
 export type Fraction = { numerator: string; denominator: string };
 
 const LAST_INSTANT = '9999-12-31T23:59:59.999Z';

@@ -117,7 +117,7 @@ describe('GET /v1/invoices/{id}/line-items/{line_item_id}/events', () => {
          select 2, $2, max(epoch), pg_current_snapshot() from epochs returning id
        ), line as (
          insert into line_items select (jsonb_populate_record(l, '{"id": "li_late", "type": "late_usage", "position": 1,
-           "whole_start": "2025-12-01T00:00:00Z"}')).* from line_items l where l.id = $1 returning id
+           "full_period_start": "2025-12-01T00:00:00Z"}')).* from line_items l where l.id = $1 returning id
        )
        insert into line_item_spans (environment_id, line_item_id, position, after_cut_off_id, up_to_cut_off_id, timestamp_from,
          timestamp_to, stored_from, stored_to)

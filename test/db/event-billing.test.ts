@@ -130,7 +130,7 @@ describe('the fate of an event', () => {
     const CUT = '2026-01-20T00:00:00.000Z';
     await pool.query(
       `update periods set period_end = case when closed_at is null then '2026-02-01' else $2::timestamptz end,
-         period_start = case when closed_at is null then $2::timestamptz else period_start end, whole_start = '2026-01-01'
+         period_start = case when closed_at is null then $2::timestamptz else period_start end, full_period_start = '2026-01-01'
        where subscription_id = $1`,
       [subscription_id, CUT],
     );

@@ -17,9 +17,9 @@ describe('what is written for the lines of an invoice', () => {
     const grant_id = await given.aGrant(pool, customer, 5);
     await given.post(pool, customer, given.january(3));
     const invoice = await given.bill(pool, given.stepOf(subscription));
-    const { id, charge_id, period_start: whole_start } = invoice.line_items[0]!;
+    const { id, charge_id, period_start: full_period_start } = invoice.line_items[0]!;
     const key = { environment_id: given.LIVE, invoice_id: invoice.id, now: invoice.created_at };
-    return { key, line_item_id: id, line: { charge_id, whole_start }, grant_id };
+    return { key, line_item_id: id, line: { charge_id, full_period_start }, grant_id };
   }
 
   async function balanceOf(grant_id: string): Promise<[remaining: string, entries: number]> {
@@ -33,7 +33,7 @@ describe('what is written for the lines of an invoice', () => {
   }
 
   /** As a member of another name arrives: as one that is not there. */
-  const unnamed = { whole_start: undefined! };
+  const unnamed = { full_period_start: undefined! };
 
   for (const [what, write] of [
     ['draws', drawLots],
@@ -66,7 +66,7 @@ describe('what is written for the lines of an invoice', () => {
     const up_to = { id: before[0].up_to_cut_off_id, epoch: 1, snapshot: '' };
     const span = {
       ...{ after: null, up_to, stored_from: null, stored_to: null },
-      ...{ timestamp_from: line.whole_start, timestamp_to: '2026-02-01T00:00:00.000Z' },
+      ...{ timestamp_from: line.full_period_start, timestamp_to: '2026-02-01T00:00:00.000Z' },
     };
     const held = [
       { ...line, spans: [span] },

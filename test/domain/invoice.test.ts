@@ -23,10 +23,10 @@ const used = (quantity: string, quantity_before: Record<string, string> = {}, sk
 /** One charge on T with 15,000 events in April 2026, no credit and no tax, but for what the test is about. */
 function compose(parts: Partial<InvoiceInput & { usage: Map<string, Usage>; period: Period }> = {}) {
   const { usage = new Map([['chg_1', used('15000')]]), period = APRIL, currency = 'USD', ...rest } = parts;
-  const whole = { ...period, kind: 'billing' } as const;
+  const full_period = { ...period, kind: 'billing' } as const;
   return composeInvoice({
     charges: [aCharge({ pricing: { pricing_model: 'graduated', tiers: T } })],
-    own: { period, whole, usage, currency },
+    own: { period, full_period, usage, currency },
     late: [],
     lots: [],
     currency,
@@ -42,7 +42,7 @@ const FLAT = aCharge({
 });
 
 describe('an invoice', () => {
-  it('has a line for each charge, in plan order, whole', () => {
+  it('has a line for each charge, in plan order, full_period', () => {
     const calls = aCharge({ id: 'chg_calls', pricing: { pricing_model: 'graduated', tiers: T } });
     const bytes = aCharge({
       id: 'chg_bytes',
@@ -57,7 +57,7 @@ describe('an invoice', () => {
     const lots = [aLot({ id: 'cg_a', remaining: '3000' })];
     const invoice = compose({ charges: [calls, FLAT, bytes], usage, lots, tax_rate: '8.250' });
     const { period_start, period_end } = APRIL;
-    const dates = { period_start, period_end, whole_start: period_start };
+    const dates = { period_start, period_end, full_period_start: period_start };
     assert.deepEqual(invoice, {
       line_items: [
         {
@@ -110,8 +110,8 @@ describe('an invoice', () => {
           ...dates,
         },
       ],
-      credit: [{ grant_id: 'cg_a', charge_id: 'chg_calls', whole_start: period_start, amount: '3000' }],
-      draws: [{ grant_id: 'cg_a', charge_id: 'chg_calls', whole_start: period_start, amount: '3000' }],
+      credit: [{ grant_id: 'cg_a', charge_id: 'chg_calls', full_period_start: period_start, amount: '3000' }],
+      draws: [{ grant_id: 'cg_a', charge_id: 'chg_calls', full_period_start: period_start, amount: '3000' }],
       returns: [],
       waiting: [],
       // 575.00 + 49.00 + 0.02; 8.25 percent are 51.4816...
@@ -189,7 +189,7 @@ describe('credit on an invoice', () => {
       aLot({ id: 'cg_never', remaining: '50' }),
       aLot({ id: 'cg_11', expires_at: midnight('2026-04-11') }),
     ];
-    const draws = compose({ charges, usage, lots }).draws.map(({ whole_start: _, ...draw }) => draw);
+    const draws = compose({ charges, usage, lots }).draws.map(({ full_period_start: _, ...draw }) => draw);
     assert.deepEqual(draws, [
       { grant_id: 'cg_11', charge_id: 'chg_a', amount: '300' },
       { grant_id: 'cg_never', charge_id: 'chg_a', amount: '50' },

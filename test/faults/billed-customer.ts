@@ -83,7 +83,7 @@ const PICTURE = {
       tax_amount, total, amount_paid, credits_applied, replaces, replaced_by, usage_revision, is_stale, hold_until
     from invoices where subscription_id = $1 order by id`,
   lines: `
-    select l.invoice_id, l.position, l.type, l.quantity, l.amount, l.credits_applied, l.whole_start, count(s) as spans
+    select l.invoice_id, l.position, l.type, l.quantity, l.amount, l.credits_applied, l.full_period_start, count(s) as spans
     from line_items l left join line_item_spans s on s.line_item_id = l.id
     where l.subscription_id = $1 group by l.environment_id, l.id order by l.invoice_id, l.position`,
   lots: `
@@ -101,7 +101,7 @@ const PICTURE = {
   regenerations: `
     select id, status, invoice_id, new_invoice_id, refusal from regenerations where subscription_id = $1 order by id`,
   periods: `
-    select period_start, period_end, closed_at, settled_at from periods where subscription_id = $1 order by period_start`,
+    select period_start, period_end, closed_at, late_window_closed_at from periods where subscription_id = $1 order by period_start`,
   cut_offs: 'select count(*) from cut_offs where subscription_id = $1',
 };
 

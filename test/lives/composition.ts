@@ -1,7 +1,7 @@
 import { apply, type Balances } from './credit.ts';
 import { issuedInvoices, remainingOf } from './giving.ts';
 import { flatLine, lateClaim, lineFor, ownClaim, totalOf, type Claim } from './lines.ts';
-import type { Charge, Invoice, Line, Part, Whole, World } from './world.ts';
+import type { Charge, Invoice, Line, Part, FullPeriod, World } from './world.ts';
 
 /** What an invoice says if it is made now: its own lines in plan order, then late ones, the oldest period first. */
 export type Composition = {
@@ -47,8 +47,8 @@ function claimsOn(world: World, invoice: Invoice): Claims {
               ? flatLine(world, charge, period)
               : ownClaim(world, { invoice, charge, part: period }),
           ),
-    late: lateWholes(world, invoice).flatMap((whole) =>
-      metered.map((charge) => lateClaim(world, { invoice, charge, whole })),
+    late: lateFullPeriods(world, invoice).flatMap((full_period) =>
+      metered.map((charge) => lateClaim(world, { invoice, charge, full_period })),
     ),
   };
 }
@@ -58,11 +58,12 @@ function isFlat({ pricing }: Charge): boolean {
 }
 
 /** Periods that are billed in full by other invoices, of which the late usage is this one's to bill. */
-function lateWholes(world: World, { subscription, period }: Invoice): Whole[] {
+function lateFullPeriods(world: World, { subscription, period }: Invoice): FullPeriod[] {
   const issued = issuedInvoices(world);
   const isBilled = (part: Part) => part.is_closed && issued.some((invoice) => invoice.period === part);
-  return subscription.wholes.filter(
-    (whole) => !(period.kind === 'part' && period.whole === whole) && whole.parts.every(isBilled),
+  return subscription.full_periods.filter(
+    (full_period) =>
+      !(period.kind === 'part' && period.full_period === full_period) && full_period.parts.every(isBilled),
   );
 }
 

@@ -2,7 +2,7 @@ import { isLess, minus, NOTHING, oracleCreditable, total, type Rational } from '
 import { sumOf, type Use } from './giving.ts';
 import { billingPeriodAt, firstBillingPeriod } from './periods.ts';
 import { aggregate, decimalText, least, notBelowZero } from './usage.ts';
-import type { Draw, Grant, Instant, Line, StoredEvent, Subscription, Whole, World } from './world.ts';
+import type { Draw, Grant, Instant, Line, StoredEvent, Subscription, FullPeriod, World } from './world.ts';
 
 /** What each grant has left while an invoice is made; nothing is drawn until it is issued. */
 export type Balances = Map<Grant, Rational>;
@@ -76,12 +76,12 @@ export function drawnAnew(
   need: Need,
   { taken_over, given_back, balances }: { taken_over: Draw[]; given_back: Draw[]; balances: Balances },
 ): Draw[] {
-  const { grants, whole } = need;
+  const { grants, full_period } = need;
   let rest = notBelowZero(minus(ownCreditable(need), total(taken_over.map(({ amount }) => amount))));
   const before = [...drawsOf(need.issued), ...drawsOf(need.drafted), ...taken_over, ...given_back];
   const taken: Draw[] = [];
   for (const grant of grants) {
-    if (!isUsable(grant, whole)) continue;
+    if (!isUsable(grant, full_period)) continue;
     const amount = least(balances.get(grant)!, rest, roomFor(grant, need, [...before, ...taken]));
     if (!isLess(NOTHING, amount)) continue;
     taken.push({ grant, amount });
@@ -127,8 +127,10 @@ function standing(draws: readonly Draw[]): Draw[] {
   return stack;
 }
 
-function isUsable({ created_at, expires_at, is_voided }: Grant, whole: Whole): boolean {
-  return !is_voided && created_at < whole.end && (expires_at === null || whole.start < expires_at);
+function isUsable({ created_at, expires_at, is_voided }: Grant, full_period: FullPeriod): boolean {
+  return (
+    !is_voided && created_at < full_period.end && (expires_at === null || full_period.start < expires_at)
+  );
 }
 
 /** What a grant may take so that neither it nor a later one that covers usage here already has too little left. */

@@ -73,9 +73,9 @@ function spanBack({ subscriptions, now }: World, place: number, back: number): S
   const subscription = subscriptions[place % (subscriptions.length + 1)];
   const around = { start: later(now, -DAY_MS), end: later(now, DAY_MS) };
   if (subscription === undefined) return around;
-  const { start, trial_end, wholes } = subscription;
+  const { start, trial_end, full_periods } = subscription;
   const trial = trial_end === null ? [] : [{ start, end: trial_end }];
-  const spans = [...(billingStart(subscription) <= now ? [] : [around]), ...trial, ...wholes];
+  const spans = [...(billingStart(subscription) <= now ? [] : [around]), ...trial, ...full_periods];
   return spans[Math.max(0, spans.length - 1 - back)] ?? around;
 }
 

@@ -1,6 +1,6 @@
 import { isLess, minus, NOTHING, plus, total, type Rational } from '../support/price-oracle.ts';
 import { notBelowZero } from './usage.ts';
-import type { Charge, Draw, Grant, Invoice, Line, Whole, World } from './world.ts';
+import type { Charge, Draw, Grant, Invoice, Line, FullPeriod, World } from './world.ts';
 
 /** What lots have given (billing.md 4). A draft shows credit and draws none, so that issued invoices alone are asked. */
 
@@ -10,12 +10,12 @@ export function issuedInvoices({ invoices }: World): Invoice[] {
   return issued.toSorted((a, b) => a.number! - b.number!);
 }
 
-export type Use = { charge: Charge; whole: Whole };
+export type Use = { charge: Charge; full_period: FullPeriod };
 
-export function linesOf(invoices: readonly Invoice[], { charge, whole }: Use): Line[] {
+export function linesOf(invoices: readonly Invoice[], { charge, full_period }: Use): Line[] {
   return invoices
     .flatMap(({ lines }) => lines)
-    .filter((line) => line.charge === charge && line.whole === whole);
+    .filter((line) => line.charge === charge && line.full_period === full_period);
 }
 
 export function sumOf(draws: readonly Draw[], grants: readonly Grant[]): Rational {
@@ -25,8 +25,8 @@ export function sumOf(draws: readonly Draw[], grants: readonly Grant[]): Rationa
 /** In sum: to a charge and period a lot has given the sum of its draws on lines that are not void, never below zero. */
 export function givenBy(world: World, grant: Grant): Rational {
   const issued = issuedInvoices(world);
-  const uses = world.subscriptions.flatMap(({ plan, wholes }) =>
-    wholes.flatMap((whole) => plan.charges.map((charge) => ({ charge, whole }))),
+  const uses = world.subscriptions.flatMap(({ plan, full_periods }) =>
+    full_periods.flatMap((full_period) => plan.charges.map((charge) => ({ charge, full_period }))),
   );
   const shares = uses.map((use) => linesOf(issued, use).flatMap(({ draws }) => draws));
   return total(shares.map((draws) => notBelowZero(sumOf(draws, [grant]))));

@@ -135,10 +135,10 @@ function aGenerationOf(closes: fc.Arbitrary<boolean>): fc.Arbitrary<Command> {
         session.steps.push(`generate for subscription ${place}${close_now ? ', close now' : ''}`);
         const body = { subscription_id: session.subscriptions[place], close_now };
         const answer = await post(session, '/v1/invoices/generate', body);
-        const known = openPart(subscription)?.whole.parts.length;
+        const known = openPart(subscription)?.full_period.parts.length;
         const made = generate(world, subscription, close_now);
         if (made === null) return assertInvalidState(world, answer);
-        if (openPart(subscription)?.whole.parts.length !== known) note(world, 'cut');
+        if (openPart(subscription)?.full_period.parts.length !== known) note(world, 'cut');
         note(world, made.length > 0 ? 'generated' : 'nothing to generate');
         assert.equal(answer.status, made.length > 0 ? 201 : 200, JSON.stringify(answer.body));
         assert.deepEqual(

@@ -13,7 +13,7 @@ import { issuedInvoices, linesOf, type Use } from './giving.ts';
 import { lateUntil } from './periods.ts';
 import { aggregate, countSkipped, decimalText, least, wants } from './usage.ts';
 import { lengthOf } from './world.ts';
-import type { Charge, Draw, Invoice, Line, Part, Span, StoredEvent, Whole, World } from './world.ts';
+import type { Charge, Draw, Invoice, Line, Part, Span, StoredEvent, FullPeriod, World } from './world.ts';
 
 export function totalOf(lines: readonly Line[]): bigint {
   return lines.reduce((sum, { amount }) => sum + amount, 0n);
@@ -34,21 +34,32 @@ type Asked = { invoice: Invoice; charge: Charge };
 
 /** What a part bills: all of its period up to its end, but of no earlier part whose invoice is void, which waits for `generate`. */
 export function ownClaim(world: World, { invoice, charge, part }: Asked & { part: Part }): Claim {
-  const { whole } = part;
-  const left_out = whole.parts
+  const { full_period } = part;
+  const left_out = full_period.parts
     .filter(({ end }) => end <= part.start)
     .filter((earlier) => isVoid(world, earlier));
   const isBilled = ({ timestamp }: StoredEvent) =>
-    isWithin({ start: whole.start, end: part.end }, timestamp) &&
+    isWithin({ start: full_period.start, end: part.end }, timestamp) &&
     !left_out.some((earlier) => isWithin(earlier, timestamp));
-  return claimOver(world, { type: 'usage', invoice, charge, whole, period: part, isBilled });
+  return claimOver(world, { type: 'usage', invoice, charge, full_period, period: part, isBilled });
 }
 
 /** Late usage of a period that other invoices billed in full. */
-export function lateClaim(world: World, { invoice, charge, whole }: Asked & { whole: Whole }): Claim {
-  const until = lateUntil(whole.end);
-  const isBilled = ({ timestamp, stored_at }: StoredEvent) => isWithin(whole, timestamp) && stored_at < until;
-  return claimOver(world, { type: 'late_usage', invoice, charge, whole, period: whole, isBilled });
+export function lateClaim(
+  world: World,
+  { invoice, charge, full_period }: Asked & { full_period: FullPeriod },
+): Claim {
+  const until = lateUntil(full_period.end);
+  const isBilled = ({ timestamp, stored_at }: StoredEvent) =>
+    isWithin(full_period, timestamp) && stored_at < until;
+  return claimOver(world, {
+    type: 'late_usage',
+    invoice,
+    charge,
+    full_period,
+    period: full_period,
+    isBilled,
+  });
 }
 
 function isWithin({ start, end }: Span, instant: string): boolean {
@@ -62,21 +73,21 @@ export function isVoid({ invoices }: World, part: Part): boolean {
 }
 
 type Region = Asked & {
-  whole: Whole;
+  full_period: FullPeriod;
   period: Span;
   type: Claim['type'];
   isBilled: (event: StoredEvent) => boolean;
 };
 
 /** The one rule: what all lines of the charge and period hold is rated together, and a line holds what the others do not. */
-function claimOver(world: World, { invoice, charge, whole, period, type, isBilled }: Region): Claim {
-  const { issued, drafted } = otherLines(world, invoice, { charge, whole });
+function claimOver(world: World, { invoice, charge, full_period, period, type, isBilled }: Region): Claim {
+  const { issued, drafted } = otherLines(world, invoice, { charge, full_period });
   const taken = new Set([...issued, ...drafted].flatMap(({ held }) => [...held]));
   const own = world.events.filter((event) => wants(charge, event) && isBilled(event) && !taken.has(event));
   const held = new Set(own);
   // In the order of storing, which decides ties.
   const union = world.events.filter((event) => taken.has(event) || held.has(event));
-  const need = { charge, whole, grants: inDrawOrder(world.grants), union, issued, drafted };
+  const need = { charge, full_period, grants: inDrawOrder(world.grants), union, issued, drafted };
   const taken_over = takenOver(need);
   const { start, end } = period;
   return { type, period: { start, end }, own, need, taken_over, given_back: givenBack(need, taken_over) };
@@ -92,7 +103,7 @@ function otherLines(world: World, invoice: Invoice, use: Use): Pick<Need, 'issue
 /** The line takes what the others have not, and draws from the balances, which are changed accordingly. */
 export function lineFor({ digits }: World, claim: Claim, balances: Balances): Line {
   const { type, period, own, need, taken_over, given_back } = claim;
-  const { charge, whole, union } = need;
+  const { charge, full_period, union } = need;
   const others = [...need.issued, ...need.drafted];
   const drawn = drawnAnew(need, { taken_over, given_back, balances });
   apply(balances, drawn);
@@ -102,7 +113,7 @@ export function lineFor({ digits }: World, claim: Claim, balances: Balances): Li
   const usage = { quantity: aggregate(charge, union), credit: least(credit, creditable(need)) };
   const price = priceOf(charge, usage, digits);
   return {
-    ...{ type, charge, whole, period, draws },
+    ...{ type, charge, full_period, period, draws },
     held: new Set(own),
     skipped_events: countSkipped(charge, own),
     quantity: minus(usage.quantity, total(others.map((line) => line.quantity))),
@@ -114,14 +125,14 @@ export function lineFor({ digits }: World, claim: Claim, balances: Balances): Li
 
 /** By exact time: the rounded amount of the period up to the part's end less that up to its start, whatever became of the parts before. */
 export function flatLine({ digits }: World, charge: Charge, part: Part): Line {
-  const { whole, start, end } = part;
+  const { full_period, start, end } = part;
   const upTo = (instant: string) => {
-    const numerator = `${lengthOf({ start: whole.start, end: instant })}`;
-    const fraction = { numerator, denominator: `${lengthOf(whole.interval)}` };
+    const numerator = `${lengthOf({ start: full_period.start, end: instant })}`;
+    const fraction = { numerator, denominator: `${lengthOf(full_period.interval)}` };
     return minorUnits(priceOf(charge, { quantity: ONE, credit: NO_CREDIT, fraction }, digits).amount);
   };
   return {
-    ...{ type: 'flat', charge, whole, period: { start, end } },
+    ...{ type: 'flat', charge, full_period, period: { start, end } },
     ...{ quantity: ONE, billable_quantity: ONE, skipped_events: 0 },
     ...{ draws: [], tiers: null, held: new Set() },
     amount: upTo(end) - upTo(start),

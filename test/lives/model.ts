@@ -8,7 +8,7 @@ import {
   nextInstant,
   openPart,
   statusAt,
-  wholeFrom,
+  fullPeriodFrom,
 } from './periods.ts';
 import { noteEvent } from './situations.ts';
 import type {
@@ -78,7 +78,7 @@ type Dates = Pick<Subscription, 'start' | 'trial_end' | 'anchor'>;
 
 /** Periods that have ended are billed at once, in order. */
 export function subscribe(world: World, plan: Plan, dates: Dates): Subscription {
-  const subscription: Subscription = { plan, ...dates, cancel_at: null, wholes: [], late_period: null };
+  const subscription: Subscription = { plan, ...dates, cancel_at: null, full_periods: [], late_period: null };
   world.subscriptions.push(subscription);
   for (const grant of world.grants) settleExpiry(world, grant);
   billEnded(world, subscription);
@@ -105,9 +105,13 @@ export function draftsOf({ invoices }: World): Invoice[] {
 }
 
 function billEnded(world: World, subscription: Subscription): void {
-  const { wholes } = subscription;
-  if (wholes.length === 0 && nextInstant(subscription) !== null && billingStart(subscription) <= world.now)
-    wholes.push(wholeFrom(subscription, billingStart(subscription)));
+  const { full_periods } = subscription;
+  if (
+    full_periods.length === 0 &&
+    nextInstant(subscription) !== null &&
+    billingStart(subscription) <= world.now
+  )
+    full_periods.push(fullPeriodFrom(subscription, billingStart(subscription)));
   for (let ended = nextEnding(subscription); ended !== null && ended.end <= world.now;) {
     ended.is_closed = true;
     if (ended.kind === 'part') goOn(subscription, ended.end);
@@ -119,7 +123,8 @@ function billEnded(world: World, subscription: Subscription): void {
 /** What follows the end of a part: the next period or, after a cancellation, the time for late usage. */
 function goOn(subscription: Subscription, end: Instant): void {
   const { cancel_at } = subscription;
-  if (cancel_at === null || end < cancel_at) subscription.wholes.push(wholeFrom(subscription, end));
+  if (cancel_at === null || end < cancel_at)
+    subscription.full_periods.push(fullPeriodFrom(subscription, end));
   else openLatePeriod(subscription, cancel_at);
 }
 
@@ -145,9 +150,9 @@ export function cancel(world: World, subscription: Subscription, at: CancelTime)
   const status = statusAt(subscription, now);
   if (status === 'canceled') return false;
   if (at === 'period_end') {
-    const whole = openPart(subscription)?.whole;
+    const full_period = openPart(subscription)?.full_period;
     subscription.cancel_at =
-      whole?.end ?? (status === 'pending' ? subscription.start : billingStart(subscription));
+      full_period?.end ?? (status === 'pending' ? subscription.start : billingStart(subscription));
     return true;
   }
   subscription.cancel_at = now;
@@ -156,18 +161,18 @@ export function cancel(world: World, subscription: Subscription, at: CancelTime)
   if (part.start === now) leaveOut(subscription, part);
   else {
     part.end = now;
-    part.whole.end = now;
+    part.full_period.end = now;
     billEnded(world, subscription);
   }
   return true;
 }
 
 /** A part that would have no length; the one before it is then the last. */
-function leaveOut(subscription: Subscription, { whole, start }: Part): void {
-  whole.parts.pop();
-  whole.end = start;
-  if (whole.parts.length === 0) subscription.wholes.pop();
-  if (subscription.wholes.length > 0) openLatePeriod(subscription, start);
+function leaveOut(subscription: Subscription, { full_period, start }: Part): void {
+  full_period.parts.pop();
+  full_period.end = start;
+  if (full_period.parts.length === 0) subscription.full_periods.pop();
+  if (subscription.full_periods.length > 0) openLatePeriod(subscription, start);
 }
 
 /** The invoices that are made, in order; null where there is nothing to cut. */
@@ -183,8 +188,8 @@ export function generate(world: World, subscription: Subscription, close_now: bo
   return [...made, billNow(world, subscription, part)];
 }
 
-function periodsOf({ wholes, late_period }: Subscription): (Part | LatePeriod)[] {
-  return [...wholes.flatMap(({ parts }) => parts), ...(late_period === null ? [] : [late_period])];
+function periodsOf({ full_periods, late_period }: Subscription): (Part | LatePeriod)[] {
+  return [...full_periods.flatMap(({ parts }) => parts), ...(late_period === null ? [] : [late_period])];
 }
 
 /** Ended, and billed by nothing but invoices that are void. */
@@ -200,10 +205,10 @@ function billNow(world: World, subscription: Subscription, period: Part | LatePe
 }
 
 function cut(part: Part, at: Instant): void {
-  const { whole, end } = part;
+  const { full_period, end } = part;
   part.end = at;
   part.is_closed = true;
-  whole.parts.push({ kind: 'part', start: at, end, whole, is_closed: false });
+  full_period.parts.push({ kind: 'part', start: at, end, full_period, is_closed: false });
 }
 
 /** What a regeneration would say, without doing it. */

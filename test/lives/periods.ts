@@ -1,5 +1,5 @@
 import { oracleBoundary } from '../support/calendar-oracle.ts';
-import type { Instant, LatePeriod, Part, Span, Subscription, Whole } from './world.ts';
+import type { Instant, LatePeriod, Part, Span, Subscription, FullPeriod } from './world.ts';
 import { later } from './world.ts';
 
 const LATE_USAGE_MS = 35 * 86_400_000;
@@ -34,16 +34,16 @@ export function intervalAt(subscription: Subscription, instant: Instant): Span {
 }
 
 /** The period that would begin at this instant, if nothing cut it. */
-export function wholeFrom(subscription: Subscription, start: Instant): Whole {
+export function fullPeriodFrom(subscription: Subscription, start: Instant): FullPeriod {
   const interval = intervalAt(subscription, start);
-  const whole: Whole = { start, end: interval.end, interval, parts: [] };
-  whole.parts.push({ kind: 'part', start, end: interval.end, whole, is_closed: false });
-  return whole;
+  const full_period: FullPeriod = { start, end: interval.end, interval, parts: [] };
+  full_period.parts.push({ kind: 'part', start, end: interval.end, full_period, is_closed: false });
+  return full_period;
 }
 
 /** The part that collects usage, once the first period began. */
-export function openPart({ wholes }: Subscription): Part | null {
-  const last = wholes.at(-1)?.parts.at(-1);
+export function openPart({ full_periods }: Subscription): Part | null {
+  const last = full_periods.at(-1)?.parts.at(-1);
   return last === undefined || last.is_closed ? null : last;
 }
 
@@ -71,7 +71,7 @@ export function nextEnding(subscription: Subscription): Part | LatePeriod | null
 export function nextInstant(subscription: Subscription): Instant | null {
   const ending = nextEnding(subscription);
   if (ending !== null) return ending.end;
-  const has_begun = subscription.wholes.length > 0;
+  const has_begun = subscription.full_periods.length > 0;
   return has_begun ? null : (firstBillingPeriod(subscription)?.start ?? null);
 }
 
@@ -80,6 +80,6 @@ export function currentPeriod(subscription: Subscription, now: Instant): Span | 
   const { start, trial_end } = subscription;
   if (statusAt(subscription, now) === 'canceled') return null;
   if (trial_end !== null && now < trial_end) return { start, end: trial_end };
-  const { start: from, end } = openPart(subscription) ?? wholeFrom(subscription, start);
+  const { start: from, end } = openPart(subscription) ?? fullPeriodFrom(subscription, start);
   return { start: from, end };
 }

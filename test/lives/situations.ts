@@ -24,9 +24,9 @@ function notePeriod(world: World, { lines, period, replaces }: Invoice): void {
   if (period.kind === 'late') note(world, 'last invoice of late lines');
   if (replaces !== null && lines.some(({ type }) => type === 'late_usage'))
     note(world, 'late line on a replacement');
-  if (period.kind === 'late' || period.whole.parts.length === 1) return;
+  if (period.kind === 'late' || period.full_period.parts.length === 1) return;
   note(world, 'part of a cut period billed');
-  const earlier = period.whole.parts.filter(({ end }) => end <= period.start);
+  const earlier = period.full_period.parts.filter(({ end }) => end <= period.start);
   if (earlier.some((part) => isVoid(world, part))) note(world, 'part leaves out a void one');
   if (earlier.length > 1 && lines.some(({ type }) => type === 'flat'))
     note(world, 'flat amount in three parts or more');
@@ -71,9 +71,11 @@ function noteTakeover(world: World, { type, need, taken_over }: Claim): void {
 /** A late line that was shown and is not made was decided upon by the issue alone, and the other way about. */
 function noteDraft(world: World, shown: readonly Line[], made: readonly Line[]): void {
   const names = (lines: readonly Line[]) =>
-    lines.filter(({ type }) => type === 'late_usage').map(({ charge, whole }) => ({ charge, whole }));
+    lines
+      .filter(({ type }) => type === 'late_usage')
+      .map(({ charge, full_period }) => ({ charge, full_period }));
   const isAmong = (line: ReturnType<typeof names>[number], others: ReturnType<typeof names>) =>
-    others.some(({ charge, whole }) => charge === line.charge && whole === line.whole);
+    others.some(({ charge, full_period }) => charge === line.charge && full_period === line.full_period);
   const [before, after] = [names(shown), names(made)];
   if (before.some((line) => !isAmong(line, after))) note(world, 'draft showed a late line that is not made');
   if (after.some((line) => !isAmong(line, before))) note(world, 'draft lacked a late line that is made');
@@ -95,9 +97,9 @@ export function noteVoid(world: World, { moved }: Invoice, draws: readonly Draw[
 /** What is remarkable in an event that was just stored. */
 export function noteEvent(world: World, event: StoredEvent): void {
   note(world, 'event stored');
-  for (const { plan, wholes } of world.subscriptions) {
+  for (const { plan, full_periods } of world.subscriptions) {
     if (!plan.charges.some(({ event_name }) => event_name === event.event_name)) continue;
-    for (const { start, end, parts } of wholes) {
+    for (const { start, end, parts } of full_periods) {
       if (event.timestamp < start || end <= event.timestamp) continue;
       const part = parts.find((found) => event.timestamp < found.end);
       if (part?.is_closed !== true) continue;

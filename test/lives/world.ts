@@ -48,19 +48,19 @@ export type Subscription = {
   anchor: Instant | null;
   cancel_at: Instant | null;
   /** Those that began, oldest first; the last one is open unless its last part is closed. */
-  wholes: Whole[];
+  full_periods: FullPeriod[];
   /** Of a canceled one: the time in which late usage still reaches an invoice. */
   late_period: LatePeriod | null;
 };
 
 /** A period as it was before any cut; its parts are what invoices are made for. A cancellation clips it. */
-export type Whole = Span & {
+export type FullPeriod = Span & {
   /** From boundary to boundary: the time that a flat amount pays for. */
   interval: Span;
   parts: Part[];
 };
 
-export type Part = Span & { kind: 'part'; whole: Whole; is_closed: boolean };
+export type Part = Span & { kind: 'part'; full_period: FullPeriod; is_closed: boolean };
 export type LatePeriod = Span & { kind: 'late'; is_closed: boolean };
 
 export type Invoice = {
@@ -85,7 +85,7 @@ export type Invoice = {
 export type Line = {
   type: 'flat' | 'usage' | 'late_usage';
   charge: Charge;
-  whole: Whole;
+  full_period: FullPeriod;
   period: Span;
   quantity: Rational;
   skipped_events: number;

@@ -120,7 +120,7 @@ export class LineLedger {
       currency: CURRENCY,
       tax_rate: '0',
     });
-    const line = line_items.find(({ whole_start }) => whole_start === APRIL.period_start);
+    const line = line_items.find(({ full_period_start }) => full_period_start === APRIL.period_start);
     if (line === undefined) return;
     const id = ++this.#made;
     this.lines.push({ ...line, id, invoice, spans });
@@ -136,7 +136,7 @@ export class LineLedger {
 
   #mayWith(usage: PeriodUsage): Composed {
     const none = { quantity: '0', quantity_before: new Map(), skipped_events: 0, others: [], past: [] };
-    const may = { whole: MAY, usage: new Map([[this.#charge.id, none]]), currency: CURRENCY };
+    const may = { full_period: MAY, usage: new Map([[this.#charge.id, none]]), currency: CURRENCY };
     const own = { ...may, period: MAY };
     return { charges: [LARGE, this.#charge], own, late: [usage] };
   }
@@ -150,7 +150,7 @@ export class LineLedger {
       others: this.lines.map((line) => ({ ...line, shown_credit: '0' })),
       past: standingDraws(this.#entries),
     };
-    return { whole: APRIL, usage: new Map([[this.#charge.id, used]]), currency: CURRENCY };
+    return { full_period: APRIL, usage: new Map([[this.#charge.id, used]]), currency: CURRENCY };
   }
 
   #undo(line: Line): void {

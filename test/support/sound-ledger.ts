@@ -164,9 +164,9 @@ async function insertLateLine(db: Db, { id, of }: { id: string; of: string }): P
   await db.query(
     `insert into line_items (environment_id, id, invoice_id, position, type, charge_id, event_name, description, pricing_model,
        aggregation, quantity, skipped_events, credits_applied, billable_quantity, tiers, amount, period_start, period_end,
-       whole_start, subscription_id)
+       full_period_start, subscription_id)
      select environment_id, $2, $3, 1, 'late_usage', charge_id, event_name, 'Late usage', pricing_model, aggregation, 300, 0, 0,
-       300, null, 25.00, period_start, period_end, whole_start, subscription_id from line_items where invoice_id = $1`,
+       300, null, 25.00, period_start, period_end, full_period_start, subscription_id from line_items where invoice_id = $1`,
     [of, line, id],
   );
   await db.query(

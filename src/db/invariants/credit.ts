@@ -37,7 +37,7 @@ export const CREDIT_INVARIANTS = [
              then format('draws credit of customer %s for customer %s', g.customer_id, coalesce(i.customer_id, 'none'))
            when l.invoice_id is distinct from x.invoice_id
              then format('names line item %s of invoice %s', coalesce(l.id, 'none'), coalesce(l.invoice_id, 'none'))
-           else format('draws for usage from %s to %s, the grant is good from %s to %s', l.whole_start, whole.ends_at,
+           else format('draws for usage from %s to %s, the grant is good from %s to %s', l.full_period_start, full_period.ends_at,
              g.created_at, coalesce(g.expires_at::text, 'ever')) end as what
        from credit_ledger x
        join credit_grants g on g.environment_id = x.environment_id and g.id = x.grant_id
@@ -47,11 +47,11 @@ export const CREDIT_INVARIANTS = [
        left join lateral (
          select max(p.period_end) as ends_at from periods p
          where p.environment_id = l.environment_id and p.subscription_id = l.subscription_id
-           and p.whole_start = l.whole_start and p.kind = 'billing'
-       ) as whole on true
+           and p.full_period_start = l.full_period_start and p.kind = 'billing'
+       ) as full_period on true
        where x.type = 'drawn' and (i.customer_id is distinct from g.customer_id or l.invoice_id is distinct from x.invoice_id
-         or g.created_at > whole.ends_at or (g.created_at = whole.ends_at and s.cancel_at is distinct from whole.ends_at)
-         or g.expires_at <= l.whole_start)`,
+         or g.created_at > full_period.ends_at or (g.created_at = full_period.ends_at and s.cancel_at is distinct from full_period.ends_at)
+         or g.expires_at <= l.full_period_start)`,
   ),
   bySql(
     'I19',
@@ -92,7 +92,7 @@ export const CREDIT_INVARIANTS = [
            from credit_draws d
            join line_items l on l.environment_id = d.environment_id and l.id = d.line_item_id
            join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
-           group by d.environment_id, d.grant_id, l.subscription_id, l.charge_id, l.whole_start
+           group by d.environment_id, d.grant_id, l.subscription_id, l.charge_id, l.full_period_start
          ) as given
          group by environment_id, grant_id
        ) as lines on lines.environment_id = g.environment_id and lines.grant_id = g.id

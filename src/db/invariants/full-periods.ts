@@ -5,10 +5,10 @@ import { pagesOfSubscriptions } from './pages.ts';
 import { HELD_EVENTS, SPANS } from './partition.ts';
 
 /** All lines of one metered charge and uncut period that are not void, and a recount of the events that they hold together. */
-export type Whole = {
+export type FullPeriod = {
   subscription_id: string;
   charge_id: string;
-  whole_start: string;
+  full_period_start: string;
   currency: string;
   pricing: Pricing;
   line_item_ids: string[];
@@ -27,30 +27,30 @@ export type Whole = {
   exception: string | null;
 };
 
-/** Wholes of every environment, a page of subscriptions and one aggregation at a time. */
-export async function* pagesOfWholes(db: Db): AsyncIterable<Whole[]> {
+/** Full periods of every environment, a page of subscriptions and one aggregation at a time. */
+export async function* pagesOfFullPeriods(db: Db): AsyncIterable<FullPeriod[]> {
   for await (const { environment_id, after, last } of pagesOfSubscriptions(db)) {
     for (const type of Object.keys(RECOUNTS) as Aggregation['type'][]) {
-      const { rows } = await db.query<Whole>(wholesBy(type), [environment_id, after, last, type]);
+      const { rows } = await db.query<FullPeriod>(wholesBy(type), [environment_id, after, last, type]);
       yield rows;
     }
   }
 }
 
 /**
- * Whether the lines of a whole still add up. They do once a line was made after the last one was voided: the one that replaced
+ * Whether the lines of a full period still add up. They do once a line was made after the last one was voided: the one that replaced
  * it, in the same transaction, or one that was issued later by the customer's clock. Until then what is owed waits for the next.
  */
 const SETTLED = `not exists (
   select from line_items v
   join invoices w on w.environment_id = v.environment_id and w.id = v.invoice_id and w.status = 'void'
   where v.environment_id = l.environment_id and v.subscription_id = l.subscription_id
-    and v.charge_id = l.charge_id and v.whole_start = l.whole_start
+    and v.charge_id = l.charge_id and v.full_period_start = l.full_period_start
     and not exists (
       select from line_items m
       join invoices j on j.environment_id = m.environment_id and j.id = m.invoice_id and j.status <> 'void'
       where m.environment_id = v.environment_id and m.subscription_id = v.subscription_id
-        and m.charge_id = v.charge_id and m.whole_start = v.whole_start
+        and m.charge_id = v.charge_id and m.full_period_start = v.full_period_start
         and (j.id = w.replaced_by or j.issued_at > w.voided_at))
   offset 0)`;
 
@@ -71,14 +71,14 @@ export const RECOUNTS: Record<Aggregation['type'], { quantity: string; value: st
 };
 
 /**
- * Each whole is recounted by itself, along the indexes of its lines and of the customer's events: joined all at once, a wrong guess
+ * Each full period is recounted by itself, along the indexes of its lines and of the customer's events: joined all at once, a wrong guess
  * of how many there are would compare each event with every span.
  */
 function wholesBy(type: Aggregation['type']): string {
   const { quantity, value } = RECOUNTS[type];
   return `
-    with whole as materialized (
-      select l.environment_id, l.subscription_id, l.charge_id, l.whole_start, min(i.currency) as currency,
+    with full_period as materialized (
+      select l.environment_id, l.subscription_id, l.charge_id, l.full_period_start, min(i.currency) as currency,
         array_agg(l.id order by l.id) as line_item_ids, sum(l.quantity) as quantity, sum(l.amount) as amount,
         sum(l.credits_applied) as credits_applied, bool_or(l.type = 'usage' and l.amount = 0) as has_zero_line,
         count(*) > 1 and bool_or(i.status = 'draft' and l.credits_applied <> 0) as is_provisional,
@@ -88,16 +88,16 @@ function wholesBy(type: Aggregation['type']): string {
       join charges h on h.environment_id = l.environment_id and h.id = l.charge_id and h.aggregation ->> 'type' = $4
       join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
       where l.environment_id = $1 and l.subscription_id > $2 and l.subscription_id <= $3 and l.type <> 'flat' and ${SETTLED}
-      group by l.environment_id, l.subscription_id, l.charge_id, l.whole_start
+      group by l.environment_id, l.subscription_id, l.charge_id, l.full_period_start
       having not bool_or(i.is_stale)
     )
-    select w.subscription_id, w.charge_id, w.whole_start, w.currency, h.pricing, w.line_item_ids,
+    select w.subscription_id, w.charge_id, w.full_period_start, w.currency, h.pricing, w.line_item_ids,
       trim_scale(w.quantity)::text as quantity, w.amount::text as amount,
       trim_scale(w.credits_applied)::text as credits_applied, w.has_zero_line, w.is_provisional, w.lone, held.recount, (
         select min(x.reason) from line_item_exceptions x
         where x.environment_id = w.environment_id and x.line_item_id = any(w.line_item_ids)
       ) as exception
-    from whole w
+    from full_period w
     join charges h on h.environment_id = w.environment_id and h.id = w.charge_id
     join subscriptions b on b.environment_id = w.environment_id and b.id = w.subscription_id
     join customers c on c.environment_id = b.environment_id and c.id = b.customer_id
@@ -106,7 +106,7 @@ function wholesBy(type: Aggregation['type']): string {
         'skipped_events', count(*) filter (where value is null)) as recount
       from (${SPANS}
         where l.environment_id = w.environment_id and l.subscription_id = w.subscription_id
-          and l.charge_id = w.charge_id and l.whole_start = w.whole_start) as span
+          and l.charge_id = w.charge_id and l.full_period_start = w.full_period_start) as span
       cross join lateral ${HELD_EVENTS} as e
       cross join lateral (select ${value} as value) as counted
     ) as held`;

@@ -15,7 +15,7 @@ export const WANTED = `
 
 /** Every span of the lines of invoices that are not void, with its cut-offs. */
 export const SPANS = `
-  select l.environment_id, l.subscription_id, l.charge_id, l.whole_start, l.id as line_item_id, p.position,
+  select l.environment_id, l.subscription_id, l.charge_id, l.full_period_start, l.id as line_item_id, p.position,
     p.timestamp_from, p.timestamp_to, p.stored_from, p.stored_to,
     u.epoch as up_to_epoch, u.snapshot as up_to_snapshot, a.epoch as after_epoch, a.snapshot as after_snapshot
   from line_item_spans p
@@ -63,32 +63,32 @@ const BILLED_TWICE = `
   having count(*) > 1`;
 
 /**
- * The newest ordinary line of a charge and whole took all that no other line held, up to its cut-off. That stands until a line is
- * voided and not replaced, or a late line is: such wholes are left out. So is what is not counted event by event, where a late
- * line that comes to nothing, or below it, is given up by its draft. A line of one plain span over its whole leaves nothing out
+ * The newest ordinary line of a charge and full period took all that no other line held, up to its cut-off. That stands until a line is
+ * voided and not replaced, or a late line is: such full periods are left out. So is what is not counted event by event, where a late
+ * line that comes to nothing, or below it, is given up by its draft. A line of one plain span over its full period leaves nothing out
  * by its shape, so that events are only read for the few others. Parameters: a page, and a limit.
  */
 const LEFT_OUT = `
   with line as (
-    select distinct on (l.charge_id, l.subscription_id, l.whole_start)
+    select distinct on (l.charge_id, l.subscription_id, l.full_period_start)
       l.*, u.epoch as up_to_epoch, u.snapshot as up_to_snapshot
     from line_items l
     join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void' and not i.is_stale
     join line_item_spans p on p.environment_id = l.environment_id and p.line_item_id = l.id
     join cut_offs u on u.environment_id = p.environment_id and u.id = p.up_to_cut_off_id
     where l.environment_id = $1 and l.subscription_id > $2 and l.subscription_id <= $3 and l.type = 'usage'
-    order by l.charge_id, l.subscription_id, l.whole_start, u.id desc
+    order by l.charge_id, l.subscription_id, l.full_period_start, u.id desc
   ), unclear as materialized (
     select line.* from line
     where exists (
       select from line_item_spans p where p.environment_id = line.environment_id and p.line_item_id = line.id
         and (p.after_cut_off_id is not null or p.stored_from is not null or p.stored_to is not null
-          or p.timestamp_from <> line.whole_start or p.timestamp_to <> line.period_end)
+          or p.timestamp_from <> line.full_period_start or p.timestamp_to <> line.period_end)
     ) and not exists (
       select from line_items v
       join invoices w on w.environment_id = v.environment_id and w.id = v.invoice_id and w.status = 'void'
       where v.environment_id = line.environment_id and v.subscription_id = line.subscription_id
-        and v.charge_id = line.charge_id and v.whole_start = line.whole_start
+        and v.charge_id = line.charge_id and v.full_period_start = line.full_period_start
         and (v.type = 'late_usage' or w.replaced_by is null)
       offset 0
     )
@@ -103,12 +103,12 @@ const LEFT_OUT = `
   cross join lateral (
     select e.id from events e
     where e.customer_key = c.key and e.environment_id = unclear.environment_id
-      and e.timestamp >= unclear.whole_start and e.timestamp < unclear.period_end
+      and e.timestamp >= unclear.full_period_start and e.timestamp < unclear.period_end
       and event_in_cut_off(e.epoch, e.created_xid, unclear.up_to_epoch, unclear.up_to_snapshot) and ${WANTED}
     except
     select e.id from (${SPANS}
       where l.environment_id = unclear.environment_id and l.subscription_id = unclear.subscription_id
-        and l.charge_id = unclear.charge_id and l.whole_start = unclear.whole_start) as span
+        and l.charge_id = unclear.charge_id and l.full_period_start = unclear.full_period_start) as span
     cross join lateral ${HELD_EVENTS} as e
   ) as left_out
   limit $4`;

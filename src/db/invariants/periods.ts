@@ -38,7 +38,7 @@ export const PERIOD_INVARIANTS = [
   ),
 ];
 
-type StoredPeriod = Period & { whole_start: string; is_open: boolean };
+type StoredPeriod = Period & { full_period_start: string; is_open: boolean };
 
 type Chain = Schedule & { id: string; cancel_at: string | null; periods: StoredPeriod[] };
 
@@ -59,7 +59,7 @@ const CHAINS = `
   select s.id, s.start_date, s.trial_end_date, s.billing_anchor, s.cancel_at, n.interval, n.interval_count, coalesce((
     select jsonb_agg(jsonb_build_object('kind', p.kind, 'period_start', instant_text(p.period_start),
       'period_end', instant_text(p.period_end), 'interval_start', instant_text(p.interval_start),
-      'interval_end', instant_text(p.interval_end), 'whole_start', instant_text(p.whole_start),
+      'interval_end', instant_text(p.interval_end), 'full_period_start', instant_text(p.full_period_start),
       'is_open', p.closed_at is null) order by p.period_start)
     from periods p
     where p.environment_id = s.environment_id and p.subscription_id = s.id and p.kind <> 'late' and not ${IS_LEFT_OUT}
@@ -88,11 +88,11 @@ function chainFault(chain: Chain): Fault | null {
 function expectedAfter(chain: Chain, before: StoredPeriod | null): Omit<StoredPeriod, 'is_open'> {
   if (before === null) {
     const period = firstPeriod(chain);
-    return { ...period, whole_start: period.period_start };
+    return { ...period, full_period_start: period.period_start };
   }
   const period = periodAfter(chain, before.period_end);
   const is_cut = before.kind === 'billing' && before.period_end < before.interval_end;
-  return { ...period, whole_start: is_cut ? before.whole_start : period.period_start };
+  return { ...period, full_period_start: is_cut ? before.full_period_start : period.period_start };
 }
 
 function periodFault(
@@ -100,13 +100,19 @@ function periodFault(
   met: { period: StoredPeriod; expected: Omit<StoredPeriod, 'is_open'>; next: StoredPeriod | null },
 ): string | null {
   const { period, expected, next } = met;
-  for (const field of ['kind', 'period_start', 'interval_start', 'interval_end', 'whole_start'] as const)
+  for (const field of [
+    'kind',
+    'period_start',
+    'interval_start',
+    'interval_end',
+    'full_period_start',
+  ] as const)
     if (period[field] !== expected[field])
       return `has ${field} ${period[field]} and should have ${expected[field]}`;
   // Shorter only where it was cut in two, or the subscription ended.
   const is_cut =
     period.period_end < expected.period_end &&
-    (period.period_end === cancel_at || next?.whole_start === period.whole_start);
+    (period.period_end === cancel_at || next?.full_period_start === period.full_period_start);
   if (period.period_end === expected.period_end || is_cut) return null;
   return `ends at ${period.period_end} and should end at ${expected.period_end}`;
 }

@@ -7,7 +7,7 @@ import { messageOf } from '../../message-of.ts';
 import type { Db } from '../pool.ts';
 import { byCode, type CheckOptions, type Fault } from './invariant.ts';
 import { pagesOfSubscriptions } from './pages.ts';
-import { pagesOfWholes, type Whole } from './full-periods.ts';
+import { pagesOfFullPeriods, type FullPeriod } from './full-periods.ts';
 
 /** What lines say against what their events say: counted again from the events, and rated again from that count. */
 export const RATING_INVARIANTS = [
@@ -43,10 +43,10 @@ function recounted(db: Db, options: CheckOptions): Promise<Recounted> {
 
 async function recountAll(db: Db, limit: number): Promise<Recounted> {
   const found: Recounted = { quantities: [], amounts: [] };
-  for await (const wholes of pagesOfWholes(db)) {
-    for (const whole of wholes) {
-      keepFault(found.quantities, whole, { what: faultIn(() => quantityFault(whole)), limit });
-      keepFault(found.amounts, whole, { what: faultIn(() => amountFault(whole)), limit });
+  for await (const full_periods of pagesOfFullPeriods(db)) {
+    for (const full_period of full_periods) {
+      keepFault(found.quantities, full_period, { what: faultIn(() => quantityFault(full_period)), limit });
+      keepFault(found.amounts, full_period, { what: faultIn(() => amountFault(full_period)), limit });
     }
   }
   return found;
@@ -64,21 +64,21 @@ function faultIn(look: () => string | null): string | null {
 /** So many exceptions as breaches, so that neither leaves no room for the other. */
 function keepFault(
   faults: Fault[],
-  whole: Whole,
+  full_period: FullPeriod,
   { what, limit }: { what: string | null; limit: number },
 ): void {
   if (what === null) return;
-  const { exception } = whole;
+  const { exception } = full_period;
   const alike = faults.filter((fault) => (fault.exception === undefined) === (exception === null));
   if (alike.length >= limit) return;
-  faults.push({ row: nameOf(whole), what, ...(exception === null ? {} : { exception }) });
+  faults.push({ row: nameOf(full_period), what, ...(exception === null ? {} : { exception }) });
 }
 
-function nameOf({ line_item_ids, charge_id, whole_start }: Whole): string {
-  return `line items ${line_item_ids.join(', ')} of charge ${charge_id}, period from ${whole_start}`;
+function nameOf({ line_item_ids, charge_id, full_period_start }: FullPeriod): string {
+  return `line items ${line_item_ids.join(', ')} of charge ${charge_id}, period from ${full_period_start}`;
 }
 
-function quantityFault({ quantity, recount, lone }: Whole): string | null {
+function quantityFault({ quantity, recount, lone }: FullPeriod): string | null {
   if (!decimal(quantity).eq(recount.quantity))
     return `say quantity ${quantity}, their events ${recount.quantity}`;
   if (lone !== null && lone.skipped_events !== recount.skipped_events)
@@ -88,19 +88,19 @@ function quantityFault({ quantity, recount, lone }: Whole): string | null {
 
 const WHOLE = { numerator: '1', denominator: '1' };
 
-function amountFault(whole: Whole): string | null {
-  const { pricing, recount, credits_applied, currency, lone } = whole;
+function amountFault(full_period: FullPeriod): string | null {
+  const { pricing, recount, credits_applied, currency, lone } = full_period;
   const { quantity } = recount;
-  if (whole.is_provisional) return null;
+  if (full_period.is_provisional) return null;
   const creditable = creditableUnits(pricing, quantity);
   if (decimal(credits_applied).gt(creditable) || decimal(credits_applied).lt('0'))
     return `took credit for ${credits_applied} of ${creditable} units`;
   const priced = price(pricing, { quantity, credit: credits_applied, fraction: WHOLE }, currency);
-  const difference = decimal(whole.amount).minus(priced.amount);
+  const difference = decimal(full_period.amount).minus(priced.amount);
   // What a line that would fall below 0 still owes comes as a late line on the next invoice.
-  const is_held = difference.gt('0') && whole.has_zero_line;
+  const is_held = difference.gt('0') && full_period.has_zero_line;
   if (!difference.eq('0') && !is_held)
-    return `say ${whole.amount}, the price of ${quantity} is ${priced.amount}`;
+    return `say ${full_period.amount}, the price of ${quantity} is ${priced.amount}`;
   if (lone === null || is_held) return null;
   if (lone.billable_quantity !== priced.billable_quantity)
     return `say billable quantity ${lone.billable_quantity}, its price ${priced.billable_quantity}`;
@@ -117,7 +117,7 @@ type FlatLine = {
   pricing: Pricing;
   interval_start: string;
   interval_end: string;
-  whole_start: string;
+  full_period_start: string;
   period_start: string;
   period_end: string;
 };
@@ -141,7 +141,7 @@ function flatFault(line: FlatLine): string | null {
 }
 
 const FLAT_LINES = `
-  select l.id, l.amount::text as amount, i.currency, h.pricing, p.interval_start, p.interval_end, p.whole_start,
+  select l.id, l.amount::text as amount, i.currency, h.pricing, p.interval_start, p.interval_end, p.full_period_start,
     p.period_start, p.period_end
   from line_items l
   join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
@@ -154,7 +154,12 @@ const FLAT_LINES = `
 /** The price of the period up to the end of the part, less that up to its start, by exact time, each rounded (billing.md 1). */
 function flatAmount(line: FlatLine): string {
   const upTo = (period_end: string) => {
-    const fraction = fractionOf({ ...line, kind: 'billing', period_start: line.whole_start, period_end });
+    const fraction = fractionOf({
+      ...line,
+      kind: 'billing',
+      period_start: line.full_period_start,
+      period_end,
+    });
     return decimal(price(line.pricing, { quantity: '1', credit: '0', fraction }, line.currency).amount);
   };
   return upTo(line.period_end).minus(upTo(line.period_start)).toFixed();

@@ -66,30 +66,30 @@ const CHARGES = `
  * Uncut periods: `is_issued` where every part of one is closed and has an open or paid invoice, so that only a late line can
  * still take an event; `is_void` where a closed part has no invoice but void ones. `open_from` is where a part begins that is open.
  */
-const WHOLES = `
-  select p.subscription_id, p.whole_start, max(p.period_end) as whole_end,
+const FULL_PERIODS = `
+  select p.subscription_id, p.full_period_start, max(p.period_end) as full_period_end,
     bool_and(p.closed_at is not null and coalesce(i.status in ('open', 'paid'), false)) as is_issued,
     bool_or(p.closed_at is not null and i.id is null) as is_void,
     coalesce(min(p.period_start) filter (where p.closed_at is null), 'infinity') as open_from
   from (
-    select distinct p.subscription_id, p.whole_start
+    select distinct p.subscription_id, p.full_period_start
     from subscription s
     join periods p on p.environment_id = $1 and p.subscription_id = s.id
     where p.kind = 'billing' and p.period_end > $3 and p.period_start < $4
   ) as found
   join periods p on p.environment_id = $1 and p.subscription_id = found.subscription_id
-    and p.whole_start = found.whole_start and p.kind = 'billing'
+    and p.full_period_start = found.full_period_start and p.kind = 'billing'
   left join invoices i on i.environment_id = $1 and i.subscription_id = p.subscription_id
     and i.period_start = p.period_start and i.status <> 'void'
-  group by p.subscription_id, p.whole_start`;
+  group by p.subscription_id, p.full_period_start`;
 
 /** What the lines of invoices that are not void hold. */
 const SPANS_OF_LINES = `
-  select l.subscription_id, l.charge_id, l.whole_start, l.id as line_item_id, i.id as invoice_id, i.status as invoice_status,
+  select l.subscription_id, l.charge_id, l.full_period_start, l.id as line_item_id, i.id as invoice_id, i.status as invoice_status,
     p.timestamp_from, p.timestamp_to, p.stored_from, p.stored_to, u.epoch as up_to_epoch, u.snapshot as up_to_snapshot,
     a.epoch as after_epoch, a.snapshot as after_snapshot
-  from whole w
-  join line_items l on l.environment_id = $1 and l.subscription_id = w.subscription_id and l.whole_start = w.whole_start
+  from full_period w
+  join line_items l on l.environment_id = $1 and l.subscription_id = w.subscription_id and l.full_period_start = w.full_period_start
   join invoices i on i.environment_id = $1 and i.id = l.invoice_id and i.status <> 'void'
   join line_item_spans p on p.environment_id = $1 and p.line_item_id = l.id
   join cut_offs u on u.environment_id = $1 and u.id = p.up_to_cut_off_id
@@ -116,9 +116,9 @@ const CAUSE = `
     else coalesce(${LEFT_OUT}, case
       when span.invoice_status = 'draft' then 'pending'
       when span.invoice_status is not null then 'billed'
-      when whole.is_void and e.timestamp < whole.open_from then 'invoice_void'
-      when whole.is_issued then
-        case when e.created_at < whole.whole_end + make_interval(days => $5) then 'late' else 'too_late' end
+      when full_period.is_void and e.timestamp < full_period.open_from then 'invoice_void'
+      when full_period.is_issued then
+        case when e.created_at < full_period.full_period_end + make_interval(days => $5) then 'late' else 'too_late' end
       else 'pending'
     end)
   end`;
@@ -133,7 +133,7 @@ export function fates(events = 'true'): string {
   return `
   with subscription as materialized (${SUBSCRIPTIONS}),
   charge as materialized (${CHARGES}),
-  whole as materialized (${WHOLES}),
+  full_period as materialized (${FULL_PERIODS}),
   held as materialized (${SPANS_OF_LINES}),
   fate as (
     select e.id as event_id, e.event_name, e.timestamp, s.id as subscription_id, h.id as charge_id, h.position, span.invoice_id,
@@ -141,9 +141,9 @@ export function fates(events = 'true'): string {
     from events e
     left join subscription s on s.customer_key = e.customer_key
     left join charge h on h.plan_id = s.plan_id and h.event_name = e.event_name
-    left join whole on whole.subscription_id = s.id and e.timestamp >= whole.whole_start and e.timestamp < whole.whole_end
+    left join full_period on full_period.subscription_id = s.id and e.timestamp >= full_period.full_period_start and e.timestamp < full_period.full_period_end
     left join held as span on span.subscription_id = s.id and span.charge_id = h.id
-      and span.whole_start = whole.whole_start and ${IN_SPAN}
+      and span.full_period_start = full_period.full_period_start and ${IN_SPAN}
     where e.environment_id = $1 and ($2::bigint is null or e.customer_key = $2)
       and e.timestamp >= $3 and e.timestamp < $4 and ${events}
   )`;

@@ -102,7 +102,7 @@ export const PERIODS_PLANTS: readonly Plant[] = [
       return change(
         db,
         issued.subscription_id,
-        `update periods set settled_at = now(), late_usage_until = now() + interval '1 day'
+        `update periods set late_window_closed_at = now(), late_usage_until = now() + interval '1 day'
          where subscription_id = $1 and closed_at is not null`,
       );
     },

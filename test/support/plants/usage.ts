@@ -70,7 +70,7 @@ export const USAGE_PLANTS: readonly Plant[] = [
           id: line,
           invoice_id: invoice,
           ...february,
-          whole_start: february.period_start,
+          full_period_start: february.period_start,
           credits_applied: 0,
           billable_quantity: 40,
           amount: '40.00',
