@@ -1,4 +1,4 @@
-import { customersWithExpiredLots, expireLots } from '../src/db/credit-draws.ts';
+import { customersWithExpiredGrants, expireGrants } from '../src/db/credit-draws.ts';
 import { lockCustomer } from '../src/db/customers.ts';
 import { isOfItsRows, transaction, type Pool } from '../src/db/pool.ts';
 import { REST_MS, setAside, takeBack } from '../src/db/set-aside.ts';
@@ -9,17 +9,17 @@ const CUSTOMERS_A_ROUND_MAX = 500;
  * Issuing an invoice writes off its customer's expired credit; this is for customers who get no invoice any more. One for whom it
  * fails is set aside and tried again later. `onCustomer` is called after each.
  */
-export async function writeOffExpiredLots(
+export async function writeOffExpiredGrants(
   pool: Pool,
   onCustomer: () => void,
   rest_ms = REST_MS,
 ): Promise<void> {
   const round = { limit: CUSTOMERS_A_ROUND_MAX, rest_ms };
-  for (const customer of await customersWithExpiredLots(pool, round)) {
+  for (const customer of await customersWithExpiredGrants(pool, round)) {
     try {
       await transaction(pool, async (db) => {
         await lockCustomer(db, customer.environment_id, customer.customer_id);
-        await expireLots(db, customer, customer.now);
+        await expireGrants(db, customer, customer.now);
         await takeBack(db, 'expired_credit', customer);
       });
     } catch (error) {

@@ -7,7 +7,7 @@ import { transaction, type Pool } from '../src/db/pool.ts';
 import { subscriptionsWithRequests } from '../src/db/regenerations.ts';
 import type { Temporal } from '../src/temporal.ts';
 import type { SubscriptionInput } from '../workflows/messages.ts';
-import { writeOffExpiredLots } from './expired-credit.ts';
+import { writeOffExpiredGrants } from './expired-credit.ts';
 
 const PAGE_SIZE = 1000;
 const STARTS_AT_ONCE = 50;
@@ -25,7 +25,7 @@ export async function reconcileSubscriptions(deps: {
   const remembered = await deps.temporal.rememberedNumbers();
   const halted = await transaction(deps.pool, (db) => compareNumbers(db, remembered));
   for (const reason of halted) log.error('live invoices wait', { reason });
-  await writeOffExpiredLots(deps.pool, heartbeat);
+  await writeOffExpiredGrants(deps.pool, heartbeat);
   const running = new Set<string>();
   for await (const id of deps.temporal.runningIds()) running.add(id);
   let live = 0;

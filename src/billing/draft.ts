@@ -1,7 +1,7 @@
 import type { ComposedInvoice } from '../domain/invoice.ts';
 import { addDays, type Period } from '../domain/period.ts';
 import { countUsage, priceCounted, readCounted, type Bill, type CountedInvoice } from './invoice-lines.ts';
-import { drawLots, expireLots, returnLots, writeDraws } from '../db/credit-draws.ts';
+import { drawFromGrants, expireGrants, returnToGrants, writeDraws } from '../db/credit-draws.ts';
 import { insertDraft, invalidState, openInvoice, writeTotals } from '../db/invoice-transitions.ts';
 import { findInvoice, findPeriodInvoice, type Invoice, type InvoiceState } from '../db/invoices.ts';
 import { writeLines, writeSpans, type LineSpans } from '../db/line-items.ts';
@@ -190,13 +190,13 @@ export async function issueDraft(db: Db, draft: Draft, settings: BillingSettings
   await writeDraft(db, { ...draft, invoice: { ...invoice, is_stale: false } }, composed);
   const key = { environment_id, invoice_id: invoice.id, now };
   if (invoice.is_stale) await writeSpans(db, key, linesCounted(counted, composed));
-  await returnLots(db, key, composed.returns);
-  await drawLots(db, key, composed.draws);
+  await returnToGrants(db, key, composed.returns);
+  await drawFromGrants(db, key, composed.draws);
   await writeDraws(db, key, composed.credit);
   const periods = lateWindowsToClose(counted, composed, { now, ...settings });
   await closeLateWindows(db, { environment_id, subscription_id }, { periods, now });
   await openInvoice(db, subscription, invoice.id);
-  await expireLots(db, subscription, now);
+  await expireGrants(db, subscription, now);
 }
 
 /**

@@ -1,13 +1,13 @@
 import type { Charge } from '../domain/charge.ts';
 import type { DailyUsage } from '../domain/daily-usage.ts';
-import { expiriesWithin, type Lot, type PastDraw } from '../domain/credit.ts';
+import { expiriesWithin, type GrantBalance, type PastDraw } from '../domain/credit.ts';
 import { BillingError, impossible } from '../domain/errors.ts';
 import { composeInvoice, type ComposedInvoice, type InvoiceInput } from '../domain/invoice.ts';
 import { quantityOfLines, type PeriodUsage, type Usage } from '../domain/line-item.ts';
 import { addDays, earliest, latest, type Period } from '../domain/period.ts';
 import { withoutSpans, type CutOff, type Span } from '../domain/span.ts';
 import { chargesOf } from '../db/charges.ts';
-import { drawsOfLines, usableLots } from '../db/credit-draws.ts';
+import { drawsOfLines, usableGrants } from '../db/credit-draws.ts';
 import { readDailyUsage } from '../db/usage/daily-usage.ts';
 import { heldLines, type HeldLine, type LineSpans } from '../db/line-items.ts';
 import { partsOfFullPeriod, type Part, type StoredPeriod } from '../db/periods.ts';
@@ -98,7 +98,7 @@ export async function readCounted(db: Db, bill: Bill): Promise<CountedInvoice> {
   return { ...frame, counted };
 }
 
-/** Prices what was counted, with the credit that there is now; lots are locked where they are about to be drawn. */
+/** Prices what was counted, with the credit that there is now; grants are locked where they are about to be drawn. */
 export async function priceCounted(
   db: Db,
   bill: Bill,
@@ -110,7 +110,7 @@ export async function priceCounted(
   const { environment_id } = subscription;
   const past = await pastDraws(db, environment_id, counted);
   const full_periods = [own, ...late];
-  const lots = await usableLots(db, subscription, {
+  const grants = await usableGrants(db, subscription, {
     from: full_periods.map(({ period_start }) => period_start).reduce(earliest),
     to: full_periods.map(({ period_end }) => period_end).reduce(latest),
     grant_ids: [...past.values()].flat().map(({ grant }) => grant.id),
@@ -121,7 +121,7 @@ export async function priceCounted(
     for (const part of counted.filter(
       ({ full_period_start }) => full_period_start === full_period.period_start,
     ))
-      usage.set(part.charge_id, await usageOf(db, bill, { part, full_period, lots, past }));
+      usage.set(part.charge_id, await usageOf(db, bill, { part, full_period, grants, past }));
     return { full_period, usage, currency: subscription.currency };
   };
   const lateUsage: PeriodUsage[] = [];
@@ -131,7 +131,7 @@ export async function priceCounted(
     charges,
     own: period.kind === 'late' ? null : { ...(await usageIn(own)), period: { ...period, kind: 'billing' } },
     late: lateUsage,
-    lots,
+    grants,
     currency,
     tax_rate,
   });
@@ -222,7 +222,7 @@ async function dailyUsageOf(
   return readDailyUsage(db, { customer_key, charges, from, to });
 }
 
-type Credit = { lots: readonly Lot[]; past: ReadonlyMap<string, PastDraw[]> };
+type Credit = { grants: readonly GrantBalance[]; past: ReadonlyMap<string, PastDraw[]> };
 
 /** What lines hold in all, and what of it happened before each expiry: counted from the same spans, so both are of one cut-off. */
 async function usageOf(
@@ -230,12 +230,12 @@ async function usageOf(
   { subscription }: Bill,
   counting: Credit & { part: Counted; full_period: Period },
 ): Promise<Usage> {
-  const { part, full_period, lots } = counting;
+  const { part, full_period, grants } = counting;
   const { charge, quantity, skipped_events, others } = part;
   const past = counting.past.get(lineKey(part)) ?? [];
   const spans = [...part.spans, ...others.flatMap((line) => line.spans)];
   const quantity_before = new Map<string, string>();
-  const expiries = expiriesWithin([...lots, ...past.map(({ grant }) => grant)], full_period);
+  const expiries = expiriesWithin([...grants, ...past.map(({ grant }) => grant)], full_period);
   const charges = expiries.length === 0 ? [] : [charge];
   const daily = await dailyUsageOf(db, subscription, { charges, full_periods: [full_period] });
   for (const expiry of expiries) {

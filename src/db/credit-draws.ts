@@ -1,4 +1,4 @@
-import { standingDraws, type Lot, type PastDraw } from '../domain/credit.ts';
+import { standingDraws, type GrantBalance, type PastDraw } from '../domain/credit.ts';
 import { conflict } from '../domain/errors.ts';
 import type { LineDraw } from '../domain/line-item.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
@@ -7,22 +7,22 @@ import type { Db } from './pool.ts';
 type CustomerKey = { environment_id: number; customer_id: string };
 type InvoiceKey = { environment_id: number; invoice_id: string; now: string };
 
-/** What was written off of the lot `g`. */
+/** What was written off of the grant `g`. */
 export const WRITTEN_OFF = `(
     select coalesce(-sum(l.amount), 0) from credit_ledger l
     where l.environment_id = g.environment_id and l.grant_id = g.id and l.type = 'expired')`;
 
 /**
- * The lots that can cover usage from `from` to `to` (billing.md 4): made before it ended, not expired before it began, not voided,
+ * The grants that can cover usage from `from` to `to` (billing.md 4): made before it ended, not expired before it began, not voided,
  * not used up, or among `grant_ids`. What was written off counts as there: usage before the expiry may be billed late, or again.
  * Locked when they are about to be drawn; a draft reads them unlocked and shows the credit provisionally.
  */
-export async function usableLots(
+export async function usableGrants(
   db: Db,
   key: CustomerKey,
   options: { from: string; to: string; grant_ids: readonly string[]; lock: boolean },
-): Promise<Lot[]> {
-  const { rows } = await db.query<Lot>(
+): Promise<GrantBalance[]> {
+  const { rows } = await db.query<GrantBalance>(
     `select g.id, trim_scale(g.remaining + ${WRITTEN_OFF})::text as remaining, g.expires_at, g.rollover, g.created_at
      from credit_grants g
      where g.environment_id = $1 and g.customer_id = $2 and g.voided_at is null
@@ -70,13 +70,13 @@ export async function writeDraws(db: Db, key: InvoiceKey, credit: readonly LineD
 
 /**
  * Draws credit for the lines of an invoice: ledger and balance in one statement; a balance below zero is refused by its check.
- * Where a lot was written off, as much of that as the draw needs is reversed first, and of a voided one the whole draw. The caller
+ * Where a grant was written off, as much of that as the draw needs is reversed first, and of a voided one the whole draw. The caller
  * holds the customer's lock.
  */
-export async function drawLots(db: Db, key: InvoiceKey, draws: readonly LineDraw[]): Promise<void> {
+export async function drawFromGrants(db: Db, key: InvoiceKey, draws: readonly LineDraw[]): Promise<void> {
   if (draws.length === 0) return;
   const { rows } = await db.query<Written>(
-    `with draw as (${LINE_DRAWS}), lot as (
+    `with draw as (${LINE_DRAWS}), changed as (
        select g.id, total.amount as drawn, case when g.voided_at is null then 'expired' else 'voided' end as taken_out,
          case when g.voided_at is null then greatest(least(total.amount - g.remaining, ${WRITTEN_OFF}), 0)
            else total.amount end as reversed
@@ -84,12 +84,12 @@ export async function drawLots(db: Db, key: InvoiceKey, draws: readonly LineDraw
        join credit_grants g on g.environment_id = $1 and g.id = total.grant_id
      ), ledger as (
        insert into credit_ledger (environment_id, grant_id, type, amount, invoice_id, line_item_id, created_at)
-       select $1, id, taken_out, reversed, null, null, $4::timestamptz from lot where reversed > 0
+       select $1, id, taken_out, reversed, null, null, $4::timestamptz from changed where reversed > 0
        union all
        select $1, grant_id, 'drawn', -amount, $2, line_item_id, $4 from draw returning type
      ), balance as (
-       update credit_grants g set remaining = g.remaining + lot.reversed - lot.drawn
-       from lot where g.environment_id = $1 and g.id = lot.id
+       update credit_grants g set remaining = g.remaining + changed.reversed - changed.drawn
+       from changed where g.environment_id = $1 and g.id = changed.id
      )
      select count(*)::integer as written from ledger where type = 'drawn'`,
     [key.environment_id, key.invoice_id, JSON.stringify(draws), key.now],
@@ -97,11 +97,11 @@ export async function drawLots(db: Db, key: InvoiceKey, draws: readonly LineDraw
   assertWritten('draws', key, { asked: draws.length, ...rows[0]! });
 }
 
-/** Gives credit back to its lots; to one that was voided meanwhile only to void it at once (billing.md 4). */
-export async function returnLots(db: Db, key: InvoiceKey, returns: readonly LineDraw[]): Promise<void> {
+/** Gives credit back to its grants; to one that was voided meanwhile only to void it at once (billing.md 4). */
+export async function returnToGrants(db: Db, key: InvoiceKey, returns: readonly LineDraw[]): Promise<void> {
   if (returns.length === 0) return;
   const { rows } = await db.query<Written>(
-    `with draw as (${LINE_DRAWS}), lot as (
+    `with draw as (${LINE_DRAWS}), changed as (
        select g.id, total.amount, g.voided_at is not null as is_voided
        from (select grant_id, sum(amount) as amount from draw group by grant_id) as total
        join credit_grants g on g.environment_id = $1 and g.id = total.grant_id
@@ -109,10 +109,10 @@ export async function returnLots(db: Db, key: InvoiceKey, returns: readonly Line
        insert into credit_ledger (environment_id, grant_id, type, amount, invoice_id, line_item_id, created_at)
        select $1, grant_id, 'returned', amount, $2, line_item_id, $4::timestamptz from draw
        union all
-       select $1, id, 'voided', -amount, null, null, $4 from lot where is_voided returning type
+       select $1, id, 'voided', -amount, null, null, $4 from changed where is_voided returning type
      ), balance as (
-       update credit_grants g set remaining = g.remaining + lot.amount
-       from lot where g.environment_id = $1 and g.id = lot.id and not lot.is_voided
+       update credit_grants g set remaining = g.remaining + changed.amount
+       from changed where g.environment_id = $1 and g.id = changed.id and not changed.is_voided
      )
      select count(*)::integer as written from ledger where type = 'returned'`,
     [key.environment_id, key.invoice_id, JSON.stringify(returns), key.now],
@@ -139,7 +139,7 @@ const LINE_DRAWS = `
          and l.full_period_start = d.full_period_start`;
 
 /**
- * What a lot has given to a charge and period is the sum of its draws on lines that are not void, never below zero (billing.md 4):
+ * What a grant has given to a charge and period is the sum of its draws on lines that are not void, never below zero (billing.md 4):
  * `before` with the lines of the invoice $2, `after` without them. Ordered as the lines are.
  */
 const GIVEN = `
@@ -173,8 +173,8 @@ const AVAILABLE = `
       group by l.subscription_id, l.charge_id, l.full_period_start) as held) end`;
 
 /**
- * Takes back what a void invoice did to the lots: what each gave to a charge and period is from now on the sum of the other lines.
- * Throws conflict `invalid_state` where a lot would have given more than it has: other invoices have used what this one returned.
+ * Takes back what a void invoice did to the grants: what each gave to a charge and period is from now on the sum of the other lines.
+ * Throws conflict `invalid_state` where a grant would have given more than it has: other invoices have used what this one returned.
  */
 export async function undoDraws(db: Db, key: InvoiceKey): Promise<void> {
   const { rows } = await db.query<LineDraw & { is_drawn: boolean; is_covered: boolean }>(
@@ -192,19 +192,19 @@ export async function undoDraws(db: Db, key: InvoiceKey): Promise<void> {
     const message = `invoice ${key.invoice_id} gave credit back to ${used.grant_id} that other invoices have used since`;
     throw conflict(null, 'invalid_state', message);
   }
-  await returnLots(
+  await returnToGrants(
     db,
     key,
     rows.filter(({ is_drawn }) => !is_drawn),
   );
-  await drawLots(
+  await drawFromGrants(
     db,
     key,
     rows.filter(({ is_drawn }) => is_drawn),
   );
 }
 
-/** A lot past its expiry, $3, that no period can use any more: all that it covers are issued. */
+/** A grant past its expiry, $3, that no period can use any more: all that it covers are issued. */
 const USELESS = `g.remaining > 0 and g.voided_at is null and g.expires_at <= $3
   and not exists (
     select from subscriptions s
@@ -216,10 +216,10 @@ const USELESS = `g.remaining > 0 and g.voided_at is null and g.expires_at <= $3
           and i.period_start = p.period_start and i.status = 'draft')))`;
 
 /**
- * Writes off what no open period can use any more: lots past their expiry whose last usable period is issued. Bookkeeping: the
- * expiry limits the time of the usage, not of the draw, so a lot stays whole while a period that it covers is still a draft.
+ * Writes off what no open period can use any more: grants past their expiry whose last usable period is issued. Bookkeeping: the
+ * expiry limits the time of the usage, not of the draw, so a grant stays whole while a period that it covers is still a draft.
  */
-export async function expireLots(db: Db, key: CustomerKey, now: string): Promise<void> {
+export async function expireGrants(db: Db, key: CustomerKey, now: string): Promise<void> {
   await db.query(
     `with lost as (
        select g.id, g.remaining from credit_grants g
@@ -235,10 +235,10 @@ export async function expireLots(db: Db, key: CustomerKey, now: string): Promise
 }
 
 /**
- * Customers of every environment who have a lot to write off, each with their time; at most `limit`, for the reconciler. One who was
+ * Customers of every environment who have a grant to write off, each with their time; at most `limit`, for the reconciler. One who was
  * set aside rests for a while, so that those who fail leave room for the others.
  */
-export async function customersWithExpiredLots(
+export async function customersWithExpiredGrants(
   db: Db,
   { limit, rest_ms }: { limit: number; rest_ms: number },
 ): Promise<(CustomerKey & { now: string })[]> {

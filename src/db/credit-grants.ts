@@ -99,16 +99,16 @@ export async function lockCustomerOfGrant(db: Db, environment_id: number, id: st
  */
 export async function voidGrant(db: Db, environment_id: number, id: string): Promise<boolean> {
   const { rowCount } = await db.query(
-    `with lot as (
+    `with changed as (
        select g.id, g.remaining, ${CUSTOMER_NOW} as now
        from credit_grants g join customers c on c.environment_id = g.environment_id and c.id = g.customer_id
        where g.environment_id = $1 and g.id = $2 and g.voided_at is null for no key update of g
      ), ledger as (
        insert into credit_ledger (environment_id, grant_id, type, amount, created_at)
-       select $1, id, 'voided', -remaining, now from lot where remaining > 0
+       select $1, id, 'voided', -remaining, now from changed where remaining > 0
      )
-     update credit_grants g set remaining = 0, voided_at = lot.now
-     from lot where g.environment_id = $1 and g.id = lot.id and g.voided_at is null`,
+     update credit_grants g set remaining = 0, voided_at = changed.now
+     from changed where g.environment_id = $1 and g.id = changed.id and g.voided_at is null`,
     [environment_id, id],
   );
   return rowCount === 1;

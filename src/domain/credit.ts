@@ -2,7 +2,7 @@ import { type Decimal, ZERO, canonical, decimal, max, min, sum } from './decimal
 import { type Period, type Schedule, addDays, earliest, firstBillingPeriod, periodAt } from './period.ts';
 
 /** A grant with what is left of it, in units; `expires_at` limits the time of the usage that it covers. */
-export type Lot = {
+export type GrantBalance = {
   id: string;
   remaining: string;
   expires_at: string | null;
@@ -13,7 +13,7 @@ export type Lot = {
 export type Draw = { grant_id: string; amount: string };
 
 /** How grants are told apart in the order of drawing, and what usage each covers. */
-export type GrantTerms = Omit<Lot, 'remaining'>;
+export type GrantTerms = Omit<GrantBalance, 'remaining'>;
 
 /**
  * Credit that lines of the same charge and period have of a grant. Negative where a line returned more than the lines that are not
@@ -27,7 +27,7 @@ type Span = Pick<Period, 'period_start' | 'period_end'>;
  * What one line wants covered. `creditable` units are held by all lines of its charge and period together, and of them
  * `creditable_before` those that the events before each expiry inside the period give (`expiriesWithin` names the expiries).
  * `others_creditable` are the units of the other lines, `past` the credit of these in the order of drawing, and `shown` the credit
- * that other drafts show: it covers units, but is drawn from no lot yet.
+ * that other drafts show: it covers units, but is drawn from no grant yet.
  */
 export type CreditDemand = {
   period: Span;
@@ -40,7 +40,7 @@ export type CreditDemand = {
 
 /**
  * `credit` is what the line has of each grant, signed: taken over, plus drawn, less returned. `applied` is its sum, `covered` the
- * credit of all lines. `lots` hold what is left, in the order of drawing, for the next line.
+ * credit of all lines. `grants` hold what is left, in the order of drawing, for the next line.
  */
 export type CreditDrawn = {
   credit: Draw[];
@@ -48,15 +48,15 @@ export type CreditDrawn = {
   returns: Draw[];
   applied: string;
   covered: string;
-  lots: Lot[];
+  grants: GrantBalance[];
 };
 
 /**
  * Soonest to expire first, so that credit is lost as rarely as possible; ties by age and id, so that a rerun draws the
  * same grants (billing.md 4).
  */
-export function drawOrder(lots: readonly Lot[]): Lot[] {
-  return [...lots].sort(compareGrants);
+export function drawOrder(grants: readonly GrantBalance[]): GrantBalance[] {
+  return [...grants].sort(compareGrants);
 }
 
 /** Credit of earlier lines that the units no longer need, a sum for each grant, the last drawn first (billing.md 5). */
@@ -64,20 +64,20 @@ export function returnsOf(demand: CreditDemand): Draw[] {
   return standingCredit(demand).returns;
 }
 
-/** The lots with credit that came back; what came back to no lot of them is not there to be drawn. */
-export function withReturns(lots: readonly Lot[], returns: readonly Draw[]): Lot[] {
-  return lots.map((lot) => {
-    const back = returns.filter(({ grant_id }) => grant_id === lot.id).map(({ amount }) => amount);
-    return { ...lot, remaining: canonical(sumOf([lot.remaining, ...back])) };
+/** The grants with credit that came back; credit of a grant that is not among them cannot be drawn. */
+export function withReturns(grants: readonly GrantBalance[], returns: readonly Draw[]): GrantBalance[] {
+  return grants.map((grant) => {
+    const back = returns.filter(({ grant_id }) => grant_id === grant.id).map(({ amount }) => amount);
+    return { ...grant, remaining: canonical(sumOf([grant.remaining, ...back])) };
   });
 }
 
 /**
  * First the line takes over what other lines returned for one that is void by now: it covers the line's own units without being
  * drawn anew. Then grant by grant, each gives what it has left, but no more than the usage before its own expiry, less what the
- * grants before it gave, and in all no more than the line's own units (billing.md 4). `lots` hold already what the line returns.
+ * grants before it gave, and in all no more than the line's own units (billing.md 4). `grants` hold already what the line returns.
  */
-export function drawCredit(demand: CreditDemand, lots: readonly Lot[]): CreditDrawn {
+export function drawCredit(demand: CreditDemand, grants: readonly GrantBalance[]): CreditDrawn {
   const { kept, taken_over, returns } = standingCredit(demand);
   const kept_sum = sum(kept.map(({ amount }) => amount));
   const shown = max(ZERO, min(decimal(demand.shown), decimal(demand.creditable).minus(kept_sum)));
@@ -86,14 +86,14 @@ export function drawCredit(demand: CreditDemand, lots: readonly Lot[]): CreditDr
   const unused = decimal(demand.creditable).minus(kept_sum).minus(shown);
   let drawn = ZERO;
   const draws: Draw[] = [];
-  const left: Lot[] = [];
-  for (const lot of drawOrder(lots)) {
-    const remaining = decimal(lot.remaining);
-    const amount = max(ZERO, min(min(remaining, own), min(roomOf(lot, kept, demand), unused).minus(drawn)));
+  const left: GrantBalance[] = [];
+  for (const grant of drawOrder(grants)) {
+    const remaining = decimal(grant.remaining);
+    const amount = max(ZERO, min(min(remaining, own), min(roomOf(grant, kept, demand), unused).minus(drawn)));
     drawn = drawn.plus(amount);
     own = own.minus(amount);
-    left.push({ ...lot, remaining: canonical(remaining.minus(amount)) });
-    if (amount.gt(ZERO)) draws.push({ grant_id: lot.id, amount: canonical(amount) });
+    left.push({ ...grant, remaining: canonical(remaining.minus(amount)) });
+    if (amount.gt(ZERO)) draws.push({ grant_id: grant.id, amount: canonical(amount) });
   }
   return {
     credit: netOf([...taken_over, ...draws], returns),
@@ -101,7 +101,7 @@ export function drawCredit(demand: CreditDemand, lots: readonly Lot[]): CreditDr
     returns,
     applied: canonical(moved.plus(drawn)),
     covered: canonical(kept_sum.plus(drawn).plus(shown)),
-    lots: left,
+    grants: left,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Charge } from './charge.ts';
 import { type TitledCharge, withTitles } from './charge-title.ts';
-import { type Draw, type Lot, withReturns } from './credit.ts';
+import { type Draw, type GrantBalance, withReturns } from './credit.ts';
 import { type Decimal, ZERO, canonical, decimal, sum } from './decimal.ts';
 import {
   type ComposedLine,
@@ -20,7 +20,7 @@ export type InvoiceInput = {
   own: InvoicedPeriod | null;
   /** Periods billed before that may have late usage, the oldest first. */
   late: readonly PeriodUsage[];
-  lots: readonly Lot[];
+  grants: readonly GrantBalance[];
   currency: string;
   tax_rate: string;
 };
@@ -64,25 +64,25 @@ type Lines = { made: ComposedWithCredit[]; waiting: string[]; unmade: LateCharge
 
 /** `unmade` is the first late line that is not made although its credit is back before all others draw. */
 function composeLines(
-  { charges, own, lots: lots_before }: TitledInput,
+  { charges, own, grants: grants_before }: TitledInput,
   { late, in_place }: { late: readonly LateCharge[]; in_place: ReadonlySet<LateCharge> },
 ): Lines {
   const made: ComposedWithCredit[] = [];
   const waiting = new Set<string>();
   const returned_first = late.filter((line) => !in_place.has(line)).flatMap(({ returns }) => returns);
   const of_own = own === null ? [] : charges.flatMap((charge) => returnsOfLine(charge, own));
-  let lots = withReturns(lots_before, [...of_own, ...returned_first]);
+  let grants = withReturns(grants_before, [...of_own, ...returned_first]);
   let subtotal = ZERO;
   const add = (composed: ComposedWithCredit) => {
     made.push(composed);
-    lots = composed.lots;
+    grants = composed.grants;
     subtotal = subtotal.plus(composed.line.amount);
   };
-  if (own !== null) for (const charge of charges) add(composeOwn(charge, lots, own));
+  if (own !== null) for (const charge of charges) add(composeOwn(charge, grants, own));
   for (const line of late) {
     const { charge, period, returns } = line;
     const is_in_place = in_place.has(line);
-    const composed = composeLate(charge, is_in_place ? withReturns(lots, returns) : lots, period);
+    const composed = composeLate(charge, is_in_place ? withReturns(grants, returns) : grants, period);
     const { quantity, amount } = composed.line;
     const is_nothing = quantity === '0' && decimal(amount).eq(ZERO);
     const waits = !is_nothing && subtotal.plus(amount).lt(ZERO);

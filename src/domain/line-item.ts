@@ -1,6 +1,13 @@
 import type { Aggregation, Charge, PricingModel } from './charge.ts';
 import type { TitledCharge } from './charge-title.ts';
-import { type CreditDemand, type Draw, type Lot, type PastDraw, drawCredit, returnsOf } from './credit.ts';
+import {
+  type CreditDemand,
+  type Draw,
+  type GrantBalance,
+  type PastDraw,
+  drawCredit,
+  returnsOf,
+} from './credit.ts';
 import { ZERO, canonical, decimal, max, sum } from './decimal.ts';
 import { describeLine } from './description.ts';
 import { impossible } from './errors.ts';
@@ -59,28 +66,28 @@ export type ComposedLine = {
 export type LineDraw = Draw & { charge_id: string; full_period_start: string };
 
 /**
- * A line, the credit that moves with it, and what is left in the lots for the next line. `credit` is what the line has of each
- * grant, signed; `draws` and `returns` are what leaves the lots and comes back to them.
+ * A line, the credit that moves with it, and what is left in the grants for the next line. `credit` is what the line has of each
+ * grant, signed; `draws` and `returns` are what leaves the grants and comes back to them.
  */
 export type ComposedWithCredit = {
   line: ComposedLine;
   credit: LineDraw[];
   draws: LineDraw[];
   returns: LineDraw[];
-  lots: Lot[];
+  grants: GrantBalance[];
 };
 
 /** A line of the invoice's own period; never below zero, as what is owed comes as a late line later (billing.md 5). */
 export function composeOwn(
   charge: TitledCharge,
-  lots: readonly Lot[],
+  grants: readonly GrantBalance[],
   own: InvoicedPeriod,
 ): ComposedWithCredit {
   const { pricing } = charge;
   if (pricing.pricing_model === 'flat') {
-    return { line: flatLine(charge, own), credit: [], draws: [], returns: [], lots: [...lots] };
+    return { line: flatLine(charge, own), credit: [], draws: [], returns: [], grants: [...grants] };
   }
-  const composed = composeUsage(charge, lots, { ...own, type: 'usage' });
+  const composed = composeUsage(charge, grants, { ...own, type: 'usage' });
   const { line } = composed;
   const { period_start, period_end } = own.period;
   const amount = toAmount(max(ZERO, decimal(line.amount)), own.currency);
@@ -95,10 +102,10 @@ export function returnsOfLine(charge: Charge, counted: PeriodUsage): Draw[] {
 /** What came after the period was billed; it may be negative. */
 export function composeLate(
   charge: TitledCharge,
-  lots: readonly Lot[],
+  grants: readonly GrantBalance[],
   counted: PeriodUsage,
 ): ComposedWithCredit {
-  const composed = composeUsage(charge, lots, { ...counted, type: 'late_usage' });
+  const composed = composeUsage(charge, grants, { ...counted, type: 'late_usage' });
   return { ...composed, line: { ...composed.line, tiers: null } };
 }
 
@@ -119,12 +126,12 @@ function demandOf(charge: Charge, counted: PeriodUsage): CreditDemand {
 
 /**
  * The one rule (billing.md 5): what all lines of the charge and period hold is rated once, with all their credit, and the line
- * is what the other lines do not say. With no other line it is simply the rate of what it holds. `lots` hold already what the
+ * is what the other lines do not say. With no other line it is simply the rate of what it holds. `grants` hold already what the
  * line returns.
  */
 function composeUsage(
   charge: TitledCharge,
-  lots: readonly Lot[],
+  grants: readonly GrantBalance[],
   counted: PeriodUsage & { period?: Period; type: ComposedLine['type'] },
 ): ComposedWithCredit {
   const { full_period, period = full_period, type, currency } = counted;
@@ -132,7 +139,7 @@ function composeUsage(
   const used = usageOf(charge, counted);
   const others = totalOf(used.others);
   const demand = demandOf(charge, counted);
-  const drawn = drawCredit(demand, lots);
+  const drawn = drawCredit(demand, grants);
   const priced = price(
     pricing,
     { quantity: used.quantity, credit: drawn.covered, fraction: fractionOf(full_period) },
@@ -168,7 +175,7 @@ function composeUsage(
     credit: drawn.credit.map(ofLine),
     draws: drawn.draws.map(ofLine),
     returns: drawn.returns.map(ofLine),
-    lots: drawn.lots,
+    grants: drawn.grants,
   };
 }
 

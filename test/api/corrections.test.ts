@@ -208,14 +208,14 @@ describe('corrections of invoices', () => {
     assert.deepEqual(await statesOf(invoice), ['open', 'void']);
   });
 
-  it('returns the credit of a void invoice to the lot it came from, and to a void lot not', async () => {
+  it('returns the credit of a void invoice to the grant it came from, and to a void grant not', async () => {
     const customer_id = await customer();
     const { id: subscription_id } = await subscribe(customer_id, await plan([PER_UNIT]));
-    const lot = await grant(customer_id, 10, { rollover: true });
+    const granted = await grant(customer_id, 10, { rollover: true });
     await use(customer_id, times(4, {}));
     const [invoice] = await advance(customer_id, at('02-01'));
     await done(`${INVOICES}/${invoice.id}/void`);
-    const { remaining, ledger } = await read(`/v1/credit-grants/${lot.id}`);
+    const { remaining, ledger } = await read(`/v1/credit-grants/${granted.id}`);
     assert.equal(remaining, 10);
     assert.deepEqual(
       ledger.map(({ type, amount, invoice_id }: Json) => [type, amount, invoice_id]),

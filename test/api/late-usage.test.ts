@@ -159,8 +159,8 @@ describe('everything that is billed in parts', () => {
 
   it('credit covers late units; regenerating returns what was drawn and draws it again', async () => {
     const { id } = await subscriber([PER_UNIT]);
-    const lot = await grant(id, 1000, { rollover: true });
-    const left = async () => (await read(`/v1/credit-grants/${lot.id}`)).remaining;
+    const granted = await grant(id, 1000, { rollover: true });
+    const left = async () => (await read(`/v1/credit-grants/${granted.id}`)).remaining;
     await use(id, january(900));
     const [first] = await advance(id, at('02-01'));
     assert.deepEqual([first.status, first.credits_applied, await left()], ['paid', '900', 100]);
@@ -179,7 +179,7 @@ describe('everything that is billed in parts', () => {
   it('credit that fewer units no longer need returns with the late line', async () => {
     const SUM = { ...PER_UNIT, aggregation: { type: 'sum', property: 'n' } };
     const { id } = await subscriber([SUM, { ...PER_UNIT, event_name: 'other' }]);
-    const lot = await grant(id, 1000, { rollover: true });
+    const granted = await grant(id, 1000, { rollover: true });
     await use(id, january(1, { properties: { n: 1000 } }));
     await advance(id, at('02-01'));
     await use(id, january(1, { properties: { n: -400 } }));
@@ -188,7 +188,7 @@ describe('everything that is billed in parts', () => {
       [said(second), second.credits_applied],
       [['usage 0 0.00', 'usage 0 0.00', 'late_usage -400 0.00'], '-400'],
     );
-    const { remaining, ledger } = await read(`/v1/credit-grants/${lot.id}`);
+    const { remaining, ledger } = await read(`/v1/credit-grants/${granted.id}`);
     assert.equal(remaining, 400);
     assert.deepEqual(
       ledger.map(({ type, amount }: Json) => `${type} ${amount}`),
@@ -196,7 +196,7 @@ describe('everything that is billed in parts', () => {
     );
     // Void, it is drawn again; used by another invoice meanwhile, it could not be.
     await voidOf(second);
-    assert.equal((await read(`/v1/credit-grants/${lot.id}`)).remaining, 0);
+    assert.equal((await read(`/v1/credit-grants/${granted.id}`)).remaining, 0);
   });
 
   it('what a held draft shows as covered by credit is not charged by the next one', async () => {

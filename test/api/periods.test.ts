@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { expireLots } from '../../src/db/credit-draws.ts';
+import { expireGrants } from '../../src/db/credit-draws.ts';
 import type { Json } from '../support/api.ts';
 import { at, FLAT, later, livesOn, PER_UNIT, requestsTo, TIERS, times, type Use } from '../support/lives.ts';
 import { useStack } from '../support/stack.ts';
@@ -258,7 +258,7 @@ describe('periods, one after the other', () => {
     await advance(late, at('04-01'));
     // The reconciler may do so at any time: nothing that is open can use what has expired.
     const { id: customer_id } = await read(`/v1/customers/${late}`);
-    await expireLots(stack().pool, { environment_id: 1, customer_id }, at('04-01'));
+    await expireGrants(stack().pool, { environment_id: 1, customer_id }, at('04-01'));
     assert.equal((await read(`/v1/credit-grants/${granted_late[1].id}`)).remaining, 0);
     await use(late, months.flat());
     await subscribe(late, plan_id, terms);

@@ -21,7 +21,7 @@ describe('billing a period', () => {
     assert.deepEqual([invoice.total, invoice.status, invoice.amount_due], ['605.00', 'open', '605.00']);
   });
 
-  it('15,000 events on T with 3,000 credits are rate(12,000) = 575.00, and the lot is empty', async () => {
+  it('15,000 events on T with 3,000 credits are rate(12,000) = 575.00, and the grant is empty', async () => {
     const invoice = await billed([{ pricing: given.GRADUATED }], given.january(15_000), 3000);
     assert.deepEqual([invoice.total, invoice.credits_applied], ['575.00', '3000']);
     const { rows } = await pool.query(

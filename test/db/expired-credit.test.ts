@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeOffExpiredLots } from '../../activities/expired-credit.ts';
+import { writeOffExpiredGrants } from '../../activities/expired-credit.ts';
 import type { Pool } from '../../src/db/pool.ts';
 import { listSetAside } from '../../src/db/set-aside.ts';
 import * as given from '../support/billing.ts';
@@ -15,7 +15,7 @@ describe('expired credit of a customer for whom it cannot be written off', () =>
     (await pool.query('select remaining::text from credit_grants where id = $1', [id])).rows[0].remaining;
   const writeOff = async (rest_ms?: number) => {
     let customers = 0;
-    await writeOffExpiredLots(pool, () => customers++, rest_ms);
+    await writeOffExpiredGrants(pool, () => customers++, rest_ms);
     return customers;
   };
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { drawLots, returnLots } from '../../src/db/credit-draws.ts';
+import { drawFromGrants, returnToGrants } from '../../src/db/credit-draws.ts';
 import { writeSpans } from '../../src/db/line-items.ts';
 import { transaction, type Db, type Pool } from '../../src/db/pool.ts';
 import * as given from '../support/billing.ts';
@@ -36,8 +36,8 @@ describe('what is written for the lines of an invoice', () => {
   const unnamed = { full_period_start: undefined! };
 
   for (const [what, write] of [
-    ['draws', drawLots],
-    ['returns', returnLots],
+    ['draws', drawFromGrants],
+    ['returns', returnToGrants],
   ] as const) {
     it(`${what} that lack a line are refused, and those beside them are taken back`, async () => {
       const { key, line, grant_id } = await aBill();

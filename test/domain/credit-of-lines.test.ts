@@ -1,50 +1,50 @@
 import assert from 'node:assert/strict';
 import {
   type Draw,
-  type Lot,
+  type GrantBalance,
   drawCredit,
   returnsOf,
   standingDraws,
   withReturns,
 } from '../../src/domain/credit.ts';
-import { aLot } from '../support/lots.ts';
+import { aGrantBalance } from '../support/grant-balances.ts';
 import { aPeriod, midnight } from '../support/schedules.ts';
 
 const MAY = aPeriod('2026-05-01', '2026-06-01');
 
 describe('credit beside other lines of the same charge and period', () => {
-  const never = aLot({ id: 'never', remaining: '100' });
-  const day_11 = aLot({ id: 'day_11', remaining: '100', expires_at: midnight('2026-05-11') });
+  const never = aGrantBalance({ id: 'never', remaining: '100' });
+  const day_11 = aGrantBalance({ id: 'day_11', remaining: '100', expires_at: midnight('2026-05-11') });
   type Case = {
     why: string;
-    lots: Lot[];
+    grants: GrantBalance[];
     units: string;
     before_11?: string;
     others: string;
     shown?: string;
-    past: [grant: Lot, amount: string][];
+    past: [grant: GrantBalance, amount: string][];
     expected: { draws?: string; returns?: string; applied: string; covered: string };
   };
   const rows: Case[] = [
     {
       why: 'covers the units of the line itself, not those that others were charged for',
-      ...{ lots: [never], units: '80', others: '50', past: [] },
+      ...{ grants: [never], units: '80', others: '50', past: [] },
       expected: { draws: 'never 30', applied: '30', covered: '30' },
     },
     {
       why: 'adds to what others have drawn',
-      ...{ lots: [never], units: '80', others: '50', past: [[never, '50']] },
+      ...{ grants: [never], units: '80', others: '50', past: [[never, '50']] },
       expected: { draws: 'never 30', applied: '30', covered: '80' },
     },
     {
       why: 'an expiring grant covers no more than the usage before its expiry, others and this line together',
-      ...{ lots: [day_11], units: '80', before_11: '60', others: '50', past: [[day_11, '50']] },
+      ...{ grants: [day_11], units: '80', before_11: '60', others: '50', past: [[day_11, '50']] },
       expected: { draws: 'day_11 10', applied: '10', covered: '60' },
     },
     {
       why: 'fewer units than are covered: the difference returns, the last drawn first',
       ...{
-        lots: [],
+        grants: [],
         units: '30',
         others: '80',
         past: [
@@ -57,43 +57,43 @@ describe('credit beside other lines of the same charge and period', () => {
     },
     {
       why: 'fewer units, but enough for what is covered: nothing returns',
-      ...{ lots: [never], units: '60', others: '80', past: [[never, '50']] },
+      ...{ grants: [never], units: '60', others: '80', past: [[never, '50']] },
       expected: { applied: '0', covered: '50' },
     },
     {
       why: 'what an expiry no longer allows returns, and another grant takes its place',
-      ...{ lots: [never], units: '80', others: '80', past: [[day_11, '50']], before_11: '20' },
+      ...{ grants: [never], units: '80', others: '80', past: [[day_11, '50']], before_11: '20' },
       expected: { draws: 'never 30', returns: 'day_11 30', applied: '0', covered: '50' },
     },
     {
-      why: 'what a draft shows covers its units, and is drawn from no lot yet',
-      ...{ lots: [never], units: '80', others: '50', shown: '50', past: [] },
+      why: 'what a draft shows covers its units, and is drawn from no grant yet',
+      ...{ grants: [never], units: '80', others: '50', shown: '50', past: [] },
       expected: { draws: 'never 30', applied: '30', covered: '80' },
     },
     {
       why: 'what is drawn goes before what a draft shows',
-      ...{ lots: [], units: '60', others: '80', shown: '40', past: [[never, '50']] },
+      ...{ grants: [], units: '60', others: '80', shown: '40', past: [[never, '50']] },
       expected: { applied: '0', covered: '60' },
     },
     {
       why: 'what a line returned for one that is void by now is taken over, and not drawn anew',
-      ...{ lots: [never], units: '15', others: '-5', past: [[never, '-5']] },
+      ...{ grants: [never], units: '15', others: '-5', past: [[never, '-5']] },
       expected: { draws: 'never 15', applied: '20', covered: '15' },
     },
     {
       why: 'all of it is taken over, also where the units ask for less, and covers them first',
-      ...{ lots: [never], units: '0', others: '-3', past: [[day_11, '-8']] },
+      ...{ grants: [never], units: '0', others: '-3', past: [[day_11, '-8']] },
       expected: { applied: '8', covered: '0' },
     },
     {
       why: 'new credit covers what is not taken over, and nothing that others were charged for',
-      ...{ lots: [never], units: '4', others: '-4', past: [[day_11, '-4']] },
+      ...{ grants: [never], units: '4', others: '-4', past: [[day_11, '-4']] },
       expected: { draws: 'never 4', applied: '8', covered: '4' },
     },
     {
       why: 'an earlier draw of one grant stands beside what is taken over of another',
       ...{
-        lots: [never],
+        grants: [never],
         units: '12',
         others: '2',
         past: [
@@ -107,7 +107,7 @@ describe('credit beside other lines of the same charge and period', () => {
   ];
   const textOf = (draws: readonly Draw[]) =>
     draws.map(({ grant_id, amount }) => `${grant_id} ${amount}`).join(', ');
-  for (const { why, lots, units, others, shown = '0', past, before_11 = units, expected } of rows) {
+  for (const { why, grants, units, others, shown = '0', past, before_11 = units, expected } of rows) {
     it(why, () => {
       const demand = {
         period: MAY,
@@ -119,7 +119,7 @@ describe('credit beside other lines of the same charge and period', () => {
       };
       const { draws, returns, applied, covered, credit } = drawCredit(
         demand,
-        withReturns(lots, returnsOf(demand)),
+        withReturns(grants, returnsOf(demand)),
       );
       const sumOfCredit = credit.reduce((sum, { amount }) => sum + Number(amount), 0);
       assert.equal(`${sumOfCredit}`, applied);
@@ -129,7 +129,7 @@ describe('credit beside other lines of the same charge and period', () => {
   }
 
   it('credit that stands is what lines drew less what they returned, the last drawn first', () => {
-    const entries: [Lot, string][] = [
+    const entries: [GrantBalance, string][] = [
       [never, '10'],
       [day_11, '20'],
       [never, '5'],

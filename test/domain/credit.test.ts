@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import {
   type CreditDemand,
   type Draw,
-  type Lot,
+  type GrantBalance,
   drawCredit,
   drawOrder,
   expiriesWithin,
 } from '../../src/domain/credit.ts';
 import { canonical, decimal, sum } from '../../src/domain/decimal.ts';
-import { aLot } from '../support/lots.ts';
+import { aGrantBalance } from '../support/grant-balances.ts';
 import { aPeriod, midnight } from '../support/schedules.ts';
 
 const MAY = aPeriod('2026-05-01', '2026-06-01');
@@ -17,23 +17,27 @@ const MAY = aPeriod('2026-05-01', '2026-06-01');
 /** No other line of the charge and period. */
 const ALONE = { others_creditable: '0', past: [], shown: '0' };
 
-type Demand = CreditDemand & { lots: readonly Lot[] };
-const drawn = ({ lots, ...demand }: Demand) => drawCredit(demand, lots);
+type Demand = CreditDemand & { grants: readonly GrantBalance[] };
+const drawn = ({ grants, ...demand }: Demand) => drawCredit(demand, grants);
 
-/** Draws from lots, by grant, what a charge of `creditable` units takes in May. */
-function draw(lots: readonly Lot[], creditable: string, before: Record<string, string> = {}) {
+/** Draws from grants, by grant, what a charge of `creditable` units takes in May. */
+function draw(grants: readonly GrantBalance[], creditable: string, before: Record<string, string> = {}) {
   const creditable_before = new Map(Object.entries(before).map(([date, units]) => [midnight(date), units]));
-  return drawn({ lots, period: MAY, creditable, creditable_before, ...ALONE });
+  return drawn({ grants, period: MAY, creditable, creditable_before, ...ALONE });
 }
 
 describe('the order of grants', () => {
-  const soon = aLot({ id: 'soon', expires_at: midnight('2026-06-01') });
-  const later = aLot({ id: 'later', expires_at: midnight('2026-07-01'), created_at: midnight('2026-01-01') });
-  const never = aLot({ id: 'never', created_at: midnight('2025-01-01') });
+  const soon = aGrantBalance({ id: 'soon', expires_at: midnight('2026-06-01') });
+  const later = aGrantBalance({
+    id: 'later',
+    expires_at: midnight('2026-07-01'),
+    created_at: midnight('2026-01-01'),
+  });
+  const never = aGrantBalance({ id: 'never', created_at: midnight('2025-01-01') });
   const rollover = { ...soon, id: 'rollover', rollover: true, created_at: midnight('2025-01-01') };
   const young = { ...soon, id: 'a_young', created_at: midnight('2026-04-30') };
   const twin = { ...soon, id: 'twin' };
-  const rows: [lots: Lot[], expected: string[], why: string][] = [
+  const rows: [grants: GrantBalance[], expected: string[], why: string][] = [
     [[later, soon], ['soon', 'later'], 'the earliest expiry, though younger'],
     [[never, later], ['later', 'never'], 'no expiry is last, though older'],
     [[rollover, soon], ['soon', 'rollover'], 'without rollover first, though younger'],
@@ -41,29 +45,29 @@ describe('the order of grants', () => {
     [[twin, soon], ['soon', 'twin'], 'the id, so that a rerun draws alike'],
     [[], [], 'nothing'],
   ];
-  for (const [lots, expected, why] of rows) {
+  for (const [grants, expected, why] of rows) {
     it(`${expected.join(', ') || 'none'}: ${why}`, () => {
       assert.deepEqual(
-        drawOrder(lots).map(({ id }) => id),
+        drawOrder(grants).map(({ id }) => id),
         expected,
       );
     });
   }
 
   it('leaves the list it was given as it was', () => {
-    const lots = [later, soon];
-    drawOrder(lots);
-    assert.deepEqual(lots, [later, soon]);
+    const grants = [later, soon];
+    drawOrder(grants);
+    assert.deepEqual(grants, [later, soon]);
   });
 });
 
 describe('drawing credit', () => {
-  const whole = aLot({ id: 'whole', remaining: '1000' });
-  const expiring = aLot({ id: 'expiring', remaining: '1000', expires_at: midnight('2026-05-11') });
-  const second = aLot({ id: 'second', remaining: '1000', expires_at: midnight('2026-05-21') });
+  const whole = aGrantBalance({ id: 'whole', remaining: '1000' });
+  const expiring = aGrantBalance({ id: 'expiring', remaining: '1000', expires_at: midnight('2026-05-11') });
+  const second = aGrantBalance({ id: 'second', remaining: '1000', expires_at: midnight('2026-05-21') });
   type Case = [
     what: string,
-    lots: Lot[],
+    grants: GrantBalance[],
     creditable: string,
     before: Record<string, string>,
     draws: string,
@@ -75,10 +79,10 @@ describe('drawing credit', () => {
     ['a part of a unit', [whole], '0.25', {}, 'whole 0.25', '0.25'],
     ['no usage', [whole], '0', {}, '', '0'],
     ['no grants', [], '300', {}, '', '0'],
-    ['an empty grant', [aLot({ remaining: '0' })], '300', {}, '', '0'],
+    ['an empty grant', [aGrantBalance({ remaining: '0' })], '300', {}, '', '0'],
     [
       'expired at the end of the period: all its usage was before',
-      [aLot({ id: 'a', expires_at: MAY.period_end })],
+      [aGrantBalance({ id: 'a', expires_at: MAY.period_end })],
       '300',
       {},
       'a 300',
@@ -86,23 +90,30 @@ describe('drawing credit', () => {
     ],
     [
       'expired later, drawn later: the usage counts',
-      [aLot({ id: 'a', expires_at: midnight('2026-06-02') })],
+      [aGrantBalance({ id: 'a', expires_at: midnight('2026-06-02') })],
       '300',
       {},
       'a 300',
       '300',
     ],
-    ['expired at the start of the period', [aLot({ expires_at: MAY.period_start })], '300', {}, '', '0'],
-    ['expired long before', [aLot({ expires_at: midnight('2026-04-01') })], '300', {}, '', '0'],
+    [
+      'expired at the start of the period',
+      [aGrantBalance({ expires_at: MAY.period_start })],
+      '300',
+      {},
+      '',
+      '0',
+    ],
+    ['expired long before', [aGrantBalance({ expires_at: midnight('2026-04-01') })], '300', {}, '', '0'],
     [
       'made in the period, for usage before it too',
-      [aLot({ id: 'a', created_at: midnight('2026-05-31') })],
+      [aGrantBalance({ id: 'a', created_at: midnight('2026-05-31') })],
       '300',
       {},
       'a 300',
       '300',
     ],
-    ['made at the end of the period', [aLot({ created_at: MAY.period_end })], '300', {}, '', '0'],
+    ['made at the end of the period', [aGrantBalance({ created_at: MAY.period_end })], '300', {}, '', '0'],
     [
       'expired within: only the usage before that',
       [expiring],
@@ -162,9 +173,9 @@ describe('drawing credit', () => {
     ],
     ['a negative quantity before the expiry', [expiring], '300', { '2026-05-11': '-5' }, '', '0'],
   ];
-  for (const [what, lots, creditable, before, draws, applied] of rows) {
+  for (const [what, grants, creditable, before, draws, applied] of rows) {
     it(`${what}: ${draws || 'nothing'}`, () => {
-      const drawn = draw(lots, creditable, before);
+      const drawn = draw(grants, creditable, before);
       assert.equal(
         drawn.draws.map(({ grant_id, amount }: Draw) => `${grant_id} ${amount}`).join(', '),
         draws,
@@ -175,8 +186,8 @@ describe('drawing credit', () => {
 
   it('leaves the rest for the next charge', () => {
     const first = draw([whole], '300');
-    const next = draw(first.lots, '900');
-    assert.deepEqual(first.lots, [{ ...whole, remaining: '700' }]);
+    const next = draw(first.grants, '900');
+    assert.deepEqual(first.grants, [{ ...whole, remaining: '700' }]);
     assert.deepEqual(next.draws, [{ grant_id: 'whole', amount: '700' }]);
   });
 
@@ -185,17 +196,17 @@ describe('drawing credit', () => {
   });
 
   it('needs the usage before the expiries inside the period, of grants that can be used, each once', () => {
-    const lots = [
+    const grants = [
       whole,
       second,
       expiring,
       { ...expiring, id: 'twin' },
-      aLot({ expires_at: midnight('2026-05-12'), created_at: MAY.period_end }),
-      aLot({ expires_at: MAY.period_start }),
-      aLot({ expires_at: MAY.period_end }),
-      aLot({ expires_at: midnight('2026-07-01') }),
+      aGrantBalance({ expires_at: midnight('2026-05-12'), created_at: MAY.period_end }),
+      aGrantBalance({ expires_at: MAY.period_start }),
+      aGrantBalance({ expires_at: MAY.period_end }),
+      aGrantBalance({ expires_at: midnight('2026-07-01') }),
     ];
-    assert.deepEqual(expiriesWithin(lots, MAY), [midnight('2026-05-11'), midnight('2026-05-21')]);
+    assert.deepEqual(expiriesWithin(grants, MAY), [midnight('2026-05-11'), midnight('2026-05-21')]);
   });
 });
 
@@ -214,8 +225,8 @@ describe('any draw', () => {
   const instantOf = (day: number) => new Date(Date.parse(MAY.period_start) + day * 86_400_000).toISOString();
   const before = (days: readonly number[], day: number) => days.slice(0, day).reduce((a, b) => a + b, 0);
   const demandOf = ({ days, grants }: typeof aDemand extends fc.Arbitrary<infer D> ? D : never) => ({
-    lots: grants.map(({ amount, day, rollover }, place) =>
-      aLot({
+    grants: grants.map(({ amount, day, rollover }, place) =>
+      aGrantBalance({
         id: `cg_${place}`,
         remaining: `${amount}`,
         expires_at: day === null ? null : instantOf(day),
@@ -228,20 +239,23 @@ describe('any draw', () => {
     ...ALONE,
   });
 
-  it('conserves credit, lot by lot, and overdraws none', () => {
+  it('conserves credit, grant by grant, and overdraws none', () => {
     fc.assert(
       fc.property(aDemand, (parts) => {
         const demand = demandOf(parts);
-        const { draws, applied, lots } = drawn(demand);
-        assert.equal(lots.length, demand.lots.length);
-        for (const lot of demand.lots) {
-          const left = lots.find(({ id }) => id === lot.id)!;
+        const { draws, applied, grants } = drawn(demand);
+        assert.equal(grants.length, demand.grants.length);
+        for (const grant of demand.grants) {
+          const left = grants.find(({ id }) => id === grant.id)!;
           const taken = draws
-            .filter(({ grant_id }) => grant_id === lot.id)
+            .filter(({ grant_id }) => grant_id === grant.id)
             .map(({ amount }) => decimal(amount));
           assert.ok(decimal(left.remaining).gte('0'));
           assert.ok(taken.every((amount) => amount.gt('0')));
-          assert.deepEqual({ ...left, remaining: canonical(decimal(left.remaining).plus(sum(taken))) }, lot);
+          assert.deepEqual(
+            { ...left, remaining: canonical(decimal(left.remaining).plus(sum(taken))) },
+            grant,
+          );
         }
         assert.equal(canonical(sum(draws.map(({ amount }) => decimal(amount)))), applied);
         assert.ok(decimal(applied).lte(demand.creditable));
@@ -269,12 +283,15 @@ describe('any draw', () => {
       const demand = demandOf(parts);
       return fc.tuple(
         fc.constant(demand),
-        fc.shuffledSubarray(demand.lots, { minLength: demand.lots.length, maxLength: demand.lots.length }),
+        fc.shuffledSubarray(demand.grants, {
+          minLength: demand.grants.length,
+          maxLength: demand.grants.length,
+        }),
       );
     });
     fc.assert(
       fc.property(aShuffle, ([demand, shuffled]) => {
-        assert.deepEqual(drawn({ ...demand, lots: shuffled }), drawn(demand));
+        assert.deepEqual(drawn({ ...demand, grants: shuffled }), drawn(demand));
       }),
       { numRuns: 50 },
     );

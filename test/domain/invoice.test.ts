@@ -5,7 +5,7 @@ import { type InvoiceInput, composeInvoice } from '../../src/domain/invoice.ts';
 import type { Usage } from '../../src/domain/line-item.ts';
 import type { Period } from '../../src/domain/period.ts';
 import { minorDigits } from '../../src/domain/money.ts';
-import { aLot } from '../support/lots.ts';
+import { aGrantBalance } from '../support/grant-balances.ts';
 import { T, aCharge, aPricing, aQuantityFor } from '../support/plans.ts';
 import * as oracle from '../support/price-oracle.ts';
 import { aPeriod, midnight } from '../support/schedules.ts';
@@ -28,7 +28,7 @@ function compose(parts: Partial<InvoiceInput & { usage: Map<string, Usage>; peri
     charges: [aCharge({ pricing: { pricing_model: 'graduated', tiers: T } })],
     own: { period, full_period, usage, currency },
     late: [],
-    lots: [],
+    grants: [],
     currency,
     tax_rate: '0',
     ...rest,
@@ -54,8 +54,8 @@ describe('an invoice', () => {
       ['chg_bytes', used('30.0', {}, 2)],
       ['chg_calls', used('15000')],
     ]);
-    const lots = [aLot({ id: 'cg_a', remaining: '3000' })];
-    const invoice = compose({ charges: [calls, FLAT, bytes], usage, lots, tax_rate: '8.250' });
+    const grants = [aGrantBalance({ id: 'cg_a', remaining: '3000' })];
+    const invoice = compose({ charges: [calls, FLAT, bytes], usage, grants, tax_rate: '8.250' });
     const { period_start, period_end } = APRIL;
     const dates = { period_start, period_end, full_period_start: period_start };
     assert.deepEqual(invoice, {
@@ -167,7 +167,7 @@ describe('credit on an invoice', () => {
       ['chg_a', used('800')],
       ['chg_b', used('800')],
     ]);
-    const invoice = compose({ charges, usage, lots: [aLot({ remaining: '1000' })] });
+    const invoice = compose({ charges, usage, grants: [aGrantBalance({ remaining: '1000' })] });
     assert.deepEqual(
       invoice.line_items.map(({ credits_applied, amount }) => [credits_applied, amount]),
       [
@@ -185,11 +185,11 @@ describe('credit on an invoice', () => {
       ['chg_a', used('800', { '2026-04-11': '300' })],
       ['chg_b', used('800', { '2026-04-11': '900' })],
     ]);
-    const lots = [
-      aLot({ id: 'cg_never', remaining: '50' }),
-      aLot({ id: 'cg_11', expires_at: midnight('2026-04-11') }),
+    const grants = [
+      aGrantBalance({ id: 'cg_never', remaining: '50' }),
+      aGrantBalance({ id: 'cg_11', expires_at: midnight('2026-04-11') }),
     ];
-    const draws = compose({ charges, usage, lots }).draws.map(({ full_period_start: _, ...draw }) => draw);
+    const draws = compose({ charges, usage, grants }).draws.map(({ full_period_start: _, ...draw }) => draw);
     assert.deepEqual(draws, [
       { grant_id: 'cg_11', charge_id: 'chg_a', amount: '300' },
       { grant_id: 'cg_never', charge_id: 'chg_a', amount: '50' },
@@ -206,8 +206,8 @@ describe('credit on an invoice', () => {
       free_units: '100',
     } as const;
     const usage = new Map([['chg_1', used('1200', { '2026-04-11': '400' })]]);
-    const lots = [aLot({ expires_at: midnight('2026-04-11') })];
-    const [line] = compose({ charges: [aCharge({ pricing })], usage, lots }).line_items;
+    const grants = [aGrantBalance({ expires_at: midnight('2026-04-11') })];
+    const [line] = compose({ charges: [aCharge({ pricing })], usage, grants }).line_items;
     // 400 - 100 are covered, 1,200 - 100 - 300 are charged.
     assert.deepEqual([line?.credits_applied, line?.billable_quantity, line?.amount], ['300', '800', '10.00']);
   });
@@ -222,7 +222,7 @@ describe('credit on an invoice', () => {
     const [line] = compose({
       charges: [aCharge({ pricing })],
       usage,
-      lots: [aLot({ remaining: '10000' })],
+      grants: [aGrantBalance({ remaining: '10000' })],
     }).line_items;
     assert.deepEqual(
       [line?.credits_applied, line?.billable_quantity, line?.amount],
@@ -249,7 +249,7 @@ describe('any invoice', () => {
   }: typeof aBill extends fc.Arbitrary<infer B> ? B : never) => ({
     charges: items.map(({ pricing }, place) => aCharge({ id: `chg_${place}`, pricing })),
     usage: new Map(items.map(({ quantity }, place) => [`chg_${place}`, used(quantity)])),
-    lots: grants.map((remaining, place) => aLot({ id: `cg_${place}`, remaining: `${remaining}` })),
+    grants: grants.map((remaining, place) => aGrantBalance({ id: `cg_${place}`, remaining: `${remaining}` })),
     currency,
     tax_rate,
   });
@@ -269,7 +269,7 @@ describe('any invoice', () => {
         const applied = oracle.rational(invoice.credits_applied);
         assert.ok(oracle.equals(sumOf(invoice.draws.map(({ amount }) => amount)), applied));
         assert.ok(oracle.equals(sumOf(invoice.line_items.map((line) => line.credits_applied)), applied));
-        for (const { id, remaining } of bill.lots) {
+        for (const { id, remaining } of bill.grants) {
           const drawn = invoice.draws.filter(({ grant_id }) => grant_id === id).map(({ amount }) => amount);
           assert.ok(!oracle.isLess(oracle.rational(remaining), sumOf(drawn)));
         }
@@ -281,7 +281,7 @@ describe('any invoice', () => {
     fc.assert(
       fc.property(aBill, (parts) => {
         const bill = billOf(parts);
-        assert.ok(decimal(compose(bill).total).lte(compose({ ...bill, lots: [] }).total));
+        assert.ok(decimal(compose(bill).total).lte(compose({ ...bill, grants: [] }).total));
       }),
       { numRuns: 50 },
     );

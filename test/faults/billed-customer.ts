@@ -28,7 +28,7 @@ export type BilledCustomer = { customer: given.TestCustomer; subscription_id: st
 export const aBilledPlan = (pool: Pool): Promise<string> => given.aPlan(pool, CHARGES);
 
 /**
- * January is billed with three charges, tax and the credit of two lots, of which one expires within it; its late usage is on the
+ * January is billed with three charges, tax and the credit of two grants, of which one expires within it; its late usage is on the
  * invoice of February.
  */
 export async function aBilledCustomer(pool: Pool, plan_id: string): Promise<BilledCustomer> {
@@ -86,7 +86,7 @@ const PICTURE = {
     select l.invoice_id, l.position, l.type, l.quantity, l.amount, l.credits_applied, l.full_period_start, count(s) as spans
     from line_items l left join line_item_spans s on s.line_item_id = l.id
     where l.subscription_id = $1 group by l.environment_id, l.id order by l.invoice_id, l.position`,
-  lots: `
+  grants: `
     select g.id, g.remaining from credit_grants g
     join subscriptions s on s.customer_id = g.customer_id where s.id = $1 order by g.id`,
   ledger: `
@@ -132,13 +132,13 @@ const LAWS = {
       or (one.replaced_by = other.id and other.replaces is distinct from one.id))`,
   'a void invoice that was regenerated has its replacement': `
     select id from invoices where status = 'void' and replaced_by is null`,
-  'what is left of a lot is the sum of its ledger': `
+  'what is left of a grant is the sum of its ledger': `
     select g.id from credit_grants g join credit_ledger x on x.grant_id = g.id
     group by g.environment_id, g.id having g.remaining <> sum(x.amount) or g.remaining < 0`,
   'a void invoice has given back all that it drew': `
     select i.id from invoices i join credit_ledger x on x.invoice_id = i.id
     where i.status = 'void' group by i.id, x.grant_id having sum(x.amount) <> 0`,
-  'an issued invoice has drawn what it says, once for each line and lot': `
+  'an issued invoice has drawn what it says, once for each line and grant': `
     select i.id from invoices i left join credit_ledger x on x.invoice_id = i.id
     where i.status <> 'void' group by i.environment_id, i.id
     having coalesce(-sum(x.amount), 0) <> i.credits_applied

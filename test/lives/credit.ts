@@ -55,17 +55,17 @@ export function givenBack(need: Need, taken_over: readonly Draw[]): Draw[] {
     if (sumOf(drawn, [grant]).n === 0n) continue;
     const upTo = need.grants.slice(0, place + 1);
     let excess = minus(sumOf([...drawn, ...given], upTo), coverableBy(grant, need));
-    for (const { grant: lot, amount } of standing([...drawn, ...given]).toReversed()) {
-      if (!upTo.includes(lot) || !isLess(NOTHING, excess)) continue;
+    for (const { grant, amount } of standing([...drawn, ...given]).toReversed()) {
+      if (!upTo.includes(grant) || !isLess(NOTHING, excess)) continue;
       const back = least(amount, excess);
-      given.push({ grant: lot, amount: minus(NOTHING, back) });
+      given.push({ grant, amount: minus(NOTHING, back) });
       excess = minus(excess, back);
     }
   }
   return given;
 }
 
-/** A voided lot gets nothing that could be drawn: what comes back to it is void at once. */
+/** A voided grant gets nothing that could be drawn: what comes back to it is void at once. */
 export function apply(balances: Balances, draws: readonly Draw[]): void {
   for (const { grant, amount } of draws)
     if (!grant.is_voided) balances.set(grant, minus(balances.get(grant)!, amount));

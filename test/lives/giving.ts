@@ -2,7 +2,7 @@ import { isLess, minus, NOTHING, plus, total, type Rational } from '../support/p
 import { notBelowZero } from './usage.ts';
 import type { Charge, Draw, Grant, Invoice, Line, FullPeriod, World } from './world.ts';
 
-/** What lots have given (billing.md 4). A draft shows credit and draws none, so that issued invoices alone are asked. */
+/** What grants have given (billing.md 4). A draft shows credit and draws none, so that issued invoices alone are asked. */
 
 export function issuedInvoices({ invoices }: World): Invoice[] {
   const issued = invoices.filter(({ status }) => status === 'open' || status === 'paid');
@@ -22,7 +22,7 @@ export function sumOf(draws: readonly Draw[], grants: readonly Grant[]): Rationa
   return total(draws.filter(({ grant }) => grants.includes(grant)).map(({ amount }) => amount));
 }
 
-/** In sum: to a charge and period a lot has given the sum of its draws on lines that are not void, never below zero. */
+/** In sum: to a charge and period a grant has given the sum of its draws on lines that are not void, never below zero. */
 export function givenBy(world: World, grant: Grant): Rational {
   const issued = issuedInvoices(world);
   const uses = world.subscriptions.flatMap(({ plan, full_periods }) =>
@@ -37,12 +37,12 @@ export function remainingOf(world: World, grant: Grant): Rational {
   return grant.is_voided ? NOTHING : minus(grant.amount, givenBy(world, grant));
 }
 
-/** Whether a lot, voided or not, has given more than its amount. */
+/** Whether a grant, voided or not, has given more than its amount. */
 export function isOverdrawn(world: World): boolean {
   return world.grants.some((grant) => isLess(grant.amount, givenBy(world, grant)));
 }
 
-/** Issues or voids the invoice by `change`: the ledger names it for the difference that this makes to what the lots have given. */
+/** Issues or voids the invoice by `change`: the ledger names it for the difference that this makes to what the grants have given. */
 export function moveCredit(world: World, invoice: Invoice, change: () => void): void {
   const before = world.grants.map((grant) => givenBy(world, grant));
   change();

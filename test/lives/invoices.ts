@@ -66,7 +66,7 @@ export function payInvoice(world: World, invoice: Invoice): boolean {
   return true;
 }
 
-/** A draft, an open or a zero paid one, unless others have used since what its lines returned. Its draws go back to their lots. */
+/** A draft, an open or a zero paid one, unless others have used since what its lines returned. Its draws go back to their grants. */
 export function voidInvoice(world: World, invoice: Invoice): boolean {
   const { status, amount_paid } = invoice;
   if (status === 'void' || (status === 'paid' && amount_paid !== 0n)) return false;
@@ -83,7 +83,7 @@ export function voidInvoice(world: World, invoice: Invoice): boolean {
   return true;
 }
 
-/** Whether without it a lot would have given more than its amount. */
+/** Whether without it a grant would have given more than its amount. */
 function isReturnUsed(world: World, invoice: Invoice): boolean {
   const others = world.invoices.filter((other) => other !== invoice);
   return isOverdrawn({ ...world, invoices: others });

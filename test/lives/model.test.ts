@@ -216,7 +216,7 @@ describe('the model of lives', () => {
     assert.deepEqual(life.left(grant), ['0']);
   });
 
-  it('takes over from each lot what it returned, and draws the rest', () => {
+  it('takes over from each grant what it returned, and draws the rest', () => {
     const life = lifeOn(OVERAGE);
     const grants = [life.grant('5'), life.grant('3')];
     life.use('02-10', 8);

@@ -5,7 +5,7 @@ import { composeInvoice, type InvoiceInput } from '../../src/domain/invoice.ts';
 import type { ComposedLine, PeriodUsage } from '../../src/domain/line-item.ts';
 import { minorDigits } from '../../src/domain/money.ts';
 import { withoutSpans, type CutOff, type Span } from '../../src/domain/span.ts';
-import { aLot } from './lots.ts';
+import { aGrantBalance } from './grant-balances.ts';
 import { aCharge } from './plans.ts';
 import * as oracle from './price-oracle.ts';
 import { aPeriod, midnight } from './schedules.ts';
@@ -37,15 +37,15 @@ export class LineLedger {
   lines: Line[] = [];
   #clock = 0;
   #made = 0;
-  #lot = aLot({ remaining: '0', expires_at: null });
+  #grant = aGrantBalance({ remaining: '0', expires_at: null });
 
   constructor(charge: Charge, credit: number) {
     this.#charge = charge;
-    this.#lot = { ...this.#lot, remaining: `${credit}` };
+    this.#grant = { ...this.#grant, remaining: `${credit}` };
   }
 
   get credit_left(): string {
-    return this.#lot.remaining;
+    return this.#grant.remaining;
   }
 
   store(is_early: boolean, value: number): void {
@@ -116,7 +116,7 @@ export class LineLedger {
     if (part !== null) this.#invoices.set(part, invoice);
     const { line_items, credit } = composeInvoice({
       ...(part === null ? this.#mayWith(this.#usage(spans)) : this.#partWith(part, this.#usage(spans))),
-      lots: [this.#lot],
+      grants: [this.#grant],
       currency: CURRENCY,
       tax_rate: '0',
     });
@@ -125,7 +125,7 @@ export class LineLedger {
     const id = ++this.#made;
     this.lines.push({ ...line, id, invoice, spans });
     const before = this.#given();
-    for (const { amount } of credit) this.#entries.push({ line: id, grant: this.#lot, amount });
+    for (const { amount } of credit) this.#entries.push({ line: id, grant: this.#grant, amount });
     this.#move(before);
   }
 
@@ -160,18 +160,18 @@ export class LineLedger {
     this.#move(before);
   }
 
-  /** What the lot has given in all: the sum of its draws, never below zero (billing.md 4). */
+  /** What the grant has given in all: the sum of its draws, never below zero (billing.md 4). */
   #given(): oracle.Rational {
     const sum = oracle.total(this.#entries.map(({ amount }) => oracle.rational(amount)));
     return oracle.isLess(sum, oracle.NOTHING) ? oracle.NOTHING : sum;
   }
 
-  /** The lot holds what it has not given. */
+  /** The grant holds what it has not given. */
   #move(before: oracle.Rational): void {
     const moved = oracle.minus(before, this.#given());
-    this.#lot = {
-      ...this.#lot,
-      remaining: text(oracle.plus(oracle.rational(this.#lot.remaining), moved)),
+    this.#grant = {
+      ...this.#grant,
+      remaining: text(oracle.plus(oracle.rational(this.#grant.remaining), moved)),
     };
   }
 

@@ -87,7 +87,7 @@ async function heldNow(pool: Pool, plan: string): Promise<Invoice> {
   return given.invoiceOf(pool, step);
 }
 
-/** What an invoice drew goes back to its lots when it is void. */
+/** What an invoice drew goes back to its grants when it is void. */
 async function voidedWithCredit(pool: Pool, plan: string): Promise<Invoice> {
   const customer = await aCustomerAt(pool, '2026-02-01T00:00:32.000Z');
   await given.aGrant(pool, customer, 5);

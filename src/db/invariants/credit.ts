@@ -1,6 +1,6 @@
 import { bySql } from './invariant.ts';
 
-/** That grants are balanced lots and that invoices say what was drawn from them. */
+/** That grants balance and that invoices say what was drawn from them. */
 export const CREDIT_INVARIANTS = [
   bySql(
     'I16',

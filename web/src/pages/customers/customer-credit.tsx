@@ -15,7 +15,7 @@ import { useClient } from '../../shell/session.tsx';
 
 type CreditProps = { customer: Customer; changed: () => void };
 
-/** A customer's prepaid credit, lot by lot. */
+/** A customer's prepaid credit, grant by grant. */
 export function CustomerCredit({ customer, changed }: CreditProps) {
   const pages = usePagesWithin<CreditGrant>('/v1/credit-grants', { customer_id: customer.id, limit: '20' });
   const altered = () => {

@@ -1,8 +1,8 @@
-import type { Lot } from '../../src/domain/credit.ts';
+import type { GrantBalance } from '../../src/domain/credit.ts';
 import { midnight } from './schedules.ts';
 
 /** A grant of 1,000 units from April 2026 that never expires, but for what the test is about. */
-export function aLot(parts: Partial<Lot> = {}): Lot {
+export function aGrantBalance(parts: Partial<GrantBalance> = {}): GrantBalance {
   return {
     id: 'cg_1',
     remaining: '1000',
