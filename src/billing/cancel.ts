@@ -1,6 +1,6 @@
 import { conflict } from '../domain/errors.ts';
 import { periodAt } from '../domain/period.ts';
-import { courseOf, type BillingSettings } from './draft.ts';
+import { periodContextOf, type BillingSettings } from './draft.ts';
 import { endOpenPeriod, findOpenPeriod } from '../db/periods.ts';
 import { lockCustomerAndSubscription, setCancelAt, type Subscription } from '../db/subscription-context.ts';
 import type { Db } from '../db/pool.ts';
@@ -26,7 +26,7 @@ export async function cancelSubscription(
   if (at === 'period_end' && cancel_at !== null) return true;
   const end = at === 'now' ? now : await endOfCurrentPeriod(db, subscription);
   await setCancelAt(db, environment_id, subscription_id, end);
-  await endOpenPeriod(db, key, end, courseOf({ ...subscription, cancel_at: end }, settings));
+  await endOpenPeriod(db, key, end, periodContextOf({ ...subscription, cancel_at: end }, settings));
   return true;
 }
 

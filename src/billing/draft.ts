@@ -5,7 +5,7 @@ import { drawFromGrants, expireGrants, returnToGrants, writeDraws } from '../db/
 import { insertDraft, invalidState, openInvoice, writeTotals } from '../db/invoice-transitions.ts';
 import { findInvoice, findPeriodInvoice, type Invoice, type InvoiceState } from '../db/invoices.ts';
 import { writeLines, writeSpans, type LineSpans } from '../db/line-items.ts';
-import { closePeriod, findPeriod, type Course, type StoredPeriod } from '../db/periods.ts';
+import { closePeriod, findPeriod, type PeriodContext, type StoredPeriod } from '../db/periods.ts';
 import {
   lockCustomerAndSubscription,
   lockSubscription,
@@ -43,7 +43,7 @@ export async function aggregateUsage(
   const invoice = await findPeriodInvoice(db, step, step.period_start);
   if (invoice !== null && (invoice.status !== 'draft' || invoice.usage_revision >= step.revision))
     return invoice.id;
-  if (invoice === null && !(await closePeriod(db, step, period, courseOf(subscription, settings))))
+  if (invoice === null && !(await closePeriod(db, step, period, periodContextOf(subscription, settings))))
     return null;
   const hold_until = holdUntil(subscription, period, settings);
   const draft = { subscription, period, invoice, hold_until, usage_revision: step.revision };
@@ -60,7 +60,7 @@ export function holdUntil(
   return new Date(Date.parse(period.period_end) + settings.grace_period_ms).toISOString();
 }
 
-export function courseOf(subscription: Subscription, { late_usage_days }: BillingSettings): Course {
+export function periodContextOf(subscription: Subscription, { late_usage_days }: BillingSettings): PeriodContext {
   const { cancel_at, now } = subscription;
   return { schedule: subscription, cancel_at, now, late_usage_days };
 }

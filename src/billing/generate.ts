@@ -1,5 +1,5 @@
 import { conflict } from '../domain/errors.ts';
-import { countDraft, courseOf, issueDraft, type BillingSettings } from './draft.ts';
+import { countDraft, periodContextOf, issueDraft, type BillingSettings } from './draft.ts';
 import { findInvoice, type Invoice } from '../db/invoices.ts';
 import {
   closePeriod,
@@ -54,7 +54,7 @@ async function billNow(
 ): Promise<Invoice | null> {
   const { environment_id, id: subscription_id, now } = subscription;
   const key = { environment_id, subscription_id };
-  if (period.closed_at === null) await closePeriod(db, key, period, courseOf(subscription, settings));
+  if (period.closed_at === null) await closePeriod(db, key, period, periodContextOf(subscription, settings));
   if (period.kind === 'trial') return null;
   const draft = { subscription, period, invoice: null, hold_until: now, usage_revision: 1 };
   const invoice = await countDraft(db, draft, settings);

@@ -1,5 +1,5 @@
 import { earliest } from '../domain/period.ts';
-import { courseOf, holdUntil, type BillingSettings } from './draft.ts';
+import { periodContextOf, holdUntil, type BillingSettings } from './draft.ts';
 import { findNextDraft, lastInvoiceId, type NextDraft } from '../db/invoices.ts';
 import { closePeriod, findOpenPeriod, type StoredPeriod } from '../db/periods.ts';
 import { findPendingRegeneration, lastRegeneration } from '../db/regenerations.ts';
@@ -244,6 +244,6 @@ async function findUnendedPeriod(
 ): Promise<StoredPeriod | null> {
   const period = await findOpenPeriod(db, key);
   if (period?.kind !== 'trial' || period.period_end > subscription.now) return period;
-  await closePeriod(db, key, period, courseOf(subscription, settings));
+  await closePeriod(db, key, period, periodContextOf(subscription, settings));
   return findOpenPeriod(db, key);
 }

@@ -1,6 +1,6 @@
 import { conflict } from '../domain/errors.ts';
 import type { ComposedLine } from '../domain/line-item.ts';
-import { courseOf, type BillingSettings } from './draft.ts';
+import { periodContextOf, type BillingSettings } from './draft.ts';
 import { countUsage, priceCounted } from './invoice-lines.ts';
 import { findOpenPeriod, periodFollowing, type StoredPeriod } from '../db/periods.ts';
 import { readSubscription, type Subscription } from '../db/subscription-context.ts';
@@ -72,6 +72,6 @@ async function nextBilledPeriod(
   const { environment_id, id: subscription_id } = subscription;
   const open = await findOpenPeriod(db, { environment_id, subscription_id });
   if (open?.kind !== 'trial') return open;
-  const next = periodFollowing(open, courseOf(subscription, settings));
+  const next = periodFollowing(open, periodContextOf(subscription, settings));
   return next && { ...next, closed_at: null };
 }

@@ -17,7 +17,7 @@ const COLUMNS = 'kind, period_start, period_end, interval_start, interval_end, f
 type PeriodKey = { environment_id: number; subscription_id: string };
 
 /** What decides which period follows another one. */
-export type Course = {
+export type PeriodContext = {
   schedule: Schedule;
   cancel_at: string | null;
   now: string;
@@ -39,15 +39,15 @@ export async function closePeriod(
   db: Db,
   key: PeriodKey,
   period: StoredPeriod,
-  course: Course,
+  context: PeriodContext,
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `update periods set closed_at = $4
      where environment_id = $1 and subscription_id = $2 and period_start = $3 and closed_at is null`,
-    [key.environment_id, key.subscription_id, period.period_start, course.now],
+    [key.environment_id, key.subscription_id, period.period_start, context.now],
   );
   if (rowCount === 0) return false;
-  const next = periodFollowing(period, course);
+  const next = periodFollowing(period, context);
   if (next !== null) await insertPeriod(db, key, next);
   return true;
 }
@@ -55,12 +55,12 @@ export async function closePeriod(
 type NewPeriod = Omit<StoredPeriod, 'closed_at'>;
 
 /** Null once the subscription has ended. */
-export function periodFollowing(period: StoredPeriod, course: Course): NewPeriod | null {
+export function periodFollowing(period: StoredPeriod, context: PeriodContext): NewPeriod | null {
   const { period_end } = period;
-  const { schedule, cancel_at } = course;
+  const { schedule, cancel_at } = context;
   if (period.kind === 'late') return null;
   if (cancel_at !== null && cancel_at <= period_end)
-    return period.kind === 'billing' ? latePeriod(cancel_at, course) : null;
+    return period.kind === 'billing' ? latePeriod(cancel_at, context) : null;
   const next = periodAfter(schedule, period_end);
   const is_cut = period.kind === 'billing' && period_end < period.interval_end;
   return {
@@ -71,7 +71,7 @@ export function periodFollowing(period: StoredPeriod, course: Course): NewPeriod
 }
 
 /** Late usage of the last periods reaches one last invoice when this period ends (billing.md 5). */
-function latePeriod(period_start: string, { late_usage_days }: Course): NewPeriod | null {
+function latePeriod(period_start: string, { late_usage_days }: PeriodContext): NewPeriod | null {
   if (late_usage_days === 0) return null;
   const period_end = addDays(period_start, late_usage_days);
   const bounds = {
@@ -104,11 +104,11 @@ async function insertPeriod(db: Db, key: PeriodKey, period: NewPeriod): Promise<
  * Ends the open period at the end of its subscription, at or after `now`. A period that would begin there is left out: it closes
  * without an invoice, or turns into the time of late usage where periods were billed before it.
  */
-export async function endOpenPeriod(db: Db, key: PeriodKey, end: string, course: Course): Promise<void> {
+export async function endOpenPeriod(db: Db, key: PeriodKey, end: string, context: PeriodContext): Promise<void> {
   const period = await findOpenPeriod(db, key);
   if (period === null || period.period_end <= end) return;
   if (period.period_start < end) return setPeriodEnd(db, key, period, end);
-  const late = (await hasBillingPeriodBefore(db, key, period.period_start)) ? latePeriod(end, course) : null;
+  const late = (await hasBillingPeriodBefore(db, key, period.period_start)) ? latePeriod(end, context) : null;
   const left_out = late ?? period;
   await db.query(
     `update periods set kind = $4, period_end = $5, interval_start = $6, interval_end = $7, full_period_start = $8, closed_at = $9
@@ -122,7 +122,7 @@ export async function endOpenPeriod(db: Db, key: PeriodKey, end: string, course:
       left_out.interval_start,
       left_out.interval_end,
       left_out.full_period_start,
-      late === null ? course.now : null,
+      late === null ? context.now : null,
     ],
   );
 }
