@@ -154,7 +154,7 @@ function idOf({ invoice_id }: OfInvoice): string {
   return invoice_id.slice(0, ID_LENGTH_MAX);
 }
 
-type Bill = SubscriptionInput & {
+type BillStep = SubscriptionInput & {
   period_start: string;
   period_end: string;
   revision: number;
@@ -162,7 +162,7 @@ type Bill = SubscriptionInput & {
 };
 
 /** The three steps of an invoice; a draft that is held for late events stops before the third. */
-async function billPeriod({ period_end, issue, ...step }: Bill): Promise<void> {
+async function billPeriod({ period_end, issue, ...step }: BillStep): Promise<void> {
   const day = period_end.slice(0, 10);
   await activities.aggregateUsage.executeWithOptions({ summary: `usage until ${day}` }, [step]);
   await activities.applyCredits.executeWithOptions({ summary: `credit until ${day}` }, [step]);

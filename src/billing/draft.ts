@@ -1,6 +1,6 @@
 import type { ComposedInvoice } from '../domain/invoice.ts';
 import { addDays, type Period } from '../domain/period.ts';
-import { countUsage, priceCounted, readCounted, type Bill, type CountedInvoice } from './invoice-lines.ts';
+import { countUsage, priceCounted, readCounted, type InvoiceContext, type CountedInvoice } from './invoice-lines.ts';
 import { drawFromGrants, expireGrants, returnToGrants, writeDraws } from '../db/credit-draws.ts';
 import { insertDraft, invalidState, openInvoice, writeTotals } from '../db/invoice-transitions.ts';
 import { findInvoice, findPeriodInvoice, type Invoice, type InvoiceState } from '../db/invoices.ts';
@@ -83,9 +83,9 @@ export async function countDraft(
   const { subscription, period, hold_until = null, usage_revision } = draft;
   const { may_be_empty = period.kind !== 'late' || draft.invoice !== null } = draft;
   const { environment_id } = subscription;
-  const bill = billOf(draft, settings);
-  const counted = await countAnew(db, bill);
-  const composed = await priceCounted(db, bill, counted, { lock: false });
+  const context = invoiceContextOf(draft, settings);
+  const counted = await countAnew(db, context);
+  const composed = await priceCounted(db, context, counted, { lock: false });
   if (composed.line_items.length === 0 && !may_be_empty) return null;
   const invoice = draft.invoice ?? (await insertDraft(db, subscription, { period, hold_until }));
   const is_stale = leavesUsageOut(counted, composed);
@@ -95,9 +95,9 @@ export async function countDraft(
   return revised;
 }
 
-async function countAnew(db: Db, bill: Bill): Promise<CountedInvoice> {
-  const { environment_id, id: subscription_id } = bill.subscription;
-  return countUsage(db, bill, await takeCutOff(db, environment_id, subscription_id));
+async function countAnew(db: Db, context: InvoiceContext): Promise<CountedInvoice> {
+  const { environment_id, id: subscription_id } = context.subscription;
+  return countUsage(db, context, await takeCutOff(db, environment_id, subscription_id));
 }
 
 /**
@@ -153,9 +153,9 @@ export async function applyCredits(db: Db, step: BillingStep, settings: BillingS
   const subscription = await lockSubscription(db, step.environment_id, step.subscription_id);
   const draft = subscription && (await findDraft(db, subscription, step.period_start));
   if (draft === null || draft.invoice.credit_revision >= step.revision) return;
-  const bill = billOf(draft, settings);
-  const counted = await readCounted(db, bill);
-  const composed = await priceCounted(db, bill, counted, { lock: false });
+  const context = invoiceContextOf(draft, settings);
+  const counted = await readCounted(db, context);
+  const composed = await priceCounted(db, context, counted, { lock: false });
   const is_stale = draft.invoice.is_stale || leavesUsageOut(counted, composed);
   const invoice = { ...draft.invoice, credit_revision: step.revision, is_stale };
   await writeDraft(db, { ...draft, invoice }, composed);
@@ -184,9 +184,9 @@ export async function issueInvoice(
 export async function issueDraft(db: Db, draft: Draft, settings: BillingSettings): Promise<void> {
   const { subscription, invoice } = draft;
   const { environment_id, id: subscription_id, now } = subscription;
-  const bill = billOf(draft, settings);
-  const counted = invoice.is_stale ? await countAnew(db, bill) : await readCounted(db, bill);
-  const composed = await priceCounted(db, bill, counted, { lock: true });
+  const context = invoiceContextOf(draft, settings);
+  const counted = invoice.is_stale ? await countAnew(db, context) : await readCounted(db, context);
+  const composed = await priceCounted(db, context, counted, { lock: true });
   await writeDraft(db, { ...draft, invoice: { ...invoice, is_stale: false } }, composed);
   const key = { environment_id, invoice_id: invoice.id, now };
   if (invoice.is_stale) await writeSpans(db, key, linesCounted(counted, composed));
@@ -229,10 +229,10 @@ async function findDraft(db: Db, subscription: Subscription, period_start: strin
   return period !== null && invoice?.status === 'draft' ? { subscription, period, invoice } : null;
 }
 
-function billOf(
+function invoiceContextOf(
   { subscription, period, invoice }: Omit<Draft, 'invoice'> & { invoice: InvoiceState | null },
   { late_usage_days }: BillingSettings,
-): Bill {
+): InvoiceContext {
   return { subscription, period, invoice_id: invoice?.id ?? null, late_usage_days };
 }
 

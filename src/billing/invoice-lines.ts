@@ -17,7 +17,7 @@ import { periodsWithLateUsage } from '../db/full-periods.ts';
 import type { Db } from '../db/pool.ts';
 
 /** What an invoice is composed for; `invoice_id` is null while there is none, as for a preview. */
-export type Bill = {
+export type InvoiceContext = {
   subscription: Subscription;
   period: StoredPeriod;
   invoice_id: string | null;
@@ -47,42 +47,42 @@ export type CountedInvoice = {
  * Counts what an invoice bills up to a cut-off (billing.md 5): of its own period, and of those before it that may have late usage,
  * whatever no other line holds.
  */
-export async function countUsage(db: Db, bill: Bill, cut_off: CutOff): Promise<CountedInvoice> {
-  const frame = await frameOf(db, bill);
-  const { own, late, charges, lines } = frame;
+export async function countUsage(db: Db, context: InvoiceContext, cut_off: CutOff): Promise<CountedInvoice> {
+  const scope = await invoiceScopeOf(db, context);
+  const { own, late, charges, lines } = scope;
   const counted: Counted[] = [];
-  const full_periods = bill.period.kind === 'late' ? late : [own, ...late];
-  const daily = await dailyUsageOf(db, bill.subscription, { charges: metered(charges), full_periods });
+  const full_periods = context.period.kind === 'late' ? late : [own, ...late];
+  const daily = await dailyUsageOf(db, context.subscription, { charges: metered(charges), full_periods });
   for (const full_period of full_periods) {
     const is_late = full_period !== own;
     const region: Span = {
       after: null,
       up_to: cut_off,
       timestamp_from: full_period.period_start,
-      timestamp_to: is_late ? full_period.period_end : bill.period.period_end,
+      timestamp_to: is_late ? full_period.period_end : context.period.period_end,
       stored_from: null,
-      stored_to: is_late ? addDays(full_period.period_end, bill.late_usage_days) : null,
+      stored_to: is_late ? addDays(full_period.period_end, context.late_usage_days) : null,
     };
     for (const charge of metered(charges)) {
-      const others = othersOf(lines, bill, charge, full_period);
-      const query = { ...ownerOf(bill.subscription), charge, daily: daily?.get(charge.id) ?? null };
-      const free = is_late ? [region] : withoutSpans(region, voidPartsOf(frame, bill, region));
+      const others = othersOf(lines, context, charge, full_period);
+      const query = { ...ownerOf(context.subscription), charge, daily: daily?.get(charge.id) ?? null };
+      const free = is_late ? [region] : withoutSpans(region, voidPartsOf(scope, context, region));
       counted.push(await countCharge(db, query, { full_period, free, others }));
     }
   }
-  return { ...frame, counted };
+  return { ...scope, counted };
 }
 
 /** The same, as a draft's lines hold it: nothing is counted again. */
-export async function readCounted(db: Db, bill: Bill): Promise<CountedInvoice> {
-  const frame = await frameOf(db, bill);
-  const { lines, charges } = frame;
+export async function readCounted(db: Db, context: InvoiceContext): Promise<CountedInvoice> {
+  const scope = await invoiceScopeOf(db, context);
+  const { lines, charges } = scope;
   const counted = lines
-    .filter((line) => line.invoice_id === bill.invoice_id)
+    .filter((line) => line.invoice_id === context.invoice_id)
     .map((line): Counted => {
       const { charge_id, full_period_start, spans, skipped_events } = line;
       const charge = charges.find(({ id }) => id === charge_id)!;
-      const others = othersOf(lines, bill, charge, { period_start: full_period_start });
+      const others = othersOf(lines, context, charge, { period_start: full_period_start });
       const quantity = quantityOfLines([line, ...others]);
       return {
         charge,
@@ -95,17 +95,17 @@ export async function readCounted(db: Db, bill: Bill): Promise<CountedInvoice> {
         others,
       };
     });
-  return { ...frame, counted };
+  return { ...scope, counted };
 }
 
 /** Prices what was counted, with the credit that there is now; grants are locked where they are about to be drawn. */
 export async function priceCounted(
   db: Db,
-  bill: Bill,
+  context: InvoiceContext,
   invoice: CountedInvoice,
   options: { lock: boolean },
 ): Promise<ComposedInvoice> {
-  const { subscription, period } = bill;
+  const { subscription, period } = context;
   const { own, late, charges, counted } = invoice;
   const { environment_id } = subscription;
   const past = await pastDraws(db, environment_id, counted);
@@ -121,7 +121,7 @@ export async function priceCounted(
     for (const part of counted.filter(
       ({ full_period_start }) => full_period_start === full_period.period_start,
     ))
-      usage.set(part.charge_id, await usageOf(db, bill, { part, full_period, grants, past }));
+      usage.set(part.charge_id, await usageOf(db, context, { part, full_period, grants, past }));
     return { full_period, usage, currency: subscription.currency };
   };
   const lateUsage: PeriodUsage[] = [];
@@ -147,10 +147,10 @@ function composed({ period_start, period_end }: StoredPeriod, input: InvoiceInpu
   }
 }
 
-type Frame = Omit<CountedInvoice, 'counted'> & { lines: HeldLine[] };
+type InvoiceScope = Omit<CountedInvoice, 'counted'> & { lines: HeldLine[] };
 
 /** The periods that the invoice may bill, and the lines that are there for them. */
-async function frameOf(db: Db, { subscription, period, invoice_id }: Bill): Promise<Frame> {
+async function invoiceScopeOf(db: Db, { subscription, period, invoice_id }: InvoiceContext): Promise<InvoiceScope> {
   const { environment_id, id: subscription_id, plan_id } = subscription;
   const key = { environment_id, subscription_id };
   const charges = await chargesOf(db, environment_id, plan_id);
@@ -180,7 +180,7 @@ async function frameOf(db: Db, { subscription, period, invoice_id }: Bill): Prom
  * Earlier parts of the invoice's own period whose invoice is void, whatever is stored of them: they are billed again by `generate`
  * alone, and late usage of such a part waits with it (billing.md 5).
  */
-function voidPartsOf({ parts }: Frame, { period }: Bill, region: Span): Span[] {
+function voidPartsOf({ parts }: InvoiceScope, { period }: InvoiceContext, region: Span): Span[] {
   const earlier = parts.filter((part) => part.is_void && part.period_start < period.period_start);
   return earlier.map(({ period_start, period_end }) => ({
     ...region,
@@ -227,7 +227,7 @@ type Credit = { grants: readonly GrantBalance[]; past: ReadonlyMap<string, PastD
 /** What lines hold in all, and what of it happened before each expiry: counted from the same spans, so both are of one cut-off. */
 async function usageOf(
   db: Db,
-  { subscription }: Bill,
+  { subscription }: InvoiceContext,
   counting: Credit & { part: Counted; full_period: Period },
 ): Promise<Usage> {
   const { part, full_period, grants } = counting;
@@ -264,7 +264,7 @@ function metered(charges: readonly Charge[]): Charge[] {
 
 function othersOf(
   lines: readonly HeldLine[],
-  { invoice_id }: Bill,
+  { invoice_id }: InvoiceContext,
   charge: Charge,
   full_period: { period_start: string },
 ): HeldLine[] {

@@ -40,9 +40,9 @@ export async function composeUpcoming(
   if (period === null)
     throw conflict(null, 'invalid_state', `${whyNoneFollows(subscription)}: no invoice will follow`);
   const { late_usage_days } = settings;
-  const bill = { subscription, period, invoice_id: null, late_usage_days };
-  const counted = await countUsage(db, bill, await cutOffNow(db));
-  const composed = await priceCounted(db, bill, counted, { lock: false });
+  const context = { subscription, period, invoice_id: null, late_usage_days };
+  const counted = await countUsage(db, context, await cutOffNow(db));
+  const composed = await priceCounted(db, context, counted, { lock: false });
   const { livemode, external_id: customer_id, plan_id, currency } = subscription;
   const { period_start, period_end } = period;
   const { subtotal, tax, total, credits_applied } = composed;

@@ -241,7 +241,7 @@ describe('any invoice', () => {
     currency: fc.constantFrom('USD', 'JPY', 'KWD'),
     tax_rate: fc.constantFrom('0', '7.7', '19', '8.875', '100'),
   });
-  const billOf = ({
+  const inputOf = ({
     items,
     grants,
     currency,
@@ -257,19 +257,19 @@ describe('any invoice', () => {
   it('adds up: lines to subtotal, subtotal and tax to total, draws to credit', () => {
     fc.assert(
       fc.property(aBill, (parts) => {
-        const bill = billOf(parts);
-        const invoice = compose(bill);
-        const digits = minorDigits(bill.currency);
+        const input = inputOf(parts);
+        const invoice = compose(input);
+        const digits = minorDigits(input.currency);
         const sumOf = (texts: string[]) => oracle.total(texts.map(oracle.rational));
         const subtotal = sumOf(invoice.line_items.map(({ amount }) => amount));
-        const percent = { n: oracle.rational(bill.tax_rate).n, d: oracle.rational(bill.tax_rate).d * 100n };
+        const percent = { n: oracle.rational(input.tax_rate).n, d: oracle.rational(input.tax_rate).d * 100n };
         assert.equal(invoice.subtotal, oracle.rounded(subtotal, digits));
         assert.equal(invoice.tax.amount, oracle.rounded(oracle.times(subtotal, percent), digits));
         assert.equal(invoice.total, oracle.rounded(sumOf([invoice.subtotal, invoice.tax.amount]), digits));
         const applied = oracle.rational(invoice.credits_applied);
         assert.ok(oracle.equals(sumOf(invoice.draws.map(({ amount }) => amount)), applied));
         assert.ok(oracle.equals(sumOf(invoice.line_items.map((line) => line.credits_applied)), applied));
-        for (const { id, remaining } of bill.grants) {
+        for (const { id, remaining } of input.grants) {
           const drawn = invoice.draws.filter(({ grant_id }) => grant_id === id).map(({ amount }) => amount);
           assert.ok(!oracle.isLess(oracle.rational(remaining), sumOf(drawn)));
         }
@@ -280,8 +280,8 @@ describe('any invoice', () => {
   it('is never raised by credit', () => {
     fc.assert(
       fc.property(aBill, (parts) => {
-        const bill = billOf(parts);
-        assert.ok(decimal(compose(bill).total).lte(compose({ ...bill, grants: [] }).total));
+        const input = inputOf(parts);
+        assert.ok(decimal(compose(input).total).lte(compose({ ...input, grants: [] }).total));
       }),
       { numRuns: 50 },
     );
