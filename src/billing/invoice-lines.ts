@@ -9,7 +9,7 @@ import { withoutSpans, type CutOff, type Span } from '../domain/span.ts';
 import { chargesOf } from '../db/charges.ts';
 import { drawsOfLines, usableGrants } from '../db/credit-draws.ts';
 import { readDailyUsage } from '../db/usage/daily-usage.ts';
-import { heldLines, type HeldLine, type LineSpans } from '../db/line-items.ts';
+import { usageLines, type UsageLine, type LineSpans } from '../db/line-items.ts';
 import { partsOfFullPeriod, type Part, type StoredPeriod } from '../db/periods.ts';
 import type { Subscription } from '../db/subscription-context.ts';
 import { isEmpty, quantityBefore, quantityOf, type UsageQuery } from '../db/usage/usage.ts';
@@ -31,7 +31,7 @@ type Counted = LineSpans & {
   skipped_events: number;
   /** Whether the events of this line, if there are any, change nothing. */
   is_empty: boolean;
-  others: readonly HeldLine[];
+  others: readonly UsageLine[];
 };
 
 /** What the lines of an invoice are priced from; `spans` are to be stored with them. */
@@ -147,7 +147,7 @@ function composed({ period_start, period_end }: StoredPeriod, input: InvoiceInpu
   }
 }
 
-type InvoiceScope = Omit<CountedInvoice, 'counted'> & { lines: HeldLine[] };
+type InvoiceScope = Omit<CountedInvoice, 'counted'> & { lines: UsageLine[] };
 
 /** The periods that the invoice may bill, and the lines that are there for them. */
 async function invoiceScopeOf(db: Db, { subscription, period, invoice_id }: InvoiceContext): Promise<InvoiceScope> {
@@ -168,7 +168,7 @@ async function invoiceScopeOf(db: Db, { subscription, period, invoice_id }: Invo
     interval_end: period.interval_end,
   };
   const late = await periodsWithLateUsage(db, key, { id: invoice_id, full_period_start });
-  const lines = await heldLines(
+  const lines = await usageLines(
     db,
     key,
     [own, ...late].map(({ period_start }) => period_start),
@@ -192,7 +192,7 @@ function voidPartsOf({ parts }: InvoiceScope, { period }: InvoiceContext, region
 async function countCharge(
   db: Db,
   query: Omit<UsageQuery, 'spans'>,
-  counting: { full_period: Period; free: readonly Span[]; others: readonly HeldLine[] },
+  counting: { full_period: Period; free: readonly Span[]; others: readonly UsageLine[] },
 ): Promise<Counted> {
   const { charge } = query;
   const { full_period, free, others } = counting;
@@ -263,11 +263,11 @@ function metered(charges: readonly Charge[]): Charge[] {
 }
 
 function othersOf(
-  lines: readonly HeldLine[],
+  lines: readonly UsageLine[],
   { invoice_id }: InvoiceContext,
   charge: Charge,
   full_period: { period_start: string },
-): HeldLine[] {
+): UsageLine[] {
   return lines.filter(
     (line) =>
       line.invoice_id !== invoice_id &&

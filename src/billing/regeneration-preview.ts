@@ -4,7 +4,7 @@ import type { BillingSettings } from './draft.ts';
 import { chargesOf } from '../db/charges.ts';
 import { findInvoice, type Invoice } from '../db/invoices.ts';
 import { newestEventsIn } from '../db/usage/line-item-events.ts';
-import { heldLines, wholeStartsOf, type HeldLine } from '../db/line-items.ts';
+import { usageLines, fullPeriodStartsOf, type UsageLine } from '../db/line-items.ts';
 import { replaceInvoice } from './regenerate.ts';
 import { readSubscription } from '../db/subscription-context.ts';
 import type { Db } from '../db/pool.ts';
@@ -51,16 +51,16 @@ export async function rehearseRegeneration(
 
 type SubscriptionKey = { environment_id: number; subscription_id: string };
 
-async function linesOf(db: Db, key: SubscriptionKey, invoice: Invoice): Promise<HeldLine[]> {
-  const lines = await heldLines(db, key, await wholeStartsOf(db, key.environment_id, invoice.id));
+async function linesOf(db: Db, key: SubscriptionKey, invoice: Invoice): Promise<UsageLine[]> {
+  const lines = await usageLines(db, key, await fullPeriodStartsOf(db, key.environment_id, invoice.id));
   return lines.filter(({ invoice_id }) => invoice_id === invoice.id);
 }
 
 async function addedEvents(
   db: Db,
   key: SubscriptionKey,
-  before: readonly HeldLine[],
-  after: readonly HeldLine[],
+  before: readonly UsageLine[],
+  after: readonly UsageLine[],
 ): Promise<AddedEvents[]> {
   const { environment_id, subscription_id } = key;
   const { customer_key, plan_id } = (await readSubscription(db, environment_id, subscription_id))!;
@@ -78,6 +78,6 @@ async function addedEvents(
   return added;
 }
 
-function isSameLine(a: HeldLine, b: HeldLine): boolean {
+function isSameLine(a: UsageLine, b: UsageLine): boolean {
   return a.charge_id === b.charge_id && a.full_period_start === b.full_period_start;
 }

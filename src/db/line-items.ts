@@ -59,7 +59,7 @@ export async function writeLines(db: Db, key: InvoiceKey, lines: readonly Compos
 }
 
 /** A line that holds events, with what other lines of its charge and uncut period must know of it. */
-export type HeldLine = OtherLine & {
+export type UsageLine = OtherLine & {
   id: string;
   invoice_id: string;
   charge_id: string;
@@ -82,12 +82,12 @@ export const SPANS_OF_LINE = `(
   where s.environment_id = l.environment_id and s.line_item_id = l.id)`;
 
 /** The lines that are not void of the uncut periods of a subscription; flat ones hold no events and are left out. */
-export async function heldLines(
+export async function usageLines(
   db: Db,
   key: { environment_id: number; subscription_id: string },
   full_period_starts: readonly string[],
-): Promise<HeldLine[]> {
-  const { rows } = await db.query<HeldLine>(
+): Promise<UsageLine[]> {
+  const { rows } = await db.query<UsageLine>(
     `select l.id, l.invoice_id, l.charge_id, l.full_period_start, trim_scale(l.quantity)::text as quantity,
        trim_scale(l.billable_quantity)::text as billable_quantity, l.amount::text as amount,
        case i.status when 'draft' then trim_scale(l.credits_applied)::text else '0' end as shown_credit, l.skipped_events,
@@ -102,7 +102,7 @@ export async function heldLines(
 }
 
 /** Where the uncut periods begin that an invoice has lines of. */
-export async function wholeStartsOf(db: Db, environment_id: number, invoice_id: string): Promise<string[]> {
+export async function fullPeriodStartsOf(db: Db, environment_id: number, invoice_id: string): Promise<string[]> {
   const { rows } = await db.query<{ full_period_start: string }>(
     'select distinct full_period_start from line_items where environment_id = $1 and invoice_id = $2',
     [environment_id, invoice_id],
