@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { findInvoice } from '../../src/db/invoices.ts';
-import { LONG_STATEMENT_MS, rehearse, transaction } from '../../src/db/pool.ts';
-import { rehearseRegeneration, ADDED_EVENTS_SHOWN_MAX } from '../../src/billing/regeneration-preview.ts';
+import { LONG_STATEMENT_MS, dryRun, transaction } from '../../src/db/pool.ts';
+import { previewRegeneration, ADDED_EVENTS_SHOWN_MAX } from '../../src/billing/regeneration-preview.ts';
 import {
   findRegeneration,
   findRegenerationByKey,
@@ -95,9 +95,9 @@ const regenerate = route({
     const invoice = await findInvoice(deps.pool, environment_id, params['id']!);
     if (invoice === null) throw nothingHere();
     if (body.dry_run) {
-      const preview = await rehearse(
+      const preview = await dryRun(
         deps.pool,
-        (db) => rehearseRegeneration(db, environment_id, invoice.id, deps.config),
+        (db) => previewRegeneration(db, environment_id, invoice.id, deps.config),
         { statement_ms: LONG_STATEMENT_MS },
       );
       return { status: 200, body: preview };

@@ -27,7 +27,7 @@ export type RegenerationPreview = {
  * Regenerates and tells what has changed, by the code that does it. The caller takes the transaction back, so that nothing stays.
  * Conflict `invalid_state` where the invoice cannot be replaced.
  */
-export async function rehearseRegeneration(
+export async function previewRegeneration(
   db: Db,
   environment_id: number,
   invoice_id: string,

@@ -80,7 +80,7 @@ const DEADLOCK_DETECTED = '40P01';
 export type Patience = { statement_ms?: number };
 
 /** Runs work in a transaction that is taken back whatever happens, and returns what it returns. */
-export async function rehearse<T>(
+export async function dryRun<T>(
   pool: Pool,
   work: (db: pg.PoolClient) => Promise<T>,
   patience: Patience = {},

@@ -89,9 +89,9 @@ function destination(world: World, far: Journey['far']): Instant {
 }
 
 function endsWithin(world: World, to: Instant): number {
-  const rehearsal = structuredClone(world);
-  advance(rehearsal, to, true);
-  return rehearsal.invoices.length - world.invoices.length;
+  const preview = structuredClone(world);
+  advance(preview, to, true);
+  return preview.invoices.length - world.invoices.length;
 }
 
 export const anAdvance = anAdvanceBy(

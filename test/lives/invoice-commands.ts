@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { eventually } from '../support/eventually.ts';
 import { assertInvalidState, command, picked, type Command } from './command.ts';
 import { amountsOf, issue, payInvoice, regenerateInvoice, voidInvoice } from './invoices.ts';
-import { generate, rehearse } from './model.ts';
+import { generate, previewRegeneration } from './model.ts';
 import { openPart } from './periods.ts';
 import { observedInvoice, post, type Session } from './session.ts';
 import { expectedInvoice, type Fields } from './shown.ts';
@@ -105,7 +105,7 @@ export const aRehearsal: fc.Arbitrary<Command> = aChoice.map((choice) =>
       session.steps.push(`regenerate invoice ${place} as a dry run`);
       const path = `/v1/invoices/${session.invoices[place]}/regenerate`;
       const answer = await post(session, path, { dry_run: true });
-      const proposed = rehearse(world, invoice);
+      const proposed = previewRegeneration(world, invoice);
       if (proposed === null) return assertInvalidState(world, answer);
       note(world, 'dry run');
       assert.equal(answer.status, 200, JSON.stringify(answer.body));

@@ -212,7 +212,7 @@ function cut(part: Part, at: Instant): void {
 }
 
 /** What a regeneration would say, without doing it. */
-export function rehearse(world: World, invoice: Invoice): Invoice | null {
+export function previewRegeneration(world: World, invoice: Invoice): Invoice | null {
   const copy = structuredClone(world);
   return regenerateInvoice(copy, copy.invoices[world.invoices.indexOf(invoice)]!);
 }
