@@ -72,8 +72,8 @@ async function storeAll(
   firsts: readonly Entry[],
   repeats: readonly Repeat[],
 ): Promise<Stored[]> {
-  const settled = (fates: readonly (Status | 'absent')[]) => {
-    const { statuses, refused } = settle(firsts, repeats, fates);
+  const settled = (outcomes: readonly (Status | 'absent')[]) => {
+    const { statuses, refused } = settle(firsts, repeats, outcomes);
     if (refused.length > 0) throw batchError(refused);
     return statuses;
   };
@@ -82,8 +82,8 @@ async function storeAll(
     if (attempt === 'stored') return settled(firsts.map(() => 'created'));
     if (attempt === 'known') {
       // Mostly a batch that was sent before, whole: then there is nothing to store.
-      const fates = await compareBatch(pool, firsts);
-      if (!fates.includes('absent')) return settled(fates);
+      const outcomes = await compareBatch(pool, firsts);
+      if (!outcomes.includes('absent')) return settled(outcomes);
     }
     if (attempt !== 'in_future') overlaps.met(environment_id);
   }
@@ -142,11 +142,11 @@ function distinct(entries: readonly Entry[]): { firsts: Entry[]; repeats: Repeat
   return { firsts, repeats, differing };
 }
 
-/** What became of each event by its place, and why some cannot be stored. A repeat shares the fate of its first. */
+/** What became of each event by its place, and why some cannot be stored. A repeat shares the outcome of its first. */
 function settle(
   firsts: readonly Entry[],
   repeats: readonly Repeat[],
-  fates: readonly (Status | 'absent')[],
+  outcomes: readonly (Status | 'absent')[],
 ): { statuses: Stored[]; refused: Refused[] } {
   const statuses: Stored[] = [];
   const refused: Refused[] = [];
@@ -155,9 +155,9 @@ function settle(
       refused.push({ place, error: refusalOf(status, submission) });
     else statuses[place] = status === 'duplicate' ? 'duplicate' : 'created';
   }
-  firsts.forEach((entry, at) => put(entry, fates[at]!));
+  firsts.forEach((entry, at) => put(entry, outcomes[at]!));
   for (const { entry, of } of repeats) {
-    const status = fates[of]!;
+    const status = outcomes[of]!;
     put(entry, status === 'created' || status === 'absent' ? 'duplicate' : status);
   }
   return { statuses, refused };

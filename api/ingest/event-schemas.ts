@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { FATE_REASONS, FATE_STATUSES } from '../../src/db/usage/event-billing.ts';
+import { BILLING_REASONS, BILLING_STATUSES } from '../../src/db/usage/event-billing.ts';
 import { Identifier, Instant } from '../schema/schemas.ts';
 import { AnsweredInstant, exactly, answerObject, nullable, oneOf } from '../../src/objects/parts.ts';
 
@@ -49,14 +49,14 @@ const EVENT = {
 
 export const EventObject = answerObject('Event', EVENT);
 
-export const EventWithFate = answerObject('EventWithBilling', {
+export const EventWithBilling = answerObject('EventWithBilling', {
   ...EVENT,
   billing: Type.Array(
     answerObject('EventBilling', {
       charge_id: nullable(Type.String()),
       subscription_id: nullable(Type.String()),
-      status: oneOf(FATE_STATUSES),
-      reason: nullable(oneOf(FATE_REASONS)),
+      status: oneOf(BILLING_STATUSES),
+      reason: nullable(oneOf(BILLING_REASONS)),
       invoice_id: nullable(Type.String()),
       line_item_id: nullable(Type.String()),
     }),

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { fateOf } from '../../src/db/usage/event-billing.ts';
+import { billingOfEvent } from '../../src/db/usage/event-billing.ts';
 import { findEvent, listEvents, type Event } from '../../src/db/events/event-list.ts';
 import type { Db } from '../../src/db/pool.ts';
 import type { Deps } from '../http/deps.ts';
 import { nothingHere } from '../http/errors.ts';
 import { eventPageAnswer } from './event-page.ts';
-import { EventObject, EventWithFate } from '../ingest/event-schemas.ts';
+import { EventObject, EventWithBilling } from '../ingest/event-schemas.ts';
 import * as shown from '../reference/examples/events.ts';
 import { checkRange } from '../schema/range.ts';
 import { route } from '../routing/route.ts';
@@ -28,7 +28,7 @@ const list = route({
     ...PAGE,
   }),
   examples: shown.list,
-  answers: { 200: listOf(Type.Union([EventWithFate, EventObject])) },
+  answers: { 200: listOf(Type.Union([EventWithBilling, EventObject])) },
   handle: async (request) => {
     const { deps, db, query } = request;
     const { environment_id } = request.caller;
@@ -44,7 +44,7 @@ const list = route({
         // At most one event has the key.
         return Promise.all(
           placed.map(async ({ event, position }) => ({
-            event: await withFate(deps, db, { environment_id, event }),
+            event: await withBilling(deps, db, { environment_id, event }),
             position,
           })),
         );
@@ -60,20 +60,20 @@ const read = route({
   tag: 'Events',
   summary: 'One event, and what billing makes of it',
   examples: shown.read,
-  answers: { 200: EventWithFate },
+  answers: { 200: EventWithBilling },
   handle: async ({ deps, db, caller, params }) => {
     const { environment_id } = caller;
     const event = await findEvent(db, environment_id, params['id']!);
     if (event === null) throw nothingHere();
-    return { status: 200, body: await withFate(deps, db, { environment_id, event }) };
+    return { status: 200, body: await withBilling(deps, db, { environment_id, event }) };
   },
 });
 
 type Found = { environment_id: number; event: Event };
 
-async function withFate({ config }: Deps, db: Db, { environment_id, event }: Found) {
+async function withBilling({ config }: Deps, db: Db, { environment_id, event }: Found) {
   const { late_usage_days } = config;
-  const billing = await fateOf(db, { environment_id, event_id: event.id, late_usage_days });
+  const billing = await billingOfEvent(db, { environment_id, event_id: event.id, late_usage_days });
   return { ...event, billing };
 }
 

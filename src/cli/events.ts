@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { EventFate } from '../db/usage/event-billing.ts';
+import type { EventBilling } from '../db/usage/event-billing.ts';
 import type { Event } from '../db/events/event-list.ts';
 import { askingApi, openApi, type ApiOptions } from './api.ts';
 import { integerFrom, withExamples } from './help.ts';
@@ -9,7 +9,7 @@ import { newEvents } from './tail.ts';
 
 const SHOWN_FIRST_MAX = 200;
 
-type EventWithFate = Event & { billing: EventFate[] };
+type EventWithBilling = Event & { billing: EventBilling[] };
 type TailOptions = ApiOptions & { customer?: string; eventName?: string; limit: number; once: boolean };
 
 export function addEvents(program: Command, config: Config): void {
@@ -21,7 +21,7 @@ export function addEvents(program: Command, config: Config): void {
     .argument('<id>', 'evt_...')
     .action(async (id: string, options: ApiOptions) => {
       const path = `/v1/events/${encodeURIComponent(id)}`;
-      const event = await openApi(config, options).get<EventWithFate>(path);
+      const event = await openApi(config, options).get<EventWithBilling>(path);
       printResult(options, event, textOf(event));
     });
 
@@ -59,13 +59,13 @@ function lineOf({ timestamp, event_name, customer_id, id, properties }: Event): 
   return `${timestamp}  ${event_name}  ${customer_id}  ${id}  ${jsonOf(properties)}`;
 }
 
-function textOf({ billing, livemode: _, object: __, properties, ...fields }: EventWithFate): string {
-  const fates = billing.map(({ status, reason, charge_id, invoice_id, line_item_id }) =>
+function textOf({ billing, livemode: _, object: __, properties, ...fields }: EventWithBilling): string {
+  const rows = billing.map(({ status, reason, charge_id, invoice_id, line_item_id }) =>
     [status, reason, charge_id, invoice_id, line_item_id].map((cell) => cell ?? '-'),
   );
   return [
     fieldLines({ ...fields, properties: jsonOf(properties) }),
     '',
-    inColumns([['BILLING', 'REASON', 'CHARGE', 'INVOICE', 'LINE ITEM'], ...fates]),
+    inColumns([['BILLING', 'REASON', 'CHARGE', 'INVOICE', 'LINE ITEM'], ...rows]),
   ].join('\n');
 }

@@ -67,8 +67,8 @@ function describeCredit({ charge, quantity, creditable, credits_applied }: Descr
   return describeShare(free, 'free') + describeShare(credits_applied, 'covered by credit') + returned;
 }
 
-function describeShare(units: string, fate: string): string {
-  return units === '0' || units.startsWith('-') ? '' : `, ${grouped(units)} of them ${fate}`;
+function describeShare(units: string, words: string): string {
+  return units === '0' || units.startsWith('-') ? '' : `, ${grouped(units)} of them ${words}`;
 }
 
 /** "from 1 to 31 January 2026", or "on 1 January 2026": the last day, not the first instant after it, unless the times of day matter. */

@@ -30,8 +30,8 @@ describe('POST /v1/events/batch', () => {
       body.events.map((item: { idempotency_key: string }) => item.idempotency_key),
       keys,
     );
-    for (const { id, idempotency_key, status: fate } of body.events) {
-      assert.equal(fate, 'created');
+    for (const { id, idempotency_key, status: outcome } of body.events) {
+      assert.equal(outcome, 'created');
       assert.equal((await api.request(`/v1/events/${id}`)).body.idempotency_key, idempotency_key);
     }
     const again = await batch(keys.map((key) => event(key)));
@@ -65,10 +65,10 @@ describe('POST /v1/events/batch', () => {
       await send('/v1/events', event(keys[known]!));
       const { status, body } = await send('/v1/events/batch', { events: keys.map((key) => event(key)) });
       assert.equal(status, 201);
-      const fates = keys.map((_, place) => (place === known ? 'duplicate' : 'created'));
+      const outcomes = keys.map((_, place) => (place === known ? 'duplicate' : 'created'));
       assert.deepEqual(
         body.events.map((item: { status: string }) => item.status),
-        fates,
+        outcomes,
       );
       assert.equal(await countStored(`live ${known} `), 100);
     }

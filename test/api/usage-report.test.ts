@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fateOf, type FateStatus } from '../../src/db/usage/event-billing.ts';
+import { billingOfEvent, type BillingStatus } from '../../src/db/usage/event-billing.ts';
 import { eventIdOfUuid } from '../../src/db/events/event-id.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 import * as given from '../support/billing.ts';
@@ -7,7 +7,7 @@ import * as given from '../support/billing.ts';
 const PER_UNIT = { pricing_model: 'per_unit', unit_amount: '1' } as const;
 const SUM = { pricing: PER_UNIT, aggregation: { type: 'sum', property: 'n' } } as const;
 /** What counts first where several charges want an event. */
-const FIRST: FateStatus[] = ['too_late', 'late', 'pending', 'billed', 'trial', 'unrated'];
+const FIRST: BillingStatus[] = ['too_late', 'late', 'pending', 'billed', 'trial', 'unrated'];
 const NONE = { accepted: 0, pending: 0, billed: 0, late: 0, too_late: 0, trial: 0, unrated: 0 };
 
 describe('GET /v1/usage-report', () => {
@@ -154,8 +154,12 @@ describe('GET /v1/usage-report', () => {
     const days = new Map<string, Record<string, number | string>>();
     for (const { key_hash, day: of } of rows) {
       const event_id = eventIdOfUuid(key_hash);
-      const fates = await fateOf(api.pool, { environment_id: given.LIVE, event_id, late_usage_days: 35 });
-      const status = FIRST.find((one) => fates.some((fate) => fate.status === one))!;
+      const billing = await billingOfEvent(api.pool, {
+        environment_id: given.LIVE,
+        event_id,
+        late_usage_days: 35,
+      });
+      const status = FIRST.find((one) => billing.some((billing) => billing.status === one))!;
       const counted: Record<string, number | string> = days.get(of) ?? { ...NONE, day: of };
       days.set(of, {
         ...counted,

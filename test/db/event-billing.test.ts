@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventIdOfUuid } from '../../src/db/events/event-id.ts';
-import { fateOf, type EventFate } from '../../src/db/usage/event-billing.ts';
+import { billingOfEvent, type EventBilling } from '../../src/db/usage/event-billing.ts';
 import { aggregateUsage } from '../../src/billing/draft.ts';
 import { transaction, type Pool } from '../../src/db/pool.ts';
 import {
@@ -23,22 +23,23 @@ const FLAT = { pricing_model: 'flat', flat_amount: '5' } as const;
 const JANUARY = '2026-01-15T00:00:00.000Z';
 const FEBRUARY = '2026-02-15T00:00:00.000Z';
 
-describe('the fate of an event', () => {
+describe('the billing status of an event', () => {
   let pool: Pool;
   before(async () => {
     pool = await aLedger();
   });
   after(() => pool.end());
 
-  /** Posts one event and says how to ask for its fate. */
+  /** Posts one event and says how to ask for its billing status. */
   async function sent(
     customer: TestCustomer,
     event: Partial<TestEvent> = {},
-  ): Promise<(late_usage_days?: number) => Promise<EventFate[]>> {
+  ): Promise<(late_usage_days?: number) => Promise<EventBilling[]>> {
     await post(pool, customer, [{ timestamp: JANUARY, ...event }]);
     const { rows } = await pool.query('select key_hash from events order by id desc limit 1');
     const event_id = eventIdOfUuid(rows[0].key_hash);
-    return (late_usage_days = 35) => fateOf(pool, { environment_id: LIVE, event_id, late_usage_days });
+    return (late_usage_days = 35) =>
+      billingOfEvent(pool, { environment_id: LIVE, event_id, late_usage_days });
   }
 
   async function subscribed(
@@ -49,8 +50,8 @@ describe('the fate of an event', () => {
     return { customer, subscription_id };
   }
 
-  const said = (fates: readonly EventFate[]) =>
-    fates.map(({ status, reason }) => (reason === null ? status : `${status}: ${reason}`));
+  const said = (billing: readonly EventBilling[]) =>
+    billing.map(({ status, reason }) => (reason === null ? status : `${status}: ${reason}`));
   const subscriptionSet = (
     id: string,
     column: 'start_date' | 'trial_end_date' | 'cancel_at',
@@ -78,14 +79,14 @@ describe('the fate of an event', () => {
 
   it('goes from pending to billed, with its line', async () => {
     const { customer, subscription_id } = await subscribed({ pricing: PER_UNIT });
-    const fate = await sent(customer);
-    assert.deepEqual(said(await fate()), ['pending']);
-    assert.equal((await fate())[0]!.subscription_id, subscription_id);
+    const billing = await sent(customer);
+    assert.deepEqual(said(await billing()), ['pending']);
+    assert.equal((await billing())[0]!.subscription_id, subscription_id);
     await transaction(pool, (db) => aggregateUsage(db, stepOf(subscription_id), NO_GRACE));
-    const [drafted] = await fate();
+    const [drafted] = await billing();
     assert.equal(drafted!.status, 'pending');
     const invoice = await bill(pool, stepOf(subscription_id));
-    const [billed] = await fate();
+    const [billed] = await billing();
     assert.deepEqual(
       [billed!.status, billed!.invoice_id, billed!.line_item_id, billed!.charge_id],
       ['billed', invoice.id, invoice.line_items[0]!.id, invoice.line_items[0]!.charge_id],
@@ -119,8 +120,8 @@ describe('the fate of an event', () => {
     it(`is ${status} where it was stored at ${created_at} and ${late_usage_days} days are allowed`, async () => {
       const { customer, subscription_id } = await subscribed({ pricing: PER_UNIT });
       await bill(pool, stepOf(subscription_id));
-      const fate = await sent(customer, { created_at });
-      assert.deepEqual(said(await fate(late_usage_days)), [status]);
+      const billing = await sent(customer, { created_at });
+      assert.deepEqual(said(await billing(late_usage_days)), [status]);
     });
   }
 
@@ -134,8 +135,8 @@ describe('the fate of an event', () => {
        where subscription_id = $1`,
       [subscription_id, CUT],
     );
-    const fate = await sent(customer, { created_at: '2026-03-07T23:59:59.999Z' });
-    assert.deepEqual(said(await fate()), ['pending'], 'the next part will take it');
+    const billing = await sent(customer, { created_at: '2026-03-07T23:59:59.999Z' });
+    assert.deepEqual(said(await billing()), ['pending'], 'the next part will take it');
     await pool.query(`update periods set closed_at = now() where subscription_id = $1`, [subscription_id]);
     await pool.query(
       `insert into invoices select (jsonb_populate_record(i, jsonb_build_object('id', 'inv_part', 'period_start', $2::text,
@@ -146,11 +147,11 @@ describe('the fate of an event', () => {
       pool.query(`update invoices set status = $1, number = 1000, issued_at = now() where id = 'inv_part'`, [
         status,
       ]);
-    assert.deepEqual(said(await fate()), ['pending'], 'the last part is a draft');
+    assert.deepEqual(said(await billing()), ['pending'], 'the last part is a draft');
     await setPart('open');
-    assert.deepEqual(said(await fate()), ['late']);
+    assert.deepEqual(said(await billing()), ['late']);
     await setPart('void');
-    assert.deepEqual(said(await fate()), ['pending: invoice_void']);
+    assert.deepEqual(said(await billing()), ['pending: invoice_void']);
   });
 
   it('is billed by the late line that holds it, between its bounds of storing', async () => {
@@ -199,8 +200,8 @@ describe('the fate of an event', () => {
       { pricing: PER_UNIT, filters: { n: ['1'] } },
       { pricing: PER_UNIT, filters: { n: ['2'] } },
     );
-    const fate = await sent(customer, { properties: { n: 1, text: 'one', object: {} } });
-    assert.deepEqual(said(await fate()), [
+    const billing = await sent(customer, { properties: { n: 1, text: 'one', object: {} } });
+    assert.deepEqual(said(await billing()), [
       'pending',
       'pending',
       'unrated: property_not_usable',
@@ -212,20 +213,20 @@ describe('the fate of an event', () => {
 
   it('is not rated before the start, in a trial, and after the cancellation', async () => {
     const { customer, subscription_id } = await subscribed({ pricing: PER_UNIT });
-    const fate = await sent(customer);
+    const billing = await sent(customer);
     await subscriptionSet(subscription_id, 'start_date', '2026-01-15T00:00:00.001Z');
-    assert.deepEqual(said(await fate()), ['unrated: before_start']);
+    assert.deepEqual(said(await billing()), ['unrated: before_start']);
     await subscriptionSet(subscription_id, 'start_date', JANUARY);
-    assert.deepEqual(said(await fate()), ['pending']);
+    assert.deepEqual(said(await billing()), ['pending']);
     await subscriptionSet(subscription_id, 'trial_end_date', '2026-01-15T00:00:00.001Z');
-    assert.deepEqual(said(await fate()), ['trial']);
+    assert.deepEqual(said(await billing()), ['trial']);
     await subscriptionSet(subscription_id, 'cancel_at', JANUARY);
-    assert.deepEqual(said(await fate()), ['unrated: after_cancellation']);
+    assert.deepEqual(said(await billing()), ['unrated: after_cancellation']);
   });
 
   it('counts a subscription as nobody else', async () => {
     const { customer } = await subscribed({ pricing: PER_UNIT });
-    const fate = await sent(customer);
+    const billing = await sent(customer);
     const plan_id = (
       await pool.query('select plan_id from subscriptions where customer_id = $1', [customer.id])
     ).rows[0].plan_id;
@@ -233,6 +234,6 @@ describe('the fate of an event', () => {
     const theirs = await aSubscription(pool, stranger, plan_id);
     await post(pool, stranger, [{ timestamp: JANUARY }]);
     await bill(pool, stepOf(theirs));
-    assert.deepEqual(said(await fate()), ['pending'], 'the charge billed somebody else');
+    assert.deepEqual(said(await billing()), ['pending'], 'the charge billed somebody else');
   });
 });

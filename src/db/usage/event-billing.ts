@@ -14,27 +14,27 @@ export const UNRATED_REASONS = [
 ] as const;
 
 /** `invoice_void`: a part of its uncut period has no invoice but void ones, and is billed again only by `generate` (billing.md 5). */
-export const FATE_REASONS = [...UNRATED_REASONS, 'invoice_void'] as const;
-export const FATE_STATUSES = ['pending', 'billed', 'late', 'too_late', 'trial', 'unrated'] as const;
+export const BILLING_REASONS = [...UNRATED_REASONS, 'invoice_void'] as const;
+export const BILLING_STATUSES = ['pending', 'billed', 'late', 'too_late', 'trial', 'unrated'] as const;
 
-export type FateReason = (typeof FATE_REASONS)[number];
-export type FateStatus = (typeof FATE_STATUSES)[number];
+export type BillingReason = (typeof BILLING_REASONS)[number];
+export type BillingStatus = (typeof BILLING_STATUSES)[number];
 
 /** What billing makes of an event for one charge of one subscription (contract.md 2). A draft's line is named, and pending. */
-export type EventFate = {
+export type EventBilling = {
   charge_id: string | null;
   subscription_id: string | null;
-  status: FateStatus;
-  reason: FateReason | null;
+  status: BillingStatus;
+  reason: BillingReason | null;
   invoice_id: string | null;
   line_item_id: string | null;
 };
 
 /** One word for status and reason: the reason where there is one, else the status. */
-export type Cause = FateReason | Exclude<FateStatus, 'unrated'>;
+export type Cause = BillingReason | Exclude<BillingStatus, 'unrated'>;
 
 /** Which events are asked about: those of an environment, or of one of its customers, with a timestamp in [from, to). */
-export type FateScope = {
+export type BillingScope = {
   environment_id: number;
   /** Null is everybody. */
   customer_key: string | null;
@@ -44,8 +44,8 @@ export type FateScope = {
   late_usage_days: number;
 };
 
-/** The scope as the parameters $1 to $5 of FATES. */
-export function fateParameters(scope: FateScope): unknown[] {
+/** The scope as the parameters $1 to $5 of eventBillings. */
+export function billingParameters(scope: BillingScope): unknown[] {
   const { environment_id, customer_key, from, to, late_usage_days } = scope;
   return [environment_id, customer_key, from, to, late_usage_days];
 }
@@ -125,17 +125,17 @@ const CAUSE = `
 
 /**
  * The cause of every event of a scope for every charge by event name of every subscription of its customer, as the common table
- * `fate`: one row without a charge for a subscription that has none such, and for a customer without a subscription. One event
+ * `billing`: one row without a charge for a subscription that has none such, and for a customer without a subscription. One event
  * and a month of everybody's are asked about in the same words: what there is besides events is gathered first, then all is
  * joined at once. `events` narrows the scope further, by a condition of SQL on the event `e`.
  */
-export function fates(events = 'true'): string {
+export function eventBillings(events = 'true'): string {
   return `
   with subscription as materialized (${SUBSCRIPTIONS}),
   charge as materialized (${CHARGES}),
   full_period as materialized (${FULL_PERIODS}),
   held as materialized (${SPANS_OF_LINES}),
-  fate as (
+  billing as (
     select e.id as event_id, e.event_name, e.timestamp, s.id as subscription_id, h.id as charge_id, h.position, span.invoice_id,
       span.line_item_id, ${CAUSE} as cause
     from events e
@@ -149,11 +149,11 @@ export function fates(events = 'true'): string {
   )`;
 }
 
-/** The fate of an event that exists; never empty: what no charge wants is one entry that says why. */
-export async function fateOf(
+/** The billing status of an event that exists; never empty: what no charge wants is one entry that says why. */
+export async function billingOfEvent(
   db: Db,
   key: { environment_id: number; event_id: string; late_usage_days: number },
-): Promise<EventFate[]> {
+): Promise<EventBilling[]> {
   const { environment_id, late_usage_days } = key;
   const key_hash = uuidOfEventId(key.event_id);
   const { rows: found } = await db.query<{ customer_key: string; from: string; to: string }>(
@@ -162,28 +162,28 @@ export async function fateOf(
     [environment_id, key_hash],
   );
   const scope = { environment_id, late_usage_days, ...found[0]! };
-  const { rows } = await db.query<Omit<EventFate, 'status' | 'reason'> & { cause: Cause }>(
-    `${fates('e.key_hash = $6')}
-     select charge_id, subscription_id, cause, invoice_id, line_item_id from fate order by subscription_id, position`,
-    [...fateParameters(scope), key_hash],
+  const { rows } = await db.query<Omit<EventBilling, 'status' | 'reason'> & { cause: Cause }>(
+    `${eventBillings('e.key_hash = $6')}
+     select charge_id, subscription_id, cause, invoice_id, line_item_id from billing order by subscription_id, position`,
+    [...billingParameters(scope), key_hash],
   );
   const wanted = rows.filter(({ cause }) => !UNWANTED.some((reason) => reason === cause));
-  if (wanted.length > 0) return wanted.map(({ cause, ...rest }) => ({ ...rest, ...fateOfCause(cause) }));
+  if (wanted.length > 0) return wanted.map(({ cause, ...rest }) => ({ ...rest, ...statusOfCause(cause) }));
   return [unwanted(UNWANTED.find((reason) => rows.some(({ cause }) => cause === reason))!)];
 }
 
 /** What no charge wants, the nearest to being wanted first. */
 const UNWANTED = ['filters_do_not_match', 'no_charge', 'no_subscription'] as const;
 
-function unwanted(reason: FateReason): EventFate {
+function unwanted(reason: BillingReason): EventBilling {
   const nothing = { charge_id: null, subscription_id: null, invoice_id: null, line_item_id: null };
   return { ...nothing, status: 'unrated', reason };
 }
 
 /** A cause taken apart again. */
-export function fateOfCause(cause: Cause): Pick<EventFate, 'status' | 'reason'> {
-  const status = FATE_STATUSES.find((name) => name === cause);
+export function statusOfCause(cause: Cause): Pick<EventBilling, 'status' | 'reason'> {
+  const status = BILLING_STATUSES.find((name) => name === cause);
   if (status !== undefined) return { status, reason: null };
-  const reason = FATE_REASONS.find((name) => name === cause)!;
+  const reason = BILLING_REASONS.find((name) => name === cause)!;
   return { status: reason === 'invoice_void' ? 'pending' : 'unrated', reason };
 }

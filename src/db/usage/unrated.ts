@@ -1,20 +1,20 @@
-import { fateParameters, fates, UNRATED_REASONS, type FateScope } from './event-billing.ts';
+import { billingParameters, eventBillings, UNRATED_REASONS, type BillingScope } from './event-billing.ts';
 import type { Db } from '../pool.ts';
 
 /** Events that no charge counts by their names, the name with the most first. */
 export async function countUnratedByName(
   db: Db,
-  scope: FateScope,
+  scope: BillingScope,
   limit: number,
 ): Promise<{ event_name: string; events: number }[]> {
   const { rows } = await db.query<{ event_name: string; events: number }>(
-    `${fates()},
+    `${eventBillings()},
      unrated as (
-       select event_name from fate group by event_id, event_name having bool_and(cause = any($6::text[]))
+       select event_name from billing group by event_id, event_name having bool_and(cause = any($6::text[]))
      )
      select event_name, count(*)::integer as events from unrated
      group by event_name order by events desc, event_name limit $7`,
-    [...fateParameters(scope), UNRATED_REASONS, limit],
+    [...billingParameters(scope), UNRATED_REASONS, limit],
   );
   return rows;
 }

@@ -1,16 +1,16 @@
 import {
-  FATE_REASONS,
-  fateOfCause,
-  fateParameters,
-  fates,
+  BILLING_REASONS,
+  statusOfCause,
+  billingParameters,
+  eventBillings,
   type Cause,
-  type FateScope,
-  type FateStatus,
+  type BillingScope,
+  type BillingStatus,
 } from './event-billing.ts';
 import type { Db } from '../pool.ts';
 
 /** How many events of a day were accepted, and what became of each; the others sum up to `accepted`. */
-export type UsageDay = Record<FateStatus, number> & {
+export type UsageDay = Record<BillingStatus, number> & {
   /** Midnight UTC; the first and the last day may be cut by the range. */
   day: string;
   accepted: number;
@@ -24,18 +24,18 @@ const CAUSES: readonly Cause[] = [
   'invoice_void',
   'billed',
   'trial',
-  ...FATE_REASONS.filter((reason) => reason !== 'invoice_void'),
+  ...BILLING_REASONS.filter((reason) => reason !== 'invoice_void'),
 ];
 
 const NONE = { accepted: 0, pending: 0, billed: 0, late: 0, too_late: 0, trial: 0, unrated: 0 };
 
 /** Every day of the range, those without events included, the earliest first. */
-export async function readUsageReport(db: Db, scope: FateScope): Promise<UsageDay[]> {
+export async function readUsageReport(db: Db, scope: BillingScope): Promise<UsageDay[]> {
   const { rows } = await db.query<{ day: string; cause: Cause | null; events: string }>(
-    `${fates()},
+    `${eventBillings()},
      placed as (
        select date_trunc('day', timestamp, 'UTC') as day, min(array_position($6::text[], cause)) as place
-       from fate group by event_id, timestamp
+       from billing group by event_id, timestamp
      ),
      counted as (select day, place, count(*) as events from placed group by day, place)
      select day, ($6::text[])[place] as cause, coalesce(events, 0) as events
@@ -43,7 +43,7 @@ export async function readUsageReport(db: Db, scope: FateScope): Promise<UsageDa
        interval '1 day') as day
      left join counted using (day)
      order by day`,
-    [...fateParameters(scope), CAUSES],
+    [...billingParameters(scope), CAUSES],
   );
   const days = new Map<string, UsageDay>();
   for (const { day, cause, events } of rows) {
@@ -51,7 +51,7 @@ export async function readUsageReport(db: Db, scope: FateScope): Promise<UsageDa
     days.set(day, counts);
     if (cause === null) continue;
     counts.accepted += Number(events);
-    counts[fateOfCause(cause).status] += Number(events);
+    counts[statusOfCause(cause).status] += Number(events);
   }
   return [...days.values()];
 }

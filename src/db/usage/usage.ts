@@ -19,7 +19,7 @@ export async function takeCutOff(db: Db, environment_id: number, subscription_id
   return rows[0]!;
 }
 
-/** Whether the span `span` holds the event `e`: the one place that says so, for the bill, a line's events and an event's fate. */
+/** Whether the span `span` holds the event `e`: the one place that says so, for the bill, a line's events and an event's billing status. */
 export const IN_SPAN = `
   e.timestamp >= span.timestamp_from and e.timestamp < span.timestamp_to
     and coalesce(e.created_at >= span.stored_from, true) and coalesce(e.created_at < span.stored_to, true)

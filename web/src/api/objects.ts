@@ -22,7 +22,7 @@ export type Session = {
   is_current: boolean;
 };
 
-export type FateStatus = 'billed' | 'pending' | 'late' | 'too_late' | 'trial' | 'unrated';
+export type BillingStatus = 'billed' | 'pending' | 'late' | 'too_late' | 'trial' | 'unrated';
 
 export type Home = {
   /** Why live invoices wait; null where they do not. */
@@ -40,7 +40,7 @@ export type Home = {
 export type UsageReport = {
   from: string;
   to: string;
-  data: (Record<FateStatus, number> & { day: string; accepted: number })[];
+  data: (Record<BillingStatus, number> & { day: string; accepted: number })[];
 };
 
 /** Events that no charge counts, the name with the most first. */
@@ -77,16 +77,16 @@ export type UsageEvent = {
   created_at: string;
 };
 
-export type EventFate = {
+export type EventBilling = {
   charge_id: string | null;
   subscription_id: string | null;
-  status: FateStatus;
+  status: BillingStatus;
   reason: string | null;
   invoice_id: string | null;
   line_item_id: string | null;
 };
 
-export type EventWithFate = UsageEvent & { billing: EventFate[] };
+export type EventWithBilling = UsageEvent & { billing: EventBilling[] };
 
 export type Customer = {
   id: string;

@@ -1,5 +1,5 @@
 import { useRoute } from 'preact-iso/router';
-import type { EventFate, EventWithFate } from '../../api/objects.ts';
+import type { EventBilling, EventWithBilling } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Badge } from '../../components/badge.tsx';
 import { CopyButton } from '../../components/copy.tsx';
@@ -12,7 +12,7 @@ import { Link } from '../../shell/environment.tsx';
 
 export function EventPage() {
   const id = useRoute().params['id'] ?? '';
-  const loaded = useLoad<EventWithFate>(`/v1/events/${encodeURIComponent(id)}`);
+  const loaded = useLoad<EventWithBilling>(`/v1/events/${encodeURIComponent(id)}`);
   return (
     <Page title={loaded.value === null ? 'Event' : `Event ${loaded.value.event_name}`}>
       <Loading of={loaded}>
@@ -24,7 +24,7 @@ export function EventPage() {
                 caption="What billing makes of the event, for each charge that it concerns"
                 keyOf={({ charge_id, subscription_id }) => `${subscription_id} ${charge_id}`}
                 items={event.billing}
-                columns={FATE_COLUMNS}
+                columns={BILLING_COLUMNS}
               />
             </Section>
             <Body properties={event.properties} />
@@ -35,7 +35,7 @@ export function EventPage() {
   );
 }
 
-function Particulars({ event }: { event: EventWithFate }) {
+function Particulars({ event }: { event: EventWithBilling }) {
   const { id, event_name, customer_id, idempotency_key, timestamp, created_at } = event;
   const customer = <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{customer_id}</Link>;
   return (
@@ -52,7 +52,7 @@ function Particulars({ event }: { event: EventWithFate }) {
   );
 }
 
-function Body({ properties }: { properties: EventWithFate['properties'] }) {
+function Body({ properties }: { properties: EventWithBilling['properties'] }) {
   const text = JSON.stringify(properties, null, 2);
   return (
     <Section title="Properties" actions={<CopyButton text={text} what="the properties" />}>
@@ -75,10 +75,10 @@ const REASONS: Readonly<Record<string, string>> = {
   invoice_void: "Its period's invoice is void; the period is billed again only when somebody asks for it.",
 };
 
-const FATE_COLUMNS: readonly Column<EventFate>[] = [
-  { title: 'Fate', show: ({ status }) => <Badge status={status} /> },
+const BILLING_COLUMNS: readonly Column<EventBilling>[] = [
+  { title: 'Billing status', show: ({ status }) => <Badge status={status} /> },
   { title: 'Why', show: ({ reason }) => (reason === null ? '–' : (REASONS[reason] ?? words(reason))) },
-  { title: 'Invoice line', show: (fate) => <BilledBy fate={fate} /> },
+  { title: 'Invoice line', show: (billing) => <BilledBy billing={billing} /> },
   {
     title: 'Subscription',
     show: ({ subscription_id }) =>
@@ -91,7 +91,7 @@ const FATE_COLUMNS: readonly Column<EventFate>[] = [
   { title: 'Charge', show: ({ charge_id }) => (charge_id === null ? '–' : <Code>{charge_id}</Code>) },
 ];
 
-function BilledBy({ fate: { invoice_id, line_item_id } }: { fate: EventFate }) {
+function BilledBy({ billing: { invoice_id, line_item_id } }: { billing: EventBilling }) {
   if (invoice_id === null) return <>–</>;
   return <Link to={`/invoices/${invoice_id}#${line_item_id ?? ''}`}>{line_item_id ?? invoice_id}</Link>;
 }

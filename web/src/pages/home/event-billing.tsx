@@ -1,4 +1,4 @@
-import type { FateStatus, UsageReport } from '../../api/objects.ts';
+import type { BillingStatus, UsageReport } from '../../api/objects.ts';
 import { pathWith } from '../../api/client.ts';
 import { useLoad, type Loaded } from '../../api/use-load.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -9,24 +9,30 @@ import { Table } from '../../components/table.tsx';
 import { Quantity, sumOfCounts } from '../../components/values.tsx';
 import { ByName, isAlarming, unratedOf } from './unrated.tsx';
 
-const MEANINGS: readonly { fate: FateStatus; meaning: string }[] = [
-  { fate: 'billed', meaning: 'on an invoice that was issued' },
-  { fate: 'pending', meaning: 'will be on the invoice of their period' },
-  { fate: 'late', meaning: 'came after their invoice, and will be on the next one' },
+const MEANINGS: readonly { status: BillingStatus; meaning: string }[] = [
+  { status: 'billed', meaning: 'on an invoice that was issued' },
+  { status: 'pending', meaning: 'will be on the invoice of their period' },
+  { status: 'late', meaning: 'came after their invoice, and will be on the next one' },
   {
-    fate: 'too_late',
+    status: 'too_late',
     meaning: 'came too long after their period: on no invoice, unless theirs is made anew',
   },
-  { fate: 'trial', meaning: 'fell into a trial, which is free' },
-  { fate: 'unrated', meaning: 'no charge of a subscription asks for them' },
+  { status: 'trial', meaning: 'fell into a trial, which is free' },
+  { status: 'unrated', meaning: 'no charge of a subscription asks for them' },
 ];
 
 /** What became of the events of some days, the earliest first. It takes seconds where there are many: it is not waited for. */
-export function useFates(days: readonly string[]): Loaded<UsageReport> {
+export function useBillingStatuses(days: readonly string[]): Loaded<UsageReport> {
   return useLoad(pathWith('/v1/usage-report', { from: days[0], to: dayAfter(days.at(-1) ?? '') }));
 }
 
-export function Fates({ loaded, alarm_percent }: { loaded: Loaded<UsageReport>; alarm_percent: number }) {
+export function BillingStatuses({
+  loaded,
+  alarm_percent,
+}: {
+  loaded: Loaded<UsageReport>;
+  alarm_percent: number;
+}) {
   return (
     <Section
       title="What became of them"
@@ -41,14 +47,14 @@ export function Fates({ loaded, alarm_percent }: { loaded: Loaded<UsageReport>; 
           <>
             <Table
               caption="Events of the last 30 days by what became of them"
-              keyOf={({ fate }) => fate}
+              keyOf={({ status }) => status}
               items={MEANINGS}
               columns={[
-                { title: 'Fate', show: ({ fate }) => <Badge status={fate} /> },
+                { title: 'Billing status', show: ({ status }) => <Badge status={status} /> },
                 { title: 'Meaning', show: ({ meaning }) => <span class="faint">{meaning}</span> },
                 {
                   title: 'Events',
-                  show: ({ fate }) => <Quantity value={sumOf(report, fate)} />,
+                  show: ({ status }) => <Quantity value={sumOf(report, status)} />,
                   is_number: true,
                 },
               ]}
@@ -63,6 +69,6 @@ export function Fates({ loaded, alarm_percent }: { loaded: Loaded<UsageReport>; 
   );
 }
 
-function sumOf({ data }: UsageReport, fate: FateStatus): string {
-  return sumOfCounts(data.map((day) => String(day[fate])));
+function sumOf({ data }: UsageReport, status: BillingStatus): string {
+  return sumOfCounts(data.map((day) => String(day[status])));
 }

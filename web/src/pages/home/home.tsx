@@ -10,7 +10,7 @@ import { Table } from '../../components/table.tsx';
 import { Quantity, grouped, sumOfCounts } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { Attention } from './attention.tsx';
-import { Fates, useFates } from './event-billing.tsx';
+import { BillingStatuses, useBillingStatuses } from './event-billing.tsx';
 import { GettingStarted } from './getting-started.tsx';
 import { isAlarming, UnratedAlarm } from './unrated.tsx';
 
@@ -33,8 +33,8 @@ export function HomePage() {
 
 function Sections({ home }: { home: Home }) {
   const { steps, attention, invoices_by_status, events_by_day, numbering_halt, unrated_alarm_percent } = home;
-  const fates = useFates(events_by_day.map(({ day }) => day));
-  const is_alarming = fates.value !== null && isAlarming(fates.value, unrated_alarm_percent);
+  const statuses = useBillingStatuses(events_by_day.map(({ day }) => day));
+  const is_alarming = statuses.value !== null && isAlarming(statuses.value, unrated_alarm_percent);
   return (
     <>
       {numbering_halt !== null && (
@@ -45,12 +45,12 @@ function Sections({ home }: { home: Home }) {
           <p>{numbering_halt}</p>
         </Notice>
       )}
-      {fates.value !== null && is_alarming && <UnratedAlarm report={fates.value} />}
+      {statuses.value !== null && is_alarming && <UnratedAlarm report={statuses.value} />}
       <GettingStarted steps={steps} />
       <Attention attention={attention} drafts={invoices_by_status.draft} />
       <Usage days={events_by_day} />
       <div class="columns">
-        <Fates loaded={fates} alarm_percent={unrated_alarm_percent} />
+        <BillingStatuses loaded={statuses} alarm_percent={unrated_alarm_percent} />
         <Invoices counts={invoices_by_status} />
       </div>
     </>
