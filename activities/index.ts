@@ -21,7 +21,7 @@ import { regenerateInvoice } from './regenerate.ts';
 export type ActivityDeps = {
   pool: Pool;
   /** For statements that may take long. */
-  checking: Pool;
+  background_pool: Pool;
   settings: BillingSettings;
   temporal: Pick<Temporal, 'nudge' | 'runningIds' | 'stateOf' | 'rememberedNumbers'>;
 };
@@ -34,7 +34,7 @@ type SubscriptionKey = { environment_id: number; subscription_id: string };
  * The steps that workflows run, each one transaction that may run twice, or twice at once: every one locks the subscription and
  * finds its own work done. Their names are stored in histories, so none is ever renamed.
  */
-export function createActivities({ pool, checking, settings, temporal }: ActivityDeps) {
+export function createActivities({ pool, background_pool, settings, temporal }: ActivityDeps) {
   const running = <T>(work: (db: Db) => Promise<T>) => beating(transaction(pool, work, patience()));
   const billing = <T>(work: (db: Db) => Promise<T>) => running(work).catch(refuse);
   return {
@@ -69,7 +69,7 @@ export function createActivities({ pool, checking, settings, temporal }: Activit
       Context.current().log.error('a subscription needs attention', { ...key });
     },
     reconcileSubscriptions: () => reconcileSubscriptions({ pool, temporal }),
-    checkInvariants: () => beating(checkAndKeep({ pool, checking, temporal })),
+    checkInvariants: () => beating(checkAndKeep({ pool, background_pool, temporal })),
   };
 }
 

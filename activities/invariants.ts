@@ -16,12 +16,12 @@ export type CheckResult = { state: 'sound' | 'breached'; details: string };
 export async function checkAndKeep(deps: {
   pool: Pool;
   /** One whose statements may take long. */
-  checking: Pool;
+  background_pool: Pool;
   temporal: Pick<Temporal, 'runningIds' | 'stateOf'>;
 }): Promise<CheckResult> {
   const started_at = new Date().toISOString();
   const workflows = await workflowsOf(deps.temporal, deps.pool);
-  const checked = await checkInvariants(deps.checking, { acknowledged: null, workflows });
+  const checked = await checkInvariants(deps.background_pool, { acknowledged: null, workflows });
   await keepCheck(deps.pool, { started_at, finished_at: new Date().toISOString() }, checked);
   const details = tableOf(checked);
   if (isSound(checked)) return { state: 'sound', details };

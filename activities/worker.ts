@@ -52,7 +52,7 @@ export async function startWorker(
   const patience = { statement_ms: STEP_STATEMENT_MS };
   const pool = createPool(database_url, ACTIVITIES_AT_ONCE + 1, { ...patience, is_prepared: true });
   // For a check, and for the rollup of what was stored in bulk.
-  const checking = createPool(database_url, 2, { statement_ms: CHECK_STATEMENT_MS });
+  const background_pool = createPool(database_url, 2, { statement_ms: CHECK_STATEMENT_MS });
   const temporal = connectTemporal(config);
   await setUpAtStart(temporal);
   const connection = await NativeConnection.connect(connectionOptions(config));
@@ -61,7 +61,7 @@ export async function startWorker(
     namespace: config.temporal_namespace,
     taskQueue: TASK_QUEUE,
     workflowBundle,
-    activities: createActivities({ pool, checking, settings: config, temporal }),
+    activities: createActivities({ pool, background_pool, settings: config, temporal }),
     identity: `tidemark@${hostname()}`,
     shutdownGraceTime: '4s',
     shutdownForceTime: '7s',
@@ -71,7 +71,7 @@ export async function startWorker(
   const stopping = new AbortController();
   const kept = Promise.all([
     keepSetUp(temporal, stopping.signal),
-    keepRollingUp(checking, stopping.signal, (error) => tell('usage is not rolled up', { error })),
+    keepRollingUp(background_pool, stopping.signal, (error) => tell('usage is not rolled up', { error })),
     keepNumbersCompared({ pool, temporal }, stopping.signal, tell),
   ]);
   const done = worker.run().finally(async () => {
@@ -79,7 +79,7 @@ export async function startWorker(
     await kept;
     await connection.close();
     await temporal.close();
-    await checking.end();
+    await background_pool.end();
     await pool.end();
   });
   return {

@@ -10,7 +10,7 @@ import { logOf } from './http/log.ts';
 import { pagesOf } from './pages.ts';
 import type { Route } from './routing/route.ts';
 import type { Deps } from './http/deps.ts';
-import { serve, type ServeOptions } from './serve.ts';
+import { serveRoute, type ServeOptions } from './serve.ts';
 
 /** The API as a Koa application, for the server of server.ts. Never listens. */
 export function createApp(deps: Deps, routes: readonly Route[], options: ServeOptions = {}): Koa {
@@ -20,7 +20,7 @@ export function createApp(deps: Deps, routes: readonly Route[], options: ServeOp
   for (const [path, served] of byPath([...routes, ...dashboardRoutes])) {
     const handlers: [Route['method'], RouterMiddleware][] = served.map((route) => [
       route.method,
-      serve(deps, route, options),
+      serveRoute(deps, route, options),
     ]);
     if (path === SIGN_IN_PATH) handlers.push(['post', signIn(deps)]);
     addPath(router, deps, path.replaceAll(/\{(\w+)\}/g, ':$1'), new Map(handlers));

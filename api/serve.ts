@@ -1,5 +1,5 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router';
-import type { SavedAnswer } from '../src/db/account/idempotency-keys.ts';
+import type { SavedResponse } from '../src/db/account/idempotency-keys.ts';
 import { LONG_STATEMENT_MS, readOnly, transaction, type Db } from '../src/db/pool.ts';
 import { BillingError } from '../src/domain/errors.ts';
 import { admit } from './access/admission.ts';
@@ -10,14 +10,14 @@ import { exchangeOf } from './http/exchange.ts';
 import { receiveBody } from './http/receive.ts';
 import { fingerprintOf, idempotencyKeyOf, runOnce, type Keep, type Use } from './routing/idempotency.ts';
 import { queryParserOf } from './schema/query.ts';
-import { refusalsOf, type Answer, type Request, type Route } from './routing/route.ts';
+import { refusalsOf, type RouteResponse, type Request, type Route } from './routing/route.ts';
 import type { Deps } from './http/deps.ts';
 import { exactly } from '../src/objects/parts.ts';
-import { answerFault, parserOf } from './schema/validation.ts';
+import { responseFault, parserOf } from './schema/validation.ts';
 
 export type ServeOptions = {
   /** Checks every answer against the schema of its route, and every refusal against its list; for tests. */
-  validate_answers?: boolean;
+  validate_responses?: boolean;
 };
 
 /** A request that is admitted, read and valid, and how it is known when it is sent again. */
@@ -25,7 +25,7 @@ type Read = { request: Omit<Request<unknown, unknown>, 'db'>; use: Use | null };
 type Reader = (ctx: RouterContext) => Promise<Read>;
 
 /** One route as a Koa middleware. The order of its checks is the contract's (contract.md 1). */
-export function serve(deps: Deps, route: Route, options: ServeOptions): RouterMiddleware {
+export function serveRoute(deps: Deps, route: Route, options: ServeOptions): RouterMiddleware {
   const read = readerOf(deps, route);
   if (route.media_type !== undefined)
     return serveBytes(deps, { ...route, media_type: route.media_type }, read);
@@ -38,10 +38,10 @@ export function serve(deps: Deps, route: Route, options: ServeOptions): RouterMi
       ctx.set('Idempotent-Replayed', 'true');
       send(ctx, outcome.replayed);
     } else {
-      const { answer, saved } = outcome.fresh;
-      ctx.set(answer.headers ?? {});
+      const { response, saved } = outcome.fresh;
+      ctx.set(response.headers ?? {});
       send(ctx, saved);
-      answer.after_commit?.();
+      response.after_commit?.();
     }
   };
 }
@@ -65,13 +65,13 @@ function serveBytes(
 function readerOf(deps: Deps, route: Route): Reader {
   const { method, test_mode_only = false, session_only = false, may_take_long = false } = route;
   const { body_may_be_absent = route.body === undefined } = route;
-  const purpose = session_only ? 'for_dashboard' : 'for_anything';
+  const required_scope = session_only ? 'for_dashboard' : 'for_anything';
   const parseQuery = queryParserOf(route.query);
   const parseBody = parserOf(route.body ?? exactly({}));
   return async (ctx) => {
     if (may_take_long) startDeadline(ctx.res, LONG_ANSWER_MS);
     const { request_id } = exchangeOf(ctx.res);
-    const caller = await admit(ctx.req, ctx.res, deps, purpose);
+    const caller = await admit(ctx.req, ctx.res, deps, required_scope);
     if (test_mode_only && caller.livemode) throw nothingHere();
     const params = checkedParams(ctx);
     const query = parseQuery(ctx.querystring);
@@ -102,18 +102,18 @@ function checkedParams({ path, params }: RouterContext): Readonly<Record<string,
 async function act(
   route: Route,
   request: Read['request'],
-  { validate_answers }: ServeOptions,
+  { validate_responses }: ServeOptions,
   keep?: Keep,
-): Promise<{ answer: Answer; saved: SavedAnswer }> {
+): Promise<{ response: RouteResponse; saved: SavedResponse }> {
   const handle = async (db: Db) => {
-    const answer = await route.handle({ ...request, db }).catch((error) => {
-      if (validate_answers === true) checkRefusal(route, error);
+    const response = await route.handle({ ...request, db }).catch((error) => {
+      if (validate_responses === true) checkRefusal(route, error);
       throw error;
     });
-    if (validate_answers === true) checkAnswer(route, answer);
-    const saved = savedAnswerOf(answer);
+    if (validate_responses === true) checkResponse(route, response);
+    const saved = savedResponseOf(response);
     await keep?.(db, saved);
-    return { answer, saved };
+    return { response, saved };
   };
   const { pool } = request.deps;
   const { method, may_take_long = false } = route;
@@ -123,11 +123,11 @@ async function act(
   return method === 'get' ? readOnly(pool, handle, patience) : transaction(pool, handle, patience);
 }
 
-function savedAnswerOf({ status, headers, body }: Answer): SavedAnswer {
+function savedResponseOf({ status, headers, body }: RouteResponse): SavedResponse {
   return { status, location: headers?.Location ?? null, body: JSON.stringify(body) };
 }
 
-function send(ctx: RouterContext, { status, location, body }: SavedAnswer): void {
+function send(ctx: RouterContext, { status, location, body }: SavedResponse): void {
   ctx.status = status;
   if (location !== null) ctx.set('Location', location);
   ctx.type = 'application/json';
@@ -141,9 +141,9 @@ function checkRefusal(route: Route, error: unknown): void {
   });
 }
 
-function checkAnswer({ operation_id, answers }: Route, { status, body }: Answer): void {
-  const schema = answers[status];
+function checkResponse({ operation_id, responses }: Route, { status, body }: RouteResponse): void {
+  const schema = responses[status];
   if (schema === undefined) throw new Error(`${operation_id} has no schema for ${status}`);
-  const fault = answerFault(schema, body);
+  const fault = responseFault(schema, body);
   if (fault !== null) throw new Error(`${operation_id} answered ${status} with another shape: ${fault}`);
 }

@@ -6,7 +6,7 @@ const READ_BUFFER = Buffer.allocUnsafeSlow(65_536);
 
 /** Connects, and tells of each answer when its last byte is there: null for a 2xx, otherwise how it begins. */
 export function openSocket(port: number, answered: (fault: string | null) => void): Socket {
-  const read = createAnswerReader(answered);
+  const read = createResponseReader(answered);
   const callback = (bytes: number) => {
     read(READ_BUFFER.subarray(0, bytes));
     return true;
@@ -16,7 +16,7 @@ export function openSocket(port: number, answered: (fault: string | null) => voi
 }
 
 /** Reads answers chunk by chunk; of a chunk nothing is kept after the call. */
-function createAnswerReader(answered: (fault: string | null) => void): (chunk: Buffer) => void {
+function createResponseReader(answered: (fault: string | null) => void): (chunk: Buffer) => void {
   let head: Buffer | null = null;
   let fault: string | null = null;
   let missing_bytes: number | null = null;

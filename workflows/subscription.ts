@@ -20,17 +20,17 @@ const activities = workflow.proxyActivities<BillingActivities>({
 });
 
 /** What the rows said is next, and when, by the workflow's clock. */
-type Answer = { step: Awaited<ReturnType<BillingActivities['nextStep']>>; at_ms: number };
+type KnownStep = { step: Awaited<ReturnType<BillingActivities['nextStep']>>; at_ms: number };
 
 /**
  * The life of one subscription, one run a billing period: ask the rows what is next, do it, wait. A subscription that starts in
- * the past is caught up in one run. The workflow never fails: what cannot be billed parks the subscription until `wake`. `answer`
+ * the past is caught up in one run. The workflow never fails: what cannot be billed parks the subscription until `wake`. `known_step`
  * is the last one that the run before this one had; it is good until a signal arrives.
  */
-export async function subscriptionWorkflow(input: SubscriptionInput, answer?: Answer): Promise<void> {
+export async function subscriptionWorkflow(input: SubscriptionInput, known_step?: KnownStep): Promise<void> {
   const signals = receiveSignals();
   let billed_in_this_run = false;
-  for (let known = answer; ; known = undefined) {
+  for (let known = known_step; ; known = undefined) {
     if (signals.arrived()) known = undefined;
     await serveOperator(input, signals);
     known ??= await askRows(input, signals);
@@ -55,7 +55,7 @@ export async function subscriptionWorkflow(input: SubscriptionInput, answer?: An
 async function askRows(
   input: SubscriptionInput,
   { takeWoken }: ReturnType<typeof receiveSignals>,
-): Promise<Answer> {
+): Promise<KnownStep> {
   const question = { ...input, woken: takeWoken(), newer_columns: true };
   const step = await activities.nextStep.executeWithOptions({ summary: 'what is next?' }, [question]);
   return { step, at_ms: Date.now() };
@@ -183,9 +183,9 @@ async function parkOnFailure(input: SubscriptionInput, work: () => Promise<void>
 
 async function waitFor(
   arrived: () => boolean,
-  told: { wait_ms: number | null; until: string | null; state: string; at_ms: number },
+  wait: { wait_ms: number | null; until: string | null; state: string; at_ms: number },
 ): Promise<void> {
-  const { wait_ms, until, state, at_ms } = told;
+  const { wait_ms, until, state, at_ms } = wait;
   if (wait_ms === null) return workflow.condition(arrived);
   // A run may begin long after the one before it was answered: when no worker was there.
   const left_ms = Math.max(1, wait_ms - (Date.now() - at_ms));

@@ -6,9 +6,9 @@ import { takeUnit } from './rate-limit.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 
 /** What a route is there for: events, which every caller may send, the dashboard alone, or anything else. */
-export type Purpose = 'for_events' | 'for_dashboard' | 'for_anything';
+export type RequiredScope = 'for_events' | 'for_dashboard' | 'for_anything';
 
-const MAY: Record<Caller['kind'], readonly Purpose[]> = {
+const SCOPES: Record<Caller['kind'], readonly RequiredScope[]> = {
   full: ['for_events', 'for_anything'],
   events_only: ['for_events'],
   session: ['for_events', 'for_anything', 'for_dashboard'],
@@ -22,11 +22,11 @@ export async function admit(
   request: IncomingMessage,
   response: ServerResponse,
   deps: Deps,
-  purpose: Purpose,
+  required_scope: RequiredScope,
 ): Promise<Caller> {
   const caller = await authenticate(request, deps);
   exchangeOf(response).key_id = caller.key_id;
   await takeUnit(response, caller, deps);
-  if (!MAY[caller.kind].includes(purpose)) throw unauthorized();
+  if (!SCOPES[caller.kind].includes(required_scope)) throw unauthorized();
   return caller;
 }

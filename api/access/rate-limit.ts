@@ -4,7 +4,7 @@ import { rateLimited } from '../../src/domain/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { clientAddressOf } from './client-address.ts';
 import { createFailures } from './failures.ts';
-import { createLeases } from './key-rate-limiter.ts';
+import { createKeyRateLimiter } from './key-rate-limiter.ts';
 import { logOf } from '../http/log.ts';
 import { perDeps } from '../http/per-deps.ts';
 import type { Caller, Deps } from '../http/deps.ts';
@@ -17,19 +17,19 @@ const FAILED_KEY_POINTS = 10;
 const failuresOf = perDeps(() => createFailures(WINDOW_MS));
 
 /** The rate of the keys, which all API processes share; null for no limit. Who has rested may send a second's units at once. */
-const leasesOf = perDeps((deps) => {
+const keyRateLimiterOf = perDeps((deps) => {
   const { pool, config } = deps;
   if (config.rate_limit === null) return null;
   const limit = { size: config.rate_limit, per_second: config.rate_limit };
   const warn = (error: unknown) => logOf(deps).warn({ error }, 'this process limits rates on its own');
-  return createLeases(limit, (asked) => takeUnits(pool, limit, asked), warn);
+  return createKeyRateLimiter(limit, (asked) => takeUnits(pool, limit, asked), warn);
 });
 
 /** Takes one unit of the key's rate and writes the RateLimit headers. Throws rate_limited; a refused request costs nothing. */
 export async function takeUnit(response: ServerResponse, caller: Caller, deps: Deps): Promise<void> {
-  const leases = leasesOf(deps);
-  if (leases === null) return;
-  const { is_taken, left, resets_in_ms } = await leases.take(caller.key_id);
+  const limiter = keyRateLimiterOf(deps);
+  if (limiter === null) return;
+  const { is_taken, left, resets_in_ms } = await limiter.take(caller.key_id);
   const resets_in_seconds = secondsOf(resets_in_ms);
   const policy = `"default";q=${deps.config.rate_limit};w=1`;
   const rest = `"default";r=${Math.floor(left)};t=${resets_in_seconds}`;
@@ -40,7 +40,7 @@ export async function takeUnit(response: ServerResponse, caller: Caller, deps: D
 /** Charges what a batch costs beyond its first unit: its events at a hundredth each, at least 1 in all. */
 export function chargeDebt(caller: Caller, events: number, deps: Deps): void {
   const units = events / 100 - 1;
-  if (units > 0) leasesOf(deps)?.owe(caller.key_id, units);
+  if (units > 0) keyRateLimiterOf(deps)?.owe(caller.key_id, units);
 }
 
 /** Counts a request whose key failed, or that has none. Throws rate_limited when its address has failed too often. */

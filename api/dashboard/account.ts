@@ -3,20 +3,20 @@ import { findAccount, lockAccount, updateAccount } from '../../src/db/account/ac
 import { route } from '../routing/route.ts';
 import { Currency, Name, orNull, Percent } from '../schema/schemas.ts';
 import {
-  AnsweredDecimal,
-  AnsweredInstant,
-  answerObject,
+  ResponseDecimal,
+  ResponseInstant,
+  responseObject,
   exactly,
   nullable,
 } from '../../src/objects/parts.ts';
 
-const AccountObject = answerObject('Account', {
+const AccountObject = responseObject('Account', {
   id: Type.String(),
   object: Type.Literal('account'),
-  created_at: AnsweredInstant,
+  created_at: ResponseInstant,
   name: Type.String(),
   currency: Type.String(),
-  tax_rate: AnsweredDecimal,
+  tax_rate: ResponseDecimal,
   address: nullable(Type.String()),
   invoice_footer: nullable(Type.String()),
 });
@@ -36,7 +36,7 @@ const read = route({
   method: 'get',
   operation_id: 'getAccount',
   summary: 'The account, as its invoices show it',
-  answers: { 200: AccountObject },
+  responses: { 200: AccountObject },
   handle: async ({ db, caller }) => ({ status: 200, body: await findAccount(db, caller.environment_id) }),
 });
 
@@ -52,7 +52,7 @@ const patch = route({
     address: Type.Optional(orNull(Lines)),
     invoice_footer: Type.Optional(orNull(Lines)),
   }),
-  answers: { 200: AccountObject },
+  responses: { 200: AccountObject },
   handle: async ({ db, caller, body }) => {
     await lockAccount(db, caller.environment_id);
     const { name, currency, tax_rate, address, invoice_footer } = await findAccount(

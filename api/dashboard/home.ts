@@ -2,16 +2,16 @@ import { Type } from 'typebox';
 import { findHalt } from '../../src/db/numbering.ts';
 import { countEventsByDay, countInvoices, listAttention, readFirstSteps } from '../../src/db/account/home.ts';
 import { route } from '../routing/route.ts';
-import { answerObject, nullable } from '../../src/objects/parts.ts';
+import { responseObject, nullable } from '../../src/objects/parts.ts';
 
 const DAYS = 30;
 const ATTENTION_MAX = 20;
 
-const Home = answerObject('Home', {
+const Home = responseObject('Home', {
   object: Type.Literal('home'),
   /** Why live invoices wait, in test and live mode alike. */
   numbering_halt: nullable(Type.String()),
-  steps: answerObject('FirstSteps', {
+  steps: responseObject('FirstSteps', {
     key: Type.Boolean(),
     customer: Type.Boolean(),
     plan: Type.Boolean(),
@@ -19,8 +19,8 @@ const Home = answerObject('Home', {
     event: Type.Boolean(),
     invoice: Type.Boolean(),
   }),
-  events_by_day: Type.Array(answerObject('EventsOfDay', { day: Type.String(), count: Type.String() })),
-  invoices_by_status: answerObject('InvoiceCounts', {
+  events_by_day: Type.Array(responseObject('EventsOfDay', { day: Type.String(), count: Type.String() })),
+  invoices_by_status: responseObject('InvoiceCounts', {
     draft: Type.Integer(),
     open: Type.Integer(),
     paid: Type.Integer(),
@@ -28,7 +28,7 @@ const Home = answerObject('Home', {
   }),
   unrated_alarm_percent: Type.Integer(),
   attention: Type.Array(
-    answerObject('Attention', {
+    responseObject('Attention', {
       subscription_id: Type.String(),
       customer_id: Type.String(),
       reason: Type.String(),
@@ -43,7 +43,7 @@ const read = route({
   tag: 'Dashboard',
   session_only: true,
   summary: 'What the first page shows',
-  answers: { 200: Home },
+  responses: { 200: Home },
   handle: async ({ deps, db, caller: { environment_id } }) => ({
     status: 200,
     body: {

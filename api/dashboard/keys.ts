@@ -3,12 +3,12 @@ import { newApiKey } from '../../src/api-key.ts';
 import { findKey, insertKey, listKeys, revokeKey } from '../../src/db/account/api-keys.ts';
 import { conflict } from '../../src/domain/errors.ts';
 import { nothingHere } from '../http/errors.ts';
-import { listAnswer } from '../routing/list.ts';
+import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { listOf, Name, PAGE } from '../schema/schemas.ts';
 import {
-  AnsweredInstant,
-  answerObject,
+  ResponseInstant,
+  responseObject,
   exactly,
   identity,
   nullable,
@@ -22,13 +22,13 @@ const KEY = {
   name: Type.String(),
   kind: oneOf(KINDS),
   last_four: Type.String(),
-  last_used_at: nullable(AnsweredInstant),
-  expires_at: nullable(AnsweredInstant),
-  revoked_at: nullable(AnsweredInstant),
+  last_used_at: nullable(ResponseInstant),
+  expires_at: nullable(ResponseInstant),
+  revoked_at: nullable(ResponseInstant),
 };
 
-const KeyObject = answerObject('ApiKey', KEY);
-const NewKeyObject = answerObject('NewApiKey', {
+const KeyObject = responseObject('ApiKey', KEY);
+const NewKeyObject = responseObject('NewApiKey', {
   ...KEY,
   secret: Type.String({ description: 'Whole, this once.' }),
 });
@@ -42,7 +42,7 @@ const create = route({
   operation_id: 'createKey',
   summary: 'Make an API key of the environment',
   body: exactly({ name: Name, kind: oneOf(KINDS, { default: 'full' }) }),
-  answers: { 201: NewKeyObject },
+  responses: { 201: NewKeyObject },
   handle: async ({ db, caller, body }) => {
     const secret = newApiKey(caller.livemode);
     const id = await insertKey(db, caller.environment_id, { secret, ...body });
@@ -57,9 +57,9 @@ const list = route({
   operation_id: 'listKeys',
   summary: 'API keys of the environment, newest first',
   query: exactly(PAGE),
-  answers: { 200: listOf(KeyObject) },
+  responses: { 200: listOf(KeyObject) },
   handle: (request) =>
-    listAnswer(request, {
+    listResponse(request, {
       name: 'api_keys',
       filters: {},
       fetch: (page) => listKeys(request.db, request.caller.environment_id, page),
@@ -75,7 +75,7 @@ const revoke = route({
   summary: 'Refuse a key from now on, within 5 seconds in every process',
   body: exactly({}),
   body_may_be_absent: true,
-  answers: { 200: KeyObject },
+  responses: { 200: KeyObject },
   handle: async ({ db, caller, params }) => {
     const { environment_id } = caller;
     const id = params['id']!;

@@ -5,16 +5,16 @@ import { NewCharge, pricingOfCharge } from '../resources/charges.ts';
 import { PricedTier } from '../../src/objects/invoice.ts';
 import { route } from '../routing/route.ts';
 import { Currency, decimalText } from '../schema/schemas.ts';
-import { AnsweredDecimal, answerObject, exactly, nullable } from '../../src/objects/parts.ts';
+import { ResponseDecimal, responseObject, exactly, nullable } from '../../src/objects/parts.ts';
 
 const QUANTITIES_MAX = 200;
 const Quantity = decimalText({ whole_max: 15, scale_max: 15, low: '0' }, 'Not below 0, up to 15 decimals.');
 const WHOLE_PERIOD = { numerator: '1', denominator: '1' };
 
-const Price = answerObject('Price', {
-  quantity: AnsweredDecimal,
-  billable_quantity: AnsweredDecimal,
-  amount: AnsweredDecimal,
+const Price = responseObject('Price', {
+  quantity: ResponseDecimal,
+  billable_quantity: ResponseDecimal,
+  amount: ResponseDecimal,
   tiers: nullable(Type.Array(PricedTier)),
 });
 
@@ -31,7 +31,7 @@ const read = route({
     currency: Currency,
     quantities: Type.Array(Quantity, { minItems: 1, maxItems: QUANTITIES_MAX }),
   }),
-  answers: { 200: answerObject('Prices', { object: Type.Literal('list'), data: Type.Array(Price) }) },
+  responses: { 200: responseObject('Prices', { object: Type.Literal('list'), data: Type.Array(Price) }) },
   handle: async ({ body }) => {
     const pricing = pricingOfCharge(body.charge, 'charge');
     const data: Static<typeof Price>[] = [];

@@ -2,32 +2,32 @@ import { Type } from 'typebox';
 import { findAccount } from '../../src/db/account/accounts.ts';
 import { listSessions, revokeSession } from '../../src/db/account/sessions.ts';
 import { nothingHere } from '../http/errors.ts';
-import { listAnswer } from '../routing/list.ts';
+import { listResponse } from '../routing/list.ts';
 import { workflowLists } from './workflow-lists.ts';
 import { route } from '../routing/route.ts';
 import { listOf, PAGE } from '../schema/schemas.ts';
-import { AnsweredInstant, answerObject, exactly, nullable } from '../../src/objects/parts.ts';
+import { ResponseInstant, responseObject, exactly, nullable } from '../../src/objects/parts.ts';
 import { noSessionCookie } from '../access/session-cookie.ts';
 
 const SESSION = {
   id: Type.String(),
   object: Type.Literal('session'),
-  created_at: AnsweredInstant,
-  expires_at: AnsweredInstant,
-  last_used_at: nullable(AnsweredInstant),
+  created_at: ResponseInstant,
+  expires_at: ResponseInstant,
+  last_used_at: nullable(ResponseInstant),
 };
 
-const SessionObject = answerObject('Session', { ...SESSION, is_current: Type.Boolean() });
+const SessionObject = responseObject('Session', { ...SESSION, is_current: Type.Boolean() });
 
-const Ended = answerObject('EndedSession', { id: Type.String(), object: Type.Literal('ended_session') });
+const Ended = responseObject('EndedSession', { id: Type.String(), object: Type.Literal('ended_session') });
 
-const Dashboard = answerObject('Dashboard', {
+const Dashboard = responseObject('Dashboard', {
   object: Type.Literal('dashboard'),
   session_id: Type.String(),
-  account: answerObject('DashboardAccount', { name: Type.String(), currency: Type.String() }),
+  account: responseObject('DashboardAccount', { name: Type.String(), currency: Type.String() }),
   temporal_ui_url: nullable(Type.String()),
   temporal_namespace: Type.String(),
-  workflow_lists: Type.Array(answerObject('WorkflowList', { name: Type.String(), query: Type.String() }), {
+  workflow_lists: Type.Array(responseObject('WorkflowList', { name: Type.String(), query: Type.String() }), {
     description: "Filters of the Temporal UI's list.",
   }),
 });
@@ -40,7 +40,7 @@ const read = route({
   path: '/dashboard/api/session',
   operation_id: 'getSession',
   summary: 'Who is signed in, and where the rest lies',
-  answers: { 200: Dashboard },
+  responses: { 200: Dashboard },
   handle: async ({ deps, db, caller }) => {
     const { temporal_ui_url, temporal_namespace } = deps.config;
     const { name, currency } = await findAccount(db, caller.environment_id);
@@ -69,7 +69,7 @@ const end = route({
   summary: 'Sign out',
   body: exactly({}),
   body_may_be_absent: true,
-  answers: { 200: Ended },
+  responses: { 200: Ended },
   handle: async ({ db, caller }) => {
     await revokeSession(db, caller.environment_id, caller.key_id);
     return {
@@ -87,9 +87,9 @@ const list = route({
   operation_id: 'listSessions',
   summary: 'Who is signed in to the account, newest first',
   query: exactly(PAGE),
-  answers: { 200: listOf(SessionObject) },
+  responses: { 200: listOf(SessionObject) },
   handle: (request) =>
-    listAnswer(request, {
+    listResponse(request, {
       name: 'sessions',
       filters: {},
       fetch: (page) => listSessions(request.db, request.caller.environment_id, page),
@@ -105,7 +105,7 @@ const revoke = route({
   summary: 'Sign somebody out',
   body: exactly({}),
   body_may_be_absent: true,
-  answers: { 200: Ended },
+  responses: { 200: Ended },
   handle: async ({ db, caller, params }) => {
     const id = params['id']!;
     if (!(await revokeSession(db, caller.environment_id, id))) throw nothingHere();

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { countUnratedByName } from '../../src/db/usage/unrated.ts';
-import { answerObject, exactly } from '../../src/objects/parts.ts';
+import { responseObject, exactly } from '../../src/objects/parts.ts';
 import { checkRange } from '../schema/range.ts';
 import { Instant } from '../schema/schemas.ts';
 import { route } from '../routing/route.ts';
@@ -16,10 +16,10 @@ const read = route({
   session_only: true,
   summary: `Events that no charge counts, by name: the ${NAMES_MAX} names with the most`,
   query: exactly({ from: Instant, to: Instant }),
-  answers: {
-    200: answerObject('Unrated', {
+  responses: {
+    200: responseObject('Unrated', {
       object: Type.Literal('unrated'),
-      data: Type.Array(answerObject('UnratedName', { event_name: Type.String(), events: Type.Integer() })),
+      data: Type.Array(responseObject('UnratedName', { event_name: Type.String(), events: Type.Integer() })),
     }),
   },
   handle: async ({ deps, db, caller: { environment_id }, query: { from, to } }) => {

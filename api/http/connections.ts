@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { newRequestId } from '../../src/ids.ts';
 import type { BillingError } from '../../src/domain/errors.ts';
-import { errorAnswer, writeError } from './errors.ts';
+import { errorResponse, writeError } from './errors.ts';
 import { exchangeOf, headersOfEvery } from './exchange.ts';
 import { badFraming } from './framing.ts';
 
@@ -90,7 +90,7 @@ function answerBrokenRequest({ owed, last }: Connection, socket: Duplex, fault: 
   }
   const answer = () => {
     if (!socket.writable) return;
-    socket.end(rawAnswer(fault));
+    socket.end(rawResponse(fault));
     const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
     socket.once('close', () => clearTimeout(timer));
   };
@@ -110,9 +110,9 @@ function faultOf({ code = '' }: Error & { code?: string }): BillingError {
 }
 
 /** An answer for a request that Node gave up on before it had a response. */
-function rawAnswer(fault: BillingError): string {
+function rawResponse(fault: BillingError): string {
   const request_id = newRequestId();
-  const { status, headers, text } = errorAnswer(fault, request_id);
+  const { status, headers, text } = errorResponse(fault, request_id);
   const pairs = Object.entries({
     ...headers,
     Date: new Date().toUTCString(),

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pulseOf } from '../../src/db/pulse.ts';
 import { BillingError, rateLimited, type ErrorCode, type Reason } from '../../src/domain/errors.ts';
 import type { Deps } from './deps.ts';
-import { exchangeOf, writeAnswer } from './exchange.ts';
+import { exchangeOf, writeResponse } from './exchange.ts';
 import { logOf } from './log.ts';
 
 /** The only place where a status is written (interface-spec.md 7). */
@@ -72,7 +72,7 @@ function internal(reason: Reason, message: string, retry_after_seconds: number |
 }
 
 /** Headers and text of an error's answer, for whoever writes it. */
-export function errorAnswer(
+export function errorResponse(
   error: BillingError,
   request_id: string,
 ): { status: number; headers: Record<string, string>; text: string } {
@@ -95,7 +95,7 @@ export function writeError(response: ServerResponse, error: unknown, request_id:
   const known = asBillingError(error, deps);
   if (known.code === 'internal_error') logOf(deps).error({ request_id, error });
   discardBody(response.req);
-  writeAnswer(response, errorAnswer(known, request_id));
+  writeResponse(response, errorResponse(known, request_id));
 }
 
 const DISCARDED_BYTES_MAX = 5 * 1024 * 1024;

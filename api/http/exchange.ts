@@ -80,12 +80,12 @@ export function exchangeOf(response: ServerResponse): Exchange {
  * Writes a whole answer with the headers of its exchange, in one go: set one by one each is looked at twice. Where the answer was
  * not there in time another one is written already.
  */
-export function writeAnswer(
+export function writeResponse(
   response: ServerResponse,
-  answer: { status: number; headers: Readonly<Record<string, string>>; text: string },
+  sent: { status: number; headers: Readonly<Record<string, string>>; text: string },
 ): void {
   if (response.headersSent) return;
-  const { status, headers, text } = answer;
+  const { status, headers, text } = sent;
   const all = [...exchangeOf(response).headers, 'Content-Length', `${Buffer.byteLength(text)}`];
   for (const [name, value] of Object.entries(headers)) all.push(name, value);
   response.writeHead(status, all).end(text);

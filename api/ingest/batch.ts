@@ -5,7 +5,7 @@ import { mayBeCopied, storeNewBatch } from '../../src/db/events/new-batch.ts';
 import { onConnection, transaction, type Pool } from '../../src/db/pool.ts';
 import { BillingError, conflict, type ErrorCode, type ErrorDetail } from '../../src/domain/errors.ts';
 import { BatchEnvelope } from './event-schemas.ts';
-import type { Overlaps } from './resend-memory.ts';
+import type { ResendMemory } from './resend-memory.ts';
 import type { Caller } from '../http/deps.ts';
 import {
   entriesOf,
@@ -30,7 +30,7 @@ type Repeat = { entry: Entry; of: number };
 type Stored = 'created' | 'duplicate';
 
 /** What batches are stored by. */
-export type BatchWriter = { pool: Pool; customers: CustomerKeys; overlaps: Overlaps };
+export type BatchWriter = { pool: Pool; customers: CustomerKeys; resend_memory: ResendMemory };
 
 const parseEnvelope = parserOf(BatchEnvelope);
 
@@ -62,12 +62,12 @@ export async function postBatch(
   }
   const statuses = await storeAll(writer, caller, firsts, repeats);
   const created = statuses.filter((status) => status === 'created').length;
-  return { created, answer: { status: 201, body: batchObject(submissions, statuses, created) } };
+  return { created, response: { status: 201, body: batchObject(submissions, statuses, created) } };
 }
 
 /** Throws what stands in the way of some, and then none is stored. */
 async function storeAll(
-  { pool, overlaps }: BatchWriter,
+  { pool, resend_memory }: BatchWriter,
   { environment_id }: Caller,
   firsts: readonly Entry[],
   repeats: readonly Repeat[],
@@ -77,7 +77,7 @@ async function storeAll(
     if (refused.length > 0) throw batchError(refused);
     return statuses;
   };
-  if (mayBeCopied(firsts) && !overlaps.areLikely(environment_id)) {
+  if (mayBeCopied(firsts) && !resend_memory.areLikely(environment_id)) {
     const attempt = await onConnection(pool, (db) => storeNewBatch(db, firsts));
     if (attempt === 'stored') return settled(firsts.map(() => 'created'));
     if (attempt === 'known') {
@@ -85,7 +85,7 @@ async function storeAll(
       const outcomes = await compareBatch(pool, firsts);
       if (!outcomes.includes('absent')) return settled(outcomes);
     }
-    if (attempt !== 'in_future') overlaps.met(environment_id);
+    if (attempt !== 'in_future') resend_memory.met(environment_id);
   }
   return transaction(pool, async (db) => settled(await storeBatch(db, firsts)));
 }

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { BILLING_REASONS, BILLING_STATUSES } from '../../src/db/usage/event-billing.ts';
 import { Identifier, Instant } from '../schema/schemas.ts';
-import { AnsweredInstant, exactly, answerObject, nullable, oneOf } from '../../src/objects/parts.ts';
+import { ResponseInstant, exactly, responseObject, nullable, oneOf } from '../../src/objects/parts.ts';
 
 export const BATCH_EVENTS_MAX = 1000;
 export const PROPERTIES_BYTES_MAX = 64 * 1024;
@@ -42,17 +42,17 @@ const EVENT = {
   event_name: Type.String(),
   customer_id: Type.String({ description: "The customer's `external_id`." }),
   idempotency_key: Type.String(),
-  timestamp: AnsweredInstant,
+  timestamp: ResponseInstant,
   properties: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
-  created_at: AnsweredInstant,
+  created_at: ResponseInstant,
 };
 
-export const EventObject = answerObject('Event', EVENT);
+export const EventObject = responseObject('Event', EVENT);
 
-export const EventWithBilling = answerObject('EventWithBilling', {
+export const EventWithBilling = responseObject('EventWithBilling', {
   ...EVENT,
   billing: Type.Array(
-    answerObject('EventBilling', {
+    responseObject('EventBilling', {
       charge_id: nullable(Type.String()),
       subscription_id: nullable(Type.String()),
       status: oneOf(BILLING_STATUSES),
@@ -64,12 +64,12 @@ export const EventWithBilling = answerObject('EventWithBilling', {
   ),
 });
 
-export const BatchObject = answerObject('EventBatch', {
+export const BatchObject = responseObject('EventBatch', {
   object: Type.Literal('event_batch'),
   created: Type.Integer(),
   duplicates: Type.Integer(),
   events: Type.Array(
-    answerObject('EventBatchItem', {
+    responseObject('EventBatchItem', {
       id: Type.String(),
       idempotency_key: Type.String(),
       status: oneOf(['created', 'duplicate']),

@@ -8,20 +8,20 @@ import { BATCH_BYTES_MAX, BODY_BYTES_MAX, objectOf } from '../http/body.ts';
 import { crowdedOut, writeError } from '../http/errors.ts';
 import { BatchBody, BatchObject, EventBody, EventObject } from './event-schemas.ts';
 import * as shown from '../reference/examples/events.ts';
-import { exchangeOf, writeAnswer } from '../http/exchange.ts';
+import { exchangeOf, writeResponse } from '../http/exchange.ts';
 import { createGate, type Gate } from '../queues/gate.ts';
 import { metricsOf } from '../http/metrics.ts';
 import { receiveBody } from '../http/receive.ts';
-import { createOverlaps } from './resend-memory.ts';
+import { createResendMemory } from './resend-memory.ts';
 import { perDeps } from '../http/per-deps.ts';
 import { queryParserOf } from '../schema/query.ts';
 import { chargeDebt } from '../access/rate-limit.ts';
-import { route, type Answer } from '../routing/route.ts';
+import { route, type RouteResponse } from '../routing/route.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 import { createSingleWriter, postEvent, SINGLE_LIMITS } from './single.ts';
 import type { Ingested } from './submission.ts';
 
-type Post = (caller: Caller, body: object) => Promise<Answer>;
+type Post = (caller: Caller, body: object) => Promise<RouteResponse>;
 
 export type Ingest = {
   /** Serves POST /v1/events and POST /v1/events/batch, before Koa; false for all else, which it leaves alone. */
@@ -43,7 +43,7 @@ const BATCH_CONNECTIONS = 4;
 const BATCH_LIMITS = { inside_max: BATCH_CONNECTIONS + 2, waiting_max: 14, waiting_ms: 5000 };
 
 /** The ingest of one API, opened when it is first asked for. */
-export const createIngest = perDeps((deps) => openIngest(deps));
+export const ingestOf = perDeps((deps) => openIngest(deps));
 
 export function openIngest(deps: Deps, limits = SINGLE_LIMITS): Ingest {
   const { database_url } = deps.config;
@@ -55,7 +55,7 @@ export function openIngest(deps: Deps, limits = SINGLE_LIMITS): Ingest {
   const refusal = () => crowdedOut(deps);
   const customers = createCustomerKeys();
   const writer = createSingleWriter(single_pool, customers, { limits, refusal });
-  const batch_writer = { pool: batch_pool, customers, overlaps: createOverlaps() };
+  const batch_writer = { pool: batch_pool, customers, resend_memory: createResendMemory() };
   const batch_gate = createGate(BATCH_LIMITS, refusal);
 
   const post = (caller: Caller, body: object) => counted(deps, 1, () => postEvent(writer, caller, body));
@@ -87,7 +87,7 @@ export function openIngest(deps: Deps, limits = SINGLE_LIMITS): Ingest {
       const operation = operations.get(path);
       if (operation === undefined) return false;
       exchangeOf(response).route = path;
-      void serve(deps, operation, { request, response, query: queries.join('?') });
+      void serveIngest(deps, operation, { request, response, query: queries.join('?') });
       return true;
     },
     postEvent: post,
@@ -112,7 +112,7 @@ type Operation = {
 const refuseParameters = queryParserOf(undefined);
 
 /** The checks of every route, in the same order, without the stack that the others go through. Never throws. */
-async function serve(
+async function serveIngest(
   deps: Deps,
   { bytes_max, free_object_level, gate, post }: Operation,
   exchange: { request: IncomingMessage; response: ServerResponse; query: string },
@@ -124,7 +124,7 @@ async function serve(
     gate.refuseIfFull();
     const sent = await receiveBody(response, bytes_max);
     const { status, headers, body } = await gate.pass(() => post(caller, objectOf(sent, free_object_level)));
-    writeAnswer(response, {
+    writeResponse(response, {
       status,
       headers: { 'Content-Type': 'application/json', ...headers },
       text: JSON.stringify(body),
@@ -135,13 +135,13 @@ async function serve(
 }
 
 /** Counts what became of the events of a request. */
-async function counted(deps: Deps, events: number, post: () => Promise<Ingested>): Promise<Answer> {
+async function counted(deps: Deps, events: number, post: () => Promise<Ingested>): Promise<RouteResponse> {
   const counter = metricsOf(deps).events;
   try {
-    const { answer, created } = await post();
+    const { response, created } = await post();
     if (created > 0) counter.inc({ outcome: 'created' }, created);
     if (created < events) counter.inc({ outcome: 'duplicate' }, events - created);
-    return answer;
+    return response;
   } catch (error) {
     const is_refusal = error instanceof BillingError && error.code !== 'rate_limited';
     if (is_refusal) counter.inc({ outcome: 'refused' }, events);
@@ -163,9 +163,9 @@ export const ingestRoutes = [
     body: EventBody,
     examples: shown.create,
     refusals: ['not_found'],
-    answers: { 200: EventObject, 201: EventObject },
+    responses: { 200: EventObject, 201: EventObject },
     transaction: false,
-    handle: ({ deps, caller, body }) => createIngest(deps).postEvent(caller, body),
+    handle: ({ deps, caller, body }) => ingestOf(deps).postEvent(caller, body),
   }),
   route({
     method: 'post',
@@ -178,8 +178,8 @@ export const ingestRoutes = [
     body: BatchBody,
     examples: shown.createBatch,
     refusals: ['not_found'],
-    answers: { 201: BatchObject },
+    responses: { 201: BatchObject },
     transaction: false,
-    handle: ({ deps, caller, body }) => createIngest(deps).postBatch(caller, body),
+    handle: ({ deps, caller, body }) => ingestOf(deps).postBatch(caller, body),
   }),
 ];

@@ -2,7 +2,7 @@
 const BATCHES = 64;
 
 /** Which environments' clients send new events together with stored ones. */
-export type Overlaps = {
+export type ResendMemory = {
   /** A batch held some that were stored. */
   met: (environment_id: number) => void;
   /** Whether the next batch should be expected to; to be asked once for each that could go in by COPY. */
@@ -10,7 +10,7 @@ export type Overlaps = {
 };
 
 /** Overlaps are likely in the next 64 batches of an environment after one. Holds no more than there are environments. */
-export function createOverlaps(): Overlaps {
+export function createResendMemory(): ResendMemory {
   const left = new Map<number, number>();
   return {
     met: (environment_id) => void left.set(environment_id, BATCHES),

@@ -60,7 +60,7 @@ export async function postEvent(writer: SingleWriter, caller: Caller, body: unkn
     throw refusalOf(outcome.status, submission);
   const { status, timestamp, created_at } = outcome;
   const id = eventId(key_hash);
-  const answer = {
+  const response = {
     id,
     object: 'event',
     livemode,
@@ -72,6 +72,9 @@ export async function postEvent(writer: SingleWriter, caller: Caller, body: unkn
     created_at,
   };
   if (status === 'duplicate')
-    return { created: 0, answer: { status: 200, headers: { 'Idempotent-Replayed': 'true' }, body: answer } };
-  return { created: 1, answer: { status: 201, headers: { Location: `/v1/events/${id}` }, body: answer } };
+    return {
+      created: 0,
+      response: { status: 200, headers: { 'Idempotent-Replayed': 'true' }, body: response },
+    };
+  return { created: 1, response: { status: 201, headers: { Location: `/v1/events/${id}` }, body: response } };
 }

@@ -5,7 +5,7 @@ import type { NewEvent, Submission } from '../../src/db/events/events.ts';
 import type { Db } from '../../src/db/pool.ts';
 import { BillingError, conflict, invalid, notFound } from '../../src/domain/errors.ts';
 import { EventBody, PROPERTIES_BYTES_MAX } from './event-schemas.ts';
-import type { Answer } from '../routing/route.ts';
+import type { RouteResponse } from '../routing/route.ts';
 import type { Caller } from '../http/deps.ts';
 import { parserOf } from '../schema/validation.ts';
 
@@ -34,7 +34,7 @@ export function submissionOf({ environment_id, livemode }: Caller, event: EventB
 }
 
 /** What a request is answered, and how many events it stored; the others of it were stored before. */
-export type Ingested = { answer: Answer; created: number };
+export type Ingested = { response: RouteResponse; created: number };
 
 /** A submission with its place in its request or group. */
 export type Placed = { place: number; submission: Submission };

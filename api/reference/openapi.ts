@@ -1,4 +1,4 @@
-import { answersOf, sharedAnswers } from './answers.ts';
+import { responsesOf, sharedResponses } from './responses.ts';
 import { INTRODUCTION, TAGS } from './introduction.ts';
 import { isJsonObject, jsonOf, type Json, type JsonObject } from './json.ts';
 import { published } from './schema.ts';
@@ -19,7 +19,7 @@ export function openApiOf(routes: readonly Route[]): object {
       securitySchemes: {
         api_key: { type: 'http', scheme: 'bearer', description: 'A key such as `tm_sk_test_...`.' },
       },
-      ...sharedAnswers(schemas),
+      ...sharedResponses(schemas),
       schemas,
     },
   };
@@ -36,7 +36,7 @@ function operationOf(route: Route, schemas: JsonObject): JsonObject {
     withExamples(content, route, (example) => example.body);
     operation.requestBody = { required: !body_may_be_absent, content: { 'application/json': content } };
   }
-  operation.responses = answersOf(route, schemas);
+  operation.responses = responsesOf(route, schemas);
   return operation;
 }
 

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import { isJsonObject, jsonOf, type Json, type JsonObject } from './json.ts';
 
 /** What a schema is shown for: in a body null stands for a member that is left out, and an answer may grow. */
-export type Purpose = 'body' | 'query' | 'answer';
+export type SchemaUse = 'body' | 'query' | 'response';
 
 /** What the standard keywords can say of our own; the rest is said by the schema's description. */
 const NEAREST: Readonly<Record<string, (rule: Json) => JsonObject>> = {
@@ -24,17 +24,17 @@ const NEAREST: Readonly<Record<string, (rule: Json) => JsonObject>> = {
 };
 
 /** A schema as the reference shows it: in standard keywords alone. What has a title becomes one of the components. */
-export function published(schema: TSchema, purpose: Purpose, components: JsonObject): Json {
+export function published(schema: TSchema, use: SchemaUse, components: JsonObject): Json {
   const shown = (node: Json): Json => {
     if (Array.isArray(node)) return node.map(shown);
     if (!isJsonObject(node)) return node;
     const copy: JsonObject = {};
     for (const [name, member] of Object.entries(node)) {
       if (name.startsWith('x-')) Object.assign(copy, NEAREST[name]?.(member));
-      else if (purpose === 'answer' && name === 'additionalProperties' && member === false) continue;
+      else if (use === 'response' && name === 'additionalProperties' && member === false) continue;
       else copy[name] = shown(member);
     }
-    if (purpose !== 'answer') leaveOut(copy, purpose);
+    if (use !== 'response') leaveOut(copy, use);
     const { title } = copy;
     if (typeof title !== 'string') return copy;
     components[title] = copy;
@@ -44,7 +44,7 @@ export function published(schema: TSchema, purpose: Purpose, components: JsonObj
 }
 
 /** Says which members of a request may be left out: those that are optional, and those that have a default. */
-function leaveOut(node: JsonObject, purpose: 'body' | 'query'): void {
+function leaveOut(node: JsonObject, use: 'body' | 'query'): void {
   const { properties, required } = node;
   if (node.type !== 'object' || !isJsonObject(properties)) return;
   const needed = Array.isArray(required) ? required : [];
@@ -52,7 +52,7 @@ function leaveOut(node: JsonObject, purpose: 'body' | 'query'): void {
   const must = needed.filter((name) => typeof name === 'string' && !hasDefault(name));
   if (must.length > 0) node.required = must;
   else delete node.required;
-  if (purpose === 'query') return;
+  if (use === 'query') return;
   for (const [name, member] of Object.entries(properties))
     if (!must.includes(name) && isJsonObject(member)) properties[name] = orNull(member);
 }

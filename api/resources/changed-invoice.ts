@@ -1,10 +1,10 @@
 import type { Invoice } from '../../src/db/invoices.ts';
 import type { Deps } from '../http/deps.ts';
 import { nothingHere } from '../http/errors.ts';
-import type { Answer } from '../routing/route.ts';
+import type { RouteResponse } from '../routing/route.ts';
 
 /** Answers with an invoice that was changed, after which its subscription's workflow looks at the rows again; null is a 404. */
-export function changedInvoice(deps: Deps, environment_id: number, invoice: Invoice | null): Answer {
+export function changedInvoice(deps: Deps, environment_id: number, invoice: Invoice | null): RouteResponse {
   if (invoice === null) throw nothingHere();
   const { subscription_id } = invoice;
   const after_commit = () => void deps.nudge([{ environment_id, subscription_id }], 'wake');

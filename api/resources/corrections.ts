@@ -18,7 +18,7 @@ const voidRoute = route({
   body: exactly({ reason: Type.Optional(Name) }),
   body_may_be_absent: true,
   examples: shown.voidInvoice,
-  answers: { 200: InvoiceObject },
+  responses: { 200: InvoiceObject },
   handle: async ({ deps, db, caller, params, body }) => {
     const { environment_id } = caller;
     const invoice = await voidInvoice(db, environment_id, params['id']!, body.reason ?? null);
@@ -41,7 +41,7 @@ const generate = route({
   }),
   examples: shown.generate,
   refusals: ['not_found'],
-  answers: { 200: listOf(InvoiceObject), 201: listOf(InvoiceObject) },
+  responses: { 200: listOf(InvoiceObject), 201: listOf(InvoiceObject) },
   may_take_long: true,
   handle: async ({ deps, db, caller, body }) => {
     const { environment_id } = caller;

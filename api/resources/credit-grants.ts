@@ -16,7 +16,7 @@ import { newId } from '../../src/ids.ts';
 import { GrantObject } from '../../src/objects/credit-grant.ts';
 import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/credit-grants.ts';
-import { listAnswer } from '../routing/list.ts';
+import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { decimalNumber, Identifier, listOf, PAGE } from '../schema/schemas.ts';
 import { exactly } from '../../src/objects/parts.ts';
@@ -47,7 +47,7 @@ const create = route({
   ),
   examples: shown.create,
   refusals: ['not_found'],
-  answers: { 201: GrantObject },
+  responses: { 201: GrantObject },
   handle: async ({ db, caller, body }) => {
     const { environment_id } = caller;
     const customer = await findCustomer(db, environment_id, body.customer_id);
@@ -76,11 +76,11 @@ const list = route({
   summary: 'Credit grants, newest first',
   query: exactly({ customer_id: Type.Optional(Identifier), ...PAGE }),
   examples: shown.list,
-  answers: { 200: listOf(GrantObject) },
+  responses: { 200: listOf(GrantObject) },
   handle: (request) => {
     const { db, caller, query } = request;
     const filters = { customer_id: query.customer_id ?? null };
-    return listAnswer(request, {
+    return listResponse(request, {
       name: 'credit_grants',
       filters,
       fetch: (page) => listGrants(db, caller.environment_id, { ...filters, ...page }),
@@ -96,7 +96,7 @@ const read = route({
   tag: 'Credit grants',
   summary: 'One credit grant, with its ledger',
   examples: shown.read,
-  answers: { 200: GrantObject },
+  responses: { 200: GrantObject },
   handle: async ({ db, caller, params }) => {
     const grant = await findGrant(db, caller.environment_id, params['id']!);
     if (grant === null) throw nothingHere();
@@ -113,7 +113,7 @@ const voidRoute = route({
   body: exactly({}),
   body_may_be_absent: true,
   examples: shown.voidGrant,
-  answers: { 200: GrantObject },
+  responses: { 200: GrantObject },
   handle: async ({ db, caller, params }) => {
     const { environment_id } = caller;
     const id = params['id']!;

@@ -5,11 +5,11 @@ import { latest } from '../../src/domain/period.ts';
 import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/customers.ts';
 import { AggregationObject } from '../../src/objects/invoice.ts';
-import { listAnswer } from '../routing/list.ts';
+import { listResponse } from '../routing/list.ts';
 import { checkRange } from '../schema/range.ts';
 import { route } from '../routing/route.ts';
 import { CONTROL, Identifier, Instant, listOf, PAGE } from '../schema/schemas.ts';
-import { AnsweredDecimal, answerObject, exactly, nullable } from '../../src/objects/parts.ts';
+import { ResponseDecimal, responseObject, exactly, nullable } from '../../src/objects/parts.ts';
 
 const DEFAULT_RANGE_MS = 30 * 86_400_000;
 /** How far ahead of the customer's time an event may be, itself included (contract.md 2). */
@@ -24,7 +24,7 @@ const GroupBy = Type.String({
   examples: ['day'],
 });
 
-const UsageObject = answerObject('Usage', {
+const UsageObject = responseObject('Usage', {
   event_name: Type.String(),
   charge_id: Type.String(),
   aggregation: AggregationObject,
@@ -33,7 +33,7 @@ const UsageObject = answerObject('Usage', {
       description: 'When the day or hour begins, or the value of the property as text; null without either.',
     }),
   ),
-  quantity: AnsweredDecimal,
+  quantity: ResponseDecimal,
 });
 
 const list = route({
@@ -51,7 +51,7 @@ const list = route({
     ...PAGE,
   }),
   examples: shown.usage,
-  answers: { 200: listOf(UsageObject) },
+  responses: { 200: listOf(UsageObject) },
   may_take_long: true,
   handle: async (request) => {
     const { db, caller, params, query } = request;
@@ -67,7 +67,7 @@ const list = route({
       event_name: query.event_name ?? null,
       group,
     };
-    return listAnswer(request, {
+    return listResponse(request, {
       name: 'customer_usage',
       filters: { customer_id: customer.id, ...filters },
       fetch: async ({ before, limit }) => {

@@ -15,7 +15,7 @@ import { newId } from '../../src/ids.ts';
 import { CustomerObject } from '../../src/objects/customer.ts';
 import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/customers.ts';
-import { listAnswer } from '../routing/list.ts';
+import { listResponse } from '../routing/list.ts';
 import { mergePatch } from '../schema/merge-patch.ts';
 import { route } from '../routing/route.ts';
 import { Currency, Email, Identifier, listOf, Name, orNull, PAGE, Percent } from '../schema/schemas.ts';
@@ -44,7 +44,7 @@ const create = route({
   summary: 'Create a customer; one that is there and equal in every field sent is returned',
   body: NewCustomer,
   examples: shown.create,
-  answers: { 200: CustomerObject, 201: CustomerObject },
+  responses: { 200: CustomerObject, 201: CustomerObject },
   handle: async ({ db, caller, body }) => {
     const { environment_id } = caller;
     if (body.external_id.startsWith('cus_'))
@@ -90,11 +90,11 @@ const list = route({
     ...PAGE,
   }),
   examples: shown.list,
-  answers: { 200: listOf(CustomerObject) },
+  responses: { 200: listOf(CustomerObject) },
   handle: (request) => {
     const { db, caller, query } = request;
     const filters = { search: query.search ?? null };
-    return listAnswer(request, {
+    return listResponse(request, {
       name: 'customers',
       filters,
       fetch: (page) => listCustomers(db, caller.environment_id, { ...filters, ...page }),
@@ -110,7 +110,7 @@ const read = route({
   tag: 'Customers',
   summary: 'One customer, by our id or by external_id',
   examples: shown.read,
-  answers: { 200: CustomerObject },
+  responses: { 200: CustomerObject },
   handle: async ({ db, caller, params }) => {
     const customer = await findCustomer(db, caller.environment_id, params['id']!);
     if (customer === null) throw nothingHere();
@@ -139,7 +139,7 @@ const patch = route({
     { additionalProperties: false },
   ),
   examples: shown.patch,
-  answers: { 200: CustomerObject },
+  responses: { 200: CustomerObject },
   handle: async ({ db, caller, params, body }) => {
     const { environment_id } = caller;
     const found = await findCustomer(db, environment_id, params['id']!);

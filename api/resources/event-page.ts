@@ -1,16 +1,16 @@
 import type { EventPage, PlacedEvent } from '../../src/db/events/event-list.ts';
-import { listAnswer, type ListRequest } from '../routing/list.ts';
-import type { Answer } from '../routing/route.ts';
+import { listResponse, type ListRequest } from '../routing/list.ts';
+import type { RouteResponse } from '../routing/route.ts';
 
 /**
  * A page of events. They are in the order of their timestamps and not of their ids, so that the place in a cursor is both the
  * timestamp and the order of storing.
  */
-export function eventPageAnswer(
+export function eventPageResponse(
   request: ListRequest,
   list: { name: string; filters: object; fetch: (page: EventPage) => Promise<PlacedEvent[]> },
-): Promise<Answer> {
-  return listAnswer(request, {
+): Promise<RouteResponse> {
+  return listResponse(request, {
     name: list.name,
     filters: list.filters,
     fetch: async ({ before, limit }) => {

@@ -4,7 +4,7 @@ import { findEvent, listEvents, type Event } from '../../src/db/events/event-lis
 import type { Db } from '../../src/db/pool.ts';
 import type { Deps } from '../http/deps.ts';
 import { nothingHere } from '../http/errors.ts';
-import { eventPageAnswer } from './event-page.ts';
+import { eventPageResponse } from './event-page.ts';
 import { EventObject, EventWithBilling } from '../ingest/event-schemas.ts';
 import * as shown from '../reference/examples/events.ts';
 import { checkRange } from '../schema/range.ts';
@@ -28,14 +28,14 @@ const list = route({
     ...PAGE,
   }),
   examples: shown.list,
-  answers: { 200: listOf(Type.Union([EventWithBilling, EventObject])) },
+  responses: { 200: listOf(Type.Union([EventWithBilling, EventObject])) },
   handle: async (request) => {
     const { deps, db, query } = request;
     const { environment_id } = request.caller;
     const { cursor: _, limit: __, ...filter } = query;
     if (filter.from !== undefined && filter.to !== undefined)
       checkRange({ from: filter.from, to: filter.to });
-    return eventPageAnswer(request, {
+    return eventPageResponse(request, {
       name: 'events',
       filters: filter,
       fetch: async (page) => {
@@ -60,7 +60,7 @@ const read = route({
   tag: 'Events',
   summary: 'One event, and what billing makes of it',
   examples: shown.read,
-  answers: { 200: EventWithBilling },
+  responses: { 200: EventWithBilling },
   handle: async ({ deps, db, caller, params }) => {
     const { environment_id } = caller;
     const event = await findEvent(db, environment_id, params['id']!);

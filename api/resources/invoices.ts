@@ -10,7 +10,7 @@ import { changedInvoice } from './changed-invoice.ts';
 import { InvoiceObject, INVOICE_STATUSES } from '../../src/objects/invoice.ts';
 import { pdfInThread } from '../pdf/pdf-thread.ts';
 import { nameOf, type PrintedInvoice } from '../pdf/printed-invoice.ts';
-import { listAnswer } from '../routing/list.ts';
+import { listResponse } from '../routing/list.ts';
 import { checkRange } from '../schema/range.ts';
 import { route } from '../routing/route.ts';
 import { Bytes, Identifier, Instant, listOf, Name, PAGE } from '../schema/schemas.ts';
@@ -31,13 +31,13 @@ const list = route({
     ...PAGE,
   }),
   examples: shown.list,
-  answers: { 200: listOf(InvoiceObject) },
+  responses: { 200: listOf(InvoiceObject) },
   handle: (request) => {
     const { db, caller, query } = request;
     const { customer_id = null, subscription_id = null, status = null, from = null, to = null } = query;
     if (from !== null && to !== null) checkRange({ from, to });
     const filters = { customer_id, subscription_id, status, from, to };
-    return listAnswer(request, {
+    return listResponse(request, {
       name: 'invoices',
       filters,
       fetch: (page) => listInvoices(db, caller.environment_id, { ...filters, ...page }),
@@ -53,7 +53,7 @@ const read = route({
   tag: 'Invoices',
   summary: 'One invoice with its line items, amounts, tax and payment status',
   examples: shown.read,
-  answers: { 200: InvoiceObject },
+  responses: { 200: InvoiceObject },
   handle: async ({ db, caller, params }) => {
     const invoice = await findInvoice(db, caller.environment_id, params['id']!);
     if (invoice === null) throw nothingHere();
@@ -68,7 +68,7 @@ const pdf = route({
   tag: 'Invoices',
   summary: 'One invoice as a document to send or print',
   media_type: 'application/pdf',
-  answers: { 200: Bytes },
+  responses: { 200: Bytes },
   handle: async ({ db, caller, params }) => {
     const { environment_id } = caller;
     const invoice = await findInvoice(db, environment_id, params['id']!);
@@ -107,7 +107,7 @@ const finalize = route({
   body: exactly({}),
   body_may_be_absent: true,
   examples: shown.finalize,
-  answers: { 200: InvoiceObject },
+  responses: { 200: InvoiceObject },
   handle: async ({ deps, db, caller, params }) => {
     const { environment_id } = caller;
     const invoice = await finalizeInvoice(db, environment_id, params['id']!, deps.config);
@@ -126,7 +126,7 @@ const pay = route({
   body: exactly({ reference: Type.Optional(Name), paid_at: Type.Optional(Instant) }),
   body_may_be_absent: true,
   examples: shown.pay,
-  answers: { 200: InvoiceObject },
+  responses: { 200: InvoiceObject },
   handle: async ({ db, caller, params, body }) => {
     const { paid_at = null, reference = null } = body;
     const invoice = await recordPayment(db, caller.environment_id, params['id']!, { paid_at, reference });

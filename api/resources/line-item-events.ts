@@ -1,6 +1,6 @@
 import { findBilledLine, listLineEvents } from '../../src/db/usage/line-item-events.ts';
 import { nothingHere } from '../http/errors.ts';
-import { eventPageAnswer } from './event-page.ts';
+import { eventPageResponse } from './event-page.ts';
 import { EventObject } from '../ingest/event-schemas.ts';
 import * as shown from '../reference/examples/events.ts';
 import { route } from '../routing/route.ts';
@@ -15,13 +15,13 @@ const list = route({
   summary: 'Exactly the events that a line billed, newest timestamp first; none for a flat line',
   query: exactly(PAGE),
   examples: shown.listOfLine,
-  answers: { 200: listOf(EventObject) },
+  responses: { 200: listOf(EventObject) },
   handle: async (request) => {
     const { db, caller, params } = request;
     const key = { invoice_id: params['id']!, line_item_id: params['line_item_id']! };
     const line = await findBilledLine(db, caller.environment_id, key);
     if (line === null) throw nothingHere();
-    return eventPageAnswer(request, {
+    return eventPageResponse(request, {
       name: 'line_item_events',
       filters: key,
       fetch: (page) => listLineEvents(db, line, page),

@@ -6,7 +6,7 @@ import { chargesOf, NewCharge } from './charges.ts';
 import { PRICING_MODELS } from '../../src/domain/charge.ts';
 import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/plans.ts';
-import { listAnswer } from '../routing/list.ts';
+import { listResponse } from '../routing/list.ts';
 import { PlanObject } from '../../src/objects/plan.ts';
 import { route } from '../routing/route.ts';
 import { Currency, listOf, Name, PAGE } from '../schema/schemas.ts';
@@ -35,7 +35,7 @@ const create = route({
   summary: 'Create a plan, which never changes afterwards',
   body: NewPlanBody,
   examples: shown.create,
-  answers: { 201: PlanObject },
+  responses: { 201: PlanObject },
   handle: async ({ db, caller, body }) => {
     const { environment_id } = caller;
     const { currency, pricing_model, metadata = {}, ...fields } = body;
@@ -64,9 +64,9 @@ const list = route({
   summary: 'Plans, newest first',
   query: exactly(PAGE),
   examples: shown.list,
-  answers: { 200: listOf(PlanObject) },
+  responses: { 200: listOf(PlanObject) },
   handle: (request) =>
-    listAnswer(request, {
+    listResponse(request, {
       name: 'pricing_plans',
       filters: {},
       fetch: (page) => listPlans(request.db, request.caller.environment_id, page),
@@ -81,7 +81,7 @@ const read = route({
   tag: 'Pricing plans',
   summary: 'One plan, with its charges and their tiers',
   examples: shown.read,
-  answers: { 200: PlanObject },
+  responses: { 200: PlanObject },
   handle: async ({ db, caller, params }) => {
     const plan = await findPlan(db, caller.environment_id, params['id']!);
     if (plan === null) throw nothingHere();

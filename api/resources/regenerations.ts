@@ -14,12 +14,12 @@ import { conflict } from '../../src/domain/errors.ts';
 import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/invoices.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';
-import { route, type Answer } from '../routing/route.ts';
+import { route, type RouteResponse } from '../routing/route.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 import { Name } from '../schema/schemas.ts';
 import {
-  AnsweredInstant,
-  answerObject,
+  ResponseInstant,
+  responseObject,
   exactly,
   identity,
   nullable,
@@ -30,31 +30,31 @@ import {
 const WAIT_MAX_MS = 10_000;
 const POLL_INTERVAL_MS = 25;
 
-const RegenerationObject = answerObject('Regeneration', {
+const RegenerationObject = responseObject('Regeneration', {
   ...identity('regeneration'),
   status: oneOf(['pending', 'done', 'refused']),
   invoice_id: Type.String(),
   new_invoice_id: nullable(Type.String()),
   reason: nullable(Type.String()),
   refusal: nullable(Type.String({ description: 'Why it was refused.' })),
-  requested_at: AnsweredInstant,
-  finished_at: nullable(AnsweredInstant),
+  requested_at: ResponseInstant,
+  finished_at: nullable(ResponseInstant),
 });
 
-const LineName = answerObject('LineName', {
+const LineName = responseObject('LineName', {
   type: Type.String(),
   charge_id: Type.String(),
   event_name: Type.String(),
-  period_start: AnsweredInstant,
-  period_end: AnsweredInstant,
+  period_start: ResponseInstant,
+  period_end: ResponseInstant,
 });
 
-const RegenerationPreview = answerObject('RegenerationPreview', {
+const RegenerationPreview = responseObject('RegenerationPreview', {
   object: Type.Literal('regeneration_preview'),
   current: InvoiceObject,
   proposed: InvoiceObject,
   changes: Type.Array(
-    answerObject('Change', {
+    responseObject('Change', {
       line_item: nullable(LineName),
       field: Type.String(),
       before: nullable(Type.String()),
@@ -62,9 +62,9 @@ const RegenerationPreview = answerObject('RegenerationPreview', {
     }),
   ),
   events_added: Type.Array(
-    answerObject('AddedEvents', {
+    responseObject('AddedEvents', {
       charge_id: Type.String(),
-      period_start: AnsweredInstant,
+      period_start: ResponseInstant,
       count: Type.Integer(),
       event_ids: Type.Array(Type.String(), {
         description: `The newest, at most ${ADDED_EVENTS_SHOWN_MAX}.`,
@@ -85,7 +85,7 @@ const regenerate = route({
   body: exactly({ reason: Type.Optional(Name), dry_run: Type.Boolean({ default: false }) }),
   body_may_be_absent: true,
   examples: shown.regenerate,
-  answers: { 200: RegenerationPreview, 201: InvoiceObject, 202: RegenerationObject },
+  responses: { 200: RegenerationPreview, 201: InvoiceObject, 202: RegenerationObject },
   // The request is a transaction of its own, which the workflow must see; the workflow's is another.
   transaction: false,
   may_take_long: true,
@@ -110,22 +110,26 @@ const regenerate = route({
     const wanted = { invoice_id, subscription_id, reason: body.reason ?? null, request_key };
     const id = await transaction(deps.pool, (db) => requestRegeneration(db, environment_id, wanted));
     void deps.nudge([{ environment_id, subscription_id }], 'regenerateInvoice', [id!]);
-    return answerOnceServed(deps, caller, id!);
+    return respondOnceServed(deps, caller, id!);
   },
 });
 
-async function answerOnceServed(deps: Deps, { environment_id }: Caller, id: string): Promise<Answer> {
+async function respondOnceServed(deps: Deps, { environment_id }: Caller, id: string): Promise<RouteResponse> {
   const deadline = performance.now() + WAIT_MAX_MS;
   for (;;) {
     const regeneration = (await findRegeneration(deps.pool, environment_id, id))!;
-    if (regeneration.status !== 'pending') return answerOf(deps, environment_id, regeneration);
+    if (regeneration.status !== 'pending') return responseOf(deps, environment_id, regeneration);
     if (performance.now() > deadline)
       return { status: 202, body: regeneration, headers: { Location: `/v1/regenerations/${id}` } };
     await pause(POLL_INTERVAL_MS);
   }
 }
 
-async function answerOf(deps: Deps, environment_id: number, regeneration: Regeneration): Promise<Answer> {
+async function responseOf(
+  deps: Deps,
+  environment_id: number,
+  regeneration: Regeneration,
+): Promise<RouteResponse> {
   const { new_invoice_id, refusal } = regeneration;
   if (new_invoice_id === null) throw conflict(null, 'invalid_state', refusal!);
   const invoice = (await findInvoice(deps.pool, environment_id, new_invoice_id))!;
@@ -139,7 +143,7 @@ const read = route({
   tag: 'Invoices',
   summary: 'One request to regenerate an invoice, and what became of it',
   examples: shown.readRegeneration,
-  answers: { 200: RegenerationObject },
+  responses: { 200: RegenerationObject },
   handle: async ({ db, caller, params }) => {
     const regeneration = await findRegeneration(db, caller.environment_id, params['id']!);
     if (regeneration === null) throw nothingHere();

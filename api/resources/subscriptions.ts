@@ -6,7 +6,7 @@ import { findSubscription, listSubscriptions } from '../../src/db/subscriptions.
 import { SubscriptionObject, SUBSCRIPTION_STATUSES } from '../../src/objects/subscription.ts';
 import { nothingHere } from '../http/errors.ts';
 import * as shown from '../reference/examples/subscriptions.ts';
-import { listAnswer } from '../routing/list.ts';
+import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { Identifier, Instant, listOf, PAGE } from '../schema/schemas.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
@@ -26,7 +26,7 @@ const create = route({
   }),
   examples: shown.create,
   refusals: ['not_found'],
-  answers: { 201: SubscriptionObject },
+  responses: { 201: SubscriptionObject },
   handle: async ({ deps, db, caller, body }) => {
     const { environment_id } = caller;
     const subscription_id = await subscribe(db, environment_id, body);
@@ -47,7 +47,7 @@ const read = route({
   tag: 'Subscriptions',
   summary: 'One subscription',
   examples: shown.read,
-  answers: { 200: SubscriptionObject },
+  responses: { 200: SubscriptionObject },
   handle: async ({ db, caller, params }) => {
     const subscription = await findSubscription(db, caller.environment_id, params['id']!);
     if (subscription === null) throw nothingHere();
@@ -70,13 +70,13 @@ const list = route({
     ...PAGE,
   }),
   examples: shown.list,
-  answers: { 200: listOf(SubscriptionObject) },
+  responses: { 200: listOf(SubscriptionObject) },
   handle: (request) => {
     const { db, caller, query } = request;
     const { customer_id = null, status = null, attention } = query;
     const filters = { customer_id, status };
     const waits = attention === undefined ? null : attention === 'true';
-    return listAnswer(request, {
+    return listResponse(request, {
       name: 'subscriptions',
       // Cursors of before this filter was there hold none.
       filters: attention === undefined ? filters : { ...filters, attention },
@@ -95,7 +95,7 @@ const cancel = route({
   body: exactly({ at: oneOf(['now', 'period_end'], { default: 'period_end' }) }),
   body_may_be_absent: true,
   examples: shown.cancel,
-  answers: { 200: SubscriptionObject },
+  responses: { 200: SubscriptionObject },
   handle: async ({ deps, db, caller, params, body }) => {
     const { environment_id } = caller;
     const key = { environment_id, subscription_id: params['id']! };
@@ -119,7 +119,7 @@ const wake = route({
   body: exactly({}),
   body_may_be_absent: true,
   examples: shown.wake,
-  answers: { 200: SubscriptionObject },
+  responses: { 200: SubscriptionObject },
   handle: async ({ deps, db, caller, params }) => {
     const { environment_id } = caller;
     const key = { environment_id, subscription_id: params['id']! };

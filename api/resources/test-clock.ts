@@ -31,7 +31,7 @@ const advance = route({
     'the next advance without it. Of several sent at once each invoice is in the answer of one.',
   body: exactly({ customer_id: Identifier, to: Instant, hold_drafts: Type.Optional(Type.Boolean()) }),
   examples: shown.advance,
-  answers: {
+  responses: {
     200: Type.Object({
       object: Type.Literal('test_clock'),
       customer_id: Type.String(),

@@ -12,7 +12,7 @@ const read = route({
   summary: 'The current period priced by the code that will bill it; nothing is written',
   examples: shown.readUpcoming,
   refusals: ['conflict'],
-  answers: { 200: UpcomingInvoice },
+  responses: { 200: UpcomingInvoice },
   may_take_long: true,
   handle: async ({ deps, db, caller, params }) => {
     const upcoming = await composeUpcoming(db, caller.environment_id, params['id']!, deps.config);

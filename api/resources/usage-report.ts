@@ -5,19 +5,19 @@ import * as shown from '../reference/examples/events.ts';
 import { checkRange } from '../schema/range.ts';
 import { route } from '../routing/route.ts';
 import { Identifier, Instant } from '../schema/schemas.ts';
-import { AnsweredInstant, answerObject, exactly } from '../../src/objects/parts.ts';
+import { ResponseInstant, responseObject, exactly } from '../../src/objects/parts.ts';
 
 const REPORT_DAYS_MAX = 31;
 /** The key of no customer: they are counted from 1. */
 const NOBODY = '0';
 
-const UsageReport = answerObject('UsageReport', {
+const UsageReport = responseObject('UsageReport', {
   object: Type.Literal('usage_report'),
-  from: AnsweredInstant,
-  to: AnsweredInstant,
+  from: ResponseInstant,
+  to: ResponseInstant,
   data: Type.Array(
-    answerObject('UsageReportDay', {
-      day: Type.String({ ...AnsweredInstant, description: 'Its beginning, midnight UTC.' }),
+    responseObject('UsageReportDay', {
+      day: Type.String({ ...ResponseInstant, description: 'Its beginning, midnight UTC.' }),
       accepted: Type.Integer({ description: 'Events with a timestamp on that day: the sum of the others.' }),
       pending: Type.Integer({ description: 'Will be billed, or is on a draft.' }),
       billed: Type.Integer(),
@@ -38,7 +38,7 @@ const read = route({
   summary: 'What became of the events of each day, at most 31 days',
   query: exactly({ from: Instant, to: Instant, customer_id: Type.Optional(Identifier) }),
   examples: shown.report,
-  answers: { 200: UsageReport },
+  responses: { 200: UsageReport },
   may_take_long: true,
   handle: async ({ deps, db, caller, query }) => {
     const { environment_id } = caller;

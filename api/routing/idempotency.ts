@@ -6,9 +6,9 @@ import {
   findEarlierUse,
   forgetExpired,
   releaseKey,
-  saveAnswer,
+  saveResponse,
   type Claim,
-  type SavedAnswer,
+  type SavedResponse,
 } from '../../src/db/account/idempotency-keys.ts';
 import type { Db, Pool } from '../../src/db/pool.ts';
 import { BillingError, conflict, invalid } from '../../src/domain/errors.ts';
@@ -52,7 +52,7 @@ export function fingerprintOf({
 }
 
 /** Writes the answer of a request that has a key, in the transaction of its effect. */
-export type Keep = (db: Db, answer: SavedAnswer) => Promise<void>;
+export type Keep = (db: Db, response: SavedResponse) => Promise<void>;
 
 /**
  * Runs a request once: whoever sends it again gets the answer that was kept (contract.md 1, "Retry of other POSTs"). `run` must
@@ -63,11 +63,11 @@ export async function runOnce<Outcome>(
   pool: Pool,
   use: Use,
   run: (keep: Keep) => Promise<Outcome>,
-): Promise<{ fresh: Outcome } | { replayed: SavedAnswer }> {
+): Promise<{ fresh: Outcome } | { replayed: SavedResponse }> {
   const claim: Claim = { environment_id: use.environment_id, key: use.key, claim: randomUUID() };
-  const keep: Keep = async (db, answer) => {
+  const keep: Keep = async (db, response) => {
     // Another request took the key over: this one came to life again after its mark had lapsed.
-    if (!(await saveAnswer(db, claim, answer))) throw inProgress();
+    if (!(await saveResponse(db, claim, response))) throw inProgress();
   };
   try {
     const replayed = await claimOrReplay(pool, use, claim);
@@ -80,7 +80,7 @@ export async function runOnce<Outcome>(
 }
 
 /** Null where the request is to run: its claim holds the key. */
-async function claimOrReplay(pool: Pool, use: Use, claim: Claim): Promise<SavedAnswer | null> {
+async function claimOrReplay(pool: Pool, use: Use, claim: Claim): Promise<SavedResponse | null> {
   await forgetExpired(pool);
   for (let attempt = 1; attempt <= CLAIM_TRIES_MAX; attempt++) {
     if (await claimKey(pool, claim, use.fingerprint)) return null;
@@ -93,7 +93,7 @@ async function claimOrReplay(pool: Pool, use: Use, claim: Claim): Promise<SavedA
         'idempotency_mismatch',
         `${HEADER} was used for a request with another path or body`,
       );
-    if (earlier.answer !== null) return earlier.answer;
+    if (earlier.response !== null) return earlier.response;
     break;
   }
   throw inProgress();

@@ -1,5 +1,5 @@
 import { decodeCursor, encodeCursor, type CursorScope } from './cursor.ts';
-import type { Answer } from './route.ts';
+import type { RouteResponse } from './route.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 
 /** Where a page of a list that is sorted by id begins, and one row more than it shows: that row says that there are more. */
@@ -12,7 +12,7 @@ export type ListRequest = { deps: Deps; caller: Caller; query: { cursor?: string
  * A page of a list that is newest first, which ids are in when they are descending. `fetch` returns the rows with an id below
  * `before`; `filters` are what the cursor is bound to besides the environment.
  */
-export async function listAnswer<Row extends { id: string }>(
+export async function listResponse<Row extends { id: string }>(
   { deps, caller, query }: ListRequest,
   list: {
     name: string;
@@ -20,7 +20,7 @@ export async function listAnswer<Row extends { id: string }>(
     fetch: (page: PageOfRows) => Promise<Row[]>;
     show: (row: Row) => object;
   },
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const scope: CursorScope = { caller, list: list.name, filters: list.filters };
   const before = query.cursor === undefined ? null : decodeCursor(deps, scope, query.cursor);
   const rows = await list.fetch({ before, limit: query.limit + 1 });

@@ -17,7 +17,7 @@ export type Request<Query, Body> = {
   idempotency_key: string | null;
 };
 
-export type Answer = {
+export type RouteResponse = {
   status: 200 | 201 | 202;
   body: object;
   headers?: Readonly<Record<string, string>>;
@@ -30,8 +30,8 @@ export type Example = {
   path?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string | number>>;
   body?: object;
-  status: Answer['status'];
-  answer: object;
+  status: RouteResponse['status'];
+  response: object;
 };
 
 /** By what each one shows. */
@@ -55,7 +55,7 @@ export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchem
   /** Of a GET whose answers are bytes, as Buffer; all others answer JSON. */
   media_type?: 'application/pdf';
   /** Schema of the answer by status. */
-  answers: Readonly<Partial<Record<Answer['status'], TSchema>>>;
+  responses: Readonly<Partial<Record<RouteResponse['status'], TSchema>>>;
   examples?: Examples;
   /** Errors that it can give beside those that its method and its path bring along, `refusalsOf`. */
   refusals?: readonly ErrorCode[];
@@ -67,7 +67,7 @@ export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchem
   transaction?: boolean;
   /** It makes a bill or reads a report: neither its statements nor its answer have the limit of the others. A GET is one snapshot. */
   may_take_long?: boolean;
-  handle: (request: Request<Static<Query>, Static<Body>>) => Promise<Answer>;
+  handle: (request: Request<Static<Query>, Static<Body>>) => Promise<RouteResponse>;
 };
 
 /**

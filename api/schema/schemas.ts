@@ -1,6 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { ERROR_CODES, REASONS } from '../../src/domain/errors.ts';
-import { answerObject, nullable, oneOf } from '../../src/objects/parts.ts';
+import { responseObject, nullable, oneOf } from '../../src/objects/parts.ts';
 import type { DecimalRule } from './keywords.ts';
 
 /** The parts that schemas of bodies and parameters are made of, and lists and errors. What a text means is said once, here. */
@@ -98,7 +98,7 @@ export function listOf<Item extends TSchema>(item: Item) {
   );
 }
 
-const ErrorDetail = answerObject('ErrorDetail', {
+const ErrorDetail = responseObject('ErrorDetail', {
   param: nullable(Type.String({ description: 'Path of the member, such as `events[3].timestamp`.' })),
   reason: oneOf(REASONS),
   message: Type.String(),

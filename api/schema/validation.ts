@@ -55,9 +55,9 @@ function firstOfEach(details: readonly ErrorDetail[]): ErrorDetail[] {
 }
 
 /** Says where an answer is not what its schema promises; null when it is. */
-export function answerFault(schema: TSchema, answer: unknown): string | null {
+export function responseFault(schema: TSchema, response: unknown): string | null {
   const validate = first.compile(schema);
-  return validate.call([], answer) ? null : first.errorsText(validate.errors);
+  return validate.call([], response) ? null : first.errorsText(validate.errors);
 }
 
 /** The parts of a schema that decide which nulls mean "left out". */

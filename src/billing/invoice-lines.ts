@@ -1,6 +1,6 @@
 import type { Charge } from '../domain/charge.ts';
 import type { DailyUsage } from '../domain/daily-usage.ts';
-import { expiriesWithin, type GrantBalance, type PastDraw } from '../domain/credit.ts';
+import { expiriesWithin, type GrantBalance, type PreviousDraw } from '../domain/credit.ts';
 import { BillingError, impossible } from '../domain/errors.ts';
 import { composeInvoice, type ComposedInvoice, type InvoiceInput } from '../domain/invoice.ts';
 import { quantityOfLines, type PeriodUsage, type Usage } from '../domain/line-item.ts';
@@ -108,12 +108,12 @@ export async function priceCounted(
   const { subscription, period } = context;
   const { own, late, charges, counted } = invoice;
   const { environment_id } = subscription;
-  const past = await pastDraws(db, environment_id, counted);
+  const previous_draws = await previousDraws(db, environment_id, counted);
   const full_periods = [own, ...late];
   const grants = await usableGrants(db, subscription, {
     from: full_periods.map(({ period_start }) => period_start).reduce(earliest),
     to: full_periods.map(({ period_end }) => period_end).reduce(latest),
-    grant_ids: [...past.values()].flat().map(({ grant }) => grant.id),
+    grant_ids: [...previous_draws.values()].flat().map(({ grant }) => grant.id),
     lock: options.lock,
   });
   const usageIn = async (full_period: Period): Promise<PeriodUsage> => {
@@ -121,7 +121,7 @@ export async function priceCounted(
     for (const part of counted.filter(
       ({ full_period_start }) => full_period_start === full_period.period_start,
     ))
-      usage.set(part.charge_id, await usageOf(db, context, { part, full_period, grants, past }));
+      usage.set(part.charge_id, await usageOf(db, context, { part, full_period, grants, previous_draws }));
     return { full_period, usage, currency: subscription.currency };
   };
   const lateUsage: PeriodUsage[] = [];
@@ -150,7 +150,10 @@ function composed({ period_start, period_end }: StoredPeriod, input: InvoiceInpu
 type InvoiceScope = Omit<CountedInvoice, 'counted'> & { lines: UsageLine[] };
 
 /** The periods that the invoice may bill, and the lines that are there for them. */
-async function invoiceScopeOf(db: Db, { subscription, period, invoice_id }: InvoiceContext): Promise<InvoiceScope> {
+async function invoiceScopeOf(
+  db: Db,
+  { subscription, period, invoice_id }: InvoiceContext,
+): Promise<InvoiceScope> {
   const { environment_id, id: subscription_id, plan_id } = subscription;
   const key = { environment_id, subscription_id };
   const charges = await chargesOf(db, environment_id, plan_id);
@@ -222,7 +225,7 @@ async function dailyUsageOf(
   return readDailyUsage(db, { customer_key, charges, from, to });
 }
 
-type Credit = { grants: readonly GrantBalance[]; past: ReadonlyMap<string, PastDraw[]> };
+type Credit = { grants: readonly GrantBalance[]; previous_draws: ReadonlyMap<string, PreviousDraw[]> };
 
 /** What lines hold in all, and what of it happened before each expiry: counted from the same spans, so both are of one cut-off. */
 async function usageOf(
@@ -232,24 +235,24 @@ async function usageOf(
 ): Promise<Usage> {
   const { part, full_period, grants } = counting;
   const { charge, quantity, skipped_events, others } = part;
-  const past = counting.past.get(lineKey(part)) ?? [];
+  const previous_draws = counting.previous_draws.get(lineKey(part)) ?? [];
   const spans = [...part.spans, ...others.flatMap((line) => line.spans)];
   const quantity_before = new Map<string, string>();
-  const expiries = expiriesWithin([...grants, ...past.map(({ grant }) => grant)], full_period);
+  const expiries = expiriesWithin([...grants, ...previous_draws.map(({ grant }) => grant)], full_period);
   const charges = expiries.length === 0 ? [] : [charge];
   const daily = await dailyUsageOf(db, subscription, { charges, full_periods: [full_period] });
   for (const expiry of expiries) {
     const query = { ...ownerOf(subscription), charge, spans, daily: daily?.get(charge.id) ?? null };
     quantity_before.set(expiry, await quantityBefore(db, query, expiry));
   }
-  return { quantity, quantity_before, skipped_events, others, past };
+  return { quantity, quantity_before, skipped_events, others, previous_draws };
 }
 
-async function pastDraws(
+async function previousDraws(
   db: Db,
   environment_id: number,
   counted: readonly Counted[],
-): Promise<Map<string, PastDraw[]>> {
+): Promise<Map<string, PreviousDraw[]>> {
   const ids = counted.flatMap(({ others }) => others.map(({ id }) => id));
   return ids.length === 0 ? new Map() : drawsOfLines(db, environment_id, ids);
 }

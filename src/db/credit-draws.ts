@@ -1,4 +1,4 @@
-import { standingDraws, type GrantBalance, type PastDraw } from '../domain/credit.ts';
+import { standingDraws, type GrantBalance, type PreviousDraw } from '../domain/credit.ts';
 import { conflict } from '../domain/errors.ts';
 import type { LineDraw } from '../domain/line-item.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
@@ -39,8 +39,8 @@ export async function drawsOfLines(
   db: Db,
   environment_id: number,
   line_item_ids: readonly string[],
-): Promise<Map<string, PastDraw[]>> {
-  const { rows } = await db.query<PastDraw & { line: string }>(
+): Promise<Map<string, PreviousDraw[]>> {
+  const { rows } = await db.query<PreviousDraw & { line: string }>(
     `select l.charge_id || ' ' || instant_text(l.full_period_start) as line, d.amount::text as amount,
        jsonb_build_object('id', g.id, 'expires_at', instant_text(g.expires_at), 'rollover', g.rollover,
          'created_at', instant_text(g.created_at)) as grant
@@ -51,7 +51,7 @@ export async function drawsOfLines(
      order by d.id`,
     [environment_id, line_item_ids],
   );
-  const entries = new Map<string, PastDraw[]>();
+  const entries = new Map<string, PreviousDraw[]>();
   for (const { line, grant, amount } of rows)
     entries.set(line, [...(entries.get(line) ?? []), { grant, amount }]);
   return new Map([...entries].map(([line, drawn]) => [line, standingDraws(drawn)]));

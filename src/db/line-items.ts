@@ -90,7 +90,7 @@ export async function usageLines(
   const { rows } = await db.query<UsageLine>(
     `select l.id, l.invoice_id, l.charge_id, l.full_period_start, trim_scale(l.quantity)::text as quantity,
        trim_scale(l.billable_quantity)::text as billable_quantity, l.amount::text as amount,
-       case i.status when 'draft' then trim_scale(l.credits_applied)::text else '0' end as shown_credit, l.skipped_events,
+       case i.status when 'draft' then trim_scale(l.credits_applied)::text else '0' end as provisional_credit, l.skipped_events,
        ${SPANS_OF_LINE} as spans
      from line_items l
      join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
@@ -102,7 +102,11 @@ export async function usageLines(
 }
 
 /** Where the uncut periods begin that an invoice has lines of. */
-export async function fullPeriodStartsOf(db: Db, environment_id: number, invoice_id: string): Promise<string[]> {
+export async function fullPeriodStartsOf(
+  db: Db,
+  environment_id: number,
+  invoice_id: string,
+): Promise<string[]> {
   const { rows } = await db.query<{ full_period_start: string }>(
     'select distinct full_period_start from line_items where environment_id = $1 and invoice_id = $2',
     [environment_id, invoice_id],

@@ -25,7 +25,7 @@ function readStack(): StackFile {
   }
 }
 
-async function post<Answer>(path: string, body: object): Promise<Answer> {
+async function post<Result>(path: string, body: object): Promise<Result> {
   const response = await fetch(`${stack.api_url}${path}`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${stack.test_key}`, 'Content-Type': 'application/json' },
@@ -33,7 +33,7 @@ async function post<Answer>(path: string, body: object): Promise<Answer> {
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`POST ${path} was answered ${response.status}: ${text}`);
-  return JSON.parse(text) as Answer;
+  return JSON.parse(text) as Result;
 }
 
 const step = (text: string) => console.log(`  ${text}`);

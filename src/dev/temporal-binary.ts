@@ -126,7 +126,7 @@ async function receive(url: string): Promise<Buffer> {
 }
 
 async function build(folder: string, say: Say): Promise<void> {
-  if ((await answerOf('go', ['version'])) === null) throw new Error('there is no Go to build it with');
+  if ((await responseOf('go', ['version'])) === null) throw new Error('there is no Go to build it with');
   const environment = { ...inheritedEnvironment(), GOBIN: folder };
   const install = run('go', ['install', `github.com/temporalio/cli/cmd/temporal@v${VERSION}`], {
     env: environment,
@@ -136,10 +136,10 @@ async function build(folder: string, say: Say): Promise<void> {
 
 /** What a command says of its version; null for one that does not run. */
 function versionOf(command: string): Promise<string | null> {
-  return answerOf(command, ['--version']);
+  return responseOf(command, ['--version']);
 }
 
-async function answerOf(command: string, args: string[]): Promise<string | null> {
+async function responseOf(command: string, args: string[]): Promise<string | null> {
   return execute(command, args, { timeout: 30_000 }).then(
     ({ stdout }) => stdout,
     () => null,

@@ -19,23 +19,23 @@ export type GrantTerms = Omit<GrantBalance, 'remaining'>;
  * Credit that lines of the same charge and period have of a grant. Negative where a line returned more than the lines that are not
  * void have drawn: the line that drew it is void, and the next line takes it over (billing.md 4).
  */
-export type PastDraw = { grant: GrantTerms; amount: string };
+export type PreviousDraw = { grant: GrantTerms; amount: string };
 
 type Span = Pick<Period, 'period_start' | 'period_end'>;
 
 /**
  * What one line wants covered. `creditable` units are held by all lines of its charge and period together, and of them
  * `creditable_before` those that the events before each expiry inside the period give (`expiriesWithin` names the expiries).
- * `others_creditable` are the units of the other lines, `past` the credit of these in the order of drawing, and `shown` the credit
- * that other drafts show: it covers units, but is drawn from no grant yet.
+ * `others_creditable` are the units of the other lines, `previous_draws` their credit in the order of drawing, and `provisional`
+ * the credit displayed on other drafts: it counts as covered and is not yet drawn.
  */
 export type CreditDemand = {
   period: Span;
   creditable: string;
   creditable_before: ReadonlyMap<string, string>;
   others_creditable: string;
-  past: readonly PastDraw[];
-  shown: string;
+  previous_draws: readonly PreviousDraw[];
+  provisional: string;
 };
 
 /**
@@ -80,10 +80,10 @@ export function withReturns(grants: readonly GrantBalance[], returns: readonly D
 export function drawCredit(demand: CreditDemand, grants: readonly GrantBalance[]): CreditDrawn {
   const { kept, taken_over, returns } = standingCredit(demand);
   const kept_sum = sum(kept.map(({ amount }) => amount));
-  const shown = max(ZERO, min(decimal(demand.shown), decimal(demand.creditable).minus(kept_sum)));
+  const provisional = max(ZERO, min(decimal(demand.provisional), decimal(demand.creditable).minus(kept_sum)));
   const moved = amountOf(taken_over).minus(amountOf(returns));
   let own = decimal(demand.creditable).minus(demand.others_creditable).minus(moved);
-  const unused = decimal(demand.creditable).minus(kept_sum).minus(shown);
+  const unused = decimal(demand.creditable).minus(kept_sum).minus(provisional);
   let drawn = ZERO;
   const draws: Draw[] = [];
   const left: GrantBalance[] = [];
@@ -100,7 +100,7 @@ export function drawCredit(demand: CreditDemand, grants: readonly GrantBalance[]
     draws,
     returns,
     applied: canonical(moved.plus(drawn)),
-    covered: canonical(kept_sum.plus(drawn).plus(shown)),
+    covered: canonical(kept_sum.plus(drawn).plus(provisional)),
     grants: left,
   };
 }
@@ -115,7 +115,7 @@ function standingCredit(demand: CreditDemand): { kept: Kept[]; taken_over: Draw[
   const kept: Kept[] = [];
   const taken_over: Draw[] = [];
   const returns: Draw[] = [];
-  for (const { grant, amount } of demand.past) {
+  for (const { grant, amount } of demand.previous_draws) {
     const drawn = decimal(amount);
     if (drawn.lt(ZERO)) {
       taken_over.push({ grant_id: grant.id, amount: canonical(drawn.times('-1')) });
@@ -161,7 +161,7 @@ function roomOf(grant: GrantTerms, covered: readonly Kept[], demand: CreditDeman
  * draws of its grant, and what one took over from what was returned. More may have returned than was drawn, where the line that had
  * drawn it is void: that stands as a negative draw.
  */
-export function standingDraws(entries: readonly PastDraw[]): PastDraw[] {
+export function standingDraws(entries: readonly PreviousDraw[]): PreviousDraw[] {
   const standing: Kept[] = [];
   for (const { grant, amount } of entries) {
     let left = decimal(amount);

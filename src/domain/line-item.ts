@@ -4,7 +4,7 @@ import {
   type CreditDemand,
   type Draw,
   type GrantBalance,
-  type PastDraw,
+  type PreviousDraw,
   drawCredit,
   returnsOf,
 } from './credit.ts';
@@ -15,26 +15,26 @@ import { toAmount } from './money.ts';
 import { type Period, fractionOf } from './period.ts';
 import { type PricedTier, creditableUnits, price } from './pricing.ts';
 
-/** What another line of the same charge and uncut period says; `shown_credit` is that of a draft, which is drawn later. */
+/** What another line of the same charge and uncut period says; `provisional_credit` is displayed on a draft and drawn when it is issued. */
 export type OtherLine = {
   quantity: string;
   billable_quantity: string;
   amount: string;
-  shown_credit: string;
+  provisional_credit: string;
 };
 
 /**
  * What a charge's events give in an uncut period, counted for one line. `quantity` is of all that the lines of the charge and
  * period hold, this one included; `quantity_before` holds, for each expiry of credit inside the period, what the events before it
  * give (it may exceed `quantity`, what is covered does not). `skipped_events` are those that this line leaves out. `others` are the
- * other lines that are not void, `past` the credit that they drew, in the order of drawing.
+ * other lines that are not void, `previous_draws` the credit that they drew, in the order of drawing.
  */
 export type Usage = {
   quantity: string;
   quantity_before: ReadonlyMap<string, string>;
   skipped_events: number;
   others: readonly OtherLine[];
-  past: readonly PastDraw[];
+  previous_draws: readonly PreviousDraw[];
 };
 
 /** Usage of one uncut period by charge id; flat charges have none. */
@@ -119,8 +119,8 @@ function demandOf(charge: Charge, counted: PeriodUsage): CreditDemand {
     creditable: creditableUnits(pricing, used.quantity),
     creditable_before: creditableBefore(charge, used),
     others_creditable: creditableUnits(pricing, others.quantity),
-    past: used.past,
-    shown: others.shown_credit,
+    previous_draws: used.previous_draws,
+    provisional: others.provisional_credit,
   };
 }
 
@@ -246,7 +246,7 @@ function totalOf(lines: readonly OtherLine[]): OtherLine {
     quantity: quantityOfLines(lines),
     billable_quantity: sumOf(lines.map((line) => line.billable_quantity)),
     amount: sumOf(lines.map((line) => line.amount)),
-    shown_credit: sumOf(lines.map((line) => line.shown_credit)),
+    provisional_credit: sumOf(lines.map((line) => line.provisional_credit)),
   };
 }
 

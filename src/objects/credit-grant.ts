@@ -1,22 +1,22 @@
 import { Type } from 'typebox';
-import { AnsweredInstant, answerObject, identity, nullable, oneOf } from './parts.ts';
+import { ResponseInstant, responseObject, identity, nullable, oneOf } from './parts.ts';
 
-const LedgerEntry = answerObject('LedgerEntry', {
+const LedgerEntry = responseObject('LedgerEntry', {
   type: oneOf(['granted', 'drawn', 'returned', 'expired', 'voided']),
   amount: Type.Number({ description: 'Signed; the sum of all is what remains.' }),
   invoice_id: nullable(Type.String()),
   line_item_id: nullable(Type.String()),
-  created_at: AnsweredInstant,
+  created_at: ResponseInstant,
 });
 
 /** contract.md 5: amounts are JSON numbers, in units of usage. */
-export const GrantObject = answerObject('CreditGrant', {
+export const GrantObject = responseObject('CreditGrant', {
   ...identity('credit_grant'),
   customer_id: Type.String(),
   amount: Type.Number(),
   remaining: Type.Number(),
   status: oneOf(['active', 'depleted', 'expired', 'voided']),
-  expires_at: nullable(AnsweredInstant),
+  expires_at: nullable(ResponseInstant),
   rollover: Type.Boolean(),
   ledger: Type.Array(LedgerEntry),
 });

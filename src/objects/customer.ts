@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
-import { AnsweredDecimal, AnsweredInstant, answerObject, identity, Metadata, nullable } from './parts.ts';
+import { ResponseDecimal, ResponseInstant, responseObject, identity, Metadata, nullable } from './parts.ts';
 
 /** contract.md 3. */
-export const CustomerObject = answerObject('Customer', {
+export const CustomerObject = responseObject('Customer', {
   ...identity('customer'),
   external_id: Type.String(),
   name: nullable(Type.String()),
   email: nullable(Type.String()),
   currency: Type.String(),
-  tax_rate: AnsweredDecimal,
+  tax_rate: ResponseDecimal,
   metadata: Metadata,
   credit_remaining: Type.Number({ description: 'What is left in active grants, in units of usage.' }),
-  test_clock: nullable(AnsweredInstant),
+  test_clock: nullable(ResponseInstant),
 });

@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
 import { PRICING_MODELS } from '../domain/charge.ts';
-import { AnsweredDecimal, AnsweredInstant, answerObject, identity, nullable, oneOf } from './parts.ts';
+import { ResponseDecimal, ResponseInstant, responseObject, identity, nullable, oneOf } from './parts.ts';
 
 export const INVOICE_STATUSES = ['draft', 'open', 'paid', 'void'] as const;
 
-export const PricedTier = answerObject('PricedTier', {
-  up_to: nullable(AnsweredDecimal),
-  quantity: AnsweredDecimal,
-  unit_amount: AnsweredDecimal,
-  flat_amount: AnsweredDecimal,
-  amount: AnsweredDecimal,
+export const PricedTier = responseObject('PricedTier', {
+  up_to: nullable(ResponseDecimal),
+  quantity: ResponseDecimal,
+  unit_amount: ResponseDecimal,
+  flat_amount: ResponseDecimal,
+  amount: ResponseDecimal,
 });
 
 export const AggregationObject = Type.Object(
@@ -25,33 +25,33 @@ const LINE = {
   description: Type.String(),
   pricing_model: oneOf(PRICING_MODELS),
   aggregation: nullable(AggregationObject),
-  quantity: AnsweredDecimal,
+  quantity: ResponseDecimal,
   skipped_events: Type.Integer(),
-  credits_applied: AnsweredDecimal,
-  billable_quantity: AnsweredDecimal,
+  credits_applied: ResponseDecimal,
+  billable_quantity: ResponseDecimal,
   tiers: nullable(Type.Array(PricedTier)),
-  amount: AnsweredDecimal,
-  period_start: AnsweredInstant,
-  period_end: AnsweredInstant,
+  amount: ResponseDecimal,
+  period_start: ResponseInstant,
+  period_end: ResponseInstant,
 };
 
-const LineItem = answerObject('LineItem', { id: Type.String(), ...LINE });
-const Tax = answerObject('Tax', { rate: AnsweredDecimal, amount: AnsweredDecimal });
+const LineItem = responseObject('LineItem', { id: Type.String(), ...LINE });
+const Tax = responseObject('Tax', { rate: ResponseDecimal, amount: ResponseDecimal });
 
-const Seller = answerObject('Seller', {
+const Seller = responseObject('Seller', {
   name: Type.String(),
   address: nullable(Type.String()),
   footer: nullable(Type.String()),
 });
 
-const BilledCustomer = answerObject('BilledCustomer', {
+const BilledCustomer = responseObject('BilledCustomer', {
   external_id: Type.String(),
   name: nullable(Type.String()),
   email: nullable(Type.String()),
 });
 
 /** contract.md 4: amounts have the minor digits of the currency, quantities are canonical decimals. */
-export const InvoiceObject = answerObject('Invoice', {
+export const InvoiceObject = responseObject('Invoice', {
   ...identity('invoice'),
   number: nullable(Type.String()),
   status: oneOf(INVOICE_STATUSES),
@@ -60,20 +60,20 @@ export const InvoiceObject = answerObject('Invoice', {
   subscription_id: Type.String(),
   plan_id: Type.String(),
   currency: Type.String(),
-  period_start: AnsweredInstant,
-  period_end: AnsweredInstant,
+  period_start: ResponseInstant,
+  period_end: ResponseInstant,
   line_items: Type.Array(LineItem),
-  subtotal: AnsweredDecimal,
+  subtotal: ResponseDecimal,
   tax: Tax,
-  total: AnsweredDecimal,
-  amount_due: AnsweredDecimal,
-  amount_paid: AnsweredDecimal,
-  credits_applied: AnsweredDecimal,
+  total: ResponseDecimal,
+  amount_due: ResponseDecimal,
+  amount_paid: ResponseDecimal,
+  credits_applied: ResponseDecimal,
   replaces: nullable(Type.String()),
   replaced_by: nullable(Type.String()),
-  issued_at: nullable(AnsweredInstant),
-  paid_at: nullable(AnsweredInstant),
-  voided_at: nullable(AnsweredInstant),
+  issued_at: nullable(ResponseInstant),
+  paid_at: nullable(ResponseInstant),
+  voided_at: nullable(ResponseInstant),
   void_reason: nullable(Type.String()),
   payment_reference: nullable(Type.String()),
   seller: Seller,
@@ -81,18 +81,18 @@ export const InvoiceObject = answerObject('Invoice', {
 });
 
 /** The next invoice as it would be now: no number, no state, no ids of lines. */
-export const UpcomingInvoice = answerObject('UpcomingInvoice', {
+export const UpcomingInvoice = responseObject('UpcomingInvoice', {
   object: Type.Literal('upcoming_invoice'),
   livemode: Type.Boolean(),
   customer_id: Type.String(),
   subscription_id: Type.String(),
   plan_id: Type.String(),
   currency: Type.String(),
-  period_start: AnsweredInstant,
-  period_end: AnsweredInstant,
-  line_items: Type.Array(answerObject('UpcomingLineItem', LINE)),
-  subtotal: AnsweredDecimal,
+  period_start: ResponseInstant,
+  period_end: ResponseInstant,
+  line_items: Type.Array(responseObject('UpcomingLineItem', LINE)),
+  subtotal: ResponseDecimal,
   tax: Tax,
-  total: AnsweredDecimal,
-  credits_applied: AnsweredDecimal,
+  total: ResponseDecimal,
+  credits_applied: ResponseDecimal,
 });

@@ -8,7 +8,7 @@ export function exactly<Properties extends TProperties>(properties: Properties):
 }
 
 /** An object of an answer: every member is there, null where it is absent. */
-export function answerObject<Properties extends TProperties>(
+export function responseObject<Properties extends TProperties>(
   title: string,
   properties: Properties,
 ): TObject<Properties> {
@@ -30,14 +30,14 @@ export function identity<const Name extends string>(object: Name) {
     id: Type.String(),
     object: Type.Literal(object),
     livemode: Type.Boolean(),
-    created_at: AnsweredInstant,
+    created_at: ResponseInstant,
   };
 }
 
-export const AnsweredInstant = Type.String({
+export const ResponseInstant = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
 });
-export const AnsweredDecimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' });
+export const ResponseDecimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' });
 
 /** A free object of the caller's. */
 export const Metadata = Type.Unsafe<Record<string, unknown>>({

@@ -1,18 +1,18 @@
 import { Type, type TProperties } from 'typebox';
 import { PRICING_MODELS } from '../domain/charge.ts';
-import { AnsweredDecimal, answerObject, identity, Metadata, nullable, oneOf } from './parts.ts';
+import { ResponseDecimal, responseObject, identity, Metadata, nullable, oneOf } from './parts.ts';
 
-const Tier = answerObject('Tier', {
+const Tier = responseObject('Tier', {
   up_to: nullable(Type.String({ description: 'Inclusive; null on the last tier.' })),
-  unit_amount: AnsweredDecimal,
-  flat_amount: nullable(AnsweredDecimal),
+  unit_amount: ResponseDecimal,
+  flat_amount: nullable(ResponseDecimal),
 });
 
 /** Every variant of a union has a name: a program that makes a client of the reference makes a type of it. */
 const Aggregation = Type.Union(
   [
-    answerObject('CountAggregation', { type: Type.Literal('count') }),
-    answerObject('PropertyAggregation', {
+    responseObject('CountAggregation', { type: Type.Literal('count') }),
+    responseObject('PropertyAggregation', {
       type: oneOf(['sum', 'max', 'unique', 'latest']),
       property: Type.String(),
     }),
@@ -27,7 +27,7 @@ type Model = (typeof PRICING_MODELS)[number];
 
 /** One form for each model, as `pricing_model` says. */
 function chargeOf<Fields extends TProperties>(title: string, model: Model, fields: Fields) {
-  return answerObject(title, {
+  return responseObject(title, {
     id: Type.String(),
     event_name: Type.String(),
     name: nullable(Type.String()),
@@ -41,24 +41,24 @@ function chargeOf<Fields extends TProperties>(title: string, model: Model, field
 
 const Charge = Type.Union(
   [
-    chargeOf('FlatCharge', 'flat', { flat_amount: AnsweredDecimal }),
-    chargeOf('PerUnitCharge', 'per_unit', { unit_amount: AnsweredDecimal }),
+    chargeOf('FlatCharge', 'flat', { flat_amount: ResponseDecimal }),
+    chargeOf('PerUnitCharge', 'per_unit', { unit_amount: ResponseDecimal }),
     chargeOf('GraduatedCharge', 'graduated', { tiers: Type.Array(Tier) }),
     chargeOf('VolumeCharge', 'volume', { tiers: Type.Array(Tier) }),
     chargeOf('PackageCharge', 'package', {
-      package_size: AnsweredDecimal,
-      package_amount: AnsweredDecimal,
-      free_units: AnsweredDecimal,
+      package_size: ResponseDecimal,
+      package_amount: ResponseDecimal,
+      free_units: ResponseDecimal,
     }),
     chargeOf('CreditCharge', 'credit', {
-      credits_per_unit: AnsweredDecimal,
-      overage_unit_amount: AnsweredDecimal,
+      credits_per_unit: ResponseDecimal,
+      overage_unit_amount: ResponseDecimal,
     }),
   ],
   { title: 'Charge' },
 );
 
-export const PlanObject = answerObject('PricingPlan', {
+export const PlanObject = responseObject('PricingPlan', {
   ...identity('pricing_plan'),
   name: Type.String(),
   currency: Type.String(),

@@ -1,24 +1,24 @@
 import { Type } from 'typebox';
-import { AnsweredInstant, answerObject, identity, nullable, oneOf } from './parts.ts';
+import { ResponseInstant, responseObject, identity, nullable, oneOf } from './parts.ts';
 
 export const SUBSCRIPTION_STATUSES = ['pending', 'trialing', 'active', 'canceled'] as const;
 
 /** contract.md 3: the status follows from the dates and the customer's clock. */
-export const SubscriptionObject = answerObject('Subscription', {
+export const SubscriptionObject = responseObject('Subscription', {
   ...identity('subscription'),
   customer_id: Type.String(),
   plan_id: Type.String(),
   status: oneOf(SUBSCRIPTION_STATUSES),
-  start_date: AnsweredInstant,
-  trial_end_date: nullable(AnsweredInstant),
-  billing_anchor: nullable(AnsweredInstant),
-  current_period_start: AnsweredInstant,
-  current_period_end: AnsweredInstant,
-  cancel_at: nullable(AnsweredInstant),
-  canceled_at: nullable(AnsweredInstant),
+  start_date: ResponseInstant,
+  trial_end_date: nullable(ResponseInstant),
+  billing_anchor: nullable(ResponseInstant),
+  current_period_start: ResponseInstant,
+  current_period_end: ResponseInstant,
+  cancel_at: nullable(ResponseInstant),
+  canceled_at: nullable(ResponseInstant),
   attention: nullable(Type.String({ description: 'Why it waits for a person.' })),
   unbilled_since: nullable({
-    ...AnsweredInstant,
+    ...ResponseInstant,
     description: 'While it waits for a person: the end of its first period that is due and not billed.',
   }),
   workflow_id: Type.String(),

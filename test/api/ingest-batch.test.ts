@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { BatchObject } from '../../api/ingest/event-schemas.ts';
-import { answerFault } from '../../api/schema/validation.ts';
+import { responseFault } from '../../api/schema/validation.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { anEvent, hoursAhead } from '../support/events.ts';
 import { assertRefused } from '../support/refused.ts';
@@ -24,7 +24,7 @@ describe('POST /v1/events/batch', () => {
     const keys = Array.from({ length: 20 }, (_, place) => `order ${place}`);
     const { status, body } = await batch(keys.map((key) => event(key)));
     assert.equal(status, 201);
-    assert.equal(answerFault(BatchObject, body), null);
+    assert.equal(responseFault(BatchObject, body), null);
     assert.deepEqual([body.object, body.created, body.duplicates], ['event_batch', 20, 0]);
     assert.deepEqual(
       body.events.map((item: { idempotency_key: string }) => item.idempotency_key),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventObject } from '../../api/ingest/event-schemas.ts';
-import { answerFault } from '../../api/schema/validation.ts';
+import { responseFault } from '../../api/schema/validation.ts';
 import { startApi, type Received, type TestApi } from '../support/api.ts';
 import { anEvent, hoursAhead, members, nested } from '../support/events.ts';
 import { PROCESSES } from '../support/processes.ts';
@@ -27,7 +27,7 @@ describe('POST /v1/events', () => {
       properties: { b: [1], a: 'x' },
     });
     assert.equal(status, 201);
-    assert.equal(answerFault(EventObject, body), null);
+    assert.equal(responseFault(EventObject, body), null);
     const { id, created_at, ...fields } = body;
     assert.match(id, /^evt_[0-7][0-9a-z]{25}$/);
     assert.deepEqual(fields, {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createLeases, type Leases } from '../../api/access/key-rate-limiter.ts';
+import { createKeyRateLimiter, type KeyRateLimiter } from '../../api/access/key-rate-limiter.ts';
 import { takeUnits, type RateLimit } from '../../src/db/account/rate-buckets.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { newId } from '../../src/ids.ts';
@@ -12,7 +12,7 @@ const LIMIT: RateLimit = { size: SIZE, per_second: 0.001 };
 /** Of a block, what each of two processes may hold back. */
 const BLOCK = 10;
 
-describe('leases of a rate', () => {
+describe('the rate limiter of keys', () => {
   let pool: Pool;
   let statements = 0;
   before(async () => {
@@ -21,8 +21,8 @@ describe('leases of a rate', () => {
   after(() => pool.end());
 
   const failures: unknown[] = [];
-  const aProcess = (limit = LIMIT): Leases =>
-    createLeases(
+  const aProcess = (limit = LIMIT): KeyRateLimiter =>
+    createKeyRateLimiter(
       limit,
       (asked) => {
         statements++;
@@ -30,8 +30,8 @@ describe('leases of a rate', () => {
       },
       (error) => failures.push(error),
     );
-  const takenBy = async (leases: Leases, key: string, times: number) => {
-    const units = await Promise.all(Array.from({ length: times }, () => leases.take(key)));
+  const takenBy = async (limiter: KeyRateLimiter, key: string, times: number) => {
+    const units = await Promise.all(Array.from({ length: times }, () => limiter.take(key)));
     return units.filter(({ is_taken }) => is_taken).length;
   };
 
@@ -45,13 +45,13 @@ describe('leases of a rate', () => {
     });
 
   it('asks once for many, and refuses without asking', async () => {
-    const [leases, key] = [aProcess(), newId('key')];
+    const [limiter, key] = [aProcess(), newId('key')];
     statements = 0;
-    for (let i = 0; i < 3 * BLOCK; i++) assert.ok((await leases.take(key)).is_taken);
+    for (let i = 0; i < 3 * BLOCK; i++) assert.ok((await limiter.take(key)).is_taken);
     assert.equal(statements, 3);
-    await takenBy(leases, key, SIZE);
+    await takenBy(limiter, key, SIZE);
     const before = statements;
-    assert.equal(await takenBy(leases, key, SIZE), 0);
+    assert.equal(await takenBy(limiter, key, SIZE), 0);
     assert.equal(statements, before);
   });
 
@@ -71,24 +71,24 @@ describe('leases of a rate', () => {
   });
 
   it('keeps the buckets of keys apart', async () => {
-    const leases = aProcess();
+    const limiter = aProcess();
     const keys = Array.from({ length: 20 }, () => newId('key'));
     assert.deepEqual(
-      await Promise.all(keys.map((key) => takenBy(leases, key, SIZE + 5))),
+      await Promise.all(keys.map((key) => takenBy(limiter, key, SIZE + 5))),
       keys.map(() => SIZE),
     );
   });
 
   it('gives evenly to who sends more than the rate: who waits for a block has it', async () => {
     const limit = { size: SIZE, per_second: SIZE };
-    const [leases, key] = [aProcess(limit), newId('key')];
-    await takenBy(leases, key, 2 * SIZE);
+    const [limiter, key] = [aProcess(limit), newId('key')];
+    await takenBy(limiter, key, 2 * SIZE);
     for (let i = 0; i < 5; i++) {
-      let unit = await leases.take(key);
-      while (unit.is_taken) unit = await leases.take(key);
+      let unit = await limiter.take(key);
+      while (unit.is_taken) unit = await limiter.take(key);
       assert.ok(unit.resets_in_ms <= BLOCK, `${unit.resets_in_ms} ms`);
       await pass(unit.resets_in_ms);
-      assert.ok((await leases.take(key)).is_taken);
+      assert.ok((await limiter.take(key)).is_taken);
     }
   });
 
@@ -116,7 +116,7 @@ describe('leases of a rate', () => {
 
   it('without a store each process gives the whole rate, and waits for what is owed', async () => {
     const alone = () =>
-      createLeases(
+      createKeyRateLimiter(
         LIMIT,
         () => Promise.reject(new Error('no store')),
         () => undefined,
@@ -136,16 +136,16 @@ describe('leases of a rate', () => {
       asked++;
       return new Promise<never>(() => undefined);
     };
-    const [leases, key] = [createLeases(LIMIT, never, (error) => why.push(error)), newId('key')];
-    for (let i = 0; i < 5 * BLOCK; i++) assert.ok((await leases.take(key)).is_taken);
+    const [limiter, key] = [createKeyRateLimiter(LIMIT, never, (error) => why.push(error)), newId('key')];
+    for (let i = 0; i < 5 * BLOCK; i++) assert.ok((await limiter.take(key)).is_taken);
     assert.deepEqual([asked, why.map(String)], [1, ['Error: no answer within 500 ms']]);
     await pass(1000);
-    assert.ok((await takenBy(leases, key, 2 * BLOCK)) > 0);
+    assert.ok((await takenBy(limiter, key, 2 * BLOCK)) > 0);
     assert.equal(asked, 2);
   });
 });
 
-/** By the clock that leases go by: a timer is early by as long as the turn had taken in which it was set. */
+/** By the limiter's clock: a timer is early by as long as the turn had taken in which it was set. */
 async function pass(ms: number): Promise<void> {
   const until = performance.now() + ms;
   while (performance.now() < until) await pause(1);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { postBatch } from '../../api/ingest/batch.ts';
-import { createOverlaps } from '../../api/ingest/resend-memory.ts';
+import { createResendMemory } from '../../api/ingest/resend-memory.ts';
 import type { Caller } from '../../api/http/deps.ts';
 import { createCustomerKeys } from '../../src/db/events/customer-keys.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
@@ -20,20 +20,20 @@ describe('batches of new events with stored ones among them', () => {
   after(() => pool.end());
 
   it('are expected in the next 64 of an environment that sent one', () => {
-    const overlaps = createOverlaps();
-    const asked = () => Array.from({ length: 66 }, () => overlaps.areLikely(LIVE));
+    const resend_memory = createResendMemory();
+    const asked = () => Array.from({ length: 66 }, () => resend_memory.areLikely(LIVE));
     assert.ok(!asked().includes(true));
     for (let time = 0; time < 2; time++) {
-      overlaps.met(LIVE);
-      assert.equal(overlaps.areLikely(LIVE + 1), false);
+      resend_memory.met(LIVE);
+      assert.equal(resend_memory.areLikely(LIVE + 1), false);
       assert.deepEqual(
         asked(),
         Array.from({ length: 66 }, (_, batch) => batch < 64),
       );
     }
-    overlaps.met(LIVE);
-    overlaps.areLikely(LIVE);
-    overlaps.met(LIVE);
+    resend_memory.met(LIVE);
+    resend_memory.areLikely(LIVE);
+    resend_memory.met(LIVE);
     assert.equal(asked().filter(Boolean).length, 64);
   });
 
@@ -53,7 +53,7 @@ describe('batches of new events with stored ones among them', () => {
     const events = eventsOf('whole', 100);
     assert.equal((await send(events)).created, 100);
     assert.equal((await send(events)).created, 0);
-    // What was sent before as a whole is no overlap.
+    // A batch that was sent before as a whole is not among new ones.
     assert.equal(refusals(), 0);
     const news = eventsOf('news', 99);
     const refused = [
@@ -83,13 +83,13 @@ function eventsOf(prefix: string, count: number) {
 async function aWriter(pool: Pool) {
   const customer_id = (await aCustomer(pool)).id;
   const batches = createPool(pool.options.connectionString!, 1);
-  const overlaps = createOverlaps();
+  const resend_memory = createResendMemory();
   let refused = 0;
   const met = (environment_id: number) => {
     refused++;
-    overlaps.met(environment_id);
+    resend_memory.met(environment_id);
   };
-  const writer = { pool: batches, customers: createCustomerKeys(), overlaps: { ...overlaps, met } };
+  const writer = { pool: batches, customers: createCustomerKeys(), resend_memory: { ...resend_memory, met } };
   return {
     refusals: () => refused,
     send: (events: readonly object[]) =>

@@ -157,7 +157,7 @@ describe('a stop', () => {
 
 describe('faults of our own', () => {
   async function startBroken(deps: Deps, routes: readonly Route[]) {
-    const server = createApiServer(deps, { routes, ingest: () => false }, { validate_answers: true });
+    const server = createApiServer(deps, { routes, ingest: () => false }, { validate_responses: true });
     const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
     return { server, url };
   }
@@ -184,7 +184,7 @@ describe('faults of our own', () => {
       operation_id: path,
       tag: 'Test',
       summary: 'Test',
-      answers: { 200: Type.Object({ a: Type.String() }, { additionalProperties: false }) },
+      responses: { 200: Type.Object({ a: Type.String() }, { additionalProperties: false }) },
       handle,
     });
 

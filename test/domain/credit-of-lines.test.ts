@@ -21,24 +21,24 @@ describe('credit beside other lines of the same charge and period', () => {
     units: string;
     before_11?: string;
     others: string;
-    shown?: string;
-    past: [grant: GrantBalance, amount: string][];
+    provisional?: string;
+    previous_draws: [grant: GrantBalance, amount: string][];
     expected: { draws?: string; returns?: string; applied: string; covered: string };
   };
   const rows: Case[] = [
     {
       why: 'covers the units of the line itself, not those that others were charged for',
-      ...{ grants: [never], units: '80', others: '50', past: [] },
+      ...{ grants: [never], units: '80', others: '50', previous_draws: [] },
       expected: { draws: 'never 30', applied: '30', covered: '30' },
     },
     {
       why: 'adds to what others have drawn',
-      ...{ grants: [never], units: '80', others: '50', past: [[never, '50']] },
+      ...{ grants: [never], units: '80', others: '50', previous_draws: [[never, '50']] },
       expected: { draws: 'never 30', applied: '30', covered: '80' },
     },
     {
       why: 'an expiring grant covers no more than the usage before its expiry, others and this line together',
-      ...{ grants: [day_11], units: '80', before_11: '60', others: '50', past: [[day_11, '50']] },
+      ...{ grants: [day_11], units: '80', before_11: '60', others: '50', previous_draws: [[day_11, '50']] },
       expected: { draws: 'day_11 10', applied: '10', covered: '60' },
     },
     {
@@ -47,7 +47,7 @@ describe('credit beside other lines of the same charge and period', () => {
         grants: [],
         units: '30',
         others: '80',
-        past: [
+        previous_draws: [
           [day_11, '30'],
           [never, '50'],
         ],
@@ -57,37 +57,37 @@ describe('credit beside other lines of the same charge and period', () => {
     },
     {
       why: 'fewer units, but enough for what is covered: nothing returns',
-      ...{ grants: [never], units: '60', others: '80', past: [[never, '50']] },
+      ...{ grants: [never], units: '60', others: '80', previous_draws: [[never, '50']] },
       expected: { applied: '0', covered: '50' },
     },
     {
       why: 'what an expiry no longer allows returns, and another grant takes its place',
-      ...{ grants: [never], units: '80', others: '80', past: [[day_11, '50']], before_11: '20' },
+      ...{ grants: [never], units: '80', others: '80', previous_draws: [[day_11, '50']], before_11: '20' },
       expected: { draws: 'never 30', returns: 'day_11 30', applied: '0', covered: '50' },
     },
     {
       why: 'what a draft shows covers its units, and is drawn from no grant yet',
-      ...{ grants: [never], units: '80', others: '50', shown: '50', past: [] },
+      ...{ grants: [never], units: '80', others: '50', provisional: '50', previous_draws: [] },
       expected: { draws: 'never 30', applied: '30', covered: '80' },
     },
     {
       why: 'what is drawn goes before what a draft shows',
-      ...{ grants: [], units: '60', others: '80', shown: '40', past: [[never, '50']] },
+      ...{ grants: [], units: '60', others: '80', provisional: '40', previous_draws: [[never, '50']] },
       expected: { applied: '0', covered: '60' },
     },
     {
       why: 'what a line returned for one that is void by now is taken over, and not drawn anew',
-      ...{ grants: [never], units: '15', others: '-5', past: [[never, '-5']] },
+      ...{ grants: [never], units: '15', others: '-5', previous_draws: [[never, '-5']] },
       expected: { draws: 'never 15', applied: '20', covered: '15' },
     },
     {
       why: 'all of it is taken over, also where the units ask for less, and covers them first',
-      ...{ grants: [never], units: '0', others: '-3', past: [[day_11, '-8']] },
+      ...{ grants: [never], units: '0', others: '-3', previous_draws: [[day_11, '-8']] },
       expected: { applied: '8', covered: '0' },
     },
     {
       why: 'new credit covers what is not taken over, and nothing that others were charged for',
-      ...{ grants: [never], units: '4', others: '-4', past: [[day_11, '-4']] },
+      ...{ grants: [never], units: '4', others: '-4', previous_draws: [[day_11, '-4']] },
       expected: { draws: 'never 4', applied: '8', covered: '4' },
     },
     {
@@ -96,7 +96,7 @@ describe('credit beside other lines of the same charge and period', () => {
         grants: [never],
         units: '12',
         others: '2',
-        past: [
+        previous_draws: [
           [never, '6'],
           [day_11, '-4'],
         ],
@@ -107,15 +107,24 @@ describe('credit beside other lines of the same charge and period', () => {
   ];
   const textOf = (draws: readonly Draw[]) =>
     draws.map(({ grant_id, amount }) => `${grant_id} ${amount}`).join(', ');
-  for (const { why, grants, units, others, shown = '0', past, before_11 = units, expected } of rows) {
+  for (const {
+    why,
+    grants,
+    units,
+    others,
+    provisional = '0',
+    previous_draws,
+    before_11 = units,
+    expected,
+  } of rows) {
     it(why, () => {
       const demand = {
         period: MAY,
         creditable: units,
         creditable_before: new Map([[midnight('2026-05-11'), before_11]]),
         others_creditable: others,
-        shown,
-        past: past.map(([grant, amount]) => ({ grant, amount })),
+        provisional,
+        previous_draws: previous_draws.map(([grant, amount]) => ({ grant, amount })),
       };
       const { draws, returns, applied, covered, credit } = drawCredit(
         demand,

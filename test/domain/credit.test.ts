@@ -15,7 +15,7 @@ import { aPeriod, midnight } from '../support/schedules.ts';
 const MAY = aPeriod('2026-05-01', '2026-06-01');
 
 /** No other line of the charge and period. */
-const ALONE = { others_creditable: '0', past: [], shown: '0' };
+const ALONE = { others_creditable: '0', previous_draws: [], provisional: '0' };
 
 type Demand = CreditDemand & { grants: readonly GrantBalance[] };
 const drawn = ({ grants, ...demand }: Demand) => drawCredit(demand, grants);

@@ -17,7 +17,7 @@ const used = (quantity: string, quantity_before: Record<string, string> = {}, sk
   skipped_events,
   quantity_before: new Map(Object.entries(quantity_before).map(([date, units]) => [midnight(date), units])),
   others: [],
-  past: [],
+  previous_draws: [],
 });
 
 /** One charge on T with 15,000 events in April 2026, no credit and no tax, but for what the test is about. */

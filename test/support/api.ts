@@ -1,4 +1,4 @@
-import { createIngest } from '../../api/ingest/ingest.ts';
+import { ingestOf } from '../../api/ingest/ingest.ts';
 import type { Deps } from '../../api/http/deps.ts';
 import { routes } from '../../api/routes.ts';
 import { createApiServer, type ServerOptions } from '../../api/server.ts';
@@ -85,11 +85,11 @@ async function startServer(database_url: string, options: ApiOptions): Promise<S
     secret: 'a secret',
     nudge: () => Promise.resolve(0),
   };
-  const ingest = createIngest(deps);
+  const ingest = ingestOf(deps);
   const server = createApiServer(
     deps,
     { routes, ingest: ingest.handle },
-    { validate_answers: true, ...options },
+    { validate_responses: true, ...options },
   );
   const port = await server.listen(0, '127.0.0.1');
   let closing: Promise<void> | null = null;

@@ -1,5 +1,5 @@
 import type { Charge } from '../../src/domain/charge.ts';
-import { standingDraws, type PastDraw } from '../../src/domain/credit.ts';
+import { standingDraws, type PreviousDraw } from '../../src/domain/credit.ts';
 import { canonical, decimal } from '../../src/domain/decimal.ts';
 import { composeInvoice, type InvoiceInput } from '../../src/domain/invoice.ts';
 import type { ComposedLine, PeriodUsage } from '../../src/domain/line-item.ts';
@@ -26,7 +26,7 @@ export type Part = keyof typeof PARTS;
 /** The event of a charge that is stored before the cut-off `stored`; it lies in the first or the second part of April. */
 type Event = { stored: number; is_early: boolean; value: number };
 type Line = ComposedLine & { id: number; invoice: number; spans: Span[] };
-type Entry = PastDraw & { line: number };
+type Entry = PreviousDraw & { line: number };
 
 /** One charge in April, cut in two, with the lines that bill it; what the database does, in memory. */
 export class LineLedger {
@@ -135,7 +135,13 @@ export class LineLedger {
   }
 
   #mayWith(usage: PeriodUsage): Composed {
-    const none = { quantity: '0', quantity_before: new Map(), skipped_events: 0, others: [], past: [] };
+    const none = {
+      quantity: '0',
+      quantity_before: new Map(),
+      skipped_events: 0,
+      others: [],
+      previous_draws: [],
+    };
     const may = { full_period: MAY, usage: new Map([[this.#charge.id, none]]), currency: CURRENCY };
     const own = { ...may, period: MAY };
     return { charges: [LARGE, this.#charge], own, late: [usage] };
@@ -147,8 +153,8 @@ export class LineLedger {
       quantity: this.#aggregate(all),
       quantity_before: new Map<string, string>(),
       skipped_events: 0,
-      others: this.lines.map((line) => ({ ...line, shown_credit: '0' })),
-      past: standingDraws(this.#entries),
+      others: this.lines.map((line) => ({ ...line, provisional_credit: '0' })),
+      previous_draws: standingDraws(this.#entries),
     };
     return { full_period: APRIL, usage: new Map([[this.#charge.id, used]]), currency: CURRENCY };
   }

@@ -1,5 +1,5 @@
 import { bundleWorkflows, startWorker } from '../../activities/worker.ts';
-import { createIngest } from '../../api/ingest/ingest.ts';
+import { ingestOf } from '../../api/ingest/ingest.ts';
 import type { Deps } from '../../api/http/deps.ts';
 import { routes } from '../../api/routes.ts';
 import { createApiServer } from '../../api/server.ts';
@@ -13,7 +13,7 @@ import { assertSound } from './sound.ts';
 import { quietRuntime } from './quiet-runtime.ts';
 import { useTemporal } from './temporal.ts';
 
-export type Answered<Body> = { status: number; headers: Headers; body: Body };
+export type Responded<Body> = { status: number; headers: Headers; body: Body };
 
 export type Stack = {
   pool: Pool;
@@ -25,7 +25,7 @@ export type Stack = {
   /** Does something while no worker runs. */
   whileAway: <T>(work: () => Promise<T>) => Promise<T>;
   /** Sends a request and reads the JSON answer, whatever its status. */
-  call: <Body>(key: string, method: string, path: string, body?: object) => Promise<Answered<Body>>;
+  call: <Body>(key: string, method: string, path: string, body?: object) => Promise<Responded<Body>>;
   /** The same, for an answer that must be a 2xx. */
   done: <Body>(key: string, method: string, path: string, body?: object) => Promise<Body>;
 };
@@ -98,8 +98,8 @@ export async function startStack(settings: Settings, stops: Stop[]): Promise<Sta
 }
 
 async function startApiServer(deps: Deps, stops: Stop[]): Promise<string> {
-  const ingest = createIngest(deps);
-  const server = createApiServer(deps, { routes, ingest: ingest.handle }, { validate_answers: true });
+  const ingest = ingestOf(deps);
+  const server = createApiServer(deps, { routes, ingest: ingest.handle }, { validate_responses: true });
   stops.push(
     () => ingest.close(),
     () => server.close(),
@@ -121,7 +121,7 @@ function callsOf(nextUrl: () => string): Pick<Stack, 'call' | 'done'> {
     method: string,
     path: string,
     body?: object,
-  ): Promise<Answered<Body>> => {
+  ): Promise<Responded<Body>> => {
     const response = await fetch(`${nextUrl()}${path}`, {
       method,
       headers: {

@@ -28,7 +28,7 @@ describe('frozen names of the workflows', function () {
       ...['parkSubscription', 'reconcileSubscriptions', 'regenerateInvoice', 'releaseDraft'],
       'requestRegeneration',
     ];
-    const activities = createActivities({ pool, checking: pool, settings, temporal });
+    const activities = createActivities({ pool, background_pool: pool, settings, temporal });
     assert.deepEqual(Object.keys(activities).sort(), FROZEN);
   });
 

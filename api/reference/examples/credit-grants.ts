@@ -51,24 +51,24 @@ export const create: Examples = {
   'For a year': {
     body: { customer_id: 'acme', amount: 2, expires_in_days: 365, rollover: true },
     status: 201,
-    answer: grant,
+    response: grant,
   },
-  'For the current period': { body: { customer_id: 'acme', amount: 500 }, status: 201, answer: march },
+  'For the current period': { body: { customer_id: 'acme', amount: 500 }, status: 201, response: march },
 };
 
 export const list: Examples = {
-  'Of a customer': { query: { customer_id: 'acme' }, status: 200, answer: page(drawn) },
+  'Of a customer': { query: { customer_id: 'acme' }, status: 200, response: page(drawn) },
 };
 
 export const read: Examples = {
-  'Used up': { path: { id: GRANT }, status: 200, answer: drawn },
+  'Used up': { path: { id: GRANT }, status: 200, response: drawn },
 };
 
 export const voidGrant: Examples = {
   'Nothing drawn yet': {
     path: { id: VOIDED_GRANT },
     status: 200,
-    answer: {
+    response: {
       ...march,
       remaining: 0,
       status: 'voided',

@@ -23,16 +23,16 @@ const customer = {
 const later = { ...customer, test_clock: '2026-01-01T00:00:00.000Z' };
 
 export const create: Examples = {
-  'A customer': { body: sent, status: 201, answer: customer },
-  'The same again': { body: sent, status: 200, answer: later },
+  'A customer': { body: sent, status: 201, response: customer },
+  'The same again': { body: sent, status: 200, response: later },
 };
 
 export const list: Examples = {
-  'Newest first': { query: { limit: 10 }, status: 200, answer: page({ ...later, credit_remaining: 2 }) },
+  'Newest first': { query: { limit: 10 }, status: 200, response: page({ ...later, credit_remaining: 2 }) },
 };
 
 export const read: Examples = {
-  'By external_id': { path: { id: 'acme' }, status: 200, answer: { ...later, credit_remaining: 2 } },
+  'By external_id': { path: { id: 'acme' }, status: 200, response: { ...later, credit_remaining: 2 } },
 };
 
 export const patch: Examples = {
@@ -40,7 +40,7 @@ export const patch: Examples = {
     path: { id: 'acme' },
     body: { name: 'Acme Limited', metadata: { region: 'eu', segment: null } },
     status: 200,
-    answer: { ...later, name: 'Acme Limited', metadata: { region: 'eu' }, credit_remaining: 2 },
+    response: { ...later, name: 'Acme Limited', metadata: { region: 'eu' }, credit_remaining: 2 },
   },
 };
 
@@ -49,7 +49,7 @@ export const usage: Examples = {
     path: { id: 'acme' },
     query: { from: '2026-01-01', to: '2026-02-01', group_by: 'day' },
     status: 200,
-    answer: page({
+    response: page({
       event_name: 'api_call',
       charge_id: CHARGE,
       aggregation: { type: 'count' },

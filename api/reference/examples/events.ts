@@ -39,12 +39,12 @@ const last = {
 };
 
 export const create: Examples = {
-  'A call': { body: call, status: 201, answer: event },
-  'The same again': { body: call, status: 200, answer: event },
+  'A call': { body: call, status: 201, response: event },
+  'The same again': { body: call, status: 200, response: event },
   'Late, after its period was billed': {
     body: late,
     status: 201,
-    answer: {
+    response: {
       id: LATE_EVENT,
       ...IDENTITY,
       ...late,
@@ -56,7 +56,7 @@ export const create: Examples = {
   'Happening now': {
     body: timeless,
     status: 201,
-    answer: {
+    response: {
       id: FEBRUARY_EVENT,
       ...IDENTITY,
       ...timeless,
@@ -87,7 +87,7 @@ export const createBatch: Examples = {
       ],
     },
     status: 201,
-    answer: {
+    response: {
       object: 'event_batch',
       created: 2,
       duplicates: 1,
@@ -118,24 +118,24 @@ export const list: Examples = {
   "A customer's newest in January": {
     query: { customer_id: 'acme', event_name: 'api_call', from: '2026-01-01', to: '2026-02-01', limit: 1 },
     status: 200,
-    answer: firstPage('3JbY3wPvU2WztSYQjyOlbzIwMjYtMDEtMzFUMjM6NTk6MDAuMDAwWiA3', last),
+    response: firstPage('3JbY3wPvU2WztSYQjyOlbzIwMjYtMDEtMzFUMjM6NTk6MDAuMDAwWiA3', last),
   },
   'The one with a key, and what billing makes of it': {
     query: { idempotency_key: 'call-1' },
     status: 200,
-    answer: { object: 'list', data: [billed], has_more: false, next_cursor: null },
+    response: { object: 'list', data: [billed], has_more: false, next_cursor: null },
   },
 };
 
 export const read: Examples = {
-  'On an invoice': { path: { id: EVENTS[0] }, status: 200, answer: billed },
+  'On an invoice': { path: { id: EVENTS[0] }, status: 200, response: billed },
 };
 
 export const report: Examples = {
   'One day of a customer': {
     query: { from: '2026-01-01', to: '2026-01-02', customer_id: 'acme' },
     status: 200,
-    answer: {
+    response: {
       object: 'usage_report',
       from: START,
       to: '2026-01-02T00:00:00.000Z',
@@ -149,6 +149,6 @@ export const listOfLine: Examples = {
     path: { id: INVOICE, line_item_id: LINE },
     query: { limit: 1 },
     status: 200,
-    answer: firstPage('ab2ixNZGUDzpFslu9gBHYTIwMjYtMDEtMDFUMTQ6MDA6MDAuMDAwWiA2', last),
+    response: firstPage('ab2ixNZGUDzpFslu9gBHYTIwMjYtMDEtMDFUMTQ6MDA6MDAuMDAwWiA2', last),
   },
 };

@@ -17,16 +17,16 @@ export const list: Examples = {
   "A customer's open ones": {
     query: { customer_id: 'acme', status: 'open', from: '2026-01-01', to: '2026-03-01' },
     status: 200,
-    answer: page(open),
+    response: page(open),
   },
 };
 
 export const read: Examples = {
-  'Three calls, two of them covered by credit': { path: { id: INVOICE }, status: 200, answer: open },
+  'Three calls, two of them covered by credit': { path: { id: INVOICE }, status: 200, response: open },
 };
 
 export const finalize: Examples = {
-  'A draft': { path: { id: FEBRUARY_INVOICE }, status: 200, answer: finalized },
+  'A draft': { path: { id: FEBRUARY_INVOICE }, status: 200, response: finalized },
 };
 
 export const pay: Examples = {
@@ -34,7 +34,7 @@ export const pay: Examples = {
     path: { id: NEW_INVOICE },
     body: { reference: 'transfer 4711', paid_at: '2026-02-01' },
     status: 200,
-    answer: paid,
+    response: paid,
   },
 };
 
@@ -43,7 +43,7 @@ export const voidInvoice: Examples = {
     path: { id: FEBRUARY_INVOICE },
     body: { reason: 'Waived for the outage' },
     status: 200,
-    answer: voided,
+    response: voided,
   },
 };
 
@@ -51,9 +51,9 @@ export const generate: Examples = {
   'The period whose invoice is void': {
     body: { subscription_id: SUBSCRIPTION },
     status: 201,
-    answer: page(generated),
+    response: page(generated),
   },
-  'Nothing is due': { body: { subscription_id: SUBSCRIPTION }, status: 200, answer: page() },
+  'Nothing is due': { body: { subscription_id: SUBSCRIPTION }, status: 200, response: page() },
 };
 
 const line_item = { type: 'usage', charge_id: CHARGE, event_name: 'api_call', ...january };
@@ -63,7 +63,7 @@ export const regenerate: Examples = {
     path: { id: INVOICE },
     body: { dry_run: true },
     status: 200,
-    answer: {
+    response: {
       object: 'regeneration_preview',
       current: open,
       proposed: {
@@ -89,7 +89,7 @@ export const regenerate: Examples = {
     path: { id: INVOICE },
     body: { reason: 'A call came late' },
     status: 201,
-    answer: regenerated,
+    response: regenerated,
   },
 };
 
@@ -97,7 +97,7 @@ export const readRegeneration: Examples = {
   Done: {
     path: { id: REGENERATION },
     status: 200,
-    answer: {
+    response: {
       id: REGENERATION,
       object: 'regeneration',
       livemode: false,
@@ -117,12 +117,17 @@ export const advance: Examples = {
   'To the end of January': {
     body: { customer_id: 'acme', to: '2026-02-01' },
     status: 200,
-    answer: { object: 'test_clock', customer_id: 'acme', now: '2026-02-01T00:00:00.000Z', invoices: [open] },
+    response: {
+      object: 'test_clock',
+      customer_id: 'acme',
+      now: '2026-02-01T00:00:00.000Z',
+      invoices: [open],
+    },
   },
   'To the end of February, holding drafts': {
     body: { customer_id: 'acme', to: '2026-03-01', hold_drafts: true },
     status: 200,
-    answer: {
+    response: {
       object: 'test_clock',
       customer_id: 'acme',
       now: '2026-03-01T00:00:00.000Z',

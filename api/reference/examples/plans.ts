@@ -94,7 +94,7 @@ export const create: Examples = {
       ],
     },
     status: 201,
-    answer: calls,
+    response: calls,
   },
   'A fee, a sum of a property, and packages': {
     body: {
@@ -122,7 +122,7 @@ export const create: Examples = {
       ],
     },
     status: 201,
-    answer: storage,
+    response: storage,
   },
 };
 
@@ -130,10 +130,10 @@ export const list: Examples = {
   'One a page': {
     query: { limit: 1 },
     status: 200,
-    answer: firstPage('l5E7b79-6-B-iLwhOWwFVXBsYW5fMDFtODAwcmtrc2YyNTlocm1lMHN2cXZ2MzU', storage),
+    response: firstPage('l5E7b79-6-B-iLwhOWwFVXBsYW5fMDFtODAwcmtrc2YyNTlocm1lMHN2cXZ2MzU', storage),
   },
 };
 
 export const read: Examples = {
-  'With its tiers': { path: { id: PLAN }, status: 200, answer: calls },
+  'With its tiers': { path: { id: PLAN }, status: 200, response: calls },
 };

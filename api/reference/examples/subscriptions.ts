@@ -27,7 +27,7 @@ export const create: Examples = {
   'From the first of January': {
     body: { customer_id: 'acme', plan_id: PLAN, start_date: '2026-01-01' },
     status: 201,
-    answer: subscription,
+    response: subscription,
   },
 };
 
@@ -35,24 +35,24 @@ export const list: Examples = {
   "A customer's active ones": {
     query: { customer_id: 'acme', status: 'active' },
     status: 200,
-    answer: page(subscription),
+    response: page(subscription),
   },
-  'None waits for a person': { query: { attention: 'true' }, status: 200, answer: page() },
+  'None waits for a person': { query: { attention: 'true' }, status: 200, response: page() },
 };
 
 export const wake: Examples = {
-  'Nothing to try again': { path: { id: SUBSCRIPTION }, status: 200, answer: subscription },
+  'Nothing to try again': { path: { id: SUBSCRIPTION }, status: 200, response: subscription },
 };
 
 export const read: Examples = {
-  'In its first period': { path: { id: SUBSCRIPTION }, status: 200, answer: subscription },
+  'In its first period': { path: { id: SUBSCRIPTION }, status: 200, response: subscription },
 };
 
 export const readUpcoming: Examples = {
   'Three calls, two of them covered by credit': {
     path: { id: SUBSCRIPTION },
     status: 200,
-    answer: upcoming,
+    response: upcoming,
   },
 };
 
@@ -61,7 +61,7 @@ export const cancel: Examples = {
     path: { id: SUBSCRIPTION },
     body: { at: 'period_end' },
     status: 200,
-    answer: {
+    response: {
       ...subscription,
       current_period_start: '2026-03-01T00:00:00.000Z',
       current_period_end: '2026-04-01T00:00:00.000Z',

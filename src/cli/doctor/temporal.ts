@@ -130,6 +130,6 @@ async function temporalClockFinding({ temporal: { client }, namespace }: Asked):
   }
 }
 
-function inTime<Answer>(client: Temporal['client'], call: () => Promise<Answer>): Promise<Answer> {
+function inTime<Result>(client: Temporal['client'], call: () => Promise<Result>): Promise<Result> {
   return client.connection.withDeadline(Date.now() + CALL_LIMIT_MS, call);
 }

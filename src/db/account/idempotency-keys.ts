@@ -5,10 +5,10 @@ import type { Db } from '../pool.ts';
  */
 export type Claim = { environment_id: number; key: string; claim: string };
 
-export type SavedAnswer = { status: number; location: string | null; body: string };
+export type SavedResponse = { status: number; location: string | null; body: string };
 
 /** Who else used the key: what it sent, and the answer it got, or null while it runs. */
-export type EarlierUse = { fingerprint: Buffer; answer: SavedAnswer | null };
+export type EarlierUse = { fingerprint: Buffer; response: SavedResponse | null };
 
 const EXPIRED_MAX = 100;
 
@@ -50,15 +50,15 @@ export async function findEarlierUse(
   const row = rows[0];
   if (row === undefined) return null;
   const { fingerprint, status, location, body } = row;
-  return { fingerprint, answer: status === null ? null : { status, location, body } };
+  return { fingerprint, response: status === null ? null : { status, location, body } };
 }
 
 /** Keeps the answer beside its effect. False when the claim has lapsed and another request holds the key. */
-export async function saveAnswer(db: Db, claim: Claim, answer: SavedAnswer): Promise<boolean> {
+export async function saveResponse(db: Db, claim: Claim, response: SavedResponse): Promise<boolean> {
   const { rowCount } = await db.query(
     `update idempotency_keys set status = $4, location = $5, body = $6
      where environment_id = $1 and key = $2 and claim = $3 and status is null`,
-    [claim.environment_id, claim.key, claim.claim, answer.status, answer.location, answer.body],
+    [claim.environment_id, claim.key, claim.claim, response.status, response.location, response.body],
   );
   return rowCount === 1;
 }

@@ -13,7 +13,7 @@ const UNIQUE_VIOLATION = '23505';
 
 const COPY = `copy events (${ROW_COLUMNS.join(', ')}) from stdin (format binary)`;
 
-type Answer = { first_id: string; now: string; latest: string; is_known: boolean };
+type Found = { first_id: string; now: string; latest: string; is_known: boolean };
 
 /** One index lookup a key, whatever the planner believes of the table's size. */
 const QUESTION = {
@@ -53,8 +53,8 @@ export async function storeNewBatch(db: pg.PoolClient, events: readonly NewEvent
   }
 }
 
-async function ask(db: pg.PoolClient, events: readonly NewEvent[]): Promise<Answer> {
+async function ask(db: pg.PoolClient, events: readonly NewEvent[]): Promise<Found> {
   const keys = uuidArray(events.slice(0, KEYS_ASKED), ({ submission }) => submission.key_hash);
-  const { rows } = await db.query<Answer>({ ...QUESTION, values: [keys] });
+  const { rows } = await db.query<Found>({ ...QUESTION, values: [keys] });
   return rows[0]!;
 }

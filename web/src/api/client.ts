@@ -6,13 +6,13 @@ export type Query = Readonly<Record<string, string | undefined>>;
 
 /** The API as seen from one environment. Each call rejects with a Fault, or with an AbortError. */
 export type Client = {
-  get: <Answer>(path: string, signal?: AbortSignal) => Promise<Answer>;
+  get: <Result>(path: string, signal?: AbortSignal) => Promise<Result>;
   /** A file: the browser asks for none by itself, as it does not know the environment. */
   file: (path: string) => Promise<Blob>;
-  post: <Answer>(path: string, body?: object) => Promise<Answer>;
-  patch: <Answer>(path: string, body: object) => Promise<Answer>;
+  post: <Result>(path: string, body?: object) => Promise<Result>;
+  patch: <Result>(path: string, body: object) => Promise<Result>;
   /** A question that needs a body: a POST that changes nothing. */
-  ask: <Answer>(path: string, body: object, signal: AbortSignal) => Promise<Answer>;
+  ask: <Result>(path: string, body: object, signal: AbortSignal) => Promise<Result>;
 };
 
 /** `on_signed_out` is told of every 401: no session, or one that has ended. */
@@ -48,7 +48,7 @@ function written(method: string, body: string, headers: Record<string, string>):
 /** Keys of the POSTs whose outcome is not known: the same once more must not be done twice. */
 const keys_in_doubt = new Map<string, string>();
 
-async function withKeyOf<Answer>(request: string, send: (key: string) => Promise<Answer>): Promise<Answer> {
+async function withKeyOf<Result>(request: string, send: (key: string) => Promise<Result>): Promise<Result> {
   const key = keys_in_doubt.get(request) ?? randomKey();
   keys_in_doubt.set(request, key);
   try {

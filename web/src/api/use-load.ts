@@ -4,29 +4,29 @@ import type { Client } from './client.ts';
 import { asFault, type Fault } from './fault.ts';
 
 /** What a page has of one path: the last answer stays in sight while the next one is fetched. */
-export type Loaded<Answer> = {
-  value: Answer | null;
+export type Loaded<Result> = {
+  value: Result | null;
   fault: Fault | null;
   is_loading: boolean;
   reload: () => void;
 };
 
-type Fetched<Answer> = { path: string; value: Answer | null; fault: Fault | null; is_loading: boolean };
+type Fetched<Result> = { path: string; value: Result | null; fault: Fault | null; is_loading: boolean };
 
 /** How an answer is made where one GET does not do; always the same function. */
-export type Fetch<Answer> = (client: Client, path: string, signal: AbortSignal) => Promise<Answer>;
+export type Fetch<Result> = (client: Client, path: string, signal: AbortSignal) => Promise<Result>;
 
-const getOnce = <Answer>(client: Client, path: string, signal: AbortSignal) =>
-  client.get<Answer>(path, signal);
+const getOnce = <Result>(client: Client, path: string, signal: AbortSignal) =>
+  client.get<Result>(path, signal);
 
 /**
  * Gets a path, again whenever it changes or `reload` is called; a request whose answer nobody waits for any more is aborted.
  * Null gets nothing. Another path, but for its query, does not show the answer of the one before.
  */
-export function useLoad<Answer>(path: string | null, fetch: Fetch<Answer> = getOnce): Loaded<Answer> {
+export function useLoad<Result>(path: string | null, fetch: Fetch<Result> = getOnce): Loaded<Result> {
   const client = useClient();
   const [round, setRound] = useState(0);
-  const [fetched, setFetched] = useState<Fetched<Answer>>(() => nothing(path));
+  const [fetched, setFetched] = useState<Fetched<Result>>(() => nothing(path));
   const reload = useCallback(() => setRound((count) => count + 1), []);
 
   useEffect(() => {
@@ -54,7 +54,7 @@ const nothing = (path: string | null) => ({
   is_loading: path !== null,
 });
 
-function kept<Answer>(fetched: Fetched<Answer>, path: string | null): Fetched<Answer> {
+function kept<Result>(fetched: Fetched<Result>, path: string | null): Fetched<Result> {
   if (fetched.path === path) return fetched;
   return withoutQuery(fetched.path) === withoutQuery(path ?? '') && path !== null
     ? { ...fetched, path, fault: null, is_loading: true }

@@ -15,14 +15,14 @@ export function usePrices(
 ): { prices: readonly Price[] | null; fault: Fault | null; is_loading: boolean } {
   const client = useClient();
   const question = JSON.stringify({ charge: { event_name: 'preview', ...pricing }, currency, quantities });
-  const [answer, setAnswer] = useState<Answer>({ question: '', prices: null, fault: null });
+  const [priced, setPriced] = useState<PricedQuestion>({ question: '', prices: null, fault: null });
   useEffect(() => {
     const controller = new AbortController();
     const ask = () =>
       client.ask<List<Price>>('/dashboard/api/prices', JSON.parse(question), controller.signal).then(
-        ({ data }) => setAnswer({ question, prices: data, fault: null }),
+        ({ data }) => setPriced({ question, prices: data, fault: null }),
         (error: unknown) => {
-          if (!controller.signal.aborted) setAnswer({ question, prices: null, fault: asFault(error) });
+          if (!controller.signal.aborted) setPriced({ question, prices: null, fault: asFault(error) });
         },
       );
     const timer = setTimeout(() => void ask(), PAUSE_MS);
@@ -31,7 +31,7 @@ export function usePrices(
       controller.abort();
     };
   }, [client, question]);
-  return { prices: answer.prices, fault: answer.fault, is_loading: answer.question !== question };
+  return { prices: priced.prices, fault: priced.fault, is_loading: priced.question !== question };
 }
 
-type Answer = { question: string; prices: readonly Price[] | null; fault: Fault | null };
+type PricedQuestion = { question: string; prices: readonly Price[] | null; fault: Fault | null };

@@ -4,13 +4,13 @@ import type { Loaded } from '../api/use-load.ts';
 import { Elsewhere } from './elsewhere.tsx';
 import { FaultNotice } from './notice.tsx';
 
-type LoadingProps<Answer> = { of: Loaded<Answer>; children: (value: Answer) => ComponentChildren };
+type LoadingProps<Result> = { of: Loaded<Result>; children: (value: Result) => ComponentChildren };
 
 /** What was loaded, or that it is being loaded, or why it could not be. An answer stays in sight while the next is fetched. */
-export function Loading<Answer>({
+export function Loading<Result>({
   of: { value, fault, is_loading, reload },
   children,
-}: LoadingProps<Answer>) {
+}: LoadingProps<Result>) {
   if (value === null)
     return fault === null || is_loading ? <Waiting /> : <Failed fault={fault} retry={reload} />;
   return (

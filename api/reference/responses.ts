@@ -57,10 +57,10 @@ type HeaderName = keyof typeof HEADERS;
 const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
 /** What all operations share: the headers, and the answer of each error. Its schemas go to `schemas`. */
-export function sharedAnswers(schemas: JsonObject): { headers: JsonObject; responses: JsonObject } {
+export function sharedResponses(schemas: JsonObject): { headers: JsonObject; responses: JsonObject } {
   const responses: JsonObject = {};
   for (const [code, description] of Object.entries(ERRORS) as [ErrorCode, string][]) {
-    const content = { 'application/json': { schema: published(ErrorObject, 'answer', schemas) } };
+    const content = { 'application/json': { schema: published(ErrorObject, 'response', schemas) } };
     responses[code] = { description: `\`${code}\`: ${description}`, headers: errorHeaders(code), content };
   }
   return { headers: HEADERS, responses };
@@ -82,14 +82,14 @@ function errorHeaders(code: ErrorCode): JsonObject {
 }
 
 /** The answers of one operation by status: its own, and exactly the errors that it can give. */
-export function answersOf(route: Route, schemas: JsonObject): JsonObject {
+export function responsesOf(route: Route, schemas: JsonObject): JsonObject {
   const responses: JsonObject = {};
-  for (const [text, schema] of Object.entries(route.answers)) {
+  for (const [text, schema] of Object.entries(route.responses)) {
     const status = Number(text);
     const examples = Object.entries(route.examples ?? {})
       .filter(([, example]) => example.status === status)
-      .map(([name, { answer }]) => [name, { value: jsonOf(answer) }]);
-    const content: JsonObject = { schema: published(schema, 'answer', schemas) };
+      .map(([name, { response }]) => [name, { value: jsonOf(response) }]);
+    const content: JsonObject = { schema: published(schema, 'response', schemas) };
     if (examples.length > 0) content.examples = Object.fromEntries(examples);
     responses[status] = {
       description: SUCCESS[status] ?? 'Success.',
