@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { Type, type Static } from 'typebox';
 import { price } from '../../src/domain/pricing.ts';
-import { NewCharge, pricingOfCharge } from '../resources/charges.ts';
+import { NewCharge } from '../resources/charge-schema.ts';
+import { pricingOfCharge } from '../resources/charges.ts';
 import { PricedTier } from '../../src/objects/invoice.ts';
 import { route } from '../routing/route.ts';
 import { Currency, decimalText } from '../schema/schemas.ts';

@@ -1,5 +1,7 @@
 import type { Invoice } from '../../src/db/invoices.ts';
-import type { Charge, Pricing, Tier } from '../../src/domain/charge.ts';
+import type { Charge } from '../../src/domain/charge.ts';
+import { modelOf, type Pricing } from '../../src/domain/pricing/definitions.ts';
+import type { Tier } from '../../src/domain/pricing/tiers.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import { grouped } from '../../src/domain/description.ts';
 import { exactAmount } from '../../src/domain/money.ts';
@@ -40,7 +42,8 @@ export function headOf(currency: string): Row {
 export function rowsOfLine(line: Line, prices: Prices): LineRows {
   const pricing = prices.charges.find(({ id }) => id === line.charge_id)?.pricing;
   const credit = line.credits_applied === '0' ? '' : grouped(line.credits_applied);
-  const price = pricing === undefined ? '' : unitPrice(pricing, prices.currency);
+  const amount = (text: string) => priceText(text, prices.currency);
+  const price = pricing === undefined ? '' : modelOf(pricing).unitPrice({ quantity: grouped, amount });
   return {
     line: {
       cells: [line.description, grouped(line.quantity), credit, price, grouped(line.amount)],
@@ -78,22 +81,6 @@ function tierRange(up_to: string | null, tiers: readonly Tier[]): string {
   const end = up_to === null ? null : grouped(up_to);
   if (above === null) return end === null ? 'all' : `0 to ${end}`;
   return end === null ? `above ${grouped(above)}` : `above ${grouped(above)} to ${end}`;
-}
-
-function unitPrice(pricing: Pricing, currency: string): string {
-  switch (pricing.pricing_model) {
-    case 'flat':
-      return priceText(pricing.flat_amount, currency);
-    case 'per_unit':
-      return priceText(pricing.unit_amount, currency);
-    case 'graduated':
-    case 'volume':
-      return 'by tier';
-    case 'package':
-      return `${priceText(pricing.package_amount, currency)} per ${grouped(pricing.package_size)}`;
-    case 'credit':
-      return `${priceText(pricing.overage_unit_amount, currency)} per credit`;
-  }
 }
 
 /** In full, with the minor digits at least: "0.10", "0.000025". */

@@ -1,4 +1,5 @@
-import type { Aggregation, Charge, Filters, Pricing, PricingModel } from '../domain/charge.ts';
+import type { Aggregation, Charge, Filters } from '../domain/charge.ts';
+import type { Pricing, PricingModel } from '../domain/pricing/definitions.ts';
 import type { Interval } from '../domain/period.ts';
 import type { Db } from './pool.ts';
 

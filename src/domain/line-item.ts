@@ -1,4 +1,5 @@
-import type { Aggregation, Charge, PricingModel } from './charge.ts';
+import type { Aggregation, Charge } from './charge.ts';
+import type { PricingModel } from './pricing/definitions.ts';
 import type { TitledCharge } from './charge-title.ts';
 import {
   type CreditDemand,

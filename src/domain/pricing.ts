@@ -1,14 +1,8 @@
-import type { Pricing } from './charge.ts';
 import { canonical, decimal } from './decimal.ts';
 import { exactAmount, toAmount } from './money.ts';
 import type { Fraction } from './period.ts';
-import { creditModel } from './pricing/credit.ts';
-import { flatModel } from './pricing/flat.ts';
-import { graduatedModel } from './pricing/graduated.ts';
-import type { Model, RatedTier } from './pricing/model.ts';
-import { packageModel } from './pricing/package.ts';
-import { perUnitModel } from './pricing/per-unit.ts';
-import { volumeModel } from './pricing/volume.ts';
+import { type Pricing, modelOf } from './pricing/definitions.ts';
+import type { RatedTier } from './pricing/tiers.ts';
 
 /**
  * What a line bills: the gross `quantity` of its charge, `credit` in creditable units already drawn for it, and, for
@@ -54,24 +48,6 @@ export function price(pricing: Pricing, usage: PricedUsage, currency: string): P
     exact_amount: canonical(exact_amount),
     amount: toAmount(exact_amount, currency),
   };
-}
-
-/** The only place that knows all models. */
-function modelOf(pricing: Pricing): Model {
-  switch (pricing.pricing_model) {
-    case 'flat':
-      return flatModel(pricing);
-    case 'per_unit':
-      return perUnitModel(pricing);
-    case 'graduated':
-      return graduatedModel(pricing);
-    case 'volume':
-      return volumeModel(pricing);
-    case 'package':
-      return packageModel(pricing);
-    case 'credit':
-      return creditModel(pricing);
-  }
 }
 
 function pricedTier({ tier, quantity, amount }: RatedTier, currency: string): PricedTier {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { PRICING_MODELS } from '../domain/charge.ts';
+import { PRICING_MODELS } from '../domain/pricing/definitions.ts';
 import { ResponseDecimal, ResponseInstant, responseObject, identity, nullable, oneOf } from './parts.ts';
 
 export const INVOICE_STATUSES = ['draft', 'open', 'paid', 'void'] as const;

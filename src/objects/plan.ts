@@ -1,5 +1,6 @@
-import { Type, type TProperties } from 'typebox';
-import { PRICING_MODELS } from '../domain/charge.ts';
+import { Type, type TSchema } from 'typebox';
+import type { Field } from '../domain/pricing/definition.ts';
+import { MODELS, PRICING_MODELS, type PricingModel } from '../domain/pricing/definitions.ts';
 import { ResponseDecimal, responseObject, identity, Metadata, nullable, oneOf } from './parts.ts';
 
 const Tier = responseObject('Tier', {
@@ -23,11 +24,10 @@ const Aggregation = Type.Union(
 const FilterValues = Type.Array(Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
 const ChargeFilters = Type.Object({}, { title: 'ChargeFilters', additionalProperties: FilterValues });
 
-type Model = (typeof PRICING_MODELS)[number];
-
-/** One form for each model, as `pricing_model` says. */
-function chargeOf<Fields extends TProperties>(title: string, model: Model, fields: Fields) {
-  return responseObject(title, {
+/** One form for each model, as `pricing_model` says: FlatCharge, PerUnitCharge, ... */
+function chargeOf(model: PricingModel) {
+  const fields = Object.entries(MODELS[model].fields).map(([name, field]) => [name, valueOf(field)]);
+  return responseObject(`${titleOf(model)}Charge`, {
     id: Type.String(),
     event_name: Type.String(),
     name: nullable(Type.String()),
@@ -35,28 +35,21 @@ function chargeOf<Fields extends TProperties>(title: string, model: Model, field
     aggregation: Aggregation,
     filters: nullable(ChargeFilters),
     pricing_model: Type.Literal(model),
-    ...fields,
+    ...Object.fromEntries(fields),
   });
 }
 
-const Charge = Type.Union(
-  [
-    chargeOf('FlatCharge', 'flat', { flat_amount: ResponseDecimal }),
-    chargeOf('PerUnitCharge', 'per_unit', { unit_amount: ResponseDecimal }),
-    chargeOf('GraduatedCharge', 'graduated', { tiers: Type.Array(Tier) }),
-    chargeOf('VolumeCharge', 'volume', { tiers: Type.Array(Tier) }),
-    chargeOf('PackageCharge', 'package', {
-      package_size: ResponseDecimal,
-      package_amount: ResponseDecimal,
-      free_units: ResponseDecimal,
-    }),
-    chargeOf('CreditCharge', 'credit', {
-      credits_per_unit: ResponseDecimal,
-      overage_unit_amount: ResponseDecimal,
-    }),
-  ],
-  { title: 'Charge' },
-);
+function valueOf(field: Field): TSchema {
+  if (field.kind === 'tiers') return Type.Array(Tier);
+  return field.default === null ? nullable(ResponseDecimal) : ResponseDecimal;
+}
+
+/** "per_unit" is PerUnit. */
+function titleOf(model: PricingModel): string {
+  return model.replace(/(^|_)([a-z])/g, (_match, _before, letter: string) => letter.toUpperCase());
+}
+
+const Charge = Type.Union(PRICING_MODELS.map(chargeOf), { title: 'Charge' });
 
 export const PlanObject = responseObject('PricingPlan', {
   ...identity('pricing_plan'),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Aggregation, Filters, Pricing } from '../../src/domain/charge.ts';
+import type { Aggregation, Filters } from '../../src/domain/charge.ts';
+import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Pool } from '../../src/db/pool.ts';
 import * as given from '../support/billing.ts';
 

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import {
-  type Aggregation,
-  type Charge,
-  type Filters,
-  type Pricing,
-  type Tier,
-  overlappingCharges,
-  pricingFaults,
-} from '../../src/domain/charge.ts';
+import { type Aggregation, type Charge, type Filters, overlappingCharges } from '../../src/domain/charge.ts';
+import type { Pricing } from '../../src/domain/pricing/definitions.ts';
+import { pricingFaults } from '../../src/domain/pricing/faults.ts';
+import type { Tier } from '../../src/domain/pricing/tiers.ts';
 import { T, aCharge, aPricing } from '../support/plans.ts';
 
 const tier = (up_to: string | null, unit_amount = '1', flat_amount: string | null = null): Tier => ({

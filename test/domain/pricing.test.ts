@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Pricing } from '../../src/domain/charge.ts';
+import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Fraction } from '../../src/domain/period.ts';
 import { creditableUnits, price } from '../../src/domain/pricing.ts';
 import { T, WHOLE } from '../support/plans.ts';

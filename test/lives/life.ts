@@ -1,5 +1,7 @@
 import fc from 'fast-check';
-import type { Aggregation, Filters, Pricing, Tier } from '../../src/domain/charge.ts';
+import type { Aggregation, Filters } from '../../src/domain/charge.ts';
+import type { Pricing } from '../../src/domain/pricing/definitions.ts';
+import type { Tier } from '../../src/domain/pricing/tiers.ts';
 import type { Interval } from '../../src/domain/period.ts';
 import { at, later } from '../support/lives.ts';
 import type { Charge, Instant, Plan } from './world.ts';

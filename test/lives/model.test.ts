@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Pricing } from '../../src/domain/charge.ts';
+import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import { at, TIERS } from '../support/lives.ts';
 import { rounded, total } from '../support/price-oracle.ts';
 import { remainingOf } from './giving.ts';

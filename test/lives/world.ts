@@ -1,4 +1,5 @@
-import type { Aggregation, Filters, Pricing } from '../../src/domain/charge.ts';
+import type { Aggregation, Filters } from '../../src/domain/charge.ts';
+import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Interval } from '../../src/domain/period.ts';
 import type { Rational } from '../support/price-oracle.ts';
 

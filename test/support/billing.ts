@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Aggregation, Filters, Pricing } from '../../src/domain/charge.ts';
+import type { Aggregation, Filters } from '../../src/domain/charge.ts';
+import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '../../src/billing/draft.ts';
 import { findInvoice, findPeriodInvoice, type Invoice } from '../../src/db/invoices.ts';
 import { openFirstPeriod } from '../../src/db/periods.ts';

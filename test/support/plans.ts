@@ -1,5 +1,15 @@
 import fc from 'fast-check';
-import type { Charge, Pricing, Tier } from '../../src/domain/charge.ts';
+import type { Charge } from '../../src/domain/charge.ts';
+import type { FieldKind } from '../../src/domain/pricing/definition.ts';
+import {
+  MODELS,
+  PRICING_MODELS,
+  type Pricing,
+  type PricingModel,
+  pricingOf,
+} from '../../src/domain/pricing/definitions.ts';
+import { pricingFaults } from '../../src/domain/pricing/faults.ts';
+import type { Tier } from '../../src/domain/pricing/tiers.ts';
 import { canonical, decimal, min } from '../../src/domain/decimal.ts';
 import { type PricedUsage, creditableUnits } from '../../src/domain/pricing.ts';
 
@@ -50,27 +60,33 @@ const someTiers: fc.Arbitrary<Tier[]> = fc
     return [...rising, null].map((up_to, place) => ({ up_to, ...prices[place]! }));
   });
 
-const PRICINGS: { [M in Pricing['pricing_model']]: fc.Arbitrary<Pricing> } = {
-  flat: fc.record({ pricing_model: fc.constant('flat' as const), flat_amount: aPrice }),
-  per_unit: fc.record({ pricing_model: fc.constant('per_unit' as const), unit_amount: aPrice }),
-  graduated: fc.record({ pricing_model: fc.constant('graduated' as const), tiers: someTiers }),
-  volume: fc.record({ pricing_model: fc.constant('volume' as const), tiers: someTiers }),
-  package: fc.record({
-    pricing_model: fc.constant('package' as const),
-    package_size: aSize,
-    package_amount: aPrice,
-    free_units: fc.oneof(fc.constant('0'), aDecimal(5, 2)),
-  }),
-  credit: fc.record({
-    pricing_model: fc.constant('credit' as const),
-    credits_per_unit: fc.oneof(fc.constant('1'), aDecimal(4, 2)),
-    overage_unit_amount: aPrice,
-  }),
+const aSmallDecimal = fc.oneof(fc.constantFrom('0', '1'), aDecimal(5, 2));
+const aPercent = fc.oneof(fc.constantFrom('0', '2.5', '100'), aDecimal(4, 2));
+
+/** What a field of each kind may hold. */
+const VALUES: Record<FieldKind, fc.Arbitrary<string | Tier[]>> = {
+  amount: aPrice,
+  quantity: aSmallDecimal,
+  size: aSize,
+  percent: aPercent,
+  tiers: someTiers,
 };
 
 /** A valid pricing of any model, or of the one that is named. */
-export function aPricing(model?: Pricing['pricing_model']): fc.Arbitrary<Pricing> {
-  return model === undefined ? fc.oneof(...Object.values(PRICINGS)) : PRICINGS[model];
+export function aPricing(model?: PricingModel): fc.Arbitrary<Pricing> {
+  return model === undefined ? fc.oneof(...PRICING_MODELS.map(pricingOfModel)) : pricingOfModel(model);
+}
+
+/** A field with a default is left out now and then. */
+function pricingOfModel(model: PricingModel): fc.Arbitrary<Pricing> {
+  const fields = Object.entries(MODELS[model].fields).map(([name, { kind, default: absent }]) => [
+    name,
+    absent === undefined ? VALUES[kind] : fc.option(VALUES[kind], { nil: undefined }),
+  ]);
+  return fc
+    .record<Record<string, unknown>>(Object.fromEntries(fields))
+    .map((values) => pricingOf(model, values))
+    .filter((pricing) => pricingFaults(pricing).length === 0);
 }
 
 /** Quantities that lie at the bounds of this pricing and next to them, at zero, anywhere, and far away. */

@@ -1,4 +1,4 @@
-import type { Pricing } from '../../src/domain/charge.ts';
+import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { PricedUsage } from '../../src/domain/pricing.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Pricing } from '../../src/domain/charge.ts';
+import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import { aggregateUsage, applyCredits } from '../../src/billing/draft.ts';
 import { contentHash } from '../../src/db/content-hash.ts';
 import { openInvoice } from '../../src/db/invoice-transitions.ts';

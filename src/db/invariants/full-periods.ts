@@ -1,4 +1,5 @@
-import type { Aggregation, Pricing } from '../../domain/charge.ts';
+import type { Aggregation } from '../../domain/charge.ts';
+import type { Pricing } from '../../domain/pricing/definitions.ts';
 import type { PricedTier } from '../../domain/pricing.ts';
 import type { Db } from '../pool.ts';
 import { pagesOfSubscriptions } from './pages.ts';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Pricing } from '../../domain/charge.ts';
+import type { Pricing } from '../../domain/pricing/definitions.ts';
 import { decimal } from '../../domain/decimal.ts';
 import { fractionOf } from '../../domain/period.ts';
 import { creditableUnits, price } from '../../domain/pricing.ts';

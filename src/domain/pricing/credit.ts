@@ -1,17 +1,34 @@
-import type { PricingOf } from '../charge.ts';
-import type { Model } from './model.ts';
+import { decimal } from '../decimal.ts';
+import { definePricing, unitsTimesAmount } from './definition.ts';
 
 /** Every unit costs credits, taken from grants; each credit short costs the overage amount (billing.md 3). */
-export function creditModel({ credits_per_unit, overage_unit_amount }: PricingOf<'credit'>): Model {
-  return {
-    creditableUnits: (quantity) => quantity.times(credits_per_unit),
-    rate: ({ quantity, credit }) => {
-      const credits_short = quantity.times(credits_per_unit).minus(credit);
-      return {
-        billable_quantity: credits_short,
-        tiers: null,
-        exact_amount: credits_short.times(overage_unit_amount),
-      };
+export const creditPricing = definePricing({
+  name: 'Credit',
+  meaning: 'Units take credits from the customer’s grants. Each credit short costs the overage amount.',
+  fields: {
+    credits_per_unit: {
+      kind: 'quantity',
+      default: '1',
+      description: 'credits that a unit takes',
+      label: 'Credits that a unit takes',
     },
-  };
-}
+    overage_unit_amount: {
+      kind: 'amount',
+      default: '0',
+      description: 'the price of a credit short',
+      label: 'A credit short costs',
+    },
+  },
+  creditableUnits: ({ credits_per_unit }, quantity) => quantity.times(credits_per_unit),
+  rate({ credits_per_unit, overage_unit_amount }, { quantity, credit }) {
+    const credits_short = quantity.times(credits_per_unit).minus(credit);
+    return {
+      billable_quantity: credits_short,
+      tiers: null,
+      exact_amount: credits_short.times(overage_unit_amount),
+    };
+  },
+  unitPrice: ({ overage_unit_amount }, { amount }) => `${amount(overage_unit_amount)} per credit`,
+  calculation: ({ overage_unit_amount }, billable_quantity, formats) =>
+    unitsTimesAmount(decimal(billable_quantity), overage_unit_amount, formats),
+});

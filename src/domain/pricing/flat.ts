@@ -1,24 +1,29 @@
-import type { PricingOf } from '../charge.ts';
 import { ZERO, decimal, divide } from '../decimal.ts';
-import type { Model } from './model.ts';
+import { definePricing } from './definition.ts';
 
 // A part of an amount need not end. A tie of rounding is at least 1e-34 away from any other part of an amount of 15
 // decimals by milliseconds of 8,000 years, so that rounding at the 40th decimal neither makes a tie nor hides one.
 const SCALE = 40;
 
 /** Once a period whatever the usage, for a cut period by exact time (billing.md 3). Credit does not cover it. */
-export function flatModel({ flat_amount }: PricingOf<'flat'>): Model {
-  return {
-    creditableUnits: () => ZERO,
-    rate: ({ fraction: { numerator, denominator } }) => ({
-      billable_quantity: decimal('1'),
-      tiers: null,
-      exact_amount: divide(
-        decimal(flat_amount).times(numerator),
-        decimal(denominator),
-        SCALE,
-        'half_away_from_zero',
-      ),
-    }),
-  };
-}
+export const flatPricing = definePricing({
+  name: 'Flat',
+  meaning: 'One amount for each period, whatever happens in it; for part of a period, that part of it.',
+  fields: { flat_amount: { kind: 'amount', description: 'the price of a period', label: 'A period costs' } },
+  creditableUnits: () => ZERO,
+  rate: ({ flat_amount }, { fraction: { numerator, denominator } }) => ({
+    billable_quantity: decimal('1'),
+    tiers: null,
+    exact_amount: divide(
+      decimal(flat_amount).times(numerator),
+      decimal(denominator),
+      SCALE,
+      'half_away_from_zero',
+    ),
+  }),
+  unitPrice: ({ flat_amount }, { amount }) => amount(flat_amount),
+  calculation: ({ flat_amount }) => ({
+    exact_amount: flat_amount,
+    words: 'Once a period, whatever the usage',
+  }),
+});

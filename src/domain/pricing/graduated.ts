@@ -1,14 +1,18 @@
-import type { PricingOf, Tier } from '../charge.ts';
 import { type Decimal, ZERO, decimal, min } from '../decimal.ts';
-import { type Model, type RatedTier, rateTier, ratingOf } from './model.ts';
+import { definePricing } from './definition.ts';
+import { type RatedTier, type Tier, TIERS_FIELD, rateTier, ratingOf } from './tiers.ts';
 
 /** Each unit at its own tier's price; what credit leaves is rated from the first tier on (billing.md 3 and 4). */
-export function graduatedModel({ tiers }: PricingOf<'graduated'>): Model {
-  return {
-    creditableUnits: (quantity) => quantity,
-    rate: ({ quantity, credit }) => ratingOf(tiersReached(tiers, quantity.minus(credit))),
-  };
-}
+export const graduatedPricing = definePricing({
+  name: 'Graduated',
+  meaning:
+    'Each unit costs what its own tier says: the first ones the price of the first tier, those beyond it the next.',
+  fields: { tiers: TIERS_FIELD },
+  creditableUnits: (_, quantity) => quantity,
+  rate: ({ tiers }, { quantity, credit }) => ratingOf(tiersReached(tiers, quantity.minus(credit))),
+  unitPrice: () => 'by tier',
+  calculation: () => null,
+});
 
 function tiersReached(tiers: readonly Tier[], quantity: Decimal): RatedTier[] {
   const reached: RatedTier[] = [];

@@ -1,16 +1,35 @@
-import type { PricingOf } from '../charge.ts';
-import { ZERO, decimal, divide, max } from '../decimal.ts';
-import type { Model } from './model.ts';
+import { type Decimal, ZERO, decimal, divide, max } from '../decimal.ts';
+import { definePricing, unitsTimesAmount } from './definition.ts';
 
 /** Begun packages, at one amount each; free units come off before credit (billing.md 3). */
-export function packageModel({ package_size, package_amount, free_units }: PricingOf<'package'>): Model {
-  const creditableUnits: Model['creditableUnits'] = (quantity) => max(ZERO, quantity.minus(free_units));
-  return {
-    creditableUnits,
-    rate: ({ quantity, credit }) => {
-      const billable_quantity = creditableUnits(quantity).minus(credit);
-      const packages = divide(billable_quantity, decimal(package_size), 0, 'away_from_zero');
-      return { billable_quantity, tiers: null, exact_amount: packages.times(package_amount) };
-    },
-  };
+export const packagePricing = definePricing({
+  name: 'Package',
+  meaning: 'Units are sold in packages. One that is begun costs the whole amount, after the free units.',
+  fields: {
+    package_size: { kind: 'size', description: 'units in a package', label: 'Units in a package' },
+    package_amount: { kind: 'amount', description: 'the price of a package', label: 'A package costs' },
+    free_units: { kind: 'quantity', default: '0', description: 'units that are free', label: 'Free units' },
+  },
+  creditableUnits: chargeable,
+  rate({ package_size, package_amount, free_units }, { quantity, credit }) {
+    const billable_quantity = chargeable({ free_units }, quantity).minus(credit);
+    const packages = packagesOf(billable_quantity, package_size);
+    return { billable_quantity, tiers: null, exact_amount: packages.times(package_amount) };
+  },
+  unitPrice: ({ package_size, package_amount }, { amount, quantity }) =>
+    `${amount(package_amount)} per ${quantity(package_size)}`,
+  calculation({ package_size, package_amount }, billable_quantity, formats) {
+    const packages = packagesOf(decimal(billable_quantity), package_size);
+    const { exact_amount, words } = unitsTimesAmount(packages, package_amount, formats);
+    return { exact_amount, words: `Packages of ${formats.quantity(package_size)} that are begun: ${words}` };
+  },
+});
+
+function chargeable({ free_units }: { free_units: string }, quantity: Decimal): Decimal {
+  return max(ZERO, quantity.minus(free_units));
+}
+
+/** How many packages a quantity begins. */
+function packagesOf(quantity: Decimal, size: string): Decimal {
+  return divide(quantity, decimal(size), 0, 'away_from_zero');
 }

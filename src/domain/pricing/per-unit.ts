@@ -1,13 +1,17 @@
-import type { PricingOf } from '../charge.ts';
-import type { Model } from './model.ts';
+import { decimal } from '../decimal.ts';
+import { definePricing, unitsTimesAmount } from './definition.ts';
 
 /** Every unit at one price (billing.md 3). */
-export function perUnitModel({ unit_amount }: PricingOf<'per_unit'>): Model {
-  return {
-    creditableUnits: (quantity) => quantity,
-    rate: ({ quantity, credit }) => {
-      const billable_quantity = quantity.minus(credit);
-      return { billable_quantity, tiers: null, exact_amount: billable_quantity.times(unit_amount) };
-    },
-  };
-}
+export const perUnitPricing = definePricing({
+  name: 'Per unit',
+  meaning: 'Every unit costs the same.',
+  fields: { unit_amount: { kind: 'amount', description: 'the price of a unit', label: 'A unit costs' } },
+  creditableUnits: (_, quantity) => quantity,
+  rate({ unit_amount }, { quantity, credit }) {
+    const billable_quantity = quantity.minus(credit);
+    return { billable_quantity, tiers: null, exact_amount: billable_quantity.times(unit_amount) };
+  },
+  unitPrice: ({ unit_amount }, { amount }) => amount(unit_amount),
+  calculation: ({ unit_amount }, billable_quantity, formats) =>
+    unitsTimesAmount(decimal(billable_quantity), unit_amount, formats),
+});

@@ -1,18 +1,22 @@
-import type { PricingOf, Tier } from '../charge.ts';
 import { type Decimal, canonical } from '../decimal.ts';
 import { impossible } from '../errors.ts';
-import { type Model, rateTier, ratingOf } from './model.ts';
+import { definePricing } from './definition.ts';
+import { type Tier, TIERS_FIELD, rateTier, ratingOf } from './tiers.ts';
 
 /**
  * All units at the price of one tier. The gross quantity picks it and the net one is charged: credit that picked the
  * tier could fall back into a dearer one and raise the invoice (billing.md 4).
  */
-export function volumeModel({ tiers }: PricingOf<'volume'>): Model {
-  return {
-    creditableUnits: (quantity) => quantity,
-    rate: ({ quantity, credit }) => ratingOf([rateTier(tierOf(tiers, quantity), quantity.minus(credit))]),
-  };
-}
+export const volumePricing = definePricing({
+  name: 'Volume',
+  meaning: 'The tier that the whole quantity falls in sets the price of all units, the first ones too.',
+  fields: { tiers: TIERS_FIELD },
+  creditableUnits: (_, quantity) => quantity,
+  rate: ({ tiers }, { quantity, credit }) =>
+    ratingOf([rateTier(tierOf(tiers, quantity), quantity.minus(credit))]),
+  unitPrice: () => 'by tier',
+  calculation: () => null,
+});
 
 function tierOf(tiers: readonly Tier[], quantity: Decimal): Tier {
   const tier = tiers.find(({ up_to }) => up_to === null || quantity.lte(up_to));

@@ -1,0 +1,95 @@
+import { Type, type Static, type TSchema } from 'typebox';
+import type { Filters } from '../../src/domain/charge.ts';
+import type { Field } from '../../src/domain/pricing/definition.ts';
+import {
+  MODELS,
+  PRICING_MODELS,
+  type PricingField,
+  type PricingModel,
+} from '../../src/domain/pricing/definitions.ts';
+import { exactly, oneOf } from '../../src/objects/parts.ts';
+import { decimalText, Identifier, Name, orNull, PRINTABLE } from '../schema/schemas.ts';
+
+const FIFTEEN = { whole_max: 15, scale_max: 15 };
+const PERCENT = { whole_max: 3, scale_max: 15, low: '0', high: '100' };
+const Amount = decimalText(FIFTEEN, 'In major units of the currency, up to 15 decimals.');
+const Quantity = decimalText(FIFTEEN, 'Up to 15 decimals.');
+
+const NewTier = exactly({
+  up_to: orNull(Quantity),
+  unit_amount: Amount,
+  flat_amount: Type.Optional(Amount),
+});
+
+const FilterValue = Type.Unsafe<string | number | boolean>({
+  type: ['string', 'number', 'boolean'],
+  maxLength: 255,
+  'x-number': true,
+});
+
+const Selection = exactly({
+  event_name: Identifier,
+  name: Type.Optional(Name),
+  unit_name: Type.Optional(
+    Type.String({
+      ...PRINTABLE,
+      description: 'What is counted, in the plural, as invoices say it: `minutes`.',
+    }),
+  ),
+  pricing_model: Type.Optional(oneOf(PRICING_MODELS)),
+  aggregation: Type.Optional(
+    exactly({
+      type: oneOf(['count', 'sum', 'max', 'unique', 'latest']),
+      property: Type.Optional(Identifier),
+    }),
+  ),
+  filters: Type.Optional(
+    Type.Unsafe<Filters>({
+      type: 'object',
+      maxProperties: 20,
+      propertyNames: Identifier,
+      additionalProperties: { type: 'array', minItems: 1, maxItems: 100, items: FilterValue },
+      description: 'The values that a property may have, for each property; an event must match all of them.',
+      examples: [{ region: ['eu', 'us'] }],
+    }),
+  ),
+});
+
+export type SentTier = Static<typeof NewTier>;
+
+/** A charge as it is sent. Which fields belong to its model, the schema does not say. */
+export type SentCharge = Static<typeof Selection> & {
+  [Name in PricingField]?: Name extends 'tiers' ? SentTier[] : string;
+};
+
+/** A charge with the pricing fields of every model, each optional. */
+export const NewCharge = Type.Unsafe<SentCharge>(exactly({ ...Selection.properties, ...pricingFields() }));
+
+/** One schema a field. A field that several models have, such as `tiers`, names them all. */
+function pricingFields(): Record<string, TSchema> {
+  const fields = new Map<string, { field: Field; models: PricingModel[] }>();
+  for (const model of PRICING_MODELS)
+    for (const [name, field] of Object.entries(MODELS[model].fields)) {
+      const known = fields.get(name);
+      if (known === undefined) fields.set(name, { field, models: [model] });
+      else known.models.push(model);
+    }
+  return Object.fromEntries([...fields].map(([name, { field, models }]) => [name, schemaOf(field, models)]));
+}
+
+function schemaOf({ kind, default: absent, description }: Field, models: readonly PricingModel[]): TSchema {
+  const names = `${models.length === 1 ? 'Model' : 'Models'} ${models.join(' and ')}`;
+  const left_out = absent === undefined ? '' : `, ${absent ?? 'none'} when left out`;
+  const text = `${names}: ${description}${left_out}`;
+  switch (kind) {
+    case 'amount':
+      return Type.Optional(decimalText(FIFTEEN, `${text}, in major units, up to 15 decimals.`));
+    case 'quantity':
+    case 'size':
+      return Type.Optional(decimalText(FIFTEEN, `${text}.`));
+    case 'percent':
+      return Type.Optional(decimalText(PERCENT, `${text}, from 0 to 100.`));
+    case 'tiers':
+      return Type.Optional(Type.Array(NewTier, { minItems: 1, maxItems: 1000, description: `${text}.` }));
+  }
+}

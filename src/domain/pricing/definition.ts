@@ -1,0 +1,84 @@
+import type { Aggregation } from '../charge.ts';
+import type { Decimal } from '../decimal.ts';
+import type { Fraction } from '../period.ts';
+import type { RatedTier, Tier } from './tiers.ts';
+
+/**
+ * How a field is read: an amount in major units, a quantity of units, a size above zero, a percentage from 0 to 100, or a list of
+ * tiers. All but tiers are canonical decimals of at most 15 digits before and after the point.
+ */
+export type FieldKind = 'amount' | 'quantity' | 'size' | 'percent' | 'tiers';
+
+export type Field = {
+  kind: FieldKind;
+  /** The stored value of a field that a plan leaves out; null stores nothing. A field without a default is required. */
+  default?: string | null;
+  /** In the API reference, after the name of the model. */
+  description: string;
+  /** In the dashboard, without the currency of an amount. */
+  label: string;
+};
+
+export type Fields = Readonly<Record<string, Field>>;
+
+type ValueOf<F extends Field> = F extends { kind: 'tiers' }
+  ? readonly Tier[]
+  : F extends { default: null }
+    ? string | null
+    : string;
+
+/** The prices of one charge: a value for each field of its model. */
+export type Values<F extends Fields> = { readonly [Name in keyof F]: ValueOf<F[Name]> };
+
+/** `credit` is in creditable units, never more than `creditableUnits` of the quantity; `fraction` is the billed part of a period. */
+export type RatedUsage = { quantity: Decimal; credit: Decimal; fraction: Fraction };
+
+/** Before any rounding; `billable_quantity` is what is charged for (contract.md 7), `tiers` null for a model without tiers. */
+export type Rating = {
+  billable_quantity: Decimal;
+  tiers: readonly RatedTier[] | null;
+  exact_amount: Decimal;
+};
+
+/** A fault between two fields; a fault of one field is found by its kind. */
+export type FieldFault = { field: string; fault: string };
+
+/** How figures are written for people: a quantity with commas, an amount with the decimals of its currency too. */
+export type Formats = { quantity: (text: string) => string; amount: (text: string) => string };
+
+/** A calculation in words, "30 × 0.0005", and what it comes to before rounding, canonical. */
+export type Calculation = { exact_amount: string; words: string };
+
+/**
+ * All that Tidemark knows of a pricing model. Request schemas, the API reference, the objects of plans and invoices, the PDF, the
+ * dashboard and the generators of the tests read it from the table in definitions.ts.
+ */
+export type Definition<F extends Fields> = {
+  /** On screen: "Per unit". */
+  name: string;
+  /** One sentence for the person who chooses a model. */
+  meaning: string;
+  fields: F;
+  /** Of which aggregations the model takes its quantity; absent: of any. */
+  aggregations?: readonly Aggregation['type'][];
+  faults?: (values: Values<F>) => readonly FieldFault[];
+  /** How many units credit can cover of a quantity. */
+  creditableUnits: (values: Values<F>, quantity: Decimal) => Decimal;
+  /** billing.md 3. More credit never gives a higher amount. */
+  rate: (values: Values<F>, usage: RatedUsage) => Rating;
+  /** The column "Unit price" of the PDF. */
+  unitPrice: (values: Values<F>, formats: Formats) => string;
+  /** How a line that no other line takes part in comes to its amount; null where its tiers say so. */
+  calculation: (values: Values<F>, billable_quantity: string, formats: Formats) => Calculation | null;
+};
+
+/** Checks a definition's functions against its fields. */
+export function definePricing<const F extends Fields>(definition: Definition<F>): Definition<F> {
+  return definition;
+}
+
+/** The calculation of units that all cost the same. */
+export function unitsTimesAmount(units: Decimal, amount: string, { quantity }: Formats): Calculation {
+  const exact_amount = units.times(amount).toFixed();
+  return { exact_amount, words: `${quantity(units.toFixed())} × ${quantity(amount)}` };
+}

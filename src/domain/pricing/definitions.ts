@@ -1,0 +1,109 @@
+import type { Decimal } from '../decimal.ts';
+import { impossible } from '../errors.ts';
+import { creditPricing } from './credit.ts';
+import type {
+  Calculation,
+  Definition,
+  FieldFault,
+  Fields,
+  Formats,
+  RatedUsage,
+  Rating,
+  Values,
+} from './definition.ts';
+import { flatPricing } from './flat.ts';
+import { graduatedPricing } from './graduated.ts';
+import { packagePricing } from './package.ts';
+import { perUnitPricing } from './per-unit.ts';
+import type { Tier } from './tiers.ts';
+import { volumePricing } from './volume.ts';
+
+/** Every pricing model, in the order of the documentation. A new model is a definition, its test and a line here. */
+const DEFINITIONS = {
+  flat: flatPricing,
+  per_unit: perUnitPricing,
+  graduated: graduatedPricing,
+  volume: volumePricing,
+  package: packagePricing,
+  credit: creditPricing,
+};
+
+export type PricingModel = keyof typeof DEFINITIONS;
+
+type FieldsOf = { [M in PricingModel]: (typeof DEFINITIONS)[M]['fields'] };
+type Pricings = { [M in PricingModel]: { readonly pricing_model: M } & Values<FieldsOf[M]> };
+
+/** What a charge asks for, by model (contract.md 3); defaults are filled in, decimals are canonical. */
+export type Pricing = Pricings[PricingModel];
+
+/** What every model says of itself: its names and its fields. Its functions are in `modelOf`. */
+export const MODELS: Readonly<
+  Record<PricingModel, Pick<Definition<Fields>, 'name' | 'meaning' | 'fields' | 'aggregations'>>
+> = DEFINITIONS;
+
+export const PRICING_MODELS: readonly PricingModel[] = Object.keys(MODELS).filter(isPricingModel);
+
+export function isPricingModel(name: string): name is PricingModel {
+  return Object.hasOwn(MODELS, name);
+}
+
+/** The name of a field of any model. */
+export type PricingField = { [M in PricingModel]: keyof FieldsOf[M] }[PricingModel];
+
+const FIELD_NAMES = new Set(PRICING_MODELS.flatMap((model) => Object.keys(MODELS[model].fields)));
+
+export function isPricingField(name: string): name is PricingField {
+  return FIELD_NAMES.has(name);
+}
+
+/**
+ * The pricing of a charge from the fields that were sent for its model, with defaults filled in; other fields are left out. Throws
+ * where a required field is missing, which the caller has refused.
+ */
+export function pricingOf(pricing_model: PricingModel, sent: SentFields): Pricing {
+  const fields = Object.entries(MODELS[pricing_model].fields);
+  const values = fields.map(([name, field]) => [name, sent[name] ?? field.default]);
+  const pricing = { pricing_model, ...Object.fromEntries(values) };
+  if (!isPricing(pricing)) throw impossible(`A charge of the model ${pricing_model} lacks a field.`);
+  return pricing;
+}
+
+type SentFields = Readonly<Record<string, unknown>>;
+
+function isPricing(pricing: { pricing_model: PricingModel; [field: string]: unknown }): pricing is Pricing {
+  return Object.entries(MODELS[pricing.pricing_model].fields).every(([name, field]) => {
+    const value = pricing[name];
+    if (field.kind === 'tiers') return Array.isArray(value);
+    return typeof value === 'string' || (value === null && field.default === null);
+  });
+}
+
+const TABLE: { readonly [M in PricingModel]: Definition<FieldsOf[M]> } = DEFINITIONS;
+
+/** A model with the prices of one charge filled in. */
+export type BoundModel = {
+  fields: Fields;
+  values: Readonly<Record<string, string | null | readonly Tier[]>>;
+  faults: () => readonly FieldFault[];
+  creditableUnits: (quantity: Decimal) => Decimal;
+  rate: (usage: RatedUsage) => Rating;
+  unitPrice: (formats: Formats) => string;
+  calculation: (billable_quantity: string, formats: Formats) => Calculation | null;
+};
+
+export function modelOf(pricing: Pricing): BoundModel {
+  return bound(pricing.pricing_model, pricing);
+}
+
+function bound<M extends PricingModel>(model: M, pricing: Pricings[M]): BoundModel {
+  const definition = TABLE[model];
+  return {
+    fields: definition.fields,
+    values: pricing,
+    faults: () => definition.faults?.(pricing) ?? [],
+    creditableUnits: (quantity) => definition.creditableUnits(pricing, quantity),
+    rate: (usage) => definition.rate(pricing, usage),
+    unitPrice: (formats) => definition.unitPrice(pricing, formats),
+    calculation: (quantity, formats) => definition.calculation(pricing, quantity, formats),
+  };
+}
