@@ -56,7 +56,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   Customers:
     'Who pays. Everywhere a `customer_id` is asked for, your `external_id` and our `cus_` id both do.',
   'Pricing plans':
-    'How usage becomes money: charges that are flat, per unit, graduated, volume, package or credit.',
+    'How usage becomes money: charges that are flat, per unit, graduated, volume, package, credit or percentage.',
   Subscriptions: 'Which customer is billed by which plan, since when, and until when.',
   Invoices:
     'What a period costs, line by line. An issued invoice is never edited: it is voided or regenerated.',

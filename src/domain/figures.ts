@@ -1,4 +1,4 @@
-import { canonical, decimal, divide, fixed, sum } from './decimal.ts';
+import { canonical, decimal, fixed, sum } from './decimal.ts';
 
 /** Exact reckoning from text to text, for whatever shows how an amount came about. */
 
@@ -10,16 +10,6 @@ export function sumOf(texts: readonly string[]): string {
 /** What the second decimal string leaves of the first, canonical. */
 export function differenceOf(whole: string, part: string): string {
   return canonical(decimal(whole).minus(part));
-}
-
-/** The canonical product of two decimal strings. */
-export function productOf(factor: string, other: string): string {
-  return canonical(decimal(factor).times(other));
-}
-
-/** How many packages of a size a quantity begins. */
-export function packagesOf(quantity: string, size: string): string {
-  return canonical(divide(decimal(quantity), decimal(size), 0, 'away_from_zero'));
 }
 
 /** How an amount comes from an exact one: as it is, by the one rounding, or not by this one alone. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decimal } from '../../src/domain/decimal.ts';
 import { minorDigits } from '../../src/domain/money.ts';
+import { modelOf } from '../../src/domain/pricing/definitions.ts';
 import { creditableUnits, price } from '../../src/domain/pricing.ts';
 import { WHOLE, aPricing, aQuantityFor, aRatedCase } from '../support/plans.ts';
 import * as oracle from '../support/price-oracle.ts';
@@ -66,6 +67,26 @@ describe('any price', () => {
         for (const text of [billable_quantity, exact_amount]) assert.match(text, canonical);
         for (const tier of tiers ?? []) assert.match(tier.quantity, canonical);
         assert.equal(amount.split('.')[1]?.length ?? 0, minorDigits(currency));
+      }),
+    );
+  });
+});
+
+describe('the calculation of a line', () => {
+  const formats = { quantity: (text: string) => text, amount: (text: string) => text };
+
+  it('comes to the price of the quantity, in every model that has one', () => {
+    const aCase = aPricing().chain((pricing) => fc.tuple(fc.constant(pricing), aQuantityFor(pricing)));
+    fc.assert(
+      fc.property(aCase, ([pricing, quantity]) => {
+        const { billable_quantity, exact_amount, tiers } = price(
+          pricing,
+          { quantity, credit: '0', fraction: WHOLE },
+          USD,
+        );
+        const calculation = modelOf(pricing).calculation(billable_quantity, formats);
+        assert.equal(calculation === null, tiers !== null);
+        if (calculation !== null) assert.equal(calculation.exact_amount, exact_amount);
       }),
     );
   });

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import type { Aggregation, Filters } from '../../src/domain/charge.ts';
-import type { Pricing } from '../../src/domain/pricing/definitions.ts';
+import type { FieldKind } from '../../src/domain/pricing/definition.ts';
+import {
+  MODELS,
+  PRICING_MODELS,
+  type Pricing,
+  type PricingModel,
+  pricingOf,
+} from '../../src/domain/pricing/definitions.ts';
+import { pricingFaults } from '../../src/domain/pricing/faults.ts';
 import type { Tier } from '../../src/domain/pricing/tiers.ts';
 import type { Interval } from '../../src/domain/period.ts';
 import { at, later } from '../support/lives.ts';
@@ -42,22 +50,30 @@ const someTiers: fc.Arbitrary<readonly Tier[]> = fc
     })),
   );
 
+/** What a field of each kind may hold: few values, so that lives meet at the bounds. */
+const VALUES: Record<FieldKind, fc.Arbitrary<string | readonly Tier[]>> = {
+  amount: aPrice,
+  quantity: fc.constantFrom('0', '1', '2', '0.5', '1.5'),
+  size: fc.constantFrom('1', '3', '2.5'),
+  percent: fc.constantFrom('2.5', '50', '100', '0'),
+  tiers: someTiers,
+};
+
+/** Any model that bills events, but for the ones whose fields do not fit each other. */
 const aMeteredPricing: fc.Arbitrary<Pricing> = fc.oneof(
-  fc.record({ pricing_model: fc.constant('per_unit' as const), unit_amount: aPrice }),
-  fc.record({ pricing_model: fc.constant('graduated' as const), tiers: someTiers }),
-  fc.record({ pricing_model: fc.constant('volume' as const), tiers: someTiers }),
-  fc.record({
-    pricing_model: fc.constant('package' as const),
-    package_size: fc.constantFrom('1', '3', '2.5'),
-    package_amount: aPrice,
-    free_units: fc.constantFrom('0', '0', '2', '1.5'),
-  }),
-  fc.record({
-    pricing_model: fc.constant('credit' as const),
-    credits_per_unit: fc.constantFrom('1', '2', '0.5'),
-    overage_unit_amount: aPrice,
-  }),
+  ...PRICING_MODELS.filter((model) => model !== 'flat').map(pricingOfModel),
 );
+
+function pricingOfModel(model: PricingModel): fc.Arbitrary<Pricing> {
+  const fields = Object.entries(MODELS[model].fields).map(([name, { kind, default: absent }]) => [
+    name,
+    absent === undefined ? VALUES[kind] : fc.option(VALUES[kind], { nil: undefined }),
+  ]);
+  return fc
+    .record<Record<string, unknown>>(Object.fromEntries(fields))
+    .map((values) => pricingOf(model, values))
+    .filter((pricing) => pricingFaults(pricing).length === 0);
+}
 
 const aFlatPricing: fc.Arbitrary<Pricing> = fc.record({
   pricing_model: fc.constant('flat' as const),
@@ -77,14 +93,22 @@ const anAggregation: fc.Arbitrary<Aggregation> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ type: 'unique' as const, property: 'user' }) },
 );
 
-const aMeteredCharge = fc.record({
-  aggregation: anAggregation,
-  filters: fc.oneof(
-    { weight: 4, arbitrary: fc.constant(null) },
-    { weight: 1, arbitrary: fc.constantFrom<Filters>({ region: ['eu'] }, { region: ['us', 1] }) },
-  ),
-  pricing: aMeteredPricing,
-});
+const aMeteredCharge = fc
+  .record({
+    aggregation: anAggregation,
+    filters: fc.oneof(
+      { weight: 4, arbitrary: fc.constant(null) },
+      { weight: 1, arbitrary: fc.constantFrom<Filters>({ region: ['eu'] }, { region: ['us', 1] }) },
+    ),
+    pricing: aMeteredPricing,
+  })
+  .map((charge) => ({ ...charge, aggregation: aggregationFor(charge) }));
+
+/** A model that takes no quantity of the drawn aggregation gets a sum, which every model takes. */
+function aggregationFor({ aggregation, pricing }: Pick<Charge, 'aggregation' | 'pricing'>): Aggregation {
+  const { aggregations } = MODELS[pricing.pricing_model];
+  return aggregations === undefined || aggregations.includes(aggregation.type) ? aggregation : SUM;
+}
 
 const someCharges: fc.Arbitrary<Omit<Charge, 'event_name'>[]> = fc
   .record({

@@ -40,6 +40,7 @@ export function oracleCreditable(pricing: Pricing, quantity: string): Rational {
   const q = rational(quantity);
   switch (pricing.pricing_model) {
     case 'flat':
+    case 'percentage':
       return NOTHING;
     case 'package':
       return isLess(q, rational(pricing.free_units)) ? NOTHING : minus(q, rational(pricing.free_units));
@@ -77,6 +78,16 @@ export function oraclePrice(pricing: Pricing, usage: PricedUsage, digits: number
     }
     case 'credit':
       return line(net, times(net, rational(pricing.overage_unit_amount)));
+    case 'percentage': {
+      if (gross.n === 0n) return line(gross, NOTHING);
+      const { rate, minimum_amount, maximum_amount } = pricing;
+      let amount = times(gross, times(rational(rate), { n: 1n, d: 100n }));
+      if (minimum_amount !== null && isLess(amount, rational(minimum_amount)))
+        amount = rational(minimum_amount);
+      if (maximum_amount !== null && isLess(rational(maximum_amount), amount))
+        amount = rational(maximum_amount);
+      return line(gross, amount);
+    }
     case 'volume': {
       const place = pricing.tiers.findIndex(({ up_to }) => up_to === null || !isLess(rational(up_to), gross));
       const tier = pricing.tiers[place]!;

@@ -39,7 +39,7 @@ describe('a plan as it is being written', () => {
       ...newCharge(),
       ...{ event_name: 'call', aggregation: 'sum' as const, property: 'size', filters, tiers },
       unit_name: ' GB ',
-      ...{ flat_amount: '9', unit_amount: '8', package_size: '7', package_amount: '6' },
+      amounts: { flat_amount: '9', unit_amount: '8', package_size: '7', package_amount: '6' },
     };
     const selection = {
       event_name: 'call',
@@ -83,7 +83,7 @@ describe('a plan as it is being written', () => {
       { ...newTier(), unit_amount: '0' },
     ];
     assert.equal(isPriced({ ...charge, tiers }), true);
-    assert.equal(isPriced({ ...charge, pricing_model: 'package', package_size: '5' }), false);
+    assert.equal(isPriced({ ...charge, pricing_model: 'package', amounts: { package_size: '5' } }), false);
     assert.equal(isPriced({ ...charge, pricing_model: 'credit' }), true);
   });
 });

@@ -1,5 +1,5 @@
 import type { Aggregation } from '../charge.ts';
-import type { Decimal } from '../decimal.ts';
+import { type Decimal, canonical } from '../decimal.ts';
 import type { Fraction } from '../period.ts';
 import type { RatedTier, Tier } from './tiers.ts';
 
@@ -79,6 +79,6 @@ export function definePricing<const F extends Fields>(definition: Definition<F>)
 
 /** The calculation of units that all cost the same. */
 export function unitsTimesAmount(units: Decimal, amount: string, { quantity }: Formats): Calculation {
-  const exact_amount = units.times(amount).toFixed();
-  return { exact_amount, words: `${quantity(units.toFixed())} × ${quantity(amount)}` };
+  const words = `${quantity(canonical(units))} × ${quantity(amount)}`;
+  return { exact_amount: canonical(units.times(amount)), words };
 }

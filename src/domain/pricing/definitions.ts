@@ -15,6 +15,7 @@ import { flatPricing } from './flat.ts';
 import { graduatedPricing } from './graduated.ts';
 import { packagePricing } from './package.ts';
 import { perUnitPricing } from './per-unit.ts';
+import { percentagePricing } from './percentage.ts';
 import type { Tier } from './tiers.ts';
 import { volumePricing } from './volume.ts';
 
@@ -26,6 +27,7 @@ const DEFINITIONS = {
   volume: volumePricing,
   package: packagePricing,
   credit: creditPricing,
+  percentage: percentagePricing,
 };
 
 export type PricingModel = keyof typeof DEFINITIONS;
@@ -35,6 +37,9 @@ type Pricings = { [M in PricingModel]: { readonly pricing_model: M } & Values<Fi
 
 /** What a charge asks for, by model (contract.md 3); defaults are filled in, decimals are canonical. */
 export type Pricing = Pricings[PricingModel];
+
+/** The pricing of one model. */
+export type PricingOf<M extends PricingModel> = Pricings[M];
 
 /** What every model says of itself: its names and its fields. Its functions are in `modelOf`. */
 export const MODELS: Readonly<

@@ -1,3 +1,4 @@
+import type { Pricing, PricingModel } from '../../../src/domain/pricing/definitions.ts';
 /** What the API answers, as far as the pages read it. Money and quantities are decimal strings, instants are RFC 3339 in UTC. */
 
 export type List<Item> = { data: Item[]; has_more: boolean; next_cursor: string | null };
@@ -113,16 +114,7 @@ export type Usage = {
 
 export type Aggregation = { type: 'count' | 'sum' | 'max' | 'unique' | 'latest'; property?: string };
 
-export type Tier = { up_to: string | null; unit_amount: string; flat_amount: string | null };
-
-export type Pricing =
-  | { pricing_model: 'flat'; flat_amount: string }
-  | { pricing_model: 'per_unit'; unit_amount: string }
-  | { pricing_model: 'graduated' | 'volume'; tiers: Tier[] }
-  | { pricing_model: 'package'; package_size: string; package_amount: string; free_units: string }
-  | { pricing_model: 'credit'; credits_per_unit: string; overage_unit_amount: string };
-
-export type PricingModel = Pricing['pricing_model'];
+export type Tier = Extract<Pricing, { tiers: unknown }>['tiers'][number];
 
 export type Charge = Pricing & {
   id: string;

@@ -1,4 +1,4 @@
-import type { PricingModel } from './objects.ts';
+import type { PricingField, PricingModel } from '../../../src/domain/pricing/definitions.ts';
 
 type SentTier = {
   up_to: string | null | undefined;
@@ -11,14 +11,8 @@ export type SentPricing = {
   readonly pricing_model: PricingModel;
   readonly tiers?: readonly SentTier[];
 } & {
-  readonly [Field in AmountField]?: string | undefined;
+  readonly [Field in AmountField]?: string | null | undefined;
 };
 
-export type AmountField =
-  | 'flat_amount'
-  | 'unit_amount'
-  | 'package_size'
-  | 'package_amount'
-  | 'free_units'
-  | 'credits_per_unit'
-  | 'overage_unit_amount';
+/** A field of any model that is one decimal. */
+export type AmountField = Exclude<PricingField, 'tiers'>;

@@ -1,12 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import {
-  comparedToAmount,
-  differenceOf,
-  isZero,
-  packagesOf,
-  productOf,
-  sumOf,
-} from '../../../../src/domain/figures.ts';
+import { comparedToAmount, differenceOf, isZero, sumOf } from '../../../../src/domain/figures.ts';
+import { modelOf } from '../../../../src/domain/pricing/definitions.ts';
 import type { Charge, PricedTier, UpcomingLineItem } from '../../api/objects.ts';
 import { Table, type Column } from '../../components/table.tsx';
 import { grouped, Money, Period } from '../../components/values.tsx';
@@ -111,8 +105,9 @@ const TIER_COLUMNS: readonly Column<PricedTier>[] = [
 function Priced({ line, charge, currency }: LineProps) {
   if (line.type === 'late_usage') return <Together line={line} currency={currency} />;
   if (charge === undefined) return null;
-  const product = productFor(line, charge);
-  if (product === null || comparedToAmount(product.exact, line.amount) === 'other')
+  const formats = { quantity: grouped, amount: grouped };
+  const calculation = modelOf(charge).calculation(line.billable_quantity, formats);
+  if (calculation === null || comparedToAmount(calculation.exact_amount, line.amount) === 'other')
     return charge.pricing_model === 'flat' ? (
       <p>
         A part of the period’s {grouped(charge.flat_amount)} {currency}, by exact time.
@@ -122,34 +117,10 @@ function Priced({ line, charge, currency }: LineProps) {
     );
   return (
     <Equation>
-      {product.words} = <Outcome exact={product.exact} line={line} currency={currency} />
+      {calculation.words} = <Outcome exact={calculation.exact_amount} line={line} currency={currency} />
     </Equation>
   );
 }
-
-function productFor({ billable_quantity }: UpcomingLineItem, charge: Charge) {
-  switch (charge.pricing_model) {
-    case 'flat':
-      return { exact: charge.flat_amount, words: 'Once a period, whatever the usage' };
-    case 'per_unit':
-      return productOfUnits(billable_quantity, charge.unit_amount);
-    case 'credit':
-      return productOfUnits(billable_quantity, charge.overage_unit_amount);
-    case 'package': {
-      const packages = packagesOf(billable_quantity, charge.package_size);
-      const { exact, words } = productOfUnits(packages, charge.package_amount);
-      return { exact, words: `Packages of ${grouped(charge.package_size)} that are begun: ${words}` };
-    }
-    case 'graduated':
-    case 'volume':
-      return null;
-  }
-}
-
-const productOfUnits = (quantity: string, amount: string) => ({
-  exact: productOf(quantity, amount),
-  words: `${grouped(quantity)} × ${grouped(amount)}`,
-});
 
 /** Lines of one charge and period are priced together, so that they sum to what one invoice would have said. */
 function Together({ line, currency }: Pick<LineProps, 'line' | 'currency'>) {

@@ -1,17 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { packagesOf } from '../../../../src/domain/figures.ts';
+import { modelOf, type Pricing } from '../../../../src/domain/pricing/definitions.ts';
 import type { Price, PricedTier } from '../../api/objects.ts';
-import type { SentPricing } from '../../api/sent-pricing.ts';
 import { usePrices } from '../../api/use-prices.ts';
 import { Definitions } from '../../components/definitions.tsx';
 import { Field } from '../../components/form.tsx';
 import { Table, type Column } from '../../components/table.tsx';
-import { Money, Quantity } from '../../components/values.tsx';
+import { grouped, Money, Quantity } from '../../components/values.tsx';
 import { plainly } from './price-curve.tsx';
 import { exampleQuantity } from './quantities.ts';
 
-type CalculatorProps = { what: string; pricing: SentPricing; currency: string };
+type CalculatorProps = { what: string; pricing: Pricing; currency: string };
 
 /** A quantity in, what an invoice would charge for it out, with the arithmetic of its tiers. */
 export function Calculator({ what, pricing, currency }: CalculatorProps) {
@@ -54,7 +53,7 @@ function Line({ of: { billable_quantity, amount, tiers }, what, pricing, currenc
             </strong>,
           ],
           ['What is charged for', <Quantity value={billable_quantity} />],
-          ...packages(pricing, billable_quantity),
+          ...calculation(pricing, billable_quantity),
         ]}
       />
       {tiers !== null && tiers.length > 0 && (
@@ -69,16 +68,9 @@ function Line({ of: { billable_quantity, amount, tiers }, what, pricing, currenc
   );
 }
 
-function packages({ package_size, package_amount }: SentPricing, quantity: string): Entry[] {
-  if (package_size === undefined || package_amount === undefined) return [];
-  return [
-    [
-      'Packages begun × amount',
-      <>
-        <Quantity value={packagesOf(quantity, package_size)} /> × <Quantity value={package_amount} />
-      </>,
-    ],
-  ];
+function calculation(pricing: Pricing, billable_quantity: string): Entry[] {
+  const found = modelOf(pricing).calculation(billable_quantity, { quantity: grouped, amount: grouped });
+  return found === null ? [] : [['Calculation', found.words]];
 }
 
 type Entry = [name: string, value: ComponentChildren];

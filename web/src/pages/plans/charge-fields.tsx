@@ -1,9 +1,8 @@
-import type { PricingModel } from '../../api/objects.ts';
+import { isPricingModel, MODELS } from '../../../../src/domain/pricing/definitions.ts';
 import { Field, Select, useFieldFault } from '../../components/form.tsx';
-import type { AmountField } from '../../api/sent-pricing.ts';
-import { AMOUNTS, isPriced, pricingOf, type DraftCharge } from './plan-draft.ts';
+import { isPriced, pricingOf, type DraftCharge } from './plan-draft.ts';
 import { FilterFields } from './filter-fields.tsx';
-import { AGGREGATIONS, isOneOf, MODELS } from './models.ts';
+import { AGGREGATIONS, isOneOf } from './models.ts';
 import { PriceCurve } from './price-curve.tsx';
 import { TierFields } from './tier-fields.tsx';
 
@@ -116,18 +115,9 @@ function Selection({ place, charge, change }: PartProps) {
   );
 }
 
-const AMOUNT_LABELS: Readonly<Record<AmountField, { label: string; hint?: string }>> = {
-  flat_amount: { label: 'A period costs' },
-  unit_amount: { label: 'A unit costs' },
-  package_size: { label: 'Units in a package' },
-  package_amount: { label: 'A package costs' },
-  free_units: { label: 'Free units', hint: 'None if left empty.' },
-  credits_per_unit: { label: 'Credits that a unit takes', hint: '1 if left empty.' },
-  overage_unit_amount: { label: 'A credit short costs', hint: 'Nothing if left empty.' },
-};
-
 function Prices({ place, charge, currency, change }: PartProps & { currency: string }) {
-  const { pricing_model, tiers } = charge;
+  const { pricing_model, amounts, tiers } = charge;
+  const fields = Object.entries(MODELS[pricing_model].fields);
   return (
     <>
       <Select
@@ -136,30 +126,40 @@ function Prices({ place, charge, currency, change }: PartProps & { currency: str
         hint={MODELS[pricing_model].meaning}
         value={pricing_model}
         options={Object.entries(MODELS).map(([value, { name }]) => ({ value, label: name }))}
-        change={(model) => isOneOf(MODELS, model) && change({ ...charge, pricing_model: model })}
+        change={(model) => isPricingModel(model) && change({ ...charge, pricing_model: model })}
       />
-      {AMOUNTS[pricing_model].map((field) => (
-        <Field
-          key={field}
-          name={`${place}.${field}`}
-          label={
-            field.endsWith('amount')
-              ? `${AMOUNT_LABELS[field].label}, in ${currency}`
-              : AMOUNT_LABELS[field].label
-          }
-          hint={AMOUNT_LABELS[field].hint}
-          keyboard="decimal"
-          value={charge[field]}
-          change={(amount) => change({ ...charge, [field]: amount })}
-        />
-      ))}
-      {hasTiers(pricing_model) && (
-        <TierFields place={place} tiers={tiers} change={(changed) => change({ ...charge, tiers: changed })} />
+      {fields.map(([name, field]) =>
+        field.kind === 'tiers' ? (
+          <TierFields
+            key={name}
+            place={place}
+            tiers={tiers}
+            change={(changed) => change({ ...charge, tiers: changed })}
+          />
+        ) : (
+          <Field
+            key={name}
+            name={`${place}.${name}`}
+            label={labelOf(field, currency)}
+            hint={hintOf(field)}
+            keyboard="decimal"
+            value={amounts[name] ?? ''}
+            change={(amount) => change({ ...charge, amounts: { ...amounts, [name]: amount } })}
+          />
+        ),
       )}
     </>
   );
 }
 
-function hasTiers(model: PricingModel): boolean {
-  return model === 'graduated' || model === 'volume';
+type PricingField = (typeof MODELS)['flat']['fields'][string];
+
+function labelOf({ kind, label }: PricingField, currency: string): string {
+  if (kind === 'amount') return `${label}, in ${currency}`;
+  return kind === 'percent' ? `${label}, in percent` : label;
+}
+
+function hintOf({ default: absent }: PricingField): string | undefined {
+  if (absent === undefined) return undefined;
+  return absent === null || absent === '0' ? 'None if left empty.' : `${absent} if left empty.`;
 }

@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import type { Charge, Pricing, Tier } from '../../api/objects.ts';
+import { MODELS, type Pricing } from '../../../../src/domain/pricing/definitions.ts';
+import type { Charge, Tier } from '../../api/objects.ts';
 import { Definitions } from '../../components/definitions.tsx';
 import { Disclosure } from '../../components/disclosure.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table, type Column } from '../../components/table.tsx';
 import { Code, Money, Quantity } from '../../components/values.tsx';
 import { Calculator } from './calculator.tsx';
-import { AGGREGATIONS, MODELS } from './models.ts';
+import { AGGREGATIONS } from './models.ts';
 import { PriceCurve } from './price-curve.tsx';
 
 type ChargeSectionProps = { charge: Charge; currency: string; is_drawn: boolean };
@@ -77,28 +78,23 @@ function Filters({ of: filters }: { of: NonNullable<Charge['filters']> }) {
   );
 }
 
+/** The prices of a charge but its tiers, by their labels. */
 function amountsOf(pricing: Pricing, currency: string): Entry[] {
-  const money = (amount: string) => <Money amount={amount} currency={currency} />;
-  switch (pricing.pricing_model) {
-    case 'flat':
-      return [['Costs in each period', money(pricing.flat_amount)]];
-    case 'per_unit':
-      return [['A unit costs', money(pricing.unit_amount)]];
-    case 'graduated':
-    case 'volume':
-      return [];
-    case 'package':
-      return [
-        ['Units in a package', <Quantity value={pricing.package_size} />],
-        ['A package costs', money(pricing.package_amount)],
-        ['Free units', <Quantity value={pricing.free_units} />],
-      ];
-    case 'credit':
-      return [
-        ['Credits that a unit takes', <Quantity value={pricing.credits_per_unit} />],
-        ['A credit short costs', money(pricing.overage_unit_amount)],
-      ];
-  }
+  const values: Readonly<Record<string, unknown>> = pricing;
+  return Object.entries(MODELS[pricing.pricing_model].fields).flatMap(([name, { kind, label }]) => {
+    const value = values[name];
+    if (typeof value !== 'string') return [];
+    if (kind === 'amount') return [[label, <Money amount={value} currency={currency} />]];
+    return [
+      [
+        label,
+        <>
+          <Quantity value={value} />
+          {kind === 'percent' && ' %'}
+        </>,
+      ],
+    ];
+  });
 }
 
 type TiersProps = { of: readonly Tier[]; what: string; currency: string };

@@ -1,30 +1,4 @@
-import type { Aggregation, Plan, PricingModel } from '../../api/objects.ts';
-
-/** What each model of pricing means, for who has to choose one. */
-export const MODELS: Readonly<Record<PricingModel, { name: string; meaning: string }>> = {
-  flat: {
-    name: 'Flat',
-    meaning: 'One amount for each period, whatever happens in it; for part of a period, that part of it.',
-  },
-  per_unit: { name: 'Per unit', meaning: 'Every unit costs the same.' },
-  graduated: {
-    name: 'Graduated',
-    meaning:
-      'Each unit costs what its own tier says: the first ones the price of the first tier, those beyond it the next.',
-  },
-  volume: {
-    name: 'Volume',
-    meaning: 'The tier that the whole quantity falls in sets the price of all units, the first ones too.',
-  },
-  package: {
-    name: 'Package',
-    meaning: 'Units are sold in packages. One that is begun costs the whole amount, after the free units.',
-  },
-  credit: {
-    name: 'Credit',
-    meaning: 'Units take credits from the customer’s grants. Each credit short costs the overage amount.',
-  },
-};
+import type { Aggregation, Plan } from '../../api/objects.ts';
 
 /** What each aggregation makes of a period's events. */
 export const AGGREGATIONS: Readonly<Record<Aggregation['type'], string>> = {

@@ -1,5 +1,6 @@
-import type { Aggregation, Plan, PricingModel } from '../../api/objects.ts';
-import type { AmountField, SentPricing } from '../../api/sent-pricing.ts';
+import { isPricingField, MODELS, type PricingModel } from '../../../../src/domain/pricing/definitions.ts';
+import type { Aggregation, Plan } from '../../api/objects.ts';
+import type { SentPricing } from '../../api/sent-pricing.ts';
 
 /** A plan as it is being written: all that was typed, also what the chosen model has no use for, in case it is chosen again. */
 export type DraftPlan = {
@@ -21,25 +22,15 @@ export type DraftCharge = {
   property: string;
   filters: readonly DraftFilter[];
   tiers: readonly DraftTier[];
-} & Record<AmountField, string>;
+  /** The other fields of all models, by name. */
+  amounts: Readonly<Record<string, string>>;
+};
 
 /** `values` holds one in a line. */
 export type DraftFilter = { key: number; property: string; values: string };
 
 /** The last tier of a charge has no end, whatever its `up_to` holds. */
 export type DraftTier = { key: number; up_to: string; unit_amount: string; flat_amount: string };
-
-/** The amounts that a model without tiers asks for. */
-export const AMOUNTS: Readonly<Record<PricingModel, readonly AmountField[]>> = {
-  flat: ['flat_amount'],
-  per_unit: ['unit_amount'],
-  graduated: [],
-  volume: [],
-  package: ['package_size', 'package_amount', 'free_units'],
-  credit: ['credits_per_unit', 'overage_unit_amount'],
-};
-
-const MAY_BE_BLANK: readonly AmountField[] = ['free_units', 'credits_per_unit', 'overage_unit_amount'];
 
 let keys_given = 0;
 
@@ -56,8 +47,7 @@ export function newCharge(): DraftCharge {
   return {
     ...{ key: newKey(), event_name: '', name: '', unit_name: '', pricing_model: 'graduated' },
     ...{ aggregation: 'count', property: '', filters: [], tiers: [newTier(), newTier()] },
-    ...{ flat_amount: '', unit_amount: '', package_size: '', package_amount: '', free_units: '' },
-    ...{ credits_per_unit: '', overage_unit_amount: '' },
+    amounts: {},
   };
 }
 
@@ -119,26 +109,36 @@ function valuesIn(lines: string): string[] {
 }
 
 /** The prices of a charge, with the fields of its model alone. */
-export function pricingOf(charge: DraftCharge): SentPricing {
-  const { pricing_model, tiers } = charge;
-  const amounts = Object.fromEntries(AMOUNTS[pricing_model].map((field) => [field, given(charge[field])]));
-  if (pricing_model !== 'graduated' && pricing_model !== 'volume') return { pricing_model, ...amounts };
+export function pricingOf({ pricing_model, amounts, tiers }: DraftCharge): SentPricing {
+  const names = Object.keys(MODELS[pricing_model].fields).filter(isPricingField);
+  const decimals = names.filter((name) => name !== 'tiers').map((name) => [name, given(amounts[name] ?? '')]);
   return {
     pricing_model,
-    tiers: tiers.map(({ up_to, unit_amount, flat_amount }, place) => ({
-      up_to: place === tiers.length - 1 ? null : given(up_to),
-      unit_amount: given(unit_amount),
-      flat_amount: given(flat_amount),
-    })),
+    ...Object.fromEntries(decimals),
+    ...(names.includes('tiers') ? { tiers: tiers.map(sentTier) } : {}),
   };
 }
 
-/** Whether there is anything to draw: a server that is asked sooner would only say what is missing. */
+function sentTier(
+  { up_to, unit_amount, flat_amount }: DraftTier,
+  place: number,
+  tiers: readonly DraftTier[],
+) {
+  return {
+    up_to: place === tiers.length - 1 ? null : given(up_to),
+    unit_amount: given(unit_amount),
+    flat_amount: given(flat_amount),
+  };
+}
+
+/** Whether every price that the model requires is filled in: a server that is asked sooner only says which is missing. */
 export function isPriced(charge: DraftCharge): boolean {
-  const { pricing_model, tiers = [], ...amounts } = pricingOf(charge);
-  const needed = AMOUNTS[pricing_model].filter((field) => !MAY_BE_BLANK.includes(field));
+  const { tiers = [] } = pricingOf(charge);
+  const required = Object.entries(MODELS[charge.pricing_model].fields).filter(
+    ([, field]) => field.kind !== 'tiers' && field.default === undefined,
+  );
   return (
-    needed.every((field) => amounts[field] !== undefined) &&
+    required.every(([name]) => given(charge.amounts[name] ?? '') !== undefined) &&
     tiers.every(({ up_to, unit_amount }) => up_to !== undefined && unit_amount !== undefined)
   );
 }

@@ -1,3 +1,4 @@
+import { MODELS } from '../../../../src/domain/pricing/definitions.ts';
 import type { Plan } from '../../api/objects.ts';
 import { usePages } from '../../api/use-pages.ts';
 import { Empty } from '../../components/notice.tsx';
@@ -6,7 +7,7 @@ import { ShortId } from '../../components/short-id.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
-import { intervalInWords, MODELS } from './models.ts';
+import { intervalInWords } from './models.ts';
 
 const COLUMNS: readonly Column<Plan>[] = [
   {

@@ -1,0 +1,61 @@
+import { type Decimal, ZERO, canonical, decimal, max, min } from '../decimal.ts';
+import { definePricing } from './definition.ts';
+
+const HUNDREDTH = '0.01';
+
+/**
+ * A percentage of the sum of a property, between a minimum and a maximum for each full period. A sum of zero costs nothing. Credit
+ * does not cover it, because the quantity is money (billing.md 3).
+ */
+export const percentagePricing = definePricing({
+  name: 'Percentage',
+  meaning:
+    'A percentage of the sum of a property, at least the minimum and at most the maximum in each period.',
+  fields: {
+    rate: { kind: 'percent', description: 'the percentage', label: 'Percentage of the sum' },
+    minimum_amount: {
+      kind: 'amount',
+      default: null,
+      description: 'the least that a period with usage costs',
+      label: 'A period with usage costs at least',
+    },
+    maximum_amount: {
+      kind: 'amount',
+      default: null,
+      description: 'the most that a period costs',
+      label: 'A period costs at most',
+    },
+  },
+  aggregations: ['sum'],
+  faults: ({ minimum_amount, maximum_amount }) =>
+    minimum_amount !== null && maximum_amount !== null && decimal(maximum_amount).lt(minimum_amount)
+      ? [{ field: 'maximum_amount', fault: `must not be below minimum_amount, ${minimum_amount}` }]
+      : [],
+  creditableUnits: () => ZERO,
+  rate: ({ rate, ...bounds }, { quantity }) => ({
+    billable_quantity: quantity,
+    tiers: null,
+    exact_amount: quantity.eq(ZERO) ? ZERO : within(partOf(quantity, rate), bounds),
+  }),
+  unitPrice: ({ rate }, formats) => `${formats.quantity(rate)} %`,
+  calculation({ rate, ...bounds }, billable_quantity, { quantity }) {
+    const part = partOf(decimal(billable_quantity), rate);
+    const words = `${quantity(rate)} % of ${quantity(billable_quantity)}`;
+    if (decimal(billable_quantity).eq(ZERO)) return { exact_amount: '0', words };
+    const exact_amount = canonical(within(part, bounds));
+    if (part.eq(exact_amount)) return { exact_amount, words };
+    const bound = part.lt(exact_amount) ? 'at least' : 'at most';
+    return { exact_amount, words: `${words}, ${bound} ${quantity(exact_amount)}` };
+  },
+});
+
+type Bounds = { minimum_amount: string | null; maximum_amount: string | null };
+
+function partOf(quantity: Decimal, rate: string): Decimal {
+  return quantity.times(rate).times(HUNDREDTH);
+}
+
+function within(amount: Decimal, { minimum_amount, maximum_amount }: Bounds): Decimal {
+  const raised = minimum_amount === null ? amount : max(amount, decimal(minimum_amount));
+  return maximum_amount === null ? raised : min(raised, decimal(maximum_amount));
+}
