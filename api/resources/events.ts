@@ -7,7 +7,7 @@ import { nothingHere } from '../http/errors.ts';
 import { eventPageResponse } from './event-page.ts';
 import { EventObject, EventWithBilling } from '../ingest/event-schemas.ts';
 import * as shown from '../reference/examples/events.ts';
-import { checkRange } from '../schema/range.ts';
+import { checkOrder } from '../schema/range.ts';
 import { route } from '../routing/route.ts';
 import { Identifier, Instant, listOf, PAGE } from '../schema/schemas.ts';
 import { exactly } from '../../src/objects/parts.ts';
@@ -33,8 +33,7 @@ const list = route({
     const { deps, db, query } = request;
     const { environment_id } = request.caller;
     const { cursor: _, limit: __, ...filter } = query;
-    if (filter.from !== undefined && filter.to !== undefined)
-      checkRange({ from: filter.from, to: filter.to });
+    checkOrder(filter);
     return eventPageResponse(request, {
       name: 'events',
       filters: filter,

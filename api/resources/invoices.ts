@@ -11,7 +11,7 @@ import { InvoiceObject, INVOICE_STATUSES } from '../../src/objects/invoice.ts';
 import { pdfInThread } from '../pdf/pdf-thread.ts';
 import { nameOf, type PrintedInvoice } from '../pdf/printed-invoice.ts';
 import { listResponse } from '../routing/list.ts';
-import { checkRange } from '../schema/range.ts';
+import { checkOrder } from '../schema/range.ts';
 import { route } from '../routing/route.ts';
 import { Bytes, Identifier, Instant, listOf, Name, PAGE } from '../schema/schemas.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
@@ -21,13 +21,18 @@ const list = route({
   path: '/v1/invoices',
   operation_id: 'listInvoices',
   tag: 'Invoices',
-  summary: 'Invoices, newest first; from and to bound the end of the period',
+  summary: 'Invoices, newest first',
+  description:
+    '`from` and `to` bound the end of the period, `issued_from` and `issued_to` the time of issue, which a draft lacks; ' +
+    'each from is inclusive, each to exclusive.',
   query: exactly({
     customer_id: Type.Optional(Identifier),
     subscription_id: Type.Optional(Identifier),
     status: Type.Optional(oneOf(INVOICE_STATUSES)),
     from: Type.Optional(Instant),
     to: Type.Optional(Instant),
+    issued_from: Type.Optional(Instant),
+    issued_to: Type.Optional(Instant),
     ...PAGE,
   }),
   examples: shown.list,
@@ -35,12 +40,16 @@ const list = route({
   handle: (request) => {
     const { db, caller, query } = request;
     const { customer_id = null, subscription_id = null, status = null, from = null, to = null } = query;
-    if (from !== null && to !== null) checkRange({ from, to });
+    const { issued_from, issued_to } = query;
+    checkOrder(query);
+    checkOrder({ from: issued_from, to: issued_to }, 'issued_');
     const filters = { customer_id, subscription_id, status, from, to };
+    const issued = { issued_from, issued_to };
     return listResponse(request, {
       name: 'invoices',
-      filters,
-      fetch: (page) => listInvoices(db, caller.environment_id, { ...filters, ...page }),
+      // Cursors that were given out before these filters hold none: what is absent is not in the seal.
+      filters: { ...filters, ...issued },
+      fetch: (page) => listInvoices(db, caller.environment_id, { ...filters, ...issued, ...page }),
       show: (invoice) => invoice,
     });
   },

@@ -2,9 +2,20 @@ import { invalid } from '../../src/domain/errors.ts';
 
 const DAY_MS = 86_400_000;
 
+type Range = { from: string; to: string };
+
 /** Refuses a range that runs backwards, or one that is longer than what one answer may cost. */
-export function checkRange({ from, to }: { from: string; to: string }, days_max = Infinity): void {
-  if (from > to) throw invalid('from', 'out_of_order', 'from must not be after to');
+export function checkRange({ from, to }: Range, days_max = Infinity): void {
+  checkOrder({ from, to });
   if (Date.parse(to) - Date.parse(from) > days_max * DAY_MS)
     throw invalid('to', 'out_of_range', `to must be at most ${days_max} days after from`);
+}
+
+/** Refuses a range that runs backwards; `prefix` is what its two parameters have before `from` and `to`. */
+export function checkOrder(
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  prefix = '',
+): void {
+  if (from !== undefined && to !== undefined && from > to)
+    throw invalid(`${prefix}from`, 'out_of_order', `${prefix}from must not be after ${prefix}to`);
 }

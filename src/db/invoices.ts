@@ -83,14 +83,17 @@ export type InvoiceFilter = {
   customer_id: string | null;
   subscription_id: string | null;
   status: InvoiceStatus | null;
+  /** Both bound period_end. */
   from: string | null;
   to: string | null;
+  issued_from?: string | undefined;
+  issued_to?: string | undefined;
   /** Ids below this one only: the place of a page. */
   before: string | null;
   limit: number;
 };
 
-/** Invoices newest first, at most `limit`; customer_id is the external id or ours, from and to bound period_end half open. */
+/** Invoices newest first, at most `limit`; customer_id is the external id or ours, both ranges are half open. */
 export async function listInvoices(
   db: Db,
   environment_id: number,
@@ -103,8 +106,10 @@ export async function listInvoices(
        and ($4::text is null or i.status = $4)
        and ($5::timestamptz is null or i.period_end >= $5)
        and ($6::timestamptz is null or i.period_end < $6)
-       and ($7::text is null or i.id < $7)
-     order by i.id desc limit $8`,
+       and ($7::timestamptz is null or i.issued_at >= $7)
+       and ($8::timestamptz is null or i.issued_at < $8)
+       and ($9::text is null or i.id < $9)
+     order by i.id desc limit $10`,
     [
       environment_id,
       filter.customer_id,
@@ -112,6 +117,8 @@ export async function listInvoices(
       filter.status,
       filter.from,
       filter.to,
+      filter.issued_from,
+      filter.issued_to,
       filter.before,
       filter.limit,
     ],

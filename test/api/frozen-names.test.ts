@@ -86,6 +86,24 @@ describe('frozen names of the interface', () => {
         () => ({ customer_id: none, subscription_id: none, status: none, from: none, to: none }),
         'inv_1',
       ],
+      [
+        `invoices?issued_to=${to}&issued_from=${at}&`,
+        'invoices',
+        () => ({
+          ...{ customer_id: none, subscription_id: none, status: none, from: none, to: none },
+          ...{ issued_from: at, issued_to: to },
+        }),
+        'inv_1',
+      ],
+      [
+        `invoices?issued_to=${to}&status=open&`,
+        'invoices',
+        () => ({
+          ...{ customer_id: none, subscription_id: none, status: 'open', from: none, to: none },
+          issued_to: to,
+        }),
+        'inv_1',
+      ],
       ['events?', 'events', () => ({}), event],
       [
         `events?customer_id=c1&event_name=e&idempotency_key=k&from=${at}&to=${to}&`,

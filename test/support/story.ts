@@ -31,6 +31,7 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['advanceTestClock', 'To the end of January'],
   ['getInvoice', 'Three calls, two of them covered by credit'],
   ['listInvoices', "A customer's open ones"],
+  ['listInvoices', 'Those issued in February'],
   ['listLineItemEvents', 'The newest of a line'],
   ['getEvent', 'On an invoice'],
   ['listEvents', 'The one with a key, and what billing makes of it'],

@@ -19,6 +19,11 @@ export const list: Examples = {
     status: 200,
     response: page(open),
   },
+  'Those issued in February': {
+    query: { issued_from: '2026-02-01', issued_to: '2026-03-01' },
+    status: 200,
+    response: page(open),
+  },
 };
 
 export const read: Examples = {
