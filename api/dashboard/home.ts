@@ -1,11 +1,14 @@
 import { Type } from 'typebox';
+import type { Db } from '../../src/db/pool.ts';
 import { findHalt } from '../../src/db/numbering.ts';
 import { countEventsByDay, countInvoices, listAttention, readFirstSteps } from '../../src/db/account/home.ts';
+import { countCustomersSetAside, listSetAside } from '../../src/db/set-aside.ts';
 import { route } from '../routing/route.ts';
-import { responseObject, nullable } from '../../src/objects/parts.ts';
+import { ResponseInstant, responseObject, nullable, oneOf } from '../../src/objects/parts.ts';
 
 const DAYS = 30;
 const ATTENTION_MAX = 20;
+const SET_ASIDE_MAX = 20;
 
 const Home = responseObject('Home', {
   object: Type.Literal('home'),
@@ -34,6 +37,18 @@ const Home = responseObject('Home', {
       reason: Type.String(),
     }),
   ),
+  set_aside: responseObject('SetAside', {
+    /** All of them, each once; a customer is in the list for each job that fails for it. */
+    customers: Type.Integer(),
+    data: Type.Array(
+      responseObject('CustomerSetAside', {
+        customer_id: Type.String(),
+        job: oneOf(['rollup', 'expired_credit']),
+        reason: Type.String(),
+        failed_at: ResponseInstant,
+      }),
+    ),
+  }),
 });
 
 const read = route({
@@ -54,8 +69,17 @@ const read = route({
       invoices_by_status: await countInvoices(db, environment_id),
       unrated_alarm_percent: deps.config.unrated_alarm_percent,
       attention: await listAttention(db, environment_id, ATTENTION_MAX),
+      set_aside: await readSetAside(db, environment_id),
     },
   }),
 });
+
+async function readSetAside(db: Db, environment_id: number) {
+  const listed = await listSetAside(db, SET_ASIDE_MAX, environment_id);
+  return {
+    customers: await countCustomersSetAside(db, environment_id),
+    data: listed.map(({ environment: _, ...customer }) => customer),
+  };
+}
 
 export const homeRoutes = [read];

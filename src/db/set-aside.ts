@@ -75,6 +75,15 @@ export async function countSetAside(db: Db): Promise<{ job: Job; environment: st
   return rows;
 }
 
+/** How many customers of an environment at least one job goes on without. */
+export async function countCustomersSetAside(db: Db, environment_id: number): Promise<number> {
+  const { rows } = await db.query<{ customers: number }>(
+    'select count(distinct customer_id)::integer as customers from set_aside where environment_id = $1',
+    [environment_id],
+  );
+  return rows[0]!.customers;
+}
+
 export type SetAside = {
   job: Job;
   environment: string;
@@ -84,14 +93,19 @@ export type SetAside = {
   failed_at: string;
 };
 
-/** The oldest first. */
-export async function listSetAside(db: Db, limit: number): Promise<SetAside[]> {
+/** The oldest first; of every environment where none is named. */
+export async function listSetAside(
+  db: Db,
+  limit: number,
+  environment_id: number | null = null,
+): Promise<SetAside[]> {
   const { rows } = await db.query<SetAside>(
     `select s.job, ${ENVIRONMENT} as environment, c.external_id as customer_id, s.reason, s.failed_at
      from set_aside s join environments n on n.id = s.environment_id
      join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+     where $2::integer is null or s.environment_id = $2
      order by s.failed_at, s.job, s.environment_id, s.customer_id limit $1`,
-    [limit],
+    [limit, environment_id],
   );
   return rows;
 }

@@ -162,6 +162,34 @@ describe('the first page of the dashboard', () => {
   });
 });
 
+describe('customers that are set aside, on Home', () => {
+  it('are counted once each and listed with job and reason, in their own environment alone', async () => {
+    const fresh = await startApi();
+    const person = await signIn(fresh);
+    const read = async (environment: string) =>
+      (await person.request('/dashboard/api/home', { headers: { 'Tidemark-Environment': environment } })).body
+        .set_aside;
+    for (const external_id of ['acme', 'other']) await fresh.post('/v1/customers', { external_id });
+    assert.deepEqual(await read('test'), { customers: 0, data: [] });
+    await fresh.pool.query(
+      `insert into set_aside (environment_id, job, customer_id, reason, failed_at)
+       select environment_id, job, id, 'why ' || job, failed_at from customers,
+         (values ('rollup', timestamptz '2026-01-02Z'), ('expired_credit', '2026-01-01Z')) as j(job, failed_at)
+       where external_id = 'acme'`,
+    );
+    const acme = (job: string, failed_at: string) => ({
+      ...{ customer_id: 'acme', job, reason: `why ${job}` },
+      failed_at: `${failed_at}T00:00:00.000Z`,
+    });
+    assert.deepEqual(await read('test'), {
+      customers: 1,
+      data: [acme('expired_credit', '2026-01-01'), acme('rollup', '2026-01-02')],
+    });
+    assert.deepEqual(await read('live'), { customers: 0, data: [] });
+    await fresh.close();
+  });
+});
+
 describe('the search for customers', () => {
   it('finds by external_id, name and email, in capitals or not, and takes what is typed as it is', async () => {
     const customers = [

@@ -140,6 +140,24 @@ describe('what screens say', () => {
     await page().waitForURL(/event_name=apicall/);
   });
 
+  it('Home names in amber the customers that a job goes on without, and is silent where there is none', async () => {
+    const notice = page().locator('.notice-attention', { hasText: 'set aside' });
+    await visit('/?mode=test');
+    await page().getByText('Events of the last 30 days').waitFor();
+    assert.equal(await notice.count(), 0);
+    await done('POST', '/customers', { external_id: 'left-out' });
+    await stack().pool.query(
+      `insert into set_aside (environment_id, job, customer_id, reason)
+       select environment_id, 'expired_credit', id, 'the ledger refused the row' from customers where external_id = 'left-out'`,
+    );
+    await visit('/?mode=test');
+    await notice.getByText('One customer is set aside').waitFor();
+    await notice.getByText('the ledger refused the row').waitFor();
+    await notice.getByRole('link', { name: 'left-out' }).click();
+    await page().waitForURL('**/customers/left-out?mode=test');
+    await stack().pool.query('delete from set_aside');
+  });
+
   it('the live view says that a clock is ahead, instead of hiding what arrives', async () => {
     await visit('/events');
     assert.equal(await page().getByText('New events appear every two seconds').count(), 0);

@@ -35,6 +35,15 @@ export type Home = {
   /** Of the events of 30 days: a greater share without a charge is an alarm. */
   unrated_alarm_percent: number;
   attention: { subscription_id: string; customer_id: string; reason: string }[];
+  /** Customers that batch jobs go on without: how many, and the oldest by job. */
+  set_aside: { customers: number; data: CustomerSetAside[] };
+};
+
+export type CustomerSetAside = {
+  customer_id: string;
+  job: 'rollup' | 'expired_credit';
+  reason: string;
+  failed_at: string;
 };
 
 /** What became of the events of each day; `day` is its midnight. */

@@ -12,6 +12,7 @@ import { Link } from '../../shell/environment.tsx';
 import { Attention } from './attention.tsx';
 import { BillingStatuses, useBillingStatuses } from './event-billing.tsx';
 import { GettingStarted } from './getting-started.tsx';
+import { SetAside } from './set-aside.tsx';
 import { isAlarming, UnratedAlarm } from './unrated.tsx';
 
 /** How soon a step that was just done shows as done. */
@@ -46,6 +47,7 @@ function Sections({ home }: { home: Home }) {
         </Notice>
       )}
       {statuses.value !== null && is_alarming && <UnratedAlarm report={statuses.value} />}
+      <SetAside of={home.set_aside} />
       <GettingStarted steps={steps} />
       <Attention attention={attention} drafts={invoices_by_status.draft} />
       <Usage days={events_by_day} />
