@@ -59,7 +59,7 @@ describe('what screens say', () => {
       return page().getByRole('link', { name: /^INV-/ }).allInnerTexts();
     };
     await visit('/invoices');
-    await page().getByLabel('Month of the period').fill('2026-10');
+    await page().getByLabel('Month').fill('2026-10');
     await button('Filter').click();
     await page().waitForURL(/month=2026-10/);
     await page().getByText('2026-10-01 to 2026-10-31').waitFor();
@@ -73,6 +73,25 @@ describe('what screens say', () => {
     }
     await visit('/invoices?month=2026-11');
     await page().getByText('No invoice is like that').waitFor();
+  });
+
+  it('by the day of issue, October is another invoice, and the last day is one of the days', async () => {
+    const found = async (query: string) => {
+      await visit(`/invoices?by=issue&${query}`);
+      await page().getByRole('link', { name: /^INV-/ }).first().waitFor();
+      return page().getByRole('link', { name: /^INV-/ }).allInnerTexts();
+    };
+    await visit('/invoices?month=2026-11');
+    await page().getByLabel('By').selectOption({ label: 'day of issue' });
+    await button('Filter').click();
+    await page().waitForURL(/by=issue/);
+    await page().getByRole('link', { name: 'INV-000002' }).waitFor();
+    assert.equal(await page().getByRole('link', { name: 'INV-000001' }).count(), 0);
+    assert.deepEqual(await found('month=2026-10'), ['INV-000001']);
+    const day = invoices[1]!.issued_at!.slice(0, 10);
+    assert.deepEqual(await found(`from=${day}&to=${day}`), ['INV-000002']);
+    await visit('/invoices?by=issue&month=2026-09');
+    await page().getByText('a draft has not been issued').waitFor();
   });
 
   it('the last day of events is one of them', async () => {

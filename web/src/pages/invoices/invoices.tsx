@@ -7,34 +7,42 @@ import { Empty } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { ShortId, shortened } from '../../components/short-id.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
-import { Money, Period } from '../../components/values.tsx';
+import { Money, Period, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { GenerateButton } from './generate-button.tsx';
-import { rangeOf } from './period-range.ts';
+import { BY_ISSUE, rangeOf } from './invoice-range.ts';
 
 const STATUSES = [
   { value: '', label: 'Any' },
   ...['draft', 'open', 'paid', 'void'].map((status) => ({ value: status, label: status })),
 ];
 
+const DAYS = [
+  { value: '', label: 'period’s end' },
+  { value: BY_ISSUE, label: 'day of issue' },
+];
+
 export function InvoicesPage() {
-  const [{ customer_id, subscription_id, status, month, from, to }, setQuery] = useQuery();
-  const filters = { customer_id, subscription_id, status, month, from, to };
-  const range = rangeOf({ month, from, to });
-  const is_filtered = Object.values(filters).some(Boolean);
+  const [{ customer_id, subscription_id, status, by, month, from, to }, setQuery] = useQuery();
+  const narrowing = { customer_id, subscription_id, status, month, from, to };
+  const range = rangeOf({ by, month, from, to });
+  const is_filtered = Object.values(narrowing).some(Boolean);
   const pages = usePages<Invoice>('/v1/invoices', { customer_id, subscription_id, status, ...range });
   // A month stands for its days.
   const apply = (values: Values) =>
     setQuery({ ...values, ...(values['month'] && { from: '', to: '' }), cursor: undefined });
   return (
     <Page title="Invoices" actions={<GenerateButton generated={pages.loaded.reload} />}>
-      <Filters values={filters} apply={apply}>
+      <Filters values={{ ...narrowing, by }} apply={apply}>
         <Field name="customer_id" label="Customer" initial={customer_id} />
         <Field name="subscription_id" label="Subscription" initial={subscription_id} />
         <Select name="status" label="Status" options={STATUSES} value={status ?? ''} />
-        <Field name="month" label="Month of the period" type="month" initial={month} />
-        <Field name="from" label="Or its last day, from" type="date" initial={from} />
-        <Field name="to" label="to and with" type="date" initial={to} />
+        <div class="filter-days">
+          <Select name="by" label="By" options={DAYS} value={by ?? ''} />
+          <Field name="month" label="Month" type="month" initial={month} />
+          <Field name="from" label="Or days, from" type="date" initial={from} />
+          <Field name="to" label="to and with" type="date" initial={to} />
+        </div>
       </Filters>
       <PagedTable
         caption="Invoices, the newest first"
@@ -50,13 +58,16 @@ export function InvoicesPage() {
               </Link>
             ),
           },
+          ...(by === BY_ISSUE ? [ISSUED] : []),
           ...INVOICE_COLUMNS.slice(1),
         ]}
-        empty={is_filtered ? <NothingFound /> : <NothingYet />}
+        empty={is_filtered ? <NothingFound is_by_issue={by === BY_ISSUE} /> : <NothingYet />}
       />
     </Page>
   );
 }
+
+const ISSUED: Column<Invoice> = { title: 'Issued', show: ({ issued_at }) => <Time at={issued_at} /> };
 
 /** An invoice in a list, but for whose it is. */
 export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
@@ -87,10 +98,15 @@ export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
   { title: 'Id', show: ({ id }) => <ShortId id={id} what="the invoice’s id" /> },
 ];
 
-function NothingFound() {
+function NothingFound({ is_by_issue }: { is_by_issue: boolean }) {
   return (
     <Empty title="No invoice is like that">
-      <p>Leave out a filter. A period belongs to the month of its last day, in UTC.</p>
+      <p>
+        Leave out a filter.{' '}
+        {is_by_issue
+          ? 'Days are in UTC; a draft has not been issued.'
+          : 'A period belongs to the month of its last day, in UTC.'}
+      </p>
     </Empty>
   );
 }
