@@ -209,9 +209,22 @@ describe('what screens say', () => {
     const { y } = (await page().getByRole('heading', { level: 1 }).boundingBox())!;
     assert.ok(y <= PHONE.height / 5, `the heading stands at ${y}`);
     assert.deepEqual(await overflowing(), []);
+  });
+
+  it('at the width of a phone the alarms of Home are as wide as the page, whatever they name', async () => {
+    await send('typing', `${'a_very_long_event_name_'.repeat(10)}end`, 'unrated and long');
+    await stack().pool.query(
+      `insert into set_aside (environment_id, job, customer_id, reason)
+       select environment_id, 'rollup', id, repeat('no_room_to_break_', 9) from customers where external_id = 'typing'`,
+    );
     await visit('/');
-    await page().getByText('are on no bill').waitFor();
-    assert.ok((await page().evaluate<number>('document.documentElement.scrollWidth')) <= PHONE.width);
+    await page().getByText('is set aside').waitFor();
+    await page().getByRole('cell', { name: 'a_very_long' }).waitFor();
+    assert.equal(await page().evaluate<number>('document.documentElement.scrollWidth'), PHONE.width);
+    const [first, second] = await page().locator('.notice').all();
+    const { y, height } = (await first!.boundingBox())!;
+    assert.ok((await second!.boundingBox())!.y > y + height, 'one stands apart from the other');
+    await stack().pool.query('delete from set_aside');
     window.assertQuiet();
   });
 

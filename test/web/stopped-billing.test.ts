@@ -66,6 +66,9 @@ describe('billing that stopped, on every page that shows it', () => {
     assert.equal(await page().locator('main .badge-good').count(), 0);
     await page().goto(`${url}/customers/acme`);
     await assertSaid();
+    await text('The invoice cannot be made').waitFor();
+    // One button, which tries to bill: a second one beside the preview would try nothing.
+    assert.equal(await page().getByRole('button', { name: 'Try again' }).count(), 1);
     await page().goto(`${url}/subscriptions`);
     await page().getByLabel('Billing').selectOption({ label: 'needs a person' });
     await page().getByRole('button', { name: 'Filter' }).click();

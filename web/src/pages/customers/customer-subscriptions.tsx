@@ -13,6 +13,7 @@ import { BillLines } from '../invoices/invoice-lines.tsx';
 import { GenerateButton } from '../invoices/generate-button.tsx';
 import { NewSubscriptionButton } from '../subscriptions/new-subscription.tsx';
 import { NotBilled } from '../subscriptions/not-billed.tsx';
+import { UpcomingOrNone } from '../subscriptions/upcoming.tsx';
 
 type SubscriptionsProps = {
   customer: Customer;
@@ -117,7 +118,7 @@ function Upcoming({ subscription: { id, plan_id }, is_open_at_first }: UpcomingP
 function UpcomingLines({ subscription_id }: { subscription_id: string }) {
   const upcoming = useLoad<UpcomingInvoice>(`/v1/subscriptions/${subscription_id}/upcoming-invoice`);
   return (
-    <Loading of={upcoming}>
+    <UpcomingOrNone of={upcoming}>
       {(bill) => (
         <div class="document document-draft">
           <p class="faint">
@@ -130,6 +131,6 @@ function UpcomingLines({ subscription_id }: { subscription_id: string }) {
           <BillLines bill={bill} lines={bill.line_items} />
         </div>
       )}
-    </Loading>
+    </UpcomingOrNone>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { UpcomingInvoice } from '../../api/objects.ts';
 import type { Loaded } from '../../api/use-load.ts';
 import { Loading } from '../../components/loading.tsx';
@@ -8,7 +9,7 @@ import { BillLines } from '../invoices/invoice-lines.tsx';
 
 /** What the next invoice would say with the usage so far. Where none will follow, the API answers 409 and says why. */
 export function Upcoming({ loaded }: { loaded: Loaded<UpcomingInvoice> }) {
-  const is_none = loaded.fault?.status === 409;
+  const is_none = isNone(loaded);
   return (
     <Section
       title="Upcoming invoice"
@@ -20,19 +21,26 @@ export function Upcoming({ loaded }: { loaded: Loaded<UpcomingInvoice> }) {
         )
       }
     >
-      {is_none ? (
-        <Empty title={isStopped(loaded) ? 'The invoice cannot be made' : 'No invoice will follow'}>
-          <p>{sentence(loaded.fault?.message ?? '')}</p>
-        </Empty>
-      ) : (
-        <Loading of={loaded}>{(upcoming) => <Lines of={upcoming} />}</Loading>
-      )}
+      <UpcomingOrNone of={loaded}>{(upcoming) => <Lines of={upcoming} />}</UpcomingOrNone>
     </Section>
   );
 }
 
-function isStopped({ fault }: Loaded<UpcomingInvoice>): boolean {
-  return fault?.details[0]?.reason === 'impossible_to_bill';
+type UpcomingProps = { of: Loaded<UpcomingInvoice>; children: (bill: UpcomingInvoice) => ComponentChildren };
+
+/** What `children` makes of the next invoice, or why there is none: asking once more would change nothing. */
+export function UpcomingOrNone({ of: loaded, children }: UpcomingProps) {
+  if (!isNone(loaded)) return <Loading of={loaded}>{children}</Loading>;
+  const is_stopped = loaded.fault?.details[0]?.reason === 'impossible_to_bill';
+  return (
+    <Empty title={is_stopped ? 'The invoice cannot be made' : 'No invoice will follow'}>
+      <p>{sentence(loaded.fault?.message ?? '')}</p>
+    </Empty>
+  );
+}
+
+function isNone({ fault }: Loaded<UpcomingInvoice>): boolean {
+  return fault?.status === 409;
 }
 
 /** Most messages of the API are sentences without a capital and a full stop. */
