@@ -174,7 +174,8 @@ export async function issueInvoice(
   if (subscription === null) return [];
   const draft = await findDraft(db, subscription, step.period_start);
   if (draft !== null) await issueDraft(db, draft, settings);
-  return findNextInTurn(db, subscription, settings);
+  // Where it was issued before, by a try whose signals may not have been sent, they are all sent.
+  return findNextInTurn(db, subscription, draft?.period.period_end ?? null, settings);
 }
 
 /**

@@ -18,5 +18,5 @@ export async function parkSubscription(
 ): Promise<{ environment_id: number; subscription_id: string }[]> {
   await setAttention(db, environment_id, subscription_id, reason);
   const subscription = await lockSubscription(db, environment_id, subscription_id);
-  return subscription === null ? [] : findNextInTurn(db, subscription, settings);
+  return subscription === null ? [] : findNextInTurn(db, subscription, null, settings);
 }

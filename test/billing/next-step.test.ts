@@ -36,21 +36,19 @@ describe('what a subscription does next', () => {
   });
 
   describe('beside another subscription of the customer that ended earlier', () => {
-    /** One from 2 January on and one from 1 January on; nobody has billed either. */
-    async function aPair(): Promise<{ later: string; earlier: string }> {
+    async function subscribe(customer: given.TestCustomer, event_name: string, start_date: string) {
+      const pricing = { pricing_model: 'per_unit', unit_amount: '1' } as const;
+      const plan_id = await given.aPlan(pool, [{ event_name, pricing }]);
+      return given.aSubscription(pool, customer, plan_id, start_date);
+    }
+
+    /** One from 2 January on, one from 1 January on, and their customer; nobody has billed either. */
+    async function aPair(): Promise<{ later: string; earlier: string; customer: given.TestCustomer }> {
       const customer = await given.aCustomer(pool);
-      const subscribe = async (event_name: string, start_date: string) => {
-        const pricing = { pricing_model: 'per_unit', unit_amount: '1' } as const;
-        return given.aSubscription(
-          pool,
-          customer,
-          await given.aPlan(pool, [{ event_name, pricing }]),
-          start_date,
-        );
-      };
       return {
-        later: await subscribe('a', '2026-01-02T00:00:00.000Z'),
-        earlier: await subscribe('b', '2026-01-01T00:00:00.000Z'),
+        later: await subscribe(customer, 'a', '2026-01-02T00:00:00.000Z'),
+        earlier: await subscribe(customer, 'b', '2026-01-01T00:00:00.000Z'),
+        customer,
       };
     }
 
@@ -77,6 +75,19 @@ describe('what a subscription does next', () => {
       assert.equal((await nextOf(later)).action.kind, 'bill');
       const again = await transaction(pool, (db) => issueInvoice(db, given.stepOf(earlier), given.NO_GRACE));
       assert.deepEqual(again, [{ environment_id: given.LIVE, subscription_id: later }]);
+    });
+
+    it('is told once all that ended earlier are billed, and they are not told of each other', async () => {
+      const { later, earlier, customer } = await aPair();
+      const as_early = await subscribe(customer, 'c', '2026-01-01T00:00:00.000Z');
+      const issue = async (subscription_id: string) => {
+        const step = given.stepOf(subscription_id);
+        await transaction(pool, (db) => aggregateUsage(db, step, given.NO_GRACE));
+        await transaction(pool, (db) => applyCredits(db, step, given.NO_GRACE));
+        return transaction(pool, (db) => issueInvoice(db, step, given.NO_GRACE));
+      };
+      assert.deepEqual(await issue(earlier), []);
+      assert.deepEqual(await issue(as_early), [{ environment_id: given.LIVE, subscription_id: later }]);
     });
 
     it('is not held up by a draft that is held', async () => {
