@@ -8,13 +8,15 @@ const TAX_RATE = '7';
 const AT_ONCE = 16;
 export const DAY_MS = 86_400_000;
 
+/** A customer: an airport, or some small ones together. */
 export type Airport = { id: string; flights: Flight[]; grants: RecountedGrant[] };
 export type Month = { start: string; end: string };
 
 export function airportsOf(year: number): Airport[] {
   const flights = flightsOf(year);
-  const ids = [...new Set(flights.map(({ origin }) => origin))].sort();
-  return ids.map((id) => ({ id, flights: flights.filter(({ origin }) => origin === id), grants: [] }));
+  const ids = [...new Set(flights.map(({ customer_id }) => customer_id))].sort();
+  const flightsFrom = (id: string) => flights.filter(({ customer_id }) => customer_id === id);
+  return ids.map((id) => ({ id, flights: flightsFrom(id), grants: [] }));
 }
 
 export function monthsOf(year: number): Month[] {
@@ -39,11 +41,9 @@ export async function forEach<Item>(
 }
 
 export async function postFlights({ done }: Stack, key: string, flights: readonly Flight[]): Promise<void> {
-  const events = flights.map(({ origin, idempotency_key, timestamp, destination, distance, delay }) => ({
+  const events = flights.map(({ destination, distance, delay, ...flight }) => ({
     event_name: 'flight',
-    customer_id: origin,
-    idempotency_key,
-    timestamp,
+    ...flight,
     properties: { destination, distance, delay },
   }));
   for (let first = 0; first < events.length; first += 1000) {

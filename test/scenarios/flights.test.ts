@@ -37,6 +37,9 @@ function asRecounted(invoice: Invoice): RecountedInvoice {
   };
 }
 
+/** Every month since then is billed as well. */
+const CAUGHT_UP_EACH = 4;
+
 function compare(airport: Airport, months: readonly Month[], invoices: readonly Invoice[]): void {
   assert.deepEqual(
     invoices.map(({ period_start, period_end }) => ({ start: period_start, end: period_end })),
@@ -49,6 +52,13 @@ function compare(airport: Airport, months: readonly Month[], invoices: readonly 
     assert.equal(invoice.status, expected.total === '0.00' ? 'paid' : 'open');
   }
 }
+
+/** The live invoices of a customer that are issued, of periods that end by an instant. */
+const ISSUED = `
+  select from invoices i
+  join customers c on (c.environment_id, c.id) = (i.environment_id, i.customer_id)
+  join environments n on n.id = i.environment_id
+  where n.livemode and c.external_id = $1 and i.period_end <= $2 and i.issued_at is not null`;
 
 describe('5,000 real flights, billed for three months', function () {
   this.timeout(600_000);
@@ -90,11 +100,11 @@ describe('5,000 real flights, billed for three months', function () {
     await assertGapless(stack(), 3 * airports.length);
   });
 
-  it('caught up from the past, with a live key', async () => {
+  it('caught up from the past, with a live key, every fourth customer', async () => {
     const { live_key: key, done } = stack();
     const year = lastYearWhoseSpringIsOver();
     const months = monthsOf(year);
-    const airports = airportsOf(year);
+    const airports = airportsOf(year).filter((_, index) => index % CAUGHT_UP_EACH === 0);
     const plan_id = await createAirports(stack(), key, airports);
     await postFlights(
       stack(),
@@ -111,13 +121,12 @@ describe('5,000 real flights, billed for three months', function () {
       await done(key, 'POST', '/v1/credit-grants', { customer_id: id, amount: 1000, rollover: true });
     });
     await forEach(airports, async (airport) => {
-      const issued = ({ issued_at, period_end }: Invoice) =>
-        issued_at !== null && period_end <= months[2]!.end;
-      const invoices = await eventually(
-        () => invoicesOf(stack(), key, airport),
-        (found) => found.filter(issued).length === 3,
+      await eventually(
+        () => stack().pool.query(ISSUED, [airport.id, months[2]!.end]),
+        ({ rowCount }) => rowCount === 3,
         500_000,
       );
+      const invoices = await invoicesOf(stack(), key, airport);
       compare(airport, months, invoices.slice(0, 3));
     });
   });

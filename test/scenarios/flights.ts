@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** A real flight of January to March 2001, moved by whole years. */
 export type Flight = {
-  origin: string;
+  customer_id: string;
   destination: string;
   distance: number;
   delay: number;
@@ -10,13 +10,20 @@ export type Flight = {
   idempotency_key: string;
 };
 
+/** With fewer flights an airport is no customer of its own: a hundred and thirty of them would each be billed for a handful. */
+const OWN_FLIGHTS_MIN = 30;
+
 const FILE = new URL('../../node_modules/vega-datasets/data/flights-5k.json', import.meta.url);
 
+/** Each flight's customer is the airport that it left; the small airports of one first letter are a customer together. */
 export function flightsOf(year: number): Flight[] {
   const rows: { date: string; delay: number; distance: number; origin: string; destination: string }[] =
     JSON.parse(readFileSync(FILE, 'utf8'));
-  return rows.map(({ date, ...flight }, index) => ({
+  const counts = new Map<string, number>();
+  for (const { origin } of rows) counts.set(origin, (counts.get(origin) ?? 0) + 1);
+  return rows.map(({ date, origin, ...flight }, index) => ({
     ...flight,
+    customer_id: counts.get(origin)! < OWN_FLIGHTS_MIN ? `small-${origin[0]}` : origin,
     timestamp: `${year}-${date.slice(5, 7)}-${date.slice(8, 10)}T${date.slice(11)}:00.000Z`,
     idempotency_key: `flight-${year}-${index}`,
   }));
