@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createPool } from '../../src/db/pool.ts';
 import { newRequestId } from '../../src/ids.ts';
-import { createDatabase } from '../support/cluster.ts';
+import { administer, createDatabase } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 import { aFolder } from '../support/folder.ts';
 import { runsOn, startServices, type Services } from './services-on-lines.ts';
@@ -32,9 +32,9 @@ async function databaseOn(disk: string): Promise<string> {
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');
   const { uid, gid } = statSync(`/proc/${rows[0]!.pid}`);
   chownSync(tables, uid, gid);
-  await pool.query(`create tablespace small location '${tables}'`);
-  await pool.query(`alter database ${new URL(database_url).pathname.slice(1)} set tablespace small`);
   await pool.end();
+  await administer(`create tablespace small location '${tables}'`);
+  await administer(`alter database ${new URL(database_url).pathname.slice(1)} set tablespace small`);
   return database_url;
 }
 

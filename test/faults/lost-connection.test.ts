@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { newRequestId } from '../../src/ids.ts';
 import { eventually } from '../support/eventually.ts';
-import { assertSound } from '../support/sound.ts';
 import type { Judge } from './faulty-line.ts';
-import { runsOn, startServices, type Answered, type Services } from './services-on-lines.ts';
+import { aCustomer, aPlan, runsOn, useServices, type Answered } from './services-on-lines.ts';
 
 const DAY_MS = 86_400_000;
 /** More than a request to the API is, on new connections. */
@@ -35,32 +34,13 @@ function cutEachLater(): Judge {
 /** API and worker on lines to Postgres that are cut, and cut again. */
 describe('a lost connection to Postgres', function () {
   this.timeout(360_000);
-  let services: Services;
+  const services = useServices();
   let customer_id: string;
   let plan_id: string;
   before(async () => {
-    services = await startServices();
-    customer_id = await aCustomer();
-    const charges = [{ event_name: 'call', pricing_model: 'per_unit', unit_amount: '2' }];
-    plan_id = (await done('/v1/pricing-plans', { name: 'Plan', charges })).body.id;
+    customer_id = await aCustomer(services());
+    plan_id = await aPlan(services(), { pricing_model: 'per_unit', unit_amount: '2' });
   });
-  after(async () => {
-    try {
-      await assertSound(services.pool);
-    } finally {
-      await services.stop();
-    }
-  });
-
-  async function done(path: string, body?: object): Promise<Answered> {
-    const answer = await services.ask(path, { ...(body === undefined ? {} : { body }) });
-    assert.ok(answer.status < 300, `${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer;
-  }
-
-  async function aCustomer(): Promise<string> {
-    return (await done('/v1/customers', { external_id: newRequestId() })).body.external_id;
-  }
 
   const events = (count: number, of = customer_id, name = 'call') =>
     Array.from({ length: count }, () => ({
@@ -70,22 +50,22 @@ describe('a lost connection to Postgres', function () {
     }));
 
   async function countStored(sent: readonly { idempotency_key: string }[]): Promise<number> {
-    const { rows } = await services.pool.query<{ count: number }>(
+    const { rows } = await services().pool.query<{ count: number }>(
       'select count(*)::int as count from events where idempotency_key = any($1)',
       [sent.map(({ idempotency_key }) => idempotency_key)],
     );
     return rows[0]!.count;
   }
 
-  const assertBothRun = () => assert.deepEqual([services.api, services.worker].map(runsOn), [true, true]);
+  const assertBothRun = () => assert.deepEqual([services().api, services().worker].map(runsOn), [true, true]);
 
   /** Cuts at each message of a request in turn, until one passes whole. Returns how many were cut. */
   async function cutEach(act: () => Promise<{ answer: Answered; again: () => Promise<void> }>) {
     for (let place = 1; place < MESSAGES_MAX; place++) {
-      services.api_line.judgeBy(cutAt(place));
+      services().api_line.judgeBy(cutAt(place));
       const { answer, again } = await act();
-      const is_cut = services.api_line.broken() > 0;
-      services.api_line.judgeBy(null);
+      const is_cut = services().api_line.broken() > 0;
+      services().api_line.judgeBy(null);
       assertBothRun();
       if (answer.status >= 300) {
         assert.deepEqual([answer.status, is_cut], [500, true], JSON.stringify(answer.body));
@@ -103,14 +83,14 @@ describe('a lost connection to Postgres', function () {
       const cuts = await cutEach(async () => {
         const sent = events(count, customer_id, 'other');
         const body = count === 1 ? sent[0]! : { events: sent };
-        const answer = await services.ask(path, { body });
+        const answer = await services().ask(path, { body });
         const stored = await countStored(sent);
         assert.ok(
           stored === count || (stored === 0 && answer.status === 500),
           `${answer.status}, ${stored} stored`,
         );
         const again = async () => {
-          const { status, body: answered } = await services.ask(path, { body });
+          const { status, body: answered } = await services().ask(path, { body });
           if (count === 1) assert.equal(status, stored === 0 ? 201 : 200);
           else assert.deepEqual([status, answered.duplicates], [201, stored]);
           assert.equal(await countStored(sent), count);
@@ -127,12 +107,12 @@ describe('a lost connection to Postgres', function () {
         body: { customer_id, amount: 1 },
         headers: { 'Idempotency-Key': newRequestId() },
       };
-      const count = async () => (await services.pool.query('select from credit_grants')).rowCount!;
+      const count = async () => (await services().pool.query('select from credit_grants')).rowCount!;
       const before = await count();
-      const answer = await services.ask('/v1/credit-grants', asked);
+      const answer = await services().ask('/v1/credit-grants', asked);
       const again = async () => {
         const second = await eventually(
-          () => services.ask('/v1/credit-grants', asked),
+          () => services().ask('/v1/credit-grants', asked),
           ({ status }) => status !== 409,
           10_000,
         );
@@ -148,17 +128,17 @@ describe('a lost connection to Postgres', function () {
   it('of the worker, over and over, at each message of its steps: every period is billed once, and regenerated once', async () => {
     const start_date = new Date(Date.now() - 40 * DAY_MS).toISOString();
     const timestamp = new Date(Date.now() - 35 * DAY_MS).toISOString();
-    const customers = await Promise.all(Array.from({ length: CUSTOMERS }, aCustomer));
+    const customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => aCustomer(services())));
     for (const [at, of] of customers.entries()) {
       const sent = events(at + 1, of).map((event) => ({ ...event, timestamp }));
-      await done('/v1/events/batch', { events: sent });
+      await services().done('/v1/events/batch', { events: sent });
     }
-    services.worker_line.judgeBy(cutEachLater());
+    services().worker_line.judgeBy(cutEachLater());
     await Promise.all(
-      customers.map((of) => done('/v1/subscriptions', { customer_id: of, plan_id, start_date })),
+      customers.map((of) => services().done('/v1/subscriptions', { customer_id: of, plan_id, start_date })),
     );
     const invoicesOf = async (of: string) =>
-      (await done(`/v1/invoices?customer_id=${of}`)).body.data as {
+      (await services().done(`/v1/invoices?customer_id=${of}`)).body.data as {
         id: string;
         status: string;
         total: string;
@@ -180,11 +160,11 @@ describe('a lost connection to Postgres', function () {
     assertBothRun();
     const keys = customers.map(() => newRequestId());
     const regenerate = (at: number) =>
-      services.ask(`/v1/invoices/${billed[at]![0]!.id}/regenerate`, {
+      services().ask(`/v1/invoices/${billed[at]![0]!.id}/regenerate`, {
         body: {},
         headers: { 'Idempotency-Key': keys[at]! },
       });
-    services.worker_line.judgeBy(cutEachLater());
+    services().worker_line.judgeBy(cutEachLater());
     await Promise.all(
       customers.map(async (_, at) => {
         const served = await eventually(
@@ -195,8 +175,8 @@ describe('a lost connection to Postgres', function () {
         assert.equal(served.body.total, `${2 * (at + 1)}.00`);
       }),
     );
-    console.log(`      ${services.worker_line.broken()} connections of the worker were cut`);
-    services.worker_line.judgeBy(null);
+    console.log(`      ${services().worker_line.broken()} connections of the worker were cut`);
+    services().worker_line.judgeBy(null);
     assertBothRun();
     const statuses = (await all()).map((invoices) => invoices.map(({ status }) => status));
     for (const [replacement, replaced, ...more] of statuses) {

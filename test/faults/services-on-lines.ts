@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { seedAccount } from '../../src/db/account/accounts.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
@@ -7,9 +8,11 @@ import { startService } from '../../src/dev/services.ts';
 import { findTemporal } from '../../src/dev/temporal-binary.ts';
 import { startTemporal } from '../../src/dev/temporal-server.ts';
 import { readConfig } from '../../src/config.ts';
+import { newRequestId } from '../../src/ids.ts';
 import { atEnd } from '../support/at-end.ts';
 import { createDatabase } from '../support/cluster.ts';
 import { aFolder } from '../support/folder.ts';
+import { assertSound } from '../support/sound.ts';
 import { layLine, type Line } from './faulty-line.ts';
 
 /** A machine that runs other tests takes its time. */
@@ -34,12 +37,37 @@ export type Services = {
   worker_line: Line;
   pool: Pool;
   ask: (path: string, asked?: Asked) => Promise<Answered>;
+  /** The same, for an answer that must be a 2xx. */
+  done: (path: string, body?: object) => Promise<Answered>;
   stop: () => Promise<void>;
 };
 
-export async function startServices(
-  place: { settings?: Readonly<Record<string, string>>; database_url?: string; logs?: string } = {},
-): Promise<Services> {
+/** Within a describe: such services on a new database. All that is in it at the end must be sound. */
+export function useServices(): () => Services {
+  let services: Services | null = null;
+  before(async () => void (services = await startServices()));
+  after(async () => {
+    try {
+      if (services !== null) await assertSound(services.pool);
+    } finally {
+      await services?.stop();
+    }
+  });
+  return () => services!;
+}
+
+/** Its external_id. */
+export async function aCustomer({ done }: Services): Promise<string> {
+  return (await done('/v1/customers', { external_id: newRequestId() })).body.external_id;
+}
+
+/** The id of a monthly plan with a price for calls. */
+export async function aPlan({ done }: Services, pricing: object): Promise<string> {
+  const charges = [{ event_name: 'call', ...pricing }];
+  return (await done('/v1/pricing-plans', { name: 'Plan', charges })).body.id;
+}
+
+export async function startServices(place: { database_url?: string; logs?: string } = {}): Promise<Services> {
   const database_url = place.database_url ?? (await createDatabase());
   const { live_key } = await seedAccount(database_url, null);
   const pool = createPool(database_url, 4);
@@ -57,7 +85,6 @@ export async function startServices(
     TIDEMARK_SECRET: 'secret of a test',
     GRACE_PERIOD: '0s',
     RATE_LIMIT: 'off',
-    ...place.settings,
   };
   const placeOn = (line: Line) => ({ logs, environment: { ...environment, DATABASE_URL: line.url } });
   const [api, worker] = await Promise.all([
@@ -71,13 +98,19 @@ export async function startServices(
     waitUntilReady(api, START_LIMIT_MS, () => isOk(`${url}/readyz`)),
     waitUntilReady(worker, START_LIMIT_MS, announced(worker)),
   ]);
+  const askApi: Services['ask'] = (path, asked = {}) => ask(url + path, { key: live_key, ...asked });
   return {
     api,
     worker,
     api_line,
     worker_line,
     pool,
-    ask: (path, asked = {}) => ask(url + path, { key: live_key, ...asked }),
+    ask: askApi,
+    done: async (path, body) => {
+      const answer = await askApi(path, body === undefined ? {} : { body });
+      assert.ok(answer.status < 300, `${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      return answer;
+    },
     stop: async () => {
       api_line.close();
       worker_line.close();

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newRequestId } from '../../src/ids.ts';
 import { eventually } from '../support/eventually.ts';
-import { assertSound } from '../support/sound.ts';
 import type { Judge } from './faulty-line.ts';
-import { runsOn, startServices, type Answered, type Asked, type Services } from './services-on-lines.ts';
+import { aCustomer, aPlan, runsOn, useServices, type Answered, type Asked } from './services-on-lines.ts';
 
 const DAY_MS = 86_400_000;
 /** When the last answer is due (contract.md 1), and what a busy machine may take besides. */
@@ -24,42 +23,85 @@ function dropEachOnce(texts: readonly RegExp[]): Judge {
   };
 }
 
+/** Lets a transaction through that says this, and drops the answer to its commit and all that follows. */
+function dropAfterCommit(wanted: RegExp): Judge {
+  let its_connection: number | null = null;
+  let is_committed = false;
+  return ({ connection, text }) => {
+    if (its_connection === null && text !== null && wanted.test(text)) its_connection = connection;
+    if (connection !== its_connection) return 'pass';
+    if (is_committed) return 'drop';
+    is_committed = text === 'commit';
+    return 'pass';
+  };
+}
+
 const dropAll: Judge = () => 'drop';
 
-/** Packets are lost, and nobody closes anything. One describe, in this order: a period closes while the API's tests run. */
+/** The worker has done all of a regeneration but its commit. */
+const ENDS_REGENERATION = /update regenerations r/;
+
+type Invoice = { id: string; subscription_id: string; status: string; total: string };
+
+/**
+ * Packets are lost, and nobody closes anything. One describe, in this order: a period closes, and invoices are regenerated, while the
+ * tests of the API run.
+ */
 describe('a connection to Postgres that does not answer', function () {
   this.timeout(240_000);
-  let services: Services;
+  const services = useServices();
   let customer_id: string;
   let met_at: number;
   let subscription_id: string;
+  /** Of three customers, for one regeneration each that meets a silent connection. */
+  let committed: Invoice;
+  let uncommitted: Invoice;
+  let unasked: Invoice;
+  let regenerated: Promise<[Answered, Answered, Answered]>;
 
   before(async () => {
-    services = await startServices();
-    customer_id = newRequestId();
-    await done('/v1/customers', { external_id: customer_id });
-    const charges = [{ event_name: 'call', pricing_model: 'per_unit', unit_amount: '2' }];
-    const plan_id = (await done('/v1/pricing-plans', { name: 'Plan', charges })).body.id;
-    const start_date = new Date(Date.now() - 40 * DAY_MS).toISOString();
-    services.worker_line.judgeBy(dropEachOnce([/insert into invoices/]));
-    const subscribed = await done('/v1/subscriptions', { customer_id, plan_id, start_date });
-    subscription_id = subscribed.body.id;
-    await eventually(() => Promise.resolve(services.worker_line.broken()), Boolean, 20_000);
+    // Without events, so that nothing has prepared a statement yet that is waited for below.
+    const plan_id = await aPlan(services(), { pricing_model: 'flat', flat_amount: '2' });
+    const subscribe = async (of: string): Promise<string> => {
+      const start_date = new Date(Date.now() - 40 * DAY_MS).toISOString();
+      return (await services().done('/v1/subscriptions', { customer_id: of, plan_id, start_date })).body.id;
+    };
+    customer_id = await aCustomer(services());
+    services().worker_line.judgeBy(dropEachOnce([/insert into invoices/]));
+    subscription_id = await subscribe(customer_id);
+    await oneOfTheWorkersIsSilent();
     met_at = performance.now();
-  });
-  after(async () => {
-    try {
-      await assertSound(services.pool);
-    } finally {
-      await services.stop();
-    }
+    services().worker_line.judgeBy(null);
+    const billed = async () => (await invoicesOnce(await subscribe(await aCustomer(services())), 'open'))[0]!;
+    [committed, uncommitted, unasked] = [await billed(), await billed(), await billed()];
+    services().worker_line.judgeBy(dropAfterCommit(ENDS_REGENERATION));
+    const first = regenerate(committed);
+    await oneOfTheWorkersIsSilent();
+    // It holds the counter of the numbers, so the one that commits comes first.
+    services().worker_line.judgeBy(dropEachOnce([ENDS_REGENERATION]));
+    const second = regenerate(uncommitted);
+    await oneOfTheWorkersIsSilent();
+    services().worker_line.judgeBy(null);
+    services().api_line.judgeBy(dropEachOnce([/insert into regenerations/]));
+    const third = regenerate(unasked);
+    await eventually(() => Promise.resolve(services().api_line.broken()), Boolean);
+    services().api_line.judgeBy(null);
+    regenerated = Promise.all([first, second, third]);
   });
 
-  async function done(path: string, body?: object): Promise<Answered> {
-    const answer = await services.ask(path, { ...(body === undefined ? {} : { body }) });
-    assert.ok(answer.status < 300, `${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer;
-  }
+  /** Of a subscription, the newest first, once one has this status. */
+  const invoicesOnce = (of: string, status: string, limit_ms?: number): Promise<Invoice[]> =>
+    eventually(
+      async () => (await services().done(`/v1/invoices?subscription_id=${of}`)).body.data as Invoice[],
+      (found) => found.some((invoice) => invoice.status === status),
+      limit_ms,
+    );
+
+  const oneOfTheWorkersIsSilent = () =>
+    eventually(() => Promise.resolve(services().worker_line.broken()), Boolean, 20_000);
+
+  const regenerate = ({ id }: Invoice, headers = {}): Promise<Answered> =>
+    services().ask(`/v1/invoices/${id}/regenerate`, { body: {}, headers });
 
   const anEvent = () => ({ event_name: 'other', customer_id, idempotency_key: newRequestId() });
   const aBatch = (count: number) => ({ events: Array.from({ length: count }, anEvent) });
@@ -80,25 +122,27 @@ describe('a connection to Postgres that does not answer', function () {
       { says: /^commit/, path: '/v1/customers', ask: () => ({ body: { external_id: newRequestId() } }) },
     ];
     const asked = cases.map(({ path, ask }) => ({ path, question: { ...ask(), headers: key } }));
-    const askAll = () => Promise.all(asked.map(({ path, question }) => services.ask(path, question)));
-    services.api_line.judgeBy(dropEachOnce(cases.map(({ says }) => says)));
+    const askAll = () => Promise.all(asked.map(({ path, question }) => services().ask(path, question)));
+    services().api_line.judgeBy(
+      dropEachOnce([...cases.map(({ says }) => says), /insert into regenerations/]),
+    );
     let is_answered = false;
     const asking = askAll().finally(() => (is_answered = true));
     await eventually(
-      () => Promise.resolve(services.api_line.broken()),
+      () => Promise.resolve(services().api_line.broken()),
       (broken) => broken === cases.length,
     );
     for (const { path, ask } of [...cases, ...cases]) {
-      const { status } = await services.ask(path, ask());
+      const { status } = await services().ask(path, ask());
       assert.equal(status, 201, path);
     }
     assert.equal(is_answered, false);
     for (const answer of await asking) assertFailedInTime(answer);
-    services.api_line.judgeBy(null);
+    services().api_line.judgeBy(null);
     // The server takes back what was not committed when it gives the connection up.
     for (const { path, question } of asked)
       await eventually(
-        () => services.ask(path, question),
+        () => services().ask(path, question),
         ({ status }) => status < 300,
         30_000,
       );
@@ -107,16 +151,16 @@ describe('a connection to Postgres that does not answer', function () {
   it('of a key that is looked up makes its requests wait a moment: it is looked up by another one', async () => {
     // A key is known for two seconds.
     await pause(2500);
-    services.api_line.judgeBy(dropEachOnce([/from api_keys/]));
-    const answers = await Promise.all(Array.from({ length: 5 }, () => services.ask('/v1/pricing-plans')));
-    assert.equal(services.api_line.broken(), 1);
-    services.api_line.judgeBy(null);
+    services().api_line.judgeBy(dropEachOnce([/from api_keys/]));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => services().ask('/v1/pricing-plans')));
+    assert.equal(services().api_line.broken(), 1);
+    services().api_line.judgeBy(null);
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
   });
 
   it('and none that does: each request fails within 10 s, none is said to be one too many, and all is well afterwards', async () => {
-    await done('/v1/pricing-plans');
-    services.api_line.judgeBy(dropAll);
+    await services().done('/v1/pricing-plans');
+    services().api_line.judgeBy(dropAll);
     const asked: [string, Asked?][] = [
       ['/v1/events', { body: anEvent() }],
       ['/v1/customers', { body: { external_id: newRequestId() } }],
@@ -125,33 +169,50 @@ describe('a connection to Postgres that does not answer', function () {
       [`/v1/subscriptions/${subscription_id}/cancel`, { body: { at: 'now' } }],
       ...Array.from({ length: CROWD }, (): [string, Asked] => ['/v1/events', { body: anEvent() }]),
     ];
-    const asking = asked.map(([path, question]) => services.ask(path, question));
+    const asking = asked.map(([path, question]) => services().ask(path, question));
     // The queue of batches fills up when nothing was answered for five seconds.
-    const early = Array.from({ length: 20 }, () => services.ask('/v1/events/batch', { body: aBatch(100) }));
+    const early = Array.from({ length: 20 }, () => services().ask('/v1/events/batch', { body: aBatch(100) }));
     await pause(5500);
     const crowd = Array.from({ length: CROWD }, () =>
-      services.ask('/v1/events/batch', { body: aBatch(100) }),
+      services().ask('/v1/events/batch', { body: aBatch(100) }),
     );
-    assert.equal((await services.ask('/healthz')).status, 200);
+    assert.equal((await services().ask('/healthz')).status, 200);
     for (const answer of await Promise.all([...asking, ...early, ...crowd])) assertFailedInTime(answer);
-    services.api_line.judgeBy(null);
+    services().api_line.judgeBy(null);
     await eventually(
-      () => services.ask('/v1/events', { body: anEvent() }),
+      () => services().ask('/v1/events', { body: anEvent() }),
       ({ status }) => status === 201,
       20_000,
     );
-    assert.equal(runsOn(services.api), true);
+    assert.equal(runsOn(services().api), true);
   });
 
   it('in a step of billing delays the period by less than a minute', async () => {
     const left_ms = CLOSED_WITHIN_MS - (performance.now() - met_at);
-    const invoices = await eventually(
-      async () =>
-        (await done(`/v1/invoices?subscription_id=${subscription_id}`)).body.data as { status: string }[],
-      (found) => found.some(({ status }) => status === 'paid'),
-      left_ms,
-    );
+    const invoices = await invoicesOnce(subscription_id, 'open', left_ms);
     assert.equal(invoices.length, 1);
-    assert.equal(runsOn(services.worker), true);
+    assert.equal(runsOn(services().worker), true);
+  });
+
+  it('in a regeneration delays it by less than a minute, and it is done once', async () => {
+    const [first, second, third] = await regenerated;
+    assert.deepEqual([first.status, second.status], [201, 202]);
+    for (const { ms } of [first, second]) assert.ok(ms < ANSWER_MS, `${ms} ms`);
+    assertFailedInTime(third);
+    assert.equal((await regenerate(unasked)).status, 201);
+    for (const { id, subscription_id: of } of [committed, uncommitted, unasked]) {
+      const [replacement, replaced, ...more] = await invoicesOnce(of, 'void');
+      assert.deepEqual([replacement!.status, replacement!.total], ['open', '2.00']);
+      assert.deepEqual([replaced!.status, replaced!.id, more], ['void', id, []]);
+      // The step whose commit was not answered may not have been tried again yet.
+      const again = await eventually(
+        () => regenerate(replacement!, { 'Idempotency-Key': replacement!.id }),
+        ({ status }) => status !== 202,
+      );
+      assert.deepEqual([again.status, again.body.total], [201, '2.00']);
+      const statuses = (await invoicesOnce(of, 'open')).map(({ status }) => status);
+      assert.deepEqual(statuses, ['open', 'void', 'void']);
+    }
+    assert.equal(runsOn(services().worker), true);
   });
 });

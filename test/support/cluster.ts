@@ -18,6 +18,12 @@ export async function createDatabase(): Promise<string> {
   return withDatabase(shared.url, name);
 }
 
+/** Runs a statement as a superuser, which nothing under test is. */
+export async function administer(statement: string): Promise<void> {
+  const { admin } = await (cluster ??= startCluster());
+  await admin.query(statement);
+}
+
 /** The address of a copy of a database in which nobody is. */
 export async function copyDatabase(url: string): Promise<string> {
   const shared = await cluster!;
