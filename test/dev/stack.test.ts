@@ -141,8 +141,20 @@ describe('npm start', function () {
 
   it('lets events go first: what makes bills is lowered, once it is ready', () => hasLevels(data_dir));
 
-  it('starts again whatever is killed', async () => {
+  it('replaces what hangs, and leaves Postgres and Temporal alone', async () => {
     assert.equal(await post(stack.file, '/v1/customers', CUSTOMER), 201);
+    const before = PARTS.map((part) => pidOf(data_dir, part)!);
+    const hung = PARTS.map((part) => part === 'api' || part === 'worker');
+    for (const pid of before.filter((_, n) => hung[n])) process.kill(pid, 'SIGSTOP');
+    await eventually(
+      async () => PARTS.map((part, n) => ![null, before[n]].includes(pidOf(data_dir, part))),
+      (replaced) => isDeepStrictEqual(replaced, hung),
+    );
+    await eventually(() => isOk(`${stack.file.api_url}/readyz`), Boolean);
+    assert.equal(await post(stack.file, '/v1/customers', CUSTOMER), 200);
+  });
+
+  it('starts again whatever is killed', async () => {
     const killed = PARTS.map((part) => pidOf(data_dir, part));
     for (const pid of killed) process.kill(pid!, 'SIGKILL');
     const isBack = (part: string, n: number) => ![null, killed[n]].includes(pidOf(data_dir, part));
