@@ -16,6 +16,26 @@ describe('the table of settings', () => {
   });
 });
 
+describe('the scripts of package.json', () => {
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'));
+  const named = (file: string) =>
+    [...read(file).matchAll(/\bnpm (?:run (?:-s )?)?(?!run\b|ci\b|install\b)([a-z:]+)/g)].map(
+      ([, name]) => name!,
+    );
+
+  it('are all named in README, which names no other', () => {
+    assert.deepEqual([...new Set(named('README.md'))].sort(), Object.keys(scripts).sort());
+  });
+
+  it('run files that exist', () => {
+    const files = Object.values(scripts).flatMap(
+      (script) => script.match(/\b[\w/]+\/[\w./-]+\.(?:ts|mjs)\b/g) ?? [],
+    );
+    assert.ok(files.length >= 12);
+    for (const file of files) assert.ok(read(file).length > 0, file);
+  });
+});
+
 function nodesOfImage(): string[] {
   return [...read('Dockerfile').matchAll(/^FROM node:([\d.]+)-/gm)].map(([, version]) => version!);
 }

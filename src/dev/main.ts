@@ -4,36 +4,51 @@ import { inheritedEnvironment, readConfig, type Config } from '../config.ts';
 import { messageOf } from '../message-of.ts';
 import { onNpmGone } from './npm-parent.ts';
 import { foldersOf } from './postgres-home.ts';
-import { createStack, type Started } from './stack.ts';
+import { startHotReload } from './hot-reload.ts';
+import { createStack, INSPECTOR_PORTS, type Started } from './stack.ts';
 
+/** `npm start`, and with `--develop` `npm run dev`. */
 const USAGE = 'Usage: npm start -- [--data-dir DIR] [--port N]';
 const STOP_LIMIT_MS = 14_000;
 
 const say = (line: string) => console.log(line);
 
-function configOf(args: string[]): Config {
+type Asked = { config: Config; for_development: boolean };
+
+function askedBy(args: string[]): Asked {
   const { values } = parseArgs({
     args,
-    options: { 'data-dir': { type: 'string' }, port: { type: 'string' } },
+    options: { 'data-dir': { type: 'string' }, port: { type: 'string' }, develop: { type: 'boolean' } },
   });
   const config = readConfig({
     ...inheritedEnvironment(),
     ...(values['data-dir'] === undefined ? {} : { TIDEMARK_DATA_DIR: values['data-dir'] }),
     ...(values.port === undefined ? {} : { PORT: values.port }),
   });
-  return { ...config, data_dir: resolve(config.data_dir) };
+  return {
+    config: { ...config, data_dir: resolve(config.data_dir) },
+    for_development: values.develop === true,
+  };
 }
 
-function readArguments(): Config {
+function readArguments(): Asked {
   try {
-    return configOf(process.argv.slice(2));
+    return askedBy(process.argv.slice(2));
   } catch (error) {
     console.error(`${messageOf(error)}\n${USAGE}`);
     process.exit(2);
   }
 }
 
-function banner(stack: Started, config: Config): string {
+/** The same, with the dashboard of the development server. */
+async function withHotReload(stack: Started): Promise<Started> {
+  const dashboard_url = await startHotReload(stack.api_url);
+  const sign_in_url = stack.sign_in_url.replace(stack.dashboard_url, dashboard_url);
+  return { ...stack, dashboard_url, sign_in_url };
+}
+
+function banner(stack: Started, { config, for_development }: Asked): string {
+  const inspectors = Object.entries(INSPECTOR_PORTS).map(([name, port]) => `${name} at ${port}`);
   const rows = [
     ['Dashboard', stack.dashboard_url],
     ['Sign in, once', stack.sign_in_url],
@@ -41,6 +56,7 @@ function banner(stack: Started, config: Config): string {
     ['API reference', `${stack.api_url}/docs`],
     ['Test key', stack.test_key],
     ['Temporal UI', stack.temporal_ui_url ?? `not known; server at ${stack.temporal_address}`],
+    ...(for_development ? [['Inspectors', inspectors.join(', ')]] : []),
     ['Data and logs', config.data_dir],
     ['See an invoice', 'npm run demo, in a second terminal'],
     ['Stop', 'Ctrl-C; the next start finds its data'],
@@ -55,8 +71,9 @@ function banner(stack: Started, config: Config): string {
   ].join('\n');
 }
 
-const config = readArguments();
-const stack = createStack(config, say);
+const asked = readArguments();
+const { config, for_development } = asked;
+const stack = createStack(config, say, { for_development });
 let is_stopping = false;
 
 async function stop(code: number): Promise<void> {
@@ -84,7 +101,8 @@ process.on('uncaughtException', (error) => void fail(error));
 
 try {
   const started = await stack.start();
-  if (!is_stopping) say(banner(started, config));
+  const shown = for_development && !is_stopping ? await withHotReload(started) : started;
+  if (!is_stopping) say(banner(shown, asked));
 } catch (error) {
   await fail(error);
 }

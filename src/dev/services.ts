@@ -10,6 +10,8 @@ export type ServicePlace = {
   environment: Readonly<Record<string, string>>;
   /** Where each answers as long as its event loop turns. */
   health_urls?: Readonly<Partial<Record<keyof typeof SERVICES, string>>>;
+  /** Where a debugger reaches each. */
+  inspector_ports?: Readonly<Record<keyof typeof SERVICES, number>>;
 };
 
 // What a service is still at after that is one transaction, which happens or does not.
@@ -45,7 +47,7 @@ export function nodeOptionsOf(
 /** Starts one of our own programs in a process of its own, which ends by itself when this one is gone. */
 export async function startService(
   name: keyof typeof SERVICES,
-  { logs, environment, health_urls = {} }: ServicePlace,
+  { logs, environment, health_urls = {}, inspector_ports }: ServicePlace,
 ): Promise<Launched> {
   // A bill may wait, an event may not.
   const gives_way = name === 'Worker';
@@ -53,7 +55,13 @@ export async function startService(
   const launched = await launch({
     name,
     command: process.execPath,
-    args: [...nodeOptionsOf(name), '--import', import.meta.resolve('tsx'), program],
+    args: [
+      ...nodeOptionsOf(name),
+      ...(inspector_ports === undefined ? [] : [`--inspect=${inspector_ports[name]}`]),
+      '--import',
+      import.meta.resolve('tsx'),
+      program,
+    ],
     environment,
     channel: true,
     gives_way,

@@ -18,12 +18,15 @@ import { startTemporal } from './temporal-server.ts';
 
 const TEMPORAL_PORT = 7233;
 const SERVICE_START_LIMIT_MS = 60_000;
+/** The port that a debugger asks first, and the next. */
+export const INSPECTOR_PORTS = { API: 9229, Worker: 9230 } as const;
 
 type Stop = () => Promise<void>;
 type Stack = {
   readonly config: Config;
   readonly logs: string;
   readonly say: Say;
+  readonly for_development: boolean;
   foundations: Stop[];
   services: Stop[];
 };
@@ -40,9 +43,15 @@ export type Started = StackFile & { sign_in_url: string };
 /**
  * The one-command stack of a configuration, whose data directory is absolute. start() resolves with where everything is,
  * once everything answers; from then on what ends is started again. stop() may be called at any time, once.
+ * For development the API and the worker have inspectors, and may stand at a breakpoint for as long as they like.
  */
-export function createStack(config: Config, say: Say): { start: () => Promise<Started>; stop: Stop } {
-  const stack: Stack = { config, logs: join(config.data_dir, 'logs'), say, foundations: [], services: [] };
+export function createStack(
+  config: Config,
+  say: Say,
+  { for_development = false }: { for_development?: boolean } = {},
+): { start: () => Promise<Started>; stop: Stop } {
+  const logs = join(config.data_dir, 'logs');
+  const stack: Stack = { config, logs, say, for_development, foundations: [], services: [] };
   return {
     start: () => startStack(stack),
     stop: async () => {
@@ -70,9 +79,11 @@ async function startStack(stack: Stack): Promise<Started> {
   const worker_port = await anyFreePort();
   const environment = environmentOf(config, { database_url, temporal, port, worker_port, secret });
   const health_urls = { API: `${api_url}/healthz`, Worker: `http://${LOOPBACK}:${worker_port}/healthz` };
+  // At a breakpoint a process answers nobody, and it is not to be ended for that.
+  const watched = stack.for_development ? { inspector_ports: INSPECTOR_PORTS } : { health_urls };
   await withProgress(
     'Starting the API and the worker',
-    startServices(stack, { environment, logs: stack.logs, health_urls }, api_url),
+    startServices(stack, { environment, logs: stack.logs, ...watched }, api_url),
     say,
   );
   temporal.giveWay();

@@ -1,55 +1,17 @@
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import { inheritedEnvironment } from '../../src/config.ts';
 import type { StackFile } from '../../src/dev/data-dir.ts';
 import { holderOf } from '../../src/dev/pid-file.mjs';
 import { isOk } from '../../src/dev/ports.ts';
-import { atEnd } from '../support/at-end.ts';
 import { eventually } from '../support/eventually.ts';
 import { aFolder } from '../support/folder.ts';
+import { npmStart, started, type Started } from '../support/npm-start.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const PARTS = ['api', 'postgresql', 'temporal', 'worker'];
 const STOP_LIMIT_MS = 15_000;
-
-type Command = { child: ChildProcess; output: () => string; code: Promise<number | null> };
-
-/** Runs what npm start runs. */
-function npmStart(args: string[], environment: Record<string, string> = {}): Command {
-  const child = spawn('sh', ['src/dev/run.sh', 'src/dev/main.ts', ...args], {
-    cwd: ROOT,
-    env: { ...inheritedEnvironment(), ...environment },
-  });
-  const code = once(child, 'close').then(([exit_code]) => exit_code as number | null);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  atEnd(async () => {
-    child.kill();
-    await code;
-  });
-  return { child, output: () => output, code };
-}
-
-function readStackFile(data_dir: string): StackFile {
-  return JSON.parse(readFileSync(join(data_dir, 'stack.json'), 'utf8')) as StackFile;
-}
-
-async function started(data_dir: string): Promise<Command & { file: StackFile }> {
-  const command = npmStart(['--data-dir', data_dir, '--port', '0']);
-  while (!command.output().includes('Tidemark runs.')) {
-    assert.equal(command.child.exitCode, null, command.output());
-    await delay(50);
-  }
-  return { ...command, file: readStackFile(data_dir) };
-}
 
 function pidOf(data_dir: string, part: string): number | null {
   return holderOf(join(data_dir, 'logs', `${part}.pid`));
@@ -83,7 +45,7 @@ describe('npm start', function () {
   this.timeout(600_000); // the first one may have to build the Temporal command
 
   let data_dir = '';
-  let stack: Command & { file: StackFile };
+  let stack: Started;
 
   before(async () => {
     data_dir = await aFolder();
