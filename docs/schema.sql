@@ -1,0 +1,578 @@
+-- The schema that the migrations make, read from the catalogs of a migrated database by test/db/schema.test.ts, which writes this
+-- file anew. It is to be read, not to be run: the migrations make the schema, and their comments say why it is so.
+
+CREATE OR REPLACE FUNCTION public.decimal_fits(written text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((octet_length(written) <= 32) OR ((octet_length(written) <= 100) AND (length(TRIM(BOTH '0'::text FROM translate(written, '-.'::text, ''::text))) <= 40) AND (length(rtrim(split_part(written, '.'::text, 2), '0'::text)) <= 30)));
+
+-- Whether a cut-off holds an event. Every statement that asks it calls this function.
+CREATE OR REPLACE FUNCTION public.event_in_cut_off(event_epoch integer, event_xid xid8, cut_epoch integer, cut_snapshot pg_snapshot)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((event_epoch < cut_epoch) OR ((event_epoch = cut_epoch) AND pg_visible_in_snapshot(event_xid, cut_snapshot)));
+
+-- Whether an event passes a charge's filters. The events of a bill are read by the same condition written out, in src/db/usage/usage.ts.
+CREATE OR REPLACE FUNCTION public.event_matches(properties jsonb, filters jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((filters IS NULL) OR (NOT (EXISTS (SELECT FROM jsonb_each(event_matches.filters) filter(key, value) WHERE (COALESCE((jsonb_typeof((event_matches.properties -> filter.key)) <> ALL (ARRAY['string'::text, 'number'::text, 'boolean'::text])), true) OR (NOT (EXISTS (SELECT FROM jsonb_array_elements_text(filter.value) allowed(value) WHERE (allowed.value = (event_matches.properties ->> filter.key))))))))));
+
+-- What counts as a number in the properties of an event (billing.md 2); null for everything else.
+CREATE OR REPLACE FUNCTION public.event_number(value jsonb)
+ RETURNS numeric
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE jsonb_typeof(value) WHEN 'number'::text THEN CASE WHEN decimal_fits((value #>> '{}'::text[])) THEN (value)::numeric ELSE NULL::numeric END WHEN 'string'::text THEN CASE WHEN (decimal_fits((value #>> '{}'::text[])) AND ((value #>> '{}'::text[]) ~ '^-?[0-9]+(\.[0-9]+)?$'::text)) THEN ((value #>> '{}'::text[]))::numeric ELSE NULL::numeric END ELSE NULL::numeric END;
+
+-- An instant as the API writes it.
+CREATE OR REPLACE FUNCTION public.instant_text(instant timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN to_char((instant AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
+
+CREATE OR REPLACE FUNCTION public.note_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.changed_in := pg_current_xact_id();
+  return new;
+end $function$;
+
+-- The run of the server that answers: another after a start, a restore or a failover.
+CREATE OR REPLACE FUNCTION public.server_run()
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+RETURN (((EXTRACT(epoch FROM pg_postmaster_start_time()))::text || ' '::text) || (SELECT pg_database.oid FROM pg_database WHERE (pg_database.datname = current_database())));
+
+-- A company that bills its customers.
+create table accounts (
+  id text not null,
+  name text not null,
+  currency text not null,
+  tax_rate numeric default 0 not null,
+  address text,
+  invoice_footer text,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  PRIMARY KEY (id)
+);
+
+-- Hashes of the keys of an environment.
+create table api_keys (
+  environment_id integer not null,
+  id text collate "C" not null,
+  name text not null,
+  kind text not null,
+  secret_hash bytea not null,
+  last_four text not null,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  last_used_at timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  changed_in xid8 default pg_current_xact_id() not null,
+  PRIMARY KEY (environment_id, id),
+  UNIQUE (secret_hash),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  CHECK ((kind = ANY (ARRAY['full'::text, 'events_only'::text]))),
+  CHECK ((length(secret_hash) = 32))
+);
+CREATE INDEX api_keys_changed ON public.api_keys USING btree (changed_in);
+CREATE TRIGGER api_keys_change BEFORE UPDATE OF environment_id, kind, secret_hash, expires_at, revoked_at ON public.api_keys FOR EACH ROW EXECUTE FUNCTION note_change();
+
+-- What a plan charges for, in the order of its lines.
+create table charges (
+  environment_id integer not null,
+  id text collate "C" not null,
+  plan_id text collate "C" not null,
+  "position" integer not null,
+  event_name text collate "C" not null,
+  name text,
+  aggregation jsonb not null,
+  filters jsonb,
+  pricing jsonb not null,
+  unit_name text,
+  PRIMARY KEY (environment_id, id),
+  UNIQUE (environment_id, plan_id, "position"),
+  FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id)
+);
+
+-- Results of the hourly check of the invariants.
+create table checks (
+  id bigint generated always as identity not null,
+  started_at timestamp(3) with time zone not null,
+  finished_at timestamp(3) with time zone not null,
+  counts jsonb not null,
+  breaches jsonb not null,
+  PRIMARY KEY (id)
+);
+
+-- Credit that each issued line has of each grant, signed.
+create table credit_draws (
+  environment_id integer not null,
+  id bigint generated always as identity not null,
+  line_item_id text collate "C" not null,
+  grant_id text collate "C" not null,
+  amount numeric not null,
+  PRIMARY KEY (environment_id, id),
+  UNIQUE (environment_id, line_item_id, grant_id),
+  FOREIGN KEY (environment_id, grant_id) REFERENCES credit_grants(environment_id, id),
+  FOREIGN KEY (environment_id, line_item_id) REFERENCES line_items(environment_id, id),
+  CHECK ((amount <> (0)::numeric))
+);
+CREATE INDEX credit_draws_grant ON public.credit_draws USING btree (environment_id, grant_id);
+
+-- Prepaid units of a customer, and what is left of them.
+create table credit_grants (
+  environment_id integer not null,
+  id text collate "C" not null,
+  customer_id text collate "C" not null,
+  amount numeric not null,
+  remaining numeric not null,
+  expires_in_days integer,
+  rollover boolean not null,
+  period_bound timestamp(3) with time zone,
+  expires_at timestamp(3) with time zone,
+  voided_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  PRIMARY KEY (environment_id, id),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  CHECK ((amount > (0)::numeric)),
+  CHECK ((remaining >= (0)::numeric))
+);
+CREATE INDEX credit_grants_customer ON public.credit_grants USING btree (environment_id, customer_id, id);
+
+-- What moved the balance of a grant; never changed.
+create table credit_ledger (
+  id bigint generated always as identity not null,
+  environment_id integer not null,
+  grant_id text collate "C" not null,
+  type text not null,
+  amount numeric not null,
+  invoice_id text collate "C",
+  line_item_id text collate "C",
+  created_at timestamp(3) with time zone not null,
+  PRIMARY KEY (id),
+  FOREIGN KEY (environment_id, grant_id) REFERENCES credit_grants(environment_id, id),
+  FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
+  FOREIGN KEY (environment_id, line_item_id) REFERENCES line_items(environment_id, id),
+  CHECK ((amount <> (0)::numeric)),
+  CHECK ((type = ANY (ARRAY['granted'::text, 'drawn'::text, 'returned'::text, 'expired'::text, 'voided'::text])))
+);
+CREATE INDEX credit_ledger_grant ON public.credit_ledger USING btree (environment_id, grant_id, id);
+CREATE INDEX credit_ledger_invoice ON public.credit_ledger USING btree (environment_id, invoice_id);
+CREATE INDEX credit_ledger_line ON public.credit_ledger USING btree (environment_id, line_item_id) WHERE (line_item_id IS NOT NULL);
+
+-- Whom an account bills.
+create table customers (
+  environment_id integer not null,
+  id text collate "C" not null,
+  -- What events name their customer by.
+  key bigint generated always as identity not null,
+  external_id text collate "C" not null,
+  name text,
+  email text,
+  currency text not null,
+  tax_rate numeric,
+  metadata jsonb not null,
+  -- Test data only: where the time of the customer stands; null is real time.
+  test_clock timestamp(3) with time zone,
+  test_clock_target timestamp(3) with time zone,
+  hold_drafts boolean default false not null,
+  created_at timestamp(3) with time zone not null,
+  test_clock_reported timestamp(3) with time zone,
+  PRIMARY KEY (environment_id, id),
+  UNIQUE (environment_id, external_id),
+  UNIQUE (key),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
+);
+
+-- Moments at which billing read the events; a line bills what lies between two of them.
+create table cut_offs (
+  environment_id integer not null,
+  id bigint generated always as identity not null,
+  subscription_id text collate "C" not null,
+  epoch integer not null,
+  snapshot pg_snapshot not null,
+  taken_at timestamp(3) with time zone default date_trunc('milliseconds'::text, clock_timestamp()) not null,
+  PRIMARY KEY (environment_id, id),
+  FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
+  FOREIGN KEY (epoch) REFERENCES epochs(epoch)
+);
+CREATE INDEX cut_offs_subscription ON public.cut_offs USING btree (environment_id, subscription_id);
+
+-- Test or live data of an account.
+create table environments (
+  id integer generated always as identity not null,
+  account_id text not null,
+  livemode boolean not null,
+  -- A counter row and no sequence: a rolled back issue gives its number back.
+  last_invoice_number bigint default 0 not null,
+  numbering_run text,
+  numbering_epoch integer,
+  numbering_timeline text,
+  numbering_halt text,
+  numbering_given bigint,
+  PRIMARY KEY (id),
+  UNIQUE (account_id, livemode),
+  FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
+-- Clusters that the database has lived in: transaction ids mean nothing in another one.
+create table epochs (
+  epoch integer not null,
+  system_identifier text not null,
+  started_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  -- Every event of the epoch with a lower transaction id is in usage_days.
+  rolled_up_to xid8 default '0'::xid8 not null,
+  PRIMARY KEY (epoch),
+  UNIQUE (system_identifier)
+);
+
+-- On which days an environment has events of a name.
+create table event_days (
+  environment_id integer not null,
+  event_name text collate "C" not null,
+  day timestamp(3) with time zone not null,
+  events bigint not null,
+  PRIMARY KEY (environment_id, event_name, day),
+  FOREIGN KEY (environment_id) REFERENCES environments(id)
+) with (fillfactor=80);
+
+-- What customers used, one row an idempotency key.
+create table events (
+  id bigint generated always as identity not null,
+  -- 128 bits of SHA-256 over environment and idempotency key; the public id is derived from it.
+  key_hash uuid not null,
+  environment_id integer not null,
+  customer_key bigint not null,
+  event_name text collate "C" not null,
+  idempotency_key text collate "C" not null,
+  "timestamp" timestamp(3) with time zone not null,
+  timestamp_given boolean not null,
+  created_at timestamp(3) with time zone not null,
+  -- With epoch, what a cut-off is compared with.
+  created_xid xid8 default pg_current_xact_id() not null,
+  epoch integer default 1 not null,
+  properties jsonb not null
+);
+CREATE INDEX events_customer ON public.events USING btree (customer_key, "timestamp", id);
+CREATE UNIQUE INDEX events_key ON public.events USING btree (key_hash);
+CREATE INDEX events_stored ON public.events USING btree (epoch, created_xid);
+CREATE INDEX events_timestamp ON public.events USING btree (environment_id, "timestamp", id);
+
+-- Answers of POSTs that carried an Idempotency-Key header, kept for 24 hours.
+create table idempotency_keys (
+  environment_id integer not null,
+  key text collate "C" not null,
+  fingerprint bytea not null,
+  claimed_at timestamp(3) with time zone not null,
+  status integer,
+  location text,
+  body text,
+  claim uuid,
+  PRIMARY KEY (environment_id, key),
+  FOREIGN KEY (environment_id) REFERENCES environments(id)
+);
+CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (claimed_at);
+
+-- Numbers that no invoice has any more, and why.
+create table invoice_number_gaps (
+  environment_id integer not null,
+  number_from bigint not null,
+  number_to bigint not null,
+  reason text not null,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  PRIMARY KEY (environment_id, number_from),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  CHECK ((number_to >= number_from))
+);
+
+-- Bills of a period, from the draft on; at most one of a period is not void.
+create table invoices (
+  environment_id integer not null,
+  id text collate "C" not null,
+  subscription_id text collate "C" not null,
+  customer_id text collate "C" not null,
+  plan_id text collate "C" not null,
+  number bigint,
+  status text not null,
+  currency text not null,
+  period_start timestamp(3) with time zone not null,
+  period_end timestamp(3) with time zone not null,
+  subtotal numeric not null,
+  tax_rate numeric not null,
+  tax_amount numeric not null,
+  total numeric not null,
+  amount_paid numeric not null,
+  credits_applied numeric not null,
+  replaces text collate "C",
+  replaced_by text collate "C",
+  hold_until timestamp(3) with time zone not null,
+  usage_revision integer not null,
+  credit_revision integer not null,
+  customer jsonb,
+  content_hash bytea,
+  created_at timestamp(3) with time zone not null,
+  issued_at timestamp(3) with time zone,
+  paid_at timestamp(3) with time zone,
+  voided_at timestamp(3) with time zone,
+  void_reason text,
+  payment_reference text,
+  -- A draft whose lines were counted beside a line that is void by now: it is counted again before it is issued.
+  is_stale boolean default false not null,
+  seller jsonb,
+  content_hash_version smallint,
+  PRIMARY KEY (environment_id, id),
+  UNIQUE (environment_id, number),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
+  FOREIGN KEY (environment_id, replaced_by) REFERENCES invoices(environment_id, id),
+  FOREIGN KEY (environment_id, replaces) REFERENCES invoices(environment_id, id),
+  FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
+  CHECK (((number IS NULL) = (issued_at IS NULL))),
+  CHECK (((status <> 'draft'::text) OR (number IS NULL))),
+  CHECK (((status <> ALL (ARRAY['open'::text, 'paid'::text])) OR (number IS NOT NULL))),
+  CHECK (((number IS NULL) OR ((seller IS NOT NULL) AND (customer IS NOT NULL)))),
+  CHECK (((content_hash IS NULL) = (content_hash_version IS NULL))),
+  CHECK ((status = ANY (ARRAY['draft'::text, 'open'::text, 'paid'::text, 'void'::text])))
+);
+CREATE INDEX invoices_customer ON public.invoices USING btree (environment_id, customer_id, id);
+CREATE INDEX invoices_drafts ON public.invoices USING btree (environment_id, subscription_id) WHERE (status = 'draft'::text);
+CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_id, subscription_id, period_start) WHERE (status <> 'void'::text);
+CREATE INDEX invoices_period_end ON public.invoices USING btree (environment_id, period_end);
+CREATE INDEX invoices_subscription ON public.invoices USING btree (environment_id, subscription_id, period_start);
+
+-- Lines that say something else than their events, and why that is no fault.
+create table line_item_exceptions (
+  environment_id integer not null,
+  line_item_id text collate "C" not null,
+  reason text not null,
+  PRIMARY KEY (environment_id, line_item_id),
+  FOREIGN KEY (environment_id, line_item_id) REFERENCES line_items(environment_id, id) ON DELETE CASCADE
+);
+
+-- Which events a line bills: from one cut-off to another, within a span of time.
+create table line_item_spans (
+  environment_id integer not null,
+  line_item_id text collate "C" not null,
+  "position" integer not null,
+  after_cut_off_id bigint,
+  up_to_cut_off_id bigint not null,
+  timestamp_from timestamp(3) with time zone not null,
+  timestamp_to timestamp(3) with time zone not null,
+  stored_from timestamp(3) with time zone,
+  stored_to timestamp(3) with time zone,
+  PRIMARY KEY (environment_id, line_item_id, "position"),
+  FOREIGN KEY (environment_id, after_cut_off_id) REFERENCES cut_offs(environment_id, id),
+  FOREIGN KEY (environment_id, line_item_id) REFERENCES line_items(environment_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (environment_id, up_to_cut_off_id) REFERENCES cut_offs(environment_id, id)
+);
+
+-- One charge on an invoice.
+create table line_items (
+  environment_id integer not null,
+  id text collate "C" not null,
+  invoice_id text collate "C" not null,
+  "position" integer not null,
+  type text not null,
+  charge_id text collate "C" not null,
+  event_name text collate "C" not null,
+  description text not null,
+  pricing_model text not null,
+  aggregation jsonb,
+  quantity numeric not null,
+  skipped_events integer not null,
+  credits_applied numeric not null,
+  billable_quantity numeric not null,
+  tiers jsonb,
+  amount numeric not null,
+  period_start timestamp(3) with time zone not null,
+  period_end timestamp(3) with time zone not null,
+  full_period_start timestamp(3) with time zone not null,
+  subscription_id text collate "C" not null,
+  PRIMARY KEY (environment_id, id),
+  UNIQUE (environment_id, invoice_id, charge_id, full_period_start),
+  FOREIGN KEY (environment_id, charge_id) REFERENCES charges(environment_id, id),
+  FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
+  FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
+  CHECK ((type = ANY (ARRAY['flat'::text, 'usage'::text, 'late_usage'::text])))
+);
+CREATE INDEX line_items_charge ON public.line_items USING btree (environment_id, charge_id);
+CREATE INDEX line_items_full_period ON public.line_items USING btree (environment_id, subscription_id, full_period_start);
+
+-- Migrations that this database has had.
+create table migrations (
+  id integer default nextval('migrations_id_seq'::regclass) not null,
+  name character varying(255) not null,
+  run_on timestamp without time zone not null,
+  PRIMARY KEY (id)
+);
+
+-- Billing periods, trials and late windows of a subscription, each opened when the one before it closes.
+create table periods (
+  environment_id integer not null,
+  subscription_id text collate "C" not null,
+  period_start timestamp(3) with time zone not null,
+  period_end timestamp(3) with time zone not null,
+  kind text not null,
+  interval_start timestamp(3) with time zone not null,
+  interval_end timestamp(3) with time zone not null,
+  -- Parts of one cut period share it: quantities, tiers and free units run over all of them.
+  full_period_start timestamp(3) with time zone not null,
+  closed_at timestamp(3) with time zone,
+  -- Since when no late line can come any more; null again once an invoice that bills the period is void.
+  late_window_closed_at timestamp(3) with time zone,
+  late_usage_until timestamp(3) with time zone,
+  PRIMARY KEY (environment_id, subscription_id, period_start),
+  FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
+  CHECK ((period_end > period_start)),
+  CHECK ((kind = ANY (ARRAY['trial'::text, 'billing'::text, 'late'::text])))
+);
+CREATE INDEX periods_late_window_open ON public.periods USING btree (environment_id, subscription_id, full_period_start) WHERE (late_window_closed_at IS NULL);
+CREATE UNIQUE INDEX periods_open ON public.periods USING btree (environment_id, subscription_id) WHERE (closed_at IS NULL);
+
+-- What a customer can subscribe to.
+create table plans (
+  environment_id integer not null,
+  id text collate "C" not null,
+  name text not null,
+  currency text not null,
+  "interval" text not null,
+  interval_count integer not null,
+  pricing_model text,
+  metadata jsonb not null,
+  created_at timestamp(3) with time zone not null,
+  PRIMARY KEY (environment_id, id),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  CHECK (("interval" = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text]))),
+  CHECK ((interval_count > 0))
+);
+
+-- What each key has taken of its rate.
+create unlogged table rate_buckets (
+  key_id text collate "C" not null,
+  taken numeric not null,
+  counted_at timestamp with time zone not null,
+  granted integer not null,
+  PRIMARY KEY (key_id)
+) with (fillfactor=20);
+
+-- Requests to replace an invoice, and what became of each.
+create table regenerations (
+  environment_id integer not null,
+  id text collate "C" not null,
+  subscription_id text collate "C" not null,
+  invoice_id text collate "C" not null,
+  reason text,
+  request_key text collate "C",
+  status text not null,
+  new_invoice_id text collate "C",
+  refusal text,
+  requested_at timestamp(3) with time zone not null,
+  finished_at timestamp(3) with time zone,
+  PRIMARY KEY (environment_id, id),
+  UNIQUE (environment_id, request_key),
+  FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
+  FOREIGN KEY (environment_id, new_invoice_id) REFERENCES invoices(environment_id, id),
+  FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
+  CHECK (((status = 'done'::text) = (new_invoice_id IS NOT NULL))),
+  CHECK (((status = 'pending'::text) = (finished_at IS NULL))),
+  CHECK ((status = ANY (ARRAY['pending'::text, 'done'::text, 'refused'::text])))
+);
+CREATE INDEX regenerations_invoice ON public.regenerations USING btree (environment_id, invoice_id);
+CREATE INDEX regenerations_pending ON public.regenerations USING btree (environment_id, subscription_id, id) WHERE (status = 'pending'::text);
+CREATE INDEX regenerations_subscription ON public.regenerations USING btree (environment_id, subscription_id, id);
+
+-- Hashes of the sessions of the dashboard.
+create table sessions (
+  id text collate "C" not null,
+  account_id text not null,
+  token_hash bytea not null,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  expires_at timestamp(3) with time zone not null,
+  last_used_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  changed_in xid8 default pg_current_xact_id() not null,
+  PRIMARY KEY (id),
+  UNIQUE (token_hash),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((length(token_hash) = 32))
+);
+CREATE INDEX sessions_changed ON public.sessions USING btree (changed_in);
+CREATE INDEX sessions_of_account ON public.sessions USING btree (account_id, id);
+CREATE TRIGGER sessions_change BEFORE UPDATE OF account_id, token_hash, expires_at, revoked_at ON public.sessions FOR EACH ROW EXECUTE FUNCTION note_change();
+
+-- What a batch job could not do for one customer, while it went on with the others.
+create table set_aside (
+  environment_id integer not null,
+  job text collate "C" not null,
+  customer_id text collate "C" not null,
+  reason text not null,
+  failed_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  tried_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  PRIMARY KEY (environment_id, job, customer_id),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  CHECK ((job = ANY (ARRAY['rollup'::text, 'expired_credit'::text])))
+);
+CREATE INDEX set_aside_tried ON public.set_aside USING btree (job, tried_at);
+
+-- Hashes of links that sign in to the dashboard, once.
+create table sign_in_links (
+  token_hash bytea not null,
+  account_id text not null,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  expires_at timestamp(3) with time zone not null,
+  used_at timestamp(3) with time zone,
+  PRIMARY KEY (token_hash),
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK ((length(token_hash) = 32))
+);
+
+-- A customer on a plan; each has one workflow.
+create table subscriptions (
+  environment_id integer not null,
+  id text collate "C" not null,
+  customer_id text collate "C" not null,
+  plan_id text collate "C" not null,
+  start_date timestamp(3) with time zone not null,
+  trial_end_date timestamp(3) with time zone,
+  billing_anchor timestamp(3) with time zone,
+  cancel_at timestamp(3) with time zone,
+  -- Why billing waits for a person.
+  attention text,
+  finished_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  PRIMARY KEY (environment_id, id),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
+  CHECK ((trial_end_date > start_date))
+);
+CREATE INDEX subscriptions_attention ON public.subscriptions USING btree (environment_id, id) WHERE (attention IS NOT NULL);
+CREATE INDEX subscriptions_customer ON public.subscriptions USING btree (environment_id, customer_id, id);
+CREATE INDEX subscriptions_live ON public.subscriptions USING btree (id) WHERE (finished_at IS NULL);
+CREATE INDEX subscriptions_plan ON public.subscriptions USING btree (environment_id, plan_id);
+
+-- What the events of a customer and name come to in a UTC day. It may lag behind the events.
+create table usage_days (
+  environment_id integer not null,
+  customer_key bigint not null,
+  event_name text collate "C" not null,
+  property text collate "C" not null,
+  day timestamp(3) with time zone not null,
+  events bigint not null,
+  skipped_events bigint not null,
+  total numeric,
+  maximum numeric,
+  first_stored_at timestamp(3) with time zone not null,
+  last_stored_at timestamp(3) with time zone not null,
+  last_epoch integer not null,
+  last_xid xid8 not null,
+  PRIMARY KEY (customer_key, event_name, property, day)
+) with (fillfactor=80);

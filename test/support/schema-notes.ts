@@ -1,0 +1,62 @@
+/**
+ * What docs/schema.sql says of a function, a table or a column (`table.column`). Comments of merged migrations that are wrong, or have
+ * become so, are corrected here.
+ */
+export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
+  event_in_cut_off: 'Whether a cut-off holds an event. Every statement that asks it calls this function.',
+  // migrations/0001_start.sql says that this function alone decides.
+  event_matches:
+    "Whether an event passes a charge's filters. The events of a bill are read by the same condition written out, in src/db/usage/usage.ts.",
+  event_number:
+    'What counts as a number in the properties of an event (billing.md 2); null for everything else.',
+  instant_text: 'An instant as the API writes it.',
+  server_run: 'The run of the server that answers: another after a start, a restore or a failover.',
+
+  accounts: 'A company that bills its customers.',
+  api_keys: 'Hashes of the keys of an environment.',
+  charges: 'What a plan charges for, in the order of its lines.',
+  checks: 'Results of the hourly check of the invariants.',
+  credit_draws: 'Credit that each issued line has of each grant, signed.',
+  credit_grants: 'Prepaid units of a customer, and what is left of them.',
+  credit_ledger: 'What moved the balance of a grant; never changed.',
+  customers: 'Whom an account bills.',
+  'customers.key': 'What events name their customer by.',
+  'customers.test_clock': 'Test data only: where the time of the customer stands; null is real time.',
+  cut_offs: 'Moments at which billing read the events; a line bills what lies between two of them.',
+  environments: 'Test or live data of an account.',
+  'environments.last_invoice_number':
+    'A counter row and no sequence: a rolled back issue gives its number back.',
+  epochs: 'Clusters that the database has lived in: transaction ids mean nothing in another one.',
+  'epochs.rolled_up_to': 'Every event of the epoch with a lower transaction id is in usage_days.',
+  event_days: 'On which days an environment has events of a name.',
+  events: 'What customers used, one row an idempotency key.',
+  'events.key_hash':
+    '128 bits of SHA-256 over environment and idempotency key; the public id is derived from it.',
+  'events.created_xid': 'With epoch, what a cut-off is compared with.',
+  idempotency_keys: 'Answers of POSTs that carried an Idempotency-Key header, kept for 24 hours.',
+  invoice_number_gaps: 'Numbers that no invoice has any more, and why.',
+  invoices: 'Bills of a period, from the draft on; at most one of a period is not void.',
+  'invoices.is_stale':
+    'A draft whose lines were counted beside a line that is void by now: it is counted again before it is issued.',
+  line_item_exceptions: 'Lines that say something else than their events, and why that is no fault.',
+  line_item_spans: 'Which events a line bills: from one cut-off to another, within a span of time.',
+  line_items: 'One charge on an invoice.',
+  migrations: 'Migrations that this database has had.',
+  periods:
+    'Billing periods, trials and late windows of a subscription, each opened when the one before it closes.',
+  // migrations/0001_start.sql calls it whole_start.
+  'periods.full_period_start':
+    'Parts of one cut period share it: quantities, tiers and free units run over all of them.',
+  // migrations/0002_corrections.sql calls it settled_at.
+  'periods.late_window_closed_at':
+    'Since when no late line can come any more; null again once an invoice that bills the period is void.',
+  plans: 'What a customer can subscribe to.',
+  rate_buckets: 'What each key has taken of its rate.',
+  regenerations: 'Requests to replace an invoice, and what became of each.',
+  sessions: 'Hashes of the sessions of the dashboard.',
+  set_aside: 'What a batch job could not do for one customer, while it went on with the others.',
+  sign_in_links: 'Hashes of links that sign in to the dashboard, once.',
+  subscriptions: 'A customer on a plan; each has one workflow.',
+  'subscriptions.attention': 'Why billing waits for a person.',
+  usage_days: 'What the events of a customer and name come to in a UTC day. It may lag behind the events.',
+};
