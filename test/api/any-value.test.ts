@@ -4,7 +4,8 @@ import { rollUp } from '../../src/db/events/rollup.ts';
 import { aggregate, countSkipped, decimalText, wants } from '../lives/usage.ts';
 import type { Charge } from '../lives/world.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
-import { at, livesOn, TIERS } from '../support/lives.ts';
+import { at, livesOn } from '../support/lives.ts';
+import { TIERS } from '../support/tiers.ts';
 import { assertSound } from '../support/sound.ts';
 
 type Value = null | boolean | number | string | Value[] | { [name: string]: Value };

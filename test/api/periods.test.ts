@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { expireGrants } from '../../src/db/credit-draws.ts';
 import type { Json } from '../support/api.ts';
-import { at, FLAT, later, livesOn, PER_UNIT, requestsTo, TIERS, times, type Use } from '../support/lives.ts';
+import { at, FLAT, later, livesOn, PER_UNIT, requestsTo, times, type Use } from '../support/lives.ts';
+import { TIERS } from '../support/tiers.ts';
 import { useStack } from '../support/stack.ts';
 
 const SUBSCRIPTIONS = '/v1/subscriptions';

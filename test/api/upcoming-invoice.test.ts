@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../support/api.ts';
-import { at, FLAT, livesOn, PER_UNIT, requestsTo, TIERS, times } from '../support/lives.ts';
+import { at, FLAT, livesOn, PER_UNIT, requestsTo, times } from '../support/lives.ts';
+import { TIERS } from '../support/tiers.ts';
 import { assertRefused } from '../support/refused.ts';
 import { useStack } from '../support/stack.ts';
 

@@ -4,7 +4,8 @@ import { type Aggregation, type Charge, type Filters, overlappingCharges } from 
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import { pricingFaults } from '../../src/domain/pricing/faults.ts';
 import type { Tier } from '../../src/domain/pricing/tiers.ts';
-import { T, aCharge, aPricing } from '../support/plans.ts';
+import { aCharge, aPricing } from '../support/plans.ts';
+import { TIERS } from '../support/tiers.ts';
 
 const tier = (up_to: string | null, unit_amount = '1', flat_amount: string | null = null): Tier => ({
   up_to,
@@ -14,7 +15,7 @@ const tier = (up_to: string | null, unit_amount = '1', flat_amount: string | nul
 
 describe('faults of a pricing', () => {
   const tiered: [tiers: Tier[], faults: string[]][] = [
-    [[...T], []],
+    [[...TIERS], []],
     [[tier(null)], []],
     [[tier('0.5'), tier(null)], []],
     [[], ['out_of_range: tiers must not be empty']],
@@ -89,7 +90,11 @@ describe('overlapping charges', () => {
     ['none', [], null],
     ['one', [aCharge()], null],
     ['another event name', [aCharge(), aCharge({ event_name: 'login' })], null],
-    ['another price only', [aCharge(), aCharge({ pricing: { pricing_model: 'volume', tiers: T } })], [0, 1]],
+    [
+      'another price only',
+      [aCharge(), aCharge({ pricing: { pricing_model: 'volume', tiers: TIERS } })],
+      [0, 1],
+    ],
     ['flat ones beside each other and beside usage', [flat, aCharge(), flat], null],
     [
       'the first pair of two',

@@ -3,7 +3,8 @@ import type { Charge, Filters } from '../../src/domain/charge.ts';
 import { withTitles } from '../../src/domain/charge-title.ts';
 import { describeLine, type DescribedLine } from '../../src/domain/description.ts';
 import type { Period } from '../../src/domain/period.ts';
-import { T, aCharge } from '../support/plans.ts';
+import { aCharge } from '../support/plans.ts';
+import { TIERS } from '../support/tiers.ts';
 import { aPeriod, midnight } from '../support/schedules.ts';
 
 const JANUARY = aPeriod('2026-01-01', '2026-02-01');
@@ -16,7 +17,7 @@ describe('the description of a line', () => {
     aCharge({ event_name, aggregation: { type, property } });
   const named = (type: 'sum' | 'max' | 'unique' | 'latest', name: string) =>
     aCharge({ name, event_name: 'cdr_v2_evt', aggregation: { type, property: 'billsec_raw' } });
-  const tiered = aCharge({ name: 'API calls', pricing: { pricing_model: 'graduated', tiers: T } });
+  const tiered = aCharge({ name: 'API calls', pricing: { pricing_model: 'graduated', tiers: TIERS } });
   const flat = aCharge({ pricing: { pricing_model: 'flat', flat_amount: '49' } });
   const packaged = aCharge({
     pricing: { pricing_model: 'package', package_size: '1000', package_amount: '10', free_units: '100' },

@@ -6,7 +6,8 @@ import type { Usage } from '../../src/domain/line-item.ts';
 import type { Period } from '../../src/domain/period.ts';
 import { minorDigits } from '../../src/domain/money.ts';
 import { aGrantBalance } from '../support/grant-balances.ts';
-import { T, aCharge, aPricing, aQuantityFor } from '../support/plans.ts';
+import { aCharge, aPricing, aQuantityFor } from '../support/plans.ts';
+import { TIERS } from '../support/tiers.ts';
 import * as oracle from '../support/price-oracle.ts';
 import { aPeriod, midnight } from '../support/schedules.ts';
 
@@ -25,7 +26,7 @@ function compose(parts: Partial<InvoiceInput & { usage: Map<string, Usage>; peri
   const { usage = new Map([['chg_1', used('15000')]]), period = APRIL, currency = 'USD', ...rest } = parts;
   const full_period = { ...period, kind: 'billing' } as const;
   return composeInvoice({
-    charges: [aCharge({ pricing: { pricing_model: 'graduated', tiers: T } })],
+    charges: [aCharge({ pricing: { pricing_model: 'graduated', tiers: TIERS } })],
     own: { period, full_period, usage, currency },
     late: [],
     grants: [],
@@ -43,7 +44,7 @@ const FLAT = aCharge({
 
 describe('an invoice', () => {
   it('has a line for each charge, in plan order, full_period', () => {
-    const calls = aCharge({ id: 'chg_calls', pricing: { pricing_model: 'graduated', tiers: T } });
+    const calls = aCharge({ id: 'chg_calls', pricing: { pricing_model: 'graduated', tiers: TIERS } });
     const bytes = aCharge({
       id: 'chg_bytes',
       event_name: 'transfer',

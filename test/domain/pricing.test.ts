@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Fraction } from '../../src/domain/period.ts';
 import { creditableUnits, price } from '../../src/domain/pricing.ts';
-import { T, WHOLE } from '../support/plans.ts';
+import { WHOLE } from '../support/plans.ts';
+import { TIERS } from '../support/tiers.ts';
 
 type Row = [quantity: string, credit: string, billable_quantity: string, amount: string, working: string];
 
@@ -27,7 +28,7 @@ prices('per unit at 0.0005', { pricing_model: 'per_unit', unit_amount: '0.0005' 
   ['1000', '1000', '0', '0.00', 'all covered'],
 ]);
 
-prices('graduated T', { pricing_model: 'graduated', tiers: T }, [
+prices('graduated T', { pricing_model: 'graduated', tiers: TIERS }, [
   ['0', '0', '0', '0.00', 'the first tier has no flat'],
   ['1000', '0', '1000', '100.00', '1,000 x 0.10'],
   ['1000.5', '0', '1000.5', '105.03', '100 + 0.5 x 0.05 + 5 = 105.025'],
@@ -38,7 +39,7 @@ prices('graduated T', { pricing_model: 'graduated', tiers: T }, [
   ['15000', '15000', '0', '0.00', 'all covered'],
 ]);
 
-prices('volume T', { pricing_model: 'volume', tiers: T }, [
+prices('volume T', { pricing_model: 'volume', tiers: TIERS }, [
   ['0', '0', '0', '0.00', 'the first tier has no flat'],
   ['1000', '0', '1000', '100.00', '1,000 x 0.10'],
   ['1001', '0', '1001', '55.05', '1,001 x 0.05 + 5'],
@@ -122,8 +123,8 @@ describe('creditable units', () => {
   const rows: [pricing: Pricing, quantity: string, creditable: string, why: string][] = [
     [{ pricing_model: 'flat', flat_amount: '49' }, '1', '0', 'credit is for usage'],
     [{ pricing_model: 'per_unit', unit_amount: '1' }, '1000.50', '1000.5', 'all of it'],
-    [{ pricing_model: 'graduated', tiers: T }, '15000', '15000', 'all of it'],
-    [{ pricing_model: 'volume', tiers: T }, '15000', '15000', 'all of it'],
+    [{ pricing_model: 'graduated', tiers: TIERS }, '15000', '15000', 'all of it'],
+    [{ pricing_model: 'volume', tiers: TIERS }, '15000', '15000', 'all of it'],
     [{ ...PACKAGES, free_units: '100' }, '1200', '1100', 'less the free ones'],
     [{ ...PACKAGES, free_units: '100' }, '99', '0', 'never below zero'],
     [CREDITS, '1250', '12500', 'ten credits each'],
@@ -141,8 +142,8 @@ describe('tiers inside a line', () => {
     quantity: string,
     credit: string,
     currency = 'USD',
-  ) => price({ pricing_model, tiers: T }, { quantity, credit, fraction: WHOLE }, currency).tiers;
-  const [first, second, third] = T.map((tier, index) => ({
+  ) => price({ pricing_model, tiers: TIERS }, { quantity, credit, fraction: WHOLE }, currency).tiers;
+  const [first, second, third] = TIERS.map((tier, index) => ({
     ...tier,
     flat_amount: index === 1 ? '5.00' : '0.00',
   }));
@@ -203,7 +204,7 @@ describe('the one rounding of a line', () => {
 describe('what is billed in parts', () => {
   it('is the rate of the whole less the earlier parts: on T 900 then 300 are 90.00 and 25.00', () => {
     const rate = (quantity: string) =>
-      price({ pricing_model: 'graduated', tiers: T }, { quantity, credit: '0', fraction: WHOLE }, 'USD')
+      price({ pricing_model: 'graduated', tiers: TIERS }, { quantity, credit: '0', fraction: WHOLE }, 'USD')
         .amount;
     assert.deepEqual([rate('900'), rate('1200'), rate('1400')], ['90.00', '115.00', '125.00']);
   });

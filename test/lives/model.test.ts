@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
-import { at, TIERS } from '../support/lives.ts';
+import { at } from '../support/lives.ts';
+import { TIERS } from '../support/tiers.ts';
 import { rounded, total } from '../support/price-oracle.ts';
 import { remainingOf } from './giving.ts';
 import { issue, regenerateInvoice, voidInvoice } from './invoices.ts';
@@ -11,14 +12,7 @@ import type { Grant, Invoice } from './world.ts';
 const OVERAGE = { pricing_model: 'credit', credits_per_unit: '1', overage_unit_amount: '1' } as const;
 const TENTHS = volume('0.1');
 const HALVES = volume('0.5');
-const T: Pricing = {
-  pricing_model: 'graduated',
-  tiers: TIERS.map(({ up_to, unit_amount, flat_amount = null }) => ({
-    up_to: up_to === null ? null : `${up_to}`,
-    unit_amount,
-    flat_amount,
-  })),
-};
+const T: Pricing = { pricing_model: 'graduated', tiers: TIERS };
 
 /** Up to 10 units at 1, beyond at another price, all units at the price of the last. */
 function volume(beyond: string): Pricing {

@@ -1,4 +1,5 @@
-import { livesOn, requestsTo, at, later, times, FLAT, PER_UNIT, TIERS } from '../support/lives.ts';
+import { livesOn, requestsTo, at, later, times, FLAT, PER_UNIT } from '../support/lives.ts';
+import { TIERS } from '../support/tiers.ts';
 import type { Json } from '../support/api.ts';
 import { useStack } from '../support/stack.ts';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../support/api.ts';
-import { at, livesOn, requestsTo, TIERS, times, type Use } from '../support/lives.ts';
+import { at, livesOn, requestsTo, times, type Use } from '../support/lives.ts';
+import { TIERS } from '../support/tiers.ts';
 import { useStack } from '../support/stack.ts';
 
 /** Small lives that were once billed wrong, each with its right values (billing.md 1, 4 and 5). */

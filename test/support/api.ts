@@ -119,7 +119,8 @@ export async function makeKey(
   return secret;
 }
 
-async function send(
+/** Sends a request, with the key that is named, and reads the answer, whatever its status. */
+export async function send(
   url: string,
   { method = 'GET', body, headers = {}, key = null }: Sent,
 ): Promise<Received> {

@@ -8,6 +8,7 @@ import { createPool, transaction, type Db, type Pool } from '../../src/db/pool.t
 import { insertSubscription } from '../../src/db/subscriptions.ts';
 import { newId } from '../../src/ids.ts';
 import { createDatabase } from './cluster.ts';
+import { TIERS } from './tiers.ts';
 
 /** Rows as the API would write them, for tests of what happens behind it. Everything is live mode, so the grace is ours to choose. */
 export const LIVE = 2;
@@ -44,15 +45,7 @@ export async function aCustomer(
   return { id, key: rows[0]!.key };
 }
 
-/** billing.md 3: 1,000 at 0.10, to 10,000 at 0.05 and 5.00, then 0.01. */
-export const GRADUATED: Pricing = {
-  pricing_model: 'graduated',
-  tiers: [
-    { up_to: '1000', unit_amount: '0.1', flat_amount: null },
-    { up_to: '10000', unit_amount: '0.05', flat_amount: '5' },
-    { up_to: null, unit_amount: '0.01', flat_amount: null },
-  ],
-};
+export const GRADUATED: Pricing = { pricing_model: 'graduated', tiers: TIERS };
 export const PER_UNIT: Pricing = { pricing_model: 'per_unit', unit_amount: '1' };
 
 export async function aPlan(db: Db, charges: readonly TestCharge[], currency = 'USD'): Promise<string> {

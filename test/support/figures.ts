@@ -1,4 +1,4 @@
-import { TIERS } from './lives.ts';
+import { TIERS } from './tiers.ts';
 
 /** What one line of an invoice says of one charge, whose events sum up to `units`; null is no event at all. */
 export type Figure = {

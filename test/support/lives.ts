@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Json, Received, Sent } from './api.ts';
+import { send, type Json, type Received, type Sent } from './api.ts';
 import type { Stack } from './stack.ts';
 
 // One step of a test clock reaches it, and its February has 28 days: it comes after a leap year.
@@ -26,15 +26,7 @@ type Request = (path: string, sent?: Sent) => Promise<Received>;
 
 /** Requests to a stack, with the test key unless another is named. */
 export function requestsTo(stack: () => Stack): Request {
-  return async (path, { method = 'GET', body, headers = {}, key = stack().test_key } = {}) => {
-    const json = body === undefined ? {} : { 'Content-Type': 'application/json' };
-    const response = await fetch(stack().api_url + path, {
-      method,
-      headers: { Authorization: `Bearer ${key}`, ...json, ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, headers: response.headers, body: await response.json() };
-  };
+  return (path, sent = {}) => send(stack().api_url + path, { key: stack().test_key, ...sent });
 }
 
 /** What a test customer goes through, over HTTP; each step must succeed, but that `get` and `post` say how it went. */
@@ -92,10 +84,3 @@ export function times(count: number, event: Use): Use[] {
 
 export const FLAT = { event_name: 'platform', pricing_model: 'flat', flat_amount: '49.00' };
 export const PER_UNIT = { event_name: 'api_call', pricing_model: 'per_unit', unit_amount: '1' };
-
-/** The tiers T of billing.md 3. */
-export const TIERS = [
-  { up_to: 1000, unit_amount: '0.10' },
-  { up_to: 10000, unit_amount: '0.05', flat_amount: '5.00' },
-  { up_to: null, unit_amount: '0.01' },
-];

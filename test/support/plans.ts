@@ -13,13 +13,6 @@ import type { Tier } from '../../src/domain/pricing/tiers.ts';
 import { canonical, decimal, min } from '../../src/domain/decimal.ts';
 import { type PricedUsage, creditableUnits } from '../../src/domain/pricing.ts';
 
-/** The tiers T of billing.md 3. */
-export const T: readonly Tier[] = [
-  { up_to: '1000', unit_amount: '0.1', flat_amount: null },
-  { up_to: '10000', unit_amount: '0.05', flat_amount: '5' },
-  { up_to: null, unit_amount: '0.01', flat_amount: null },
-];
-
 export const WHOLE = { numerator: '1', denominator: '1' } as const;
 
 /** A charge that counts api_call events at 0.10 each, but for what the test is about. */

@@ -7,6 +7,7 @@ import { readConfig, type Config, type Settings } from '../../src/config.ts';
 import { seedAccount } from '../../src/db/account/accounts.ts';
 import { createPool, SHORT_STATEMENT_MS, type Pool } from '../../src/db/pool.ts';
 import { connectTemporal, type Temporal } from '../../src/temporal.ts';
+import { send } from './api.ts';
 import { createDatabase } from './cluster.ts';
 import { inTurn, PROCESSES } from './processes.ts';
 import { assertSound } from './sound.ts';
@@ -122,16 +123,8 @@ function callsOf(nextUrl: () => string): Pick<Stack, 'call' | 'done'> {
     path: string,
     body?: object,
   ): Promise<Responded<Body>> => {
-    const response = await fetch(`${nextUrl()}${path}`, {
-      method,
-      headers: {
-        Authorization: `Bearer ${key}`,
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const { status, headers: answered } = response;
-    return { status, headers: answered, body: (await response.json()) as Body };
+    const sent = body === undefined ? { key, method } : { key, method, body };
+    return send(nextUrl() + path, sent);
   };
   return {
     call,
