@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { SETTINGS } from '../src/config.ts';
 import { nodeOptionsOf, SERVICES } from '../src/dev/services.ts';
@@ -27,12 +27,39 @@ describe('the scripts of package.json', () => {
     assert.deepEqual([...new Set(named('README.md'))].sort(), Object.keys(scripts).sort());
   });
 
+  it('are all that CONTRIBUTING asks for', () => {
+    const unknown = named('CONTRIBUTING.md').filter((name) => scripts[name] === undefined);
+    assert.deepEqual(unknown, []);
+  });
+
   it('run files that exist', () => {
     const files = Object.values(scripts).flatMap(
       (script) => script.match(/\b[\w/]+\/[\w./-]+\.(?:ts|mjs)\b/g) ?? [],
     );
     assert.ok(files.length >= 12);
     for (const file of files) assert.ok(read(file).length > 0, file);
+  });
+});
+
+describe('test/README.md', () => {
+  it('names every file of test/support', () => {
+    const text = read('test/README.md');
+    const files = readdirSync(new URL('support/', import.meta.url)).filter((name) => name.endsWith('.ts'));
+    assert.deepEqual(
+      files.filter((name) => !text.includes(`\`${name}\``)),
+      [],
+    );
+  });
+});
+
+describe('.vscode/launch.json', () => {
+  it('runs a test file with what .mocharc.json asks for', () => {
+    const { configurations } = parse(read('.vscode/launch.json'));
+    const mocha = JSON.parse(read('.mocharc.json').replace(/^ *\/\/.*$/gm, ''));
+    const test = configurations.find(({ name }: { name: string }) => name === 'This test file');
+    const options: string[] = mocha['node-option'].map((option: string) => `--${option}`);
+    assert.deepEqual(test.runtimeArgs, options);
+    assert.ok(test.args.includes(`--require=${mocha.require[0]}`));
   });
 });
 

@@ -18,7 +18,10 @@ export const exists = (path: string) => existsSync(join(ROOT, path));
 /** The TypeScript of the project; without tests and benchmarks, what runs in production. */
 export const SOURCES = FOLDERS.flatMap(walk).filter((file) => /\.tsx?$/.test(file));
 export const PRODUCT = SOURCES.filter((file) => !/^(?:test|bench)\//.test(file));
-export const DOCUMENTS = ['README.md', ...walk('docs').filter((file) => file.endsWith('.md'))];
+export const DOCUMENTS = [
+  ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'test/README.md'],
+  ...walk('docs').filter((file) => file.endsWith('.md')),
+];
 
 export type Import = { file: string; target: string; type_only: boolean };
 
