@@ -15,6 +15,8 @@ const MAY = aPeriod('2026-05-01', '2026-06-01');
 describe('credit beside other lines of the same charge and period', () => {
   const never = aGrantBalance({ id: 'never', remaining: '100' });
   const day_11 = aGrantBalance({ id: 'day_11', remaining: '100', expires_at: midnight('2026-05-11') });
+  const first = aGrantBalance({ id: 'first', remaining: '20' });
+  const second = aGrantBalance({ id: 'second', remaining: '20' });
   type Case = {
     why: string;
     grants: GrantBalance[];
@@ -30,6 +32,11 @@ describe('credit beside other lines of the same charge and period', () => {
       why: 'covers the units of the line itself, not those that others were charged for',
       ...{ grants: [never], units: '80', others: '50', previous_draws: [] },
       expected: { draws: 'never 30', applied: '30', covered: '30' },
+    },
+    {
+      why: 'several grants together cover no more than that',
+      ...{ grants: [first, second], units: '80', others: '50', previous_draws: [] },
+      expected: { draws: 'first 20, second 10', applied: '30', covered: '30' },
     },
     {
       why: 'adds to what others have drawn',

@@ -12,13 +12,71 @@ describe('the changes between two versions of an invoice', () => {
     ...{ subtotal: '3.00', tax: { rate: '0', amount: '0.00' }, total: '3.00', credits_applied: '0' },
   };
 
-  it('are in figures alone: a line that is worded anew has none', () => {
-    const worded_anew = { ...line, description: 'Api call: 3 events' };
-    assert.deepEqual(changesOf(invoice, { ...invoice, line_items: [worded_anew] }), []);
-    const of_another_amount = { ...worded_anew, amount: '4.00' };
-    const fields = changesOf(invoice, { ...invoice, line_items: [of_another_amount] }).map(
-      ({ field }) => field,
+  type Line = typeof line;
+  const with_lines = (...line_items: Line[]) => ({ ...invoice, line_items });
+  const february = { ...line, period_start: line.period_end, period_end: '2026-03-01T00:00:00.000Z' };
+  const EVERY_FIELD = ['quantity', 'skipped_events', 'credits_applied', 'billable_quantity', 'amount'];
+  const appears = (name: string) => EVERY_FIELD.map((field) => `${name} ${field}: -`);
+
+  const ROWS: [why: string, before: Line[], after: Line[], changes: string[]][] = [
+    ['none, where a line is worded anew', [line], [{ ...line, description: 'Api call: 3 events' }], []],
+    ['a field', [line], [{ ...line, amount: '4.00' }], ['usage amount: 3.00 > 4.00']],
+    [
+      'fields, each by itself',
+      [line],
+      [{ ...line, quantity: '4', skipped_events: 1 }],
+      ['usage quantity: 3 > 4', 'usage skipped_events: 0 > 1'],
+    ],
+    ['a line that is new', [], [line], appears('usage')],
+    ['a line that is gone', [line], [], appears('usage')],
+    [
+      'a line of another type is another line, of the same charge and period as it may be',
+      [line],
+      [{ ...line, type: 'late_usage' }],
+      [...appears('late_usage'), ...appears('usage')],
+    ],
+    ['so is one of another charge', [line], [line, { ...line, charge_id: 'chg_2' }], appears('usage')],
+    ['and one of another period', [line], [line, february], appears('usage')],
+    [
+      'a period that ends at another time is the same line',
+      [line],
+      [{ ...line, period_end: '2026-01-20T00:00:00.000Z' }],
+      [],
+    ],
+  ];
+  for (const [why, before, after, expected] of ROWS) {
+    it(why, () => {
+      const said = changesOf(with_lines(...before), with_lines(...after)).map((change) => {
+        const values =
+          change.before === null || change.after === null ? '-' : `${change.before} > ${change.after}`;
+        return `${change.line_item?.type} ${change.field}: ${values}`;
+      });
+      assert.deepEqual(said, expected);
+    });
+  }
+
+  it('end with the totals', () => {
+    const proposed = {
+      ...invoice,
+      subtotal: '4.00',
+      tax: { rate: '10', amount: '0.40' },
+      total: '4.40',
+      credits_applied: '1',
+    };
+    assert.deepEqual(
+      changesOf(invoice, proposed).map(({ line_item, field, before, after }) => [
+        line_item,
+        field,
+        before,
+        after,
+      ]),
+      [
+        [null, 'credits_applied', '0', '1'],
+        [null, 'subtotal', '3.00', '4.00'],
+        [null, 'tax.rate', '0', '10'],
+        [null, 'tax.amount', '0.00', '0.40'],
+        [null, 'total', '3.00', '4.40'],
+      ],
     );
-    assert.deepEqual(fields, ['amount']);
   });
 });

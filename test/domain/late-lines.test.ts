@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { composeInvoice } from '../../src/domain/invoice.ts';
+import type { OtherLine, Usage } from '../../src/domain/line-item.ts';
+import { aCharge } from '../support/plans.ts';
+import { aPeriod } from '../support/schedules.ts';
+import { TIERS } from '../support/tiers.ts';
+
+const PERIODS = {
+  february: aPeriod('2026-02-01', '2026-03-01'),
+  march: aPeriod('2026-03-01', '2026-04-01'),
+  april: aPeriod('2026-04-01', '2026-05-01'),
+};
+
+/** What all lines of a period hold, and the one line that was made before; at 1.00 a unit. */
+function counted(units: number, billed: number): Usage {
+  const others = billed === 0 ? [] : [aLineOf(billed, `${billed}.00`)];
+  return { quantity: `${units}`, quantity_before: new Map(), skipped_events: 0, others, previous_draws: [] };
+}
+
+function aLineOf(units: number, amount: string): OtherLine {
+  return { quantity: `${units}`, billable_quantity: `${units}`, amount, provisional_credit: '0' };
+}
+
+const usageOf = (name: keyof typeof PERIODS, usage: Usage) => ({
+  full_period: PERIODS[name],
+  usage: new Map([['chg_1', usage]]),
+  currency: 'USD',
+});
+
+type Late = [period: 'february' | 'march', units: number, billed: number];
+
+/** billing.md 5: a late line that would take the running subtotal below zero waits for a later invoice. */
+describe('late lines of an invoice', () => {
+  const ROWS: [why: string, own: number | null, late: Late[], amounts: string, waiting: string][] = [
+    ['less usage is taken off', 10, [['march', 5, 8]], '10.00 -3.00', ''],
+    ['down to zero', 3, [['march', 5, 8]], '3.00 -3.00', ''],
+    ['one that would be below zero waits', 2, [['march', 5, 8]], '2.00', 'march'],
+    ['with nothing beside it as well', null, [['march', 5, 8]], '', 'march'],
+    [
+      'what comes before it counts, a late line too',
+      2,
+      [
+        ['february', 9, 8],
+        ['march', 5, 8],
+      ],
+      '2.00 1.00 -3.00',
+      '',
+    ],
+    [
+      'what comes after it does not: the oldest period waits although the next would pay for it',
+      2,
+      [
+        ['february', 5, 8],
+        ['march', 9, 4],
+      ],
+      '2.00 5.00',
+      'february',
+    ],
+    ['one of nothing is not made, and waits for nothing', 2, [['march', 8, 8]], '2.00', ''],
+  ];
+  for (const [why, own, late, amounts, waiting] of ROWS) {
+    it(why, () => {
+      const invoice = composeInvoice({
+        charges: [aCharge({ pricing: { pricing_model: 'per_unit', unit_amount: '1' } })],
+        own: own === null ? null : { period: PERIODS.april, ...usageOf('april', counted(own, 0)) },
+        late: late.map(([period, units, billed]) => usageOf(period, counted(units, billed))),
+        grants: [],
+        currency: 'USD',
+        tax_rate: '0',
+      });
+      assert.equal(invoice.line_items.map(({ amount }) => amount).join(' '), amounts);
+      const waits = Object.entries(PERIODS).filter(([, { period_start }]) =>
+        invoice.waiting.includes(period_start),
+      );
+      assert.equal(waits.map(([name]) => name).join(' '), waiting);
+    });
+  }
+});
+
+describe('the tiers of a line', () => {
+  const ROWS: [why: string, others: OtherLine[], amount: string, tiers: string[] | null][] = [
+    [
+      'are those of its period where it is the only line: 15,000 on T',
+      [],
+      '605.00',
+      ['100.00', '455.00', '50.00'],
+    ],
+    [
+      'are not shown beside another line: 605.00 less the 90.00 of 900',
+      [aLineOf(900, '90.00')],
+      '515.00',
+      null,
+    ],
+  ];
+  for (const [why, others, amount, tiers] of ROWS) {
+    it(why, () => {
+      const usage = { ...counted(15_000, 0), others };
+      const { line_items } = composeInvoice({
+        charges: [aCharge({ pricing: { pricing_model: 'graduated', tiers: TIERS } })],
+        own: { period: PERIODS.april, ...usageOf('april', usage) },
+        late: [],
+        grants: [],
+        currency: 'USD',
+        tax_rate: '0',
+      });
+      const [line] = line_items;
+      assert.equal(line?.amount, amount);
+      assert.deepEqual(line?.tiers?.map((tier) => tier.amount) ?? null, tiers);
+    });
+  }
+});
