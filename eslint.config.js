@@ -1,3 +1,4 @@
+import hooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 // Every rule here stands for a bug that has cost somebody money; layout is Prettier's.
@@ -32,6 +33,12 @@ export default tseslint.config(
     // A test file is a list of cases; its outer function is not a function that anybody reads as one.
     files: ['test/**/*.ts', 'bench/**/*.ts'],
     rules: { 'max-lines-per-function': 'off' },
+  },
+  {
+    // Preact's hooks have the rules of React's. An effect that leaves out what it reads goes on with the old value.
+    files: ['web/src/**/*.{ts,tsx}'],
+    plugins: { 'react-hooks': hooks },
+    rules: { 'react-hooks/rules-of-hooks': 'error', 'react-hooks/exhaustive-deps': 'error' },
   },
   {
     // What these files import is replayed for ever.

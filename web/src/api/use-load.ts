@@ -41,7 +41,7 @@ export function useLoad<Result>(path: string | null, fetch: Fetch<Result> = getO
       },
     );
     return () => controller.abort();
-  }, [client, path, round]);
+  }, [client, path, fetch, round]);
 
   const { value, fault, is_loading } = kept(fetched, path);
   return { value, fault, is_loading, reload };

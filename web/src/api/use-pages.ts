@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso/router';
-import { useState } from 'preact/hooks';
+import { useCallback, useState } from 'preact/hooks';
 import { pathWith, type Query } from './client.ts';
 import type { List } from './objects.ts';
 import { useLoad, type Loaded } from './use-load.ts';
@@ -45,8 +45,10 @@ export function usePagesWithin<Item>(path: string, filters: Query = {}): Pages<I
 /** The query of the address, and a way to change some of it; the page's other parameters stay. */
 export function useQuery(): [Query, (changes: Query, how?: 'push' | 'replace') => void] {
   const { path, query, route } = useLocation();
-  return [
-    query,
-    (changes, how = 'push') => route(pathWith(path, { ...query, ...changes }), how === 'replace'),
-  ];
+  const change = useCallback(
+    (changes: Query, how: 'push' | 'replace' = 'push') =>
+      route(pathWith(path, { ...query, ...changes }), how === 'replace'),
+    [path, query, route],
+  );
+  return [query, change];
 }

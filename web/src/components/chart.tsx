@@ -48,7 +48,7 @@ function useWidth(box: { current: HTMLElement | null }): number {
     const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
     observer.observe(box.current);
     return () => observer.disconnect();
-  }, []);
+  }, [box]);
   return width;
 }
 

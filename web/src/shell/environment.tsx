@@ -20,7 +20,7 @@ export function useEnvironmentInAddress(): void {
     sessionStorage.setItem(KEPT_AS, environment);
     if (query['mode'] !== environment)
       route(`${pathWith(path, { ...query, mode: environment })}${location.hash}`, true);
-  }, [environment, path, query]);
+  }, [environment, path, query, route]);
 }
 
 /** The address of a page in the environment in sight. */

@@ -26,7 +26,7 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
   const environment = useEnvironment();
   const [signed_in, setSignedIn] = useState<SignedIn>({ state: 'asking' });
   const leave = useCallback(() => setSignedIn({ state: 'signed_out' }), []);
-  const client = useMemo(() => createClient(environment, leave), [environment]);
+  const client = useMemo(() => createClient(environment, leave), [environment, leave]);
   const ask = useCallback(() => {
     client.get<Dashboard>('/dashboard/api/session').then(
       (dashboard) => setSignedIn({ state: 'signed_in', dashboard }),
@@ -36,7 +36,7 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
       },
     );
   }, [client]);
-  useEffect(ask, []);
+  useEffect(ask, [ask]);
   const signOut = async () => {
     await client.post('/dashboard/api/session/end');
     leave();

@@ -44,7 +44,7 @@ function SearchField() {
       PAUSE_MS,
     );
     return () => clearTimeout(timer);
-  }, [typed]);
+  }, [typed, search, setQuery]);
   return (
     <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
       <Field

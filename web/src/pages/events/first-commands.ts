@@ -14,11 +14,9 @@ const DAY_MS = 86_400_000;
 
 /** The newest of each kind that there is. */
 export function useExample(steps: Home['steps']): Example {
-  const newest = <Item>(is_there: boolean, path: string) =>
-    useLoad<List<Item>>(is_there ? `${path}?limit=1` : null).value?.data[0];
-  const customer = newest<Customer>(steps.customer, '/v1/customers');
-  const plan = newest<Plan>(steps.plan, '/v1/pricing-plans');
-  const subscription = newest<Subscription>(steps.subscription, '/v1/subscriptions');
+  const customer = useNewest<Customer>(steps.customer, '/v1/customers');
+  const plan = useNewest<Plan>(steps.plan, '/v1/pricing-plans');
+  const subscription = useNewest<Subscription>(steps.subscription, '/v1/subscriptions');
   const subscribed = useLoad<Plan>(subscription ? `/v1/pricing-plans/${subscription.plan_id}` : null).value;
   const period_end = subscription?.current_period_end ?? new Date(Date.now() + 31 * DAY_MS).toISOString();
   return {
@@ -27,6 +25,10 @@ export function useExample(steps: Home['steps']): Example {
     event_name: (subscribed ?? plan)?.charges[0]?.event_name ?? 'api_call',
     after_period: new Date(Date.parse(period_end) + DAY_MS).toISOString(),
   };
+}
+
+function useNewest<Item>(is_there: boolean, path: string): Item | undefined {
+  return useLoad<List<Item>>(is_there ? `${path}?limit=1` : null).value?.data[0];
 }
 
 /** The request of a step, as a command for a shell in which API and KEY are set. */

@@ -66,7 +66,7 @@ function TierRow({ name, number, tier, is_last, takes_focus, change, addNext, re
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (takes_focus) row.current?.querySelector('input')?.focus();
-  }, []);
+  }, [takes_focus]);
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>) => {
     if (event.key !== 'Enter' || !(event.target instanceof HTMLInputElement)) return;
     event.preventDefault();

@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso/router';
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { asFault, type Fault } from '../../api/fault.ts';
 import { Commands } from '../../components/copy.tsx';
 import { Waiting } from '../../components/loading.tsx';
@@ -15,9 +15,12 @@ export function SignInPage() {
   const { signed_in, ask } = useSession();
   const { path, route } = useLocation();
   const is_needless = token === null && fault === null && signed_in.state === 'signed_in';
+  useEffect(() => void (document.title = 'Sign in · Tidemark'), []);
   useEffect(() => {
-    document.title = 'Sign in · Tidemark';
     if (is_needless) route(takeWantedPage(), true);
+  }, [is_needless, route]);
+  // Nothing here may change with the address, or the token would be sent twice, and it works once.
+  useEffect(() => {
     if (token === null) return;
     client
       .post('/dashboard/api/session', { token })
@@ -26,7 +29,7 @@ export function SignInPage() {
       })
       .catch((error: unknown) => setFault(asFault(error)))
       .finally(forget);
-  }, [token, is_needless]);
+  }, [token, client, ask, forget]);
   useEffect(() => {
     if (path !== '/sign-in') keepWantedPage();
     // The link may have been opened in another tab.
@@ -49,7 +52,8 @@ function useTokenOfAddress(): [string | null, () => void] {
     addEventListener('hashchange', take);
     return () => removeEventListener('hashchange', take);
   }, []);
-  return [token, () => setToken(null)];
+  const forget = useCallback(() => setToken(null), []);
+  return [token, forget];
 }
 
 function takeToken(): string | null {
