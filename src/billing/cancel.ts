@@ -6,9 +6,9 @@ import { lockCustomerAndSubscription, setCancelAt, type Subscription } from '../
 import type { Db } from '../db/pool.ts';
 
 /**
- * Ends a subscription now, or at the end of its current period; `now` may overtake an end that is scheduled (contract.md 3). What is
- * pending or in trial ends without an invoice. False where there is no such subscription; conflict `invalid_state` where it has
- * ended already.
+ * Cancels a subscription now or at the end of its current period; `now` replaces a scheduled cancellation (contract.md 3). A pending
+ * subscription or one in trial ends without an invoice. Returns false if the subscription does not exist. Throws conflict `invalid_state`
+ * if it has ended already.
  */
 export async function cancelSubscription(
   db: Db,
@@ -30,11 +30,11 @@ export async function cancelSubscription(
   return true;
 }
 
-/** One that has not begun ends where it would begin. */
+/** The end of the current period. A subscription that has not started ends at its own start date. */
 async function endOfCurrentPeriod(db: Db, subscription: Subscription): Promise<string> {
   const { environment_id, id: subscription_id, start_date, now } = subscription;
   if (now < start_date) return start_date;
   const open = await findOpenPeriod(db, { environment_id, subscription_id });
-  // Its workflow may not have closed a period yet that has ended.
+  // The open period may have ended already, because the workflow has not closed it yet.
   return open !== null && open.period_end > now ? open.period_end : periodAt(subscription, now)!.period_end;
 }

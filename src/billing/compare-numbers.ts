@@ -3,9 +3,9 @@ import { lockCounters, setCompared } from '../db/numbering.ts';
 import type { Db } from '../db/pool.ts';
 
 /**
- * Compares the last invoice number of every environment with what was remembered outside the database, and halts the live ones
- * that would give numbers a second time; in the caller's one transaction. Comparing twice changes nothing. Returns why live
- * invoices wait, of those that were not halted before.
+ * Compares each environment's last invoice number with the number remembered outside the database. Halts a live environment that would give
+ * numbers a second time, which happens after a restore. Runs in the caller's transaction; idempotent. Returns the reasons of the
+ * environments that this call halted.
  */
 export async function compareNumbers(db: Db, remembered: readonly LastNumber[]): Promise<string[]> {
   const halted: string[] = [];

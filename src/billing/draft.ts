@@ -16,7 +16,7 @@ import { closeLateWindows } from '../db/full-periods.ts';
 import type { Db } from '../db/pool.ts';
 import { findNextInTurn } from './turn.ts';
 
-/** One step of billing one period; a step that has run for its revision changes nothing when it runs again. */
+/** One step of billing one period. Idempotent: a step that has already run for its revision changes nothing. */
 export type BillingStep = {
   environment_id: number;
   subscription_id: string;
@@ -27,10 +27,9 @@ export type BillingStep = {
 export type BillingSettings = { grace_period_ms: number; late_usage_days: number };
 
 /**
- * Step 1 of an invoice's life (billing.md 6): takes the cut-off, counts what the invoice's lines hold up to it and writes the
- * draft. The first time, the period closes and the next one opens in the same transaction. Returns the invoice's id, or null
- * where none is due: the period's invoice is void, and only `generate` bills such a period again, or it would be the last invoice of
- * a canceled subscription and has no line.
+ * Step 1 of an invoice's life (billing.md 6): takes the cut-off, counts usage up to it and writes the draft. The first run also closes the
+ * period and opens the next one, in the same transaction. Returns the invoice's id. Returns null in two cases: the period's invoice is
+ * void, so that only `generate` bills the period again; or a canceled subscription's last invoice would have no lines.
  */
 export async function aggregateUsage(
   db: Db,
@@ -50,7 +49,10 @@ export async function aggregateUsage(
   return (await countDraft(db, draft, settings))?.id ?? null;
 }
 
-/** When a draft's hold ends: live ones wait for the grace period, test ones only (null, for ever) where the advance said so. */
+/**
+ * When a draft's hold ends. Live: period end plus grace period. Test: period end, or null (held until finalized) if the advance asked for
+ * `hold_drafts`.
+ */
 export function holdUntil(
   subscription: Subscription,
   period: Pick<Period, 'period_end'>,
@@ -60,6 +62,7 @@ export function holdUntil(
   return new Date(Date.parse(period.period_end) + settings.grace_period_ms).toISOString();
 }
 
+/** The subscription's schedule, cancellation and now: what decides where its next period ends. */
 export function periodContextOf(subscription: Subscription, { late_usage_days }: BillingSettings): PeriodContext {
   const { cancel_at, now } = subscription;
   return { schedule: subscription, cancel_at, now, late_usage_days };
@@ -67,15 +70,18 @@ export function periodContextOf(subscription: Subscription, { late_usage_days }:
 
 export type Draft = { subscription: Subscription; period: StoredPeriod; invoice: InvoiceState };
 
-/** Counts what a draft bills up to now and writes it, first making it where there is none. Null where it would be empty. */
+/**
+ * Counts usage up to now and writes the draft; inserts the draft if the period has none. Returns null if the draft would be empty and must
+ * not be.
+ */
 export async function countDraft(
   db: Db,
   draft: Omit<Draft, 'invoice'> & {
     invoice: InvoiceState | null;
-    /** Of a draft that is made now; null holds it until somebody ends the hold. */
+    /** Hold of a new draft; null holds it until it is finalized. */
     hold_until?: string | null;
     usage_revision: number;
-    /** The last invoice of a canceled subscription is made only where it has lines, unless it replaces one. */
+    /** False by default for a new last invoice of a canceled subscription: without lines that invoice is not made. */
     may_be_empty?: boolean;
   },
   settings: BillingSettings,
@@ -101,8 +107,8 @@ async function countAnew(db: Db, context: InvoiceContext): Promise<CountedInvoic
 }
 
 /**
- * Whether late usage is left out: its line waits, or comes to nothing. What a draft shows decides nothing (billing.md 5), so such a
- * draft is counted again when it is issued.
+ * True if the draft leaves late usage out, because the late line waits or comes to nothing. A draft decides nothing (billing.md 5), so
+ * issueDraft counts such a draft again.
  */
 function leavesUsageOut({ counted }: CountedInvoice, { line_items }: ComposedInvoice): boolean {
   return counted.some(
@@ -114,19 +120,19 @@ function leavesUsageOut({ counted }: CountedInvoice, { line_items }: ComposedInv
   );
 }
 
-/** What the lines hold. A late line of quantity and amount 0 is not made, so nothing is stored of it. */
+/** The counted usage whose line is on the invoice. A late line of quantity 0 and amount 0 is not made, so its spans are not stored. */
 function linesCounted({ counted }: CountedInvoice, { line_items }: ComposedInvoice): LineSpans[] {
   return counted.filter(({ charge_id, full_period_start }) =>
     line_items.some((line) => line.charge_id === charge_id && line.full_period_start === full_period_start),
   );
 }
 
-/** Events are given their time when they are sent, and stored within the longest time that a statement may take. */
+/** Upper bound on the delay between an event's `created_at`, set when the event is sent, and its commit: the statement timeout. */
 const STORED_WITHIN_MINUTES = 2;
 
 /**
- * The periods whose late usage is all on this invoice or an earlier one: nothing more can be stored in time, nothing waits. The
- * invoice's own is one of them when it is billed that long after its end, uncut and for the first time.
+ * Full periods whose late window this invoice closes: no event can be stored in time any more, and no late line waits. Includes the
+ * invoice's own period if the window has passed, the period is uncut and this is its first invoice.
  */
 function lateWindowsToClose(
   { own, late, parts, counted }: CountedInvoice,
@@ -148,7 +154,7 @@ function lateWindowsToClose(
     .filter(({ full_period_start }) => !waiting.includes(full_period_start));
 }
 
-/** Step 2: shows on the draft what credit would cover now. Provisional: nothing is drawn before the invoice is issued. */
+/** Step 2: shows on the draft the credit that would cover it now. Provisional: credit is drawn only when the invoice is issued. */
 export async function applyCredits(db: Db, step: BillingStep, settings: BillingSettings): Promise<void> {
   const subscription = await lockSubscription(db, step.environment_id, step.subscription_id);
   const draft = subscription && (await findDraft(db, subscription, step.period_start));
@@ -162,8 +168,8 @@ export async function applyCredits(db: Db, step: BillingStep, settings: BillingS
 }
 
 /**
- * Step 3: draft to open. Credit is drawn, the number given and the content sealed in this one transaction; a total of zero is
- * paid at once. Nothing happens where the invoice is no draft any more. Returns the customer's subscriptions whose turn it is now.
+ * Step 3, draft to open: draws credit, gives the number and seals the content in one transaction; a total of zero is paid at once. Does
+ * nothing if the invoice is no longer a draft. Returns the customer's subscriptions whose turn it is now.
  */
 export async function issueInvoice(
   db: Db,
@@ -179,7 +185,7 @@ export async function issueInvoice(
 }
 
 /**
- * Decides what the invoice says and issues it: counted again where the draft is stale, priced with the credit that there is now.
+ * Makes the final decisions about the invoice and issues it: counts again if the draft is stale, then prices with the credit available now.
  * The caller holds the locks of customer and subscription.
  */
 export async function issueDraft(db: Db, draft: Draft, settings: BillingSettings): Promise<void> {
@@ -201,8 +207,8 @@ export async function issueDraft(db: Db, draft: Draft, settings: BillingSettings
 }
 
 /**
- * Ends a draft's hold and issues it, as one transaction of the caller's: counted again up to now, credit drawn, numbered. Null
- * where there is no such invoice; conflict `invalid_state` where it is no draft.
+ * Ends a draft's hold and issues the invoice in the caller's transaction: counts usage up to now, draws credit, gives the number. Returns
+ * null if the invoice does not exist. Throws conflict `invalid_state` if it is not a draft.
  */
 export async function finalizeInvoice(
   db: Db,

@@ -11,15 +11,15 @@ import {
 import { lockCustomerAndSubscription, type Subscription } from '../db/subscription-context.ts';
 import type { Db } from '../db/pool.ts';
 
-/** A call bills at most so many periods; what is left is billed by the next one. */
+/** Limit of periods that one call bills; the next call bills the rest. */
 export const GENERATED_PERIODS_MAX = 50;
 
 export type Generated = { invoices: Invoice[]; has_more: boolean };
 
 /**
- * Bills now, without a hold, the ended periods that have no invoice but void ones, in their order; with `close_now` it also cuts
- * the current period at this instant and bills the part (billing.md 1). Null where there is no such subscription; conflict
- * `invalid_state` where there is no period to cut.
+ * Bills ended periods that have no invoice or only void ones, in order and without a hold. `close_now` also cuts the current period at this
+ * instant and bills the first part (billing.md 1). Returns null if the subscription does not exist. Throws conflict `invalid_state` if
+ * there is no period to cut.
  */
 export async function generateInvoices(
   db: Db,
@@ -45,7 +45,7 @@ export async function generateInvoices(
   return { invoices, has_more };
 }
 
-/** Drafts and issues a period's invoice in the caller's transaction, closing the period if that was not done. */
+/** Drafts and issues a period's invoice in the caller's transaction; closes the period first if it is still open. */
 async function billNow(
   db: Db,
   subscription: Subscription,
@@ -63,7 +63,7 @@ async function billNow(
   return findInvoice(db, environment_id, invoice.id);
 }
 
-/** The part of the current period up to now; null where it begins now, so that there is nothing to cut. */
+/** Cuts the current period at now and returns its first part. Returns null if the period starts now, because the part would be empty. */
 async function cutPeriod(db: Db, subscription: Subscription): Promise<StoredPeriod | null> {
   const { environment_id, id: subscription_id, now } = subscription;
   const key = { environment_id, subscription_id };

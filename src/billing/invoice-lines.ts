@@ -16,7 +16,7 @@ import { isEmpty, quantityBefore, quantityOf, type UsageQuery } from '../db/usag
 import { periodsWithLateUsage } from '../db/full-periods.ts';
 import type { Db } from '../db/pool.ts';
 
-/** What an invoice is composed for; `invoice_id` is null while there is none, as for a preview. */
+/** The invoice whose lines are counted and priced; `invoice_id` is null if no invoice exists yet, as for a preview. */
 export type InvoiceContext = {
   subscription: Subscription;
   period: StoredPeriod;
@@ -24,17 +24,20 @@ export type InvoiceContext = {
   late_usage_days: number;
 };
 
-/** One charge in one uncut period, counted for a line: `quantity` is of all lines, `spans` are what this line holds. */
+/**
+ * Usage of one charge in one full period. `quantity` is the quantity of all lines of the charge and period together; `spans` are what this
+ * line alone holds.
+ */
 type Counted = LineSpans & {
   charge: Charge;
   quantity: string;
   skipped_events: number;
-  /** Whether the events of this line, if there are any, change nothing. */
+  /** True if this line changes nothing: its spans hold no events, or events that leave quantity and skipped events unchanged. */
   is_empty: boolean;
   others: readonly UsageLine[];
 };
 
-/** What the lines of an invoice are priced from; `spans` are to be stored with them. */
+/** Input of pricing; the caller stores `spans` with the lines. */
 export type CountedInvoice = {
   charges: readonly Charge[];
   parts: readonly Pick<Part, 'period_start' | 'period_end' | 'is_void'>[];
@@ -44,8 +47,8 @@ export type CountedInvoice = {
 };
 
 /**
- * Counts what an invoice bills up to a cut-off (billing.md 5): of its own period, and of those before it that may have late usage,
- * whatever no other line holds.
+ * Counts what an invoice bills up to a cut-off (billing.md 5): the events of its own period, and of earlier periods that may have late
+ * usage, that no other line holds.
  */
 export async function countUsage(db: Db, context: InvoiceContext, cut_off: CutOff): Promise<CountedInvoice> {
   const scope = await invoiceScopeOf(db, context);
@@ -73,7 +76,7 @@ export async function countUsage(db: Db, context: InvoiceContext, cut_off: CutOf
   return { ...scope, counted };
 }
 
-/** The same, as a draft's lines hold it: nothing is counted again. */
+/** Like countUsage, but takes quantities and spans from the draft's stored lines instead of counting events again. */
 export async function readCounted(db: Db, context: InvoiceContext): Promise<CountedInvoice> {
   const scope = await invoiceScopeOf(db, context);
   const { lines, charges } = scope;
@@ -98,7 +101,7 @@ export async function readCounted(db: Db, context: InvoiceContext): Promise<Coun
   return { ...scope, counted };
 }
 
-/** Prices what was counted, with the credit that there is now; grants are locked where they are about to be drawn. */
+/** Prices counted usage with the credit available now. `lock` locks the grants; set it if the caller then draws from them. */
 export async function priceCounted(
   db: Db,
   context: InvoiceContext,
@@ -137,7 +140,10 @@ export async function priceCounted(
   });
 }
 
-/** What the domain cannot compute, no later try can: a person must look at it. */
+/**
+ * Composes the invoice. A pricing failure is permanent, since pricing is a pure function: report it as impossible, so that a person looks
+ * at it, and do not retry.
+ */
 function composed({ period_start, period_end }: StoredPeriod, input: InvoiceInput): ComposedInvoice {
   try {
     return composeInvoice(input);
@@ -149,7 +155,7 @@ function composed({ period_start, period_end }: StoredPeriod, input: InvoiceInpu
 
 type InvoiceScope = Omit<CountedInvoice, 'counted'> & { lines: UsageLine[] };
 
-/** The periods that the invoice may bill, and the lines that are there for them. */
+/** The full periods that the invoice may bill, and their stored lines. */
 async function invoiceScopeOf(
   db: Db,
   { subscription, period, invoice_id }: InvoiceContext,
@@ -161,7 +167,7 @@ async function invoiceScopeOf(
   const is_uncut = full_period_start === period.period_start && period.period_end === period.interval_end;
   const stored =
     period.kind === 'billing' && !is_uncut ? await partsOfFullPeriod(db, key, full_period_start) : [];
-  // A preview may be of a period that is not stored yet.
+  // A preview may compose a period that is not stored yet.
   const parts = stored.length === 0 ? [{ ...period, is_void: false }] : stored;
   const own: Period = {
     kind: 'billing',
@@ -180,8 +186,8 @@ async function invoiceScopeOf(
 }
 
 /**
- * Earlier parts of the invoice's own period whose invoice is void, whatever is stored of them: they are billed again by `generate`
- * alone, and late usage of such a part waits with it (billing.md 5).
+ * Earlier parts of the invoice's own full period whose invoice is void, including their late usage: only `generate` bills them again
+ * (billing.md 5).
  */
 function voidPartsOf({ parts }: InvoiceScope, { period }: InvoiceContext, region: Span): Span[] {
   const earlier = parts.filter((part) => part.is_void && part.period_start < period.period_start);
@@ -203,7 +209,7 @@ async function countCharge(
   const spans = free.flatMap((span) => withoutSpans(span, held));
   const line = { charge, charge_id: charge.id, full_period_start: full_period.period_start, spans, others };
   if (held.length === 0) return { ...line, ...(await quantityOf(db, { ...query, spans })), is_empty: false };
-  // Mostly nothing is late, and the lines say what they hold.
+  // Fast path: usually nothing is late, and the quantity follows from the other lines.
   const quantity_held = quantityOfLines(others);
   if (isEmpty({ ...query, spans }))
     return { ...line, quantity: quantity_held, skipped_events: 0, is_empty: true };
@@ -213,7 +219,7 @@ async function countCharge(
   return { ...line, quantity, skipped_events: own.skipped_events, is_empty };
 }
 
-/** Of everything that some uncut periods hold, by charge id; null where only the events can tell. */
+/** Daily totals of the given full periods by charge id. Null if the daily totals cannot be used and events must be read. */
 async function dailyUsageOf(
   db: Db,
   { customer_key }: Subscription,
@@ -227,7 +233,10 @@ async function dailyUsageOf(
 
 type Credit = { grants: readonly GrantBalance[]; previous_draws: ReadonlyMap<string, PreviousDraw[]> };
 
-/** What lines hold in all, and what of it happened before each expiry: counted from the same spans, so both are of one cut-off. */
+/**
+ * Total quantity of the lines, and the part of it that happened before each grant expiry. Both are counted from the same spans, hence at
+ * the same cut-off.
+ */
 async function usageOf(
   db: Db,
   { subscription }: InvoiceContext,

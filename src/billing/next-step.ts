@@ -12,7 +12,7 @@ import {
 import type { Db } from '../db/pool.ts';
 import { findEarlierPeriod } from './turn.ts';
 
-/** What a person who reads the workflow list needs to know; the search attribute BillingState holds it. */
+/** State in the workflow list, for operators; stored in the search attribute BillingState. */
 export type BillingState =
   | 'waits_for_start'
   | 'in_trial'
@@ -26,28 +26,30 @@ export type BillingState =
 export type Action =
   | { kind: 'bill'; period_start: string; period_end: string; revision: number; issue: boolean }
   | { kind: 'regenerate'; regeneration_id: string; invoice_id: string }
-  /** wait_ms null waits for a signal only: the customer's time stands still, or a person must act. */
+  /** `wait_ms` null: wait for a signal alone, because the customer's test clock stands still or a person must act. */
   | { kind: 'wait'; wait_ms: number | null; until: string | null; more_soon: boolean }
   | { kind: 'end' };
 
-/** What the workflow of a subscription does next, and what it shows meanwhile. Ids, instants and milliseconds; no amounts. */
+/**
+ * The next step of a subscription's workflow, and the texts that the workflow shows meanwhile. Ids, instants and milliseconds; no amounts.
+ */
 export type NextStep = {
   state: BillingState;
   customer_id: string | null;
   plan_id: string | null;
   period_end: string | null;
   last_invoice_id: string | null;
-  /** What it waits for and what happens then, in Markdown, for the person who reads the Temporal UI and not the code. */
+  /** Markdown for operators who read the Temporal UI: what the workflow waits for and what happens then. */
   details: string;
   action: Action;
-  /** Only for a workflow that asks for them. */
+  /** Only for workflows that ask for it. */
   newer_columns?: NewerColumns;
 };
 
 /** Columns of the workflow list that workflows of the first versions do not write. */
 export type NewerColumns = {
   environment: 'live' | 'test' | null;
-  /** Null where it waits for a signal alone. An instant that is long past says that it is overdue. */
+  /** Null if the workflow waits for a signal alone. An instant long past means that the step is overdue. */
   waits_until: string | null;
 };
 
@@ -55,8 +57,9 @@ type SubscriptionKey = { environment_id: number; subscription_id: string };
 type Question = SubscriptionKey & { woken: boolean; newer_columns?: boolean };
 
 /**
- * Reads from the rows what a subscription's workflow should do now, by the customer's clock. All that it changes is to close a
- * trial whose time is over, which makes no invoice, and to take a woken subscription out of its parking place.
+ * Decides the workflow's next step from the rows, by the customer's clock. Writes only in three cases: closes a trial that has ended (a
+ * trial makes no invoice), clears the attention of a subscription after a `wake` signal, and finishes a subscription with nothing left to
+ * bill.
  */
 export async function nextStep(db: Db, key: Question, settings: BillingSettings): Promise<NextStep> {
   const subscription = await lockSubscription(db, key.environment_id, key.subscription_id);
@@ -77,7 +80,7 @@ async function nextStepOf(
 ): Promise<NextStep> {
   const shown = { ...identity(subscription), last_invoice_id: await lastInvoiceId(db, key) };
   const request = await findPendingRegeneration(db, key);
-  // Also of a subscription that needs attention: replacing an invoice may be what mends it.
+  // Served even if the subscription needs attention: the regeneration may be the repair.
   if (request !== null) return { ...shown, ...regenerate(request) };
   if (subscription.attention !== null && !key.woken) return { ...shown, ...parked(subscription.attention) };
   if (subscription.attention !== null) await setAttention(db, key.environment_id, subscription.id, null);
@@ -129,10 +132,10 @@ function parked(attention: string) {
 type Billed = { period_start: string; period_end: string };
 type Shown = Pick<NextStep, 'state' | 'period_end' | 'details' | 'action'>;
 
-/** How long a subscription waits for its turn before it asks again by itself; the one before it sends a signal. */
+/** Polling interval while a subscription waits its turn, in case the signal from the earlier subscription is lost. */
 const TURN_WAIT_MS = 30_000;
 
-/** Issues a period's invoice, but after every earlier end of the customer's other subscriptions. */
+/** Issues a period's invoice only after all earlier ends of the customer's other subscriptions are billed. */
 async function issueInTurn(
   db: Db,
   subscription: Subscription,
@@ -176,7 +179,7 @@ async function regenerationDetails(db: Db, key: SubscriptionKey): Promise<string
   return `\n\nLast regeneration, of \`${invoice_id}\`: ${outcome}.`;
 }
 
-/** The open period, and how long its draft will be held; null: until somebody finalizes it. */
+/** The open period and the end of its future draft's hold; null holds the draft until it is finalized. */
 type Unended = StoredPeriod & { hold_until: string | null };
 
 function wait(subscription: Subscription, draft: NextDraft | null, period: Unended | null): Shown {
@@ -236,7 +239,7 @@ function holding({ id, period_start, period_end, held_until }: NextDraft, period
   return { state: 'draft_held', until, details };
 }
 
-/** The open period; a trial that is over is closed first, as it makes no invoice. */
+/** The open period. Closes a trial that has ended first, because a trial makes no invoice. */
 async function findUnendedPeriod(
   db: Db,
   key: SubscriptionKey,

@@ -4,8 +4,8 @@ import type { BillingSettings } from './draft.ts';
 import { findNextInTurn } from './turn.ts';
 
 /**
- * Parks a subscription with a sentence for a person: it holds up nobody from now on. Returns the customer's subscriptions whose turn
- * it is.
+ * Parks a subscription with a reason for a person to read. A parked subscription holds up no other. Returns the customer's subscriptions
+ * whose turn it is now.
  */
 export async function parkSubscription(
   db: Db,

@@ -7,9 +7,9 @@ import type { Db } from '../db/pool.ts';
 const DAYS_BEFORE_ISSUE_MAX = 366;
 
 /**
- * Records that an open invoice was paid, at the customer's now unless `paid_at` says when. Null where there is no such invoice;
- * invalid_request where `paid_at` is after now or more than 366 days before the issue (contract.md 4); conflict `invalid_state`
- * where the invoice is not open.
+ * Records the payment of an open invoice at `paid_at`, or at the customer's now. Returns null if the invoice does not exist. Throws
+ * invalid_request if `paid_at` is after now or more than 366 days before the issue (contract.md 4), and conflict `invalid_state` if the
+ * invoice is not open.
  */
 export async function recordPayment(
   db: Db,
@@ -25,7 +25,7 @@ export async function recordPayment(
   return findInvoice(db, environment_id, id);
 }
 
-/** A draft is issued now at the earliest. */
+/** A draft has no issue date; the check then counts from now. */
 function checkPaidAt(paid_at: string, { issued_at, now }: { issued_at: string | null; now: string }): void {
   if (paid_at > now) throw invalid('paid_at', 'out_of_range', `paid_at must not be after now, ${now}`);
   const earliest = addDays(issued_at ?? now, -DAYS_BEFORE_ISSUE_MAX);

@@ -8,8 +8,8 @@ import { voidLocked } from './void.ts';
 import type { Db } from '../db/pool.ts';
 
 /**
- * Serves a request: void and replacement in the caller's one transaction. A request that was served already stays as it is, so
- * serving twice, or twice at once, changes nothing. Returns the request; conflict `invalid_state` where the invoice cannot be replaced.
+ * Serves a regeneration request: void and replacement in the caller's transaction. Idempotent, also under concurrency: a request that was
+ * served already is returned unchanged. Throws conflict `invalid_state` if the invoice cannot be replaced.
  */
 export async function serveRegeneration(
   db: Db,
@@ -26,8 +26,9 @@ export async function serveRegeneration(
 }
 
 /**
- * Voids an invoice and bills its period again, as things are now, in the caller's one transaction: a draft yields a draft with the
- * same hold, an issued invoice an issued one. Returns the new invoice's id; conflict `invalid_state` where it is paid, or void.
+ * Voids an invoice and bills its period again with today's usage and credit, in the caller's transaction. A draft is replaced by a draft
+ * with the same hold, an issued invoice by an issued one. Returns the new invoice's id. Throws conflict `invalid_state` if the invoice is
+ * void, or paid with a payment.
  */
 export async function replaceInvoice(
   db: Db,

@@ -11,7 +11,7 @@ import type { Db } from '../db/pool.ts';
 
 export const ADDED_EVENTS_SHOWN_MAX = 100;
 
-/** Events that a line would hold and that the current invoice's does not; `event_ids` are the newest of them. */
+/** Events that the new line would hold and the current invoice's line does not; `event_ids` are the newest of them. */
 export type AddedEvents = { charge_id: string; period_start: string; count: number; event_ids: string[] };
 
 /** What regenerating an invoice would do. */
@@ -24,8 +24,8 @@ export type RegenerationPreview = {
 };
 
 /**
- * Regenerates and tells what has changed, by the code that does it. The caller takes the transaction back, so that nothing stays.
- * Conflict `invalid_state` where the invoice cannot be replaced.
+ * Dry run: regenerates with the production code and returns the differences. The caller must roll the transaction back. Throws conflict
+ * `invalid_state` if the invoice cannot be replaced.
  */
 export async function previewRegeneration(
   db: Db,
@@ -42,7 +42,7 @@ export async function previewRegeneration(
   return {
     object: 'regeneration_preview',
     current,
-    // The number would be given for good only by the real one.
+    // The dry run's number is rolled back; only a real regeneration gives a final number.
     proposed: { ...proposed, number: null },
     changes: changesOf(current, proposed),
     events_added: await addedEvents(db, key, before, after),

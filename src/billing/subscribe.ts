@@ -12,7 +12,7 @@ const START_YEARS_BACK_MAX = 5;
 const START_YEARS_AHEAD_MAX = 1;
 const TRIAL_YEARS_MAX = 100;
 
-/** `customer_id` is the external id or ours; instants in UTC. */
+/** `customer_id` is your external id or our `cus_` id; instants are UTC. */
 export type SubscriptionRequest = {
   customer_id: string;
   plan_id: string;
@@ -22,9 +22,9 @@ export type SubscriptionRequest = {
 };
 
 /**
- * Gives a customer a plan in the caller's transaction: the subscription with its first period (contract.md 3). Returns its id.
- * Throws not_found where customer or plan are unknown, invalid_request where currencies or dates do not fit, conflict
- * `overlapping_subscription` where another subscription bills the same events.
+ * Subscribes a customer to a plan in the caller's transaction and opens the first period (contract.md 3). Returns the subscription's id.
+ * Throws not_found if customer or plan are unknown, invalid_request if currencies or dates do not fit, and conflict
+ * `overlapping_subscription` if another subscription bills the same events.
  */
 export async function subscribe(
   db: Db,

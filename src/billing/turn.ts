@@ -3,15 +3,12 @@ import type { Db } from '../db/pool.ts';
 import type { Subscription } from '../db/subscription-context.ts';
 import type { BillingSettings } from './draft.ts';
 
-/**
- * So many subscriptions of a customer learn at once that their turn has come; all of them have periods with the same end. More than
- * that ask again by themselves.
- */
+/** Limit of subscriptions of one customer that are signaled at once. More with the same end ask again by themselves. */
 const SIGNALS_AT_ONCE_MAX = 200;
 
 /**
- * The period that must be issued before one that ends at `period_end`: credit goes to the period that ends first, whichever
- * subscription of the customer it is of (billing.md 1). Null where there is none, and at equal ends.
+ * The customer's earliest due period that must be issued before one that ends at `period_end`: credit goes to the period that ends first,
+ * across the customer's subscriptions (billing.md 1). Null if there is none; equal ends do not wait for each other.
  */
 export async function findEarlierPeriod(
   db: Db,
@@ -25,8 +22,8 @@ export async function findEarlierPeriod(
 }
 
 /**
- * The other subscriptions of the customer whose turn it is now that a period with the end `issued_end` holds them up no longer: those
- * with the same end have not waited for it. Null is any end.
+ * The other subscriptions of the customer that waited for a period with the end `issued_end` and whose turn it is now. Subscriptions
+ * with the same end did not wait for it. Null stands for any end.
  */
 export async function findNextInTurn(
   db: Db,

@@ -7,7 +7,7 @@ import { readSubscription, type Subscription } from '../db/subscription-context.
 import { cutOffNow } from '../db/usage/usage.ts';
 import type { Db } from '../db/pool.ts';
 
-/** What the next invoice would say if the current period ended with the usage that there is now. */
+/** What the next invoice would say if the current period ended now. */
 export type UpcomingInvoice = {
   object: 'upcoming_invoice';
   livemode: boolean;
@@ -25,8 +25,8 @@ export type UpcomingInvoice = {
 };
 
 /**
- * Composes the next invoice by the code that will bill it, and writes nothing. The caller reads in one snapshot. Null where there
- * is no such subscription; conflict `invalid_state` where no invoice follows.
+ * Composes the next invoice with the production billing code; writes nothing. The caller provides one snapshot. Returns null if the
+ * subscription does not exist. Throws conflict `invalid_state` if no invoice will follow.
  */
 export async function composeUpcoming(
   db: Db,
@@ -54,7 +54,7 @@ export async function composeUpcoming(
   };
 }
 
-/** Only one whose end is set has no period to come. */
+/** Only a subscription with a set end has no next period, so `cancel_at` is not null here. */
 function whyNoneFollows({ start_date, trial_end_date, cancel_at, now }: Subscription): string {
   const end = cancel_at!;
   const ends = `the subscription ${end <= now ? 'ended' : 'ends'} at ${end}`;
@@ -63,7 +63,7 @@ function whyNoneFollows({ start_date, trial_end_date, cancel_at, now }: Subscrip
     : `${ends} and its late usage is billed`;
 }
 
-/** The open period; of a trial, which makes no invoice, the one after it. */
+/** The open period; during a trial, which makes no invoice, the period after it. */
 async function nextBilledPeriod(
   db: Db,
   subscription: Subscription,

@@ -6,8 +6,9 @@ import { reopenLateWindowsOf } from '../db/full-periods.ts';
 import type { Db } from '../db/pool.ts';
 
 /**
- * Voids an invoice: its credit returns, and what it billed late is late again; its own period is billed again only by `generate`
- * (billing.md 4 and 5). Null where there is no such invoice; conflict `invalid_state` where it is paid, or void already.
+ * Voids an invoice: returns its credit and makes the late usage that it billed late again. Only `generate` bills the invoice's own period
+ * again (billing.md 4 and 5). Returns null if the invoice does not exist. Throws conflict `invalid_state` if it is paid with a payment, or
+ * void already.
  */
 export async function voidInvoice(
   db: Db,
@@ -22,7 +23,7 @@ export async function voidInvoice(
   return findInvoice(db, environment_id, invoice_id);
 }
 
-/** The same for a caller that holds the locks of customer and subscription. */
+/** Like voidInvoice, for a caller that already holds the locks of customer and subscription. */
 export async function voidLocked(
   db: Db,
   subscription: Subscription,

@@ -2,8 +2,8 @@ import { lockCustomerAndSubscription, setAttention } from '../db/subscription-co
 import type { Db } from '../db/pool.ts';
 
 /**
- * Takes a subscription that waits for a person back into billing, so that its workflow tries again (contract.md 3). True where it
- * waited, false where there was nothing to do, null where there is no such subscription.
+ * Returns a parked subscription to billing, so that its workflow tries again (contract.md 3). Returns true if the subscription was parked,
+ * false if there was nothing to do, null if it does not exist.
  */
 export async function wakeSubscription(
   db: Db,
@@ -12,7 +12,7 @@ export async function wakeSubscription(
   const subscription = await lockCustomerAndSubscription(db, environment_id, subscription_id);
   if (subscription === null) return null;
   if (subscription.attention === null) return false;
-  // In the row and not by the signal alone: the reconciler nudges what is overdue, should the signal be lost.
+  // Clear the row as well as sending the signal: if the signal is lost, the reconciler nudges the overdue subscription.
   await setAttention(db, environment_id, subscription_id, null);
   return true;
 }

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { Invoice } from './invoices.ts';
 
-/** What new invoices are sealed with. */
+/** Version of the content hash of newly issued invoices. */
 export const CONTENT_HASH_VERSION = 2;
 
 /**
- * SHA-256 over what an issued invoice says for good: everything but payment, void and what replaced it. Version 1 covers neither
- * seller nor customer nor the invoice that this one replaces; invoices that were sealed with it keep that hash.
+ * SHA-256 over everything in an issued invoice that never changes: all but payment, void and `replaced_by`. Version 1 omits seller,
+ * customer and `replaces`; invoices issued with version 1 keep that hash.
  */
 export function contentHash(invoice: Invoice, version = CONTENT_HASH_VERSION): Buffer {
   const said = version === 1 ? contentOf(invoice) : [...contentOf(invoice), ...partiesOf(invoice)];
   return createHash('sha256').update(JSON.stringify(said)).digest();
 }
 
-/** The order is frozen. */
+/** Frozen order: stored hashes depend on it. */
 function contentOf(invoice: Invoice): unknown[] {
   return [
     invoice.id,
@@ -34,7 +34,7 @@ function contentOf(invoice: Invoice): unknown[] {
   ];
 }
 
-/** Members of both in the order in which jsonb keeps them. */
+/** Members of seller and customer are in jsonb's order, which the hash depends on. */
 function partiesOf({ seller, customer, replaces }: Invoice): unknown[] {
   return [seller, customer, replaces];
 }

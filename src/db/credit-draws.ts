@@ -7,15 +7,15 @@ import type { Db } from './pool.ts';
 type CustomerKey = { environment_id: number; customer_id: string };
 type InvoiceKey = { environment_id: number; invoice_id: string; now: string };
 
-/** What was written off of the grant `g`. */
+/** SQL: units written off the grant `g` as expired. */
 export const WRITTEN_OFF = `(
     select coalesce(-sum(l.amount), 0) from credit_ledger l
     where l.environment_id = g.environment_id and l.grant_id = g.id and l.type = 'expired')`;
 
 /**
- * The grants that can cover usage from `from` to `to` (billing.md 4): made before it ended, not expired before it began, not voided,
- * not used up, or among `grant_ids`. What was written off counts as there: usage before the expiry may be billed late, or again.
- * Locked when they are about to be drawn; a draft reads them unlocked and shows the credit provisionally.
+ * Grants that can cover usage from `from` to `to` (billing.md 4): made before `to`, not expired at `from`, not void, and either with credit
+ * left or among `grant_ids`. Credit written off as expired counts as left, because usage before the expiry may be billed late or again. Set
+ * `lock` before drawing; drafts read without a lock and show credit provisionally.
  */
 export async function usableGrants(
   db: Db,
@@ -34,7 +34,7 @@ export async function usableGrants(
   return rows;
 }
 
-/** The credit of these lines that stands, in the order of drawing, by `charge_id full_period_start`. */
+/** The credit that stands on the given lines, in the order of drawing, by `charge_id full_period_start`. */
 export async function drawsOfLines(
   db: Db,
   environment_id: number,
@@ -57,7 +57,7 @@ export async function drawsOfLines(
   return new Map([...entries].map(([line, drawn]) => [line, standingDraws(drawn)]));
 }
 
-/** Stores what each line of an issued invoice has of each grant, signed. */
+/** Stores the credit that each line of an issued invoice has from each grant; signed. */
 export async function writeDraws(db: Db, key: InvoiceKey, credit: readonly LineDraw[]): Promise<void> {
   if (credit.length === 0) return;
   const { rowCount } = await db.query(
@@ -69,9 +69,8 @@ export async function writeDraws(db: Db, key: InvoiceKey, credit: readonly LineD
 }
 
 /**
- * Draws credit for the lines of an invoice: ledger and balance in one statement; a balance below zero is refused by its check.
- * Where a grant was written off, as much of that as the draw needs is reversed first, and of a voided one the whole draw. The caller
- * holds the customer's lock.
+ * Draws credit for the lines of an invoice; ledger and balance in one statement. A check constraint refuses a balance below zero. Reverses
+ * as much expired credit as the draw needs; on a voided grant reverses the whole draw. The caller holds the customer's lock.
  */
 export async function drawFromGrants(db: Db, key: InvoiceKey, draws: readonly LineDraw[]): Promise<void> {
   if (draws.length === 0) return;
@@ -97,7 +96,7 @@ export async function drawFromGrants(db: Db, key: InvoiceKey, draws: readonly Li
   assertWritten('draws', key, { asked: draws.length, ...rows[0]! });
 }
 
-/** Gives credit back to its grants; to one that was voided meanwhile only to void it at once (billing.md 4). */
+/** Returns credit to its grants; credit returned to a voided grant is voided at once (billing.md 4). */
 export async function returnToGrants(db: Db, key: InvoiceKey, returns: readonly LineDraw[]): Promise<void> {
   if (returns.length === 0) return;
   const { rows } = await db.query<Written>(
@@ -123,15 +122,15 @@ export async function returnToGrants(db: Db, key: InvoiceKey, returns: readonly 
 type Written = { written: number };
 
 /**
- * The rows go to Postgres as JSON, where a member of another name is null: its draw finds no line and would vanish without an
- * error. Throws, so that the transaction is taken back.
+ * Throws unless every row was written, so that the transaction rolls back. A misspelled JSON member becomes null in Postgres: its draw
+ * would find no line and be lost without an error.
  */
 function assertWritten(what: string, { invoice_id }: InvoiceKey, count: Written & { asked: number }): void {
   if (count.written === count.asked) return;
   throw new Error(`${count.written} of ${count.asked} ${what} of invoice ${invoice_id} have a line item`);
 }
 
-/** Draws, $3, with the lines of the invoice, $2, that they are for. */
+/** SQL: the draws $3, joined to the lines of invoice $2. */
 const LINE_DRAWS = `
        select d.grant_id, d.amount, l.id as line_item_id
        from jsonb_to_recordset($3) as d(grant_id text, charge_id text, full_period_start timestamptz, amount numeric)
@@ -139,8 +138,8 @@ const LINE_DRAWS = `
          and l.full_period_start = d.full_period_start`;
 
 /**
- * What a grant has given to a charge and period is the sum of its draws on lines that are not void, never below zero (billing.md 4):
- * `before` with the lines of the invoice $2, `after` without them. Ordered as the lines are.
+ * SQL: what each grant has given to a charge and period, that is, the sum of its draws on lines that are not void, never below zero
+ * (billing.md 4). `before` includes the lines of invoice $2, `after` excludes them. In line order.
  */
 const GIVEN = `
   select own.grant_id, own.charge_id, own.full_period_start, own.position,
@@ -161,7 +160,7 @@ const GIVEN = `
       and l.full_period_start = own.full_period_start
   ) as rest on true`;
 
-/** What of the grant `g` may be drawn again; of a voided one its amount less what lines that are not void hold. */
+/** SQL: credit of the grant `g` that may be drawn again. For a voided grant: its amount less what lines that are not void hold. */
 const AVAILABLE = `
   case when g.voided_at is null then g.remaining + ${WRITTEN_OFF} else g.amount - (
     select coalesce(sum(greatest(held.amount, 0)), 0) from (
@@ -173,8 +172,9 @@ const AVAILABLE = `
       group by l.subscription_id, l.charge_id, l.full_period_start) as held) end`;
 
 /**
- * Takes back what a void invoice did to the grants: what each gave to a charge and period is from now on the sum of the other lines.
- * Throws conflict `invalid_state` where a grant would have given more than it has: other invoices have used what this one returned.
+ * Reverses the effect of a void invoice on the grants: what each grant has given to a charge and period becomes the sum of the other lines.
+ * Throws conflict `invalid_state` if a grant would have given more than it has, because other invoices have used the credit that this
+ * invoice returned.
  */
 export async function undoDraws(db: Db, key: InvoiceKey): Promise<void> {
   const { rows } = await db.query<LineDraw & { is_drawn: boolean; is_covered: boolean }>(
@@ -204,7 +204,7 @@ export async function undoDraws(db: Db, key: InvoiceKey): Promise<void> {
   );
 }
 
-/** A grant past its expiry, $3, that no period can use any more: all that it covers are issued. */
+/** SQL: a grant past its expiry $3 with credit left, while every period that it covers is issued. */
 const USELESS = `g.remaining > 0 and g.voided_at is null and g.expires_at <= $3
   and not exists (
     select from subscriptions s
@@ -216,8 +216,8 @@ const USELESS = `g.remaining > 0 and g.voided_at is null and g.expires_at <= $3
           and i.period_start = p.period_start and i.status = 'draft')))`;
 
 /**
- * Writes off what no open period can use any more: grants past their expiry whose last usable period is issued. Bookkeeping: the
- * expiry limits the time of the usage, not of the draw, so a grant stays whole while a period that it covers is still a draft.
+ * Writes off expired grants that no open period or draft can use any more. Bookkeeping only: the expiry limits the time of the usage, not
+ * of the draw, so a grant keeps its credit while a period that it covers is a draft.
  */
 export async function expireGrants(db: Db, key: CustomerKey, now: string): Promise<void> {
   await db.query(
@@ -235,8 +235,8 @@ export async function expireGrants(db: Db, key: CustomerKey, now: string): Promi
 }
 
 /**
- * Customers of every environment who have a grant to write off, each with their time; at most `limit`, for the reconciler. One who was
- * set aside rests for a while, so that those who fail leave room for the others.
+ * Customers of all environments with a grant to write off, and each customer's now; for the reconciler. Leaves out customers that failed
+ * within `rest_ms`, so that failing customers do not fill the limit.
  */
 export async function customersWithExpiredGrants(
   db: Db,

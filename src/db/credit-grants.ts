@@ -3,7 +3,7 @@ import type { Db } from './pool.ts';
 import { WRITTEN_OFF } from './credit-draws.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
 
-/** A grant as an answer shows it; amounts in units, as JSON numbers. */
+/** A grant as the API shows it; amounts in units, as JSON numbers. */
 export type CreditGrant = {
   id: string;
   object: 'credit_grant';
@@ -51,7 +51,7 @@ const SELECT_GRANTS = `
   join customers c on c.environment_id = g.environment_id and c.id = g.customer_id
   join environments n on n.id = g.environment_id`;
 
-/** Stores a grant with the first row of its ledger. */
+/** Stores a grant and the `granted` entry of its ledger. */
 export async function insertGrant(db: Db, environment_id: number, grant: NewCreditGrant): Promise<void> {
   await db.query(
     `with granted as (
@@ -75,6 +75,7 @@ export async function insertGrant(db: Db, environment_id: number, grant: NewCred
   );
 }
 
+/** A grant by id; null if it does not exist. */
 export async function findGrant(db: Db, environment_id: number, id: string): Promise<CreditGrant | null> {
   const { rows } = await db.query<CreditGrant>(`${SELECT_GRANTS} where g.environment_id = $1 and g.id = $2`, [
     environment_id,
@@ -83,7 +84,7 @@ export async function findGrant(db: Db, environment_id: number, id: string): Pro
   return rows[0] ?? null;
 }
 
-/** Locks the customer of a grant, before anything else of the customer's is locked; nobody where there is no such grant. */
+/** Locks the customer of a grant. Call it before any other lock on the customer's rows. Does nothing if the grant does not exist. */
 export async function lockCustomerOfGrant(db: Db, environment_id: number, id: string): Promise<void> {
   await db.query(
     `select 1 from customers
@@ -94,8 +95,8 @@ export async function lockCustomerOfGrant(db: Db, environment_id: number, id: st
 }
 
 /**
- * Voids a grant: what remains is taken out of it, by a row of its ledger unless that is nothing. False where it is voided already
- * or unknown. The caller holds the customer's lock, so that no draw comes between.
+ * Voids a grant and writes its remaining credit as a `voided` ledger entry; writes no entry if nothing remains. Returns false if the grant
+ * is void already or does not exist. The caller holds the customer's lock, so that no draw comes in between.
  */
 export async function voidGrant(db: Db, environment_id: number, id: string): Promise<boolean> {
   const { rowCount } = await db.query(
@@ -114,7 +115,7 @@ export async function voidGrant(db: Db, environment_id: number, id: string): Pro
   return rowCount === 1;
 }
 
-/** Newest first; `customer_id` is either id, or null for all customers. */
+/** Grants, newest first; `customer_id` is the external id, our `cus_` id, or null for all customers. */
 export async function listGrants(
   db: Db,
   environment_id: number,
@@ -131,7 +132,7 @@ export async function listGrants(
   return rows;
 }
 
-/** The schedules of a customer's subscriptions that are not canceled yet. */
+/** Schedules of a customer's subscriptions that are not canceled yet. */
 export async function schedulesOf(
   db: Db,
   environment_id: number,
@@ -150,7 +151,9 @@ export async function schedulesOf(
 
 type Unbound = { id: string; created_at: string; expires_in_days: number | null; rollover: false };
 
-/** Binds grants that waited for a first billing period to the one that is now known (billing.md 4). Needs the customer's lock. */
+/**
+ * Sets the expiry of grants that were waiting for the customer's first billing period (billing.md 4). The caller holds the customer's lock.
+ */
 export async function fillUnknownExpiries(
   db: Db,
   environment_id: number,

@@ -1,2 +1,2 @@
-/** The customer's time, where the row of customers is `c`: the test clock, or the database's clock to the millisecond. */
+/** SQL: the customer's now, for the row `c` of customers. The test clock, or the database's clock in milliseconds. */
 export const CUSTOMER_NOW = `coalesce(c.test_clock, date_trunc('milliseconds', now()))`;

@@ -1,7 +1,7 @@
 import type { Db } from './pool.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
 
-/** A customer as an answer shows it. */
+/** A customer as the API shows it. */
 export type Customer = {
   id: string;
   object: 'customer';
@@ -11,12 +11,12 @@ export type Customer = {
   name: string | null;
   email: string | null;
   currency: string;
-  /** Percent: the customer's own, else the account's. */
+  /** Percent: the customer's own rate, else the account's. */
   tax_rate: string;
   metadata: Record<string, unknown>;
-  /** What is left in grants that are active by the customer's clock, in units. */
+  /** Units left in grants that are active by the customer's clock. */
   credit_remaining: number;
-  /** Where the time of a test customer stands; null where it is real time. */
+  /** The test clock; null if the customer's time is real time. */
   test_clock: string | null;
 };
 
@@ -26,7 +26,7 @@ export type NewCustomer = {
   name: string | null;
   email: string | null;
   currency: string;
-  /** Null is the account's, whatever that will be. */
+  /** Percent; null uses the account's current rate. */
   tax_rate: string | null;
   metadata: object;
 };
@@ -41,7 +41,7 @@ const SELECT_CUSTOMERS = `
   join environments n on n.id = c.environment_id
   join accounts a on a.id = n.account_id`;
 
-/** False where the external_id is taken. It waits for a customer of that name that another transaction is about to store. */
+/** Returns false if the `external_id` is taken. Waits for a concurrent transaction that inserts the same `external_id`. */
 export async function insertCustomer(
   db: Db,
   environment_id: number,
@@ -65,7 +65,7 @@ export async function insertCustomer(
   return rowCount === 1;
 }
 
-/** By our id or the caller's. */
+/** A customer by our `cus_` id or by external id; null if it does not exist. */
 export async function findCustomer(
   db: Db,
   environment_id: number,
@@ -79,7 +79,7 @@ export async function findCustomer(
   return rows[0] ?? null;
 }
 
-/** By either id: what events name a customer by, and the customer's time. */
+/** The customer's id, the key under which events are stored, and the customer's now; by our `cus_` id or by external id. */
 export async function findCustomerKey(
   db: Db,
   environment_id: number,
@@ -93,12 +93,12 @@ export async function findCustomerKey(
   return rows[0] ?? null;
 }
 
-/** No external_id begins with `cus_`. */
+/** An `external_id` never begins with `cus_`. */
 function columnOf(id_or_external_id: string): 'id' | 'external_id' {
   return id_or_external_id.startsWith('cus_') ? 'id' : 'external_id';
 }
 
-/** Newest first; where `search` is given, those that hold it in external_id, name or email. */
+/** Customers, newest first; `search` matches a substring of external_id, name or email, ignoring case. */
 export async function listCustomers(
   db: Db,
   environment_id: number,
@@ -113,7 +113,7 @@ export async function listCustomers(
   return rows;
 }
 
-/** The lock that comes before every other one (ARCHITECTURE.md, invariant 8). What was read before it may be old. */
+/** Locks the customer, before any other lock (ARCHITECTURE.md, invariant 8). Rows read before the lock may be stale. */
 export async function lockCustomer(db: Db, environment_id: number, customer_id: string): Promise<void> {
   await db.query('select from customers where environment_id = $1 and id = $2 for no key update', [
     environment_id,
@@ -121,6 +121,7 @@ export async function lockCustomer(db: Db, environment_id: number, customer_id: 
   ]);
 }
 
+/** Writes name, email and metadata in full. */
 export async function updateCustomer(
   db: Db,
   environment_id: number,
@@ -132,7 +133,7 @@ export async function updateCustomer(
   );
 }
 
-/** Percent, or null for the account's. */
+/** Sets the tax rate in percent; null uses the account's. */
 export async function setTaxRate(
   db: Db,
   environment_id: number,

@@ -1,13 +1,12 @@
 import type { Db } from './pool.ts';
 import type { Subscription } from './subscription-context.ts';
 
-/** A period of another subscription of the same customer whose invoice is due now. */
+/** A due period of another subscription of the same customer. */
 export type DuePeriod = { subscription_id: string; period_end: string };
 
 /**
- * For each other subscription of the customer that nothing stops, the first period that is to be issued now: one that has ended and
- * whose time of hold is over, or the draft of one. The earliest end first. A held draft and a subscription that waits for a person
- * are not among them (billing.md 1).
+ * For each of the customer's other subscriptions, the first period to issue now: an ended period whose hold is over, or a draft whose hold
+ * is over. Earliest end first. Held drafts and parked subscriptions are left out: they hold up no other (billing.md 1).
  */
 export async function duePeriodsOfOthers(
   db: Db,

@@ -4,9 +4,8 @@ import type { Db } from './pool.ts';
 type SubscriptionKey = { environment_id: number; subscription_id: string };
 
 /**
- * The uncut periods of a subscription that may have late usage: every part is billed, by an invoice that is open or paid, and
- * their late window is open, or the invoice that is counted again has a line of them already. The oldest first, without the one
- * that the invoice is for.
+ * Full periods of a subscription that may have late usage, oldest first, except the invoice's own. Every part must have an open or paid
+ * invoice, and either the late window is open or the invoice already has a late line for the period.
  */
 export async function periodsWithLateUsage(
   db: Db,
@@ -32,7 +31,7 @@ export async function periodsWithLateUsage(
   return rows;
 }
 
-/** No late line can follow for these periods; usage stored before `late_usage_until` was in time (billing.md 3). */
+/** Closes late windows: no further late line can follow. Usage stored before `late_usage_until` was in time (billing.md 3). */
 export async function closeLateWindows(
   db: Db,
   key: SubscriptionKey,
@@ -54,7 +53,7 @@ export async function closeLateWindows(
   );
 }
 
-/** Once an invoice is void, usage of its periods may be late again. */
+/** Reopens the late windows of a void invoice's periods: their usage may be late again. */
 export async function reopenLateWindowsOf(
   db: Db,
   key: SubscriptionKey & { invoice_id: string },

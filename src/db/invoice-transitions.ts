@@ -11,7 +11,7 @@ import { CUSTOMER_NOW } from './customer-now.ts';
 import { MAY_NUMBER, numberingRefusal } from './numbering.ts';
 import type { Db } from './pool.ts';
 
-/** An empty draft. hold_until null holds it until somebody ends the hold. */
+/** Inserts an empty draft; `hold_until` null holds it until it is finalized. */
 export async function insertDraft(
   db: Db,
   subscription: Subscription,
@@ -41,7 +41,7 @@ export async function insertDraft(
   return rows[0]!;
 }
 
-/** Sets what a draft says; issued invoices are never edited. */
+/** Writes the totals of a draft. Throws conflict `invalid_state` if the invoice is not a draft: an issued invoice is never edited. */
 export async function writeTotals(
   db: Db,
   draft: {
@@ -74,9 +74,9 @@ export async function writeTotals(
 }
 
 /**
- * Draft to open: the number comes from the environment's counter in this same transaction, so a rollback gives it back. Seller and
- * customer are kept as they are now, and sealed with all else that the invoice says (billing.md 6). Conflict `invalid_state` where
- * live invoices wait for their count (operations.md, backup and restore).
+ * Draft to open. Takes the number from the environment's counter in the same transaction, so that a rollback returns it. Stores seller and
+ * customer as they are now, and the content hash (billing.md 6). Pays a total of zero at once. Throws conflict `invalid_state` if the
+ * invoice is not a draft, or if live invoices wait for the count of numbers (operations.md, backup and restore).
  */
 export async function openInvoice(db: Db, subscription: Subscription, invoice_id: string): Promise<void> {
   const { environment_id, now } = subscription;
@@ -103,7 +103,7 @@ export async function openInvoice(db: Db, subscription: Subscription, invoice_id
   }
 }
 
-/** Open to paid. Throws conflict `invalid_state` from any other state. */
+/** Open to paid; `paid_at` null means the customer's now. Throws conflict `invalid_state` in any other state. */
 export async function payInvoice(
   db: Db,
   environment_id: number,
@@ -120,7 +120,7 @@ export async function payInvoice(
   if (rowCount !== 1) throw await refusal(db, environment_id, id, 'paid');
 }
 
-/** Ends a draft's hold, as an operator asks by signal. An invoice that is no draft stays as it is. */
+/** Ends a draft's hold, for the operator's signal. Does nothing if the invoice is not a draft. */
 export async function releaseDraft(db: Db, environment_id: number, id: string): Promise<void> {
   await db.query(
     `update invoices i set hold_until = ${CUSTOMER_NOW}
@@ -131,8 +131,8 @@ export async function releaseDraft(db: Db, environment_id: number, id: string): 
 }
 
 /**
- * Draft, open, or paid without a payment to void (contract.md 4); its credit is left to the caller. Drafts of the same
- * subscription were counted beside its lines: they are counted again before they are issued. Throws conflict `invalid_state`.
+ * Draft, open, or paid without a payment, to void (contract.md 4). The caller returns the credit. The subscription's drafts become stale,
+ * because they were counted beside the void lines. Throws conflict `invalid_state` in any other state.
  */
 export async function markVoid(
   db: Db,
@@ -152,7 +152,7 @@ export async function markVoid(
   );
 }
 
-/** Ties an invoice to the one that it replaces; a draft is held as long as that would have been. */
+/** Links an invoice to the one that it replaces; a replacing draft takes over the old hold. */
 export async function linkReplacement(
   db: Db,
   environment_id: number,
@@ -172,6 +172,7 @@ async function refusal(db: Db, environment_id: number, id: string, wanted: strin
   return invalidState(id, `is ${invoice?.status ?? 'gone'} and cannot become ${wanted}`);
 }
 
+/** A conflict `invalid_state`: "invoice `id` `fault`". */
 export function invalidState(id: string, fault: string): Error {
   return conflict(null, 'invalid_state', `invoice ${id} ${fault}`);
 }

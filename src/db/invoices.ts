@@ -4,10 +4,10 @@ import type { Db } from './pool.ts';
 
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void';
 
-/** Who sends an invoice, and what stands below its sums. */
+/** The issuer of an invoice; `footer` stands below the totals. */
 export type Seller = { name: string; address: string | null; footer: string | null };
 
-/** Who gets it. */
+/** The recipient of an invoice. */
 export type BilledCustomer = { external_id: string; name: string | null; email: string | null };
 
 type InvoiceRow = {
@@ -38,22 +38,22 @@ type InvoiceRow = {
   voided_at: string | null;
   void_reason: string | null;
   payment_reference: string | null;
-  /** Both as they were when the invoice was issued; of a draft as they are now. */
+  /** Seller and customer as they were at the issue; for a draft, as they are now. */
   seller: Seller;
   customer: BilledCustomer;
 };
 
-/** An invoice as the interface shows it (contract.md 4). */
+/** An invoice as the API shows it (contract.md 4). */
 export type Invoice = Omit<InvoiceRow, 'environment_id' | 'tax_rate' | 'tax_amount'> & {
   object: 'invoice';
   tax: { rate: string; amount: string };
   line_items: Omit<LineItem, 'invoice_id'>[];
 };
 
-/** An account `a` as the seller of an invoice. */
+/** SQL: the account `a` as an invoice's seller. */
 export const SELLER = `jsonb_build_object('name', a.name, 'address', a.address, 'footer', a.invoice_footer)`;
 
-/** A customer `c` as an invoice names it. */
+/** SQL: the customer `c` as an invoice's recipient. */
 export const BILLED_CUSTOMER = `jsonb_build_object('external_id', c.external_id, 'name', c.name, 'email', c.email)`;
 
 // total - total keeps the minor digits of the currency: "0.00", JPY "0".
@@ -71,6 +71,7 @@ const SELECT = `
   join environments n on n.id = i.environment_id
   join accounts a on a.id = n.account_id`;
 
+/** An invoice with its lines; null if it does not exist. */
 export async function findInvoice(db: Db, environment_id: number, id: string): Promise<Invoice | null> {
   const { rows } = await db.query<InvoiceRow>(`${SELECT} where i.environment_id = $1 and i.id = $2`, [
     environment_id,
@@ -88,12 +89,12 @@ export type InvoiceFilter = {
   to: string | null;
   issued_from?: string | undefined;
   issued_to?: string | undefined;
-  /** Ids below this one only: the place of a page. */
+  /** Cursor: the id of the last invoice of the previous page. */
   before: string | null;
   limit: number;
 };
 
-/** Invoices newest first, at most `limit`; customer_id is the external id or ours, both ranges are half open. */
+/** Invoices, newest first, at most `limit`. `customer_id` is the external id or our `cus_` id; both ranges are half open. */
 export async function listInvoices(
   db: Db,
   environment_id: number,
@@ -126,7 +127,7 @@ export async function listInvoices(
   return withLines(db, rows);
 }
 
-/** The invoices of a customer that are not void and whose periods end after `after` and by `to`, in that order. */
+/** A customer's invoices, not void, whose period ends after `after` and by `to`; ordered by that end. */
 export async function invoicesOfSpan(
   db: Db,
   key: { environment_id: number; customer_id: string },
@@ -170,17 +171,18 @@ function present(row: InvoiceRow, lines: readonly LineItem[]): Invoice {
 
 type SubscriptionKey = { environment_id: number; subscription_id: string };
 
-/** What the billing steps ask of the invoice of a period. */
+/** What the billing steps read of a period's invoice. */
 export type InvoiceState = {
   id: string;
   status: InvoiceStatus;
   usage_revision: number;
   credit_revision: number;
   period_start: string;
-  /** To be counted again before it is issued: a line beside its own was voided, or it leaves late usage out. */
+  /** The draft must be counted again before it is issued: a line beside its own was voided, or it leaves late usage out. */
   is_stale: boolean;
 };
 
+/** The invoice of a period that is not void; null if there is none. At most one exists. */
 export async function findPeriodInvoice(
   db: Db,
   key: SubscriptionKey,
@@ -194,7 +196,7 @@ export async function findPeriodInvoice(
   return rows[0] ?? null;
 }
 
-/** When an invoice was issued, null for a draft, and the customer's time; null where there is no such invoice. */
+/** When an invoice was issued (null for a draft), and the customer's now; null if the invoice does not exist. */
 export async function findPaymentTimes(
   db: Db,
   environment_id: number,
@@ -209,19 +211,20 @@ export async function findPaymentTimes(
   return rows[0] ?? null;
 }
 
-/** The draft of a subscription that needs something first: one whose hold is over, then one that is half counted. */
+/** The draft that a subscription must handle first: one whose hold is over, then an unfinished one, then the oldest. */
 export type NextDraft = {
   id: string;
   period_start: string;
   period_end: string;
   usage_revision: number;
-  /** Null: until somebody ends the hold. */
+  /** Null: held until it is finalized. */
   held_until: string | null;
   due: boolean;
-  /** Counted, but its credit is not shown yet: the workflow that was at it is gone. */
+  /** Usage is counted but provisional credit is missing, because the workflow died between the steps. */
   unfinished: boolean;
 };
 
+/** The draft to handle first at the customer's `now`; null if there is none. */
 export async function findNextDraft(db: Db, key: SubscriptionKey, now: string): Promise<NextDraft | null> {
   const { rows } = await db.query<NextDraft>(
     `select id, period_start, period_end, usage_revision, nullif(hold_until, 'infinity') as held_until, hold_until <= $3 as due,
@@ -233,6 +236,7 @@ export async function findNextDraft(db: Db, key: SubscriptionKey, now: string): 
   return rows[0] ?? null;
 }
 
+/** The invoice of the latest period, whatever its status; null if there is none. */
 export async function lastInvoiceId(db: Db, key: SubscriptionKey): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>(
     `select id from invoices where environment_id = $1 and subscription_id = $2 order by period_start desc, id desc limit 1`,

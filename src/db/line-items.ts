@@ -3,14 +3,14 @@ import type { Span } from '../domain/span.ts';
 import { newId } from '../ids.ts';
 import type { Db } from './pool.ts';
 
-/** A line item as the interface shows it (contract.md 4). */
+/** A line item as the API shows it (contract.md 4). */
 export type LineItem = Omit<ComposedLine, 'full_period_start'> & { id: string; invoice_id: string };
 
 const MEMBERS = `id, invoice_id, type, charge_id, event_name, description, pricing_model, aggregation,
   trim_scale(quantity)::text as quantity, skipped_events, trim_scale(credits_applied)::text as credits_applied,
   trim_scale(billable_quantity)::text as billable_quantity, tiers, amount::text as amount, period_start, period_end`;
 
-/** The lines of some invoices, in the order in which each invoice prints them. */
+/** The lines of the given invoices, in the order in which each invoice prints them. */
 export async function readLines(
   db: Db,
   environment_id: number,
@@ -25,7 +25,7 @@ export async function readLines(
 
 type InvoiceKey = { environment_id: number; subscription_id: string; invoice_id: string };
 
-/** Makes `lines` the lines of a draft. One that is there already, of the same charge and uncut period, keeps its id, or all of it. */
+/** Makes `lines` the lines of a draft. A line of the same charge and full period keeps its id; an unchanged line is not written. */
 export async function writeLines(db: Db, key: InvoiceKey, lines: readonly ComposedLine[]): Promise<void> {
   const rows = lines.map((line, position) => ({ ...line, id: newId('li'), position }));
   const { environment_id, subscription_id, invoice_id } = key;
@@ -58,7 +58,7 @@ export async function writeLines(db: Db, key: InvoiceKey, lines: readonly Compos
   );
 }
 
-/** A line that holds events, with what other lines of its charge and uncut period must know of it. */
+/** A usage line (not flat) with everything that other lines of its charge and full period are priced from. */
 export type UsageLine = OtherLine & {
   id: string;
   invoice_id: string;
@@ -68,7 +68,7 @@ export type UsageLine = OtherLine & {
   spans: Span[];
 };
 
-/** What the line `l` holds, as an array of Span in the order of its spans; empty for a flat line. */
+/** SQL: the spans of the line `l`, an array of Span in stored order; empty for a flat line. */
 export const SPANS_OF_LINE = `(
   select coalesce(jsonb_agg(jsonb_build_object(
       'after', case when a.id is not null
@@ -81,7 +81,7 @@ export const SPANS_OF_LINE = `(
   left join cut_offs a on a.environment_id = s.environment_id and a.id = s.after_cut_off_id
   where s.environment_id = l.environment_id and s.line_item_id = l.id)`;
 
-/** The lines that are not void of the uncut periods of a subscription; flat ones hold no events and are left out. */
+/** Usage lines of the given full periods on invoices that are not void. Flat lines hold no events and are left out. */
 export async function usageLines(
   db: Db,
   key: { environment_id: number; subscription_id: string },
@@ -101,7 +101,7 @@ export async function usageLines(
   return rows;
 }
 
-/** Where the uncut periods begin that an invoice has lines of. */
+/** The full periods, by their starts, that an invoice has lines of. */
 export async function fullPeriodStartsOf(
   db: Db,
   environment_id: number,
@@ -114,10 +114,10 @@ export async function fullPeriodStartsOf(
   return rows.map(({ full_period_start }) => full_period_start);
 }
 
-/** What the line of a charge and an uncut period holds. */
+/** The spans that the line of a charge and full period holds. */
 export type LineSpans = { charge_id: string; full_period_start: string; spans: readonly Span[] };
 
-/** Replaces what the lines of a draft hold. Throws where one of them is no line of the draft: its usage would be billed again. */
+/** Replaces the spans of a draft's lines. Throws if a span has no line on the draft: its usage would be billed again. */
 export async function writeSpans(
   db: Db,
   key: { environment_id: number; invoice_id: string },

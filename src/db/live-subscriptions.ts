@@ -2,7 +2,7 @@ import type { Db } from './pool.ts';
 
 export type SubscriptionKey = { environment_id: number; subscription_id: string };
 
-/** Subscriptions of every environment whose workflow should run, by id; for the reconciler. */
+/** A page, by id, of the subscriptions of all environments that must have a running workflow; for the reconciler. */
 export async function pageOfLiveSubscriptions(
   db: Db,
   page: { after: string; limit: number },
@@ -15,7 +15,7 @@ export async function pageOfLiveSubscriptions(
   return rows;
 }
 
-/** Subscriptions whose period ended, or whose draft fell due, over a minute ago by the customer's clock and that nobody parked. */
+/** Subscriptions, not parked, whose period ended or whose draft's hold ended more than a minute ago by the customer's clock. */
 export async function overdueSubscriptions(db: Db, limit: number): Promise<SubscriptionKey[]> {
   const { rows } = await db.query<SubscriptionKey>(
     `select s.environment_id, s.id as subscription_id
@@ -31,7 +31,7 @@ export async function overdueSubscriptions(db: Db, limit: number): Promise<Subsc
   return rows;
 }
 
-/** The subscriptions of one customer whose workflow should run. */
+/** The subscriptions of a customer that must have a running workflow. */
 export async function subscriptionsOfCustomer(
   db: Db,
   environment_id: number,

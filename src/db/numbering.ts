@@ -4,10 +4,13 @@ import type { Db } from './pool.ts';
 
 const ENVIRONMENTS_MAX = 1000;
 
-/** Live environments number nothing before their count was compared in this run of the server, nor while it is halted. */
+/**
+ * SQL: true if an environment may give invoice numbers. A live one must not be halted, and its count must have been compared since the last
+ * start of the server.
+ */
 export const MAY_NUMBER = `(not livemode or numbering_halt is null and coalesce(numbering_run = server_run(), true))`;
 
-/** Why an environment numbers no invoice now; null where it does. A comparison that is to come mends itself: it may be tried again. */
+/** Why an environment gives no numbers now; null if it does. A pending comparison is a retryable error, since a worker will make it. */
 export async function numberingRefusal(db: Db, environment_id: number): Promise<BillingError | null> {
   const { rows } = await db.query<{ may_number: boolean; halt: string | null }>(
     `select ${MAY_NUMBER} as may_number, numbering_halt as halt from environments where id = $1`,
@@ -26,6 +29,7 @@ function notCompared(): BillingError {
   return new BillingError('conflict', [detail], COMPARED_WITHIN_SECONDS);
 }
 
+/** True if some environment's count was not compared since the last start of the server. */
 export async function isComparisonDue(db: Db): Promise<boolean> {
   const { rows } = await db.query<{ is_due: boolean }>(
     'select exists (select from environments where numbering_run is distinct from server_run()) as is_due',
@@ -33,10 +37,10 @@ export async function isComparisonDue(db: Db): Promise<boolean> {
   return rows[0]!.is_due;
 }
 
-/** `given` is what was remembered when the count was halted. */
+/** `given` is the number that was remembered when the count was halted. */
 type LockedCounter = LastNumber & Omit<Counter, 'remembered'> & { livemode: boolean; given: string | null };
 
-/** Locks and reads the counters of at most 1,000 environments, first those that were not compared in this run of the server. */
+/** Locks and reads the counters of at most 1,000 environments, first those not compared since the last start of the server. */
 export async function lockCounters(db: Db): Promise<LockedCounter[]> {
   const { rows } = await db.query<LockedCounter>(
     `select account_id, id as environment_id, livemode, last_invoice_number as last_number, numbering_halt as halt,
@@ -49,10 +53,10 @@ export async function lockCounters(db: Db): Promise<LockedCounter[]> {
 
 const EPOCH = 'select max(epoch) from epochs';
 
-/** Of what is written now. The control file, which names one too, says so only after the first checkpoint of a new primary. */
+/** SQL: timeline of the current WAL. Not from the control file, which lags until the first checkpoint after a promotion. */
 const TIMELINE = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)';
 
-/** Stores that the count of an environment was compared in this run of the server, and whether it is halted. */
+/** Stores that an environment's count was compared since the last start of the server, and the halt, if any. */
 export async function setCompared(
   db: Db,
   environment_id: number,
@@ -66,7 +70,7 @@ export async function setCompared(
   );
 }
 
-/** The last numbers of at most 1,000 environments; null of one that is halted or was not compared in this run of the server. */
+/** Last numbers of at most 1,000 environments; null for an environment that is halted or not compared since the last start. */
 export async function listLastNumbers(
   db: Db,
 ): Promise<(Omit<LastNumber, 'last_number'> & { last_number: string | null })[]> {
@@ -79,7 +83,7 @@ export async function listLastNumbers(
   return rows;
 }
 
-/** Why live invoices of the account of an environment wait; null where they do not. */
+/** Why the live invoices of the environment's account wait; null if they do not. */
 export async function findHalt(db: Db, environment_id: number): Promise<string | null> {
   const { rows } = await db.query<{ halt: string | null }>(
     `select l.numbering_halt as halt from environments n
@@ -90,8 +94,8 @@ export async function findHalt(db: Db, environment_id: number): Promise<string |
 }
 
 /**
- * The next invoice of an environment gets the number after `last_number`, which is not below the last one given; a halt is over.
- * What lies between is kept as a gap with its reason.
+ * Ends a halt: the environment's next invoice gets the number after `last_number`, which must not be below the last number given. Stores
+ * the numbers between as a gap with its reason.
  */
 export async function continueNumbers(
   db: Db,
@@ -110,7 +114,7 @@ export async function continueNumbers(
   await setCompared(db, environment_id, { halt: null, given: null });
 }
 
-/** Parks no longer what waited for a count that is not halted any more, at most `limit`; their workflows are still to be woken. */
+/** Unparks at most `limit` subscriptions that were parked by a halt which is now over. The caller must still signal their workflows. */
 export async function unparkCounted(
   db: Db,
   limit: number,

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { createPool, transaction, type Db } from './pool.ts';
 
-/** A role may do so much and no more: what it owns is its own. */
+/** Attributes of our role: it owns its objects and has no other privileges. */
 const PLAIN = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
 
-/** What an administrator may have made in a database of ours before the role was there; indexes and owned sequences follow their table. */
+/** SQL: objects that an administrator created in our schema before the role existed. Indexes and owned sequences follow their table. */
 const FOREIGN = `
   select format('alter %s %s owner to', case c.relkind when 'v' then 'view' when 'S' then 'sequence' else 'table' end, c.oid::regclass) as change
   from pg_class c
@@ -17,8 +17,8 @@ const FOREIGN = `
     and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`;
 
 /**
- * Makes the role and the database of an address unless they are there, and gives the role its password and all that is in the
- * database: it owns that, and is nothing more. By an administrator's address; running it again changes nothing.
+ * Creates the role and the database of `database_url` if they are missing, sets the role's password, and makes the role owner of everything
+ * in the database. Connects as an administrator; idempotent. Throws if the role is the cluster's bootstrap superuser.
  */
 export async function giveDatabase(admin_url: string, database_url: string): Promise<void> {
   const { role, password, database } = partsOf(database_url);

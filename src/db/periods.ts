@@ -3,8 +3,8 @@ import type { Db } from './pool.ts';
 import type { Subscription } from './subscription-context.ts';
 
 /**
- * A period as it is stored. Parts of one cut period share `full_period_start`. The time after the end of a canceled subscription, in
- * which late usage is collected, is a period of kind `late`.
+ * A stored period. Parts of one full period share `full_period_start`. A period of kind `late` collects late usage after the end of a
+ * canceled subscription.
  */
 export type StoredPeriod = Omit<Period, 'kind'> & {
   kind: Period['kind'] | 'late';
@@ -16,7 +16,7 @@ const COLUMNS = 'kind, period_start, period_end, interval_start, interval_end, f
 
 type PeriodKey = { environment_id: number; subscription_id: string };
 
-/** What decides which period follows another one. */
+/** Everything besides the current period that decides the next period. */
 export type PeriodContext = {
   schedule: Schedule;
   cancel_at: string | null;
@@ -24,7 +24,7 @@ export type PeriodContext = {
   late_usage_days: number;
 };
 
-/** Opens the first period of a subscription: its trial, or its first billing period. */
+/** Opens a subscription's first period: its trial, or its first billing period. */
 export async function openFirstPeriod(db: Db, key: PeriodKey, schedule: Schedule): Promise<Period> {
   const period = firstPeriod(schedule);
   await insertPeriod(db, key, { ...period, full_period_start: period.period_start });
@@ -32,8 +32,8 @@ export async function openFirstPeriod(db: Db, key: PeriodKey, schedule: Schedule
 }
 
 /**
- * Closes a period and opens the one after it. False where it was closed already: closing is compare-and-set, so only one of two
- * racing closes opens what follows.
+ * Closes a period and opens the next one. Compare-and-set: returns false if the period is closed already, so that only one of two
+ * concurrent closes opens the next period.
  */
 export async function closePeriod(
   db: Db,
@@ -54,7 +54,7 @@ export async function closePeriod(
 
 type NewPeriod = Omit<StoredPeriod, 'closed_at'>;
 
-/** Null once the subscription has ended. */
+/** The period after `period`, not yet stored; null if the subscription ends there. */
 export function periodFollowing(period: StoredPeriod, context: PeriodContext): NewPeriod | null {
   const { period_end } = period;
   const { schedule, cancel_at } = context;
@@ -70,7 +70,7 @@ export function periodFollowing(period: StoredPeriod, context: PeriodContext): N
   };
 }
 
-/** Late usage of the last periods reaches one last invoice when this period ends (billing.md 5). */
+/** The late period after a cancellation; at its end one last invoice bills late usage (billing.md 5). Null if `LATE_USAGE_DAYS` is 0. */
 function latePeriod(period_start: string, { late_usage_days }: PeriodContext): NewPeriod | null {
   if (late_usage_days === 0) return null;
   const period_end = addDays(period_start, late_usage_days);
@@ -101,8 +101,8 @@ async function insertPeriod(db: Db, key: PeriodKey, period: NewPeriod): Promise<
 }
 
 /**
- * Ends the open period at the end of its subscription, at or after `now`. A period that would begin there is left out: it closes
- * without an invoice, or turns into the time of late usage where periods were billed before it.
+ * Ends the open period at the subscription's end, which is at or after `now`. An open period that would start at or after the end turns
+ * into the late period if earlier periods were billed; otherwise it closes without an invoice.
  */
 export async function endOpenPeriod(db: Db, key: PeriodKey, end: string, context: PeriodContext): Promise<void> {
   const period = await findOpenPeriod(db, key);
@@ -127,7 +127,7 @@ export async function endOpenPeriod(db: Db, key: PeriodKey, end: string, context
   );
 }
 
-/** Cuts an open period in two at `end`: what follows it when it closes is its second part. */
+/** Moves the end of an open period. Moved before its boundary, the period is cut in two; closing the first part opens the second. */
 export async function setPeriodEnd(db: Db, key: PeriodKey, period: StoredPeriod, end: string): Promise<void> {
   await db.query(
     `update periods set period_end = $4
@@ -144,7 +144,7 @@ async function hasBillingPeriodBefore(db: Db, key: PeriodKey, instant: string): 
   return rowCount === 1;
 }
 
-/** The period that is not closed yet; null once the subscription has ended. */
+/** The open period; null if the subscription has ended. */
 export async function findOpenPeriod(db: Db, key: PeriodKey): Promise<StoredPeriod | null> {
   const { rows } = await db.query<StoredPeriod>(
     `select ${COLUMNS} from periods where environment_id = $1 and subscription_id = $2 and closed_at is null`,
@@ -153,6 +153,7 @@ export async function findOpenPeriod(db: Db, key: PeriodKey): Promise<StoredPeri
   return rows[0] ?? null;
 }
 
+/** A period by its start; null if it does not exist. */
 export async function findPeriod(db: Db, key: PeriodKey, period_start: string): Promise<StoredPeriod | null> {
   const { rows } = await db.query<StoredPeriod>(
     `select ${COLUMNS} from periods where environment_id = $1 and subscription_id = $2 and period_start = $3`,
@@ -161,10 +162,10 @@ export async function findPeriod(db: Db, key: PeriodKey, period_start: string): 
   return rows[0] ?? null;
 }
 
-/** A part of a cut period; `is_void` where it was billed, and has no invoice but void ones. */
+/** A part of a full period; `is_void` if it is closed and has no invoice but void ones. */
 export type Part = StoredPeriod & { is_void: boolean };
 
-/** The billing parts of an uncut period, in their order; one where it was not cut. */
+/** The billing parts of a full period in order; a single part if it was not cut. */
 export async function partsOfFullPeriod(db: Db, key: PeriodKey, full_period_start: string): Promise<Part[]> {
   const { rows } = await db.query<Part>(
     `select ${COLUMNS}, closed_at is not null and not exists (
@@ -178,7 +179,10 @@ export async function partsOfFullPeriod(db: Db, key: PeriodKey, full_period_star
   return rows;
 }
 
-/** The first ended period that should have an invoice and has none but void ones, or that nobody has closed yet. */
+/**
+ * The first ended period to bill: not closed yet, or closed without an invoice except void ones. A closed trial needs no invoice; a closed
+ * late period needs one only if it had one.
+ */
 export async function findUnbilledPeriod(
   db: Db,
   subscription: Pick<Subscription, 'environment_id' | 'id' | 'now' | 'cancel_at'>,

@@ -3,7 +3,7 @@ import type { Pricing, PricingModel } from '../domain/pricing/definitions.ts';
 import type { Interval } from '../domain/period.ts';
 import type { Db } from './pool.ts';
 
-/** A plan as an answer shows it. */
+/** A plan as the API shows it. */
 export type Plan = {
   id: string;
   object: 'pricing_plan';
@@ -36,6 +36,7 @@ const SELECT_PLANS = `
     p.pricing_model, p.metadata
   from plans p join environments n on n.id = p.environment_id`;
 
+/** Stores a plan with its charges, in the given order. */
 export async function insertPlan(db: Db, environment_id: number, plan: NewPlan): Promise<void> {
   await db.query(
     `insert into plans (environment_id, id, name, currency, interval, interval_count, pricing_model, metadata, created_at)
@@ -60,6 +61,7 @@ export async function insertPlan(db: Db, environment_id: number, plan: NewPlan):
   );
 }
 
+/** A plan with its charges; null if it does not exist. */
 export async function findPlan(db: Db, environment_id: number, id: string): Promise<Plan | null> {
   const { rows } = await db.query<Omit<Plan, 'charges'>>(
     `${SELECT_PLANS} where p.environment_id = $1 and p.id = $2`,
@@ -68,7 +70,7 @@ export async function findPlan(db: Db, environment_id: number, id: string): Prom
   return (await withCharges(db, environment_id, rows))[0] ?? null;
 }
 
-/** Newest first. */
+/** Plans with their charges, newest first. */
 export async function listPlans(
   db: Db,
   environment_id: number,

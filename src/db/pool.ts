@@ -3,29 +3,29 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pulseOf } from './pulse.ts';
 import { sessionOptions, watchConnection, withLimit } from './session.ts';
 
-/** A pool, or a client inside transaction(). Every query function takes one first. */
+/** A pool, or a client inside transaction(). First parameter of every query function. */
 export type Db = Pick<pg.Pool, 'query'>;
 export type Pool = pg.Pool;
 
 /**
- * Postgres prints `2026-01-31 12:00:00.5+00` (our sessions are in UTC), everything outside the database reads
- * `2026-01-31T12:00:00.500Z`. Cut and not parsed: a list has hundreds of these.
+ * Converts Postgres's `2026-01-31 12:00:00.5+00` (our sessions are in UTC) to `2026-01-31T12:00:00.500Z`. Slices the text instead of
+ * parsing it, because a list has hundreds of instants.
  */
 function parseInstant(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`;
 }
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, parseInstant);
 
-/** Of what somebody waits for: with the second until its connection is given up it is answered within ten. */
+/** Statement timeout of short requests: with one second of slack until the connection is destroyed, the response comes within ten. */
 export const SHORT_STATEMENT_MS = 8000;
-/** Of reports, and of bills that a request makes. */
+/** Statement timeout of reports, and of requests that make bills. */
 export const LONG_STATEMENT_MS = 60_000;
 const CONNECT_MS = 5000;
 
 /**
- * Dates and decimals arrive as strings, bigints too: no double touches a price. A statement is cut off after `statement_ms`, and a
- * second later its connection is given up. With `is_prepared` each is planned once a connection: not for lists, whose filters may be
- * null, so that one plan does not suit all.
+ * Creates a pool that returns dates, decimals and bigints as strings: no double touches a price. The server cancels a statement after
+ * `statement_ms`; one second later its connection is destroyed. With `is_prepared`, each connection plans a statement once. Do not use that
+ * for lists: their filters may be null, so no single plan fits all parameters.
  */
 export function createPool(
   url: string,
@@ -40,7 +40,7 @@ export function createPool(
     ...sessionOptions(statement_ms),
   });
   const pulse = pulseOf(url);
-  // Without a listener, an idle connection that the server closes ends the process.
+  // Without a listener, the process crashes when the server closes an idle connection.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => watchConnection(client, statement_ms, pulse.answered));
   if (is_prepared) pool.on('connect', prepareStatements);
@@ -53,10 +53,13 @@ export function createPool(
   return pool;
 }
 
-/** Of statements, by their texts. All texts are constants of this program, so there are some hundred of them. */
+/** Names of prepared statements by text. All texts are constants of this program, so the map stays at a few hundred entries. */
 const names = new Map<string, string>();
 
-/** To plan a short statement again costs more than to run it. Those without parameters are begin, commit and the like. */
+/**
+ * Prepares statements with parameters, because planning a short statement costs more than running it. Statements without parameters are
+ * begin, commit and the like.
+ */
 function prepareStatements(client: pg.PoolClient): void {
   const query = client.query.bind(client) as (...sent: unknown[]) => unknown;
   const prepared = (text: unknown, values: unknown, ...rest: unknown[]) =>
@@ -76,10 +79,10 @@ const TRIES_MAX = 5;
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 
-/** `statement_ms`: another limit for the statements of this transaction than that of its pool. */
+/** `statement_ms` replaces the pool's statement timeout for this transaction. */
 export type Patience = { statement_ms?: number };
 
-/** Runs work in a transaction that is taken back whatever happens, and returns what it returns. */
+/** Dry run: runs `work` in a transaction that is always rolled back, and returns its result. */
 export async function dryRun<T>(
   pool: Pool,
   work: (db: pg.PoolClient) => Promise<T>,
@@ -88,7 +91,7 @@ export async function dryRun<T>(
   return inTransaction(pool, work, { begin: 'begin', end: 'rollback', ...patience });
 }
 
-/** Runs work that only reads, all of it in one snapshot. */
+/** Runs `work` in a read-only transaction with one snapshot. */
 export async function readOnly<T>(
   pool: Pool,
   work: (db: pg.PoolClient) => Promise<T>,
@@ -98,7 +101,7 @@ export async function readOnly<T>(
   return inTransaction(pool, work, { begin, end: 'commit', ...patience });
 }
 
-/** Runs work in one transaction and returns what it returns. Deadlocks and serialization failures are tried again, five times in all. */
+/** Runs `work` in a transaction and returns its result. Retries deadlocks and serialization failures; at most five attempts. */
 export async function transaction<T>(
   pool: Pool,
   work: (db: pg.PoolClient) => Promise<T>,
@@ -115,8 +118,8 @@ export async function transaction<T>(
 }
 
 /**
- * Runs a part of a transaction. Where it fails for what its rows hold, it alone is taken back, and the error is returned; null where
- * it is done. Throws whatever else ends it.
+ * Runs a part of a transaction in a savepoint. Returns null on success. Rolls the part back and returns the error if the rows caused it
+ * (isOfItsRows); rethrows any other error.
  */
 export async function attempt(db: Db, part: () => Promise<void>): Promise<Error | null> {
   await db.query('savepoint part');
@@ -132,16 +135,16 @@ export async function attempt(db: Db, part: () => Promise<void>): Promise<Error 
 }
 
 /**
- * Whether an error comes from the rows that a statement meets: values, constraints, limits of size, damage, a lock that somebody
- * holds. Others may go well.
+ * True if the rows of a statement caused the error: invalid values, constraints, size limits, corruption, a lock held elsewhere. The same
+ * statement may succeed for other rows.
  */
 export function isOfItsRows(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && /^(22|23|54|XX|55P03)/.test(error.code ?? '');
 }
 
 /**
- * Runs work on one connection, outside any transaction, and returns what it returns. Where anything but the server's own word ends
- * it the connection is closed, because nobody knows what it still does.
+ * Runs `work` on one connection outside a transaction. After any error but one that the server reported, closes the connection, because its
+ * state is unknown.
  */
 export async function onConnection<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
@@ -173,7 +176,7 @@ async function inTransaction<T>(
     await client.query(end);
     return result;
   } catch (error) {
-    // Where the connection is lost this fails at once.
+    // Fails at once if the connection is lost.
     await client.query('rollback').catch((fault: Error) => {
       broken = fault;
     });

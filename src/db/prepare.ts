@@ -7,7 +7,7 @@ import { createPool, transaction, type Db } from './pool.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** Migrates under an advisory lock, then enters the epoch of this cluster. Every process calls it at start; two at once wait for each other. */
+/** Migrates the database, then enters the cluster's epoch. Every process calls it at start; advisory locks serialize concurrent calls. */
 export async function prepareDatabase(database_url: string): Promise<void> {
   await migrate(database_url);
   const pool = createPool(database_url, 1);
@@ -20,7 +20,7 @@ export async function prepareDatabase(database_url: string): Promise<void> {
 
 async function migrate(database_url: string): Promise<void> {
   const dbClient = new pg.Client(database_url);
-  // That the connection is lost is what the migration rejects with.
+  // The listener only prevents a crash: the migration rejects with the loss of the connection.
   dbClient.on('error', () => undefined);
   await dbClient.connect();
   try {
@@ -37,7 +37,7 @@ async function migrate(database_url: string): Promise<void> {
   }
 }
 
-/** Names of the migrations that this program knows and the database has not had. */
+/** Names of the migrations that this build has and the database lacks. */
 export async function missingMigrations(db: Db): Promise<string[]> {
   const { rows: tables } = await db.query<{ is_there: boolean }>(
     `select to_regclass('migrations') is not null as is_there`,
@@ -51,8 +51,9 @@ export async function missingMigrations(db: Db): Promise<string[]> {
 }
 
 /**
- * A logical restore brings the rows into a cluster whose transaction ids begin anew, so it begins a new epoch: what is older
- * is visible to every cut-off of the new epoch (ARCHITECTURE.md, invariant 6). The column's default carries the number at no cost a row.
+ * Begins a new epoch if the cluster is new. After a logical restore, transaction ids begin anew, so rows of older epochs count as visible
+ * to every cut-off of the new epoch (ARCHITECTURE.md, invariant 6). The default of the column sets the epoch of new events at no cost per
+ * row.
  */
 async function enterEpoch(db: Db): Promise<void> {
   await db.query(`select pg_advisory_xact_lock(hashtext('tidemark.epoch'))`);

@@ -1,18 +1,19 @@
-/** Whether a database answers, by what all connections of this process to it hear. */
+/** Whether a database responds, over all connections of this process to it. */
 export type Pulse = {
-  /** Somebody wants something of it. */
+  /** Call it with each request for a connection. */
   asked: () => void;
   answered: () => void;
-  /** It was asked, and has answered nothing for five seconds. */
+  /** True if nothing was answered within five seconds of a request. */
   isSilent: () => boolean;
 };
 
-/** A little less than five seconds, after which who waits for a connection gives up and wants to know. */
+/** Slightly below the connection timeout of five seconds: a request that runs into that timeout asks isSilent next. */
 const SILENT_MS = 4950;
 
-/** By address; a process knows one database, a test many. */
+/** By database URL; a process uses one database, a test many. */
 const pulses = new Map<string, Pulse>();
 
+/** The pulse of a database, one per process and URL. */
 export function pulseOf(database_url: string): Pulse {
   let pulse = pulses.get(database_url);
   if (pulse === undefined) pulses.set(database_url, (pulse = newPulse()));
@@ -20,7 +21,7 @@ export function pulseOf(database_url: string): Pulse {
 }
 
 function newPulse(): Pulse {
-  /** When the first of the questions came that nothing was answered since; by the clock of performance.now(). */
+  /** When the first request since the last response was made; by performance.now(). */
   let asked_at: number | null = null;
   return {
     asked: () => void (asked_at ??= performance.now()),

@@ -2,7 +2,7 @@ import { newId } from '../ids.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
 import type { Db } from './pool.ts';
 
-/** A request to replace an invoice, as the interface shows it (contract.md 4). */
+/** A request to replace an invoice, as the API shows it (contract.md 4). */
 export type Regeneration = {
   id: string;
   object: 'regeneration';
@@ -12,7 +12,7 @@ export type Regeneration = {
   invoice_id: string;
   new_invoice_id: string | null;
   reason: string | null;
-  /** Why it was refused. */
+  /** Why the request was refused. */
   refusal: string | null;
   requested_at: string;
   finished_at: string | null;
@@ -23,6 +23,7 @@ const SELECT = `
     r.reason, r.refusal, r.requested_at, r.finished_at
   from regenerations r join environments n on n.id = r.environment_id`;
 
+/** A request by id; null if it does not exist. */
 export async function findRegeneration(
   db: Db,
   environment_id: number,
@@ -36,8 +37,8 @@ export async function findRegeneration(
 }
 
 /**
- * Stores a request that the subscription's workflow will serve. A request that has a key is stored once, however often it
- * is made. Null where the subscription has no such invoice.
+ * Stores a request; the subscription's workflow serves it. Idempotent by `request_key`: a repeated key returns the first request. Returns
+ * the request's id, or null if the subscription has no such invoice.
  */
 export async function requestRegeneration(
   db: Db,
@@ -68,6 +69,7 @@ export async function requestRegeneration(
   return rows[0]?.id ?? null;
 }
 
+/** A request by its `request_key`; null if it does not exist. */
 export async function findRegenerationByKey(
   db: Db,
   environment_id: number,
@@ -80,7 +82,7 @@ export async function findRegenerationByKey(
   return rows[0] ?? null;
 }
 
-/** What became of the last request of a subscription, for the person who reads its workflow. */
+/** The last request of a subscription, whose outcome the Temporal UI shows. */
 export async function lastRegeneration(
   db: Db,
   key: { environment_id: number; subscription_id: string },
@@ -92,7 +94,7 @@ export async function lastRegeneration(
   return rows[0] ?? null;
 }
 
-/** The oldest request of a subscription that nobody has served. */
+/** The oldest pending request of a subscription; null if there is none. */
 export async function findPendingRegeneration(
   db: Db,
   key: { environment_id: number; subscription_id: string },
@@ -105,7 +107,7 @@ export async function findPendingRegeneration(
   return rows[0] ?? null;
 }
 
-/** Subscriptions of every environment with a request that nobody has served, the oldest request first; for the reconciler. */
+/** Subscriptions of all environments with a pending request, oldest request first; for the reconciler. */
 export async function subscriptionsWithRequests(
   db: Db,
   limit: number,
@@ -118,7 +120,7 @@ export async function subscriptionsWithRequests(
   return rows;
 }
 
-/** Says why a request is not served; one that was served meanwhile stays as it is. */
+/** Refuses a pending request with the reason `refusal`; a request served meanwhile stays unchanged. Returns the request. */
 export async function refuseRegeneration(
   db: Db,
   environment_id: number,
@@ -128,6 +130,7 @@ export async function refuseRegeneration(
   return (await findRegeneration(db, environment_id, id))!;
 }
 
+/** Stores the outcome of a pending request, at the customer's now; a finished request stays unchanged. */
 export async function finishRegeneration(
   db: Db,
   environment_id: number,

@@ -1,9 +1,9 @@
 import pg from 'pg';
 
-/** From when a peer that is silent is asked whether it is there, by either side. */
+/** Idle time before TCP keepalive probes start, on both sides. */
 const KEEPALIVE_IDLE_MS = 10_000;
 
-/** The server gives up a client whose packets are lost after 20 seconds, and takes back what it had begun. */
+/** After 20 seconds without a response from the client the server drops the connection and rolls its transaction back. */
 const SERVER_SETTINGS = {
   timezone: 'UTC',
   lock_timeout: 30_000,
@@ -15,7 +15,7 @@ const SERVER_SETTINGS = {
   tcp_user_timeout: 20_000,
 };
 
-/** How sessions are opened whose statements the server cuts off after `statement_ms`. */
+/** Connection options of sessions whose statements the server cancels after `statement_ms`. */
 export function sessionOptions(statement_ms: number) {
   const settings = Object.entries({ ...SERVER_SETTINGS, statement_timeout: statement_ms });
   return {
@@ -25,18 +25,18 @@ export function sessionOptions(statement_ms: number) {
   };
 }
 
-/** How much later than the server's own limit the connection is given up: then nobody answers on it any more. */
+/** Slack between the server's statement timeout and ours. Without a response by then, the connection is dead. */
 const ANSWER_SLACK_MS = 1000;
 
 const limits = new WeakMap<pg.ClientBase, { limit_ms: number }>();
 
-/** What a watched connection tells. */
+/** Callback on every response of the server. */
 type Heard = () => void;
 
 /**
- * Watches a connection for as long as it lives. That it is lost is what its query rejects with: without a listener it would end the
- * process. Where a query has no answer a second after the limit of its statement the connection is destroyed: whatever would be
- * sent on it, `rollback` too, would wait as long.
+ * Watches a connection until it closes. The error listener only prevents a crash: the running query rejects with the loss of the
+ * connection. If a query has no response one second after its statement timeout, destroys the connection, because any further statement,
+ * `rollback` too, would wait as long.
  */
 export function watchConnection(client: pg.PoolClient, statement_ms: number, onAnswer: Heard): void {
   client.on('error', () => undefined);
@@ -68,7 +68,10 @@ export function watchConnection(client: pg.PoolClient, statement_ms: number, onA
   client.on('end', stop);
 }
 
-/** Gives the statements of a connection another limit until the returned function is called. The server must be told besides. */
+/**
+ * Sets another statement timeout in the watch of a connection until the returned function is called. The caller must also set it on the
+ * server.
+ */
 export function withLimit(client: pg.ClientBase, statement_ms: number): () => void {
   const limit = limits.get(client);
   if (limit === undefined) return () => undefined;

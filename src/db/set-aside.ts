@@ -1,14 +1,14 @@
 import type { Db } from './pool.ts';
 
-/** Batch jobs that go on without a customer for whom they fail. */
+/** Batch jobs that skip a customer for whom they fail, and go on with the others. */
 export type Job = 'rollup' | 'expired_credit';
 
 export type Customer = { environment_id: number; customer_id: string };
 
-/** How long a customer that was set aside rests before the job tries again. */
+/** Back-off before the job tries a skipped customer again. */
 export const REST_MS = 300_000;
 
-/** Leaves customers out of a job until it succeeds for them; `reason` is a sentence for an operator. */
+/** Skips customers in a job until it succeeds for them; `reason` is a sentence for an operator. */
 export async function setAside(
   db: Db,
   job: Job,
@@ -28,7 +28,7 @@ export async function setAside(
   );
 }
 
-/** The job has succeeded for a customer, whether it was set aside or not. */
+/** Ends the skipping of a customer, once the job has succeeded. Does nothing for a customer that is not skipped. */
 export async function takeBack(db: Db, job: Job, { environment_id, customer_id }: Customer): Promise<void> {
   await db.query('delete from set_aside where environment_id = $1 and job = $2 and customer_id = $3', [
     environment_id,
@@ -37,10 +37,12 @@ export async function takeBack(db: Db, job: Job, { environment_id, customer_id }
   ]);
 }
 
+/** Ends the skipping of all customers in a job. */
 export async function takeAllBack(db: Db, job: Job): Promise<void> {
   await db.query('delete from set_aside where job = $1', [job]);
 }
 
+/** True if a job skips any customer. */
 export async function isAnySetAside(db: Db, job: Job): Promise<boolean> {
   const { rows } = await db.query<{ is_any: boolean }>(
     'select exists (select from set_aside where job = $1) as is_any',
@@ -49,7 +51,7 @@ export async function isAnySetAside(db: Db, job: Job): Promise<boolean> {
   return rows[0]!.is_any;
 }
 
-/** The customer for whom the job failed longest ago, if that is long enough. */
+/** The customer for whom the job failed longest ago, at least `rest_ms` ago; null if there is none. */
 export async function nextSetAside(
   db: Db,
   job: Job,
@@ -66,7 +68,7 @@ export async function nextSetAside(
 
 const ENVIRONMENT = `case when n.livemode then 'live' else 'test' end`;
 
-/** Only those that there are, by job and environment. */
+/** Number of skipped customers by job and environment; rows of zero are left out. */
 export async function countSetAside(db: Db): Promise<{ job: Job; environment: string; count: number }[]> {
   const { rows } = await db.query<{ job: Job; environment: string; count: number }>(
     `select s.job, ${ENVIRONMENT} as environment, count(*)::integer as count
@@ -93,7 +95,7 @@ export type SetAside = {
   failed_at: string;
 };
 
-/** The oldest first; of every environment where none is named. */
+/** Skipped customers, oldest failure first; of every environment where `environment_id` is null. */
 export async function listSetAside(
   db: Db,
   limit: number,

@@ -2,14 +2,14 @@ import type { Schedule } from '../domain/period.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
 import type { Db } from './pool.ts';
 
-/** A subscription with what its billing needs of customer, plan and account, as they are now. */
+/** A subscription with the current values of customer, plan and account that billing needs. */
 export type Subscription = Schedule & {
   environment_id: number;
   livemode: boolean;
   id: string;
   plan_id: string;
   plan_name: string;
-  /** When it ends, or ended: the customer's clock says which. */
+  /** End of the subscription, past or future by the customer's clock. */
   cancel_at: string | null;
   attention: string | null;
   customer_id: string;
@@ -19,19 +19,19 @@ export type Subscription = Schedule & {
   customer_email: string | null;
   currency: string;
   tax_rate: string;
-  /** The customer's time: the test clock's, or the database's. */
+  /** The customer's now: the test clock, or the database's clock. */
   now: string;
   has_test_clock: boolean;
-  /** An advance of the test clock is under way: more periods end soon. */
+  /** The test clock is advancing: more periods will end soon. */
   advancing: boolean;
   hold_drafts: boolean;
-  /** The customer has another subscription that has not ended. */
+  /** The customer has another subscription that is not finished. */
   has_siblings: boolean;
 };
 
 /**
- * Locks a subscription and reads it; null where there is none. Two statements on purpose: a row that is read while it waits for
- * a lock is as old as the wait.
+ * Locks a subscription and reads it; null if it does not exist. Two statements: a single statement that waits for the lock would read the
+ * other columns from a snapshot as old as the wait.
  */
 export async function lockSubscription(
   db: Db,
@@ -45,7 +45,7 @@ export async function lockSubscription(
   return readSubscription(db, environment_id, id);
 }
 
-/** Locks the customer of a subscription, then the subscription: the order of ARCHITECTURE.md, invariant 8. */
+/** Locks the customer of a subscription, then the subscription: the lock order of ARCHITECTURE.md, invariant 8. */
 export async function lockCustomerAndSubscription(
   db: Db,
   environment_id: number,
@@ -60,6 +60,7 @@ export async function lockCustomerAndSubscription(
   return lockSubscription(db, environment_id, id);
 }
 
+/** Reads a subscription without a lock; null if it does not exist. */
 export async function readSubscription(
   db: Db,
   environment_id: number,
@@ -86,7 +87,7 @@ export async function readSubscription(
   return rows[0] ?? null;
 }
 
-/** Parks a subscription with a sentence for a person, or takes it out again (null). */
+/** Parks a subscription with a reason for a person to read; null unparks it. */
 export async function setAttention(
   db: Db,
   environment_id: number,
@@ -100,7 +101,7 @@ export async function setAttention(
   ]);
 }
 
-/** Sets when a subscription ends, or has ended. */
+/** Sets the end of a subscription, past or future. */
 export async function setCancelAt(
   db: Db,
   environment_id: number,
@@ -114,7 +115,7 @@ export async function setCancelAt(
   ]);
 }
 
-/** How many wait for a person, in each environment of every account. */
+/** Number of parked subscriptions in all accounts, by environment. */
 export async function countAttention(db: Db): Promise<{ test: number; live: number }> {
   const { rows } = await db.query<{ test: number; live: number }>(
     `select count(*) filter (where not n.livemode)::integer as test, count(*) filter (where n.livemode)::integer as live
@@ -124,7 +125,7 @@ export async function countAttention(db: Db): Promise<{ test: number; live: numb
   return rows[0]!;
 }
 
-/** Marks the end: every period is billed and no workflow runs any more. */
+/** Finishes a subscription: every period is billed, and no workflow runs for it any more. */
 export async function finishSubscription(db: Db, environment_id: number, id: string): Promise<void> {
   await db.query(
     `update subscriptions set finished_at = date_trunc('milliseconds', now())

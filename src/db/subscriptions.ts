@@ -3,7 +3,7 @@ import type { Db } from './pool.ts';
 
 export type SubscriptionStatus = 'pending' | 'trialing' | 'active' | 'canceled';
 
-/** A subscription as the interface shows it (contract.md 3). */
+/** A subscription as the API shows it (contract.md 3). */
 export type SubscriptionObject = {
   id: string;
   object: 'subscription';
@@ -20,19 +20,19 @@ export type SubscriptionObject = {
   cancel_at: string | null;
   canceled_at: string | null;
   attention: string | null;
-  /** Null unless it waits for a person and has something due. */
+  /** Null unless the subscription is parked and has a period due. */
   unbilled_since: string | null;
   workflow_id: string;
 };
 
-/** The status follows from the customer's clock, so no stored one can disagree with it. */
+/** SQL: the status, computed from the customer's clock so that no stored status can disagree with it. */
 const STATUS = `case
   when s.cancel_at <= ${CUSTOMER_NOW} then 'canceled'
   when s.start_date > ${CUSTOMER_NOW} then 'pending'
   when s.trial_end_date > ${CUSTOMER_NOW} then 'trialing'
   else 'active' end`;
 
-/** The end of the first period that is due and has no issued invoice. */
+/** SQL: the end of the first due period without an issued invoice. */
 const UNBILLED_SINCE = `least(
   (select min(period_end) from periods
    where environment_id = s.environment_id and subscription_id = s.id and closed_at is null and kind <> 'trial'
@@ -55,6 +55,7 @@ const SELECT = `
     where environment_id = s.environment_id and subscription_id = s.id and kind <> 'late'
     order by period_start desc limit 1) as p`;
 
+/** A subscription by id; null if it does not exist. */
 export async function findSubscription(
   db: Db,
   environment_id: number,
@@ -67,14 +68,14 @@ export async function findSubscription(
   return rows[0] ?? null;
 }
 
-/** Subscriptions newest first, at most `limit`; customer_id is the external id or ours, `before` an id. */
+/** Subscriptions, newest first. `customer_id` is the external id or our `cus_` id; `before` is the id of the previous page's last row. */
 export async function listSubscriptions(
   db: Db,
   environment_id: number,
   filter: {
     customer_id: string | null;
     status: SubscriptionStatus | null;
-    /** Those alone that wait for a person, or that do not. */
+    /** True: parked subscriptions only. False: all others only. */
     waits: boolean | null;
     before: string | null;
     limit: number;
@@ -102,6 +103,7 @@ export type NewSubscription = {
   created_at: string;
 };
 
+/** Stores a subscription. The caller checks references and dates, and opens the first period. */
 export async function insertSubscription(
   db: Db,
   environment_id: number,
@@ -117,8 +119,8 @@ export async function insertSubscription(
 }
 
 /**
- * A subscription of the customer that bills an event name of the plan at or after `start_date`, if there is one: every event
- * would be billed twice. Flat charges bill no events. The caller holds the customer's lock.
+ * A subscription of the customer that bills an event name of the plan at or after `start_date`; null if there is none. Two such
+ * subscriptions would bill every event twice. Flat charges count no events. The caller holds the customer's lock.
  */
 export async function findOverlap(
   db: Db,
@@ -139,7 +141,7 @@ export async function findOverlap(
   return rows[0] ?? null;
 }
 
-/** The customer's time; read after its lock, so that no advance comes between. */
+/** The customer's now. Read it after locking the customer, so that the test clock cannot advance in between. */
 export async function customerNow(db: Db, environment_id: number, customer_id: string): Promise<string> {
   const { rows } = await db.query<{ now: string }>(
     `select ${CUSTOMER_NOW} as now from customers c where c.environment_id = $1 and c.id = $2`,

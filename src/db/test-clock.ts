@@ -11,9 +11,9 @@ export const ADVANCE_PERIODS_MAX = 100;
 type CustomerKey = { environment_id: number; customer_id: string };
 
 /**
- * Sets where a customer's clock is going, and from the first time on lets it stand still between advances. An advance that was
- * cut off goes on when it is asked for again. Throws invalid_request for a step back (`clock_moved_back`), for more than five years
- * (`out_of_range`) and for more than 100 periods (`too_many_periods`).
+ * Sets the target of a customer's test clock; the first advance also stops the clock. Repeating an interrupted advance resumes it. Throws
+ * invalid_request for a target before the customer's time (`clock_moved_back`), more than five years ahead (`out_of_range`) or with more
+ * than 100 period ends (`too_many_periods`).
  */
 export async function beginAdvance(
   db: Db,
@@ -44,8 +44,8 @@ export async function beginAdvance(
 }
 
 /**
- * Marks the invoices of periods that end by `to` as reported by the caller's answer, and returns after which end they begin: of
- * several advances that walked together one reports them. What had ended when the clock first stood still is nobody's.
+ * Claims the invoices of periods that end by `to` for this caller's response. Returns the instant after which their ends begin. Of several
+ * concurrent advances, one alone reports each invoice. Periods that had ended when the clock was first stopped are never reported.
  */
 export async function claimReport(db: Db, key: CustomerKey, to: string): Promise<string> {
   await lockCustomer(db, key.environment_id, key.customer_id);
@@ -77,7 +77,7 @@ async function refuseTooManyPeriods(db: Db, key: CustomerKey, to: string): Promi
 type OpenPeriod = Schedule &
   Pick<StoredPeriod, 'kind' | 'period_start' | 'period_end'> & { cancel_at: string | null };
 
-/** How many periods end by `to`, from the open one on, the time of late usage after a cancellation included. */
+/** Number of period ends by `to`, from the open period on, including the late period after a cancellation. */
 function endsBy(open: OpenPeriod, to: string): number {
   const { kind, period_start, period_end, cancel_at } = open;
   if (kind === 'late') return period_end <= to ? 1 : 0;
@@ -89,11 +89,11 @@ function endsBy(open: OpenPeriod, to: string): number {
     up_to: isCanceled ? cancel_at : to,
     limit: ADVANCE_PERIODS_MAX,
   });
-  // A period that is cut short, and the late usage after it.
+  // Two more: the period that the cancellation cuts short, and the late period.
   return isCanceled ? ends + 2 : ends;
 }
 
-/** An advance without hold_drafts ends the hold of what earlier ones left as drafts. */
+/** Ends the hold of drafts that earlier advances with `hold_drafts` left. */
 async function releaseHeldDrafts(db: Db, key: CustomerKey, now: string): Promise<void> {
   await db.query(
     `update invoices set hold_until = $3
@@ -103,8 +103,8 @@ async function releaseHeldDrafts(db: Db, key: CustomerKey, now: string): Promise
 }
 
 /**
- * Subscriptions with work that is due at the customer's time, which must be done before the clock may move on: a period that has
- * ended, a draft whose hold is over, or one that does not show its credit yet. Parked ones wait for a person instead.
+ * Subscriptions with work due at the customer's time: a period that has ended, a draft whose hold is over, or a draft without provisional
+ * credit. The clock must not move before that work is done. Parked subscriptions are left out.
  */
 export async function dueSubscriptions(db: Db, key: CustomerKey): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
@@ -127,9 +127,9 @@ export async function dueSubscriptions(db: Db, key: CustomerKey): Promise<string
 }
 
 /**
- * Moves the clock to the next end of a period on its way, or to where it was going, unless something is due where it stands.
- * Returns true when it has arrived. One end at a time, so that the periods of all subscriptions are billed in the order of their
- * ends; under the customer's lock, so that of two advances that walk together neither passes the other by.
+ * Moves the clock to the next period end on its way, or to the target; not while work is due. Returns true once the target is reached. One
+ * end at a time, so that the periods of all subscriptions are billed in the order of their ends. The customer's lock keeps one of two
+ * concurrent advances from passing the other.
  */
 export async function stepClock(db: Db, key: CustomerKey): Promise<boolean> {
   await lockCustomer(db, key.environment_id, key.customer_id);
