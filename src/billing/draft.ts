@@ -127,7 +127,7 @@ function linesCounted({ counted }: CountedInvoice, { line_items }: ComposedInvoi
   );
 }
 
-/** Upper bound on the delay between an event's `created_at`, set when the event is sent, and its commit: the statement timeout. */
+/** Upper bound on the time from an event's `created_at`, the start of its transaction, to its commit: the statement timeout is shorter. */
 const STORED_WITHIN_MINUTES = 2;
 
 /**

@@ -18,8 +18,8 @@ export type Generated = { invoices: Invoice[]; has_more: boolean };
 
 /**
  * Bills ended periods that have no invoice or only void ones, in order and without a hold. `close_now` also cuts the current period at this
- * instant and bills the first part (billing.md 1). Returns null if the subscription does not exist. Throws conflict `invalid_state` if
- * there is no period to cut.
+ * instant and bills the first part (billing.md 1), provided that no ended period is left. Returns null if the subscription does not exist.
+ * Throws conflict `invalid_state` if there is no period to cut.
  */
 export async function generateInvoices(
   db: Db,

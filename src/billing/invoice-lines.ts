@@ -234,8 +234,8 @@ async function dailyUsageOf(
 type Credit = { grants: readonly GrantBalance[]; previous_draws: ReadonlyMap<string, PreviousDraw[]> };
 
 /**
- * Total quantity of the lines, and the part of it that happened before each grant expiry. Both are counted from the same spans, hence at
- * the same cut-off.
+ * Total quantity of the lines, and the part of it that happened before each grant expiry. Both are counted from the same spans, so at the
+ * same cut-off.
  */
 async function usageOf(
   db: Db,

@@ -1,7 +1,7 @@
 import { type Decimal, ZERO, canonical, decimal, max, min, sum } from './decimal.ts';
 import { type Period, type Schedule, addDays, earliest, firstBillingPeriod, periodAt } from './period.ts';
 
-/** A grant with what is left of it, in units; `expires_at` limits the time of the usage that it covers. */
+/** A grant and its remaining units; `expires_at` limits the time of the usage that it covers. */
 export type GrantBalance = {
   id: string;
   remaining: string;
@@ -12,22 +12,21 @@ export type GrantBalance = {
 
 export type Draw = { grant_id: string; amount: string };
 
-/** How grants are told apart in the order of drawing, and what usage each covers. */
+/** Terms of a grant: its place in the order of drawing, and the usage that it covers. */
 export type GrantTerms = Omit<GrantBalance, 'remaining'>;
 
 /**
- * Credit that lines of the same charge and period have of a grant. Negative where a line returned more than the lines that are not
- * void have drawn: the line that drew it is void, and the next line takes it over (billing.md 4).
+ * Credit from one grant on other lines of the same charge and period. Negative if these lines returned more than they drew: the line that
+ * drew the rest is void, and the next line takes the amount over (billing.md 4).
  */
 export type PreviousDraw = { grant: GrantTerms; amount: string };
 
 type Span = Pick<Period, 'period_start' | 'period_end'>;
 
 /**
- * What one line wants covered. `creditable` units are held by all lines of its charge and period together, and of them
- * `creditable_before` those that the events before each expiry inside the period give (`expiriesWithin` names the expiries).
- * `others_creditable` are the units of the other lines, `previous_draws` their credit in the order of drawing, and `provisional`
- * the credit displayed on other drafts: it counts as covered and is not yet drawn.
+ * Input of drawing credit for one line. `creditable`: units held by all lines of the charge and period. `creditable_before`: units from
+ * events before each expiry inside the period (see `expiriesWithin`). `others_creditable`: units of the other lines. `previous_draws`:
+ * credit on the other lines, in the order of drawing. `provisional`: credit displayed on other drafts; counts as covered, not yet drawn.
  */
 export type CreditDemand = {
   period: Span;
@@ -39,8 +38,8 @@ export type CreditDemand = {
 };
 
 /**
- * `credit` is what the line has of each grant, signed: taken over, plus drawn, less returned. `applied` is its sum, `covered` the
- * credit of all lines. `grants` hold what is left, in the order of drawing, for the next line.
+ * `credit`: the line's credit from each grant, signed: taken over, plus drawn, less returned. `applied`: the sum of `credit`. `covered`:
+ * credit of all lines. `grants`: what remains for the next line, in the order of drawing.
  */
 export type CreditDrawn = {
   credit: Draw[];
@@ -52,19 +51,19 @@ export type CreditDrawn = {
 };
 
 /**
- * Soonest to expire first, so that credit is lost as rarely as possible; ties by age and id, so that a rerun draws the
- * same grants (billing.md 4).
+ * Order of drawing: earliest expiry first, so that as little credit as possible expires. Ties by rollover, age and id, so that a rerun
+ * draws from the same grants (billing.md 4).
  */
 export function drawOrder(grants: readonly GrantBalance[]): GrantBalance[] {
   return [...grants].sort(compareGrants);
 }
 
-/** Credit of earlier lines that the units no longer need, a sum for each grant, the last drawn first (billing.md 5). */
+/** Credit of other lines that the units no longer need, a sum per grant; the last drawn is returned first (billing.md 5). */
 export function returnsOf(demand: CreditDemand): Draw[] {
   return standingCredit(demand).returns;
 }
 
-/** The grants with credit that came back; credit of a grant that is not among them cannot be drawn. */
+/** The grants with returned credit added. Credit of a grant that is not in `grants` is left out and cannot be drawn. */
 export function withReturns(grants: readonly GrantBalance[], returns: readonly Draw[]): GrantBalance[] {
   return grants.map((grant) => {
     const back = returns.filter(({ grant_id }) => grant_id === grant.id).map(({ amount }) => amount);
@@ -73,9 +72,9 @@ export function withReturns(grants: readonly GrantBalance[], returns: readonly D
 }
 
 /**
- * First the line takes over what other lines returned for one that is void by now: it covers the line's own units without being
- * drawn anew. Then grant by grant, each gives what it has left, but no more than the usage before its own expiry, less what the
- * grants before it gave, and in all no more than the line's own units (billing.md 4). `grants` hold already what the line returns.
+ * Draws credit for a line; `grants` already include what the line returns. First the line takes over what other lines returned for a void
+ * line: that covers the line's own units without a new draw. Then each grant gives what remains, at most the usage before its own expiry
+ * less what earlier grants gave, and in total at most the line's own units (billing.md 4).
  */
 export function drawCredit(demand: CreditDemand, grants: readonly GrantBalance[]): CreditDrawn {
   const { kept, taken_over, returns } = standingCredit(demand);
@@ -108,8 +107,8 @@ export function drawCredit(demand: CreditDemand, grants: readonly GrantBalance[]
 type Kept = { grant: GrantTerms; amount: Decimal };
 
 /**
- * Of the credit of the other lines: `kept` is what the units still need, the first drawn first, and `returns` the rest.
- * `taken_over` is what they returned for a line that is void by now, the whole of it.
+ * Splits the credit of the other lines. `kept`: what the units still need, first drawn first; `returns`: the rest; `taken_over`: everything
+ * that the other lines returned for a void line.
  */
 function standingCredit(demand: CreditDemand): { kept: Kept[]; taken_over: Draw[]; returns: Draw[] } {
   const kept: Kept[] = [];
@@ -128,7 +127,7 @@ function standingCredit(demand: CreditDemand): { kept: Kept[]; taken_over: Draw[
   return { kept, taken_over, returns: netOf(returns, []) };
 }
 
-/** The sum for each grant, in the order in which the grants come, without those of nothing. */
+/** Sums per grant, in the order of the grants; zero sums are left out. */
 function netOf(added: readonly Draw[], taken: readonly Draw[]): Draw[] {
   const net = new Map<string, Decimal>();
   for (const { grant_id, amount } of added) net.set(grant_id, (net.get(grant_id) ?? ZERO).plus(amount));
@@ -142,8 +141,8 @@ function amountOf(draws: readonly Draw[]): Decimal {
 }
 
 /**
- * How much more a grant may cover beside what is covered: at each expiry, its own or a later one that covers something, the
- * grants up to there cover no more than the usage before it, and all together no more than there is.
+ * Units that a grant may still cover. At each bound (the expiry of this grant, or of a later one that covers units) the grants up to the
+ * bound cover at most the usage before it; all grants together cover at most all units.
  */
 function roomOf(grant: GrantTerms, covered: readonly Kept[], demand: CreditDemand): Decimal {
   const used = covered.filter(({ amount }) => !amount.eq(ZERO));
@@ -157,9 +156,9 @@ function roomOf(grant: GrantTerms, covered: readonly Kept[], demand: CreditDeman
 }
 
 /**
- * The credit that stands, in the order of drawing, from what each line has of each grant: what one returned is taken from the last
- * draws of its grant, and what one took over from what was returned. More may have returned than was drawn, where the line that had
- * drawn it is void: that stands as a negative draw.
+ * Nets the draws, returns and takeovers of all lines, given in order, to the credit that stands, in the order of drawing. A return reduces
+ * the last draws of its grant; a takeover reduces the returns. A negative result means that lines returned more than the lines not void
+ * drew.
  */
 export function standingDraws(entries: readonly PreviousDraw[]): PreviousDraw[] {
   const standing: Kept[] = [];
@@ -177,7 +176,7 @@ export function standingDraws(entries: readonly PreviousDraw[]): PreviousDraw[] 
   return open.map(({ grant, amount }) => ({ grant, amount: canonical(amount) }));
 }
 
-/** The instants strictly inside the period before which its usage must be known, rising, each once. */
+/** Expiries strictly inside the period, sorted and unique: the usage before each of them must be known. */
 export function expiriesWithin(grants: readonly GrantTerms[], period: Span): string[] {
   const expiries = new Set<string>();
   for (const grant of grants) {
@@ -188,12 +187,12 @@ export function expiriesWithin(grants: readonly GrantTerms[], period: Span): str
   return [...expiries].sort();
 }
 
-/** Null while no end of the subscription is known. */
+/** `cancel_at` is null if the subscription has no scheduled end. */
 export type BoundedSchedule = Schedule & { cancel_at: string | null };
 
 /**
- * When a grant expires: after its days, and without rollover also at the end of the billing periods that run when it
- * is made. Null is not known yet (billing.md 4). `schedules` are those of the customer's live subscriptions.
+ * When a grant expires (billing.md 4): after its days; without rollover also at the end of the billing periods that run when it is made,
+ * the earlier of both. Null means not known yet. `schedules`: the customer's subscriptions that are not canceled.
  */
 export function expiryOf(
   grant: { created_at: string; expires_in_days: number | null; rollover: boolean },
@@ -206,7 +205,7 @@ export function expiryOf(
   return { expires_at, period_bound };
 }
 
-/** U of billing.md 4: the creditable units that this grant and those before it may cover. */
+/** U of billing.md 4: the units that this grant and those before it may cover together. */
 function coverable(grant: GrantTerms, { period, creditable, creditable_before }: CreditDemand): Decimal {
   const whole = decimal(creditable);
   const { expires_at } = grant;
@@ -218,12 +217,12 @@ function coverable(grant: GrantTerms, { period, creditable, creditable_before }:
   return min(decimal(before), whole);
 }
 
-/** A grant covers usage of periods that end after it was made, also what happened before it was. */
+/** A grant covers usage of periods that end after it was made, usage from before it was made included. */
 function isUsable(grant: GrantTerms, period: Span): boolean {
   return grant.created_at < period.period_end;
 }
 
-/** The latest end of the billing periods that run at `created_at`, else the end of the first one to start later. */
+/** The latest end of the billing periods that run at `created_at`; if none runs, the end of the first billing period that starts later. */
 function periodBound(created_at: string, schedules: readonly BoundedSchedule[]): string | null {
   const running = schedules.map((schedule) => periodAt(schedule, created_at));
   const ends = running.flatMap((period) => (period?.kind === 'billing' ? [period.period_end] : []));

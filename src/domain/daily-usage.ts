@@ -3,7 +3,7 @@ import { ZERO, canonical, decimal, max, sum } from './decimal.ts';
 import { earliest, latest } from './period.ts';
 import type { CutOff, Span } from './span.ts';
 
-/** What the events of a day come to for a charge; `total` and `maximum` are of a property, null where no event has a number. */
+/** Totals of a day's events for a charge. `total` and `maximum` are over a property; null if no event has a number. */
 export type DayTotals = {
   events: string;
   skipped_events: number;
@@ -11,12 +11,12 @@ export type DayTotals = {
   maximum: string | null;
 };
 
-/** A day of UTC, half open. */
+/** A UTC day; half-open interval. */
 export type Day = { starts_at: string; ends_at: string };
 
 /**
- * What is known of a day of a customer and event name without reading its events, those that were rolled up. `last_epoch` and
- * `last_xid` are of the event stored last; `totals` is null where the charge needs the events.
+ * A day of one customer and event name, as rolled up. `last_epoch` and `last_xid` are those of the event stored last. `totals` is null if
+ * the charge must read the events.
  */
 export type UsageDay = Day & {
   first_stored_at: string;
@@ -26,15 +26,15 @@ export type UsageDay = Day & {
   totals: DayTotals | null;
 };
 
-/** Of one charge: the days that were rolled up, and those with events that were not, yet. A day in neither has no event. */
+/** Of one charge: days rolled up, and days with events not rolled up yet. A day in neither list has no events. */
 export type DailyUsage = { days: readonly UsageDay[]; recent_days: readonly Day[] };
 
-/** What spans hold: whole days whose totals stand, and spans of the days whose events must be read. */
+/** Totals of complete days, and the spans whose events must be read. */
 export type DividedUsage = { totals: DayTotals[]; spans: Span[] };
 
 /**
- * Divides what spans hold into days that their totals tell and spans that only their events tell. The totals of a day stand for
- * spans that together hold all of its events or none; a part of a day, and a day on which more was stored since, is read.
+ * Splits spans into days whose totals can be used and spans whose events must be read. A day's totals can be used if the spans together
+ * hold all of its events. A day held in part, and a day with events not rolled up yet, is read.
  */
 export function divideByDay(spans: readonly Span[], usage: DailyUsage): DividedUsage {
   const recent = new Set(usage.recent_days.map(({ starts_at }) => starts_at));
@@ -51,7 +51,7 @@ export function divideByDay(spans: readonly Span[], usage: DailyUsage): DividedU
   return { totals, spans: spans.flatMap((span) => runs.flatMap((run) => within(span, run) ?? [])) };
 }
 
-/** What parts of one usage come to together, never below 0 (billing.md 2). `rest` is what the other days' events come to. */
+/** Quantity from daily totals and `rest`, the quantity of the events read; never below 0 (billing.md 2). */
 export function addTotals(
   type: Aggregation['type'],
   {
@@ -82,7 +82,7 @@ function quantityOfDay(type: Aggregation['type'], { events, total, maximum }: Da
   }
 }
 
-/** Whether a span may hold an event of a day that was rolled up. */
+/** True if the span may hold an event of a day that is rolled up. */
 function mayHold(span: Span, day: UsageDay): boolean {
   const { after, timestamp_from, timestamp_to, stored_from, stored_to } = span;
   return (
@@ -94,7 +94,10 @@ function mayHold(span: Span, day: UsageDay): boolean {
   );
 }
 
-/** Whether spans hold each event of a day, each once: every one bounded by cut-offs alone, each beginning where another ended. */
+/**
+ * True if the spans together hold every event of the day exactly once: each is bounded by cut-offs alone and begins at the cut-off where
+ * the one before it ended.
+ */
 function holdAll(spans: readonly Span[], day: UsageDay): boolean {
   const isOpen = (span: Span) =>
     span.timestamp_from <= day.starts_at &&
@@ -106,13 +109,13 @@ function holdAll(spans: readonly Span[], day: UsageDay): boolean {
   return isChain && spans.every(isOpen) && holdsDay(sorted.at(-1)!.up_to, day);
 }
 
-/** Whether every event of the day was stored when the cut-off was taken. */
+/** True if every event of the day was visible when the cut-off was taken. */
 function holdsDay({ epoch, snapshot }: CutOff, { last_epoch, last_xid }: UsageDay): boolean {
   const [finished_up_to = '0'] = snapshot.split(':');
   return last_epoch < epoch || (last_epoch === epoch && BigInt(last_xid) < BigInt(finished_up_to));
 }
 
-/** Days that follow each other as one interval. */
+/** Merges adjacent days into intervals. */
 function runsOf(days: readonly Day[]): Day[] {
   const runs: Day[] = [];
   for (const { starts_at, ends_at } of [...days].sort((a, b) => (a.starts_at < b.starts_at ? -1 : 1))) {

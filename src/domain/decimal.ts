@@ -1,12 +1,12 @@
 import Big from 'big.js';
 
-/** An exact decimal. It lives inside src/domain only: every edge takes and gives decimal strings. */
+/** An exact decimal. Only src/domain uses it; at its edges decimals are strings. */
 export type Decimal = Big;
 
-/** Half away from zero is for money; away from zero counts begun packages. */
+/** Half away from zero is for money; away from zero counts packages that are started. */
 export type Rounding = 'half_away_from_zero' | 'away_from_zero';
 
-// A constructor of our own, so that no other library's settings reach it; strict refuses JavaScript numbers.
+// Our own constructor, so that other libraries' settings do not apply; strict mode refuses JavaScript numbers.
 const Exact = Big();
 Exact.strict = true;
 
@@ -15,7 +15,7 @@ const DECIMAL_TEXT = /^-?\d+(\.\d+)?$/;
 
 export const ZERO = decimal('0');
 
-/** Whether `text` is `-?digits(.digits)?`, the only spelling of a decimal that is let in (contract.md 7). */
+/** True if `text` is `-?digits(.digits)?`, the only accepted form of a decimal (contract.md 7). */
 export function isDecimalText(text: string): boolean {
   return DECIMAL_TEXT.test(text);
 }
@@ -25,8 +25,8 @@ const PLACES_MAX = 30;
 const LENGTH_MAX = 100;
 
 /**
- * Whether a decimal has at most 40 significant digits and 30 places, zeros at both ends not counted, and 100 characters (contract.md
- * 7). Of the properties of events the database decides it: decimal_fits.
+ * True if a decimal has at most 40 significant digits and 30 places, not counting zeros at both ends, and at most 100 characters
+ * (contract.md 7). Event properties are checked in the database instead, by decimal_fits.
  */
 export function isWithinBound(text: string): boolean {
   if (text.length > LENGTH_MAX) return false;
@@ -35,37 +35,41 @@ export function isWithinBound(text: string): boolean {
   return digits.length <= DIGITS_MAX && places.replace(/0+$/, '').length <= PLACES_MAX;
 }
 
+/** Parses a decimal string. Throws if the text is not a number. */
 export function decimal(text: string): Decimal {
   return new Exact(text);
 }
 
-/** No exponent, no trailing zeros, and minus zero is "0" (contract.md 7). */
+/** Canonical form: no exponent, no trailing zeros, "0" for minus zero (contract.md 7). */
 export function canonical(value: Decimal): string {
   return value.toFixed();
 }
 
-/** Exactly `scale` decimals, rounded half away from zero; what rounds to zero has no sign. */
+/** Exactly `scale` places, rounded half away from zero; a result of zero has no sign. */
 export function fixed(value: Decimal, scale: number): string {
-  // Two steps: toFixed alone would keep the sign of what it rounds to zero.
+  // Round first: toFixed alone keeps the sign of a value that it rounds to zero.
   return value.round(scale, MODES.half_away_from_zero).toFixed(scale);
 }
 
-/** The only division there is. The quotient is rounded from the exact one, never from an approximation. */
+/** The only division. Rounds the exact quotient once, never an approximation. */
 export function divide(dividend: Decimal, divisor: Decimal, scale: number, rounding: Rounding): Decimal {
-  // Big takes both from the constructor, and nothing but div reads them there.
+  // Big reads scale and rounding from the constructor, and only div uses them.
   Exact.DP = scale;
   Exact.RM = MODES[rounding];
   return dividend.div(divisor);
 }
 
+/** The smaller of two decimals. */
 export function min(a: Decimal, b: Decimal): Decimal {
   return a.lte(b) ? a : b;
 }
 
+/** The greater of two decimals. */
 export function max(a: Decimal, b: Decimal): Decimal {
   return a.gte(b) ? a : b;
 }
 
+/** The sum; ZERO for an empty list. */
 export function sum(values: readonly Decimal[]): Decimal {
   return values.reduce((total, value) => total.plus(value), ZERO);
 }

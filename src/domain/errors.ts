@@ -10,7 +10,7 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** The finer cause in `details[].reason`: a closed list, in README and in the API reference. */
+/** The finer cause in `details[].reason`: a closed list, shown in the API reference. */
 export const REASONS = [
   'missing',
   'unknown_member',
@@ -51,14 +51,14 @@ export const REASONS = [
 
 export type Reason = (typeof REASONS)[number];
 
-/** One fault: `param` is a path such as `events[3].timestamp`, or null where the whole request is meant. */
+/** One fault. `param` is a path such as `events[3].timestamp`, or null if the whole request is at fault. */
 export type ErrorDetail = { param: string | null; reason: Reason; message: string };
 
-/** What a caller can mend. The rim turns it into the status of its code; everything else is a 500. */
+/** An error the caller can fix; the HTTP layer maps its code to a status. Anything else is a 500. */
 export class BillingError extends Error {
   readonly code: ErrorCode;
   readonly details: readonly ErrorDetail[];
-  /** Whole seconds, for 429, and for 409 and 500 that a later try may mend. */
+  /** Whole seconds, for 429, and for a 409 or 500 that a retry may resolve. */
   readonly retry_after_seconds: number | null;
 
   constructor(code: ErrorCode, details: readonly ErrorDetail[], retry_after_seconds: number | null = null) {
@@ -70,27 +70,29 @@ export class BillingError extends Error {
   }
 }
 
-/** A request that is wrong in one place. */
+/** A request with one fault. */
 export function invalid(param: string | null, reason: Reason, message: string): BillingError {
   return new BillingError('invalid_request', [{ param, reason, message }]);
 }
 
+/** A reference to something that does not exist; `param` is null if the path itself names it. */
 export function notFound(param: string | null, reason: Reason, message: string): BillingError {
   return new BillingError('not_found', [{ param, reason, message }]);
 }
 
-/** What no other try can mend: the sentence is for the support person who finds the subscription parked. */
+/** A permanent error that no retry resolves. The support person who finds the subscription parked reads `sentence`. */
 export function impossible(sentence: string): BillingError {
   return new BillingError('conflict', [{ param: null, reason: 'impossible_to_bill', message: sentence }]);
 }
 
+/** A request that is valid, but not in the current state. */
 export function conflict(param: string | null, reason: Reason, message: string): BillingError {
   return new BillingError('conflict', [{ param, reason, message }]);
 }
 
 /**
- * Too much is asked of us, by one or by all: to be tried again after so many whole seconds. It has no stack: refusals come by the
- * thousand, and to note where each was made takes a tenth of what it takes to refuse.
+ * Too many requests, from one client or from all; retry after the given whole seconds. Has no stack trace: refusals come by the thousand,
+ * and recording the trace takes a tenth of the time of a refusal.
  */
 export function rateLimited(retry_after_seconds = 1): BillingError {
   const { stackTraceLimit } = Error;

@@ -1,25 +1,25 @@
 import { canonical, decimal, fixed, sum } from './decimal.ts';
 
-/** Exact reckoning from text to text, for whatever shows how an amount came about. */
+/** Exact arithmetic on decimal strings, for the dashboard's explanations of amounts. */
 
-/** The canonical sum of decimal strings, "0" of none. */
+/** Canonical sum of decimal strings; "0" for an empty list. */
 export function sumOf(texts: readonly string[]): string {
   return canonical(sum(texts.map(decimal)));
 }
 
-/** What the second decimal string leaves of the first, canonical. */
+/** `whole` minus `part`, canonical. */
 export function differenceOf(whole: string, part: string): string {
   return canonical(decimal(whole).minus(part));
 }
 
-/** How an amount comes from an exact one: as it is, by the one rounding, or not by this one alone. */
+/** Compares an exact value with an amount: equal, rounded once (half away from zero), or other. */
 export function comparedToAmount(exact: string, amount: string): 'equal' | 'rounded' | 'other' {
   if (decimal(exact).eq(amount)) return 'equal';
   const [, digits = ''] = amount.split('.');
   return fixed(decimal(exact), digits.length) === amount ? 'rounded' : 'other';
 }
 
-/** Whether a decimal string is zero, however it is written. */
+/** True if a decimal string is zero in any spelling. */
 export function isZero(text: string): boolean {
   return decimal(text).eq('0');
 }

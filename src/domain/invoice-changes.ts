@@ -1,4 +1,4 @@
-/** What tells lines of two versions of an invoice apart. */
+/** Identifies a line across two versions of an invoice. */
 export type LineName = {
   type: string;
   charge_id: string;
@@ -7,7 +7,7 @@ export type LineName = {
   period_end: string;
 };
 
-/** What is compared of a line; decimals are canonical, so that equal values are equal texts. */
+/** The fields to compare. Decimals are canonical, so that equal values are equal texts. */
 type ComparedLine = LineName & {
   quantity: string;
   skipped_events: number;
@@ -24,7 +24,10 @@ export type ComparedInvoice = {
   credits_applied: string;
 };
 
-/** One field that differs; `line_item` is null for the invoice itself, `before` and `after` are null where a line is not there. */
+/**
+ * A field that differs. `line_item` is null for a field of the invoice itself; `before` or `after` is null if that version has no such
+ * line.
+ */
 export type Change = {
   line_item: LineName | null;
   field: string;
@@ -32,7 +35,7 @@ export type Change = {
   after: string | null;
 };
 
-/** Field by field, what regenerating would change: the lines in the order of the proposed invoice, then what is gone, then the totals. */
+/** Differences field by field: lines in the order of the proposed invoice, then removed lines, then totals. */
 export function changesOf(current: ComparedInvoice, proposed: ComparedInvoice): Change[] {
   const gone = current.line_items.filter((line) => !hasLine(proposed, line));
   const lines = [...proposed.line_items, ...gone].flatMap((line) =>

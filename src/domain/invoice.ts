@@ -18,7 +18,7 @@ import { toAmount } from './money.ts';
 export type InvoiceInput = {
   charges: readonly Charge[];
   own: InvoicedPeriod | null;
-  /** Periods billed before that may have late usage, the oldest first. */
+  /** Full periods, billed before, that may have late usage; oldest first. */
   late: readonly PeriodUsage[];
   grants: readonly GrantBalance[];
   currency: string;
@@ -27,11 +27,11 @@ export type InvoiceInput = {
 
 export type ComposedInvoice = {
   line_items: ComposedLine[];
-  /** What each line has of each grant, signed. */
+  /** Credit of each line from each grant, signed. */
   credit: LineDraw[];
   draws: LineDraw[];
   returns: LineDraw[];
-  /** Starts of the periods that have a late line which waits for a later invoice. */
+  /** Starts of full periods with a late line that waits for a later invoice. */
   waiting: string[];
   subtotal: string;
   tax: { rate: string; amount: string };
@@ -40,15 +40,16 @@ export type ComposedInvoice = {
 };
 
 /**
- * All lines of an invoice: the lines of its period in plan order, then late ones, the oldest period first. Credit is used line by line in
- * the same order, before money (billing.md 4); tax is rounded once, on the subtotal (billing.md 3). Credit that a line returns is
- * back before the first line draws. A late line that would take the running subtotal below zero waits and returns nothing; one of
- * nothing is not made (billing.md 5).
+ * Composes an invoice: the lines of its own period in plan order, then late lines, oldest period first. Credit is used line by line in this
+ * order, before money (billing.md 4). Tax is rounded once, on the subtotal (billing.md 3). Credit that lines return is available before the
+ * first line draws. A late line that would take the running subtotal below zero waits and returns nothing; an empty late line is not made
+ * (billing.md 5).
  */
 export function composeInvoice(given: InvoiceInput): ComposedInvoice {
   const input = { ...given, charges: withTitles(given.charges) };
   const late = lateCharges(input);
-  // Where a late line is not made once others could draw what it returns, it returns that in its place.
+  // A late line whose credit was returned before all draws may turn out not to be made. Compose again, with that credit returned in the
+  // line's own place, and only if the line is made there.
   for (const in_place = new Set<LateCharge>(); ;) {
     const { made, waiting, unmade } = composeLines(input, { late, in_place });
     if (unmade === null) return invoiceOf(input, made, waiting);
@@ -62,7 +63,7 @@ type LateCharge = { charge: TitledCharge; period: PeriodUsage; returns: Draw[] }
 
 type Lines = { made: ComposedWithCredit[]; waiting: string[]; unmade: LateCharge | null };
 
-/** `unmade` is the first late line that is not made although its credit is back before all others draw. */
+/** Composes all lines in order. `unmade`: the first late line that is not made although its credit was returned before all draws. */
 function composeLines(
   { charges, own, grants: grants_before }: TitledInput,
   { late, in_place }: { late: readonly LateCharge[]; in_place: ReadonlySet<LateCharge> },

@@ -1,26 +1,26 @@
-/** The last invoice number of an environment. The id of its account tells it from those of another database. */
+/** The last invoice number of an environment. The account's id distinguishes environments of different databases. */
 export type LastNumber = { account_id: string; environment_id: number; last_number: string };
 
-/** What one environment counts: its last invoice number, and what Temporal remembers of it. */
+/** The count of one environment: its last invoice number in the database, and the number that Temporal remembers. */
 export type Counter = {
   last_number: string;
-  /** Null where Temporal remembers nothing. */
+  /** Null if Temporal remembers no number. */
   remembered: string | null;
-  /** The cluster, or the timeline of its WAL, is another one than when the two were last compared. */
+  /** True if the cluster, or the timeline of its WAL, changed since the last comparison. */
   is_restored: boolean;
-  /** Why live invoices waited until now; null where they did not. */
+  /** Reason of the current halt; null if live invoices are not halted. */
   halt: string | null;
 };
 
-/** How the attention of a subscription begins that waits for the count of invoices. */
+/** Prefix of `attention` on subscriptions parked by a halt. */
 export const HALT = 'Live invoices wait';
 
 const COMMAND = 'npm run tidemark -- setup --invoice-numbers-from';
 
 /**
- * Why an environment must issue no invoice, for whoever operates it and in 200 characters, which an error may have: the database was restored to an earlier moment
- * and would give numbers a second time (operations.md, backup and restore). Null where it may. A halt ends by an operator's word
- * alone: what was remembered may be forgotten meanwhile.
+ * Why the environment must issue no invoices: the database was restored to an earlier moment and would give numbers twice (operations.md,
+ * backup and restore). Null if it may issue. The text is for the operator, in at most 200 characters, the limit of an error's message. Only
+ * an operator ends a halt, because Temporal's memory may be lost in the meantime.
  */
 export function haltOf({ last_number, remembered, is_restored, halt }: Counter): string | null {
   if (remembered !== null && BigInt(last_number) < BigInt(remembered))
@@ -35,7 +35,10 @@ export function haltOf({ last_number, remembered, is_restored, halt }: Counter):
   );
 }
 
-/** What is remembered of an environment: by its account too, since every database counts its environments from 1. */
+/**
+ * The remembered number of an environment; null if unknown. Matches the account as well, because every database numbers its environments
+ * from 1.
+ */
 export function rememberedOf(
   remembered: readonly LastNumber[],
   { account_id, environment_id }: Pick<LastNumber, 'account_id' | 'environment_id'>,
@@ -46,13 +49,13 @@ export function rememberedOf(
   return found?.last_number ?? null;
 }
 
-/** The greater of two numbers, each null where it is unknown. */
+/** The greater of two numbers; null means unknown. */
 export function greaterNumber(a: string | null, b: string | null): string | null {
   if (a === null || b === null) return a ?? b;
   return BigInt(a) >= BigInt(b) ? a : b;
 }
 
-/** One of each environment: the greatest. */
+/** The greatest number of each environment. */
 export function greatestNumbers(numbers: readonly LastNumber[]): LastNumber[] {
   const greatest = new Map<string, LastNumber>();
   for (const number of numbers) {

@@ -2,8 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 
 export type Interval = 'day' | 'week' | 'month' | 'year';
 
-/** What decides a subscription's periods. Instants here and everywhere are `2026-01-31T00:00:00.000Z`: they
- *  compare as text. */
+/** What determines a subscription's periods. All instants have the form `2026-01-31T00:00:00.000Z`, so that they compare as text. */
 export type Schedule = {
   interval: Interval;
   interval_count: number;
@@ -13,8 +12,8 @@ export type Schedule = {
 };
 
 /**
- * Half open: `period_start` is in it, `period_end` is not. `interval_*` are the boundaries around a billing period,
- * so that one that was cut short knows the full period it is a part of; a trial is its own full period.
+ * Half-open: `period_start` is inside, `period_end` is not. `interval_*` are the boundaries around a billing period, from which a cut part
+ * knows its full period; a trial is its own full period.
  */
 export type Period = {
   kind: 'trial' | 'billing';
@@ -24,7 +23,7 @@ export type Period = {
   interval_end: string;
 };
 
-/** A part of a full period, both in milliseconds as decimal strings. */
+/** A fraction of a full period; both numbers are milliseconds as decimal strings. */
 export type Fraction = { numerator: string; denominator: string };
 
 const LAST_INSTANT = '9999-12-31T23:59:59.999Z';
@@ -42,12 +41,12 @@ export function firstPeriod(schedule: Schedule): Period {
   };
 }
 
-/** It may be short where the schedule has an anchor of its own (billing.md 1). */
+/** The first billing period; shorter than an interval if the schedule has its own anchor (billing.md 1). */
 export function firstBillingPeriod(schedule: Schedule): Period {
   return periodAfter(schedule, billingStart(schedule));
 }
 
-/** The billing period that starts at `period_end`, be that a boundary, the end of the trial, or a cut. */
+/** The billing period that starts at `period_end`, whether that is a boundary, the end of the trial, or a cut. */
 export function periodAfter(schedule: Schedule, period_end: string): Period {
   const index = indexAt(schedule, period_end);
   const interval_end = boundaryOf(schedule, index + 1);
@@ -60,7 +59,7 @@ export function periodAfter(schedule: Schedule, period_end: string): Period {
   };
 }
 
-/** The uncut period that holds `instant`; null before the start. */
+/** The full period that contains `instant`; null before the start. */
 export function periodAt(schedule: Schedule, instant: string): Period | null {
   if (instant < schedule.start_date) return null;
   if (instant < billingStart(schedule)) return firstPeriod(schedule);
@@ -69,8 +68,8 @@ export function periodAt(schedule: Schedule, instant: string): Period | null {
 }
 
 /**
- * How many trial and billing periods end in (`after`, `up_to`]; more than `limit` are told as `limit + 1`. Costs
- * the same for one period and for a million.
+ * Number of trial and billing periods that end in (`after`, `up_to`]; `limit + 1` if there are more than `limit`. Constant cost, whether
+ * for one period or a million.
  */
 export function countPeriodEnds(
   schedule: Schedule,
@@ -85,8 +84,8 @@ export function countPeriodEnds(
 }
 
 /**
- * `anchor` plus `n` times `count` intervals in UTC, for any whole `n`. Always counted from the anchor and clamped to
- * the month's last day, so that 31 January is followed by 28 February and then by 31 March (billing.md 1).
+ * `anchor` plus `n` times `count` intervals in UTC, for any integer `n`. Counted from the anchor and clamped to the last day of the month,
+ * so that 31 January, 28 February and 31 March follow each other (billing.md 1).
  */
 export function boundary(anchor: string, interval: Interval, count: number, n: number): string {
   return instantOf(shifted(momentOf(anchor), interval, count * n));
@@ -97,15 +96,17 @@ export function addDays(instant: string, days: number): string {
   return instantOf(shifted(momentOf(instant), 'day', days));
 }
 
+/** The earlier of two instants. */
 export function earliest(a: string, b: string): string {
   return a < b ? a : b;
 }
 
+/** The later of two instants. */
 export function latest(a: string, b: string): string {
   return a > b ? a : b;
 }
 
-/** How much of its interval a period is, by exact time: 1/1 in effect, unless it was cut (billing.md 1). */
+/** The period's share of its interval, by exact time: 1/1 unless the period was cut (billing.md 1). */
 export function fractionOf(period: Period): Fraction {
   return {
     numerator: millisecondsBetween(period.period_start, period.period_end),
@@ -118,7 +119,7 @@ function millisecondsBetween(from: string, to: string): string {
   return `${milliseconds}`;
 }
 
-/** Where the trial ends and billing begins. */
+/** The end of the trial, where billing begins. */
 function billingStart({ start_date, trial_end_date }: Schedule): string {
   return trial_end_date ?? start_date;
 }
@@ -132,8 +133,8 @@ function boundaryOf(schedule: Schedule, n: number): string {
 }
 
 /**
- * The greatest n whose boundary is not after `instant`. Rounding down to a multiple of the interval is the inverse of
- * `boundary`: Temporal clamps to the month's end there too.
+ * The greatest n whose boundary is at or before `instant`. Inverse of `boundary`: rounding down to a multiple of the interval clamps to the
+ * month's end as well.
  */
 function indexAt(schedule: Schedule, instant: string): number {
   const { interval, interval_count } = schedule;
@@ -154,12 +155,12 @@ function shifted(
   return moment.add({ [`${interval}s`]: intervals });
 }
 
-/** UTC has neither gaps nor folds: without its Z an instant is a plain date and time, and cheap to reckon with. */
+/** An instant without its Z, as a plain date and time: cheap to compute with, and exact because UTC has no gaps or repeated hours. */
 function momentOf(instant: string): Temporal.PlainDateTime {
   return Temporal.PlainDateTime.from(instant.slice(0, -1));
 }
 
 function instantOf(moment: Temporal.PlainDateTime): string {
-  // A fifth digit of the year would break the comparison as text, so that time ends with the year 9999.
+  // Time ends with the year 9999, because a fifth digit would break text comparison.
   return moment.year > 9999 ? LAST_INSTANT : `${moment.toString({ fractionalSecondDigits: 3 })}Z`;
 }

@@ -1,13 +1,12 @@
 /**
- * The moment of a billing read: what is visible in the snapshot, within the epoch of its cluster. Ids rise: of two cut-offs of a
- * subscription the one with the greater id holds all that the other holds.
+ * The moment of a billing read: everything visible in the snapshot, within the epoch of its cluster. Ids rise: of two cut-offs of a
+ * subscription, the one with the greater id includes everything that the other includes.
  */
 export type CutOff = { id: string; epoch: number; snapshot: string };
 
 /**
- * What a line holds of its charge's events: those with a timestamp in [timestamp_from, timestamp_to) that are stored up to one
- * cut-off and not up to the one before it (null: nothing came before), at a time in [stored_from, stored_to), where null is no
- * bound (billing.md 5).
+ * Events of a charge that a line holds (billing.md 5): timestamp in [timestamp_from, timestamp_to), visible in cut-off `up_to` but not in
+ * `after` (null: no earlier cut-off), and stored in [stored_from, stored_to), where null means no bound.
  */
 export type Span = {
   after: CutOff | null;
@@ -18,14 +17,14 @@ export type Span = {
   stored_to: string | null;
 };
 
-/** What of `span` no span of `held` holds, as spans that do not overlap. */
+/** The part of `span` that no span of `held` holds, as spans that do not overlap. */
 export function withoutSpans(span: Span, held: readonly Span[]): Span[] {
   let left = [span];
   for (const taken of held) left = left.flatMap((part) => without(part, taken));
   return left;
 }
 
-/** Cuts away what lies beside the common part, one axis after the other; the rest is the common part itself. */
+/** Subtracts `taken` from `span`, one dimension after the other: cut-offs, timestamps, time of storing. */
 function without(span: Span, taken: Span): Span[] {
   const common = overlapOf(span, taken);
   if (common === null) return [span];
@@ -42,7 +41,7 @@ function without(span: Span, taken: Span): Span[] {
   return rest;
 }
 
-/** The events that both hold; null where there can be none. */
+/** The intersection of two spans; null if it is empty. */
 function overlapOf(a: Span, b: Span): Span | null {
   const common: Span = {
     after: isLater(b.after, a.after) ? b.after : a.after,
@@ -59,10 +58,10 @@ function overlapOf(a: Span, b: Span): Span | null {
   return isEmpty ? null : common;
 }
 
-/** After every instant as text. */
+/** Sorts after every instant as text. */
 const END = '~';
 
-/** Null is before every cut-off. */
+/** Null sorts before every cut-off. */
 function isLater(a: CutOff | null, b: CutOff | null): boolean {
   if (a === null) return false;
   return b === null || BigInt(a.id) > BigInt(b.id);

@@ -1,13 +1,13 @@
 import { Type, type TObject, type TProperties, type TSchema } from 'typebox';
 
-/** The parts that schemas of objects are made of. */
+/** Building blocks of object schemas. */
 
-/** An object that takes no other members: a typing error in billing must not pass. */
+/** An object of a request without unknown members: a misspelled field must not pass unnoticed in billing. */
 export function exactly<Properties extends TProperties>(properties: Properties): TObject<Properties> {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/** An object of an answer: every member is there, null where it is absent. */
+/** An object of a response: every member is present, null if it has no value. */
 export function responseObject<Properties extends TProperties>(
   title: string,
   properties: Properties,
@@ -15,16 +15,17 @@ export function responseObject<Properties extends TProperties>(
   return Type.Object(properties, { title, additionalProperties: false });
 }
 
+/** `schema` or null. */
 export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
 
-/** An array as a constant, for the static type; the schema is a plain `enum`. */
+/** One of the given strings. `const` gives the static type; the schema is a plain `enum`. */
 export function oneOf<const Values extends readonly string[]>(values: Values, options: object = {}) {
   return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options });
 }
 
-/** What every object of an answer begins with. */
+/** The members that every object of a response begins with. */
 export function identity<const Name extends string>(object: Name) {
   return {
     id: Type.String(),
@@ -34,12 +35,14 @@ export function identity<const Name extends string>(object: Name) {
   };
 }
 
+/** An instant of a response: UTC with milliseconds. */
 export const ResponseInstant = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',
 });
+/** A decimal string of a response. */
 export const ResponseDecimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' });
 
-/** A free object of the caller's. */
+/** A free-form object from the caller. */
 export const Metadata = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   maxProperties: 200,

@@ -17,7 +17,7 @@ export type Account = {
   invoice_footer: string | null;
 };
 
-/** The account of an environment: also what customers and plans get where they name nothing else. */
+/** The account of an environment, with the defaults of its customers and plans. */
 export async function findAccount(db: Db, environment_id: number): Promise<Account> {
   const { rows } = await db.query<Account>(
     `select a.id, 'account' as object, a.created_at, a.name, a.currency, trim_scale(a.tax_rate)::text as tax_rate,
@@ -28,7 +28,7 @@ export async function findAccount(db: Db, environment_id: number): Promise<Accou
   return rows[0]!;
 }
 
-/** What was read of the account before may be old. */
+/** Locks the environment's account. Rows read before the lock may be stale. */
 export async function lockAccount(db: Db, environment_id: number): Promise<void> {
   await db.query(
     'select from accounts where id = (select account_id from environments where id = $1) for no key update',
@@ -36,6 +36,7 @@ export async function lockAccount(db: Db, environment_id: number): Promise<void>
   );
 }
 
+/** Writes all settings of the environment's account; `tax_rate` in percent. */
 export async function updateAccount(
   db: Db,
   environment_id: number,
@@ -73,7 +74,7 @@ export async function insertAccount(
   return { test: idOf(false), live: idOf(true) };
 }
 
-/** The environments of the account that was there first; null for an empty database. */
+/** The environments of the oldest account; null if the database is empty. */
 export async function findEnvironments(db: Db): Promise<{ test: number; live: number } | null> {
   const { rows } = await db.query<{ test: number; live: number }>(
     `select t.id as test, l.id as live from accounts a
@@ -85,8 +86,8 @@ export async function findEnvironments(db: Db): Promise<{ test: number; live: nu
 }
 
 /**
- * Gives an empty database its account, and returns a key of each environment: the `existing` ones where both are in force there,
- * otherwise new ones. Two processes at once make one account.
+ * Creates the account in an empty database. Returns a key for each environment: the `existing` ones if both are active there, otherwise new
+ * ones. Concurrent processes create one account.
  */
 export async function seedAccount(database_url: string, existing: SeededKeys | null): Promise<SeededKeys> {
   const pool = createPool(database_url, 1);
@@ -106,13 +107,13 @@ export async function seedAccount(database_url: string, existing: SeededKeys | n
   }
 }
 
-/** Whether the tables are there and this cluster's epoch is entered. */
+/** True if an epoch is stored, which the last step of preparing a database does. Throws if the tables are missing. */
 export async function isPrepared(db: Db): Promise<boolean> {
   const { rowCount } = await db.query('select from epochs limit 1');
   return rowCount === 1;
 }
 
-/** The two environments of the first account; null in a database that has none. */
+/** True if both keys are active, each in an environment of its own kind. */
 async function areInForce(db: Db, { test_key, live_key }: SeededKeys): Promise<boolean> {
   for (const [key, livemode] of [
     [test_key, false],

@@ -4,7 +4,7 @@ import type { Db } from '../pool.ts';
 
 export type KeyKind = 'full' | 'events_only';
 
-/** A key that is in force, with what a request needs to know of it. */
+/** An active key, with what a request needs. */
 export type ActiveKey = {
   id: string;
   environment_id: number;
@@ -26,7 +26,7 @@ export type KeySummary = {
   revoked_at: string | null;
 };
 
-/** A slow answer here is a request that waits: better a 500 soon than a client that hangs. */
+/** Requests wait for this query: a quick 500 is better than a client that hangs. */
 const LOOKUP_TIMEOUT_MS = 4000;
 
 /** Stores the hash of a new key and returns the key's id. */
@@ -44,7 +44,7 @@ export async function insertKey(
   return id;
 }
 
-/** Null for a key that is unknown, revoked or expired. */
+/** The active key with this hash; null if it is unknown, revoked or expired. */
 export async function findKeyByHash(db: Db, secret_hash: Buffer): Promise<ActiveKey | null> {
   const query = {
     text: `select k.id, k.environment_id, n.livemode, k.kind
@@ -61,6 +61,7 @@ const SELECT_KEYS = `
   select k.id, 'api_key' as object, n.livemode, k.name, k.kind, k.last_four, k.created_at, k.last_used_at, k.expires_at, k.revoked_at
   from api_keys k join environments n on n.id = k.environment_id`;
 
+/** A key by id, active or not; null if it does not exist. */
 export async function findKey(db: Db, environment_id: number, id: string): Promise<KeySummary | null> {
   const { rows } = await db.query<KeySummary>(`${SELECT_KEYS} where k.environment_id = $1 and k.id = $2`, [
     environment_id,
@@ -69,7 +70,7 @@ export async function findKey(db: Db, environment_id: number, id: string): Promi
   return rows[0] ?? null;
 }
 
-/** Newest first. */
+/** Keys, newest first. */
 export async function listKeys(
   db: Db,
   environment_id: number,
@@ -82,7 +83,7 @@ export async function listKeys(
   return rows;
 }
 
-/** False where there is no such key, or it is revoked already. Every process refuses it within 5 s. */
+/** Revokes a key; every process refuses it within 5 s. Returns false if it does not exist or is revoked already. */
 export async function revokeKey(db: Db, environment_id: number, id: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `update api_keys set revoked_at = date_trunc('milliseconds', now())
@@ -92,7 +93,7 @@ export async function revokeKey(db: Db, environment_id: number, id: string): Pro
   return rowCount === 1;
 }
 
-/** Notes that a key is used, at most once a minute whoever asks. */
+/** Records the use of a key, at most once a minute across all processes. */
 export async function touchKey(db: Db, environment_id: number, id: string): Promise<void> {
   await db.query(
     `update api_keys set last_used_at = date_trunc('milliseconds', now())

@@ -1,11 +1,11 @@
 import type { Db } from '../pool.ts';
 import type { KeyKind } from './api-keys.ts';
 
-/** A key or a session, by the hash of its secret in hexadecimal digits. */
+/** A key or a session; `hash` is that of its secret, in hexadecimal. */
 export type Credential = {
   hash: string;
   is_in_force: boolean;
-  /** Until it expires, by the database's clock; null for never. */
+  /** Time to expiry by the database's clock; null if it never expires. */
   expires_in_ms: number | null;
   /** Null for a session. */
   key: { id: string; environment_id: number; livemode: boolean; kind: KeyKind } | null;
@@ -17,10 +17,10 @@ export type CredentialReading = {
   credentials: readonly Credential[];
 };
 
-/** A slow answer here is a request that waits: better a 500 soon than a client that hangs. */
+/** Requests wait for this query: a quick 500 is better than a client that hangs. */
 const READ_TIMEOUT_MS = 4000;
 
-/** Both tables, as one; last_used_at orders what is read where there is too much of it. */
+/** SQL: keys and sessions together; last_used_at decides which ones are read if there are too many. */
 const CREDENTIALS = `
   select k.secret_hash as hash, k.changed_in, k.expires_at, k.last_used_at,
     k.revoked_at is null and (k.expires_at is null or k.expires_at > now()) as is_in_force,
@@ -34,19 +34,19 @@ const SHOWN = `encode(c.hash, 'hex') as hash, c.is_in_force, c.key,
 
 type Row = { read_to: string } & (Credential | { hash: null });
 
-/** What is in force: up to `max` keys and sessions, the last used first. */
+/** Active keys and sessions, at most `max`, last used first. */
 export async function readCredentials(db: Db, max: number): Promise<CredentialReading> {
   return reading(db, `where is_in_force order by last_used_at desc nulls last limit $1`, max);
 }
 
-/** What was made, revoked or otherwise changed since an earlier reading, by any transaction that it did not see; perhaps some others. */
+/** Credentials changed by any transaction that the earlier reading did not see; may include others. */
 export async function readChangedCredentials(db: Db, read_to: string): Promise<CredentialReading> {
-  // A number of the future is one of the cluster that a dump was made of.
+  // A transaction id above the snapshot comes from another cluster, by a dump.
   const changed = `where changed_in >= $1::xid8 and changed_in < pg_snapshot_xmax(pg_current_snapshot())`;
   return reading(db, changed, read_to);
 }
 
-/** One statement and so one snapshot: of rows that another statement read it might be the wrong one. */
+/** One statement, so one snapshot: `read_to` from another statement would not match the rows. */
 async function reading(db: Db, which: string, value: string | number): Promise<CredentialReading> {
   const query = {
     text: `select pg_snapshot_xmin(pg_current_snapshot())::text as read_to, ${SHOWN}

@@ -1,9 +1,10 @@
 import type { Db } from '../pool.ts';
 import { unrolled, UNROLLED_READ_MAX } from '../events/rollup.ts';
 
-/** Which of the first steps an environment has taken; a key counts once it was used. */
+/** Which first steps an environment has taken; a key counts once it is used. */
 export type FirstSteps = Record<'key' | 'customer' | 'plan' | 'subscription' | 'event' | 'invoice', boolean>;
 
+/** The first steps of an environment. */
 export async function readFirstSteps(db: Db, environment_id: number): Promise<FirstSteps> {
   const { rows } = await db.query<FirstSteps>(
     `select exists (select from api_keys where environment_id = $1 and last_used_at is not null) as key,
@@ -18,8 +19,8 @@ export async function readFirstSteps(db: Db, environment_id: number): Promise<Fi
 }
 
 /**
- * How many events the last days have, today included, the earliest first, by their timestamps in UTC. Of what is not rolled up yet
- * only so much is read that it does not take long: where the worker lags far behind, the last days show less.
+ * Number of events on each of the last `days` days, today included, earliest first; by timestamp in UTC. Scans a limited number of events
+ * that are not rolled up: if the worker is far behind, the counts of recent days are too low.
  */
 export async function countEventsByDay(
   db: Db,
@@ -42,6 +43,7 @@ export async function countEventsByDay(
 
 export type InvoiceCounts = Record<'draft' | 'open' | 'paid' | 'void', number>;
 
+/** Number of invoices in each status. */
 export async function countInvoices(db: Db, environment_id: number): Promise<InvoiceCounts> {
   const { rows } = await db.query<InvoiceCounts>(
     `select count(*) filter (where status = 'draft')::integer as draft, count(*) filter (where status = 'open')::integer as open,
@@ -52,7 +54,7 @@ export async function countInvoices(db: Db, environment_id: number): Promise<Inv
   return rows[0]!;
 }
 
-/** Subscriptions that wait for a person, the oldest first. */
+/** Parked subscriptions with their reasons, oldest first. */
 export async function listAttention(
   db: Db,
   environment_id: number,

@@ -1,21 +1,19 @@
 import type { Db } from '../pool.ts';
 
 /**
- * One use of an Idempotency-Key header; `claim`, a UUID of its own, tells the use that holds the key from one that came too late.
+ * One use of an Idempotency-Key header. `claim` is a UUID, unique to this use; it distinguishes the current holder of the key from one
+ * whose claim has lapsed.
  */
 export type Claim = { environment_id: number; key: string; claim: string };
 
 export type SavedResponse = { status: number; location: string | null; body: string };
 
-/** Who else used the key: what it sent, and the answer it got, or null while it runs. */
+/** The earlier use of a key: the hash of its request, and its response; null while it runs. */
 export type EarlierUse = { fingerprint: Buffer; response: SavedResponse | null };
 
 const EXPIRED_MAX = 100;
 
-/**
- * Claims a key for a request, unless an earlier one answered within 24 h or still runs: a mark older than 60 s has lapsed. False where
- * another use holds it.
- */
+/** Claims a key for a request. Returns false if another use holds the key: one answered within 24 h, or one running for less than 60 s. */
 export async function claimKey(
   db: Db,
   { environment_id, key, claim }: Claim,
@@ -33,6 +31,7 @@ export async function claimKey(
   return rowCount === 1;
 }
 
+/** The use that holds a key; null if there is none. */
 export async function findEarlierUse(
   db: Db,
   environment_id: number,
@@ -53,7 +52,7 @@ export async function findEarlierUse(
   return { fingerprint, response: status === null ? null : { status, location, body } };
 }
 
-/** Keeps the answer beside its effect. False when the claim has lapsed and another request holds the key. */
+/** Stores the response in the transaction of its effect. Returns false if the claim has lapsed and another request holds the key. */
 export async function saveResponse(db: Db, claim: Claim, response: SavedResponse): Promise<boolean> {
   const { rowCount } = await db.query(
     `update idempotency_keys set status = $4, location = $5, body = $6
@@ -63,7 +62,7 @@ export async function saveResponse(db: Db, claim: Claim, response: SavedResponse
   return rowCount === 1;
 }
 
-/** Gives a key back after a request that had no effect; one that had keeps it, with its answer. */
+/** Releases a key after a request without effect; a key with a stored response is kept. */
 export async function releaseKey(db: Db, claim: Claim): Promise<void> {
   await db.query(
     'delete from idempotency_keys where environment_id = $1 and key = $2 and claim = $3 and status is null',
@@ -71,7 +70,7 @@ export async function releaseKey(db: Db, claim: Claim): Promise<void> {
   );
 }
 
-/** Forgets some of what is older than 24 h. */
+/** Deletes some of the keys older than 24 h, oldest first. */
 export async function forgetExpired(db: Db): Promise<void> {
   await db.query(
     `delete from idempotency_keys where (environment_id, key) in (

@@ -1,15 +1,15 @@
 import type { Db } from '../pool.ts';
 
-/** A token bucket: `size` units may be taken at once, and `per_second` come back. */
+/** Parameters of a token bucket: `size` is the capacity in units, `per_second` the refill rate. */
 export type RateLimit = { size: number; per_second: number };
 
-/** Units that a key wants if they are left, and units that it owes in any case; these may have hundredths. */
+/** Units requested for a key: `wanted` are granted only as far as available, `owed` are always charged. `owed` may have hundredths. */
 export type UnitsAsked = { key_id: string; wanted: number; owed: number };
 
-/** `taken` is what a full bucket would have besides, more than its size where units are owed. */
+/** `granted`: units given. `taken`: units missing from a full bucket afterwards; above `size` if units are owed. */
 export type UnitsGiven = { granted: number; taken: number };
 
-/** Takes units out of the keys' buckets, each key once, whole ones as far as they are there. Answers in the order asked. */
+/** Takes units from the buckets of keys, each key once; grants whole units only. Results in the order of `asked`. */
 export async function takeUnits(
   db: Db,
   { size, per_second }: RateLimit,
@@ -17,8 +17,8 @@ export async function takeUnits(
 ): Promise<readonly UnitsGiven[]> {
   const { rows } = await db.query<UnitsGiven & { key_id: string }>({
     name: 'take-units',
-    // In the order of the keys: two processes lock rows in one order. The clock is read once the row is locked, so that no time is
-    // counted twice; one that was set back fills nothing until it goes on.
+    // In key order, so that concurrent processes lock rows in the same order. clock_timestamp() is read after the row is locked, so that no
+    // time is counted twice. If the clock was set back, the bucket does not refill until the clock has caught up.
     text: `insert into rate_buckets as b (key_id, taken, counted_at, granted)
       select key_id, owed + granted, clock_timestamp(), granted
       from unnest($1::text[], $2::integer[], $3::numeric[]) as asked (key_id, wanted, owed)

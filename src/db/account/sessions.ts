@@ -10,15 +10,15 @@ export type Session = {
   last_used_at: string | null;
 };
 
-/** A session that is in force, and the environment that it looks at. */
+/** An active session and its current environment. */
 export type ActiveSession = { id: string; environment_id: number; expires_at: string };
 
 const SESSION_HOURS = 12;
 const LINK_HOURS = 12;
-/** What is over is kept for so long, and then goes with the next link. */
+/** Retention of expired links and sessions; the next new link deletes older ones. */
 const KEPT_DAYS = 30;
 
-/** Stores the hash of a link that signs in to the account that was there first. False where there is no account. */
+/** Stores the hash of a sign-in link for the oldest account. Returns false if there is no account. */
 export async function insertSignInLink(db: Db, token_hash: Buffer): Promise<boolean> {
   await db.query(`delete from sign_in_links where expires_at < now() - interval '${KEPT_DAYS} days'`);
   await db.query(`delete from sessions where expires_at < now() - interval '${KEPT_DAYS} days'`);
@@ -31,7 +31,7 @@ export async function insertSignInLink(db: Db, token_hash: Buffer): Promise<bool
   return rowCount === 1;
 }
 
-/** Makes a session for the link of a hash, which is used up by it. Null for a link that is unknown, used or over. */
+/** Opens a session with a sign-in link and uses the link up. Returns null if the link is unknown, used or expired. */
 export async function openSession(
   db: Db,
   { link_hash, token_hash }: { link_hash: Buffer; token_hash: Buffer },
@@ -49,7 +49,7 @@ export async function openSession(
   return rows[0] ?? null;
 }
 
-/** The session of a token's hash, and notes its use once a minute. Null where it is unknown, over or revoked. */
+/** The session of a token's hash; records its use once a minute. Null if it is unknown, expired or revoked. */
 export async function findSession(
   db: Db,
   { token_hash, livemode }: { token_hash: Buffer; livemode: boolean },
@@ -64,12 +64,12 @@ export async function findSession(
   if (session === undefined) return null;
   const { is_fresh, ...active } = session;
   const touch = `update sessions set last_used_at = date_trunc('milliseconds', now()) where id = $1`;
-  // For people to read: where nothing can be written, on a full disk, the session is as good as before.
+  // last_used_at is for display only: if the write fails, as on a full disk, the session is still valid.
   if (!is_fresh) await db.query(touch, [session.id]).catch(() => undefined);
   return active;
 }
 
-/** Those in force of the environment's account, newest first. */
+/** Active sessions of the environment's account, newest first. */
 export async function listSessions(
   db: Db,
   environment_id: number,
@@ -85,7 +85,7 @@ export async function listSessions(
   return rows;
 }
 
-/** False where the environment's account has no such session in force. From then on every process refuses it. */
+/** Revokes a session; every process refuses it from then on. Returns false if the environment's account has no such active session. */
 export async function revokeSession(db: Db, environment_id: number, id: string): Promise<boolean> {
   const { rowCount } = await db.query(
     `update sessions s set revoked_at = date_trunc('milliseconds', now()) from environments n

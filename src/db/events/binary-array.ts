@@ -1,39 +1,44 @@
 /**
- * Arrays in the binary form of Postgres, one function a type. pg sends a Buffer as it is, so that a thousand rows go in as a
- * handful of parameters without being printed and parsed: the ingest path is built on this.
+ * Encodes arrays in Postgres's binary format, one function per type. pg sends a Buffer unchanged, so a thousand rows become a handful of
+ * parameters that are neither printed nor parsed. The ingest path relies on this.
  */
 const OID = { uuid: 2950, integer: 23, bigint: 20, text: 25, timestamptz: 1184, jsonb: 3802 } as const;
 
 const HEADER_BYTES = 20;
+/** Every value is preceded by its length in bytes. */
 export const LENGTH_BYTES = 4;
 const NULL_LENGTH = -1;
-/** Stands before each jsonb value. */
+/** Precedes each jsonb value. */
 export const JSONB_VERSION = '\u0001';
-/** 2000-01-01, where Postgres counts its microseconds from. */
+/** 2000-01-01, the origin of Postgres's microseconds. */
 const POSTGRES_EPOCH_MS = 946_684_800_000;
 
-/** What of a row becomes an element. Asked in place, because an array of them would be written and read once more. */
+/** Reads the element from a row. A callback, because an array of elements would be written and read once more. */
 type ValueOf<Row, Value> = (row: Row) => Value;
 
-/** Of each text the first 16 characters, a byte each. */
+/** Each text is a Latin-1 string of 16 bytes, one character per byte. */
 export function uuidArray<Row>(rows: readonly Row[], valueOf: ValueOf<Row, string>): Buffer {
   return fixedArray(rows, { oid: OID.uuid, bytes: 16 }, (view, row, at) => writeUuid(view, valueOf(row), at));
 }
 
+/** Writes a uuid, a Latin-1 string of 16 bytes, at byte `at`. */
 export function writeUuid(view: DataView, value: string, at: number): void {
   for (let i = 0; i < 16; i++) view.setUint8(at + i, value.charCodeAt(i));
 }
 
+/** Integers of 32 bits. */
 export function integerArray<Row>(rows: readonly Row[], valueOf: ValueOf<Row, number>): Buffer {
   const type = { oid: OID.integer, bytes: 4 };
   return fixedArray(rows, type, (view, row, at) => view.setInt32(at, valueOf(row)));
 }
 
+/** Integers of 64 bits. */
 export function bigintArray<Row>(rows: readonly Row[], valueOf: ValueOf<Row, bigint>): Buffer {
   const type = { oid: OID.bigint, bytes: 8 };
   return fixedArray(rows, type, (view, row, at) => view.setBigInt64(at, valueOf(row)));
 }
 
+/** Texts, in UTF-8. */
 export function textArray<Row>(rows: readonly Row[], valueOf: ValueOf<Row, string>): Buffer {
   return stringArray(rows.map(valueOf), { oid: OID.text, prefix: '' });
 }
@@ -43,7 +48,7 @@ export function jsonbArray<Row>(rows: readonly Row[], valueOf: ValueOf<Row, stri
   return stringArray(rows.map(valueOf), { oid: OID.jsonb, prefix: JSONB_VERSION });
 }
 
-/** Instants as parseInstant gives them, or null. */
+/** Instants in parseInstant's format, or null. */
 export function timestamptzArray<Row>(rows: readonly Row[], valueOf: ValueOf<Row, string | null>): Buffer {
   const buffer = Buffer.allocUnsafe(HEADER_BYTES + rows.length * (LENGTH_BYTES + 8));
   const view = viewOf(buffer);
@@ -59,12 +64,12 @@ export function timestamptzArray<Row>(rows: readonly Row[], valueOf: ValueOf<Row
   return buffer.subarray(0, at);
 }
 
-/** An instant of parseInstant as Postgres counts it; a bigint, because the year 9999 is beyond 2^53. */
+/** Converts an instant in parseInstant's format to Postgres's microseconds; a bigint, because the year 9999 exceeds 2^53. */
 export function microsecondsOf(instant: string): bigint {
   return BigInt(millisecondsOf(instant) - POSTGRES_EPOCH_MS) * 1000n;
 }
 
-/** Date.parse, which reads any spelling, takes twice as long. */
+/** Twice as fast as Date.parse, which accepts any format. */
 function millisecondsOf(instant: string): number {
   const [year, month, day] = [digits(instant, 0, 4), digits(instant, 5, 7), digits(instant, 8, 10)];
   const [hour, minute, second] = [digits(instant, 11, 13), digits(instant, 14, 16), digits(instant, 17, 19)];
@@ -93,19 +98,19 @@ function fixedArray<Row>(
   return buffer;
 }
 
-/** V8 writes through a view in place; the methods of a Buffer take several times as long. */
+/** A view over the Buffer. V8 inlines writes through a DataView; Buffer's own methods take several times as long. */
 export function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
   return new DataView(buffer, byteOffset, length);
 }
 
 /**
- * All texts are written as one, with room for its length before each: a call a text takes twice as long. Each is behind the
- * `prefix`, whose characters are a byte each.
+ * Writes all texts with one call, leaving room before each for its length; one call per text takes twice as long. Every text starts with
+ * `prefix`, whose characters are one byte each.
  */
 function stringArray(values: readonly string[], { oid, prefix }: { oid: number; prefix: string }): Buffer {
   const room = '\0'.repeat(LENGTH_BYTES) + prefix;
   const text = values.length === 0 ? '' : room + values.join(room);
-  // Not as much as it may take: what lies outside V8's heap makes it collect garbage, used or not.
+  // Allocate the exact size, not an upper bound: memory outside V8's heap triggers garbage collection, used or not.
   const text_bytes = Buffer.byteLength(text);
   const is_ascii = text_bytes === text.length;
   const buffer = Buffer.allocUnsafe(HEADER_BYTES + text_bytes);

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What pg's connection has for COPY, which its types leave out. */
+/** Methods for COPY of pg's connection, which pg's types leave out. */
 declare module 'pg' {
   interface Connection {
     sendCopyFromChunk: (data: Buffer) => void;
@@ -9,15 +9,15 @@ declare module 'pg' {
 }
 
 /**
- * Runs a `copy ... from stdin`, which reads all of `data`; rejects with what the server says, and when query_timeout is over. By
- * hand, because pg-copy-streams throws where nobody can catch it when a server that was stopped answers after that.
+ * Runs `copy ... from stdin` with `data`. Rejects with the server's error, or once query_timeout is over. Hand-written, because
+ * pg-copy-streams throws an error that no caller can catch if a stopped server responds after the timeout.
  */
 export function copyIn(db: pg.PoolClient, text: string, data: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const copy = {
-      // pg puts its timeout around it, so it is looked up at each call.
+      // pg wraps this callback for its timeout, so it must be looked up at each call.
       callback: (error: Error | null) => (error === null ? resolve() : reject(error)),
-      // The data does not wait for the server to ask for it: one that refuses the statement passes over what follows.
+      // Send the data without waiting for the server's request: a server that refuses the statement skips the data.
       submit(connection: pg.Connection) {
         connection.query(text);
         connection.sendCopyFromChunk(data);

@@ -1,18 +1,18 @@
 import type { Db } from '../pool.ts';
 
-/** Whom an event belongs to: the number that its row carries, and the name that answers give. */
+/** The owner of an event: `customer_key` is stored in the event's row, `external_id` appears in responses. */
 export type CustomerKey = { customer_key: bigint; external_id: string };
 
 export type CustomerName = { environment_id: number; customer_id: string };
 
 export type CustomerKeys = {
-  /** The customers by `external_id` or `cus_` id, in the order asked; undefined where there is none. */
+  /** Customers by `external_id` or `cus_` id, in the order of `names`; undefined for an unknown name. */
   resolve: (db: Db, names: readonly CustomerName[]) => Promise<(CustomerKey | undefined)[]>;
 };
 
 /**
- * Remembers customers, at most twice `size` of them. Only those that exist: they are never deleted and neither id changes, so
- * that nothing here can become wrong. When one generation is full, what was not used since the last change is forgotten.
+ * Cache of at most twice `size` customers, in two generations: when the younger is full, entries not used since the last swap are dropped.
+ * Caches existing customers only. Entries never become stale, because customers are never deleted and their ids never change.
  */
 export function createCustomerKeys(size = 50_000): CustomerKeys {
   let recent = new Map<number, Map<string, CustomerKey>>();
@@ -54,7 +54,7 @@ function nameOf({ environment_id, customer_id }: CustomerName): string {
   return `${environment_id} ${customer_id}`;
 }
 
-/** No external_id begins with `cus_`, so that a name means one customer. */
+/** An external_id never begins with `cus_`, so a name matches one customer at most. */
 async function findCustomers(
   db: Db,
   names: readonly CustomerName[],

@@ -2,9 +2,9 @@ import type { Db } from '../pool.ts';
 import { unrolled, UNROLLED_READ_MAX } from './rollup.ts';
 
 /**
- * The newest days on which an environment has events of a name, at least as many days as hold `events` of them: before and with the
- * day of `to`, and not before that of `from`. Null where too little is rolled up to know. What is recent is read first, so that nothing is
- * missed that is rolled up meanwhile.
+ * UTC days that contain the newest `events` events of a name, from the day of `from` through the day of `to`, possibly more days; in no
+ * order. Null if too many events are not rolled up. Reads those events first, so that an event rolled up between the two statements is not
+ * missed.
  */
 export async function daysOfName(
   db: Db,
@@ -14,7 +14,7 @@ export async function daysOfName(
   const { event_name, from = null, to = null, events } = wanted;
   const recent = await recentDays(db, environment_id, event_name);
   if (recent === null) return null;
-  // The newest day does not count: a page may begin at its end.
+  // Do not count the newest day's events: the page may begin after all of them.
   const { rows } = await db.query<{ day: string }>(
     `select day from (
        select day, sum(events) over (order by day desc rows between unbounded preceding and 1 preceding)

@@ -1,34 +1,35 @@
 import { hash } from 'node:crypto';
 import { typeIdsOf } from '../../ids.ts';
 
-/** As many of the hash as are stored, and as the id holds. */
+/** Number of bytes of the hash that are stored and that an id encodes. */
 const ID_BYTES = 16;
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
- * SHA-256 over environment and idempotency key, a character a byte, in the order in which Postgres sorts the uuid of its first 16
- * bytes: those are the event's identity, one key being one event, for ever. Whole, because V8 compares a piece of a string slowly.
+ * SHA-256 over environment and idempotency key, as a Latin-1 string (one character per byte). Sorts as Postgres sorts the uuid made of its
+ * first 16 bytes. These bytes identify the event for ever: one key, one event. Returns the whole hash, because V8 compares substrings
+ * slowly.
  */
 export function keyHash(environment_id: number, idempotency_key: string): string {
   return hash('sha256', `${environment_id}\0${idempotency_key}`, 'binary');
 }
 
-/** The uuid that a key's event is stored under. */
+/** The uuid under which the event of a key is stored. */
 export function uuidOfKey(environment_id: number, idempotency_key: string): string {
   return Buffer.from(keyHash(environment_id, idempotency_key), 'latin1').toString('hex', 0, ID_BYTES);
 }
 
-/** The public id of an event by its key's hash, `evt_` and 26 characters, as a TypeID is spelled. */
+/** The public id of an event from its key hash: `evt_` and 26 characters, encoded as a TypeID. */
 export const eventId: (key_hash: string) => string = typeIdsOf('evt');
 
-/** The stored form of a uuid column. */
+/** The public id of an event from the text of a uuid column. */
 export function eventIdOfUuid(uuid: string): string {
   return eventId(Buffer.from(uuid.replaceAll('-', ''), 'hex').toString('latin1'));
 }
 
 const EVENT_ID = /^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-/** The uuid behind a public id; null where the text is no event's id. */
+/** The uuid of a public id; null if the text is not an event's id. */
 export function uuidOfEventId(id: string): string | null {
   if (!EVENT_ID.test(id)) return null;
   let number = 0n;

@@ -2,7 +2,7 @@ import { daysOfName } from './event-days.ts';
 import { eventIdOfUuid, uuidOfEventId, uuidOfKey } from './event-id.ts';
 import type { Db } from '../pool.ts';
 
-/** An event as the interface shows it (contract.md 2); `customer_id` is the customer's external_id. */
+/** An event as the API shows it (contract.md 2); `customer_id` is the customer's external_id. */
 export type Event = {
   id: string;
   object: 'event';
@@ -15,7 +15,7 @@ export type Event = {
   created_at: string;
 };
 
-/** Where a page ends, so that the next one begins behind it. */
+/** The last event of a page; the next page begins after it. */
 export type EventPosition = { timestamp: string; id: string };
 
 export type EventFilter = {
@@ -30,30 +30,30 @@ export type EventFilter = {
 
 const EVENT = `select e.id as position, e.key_hash, n.livemode, e.event_name, c.external_id as customer_id, e.idempotency_key,
     e.timestamp, e.properties, e.created_at`;
-/** Laterally, so that the customers are looked up one by one and never read through, however many there are. */
+/** A lateral join, so that customers are looked up one by one and never scanned, however many there are. */
 const OWNER = `join lateral (
     select external_id from customers where environment_id = $1 and key = e.customer_key offset 0) as c on true
   join environments n on n.id = $1`;
 
 type Row = Omit<Event, 'id' | 'object'> & { position: string; key_hash: string };
 
-/** Which events a page is of: their time, half open, and conditions of SQL on `e` with their values; $1 is the environment. */
+/** Which events to list: a half-open interval of timestamps, and SQL conditions on `e` with their values; $1 is the environment. */
 type EventQuery = {
   conditions: readonly string[];
   values: readonly unknown[];
   from: string | undefined;
   to: string | undefined;
-  /** UTC days by their first instants: no others are looked at. Null looks at all. */
+  /** UTC days to search, by their first instants; null searches all. */
   days: readonly string[] | null;
 };
 
-/** Where a page begins, and how many events it has at most. */
+/** The position after which a page begins, and its maximum length. */
 export type EventPage = { after: EventPosition | null; limit: number };
 
-/** An event, and its place in the order of the list. */
+/** An event and its position in the list. */
 export type PlacedEvent = { event: Event; position: EventPosition };
 
-/** A page of the events that a filter lets through; a customer that is unknown has none, and one's own come by events_customer. */
+/** A page of the events that match a filter. An unknown customer has none; events of one customer come from the index events_customer. */
 export async function listEvents(
   db: Db,
   environment_id: number,
@@ -73,7 +73,7 @@ export async function listEvents(
   return readEventPage(db, { conditions, values, from: filter.from, to: filter.to, days }, place);
 }
 
-/** Where events are wanted by their name alone; all other filters have an index. */
+/** The days to search if the filter has an event name alone; null otherwise, because every other filter has an index. */
 async function daysOf(
   db: Db,
   environment_id: number,
@@ -85,9 +85,9 @@ async function daysOf(
 }
 
 /**
- * Events, newest timestamp first, ties newest stored first. A page costs the same at any depth: one index gives the order, the
- * row comparison is a seek in it, and the page is cut before the join. The place of a page stands for `to`, which the events
- * before it fulfilled: beside it, the index would be entered at `to` and walked to the place.
+ * Events, newest timestamp first, ties newest stored first. A page costs the same at any depth: one index gives the order, the row
+ * comparison seeks in it, and the limit applies before the join. After the first page the cursor replaces `to`; with both, Postgres would
+ * start the scan at `to`.
  */
 export async function readEventPage(
   db: Db,
@@ -123,7 +123,7 @@ export async function readEventPage(
   }));
 }
 
-/** One event by its public id; null where the environment has none. */
+/** An event by its public id; null if the environment has none. */
 export async function findEvent(db: Db, environment_id: number, id: string): Promise<Event | null> {
   const key_hash = uuidOfEventId(id);
   if (key_hash === null) return null;
@@ -134,7 +134,7 @@ export async function findEvent(db: Db, environment_id: number, id: string): Pro
   return rows[0] === undefined ? null : eventOf(rows[0]);
 }
 
-/** By either id: no external_id begins with `cus_`. */
+/** SQL: the customer's key by `cus_` id or external id; an external_id never begins with `cus_`. */
 function customerKey(parameter: string): string {
   return `(select key from customers where environment_id = $1 and ${parameter} in (id, external_id))`;
 }

@@ -1,10 +1,10 @@
 import { JSONB_VERSION, LENGTH_BYTES, microsecondsOf, viewOf, writeUuid } from './binary-array.ts';
 import type { NewEvent } from './events.ts';
 
-/** Where the rows of one statement get what their events do not bring: `first_id` is of place 0, `now` an instant. */
+/** Values that the rows of a statement share: `first_id` is the id at place 0, `now` the instant of storing. */
 export type Storing = { first_id: bigint; now: string };
 
-/** The columns of eventRows, in its order. All others have defaults. */
+/** Columns written by eventRows, in order. All other columns have defaults. */
 export const ROW_COLUMNS = [
   'id',
   'key_hash',
@@ -26,8 +26,8 @@ const FIXED_ROOM = '\0'.repeat(FIXED_BYTES + LENGTH_BYTES);
 const LENGTH_ROOM = '\0'.repeat(LENGTH_BYTES);
 
 /**
- * Events as what COPY reads in its binary form. All texts are written as one, with room between them for what is not text: a call
- * a text takes twice as long.
+ * Encodes events in COPY's binary format. Writes all texts with one call, leaving room for the other values between them; one call per text
+ * takes twice as long.
  */
 export function eventRows(events: readonly NewEvent[], storing: Storing): Buffer {
   const text = events.map(textOf).join('');
@@ -54,7 +54,7 @@ function textOf({ submission: { event_name, idempotency_key, properties } }: New
   return FIXED_ROOM + event_name + LENGTH_ROOM + idempotency_key + LENGTH_ROOM + JSONB_VERSION + properties;
 }
 
-/** `now` in microseconds. Returns where the next value begins, as the other writers do. */
+/** Writes the columns of fixed length; `now` in microseconds. Returns the position of the next value, as the other writers do. */
 function writeFixed(
   view: DataView,
   start: number,
@@ -82,7 +82,7 @@ function writeBigint(view: DataView, at: number, value: bigint): number {
   return at + LENGTH_BYTES + 8;
 }
 
-/** The length of a text that stands in its place already. */
+/** Writes the length of a text that is already in place. */
 function writeLength(view: DataView, at: number, bytes: number): number {
   view.setInt32(at, bytes);
   return at + LENGTH_BYTES + bytes;

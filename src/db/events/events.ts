@@ -11,13 +11,13 @@ import type { CustomerKey } from './customer-keys.ts';
 import type { Db } from '../pool.ts';
 import { CUSTOMER_NOW } from '../customer-now.ts';
 
-/** An event as it was sent, perhaps not for the first time: `timestamp` as parseInstant gives it, `properties` as JSON text. */
+/** An event as it was sent, possibly a resend; `timestamp` in parseInstant's format, `properties` as JSON text. */
 export type Submission = {
-  /** As keyHash gives it. */
+  /** Result of keyHash. */
   key_hash: string;
   environment_id: number;
   livemode: boolean;
-  /** Either id of the customer. */
+  /** The customer's external id or `cus_` id. */
   customer_id: string;
   event_name: string;
   idempotency_key: string;
@@ -25,12 +25,12 @@ export type Submission = {
   properties: string;
 };
 
-/** What becomes a row: the event, whose it is, and its place in what was sent, from 0 on, which is the order of storing. */
+/** An event to store, with its customer. `place` is its index in the request, from 0 on, and gives the order of storing. */
 export type NewEvent = { submission: Submission; customer: CustomerKey; place: number };
 
 /**
- * What became of an event. `duplicate`: an equal one is stored, which the instants are of; `conflict`: a differing one is;
- * `in_future`: its timestamp is more than 24 hours ahead.
+ * Result for one event. `duplicate`: an equal event is stored, and the instants are from it; `conflict`: a different event is stored under
+ * the key; `in_future`: the timestamp is more than 24 hours ahead.
  */
 export type Outcome =
   | { status: 'created'; timestamp: string; created_at: string }
@@ -41,9 +41,9 @@ export type Outcome =
 export type Status = Outcome['status'];
 
 /**
- * Stores events, each on its own merits, in one statement; outcomes are in the order of the events. They must come sorted by
- * key_hash, each once: two writers that meet on the same keys then wait for each other and never deadlock. Nothing is read back
- * where all of them went in on the database's clock. To refuse all because of one, throw in the surrounding transaction.
+ * Stores events, each independently, in one statement; outcomes in the order of the events. Events must be sorted by key_hash and unique,
+ * so that two writers with the same keys wait for each other and never deadlock. Skips reading rows back if all events were stored on the
+ * database's clock. To make it all or nothing, throw in the surrounding transaction.
  */
 export async function storeEvents(db: Db, events: readonly NewEvent[]): Promise<Outcome[]> {
   if (events.length === 0) return [];
@@ -57,7 +57,7 @@ export async function storeEvents(db: Db, events: readonly NewEvent[]): Promise<
   }));
 }
 
-/** storeEvents without the instants: to read a thousand rows takes Node longer than to store them. */
+/** Like storeEvents, without the instants: reading a thousand rows takes Node longer than storing them. */
 export async function storeBatch(db: Db, events: readonly NewEvent[]): Promise<Status[]> {
   if (events.length === 0) return [];
   const parameters = parametersOf(events);
@@ -65,12 +65,12 @@ export async function storeBatch(db: Db, events: readonly NewEvent[]): Promise<S
   return all_on_time ? events.map(() => 'created') : statusesOf<Status>(db, parameters, xid);
 }
 
-/** What would become of events, without storing any; `absent` ones would be created. */
+/** Dry run of storeBatch; `absent` events would be created. */
 export async function compareBatch(db: Db, events: readonly NewEvent[]): Promise<(Status | 'absent')[]> {
   return statusesOf<Status | 'absent'>(db, parametersOf(events), null);
 }
 
-/** `all_on_time`: all were stored, by the clock that `now` is read from. `xid` is the transaction. */
+/** `all_on_time`: all events were stored, with `created_at` equal to `now`. `xid`: the transaction. */
 async function insert(
   db: Db,
   events: readonly NewEvent[],
@@ -85,7 +85,7 @@ async function insert(
   return { all_on_time: stored === events.length && on_time !== false, now, xid };
 }
 
-/** Whether an error of storeEvents may come from what one event holds, so that the others could be stored without it. */
+/** True if a single event may have caused this error of storeEvents, so that the other events could be stored without it. */
 export function mayBeOneEvents(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(22|23|40|54)/.test(error.code ?? '');
 }
@@ -102,7 +102,7 @@ async function statusesOf<Compared>(
   return rows[0]!.statuses;
 }
 
-/** What the arrays of parametersOf hold, in their order. */
+/** Columns and types of the arrays of parametersOf, in order. */
 const ARRAYS = [
   ['key_hash', 'uuid'],
   ['environment_id', 'integer'],
@@ -114,7 +114,7 @@ const ARRAYS = [
 ] as const;
 const COLUMNS = ARRAYS.map(([column]) => column).join(', ');
 const ROWS = `unnest(${ARRAYS.map(([, type], at) => `$${at + 1}::${type}[]`).join(', ')})`;
-/** In a select list, because each array that stands behind FROM is first written out whole. */
+/** In the select list, because Postgres first materializes an array that is unnested in FROM. */
 const PLACED_ROWS = `(select ${[...ARRAYS, ['place', 'integer']]
   .map(([column, type], at) => `unnest($${at + 1}::${type}[]) as ${column}`)
   .join(', ')})`;
@@ -131,14 +131,14 @@ function parametersOf(events: readonly NewEvent[]): Buffer[] {
   ];
 }
 
-/** A subselect, so that it is computed once and not for every row. */
+/** A scalar subquery, so that it is evaluated once and not per row. */
 const DATABASE_NOW = `(select date_trunc('milliseconds', now()))`;
-/** The clock of the event's customer, by an index whatever the planner believes of the table's size. */
+/** The clock of the event's customer. A scalar subquery, so that it uses an index whatever size the planner assumes for the table. */
 const CLOCK_OF_CUSTOMER = `(select ${CUSTOMER_NOW} from customers c where c.key = e.customer_key)`;
 
 /**
- * Rows go in as they leave unnest: joining anything but laterally would allow another order. That order is the keys'; the ids,
- * by which equal timestamps are told apart, are in that in which the events were sent. The sequence leaves room for a thousand.
+ * Inserts rows in unnest's order, which is key order; any join but a lateral one could change it. Ids, which order events of equal
+ * timestamps, follow the order in which the events were sent. Each value of the sequence reserves a thousand ids.
  */
 function insertStatement(now: string, source: string): string {
   return `with stored as (
@@ -165,8 +165,8 @@ const INSERT_TEST = {
 };
 
 /**
- * Equal is what was submitted (contract.md 2): a missing timestamp equals only a missing one, properties by value. $8 is the
- * transaction that tried to insert the events, null where none did.
+ * SQL: compares events with the stored ones. Equality is over what was submitted (contract.md 2): a missing timestamp equals only a missing
+ * one, properties by value. $8 is the transaction that tried to insert the events, or null.
  */
 const COMPARED = `select e.position, stored.timestamp, stored.created_at, case
       when stored.created_xid = $8::xid8 then 'created'

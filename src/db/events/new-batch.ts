@@ -4,9 +4,12 @@ import { copyIn } from './copy-in.ts';
 import { ROW_COLUMNS, eventRows } from './event-rows.ts';
 import type { NewEvent } from './events.ts';
 
-/** Of fewer events the question ahead costs more than COPY saves: of 50 it takes a tenth longer. */
+/** Minimum batch size for COPY. In smaller batches the lookup costs more than COPY saves: 50 events take a tenth longer. */
 const EVENTS_MIN = 100;
-/** A batch that was sent before is known by its first keys. They are in the order of hashes, so that any few are as good as drawn. */
+/**
+ * Number of keys that are looked up to recognize a resent batch. Events are in hash order, so the first keys are as good as a random
+ * sample.
+ */
 const KEYS_ASKED = 32;
 
 const UNIQUE_VIOLATION = '23505';
@@ -15,7 +18,7 @@ const COPY = `copy events (${ROW_COLUMNS.join(', ')}) from stdin (format binary)
 
 type Found = { first_id: string; now: string; latest: string; is_known: boolean };
 
-/** One index lookup a key, whatever the planner believes of the table's size. */
+/** Lateral with a limit: one index lookup per key, whatever size the planner assumes for the table. */
 const QUESTION = {
   name: 'may-events-be-new',
   text: `select nextval('events_id_seq') as first_id, date_trunc('milliseconds', now()) as now,
@@ -24,20 +27,20 @@ const QUESTION = {
         cross join lateral (select from events e where e.key_hash = asked.key_hash limit 1) as known) as is_known`,
 };
 
-/** Whether events may go in by COPY: there are enough of them, and none goes by the clock of its customer. */
+/** True if events may be stored by COPY: there are enough of them, and all are live, so that none uses a test clock. */
 export function mayBeCopied(events: readonly NewEvent[]): boolean {
   return events.length >= EVENTS_MIN && events.every(({ submission }) => submission.livemode);
 }
 
 /**
- * What became of new events: all are stored, or none. `known`: some of them were sent before, perhaps all; `refused`: COPY met one
- * that is stored already; `in_future`: one is more than 24 hours ahead.
+ * Result of storing new events, all or none. `known`: some or all events were sent before; `refused`: COPY met an event that is stored
+ * already; `in_future`: an event is more than 24 hours ahead.
  */
 export type Attempt = 'stored' | 'known' | 'refused' | 'in_future';
 
 /**
- * Stores events that mayBeCopied and are all new, as they mostly are, at 0.87 of storeBatch's price: COPY asks nothing of each
- * (decision 19). All others are for storeBatch. One statement, which is a transaction of its own, so `db` must not be in one.
+ * Fast path for all-new live batches (mayBeCopied): COPY, without a conflict check per row, 13 % cheaper than storeBatch (decision 19). On
+ * any result but `stored`, use storeBatch. COPY commits on its own, so `db` must not be in a transaction.
  */
 export async function storeNewBatch(db: pg.PoolClient, events: readonly NewEvent[]): Promise<Attempt> {
   const { first_id, now, latest, is_known } = await ask(db, events);

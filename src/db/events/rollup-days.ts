@@ -1,11 +1,11 @@
 import type { Db } from '../pool.ts';
 
-/** What is added in one go: the events of an epoch whose transaction ids are in [from_xid, to_xid). */
+/** Unit of the rollup: the events of an epoch with a transaction id in [from_xid, to_xid). */
 export type Step = { epoch: number; from_xid: string; to_xid: string };
 
 const TAKEN = 'e.epoch = $1 and e.created_xid >= $2 and e.created_xid < $3';
 const OF_CUSTOMERS = `${TAKEN} and e.customer_key = any($4)`;
-/** What date_trunc says of UTC, for which it takes 0.4 microseconds an event: a third of adding events up. */
+/** Equals date_trunc in UTC, which takes 0.4 microseconds per event: a third of the rollup's time. */
 const DAY = `date_bin('1 day', e.timestamp, '2000-01-01Z')`;
 const ROW = 'e.environment_id, e.customer_key, e.event_name';
 const STORED = `min(e.created_at) as first_stored_at, max(e.created_at) as last_stored_at, $1::integer as last_epoch,
@@ -22,7 +22,7 @@ const ADD_EVENT_DAYS = `
   select environment_id, event_name, day, sum(events) from counted group by 1, 2, 3
   on conflict (environment_id, event_name, day) do update set events = d.events + excluded.events`;
 
-/** Of a customer, name and day one row that counts, and one for each property whose numbers some charge adds up. */
+/** SQL: for each customer, name and day, one row of counts and one row for each property that some charge sums or takes the maximum of. */
 function addUsageDays(taken: string): string {
   return `
   insert into usage_days as d (environment_id, customer_key, event_name, property, day, events, skipped_events, total,
@@ -49,7 +49,7 @@ function addUsageDays(taken: string): string {
     last_epoch = excluded.last_epoch, last_xid = excluded.last_xid`;
 }
 
-/** Adds a step to both tables, reading its events once for each. */
+/** Adds a step to usage_days and event_days, reading its events once for each table. */
 export async function addDays(db: Db, { epoch, from_xid, to_xid }: Step): Promise<void> {
   await db.query(
     `with ${counted(TAKEN)}, added_to_event_days as (${ADD_EVENT_DAYS}) ${addUsageDays(TAKEN)}`,
@@ -57,12 +57,12 @@ export async function addDays(db: Db, { epoch, from_xid, to_xid }: Step): Promis
   );
 }
 
-/** Adds a step to event_days alone, where no value of a property is read. */
+/** Adds a step to event_days only, which reads no property values. */
 export async function addEventDays(db: Db, { epoch, from_xid, to_xid }: Step): Promise<void> {
   await db.query(`with ${counted(TAKEN)} ${ADD_EVENT_DAYS}`, [epoch, from_xid, to_xid]);
 }
 
-/** Adds a step to usage_days for some customers alone. */
+/** Adds a step to usage_days for the given customers only. */
 export async function addDaysOf(
   db: Db,
   { epoch, from_xid, to_xid }: Step,
@@ -76,7 +76,7 @@ export async function addDaysOf(
   ]);
 }
 
-/** Makes the days of one customer anew, from everything that is rolled up. */
+/** Rebuilds a customer's usage_days from all events up to the rollup's position. */
 export async function rebuildDays(db: Db, customer_key: string): Promise<void> {
   await db.query('delete from usage_days where customer_key = $1', [customer_key]);
   const { rows: steps } = await db.query<Step>(

@@ -5,12 +5,12 @@ import { takeTurn } from './rollup-turn.ts';
 
 type StepCustomer = Customer & { customer_key: string };
 
-/** So often a step is divided; then what is left of a half that fails is set aside as a whole, and tried again one by one. */
+/** Limit of splits per step. Beyond it, a failing part is set aside as a whole; its customers are retried one by one. */
 const DIVISIONS_MAX = 64;
 
 /**
- * Adds a step. Where the rows of some customers make it fail, these are set aside and the others are added: no value of one may
- * stop everybody's rollup. Bills of who is set aside read the events (src/db/usage/daily-usage.ts).
+ * Adds a step to the rollup. If the rows of some customers make it fail, sets those customers aside and adds the others, so that no single
+ * value stops the whole rollup. Bills of customers set aside read the events (src/db/usage/daily-usage.ts).
  */
 export async function addStep(db: Db, step: Step): Promise<void> {
   if (!(await isAnySetAside(db, 'rollup')) && (await attempt(db, () => addDays(db, step))) === null) return;
@@ -36,7 +36,7 @@ async function addInHalves(
   await addInHalves(db, step, { customers: customers.slice(middle), left });
 }
 
-/** Customers with events in a step, but for those that are set aside. */
+/** Customers with events in a step, without customers already set aside. */
 async function customersOf(db: Db, { epoch, from_xid, to_xid }: Step): Promise<StepCustomer[]> {
   const { rows } = await db.query<StepCustomer>(
     `select c.environment_id, c.id as customer_id, c.key as customer_key
@@ -53,7 +53,7 @@ async function customersOf(db: Db, { epoch, from_xid, to_xid }: Step): Promise<S
   return rows;
 }
 
-/** Tries one customer again that was set aside long enough ago; false where there is none, or another process is at it. */
+/** Retries one customer that was set aside at least `rest_ms` ago. Returns false if there is none, or if another process is rolling up. */
 export async function retryRollup(pool: Pool, rest_ms = REST_MS): Promise<boolean> {
   return transaction(pool, async (db) => {
     if (!(await takeTurn(db))) return false;

@@ -4,15 +4,14 @@ import type { Step } from './rollup-days.ts';
 import { addStep } from './rollup-set-aside.ts';
 import { takeTurn, waitForTurn } from './rollup-turn.ts';
 
-/** Events of one step, more where one transaction stored more: a step takes seconds at most. */
+/** Events per step, more if one transaction stored more; a step takes a few seconds at most. */
 const STEP_EVENTS = 1_000_000;
-/** Events that are not rolled up and worth looking through for those of one customer or name; where there are more, nothing is known. */
+/** Limit of events, not yet rolled up, that a query scans for one customer or name. If there are more, the query gives up. */
 export const UNROLLED_READ_MAX = 20_000;
 
 /**
- * Adds the next events to the days of usage_days and event_days, in the order of storing, in one transaction; returns false where
- * there are none, or another process is at it. Nothing but the speed of billing depends on how often it runs: what is not
- * rolled up is read from the events.
+ * Rolls up the next events, in the order of storing, into usage_days and event_days; one transaction. Returns false if there is nothing to
+ * roll up, or if another process is rolling up. Only the speed of billing depends on the rollup: bills read events that are not rolled up.
  */
 export async function rollUp(pool: Pool, step_events = STEP_EVENTS): Promise<boolean> {
   return transaction(pool, async (db) => {
@@ -25,7 +24,7 @@ export async function rollUp(pool: Pool, step_events = STEP_EVENTS): Promise<boo
   });
 }
 
-/** Forgets what was rolled up, so that all of it is rolled up again. Until then billing reads the events. */
+/** Deletes the rollup, so that everything is rolled up again. Until then billing reads the events. */
 export async function forgetRollup(pool: Pool): Promise<void> {
   await transaction(pool, async (db) => {
     await waitForTurn(db);
@@ -36,7 +35,7 @@ export async function forgetRollup(pool: Pool): Promise<void> {
   });
 }
 
-/** How many events are not rolled up yet, counted up to `limit`. */
+/** Number of events that are not rolled up, counted up to `limit`. */
 export async function countUnrolled(pool: Pool, limit: number): Promise<number> {
   const { rows } = await readOnly(pool, (db) =>
     db.query<{ count: number }>(`select count(*)::integer as count from ${unrolled('$1')} as e`, [limit]),
@@ -45,8 +44,8 @@ export async function countUnrolled(pool: Pool, limit: number): Promise<number> 
 }
 
 /**
- * The events `e` that are not rolled up, of each epoch the first so many. Ordered and cut, so that no planner reads anything
- * but events_stored, whatever it believes of the table.
+ * SQL: for each epoch the first `limit` events `e` that are not rolled up. Order and limit force the planner to use the index
+ * events_stored, whatever it assumes about the table.
  */
 export function unrolled(limit: string): string {
   return `(
@@ -57,8 +56,8 @@ export function unrolled(limit: string): string {
 }
 
 /**
- * The oldest epoch that has more. Of the last one what is below the oldest transaction that still runs: all of it is committed or
- * gone, and nothing can come below any more. Of the epochs before it everything.
+ * The next step of the oldest epoch with events left. In the current epoch, only transactions older than the oldest running one: each has
+ * committed or aborted, and no lower id can appear. In earlier epochs, all transactions.
  */
 async function nextStep(db: Db, step_events: number): Promise<Step | null> {
   const { rows } = await db.query<Step>(

@@ -14,7 +14,7 @@ import { APPLICATION_NAME, SERVER_INVARIANTS } from './server.ts';
 import { TENANT_INVARIANTS } from './tenants.ts';
 import { WORKFLOW_INVARIANTS } from './workflows.ts';
 
-/** All that is checked on a database, by number. docs/invariants.md says where the others are. */
+/** All invariants that are checked on a database, by number. docs/invariants.md says where the others are checked. */
 export const INVARIANTS: readonly Invariant[] = [
   ...EVENT_INVARIANTS,
   ...PARTITION_INVARIANTS,
@@ -33,8 +33,8 @@ export const INVARIANTS: readonly Invariant[] = [
 export type Breach = Fault & { invariant: string };
 
 /**
- * `breaches` is null where it was not checked, because what it needs was not given; `is_cut` tells that there are more. What is
- * known to differ, and why, is among the exceptions.
+ * Result for one invariant. `breaches` is null if it was not checked, because its input was not given; `is_cut` means that there are more.
+ * `exceptions` are known differences, with their reasons.
  */
 export type Checked = {
   number: string;
@@ -49,21 +49,21 @@ export type Exception = Breach & { exception: string };
 
 export const BREACHES_MAX = 100;
 
-/** For the pool of a check: counting every event again takes as long as it takes. */
+/** Statement timeout of a check's pool: recounting all events takes long. */
 export const CHECK_STATEMENT_MS = 15 * 60_000;
 
 export type Given = Pick<CheckOptions, 'acknowledged' | 'workflows'>;
 
-/** Checks every invariant against one moment of the database. */
+/** Checks every invariant against one snapshot of the database. */
 export function checkInvariants(pool: Pool, given: Given): Promise<Checked[]> {
   return readOnly(pool, (db) => checkMoment(db, given));
 }
 
-/** The same within a transaction of the caller's. */
+/** Like checkInvariants, in the caller's transaction. */
 export async function checkMoment(db: Db, given: Given): Promise<Checked[]> {
   await db.query(`set local application_name = '${APPLICATION_NAME}'`);
   await db.query(AS_WRITTEN);
-  // One more than is shown tells that there are more.
+  // One more than is shown, to detect that there are more.
   const options: CheckOptions = { ...given, limit: BREACHES_MAX + 1 };
   const checked: Checked[] = [];
   for (const invariant of INVARIANTS) {
@@ -94,14 +94,14 @@ function divided(
 }
 
 /**
- * Joins in the order in which a statement is written, each by its whole key. Without statistics, as after a restore, the planner
- * takes the environment for a narrow key, and would join all the rows of two tables by it.
+ * Joins in the written order, each by its full key. Without statistics, as after a restore, the planner considers the environment selective
+ * and joins all rows of two tables by it.
  */
 const AS_WRITTEN = 'set local join_collapse_limit = 1';
 
 /**
- * One that a row makes fail is breached, and the others are checked. A statement that was cut off, or a connection that was lost,
- * stops the check, and must not leave open how far it came.
+ * Faults of one invariant. If a row makes the statement fail, that is a fault of this invariant, and the check continues. A timeout or a
+ * lost connection stops the check, with an error that names the invariant reached.
  */
 async function faultsOf(db: Db, { number, find }: Invariant, options: CheckOptions): Promise<Fault[]> {
   const faults: Fault[] = [];

@@ -3,10 +3,10 @@ import type { Db } from '../pool.ts';
 
 const KEPT_MAX = 100;
 
-/** By invariant; null for one that was not checked. */
+/** Number of breaches by invariant; null for an invariant that was not checked. */
 export type BreachCounts = Record<string, number | null>;
 
-/** Keeps what a check found, and forgets the oldest. The times are those of the process that checked. */
+/** Stores the result of a check and deletes the oldest. The times are from the clock of the checking process. */
 export async function keepCheck(
   db: Db,
   times: { started_at: string; finished_at: string },
@@ -25,6 +25,7 @@ export async function keepCheck(
   await db.query('delete from checks where id <= (select max(id) from checks) - $1', [KEPT_MAX]);
 }
 
+/** The latest stored check; null if there is none. */
 export async function lastCheck(db: Db): Promise<{ finished_at: string; counts: BreachCounts } | null> {
   const { rows } = await db.query<{ finished_at: string; counts: BreachCounts }>(
     'select finished_at, counts from checks order by id desc limit 1',

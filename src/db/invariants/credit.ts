@@ -1,6 +1,6 @@
 import { bySql } from './invariant.ts';
 
-/** That grants balance and that invoices say what was drawn from them. */
+/** Balances of grants, and agreement of invoices with the draws. */
 export const CREDIT_INVARIANTS = [
   bySql(
     'I16',
@@ -28,7 +28,7 @@ export const CREDIT_INVARIANTS = [
          from credit_ledger) as running
        where balance < 0`,
   ),
-  // The end of a period is clipped by a cancellation, which may fall on the very instant of a grant that was drawn before.
+  // A grant may start exactly at the period's end if a cancellation moved that end back after the draw.
   bySql(
     'I18',
     'Credit is drawn by a line of an invoice of the same customer, for a period that ends after the grant and begins before it expires.',

@@ -6,7 +6,7 @@ const INSTANTS = `between timestamptz '1970-01-01 00:00+00' and timestamptz '999
 
 const NUMBERS = `not in ('NaN', 'Infinity', '-Infinity')`;
 
-/** What is stored of events, and that it can be counted at all. */
+/** Stored events, and whether all numbers and instants can be counted. */
 export const EVENT_INVARIANTS = [
   byCode(
     'I1',
@@ -53,12 +53,12 @@ export const EVENT_INVARIANTS = [
   ),
 ];
 
-/** `stored_key` is null where nothing is stored under the id. */
+/** `stored_key` is null if nothing is stored under the id. */
 type LostEvent = Acknowledgement & { stored_key: string | null };
 
 /**
- * What was acknowledged and is not stored so. An id is made from the key's hash, so that an event under the right id and key is the
- * one that was acknowledged.
+ * Acknowledged events that are not stored under their id and key. The id derives from the key's hash, so an event with the right id and key
+ * is the acknowledged one.
  */
 export async function lostEvents(db: Db, page: readonly Acknowledgement[]): Promise<LostEvent[]> {
   const { rows } = await db.query<LostEvent>(

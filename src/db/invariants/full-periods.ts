@@ -5,7 +5,7 @@ import type { Db } from '../pool.ts';
 import { pagesOfSubscriptions } from './pages.ts';
 import { HELD_EVENTS, SPANS } from './partition.ts';
 
-/** All lines of one metered charge and uncut period that are not void, and a recount of the events that they hold together. */
+/** All lines, not void, of one metered charge and full period, with a recount of the events that they hold together. */
 export type FullPeriod = {
   subscription_id: string;
   charge_id: string;
@@ -13,22 +13,22 @@ export type FullPeriod = {
   currency: string;
   pricing: Pricing;
   line_item_ids: string[];
-  /** Sums over the lines, as they are stored. */
+  /** Sums over the stored lines. */
   quantity: string;
   amount: string;
   credits_applied: string;
-  /** A draft beside other lines shows credit that it has not drawn, and that the others know nothing of. */
+  /** A draft beside other lines shows provisional credit, which it has not drawn and the other lines do not know. */
   is_provisional: boolean;
-  /** An ordinary line stands at 0, where it is held when it would fall below. */
+  /** A line of type `usage` has amount 0, possibly because it is held at 0 instead of falling below. */
   has_zero_line: boolean;
-  /** Of a line that is alone; null where there are more. */
+  /** Values of the line if it is the only one; null otherwise. */
   lone: { billable_quantity: string; skipped_events: number; tiers: PricedTier[] | null } | null;
   recount: { quantity: string; skipped_events: number };
-  /** Why one of the lines may say something else than its events; null where none may. */
+  /** Why a line may differ from its events; null if none may. */
   exception: string | null;
 };
 
-/** Full periods of every environment, a page of subscriptions and one aggregation at a time. */
+/** Full periods of all environments, by page of subscriptions and aggregation. */
 export async function* pagesOfFullPeriods(db: Db): AsyncIterable<FullPeriod[]> {
   for await (const { environment_id, after, last } of pagesOfSubscriptions(db)) {
     for (const type of Object.keys(RECOUNTS) as Aggregation['type'][]) {
@@ -39,8 +39,8 @@ export async function* pagesOfFullPeriods(db: Db): AsyncIterable<FullPeriod[]> {
 }
 
 /**
- * Whether the lines of a full period still add up. They do once a line was made after the last one was voided: the one that replaced
- * it, in the same transaction, or one that was issued later by the customer's clock. Until then what is owed waits for the next.
+ * SQL: true if the lines of a full period must add up. After a void they do so once another line is made: the replacement, in the same
+ * transaction, or a line issued later by the customer's clock. Until then the next line settles the difference.
  */
 const SETTLED = `not exists (
   select from line_items v
@@ -59,7 +59,7 @@ const NUMBER = `event_number(e.properties -> (h.aggregation ->> 'property'))`;
 const TEXT = `case when jsonb_typeof(e.properties -> (h.aggregation ->> 'property')) in ('string', 'number', 'boolean')
   then e.properties ->> (h.aggregation ->> 'property') end`;
 
-/** Written anew and not shared with what bills: a fault there must not repeat here. Null marks an event that is left out. */
+/** Written independently of the billing code, so that a bug there does not repeat here. A null value means that the event is skipped. */
 export const RECOUNTS: Record<Aggregation['type'], { quantity: string; value: string }> = {
   count: { quantity: 'count(e.id)', value: 'e.id' },
   sum: { quantity: 'sum(value)', value: NUMBER },
@@ -72,8 +72,8 @@ export const RECOUNTS: Record<Aggregation['type'], { quantity: string; value: st
 };
 
 /**
- * Each full period is recounted by itself, along the indexes of its lines and of the customer's events: joined all at once, a wrong guess
- * of how many there are would compare each event with every span.
+ * SQL: recounts each full period separately, by the indexes of its lines and of the customer's events. In a single join, a wrong row
+ * estimate would compare every event with every span.
  */
 function wholesBy(type: Aggregation['type']): string {
   const { quantity, value } = RECOUNTS[type];

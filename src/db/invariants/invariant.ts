@@ -1,44 +1,46 @@
 import type { Db } from '../pool.ts';
 
-/** What a client wrote down when its event was answered 2xx. */
+/** What a client recorded when its event was answered 2xx. */
 export type Acknowledgement = { id: string; idempotency_key: string };
 
-/** What Temporal knows of the workflows of subscriptions. */
+/** What Temporal reports about subscriptions' workflows. */
 export type Workflows = {
-  /** Ids of the subscriptions whose workflow ran when the check began; may lag by seconds. */
+  /** Subscriptions whose workflow was running when the check began; may lag by seconds. */
   running: ReadonlySet<string>;
-  /** One workflow as it is now, without lag: how long it has run, or has not. Null where there never was one. */
+  /** Current state of one workflow, without lag: whether it runs, and for how long it has or has not. Null if it never existed. */
   stateOf: (subscription_id: string) => Promise<{ is_running: boolean; for_ms: number } | null>;
-  /** For reading what has happened since the moment that the check looks at. */
+  /** Reads the present, beyond the check's snapshot. */
   now: Db;
 };
 
 export type CheckOptions = {
-  /** Breaches of one invariant that are worth naming. */
+  /** Maximum number of breaches to report per invariant. */
   limit: number;
-  /** Null where no log was given. */
+  /** Null if no log was given. */
   acknowledged: AsyncIterable<readonly Acknowledgement[]> | null;
-  /** Null where Temporal is not reachable. */
+  /** Null if Temporal is unreachable. */
   workflows: Workflows | null;
 };
 
 /**
- * `row` names the rows by their ids, `what` says what is wrong with them. With `exception` it is known and no breach: why the rows
- * stay as they are.
+ * `row` names the rows by id, `what` says what is wrong. `exception` marks a known difference, not a breach, and says why the rows stay as
+ * they are.
  */
 export type Fault = { row: string; what: string; exception?: string };
 
-/** Numbers are those of docs/invariants.md. */
+/** `number` is that of docs/invariants.md. */
 export type Invariant = {
   number: string;
   statement: string;
-  /** What must be given so that it can be checked; null where the database is enough. */
+  /** Input that the invariant needs besides the database; null if none. */
   needs: 'acknowledged' | 'workflows' | null;
-  /** At most `limit` faults; all invariants of a check read one moment of the database. */
+  /** Returns at most `limit` faults. All invariants of a check read one snapshot. */
   find: (db: Db, options: CheckOptions) => Promise<Fault[]>;
 };
 
-/** An invariant whose faults some statements select, as columns row and what, and exception where all that one selects is known. */
+/**
+ * An invariant whose faults the given queries select, with columns row and what, plus exception if a query selects known differences only.
+ */
 export function bySql(number: string, statement: string, ...queries: readonly string[]): Invariant {
   return {
     number,
@@ -52,7 +54,10 @@ export function bySql(number: string, statement: string, ...queries: readonly st
   };
 }
 
-/** Materialized, or the planner takes the limit for soon reached and begins as if faults were many; it still stops at the limit. */
+/**
+ * At most `limit` faults of a query. Materialized: otherwise the planner expects to reach the limit soon, and picks a plan for many faults.
+ * Execution still stops at the limit.
+ */
 export async function firstFaults(db: Db, query: string, limit: number): Promise<Fault[]> {
   const { rows } = await db.query<Fault>(
     `with fault as materialized (${query}) select * from fault limit $1`,
@@ -61,7 +66,7 @@ export async function firstFaults(db: Db, query: string, limit: number): Promise
   return rows;
 }
 
-/** An invariant for whose faults code must look. */
+/** An invariant that code checks. */
 export function byCode(
   number: string,
   statement: string,
@@ -72,8 +77,8 @@ export function byCode(
 }
 
 /**
- * Selects one fault where a table has no usable index that ends as `definition` does: a guarantee that was dropped, or whose
- * building failed, is not noticed by any query until it is needed.
+ * SQL: one fault if the table has no valid unique index whose definition ends with `definition`. No other query notices an index that was
+ * dropped or failed to build.
  */
 export function missingIndex(table: string, definition: string): string {
   return `

@@ -3,7 +3,7 @@ import { bySql, type Invariant } from './invariant.ts';
 
 const SLACK = `interval '5 minutes'`;
 
-/** How invoices are numbered, pass from state to state and replace each other. */
+/** Numbers, status transitions and replacement of invoices. */
 export const LIFE_INVARIANTS: readonly Invariant[] = [
   bySql(
     'I13',
@@ -25,7 +25,8 @@ export const LIFE_INVARIANTS: readonly Invariant[] = [
        join invoices i on i.environment_id = g.environment_id and i.number between g.number_from and g.number_to`,
     `select format('invoices %s', string_agg(id, ', ' order by id)) as "row", format('share the number %s', number) as what
        from invoices where number is not null group by environment_id, number having count(*) > 1`,
-    // Live only: each test customer has a clock of its own. A transaction that waits for its turn is as old as its beginning.
+    // Live only, because each test customer has its own clock. The slack is for a transaction that waited for its number: its issued_at is
+    // the start of the transaction.
     `select format('invoice %s', id) as "row", format('has number %s and was issued at %s, number %s at %s',
          number, issued_at, earlier_number, earlier_issued_at) as what
        from (
@@ -73,7 +74,7 @@ export const LIFE_INVARIANTS: readonly Invariant[] = [
        from regenerations r
        left join invoices i on i.environment_id = r.environment_id and i.id = r.invoice_id
        where r.status = 'done' and i.replaced_by is distinct from r.new_invoice_id`,
-    // By real time only where the customer's is: a test clock stands still while a request waits.
+    // Only for customers in real time: a test clock stands still while a request waits.
     `select format('regeneration %s of invoice %s', r.id, r.invoice_id) as "row",
          format('waits since %s', r.requested_at) as what
        from regenerations r

@@ -4,7 +4,7 @@ import { listInvoices } from '../invoices.ts';
 import type { Db } from '../pool.ts';
 import { bySql, byCode, missingIndex, type Fault } from './invariant.ts';
 
-/** That an invoice adds up and has not changed since it was issued. */
+/** Sums of invoices, and that issued invoices have not changed. */
 export const INVOICE_INVARIANTS = [
   byCode(
     'I8',

@@ -5,12 +5,12 @@ import { byCode, type Fault } from './invariant.ts';
 import { pagesOfSubscriptions } from './pages.ts';
 import { IN_SPAN, SPANS, WANTED } from './partition.ts';
 
-/** A check looks at the periods whose late window closed within so many days, so that its cost does not grow with age. */
+/** Checks only periods whose late window closed within this many days, so that the cost of a check does not grow with age. */
 const CLOSED_WITHIN_DAYS = 100;
 
 /**
- * All events of a closed period that were stored in time, counted again whether a line holds them or not, and with them the events
- * that a line holds although they came too late. Parameters: a page, an aggregation, days, and a limit.
+ * SQL: compares what a closed period bills with a recount of all its events stored in time, whether or not a line holds them, and of the
+ * events stored too late that a line holds nevertheless. Parameters: a page, an aggregation, days, and a limit.
  */
 function owedBy(type: Aggregation['type']): string {
   const { quantity, value } = RECOUNTS[type];
@@ -59,7 +59,7 @@ function owedBy(type: Aggregation['type']): string {
 
 type Owed = { row: string; what: string; exception: string | null };
 
-/** That no money is left behind when a period closes to late usage. */
+/** Completeness of billing when a period's late window closes. */
 export const LATE_WINDOW_INVARIANTS = [
   byCode(
     'I35',

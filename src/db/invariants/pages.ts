@@ -1,18 +1,18 @@
 import type { Db } from '../pool.ts';
 
-/** The subscriptions of one environment with an id above `after` and up to `last`. */
+/** Subscriptions of one environment with an id above `after` and up to `last`. */
 export type Page = { environment_id: number; after: string; last: string };
 
 const SUBSCRIPTIONS_AT_ONCE = 500;
 
 /**
- * Subscriptions of every environment, a page at a time: what is checked in code does not fit in it as a whole, and a statement about
- * a page ends long before it is cut off.
+ * Subscriptions of all environments in pages: all at once would not fit in memory, and a statement over one page ends well before its
+ * timeout.
  */
 export async function* pagesOfSubscriptions(db: Db): AsyncIterable<Page> {
   let last = { environment_id: 0, id: '' };
   for (;;) {
-    // The environment is the first column of the key, so that no page reads what is before it.
+    // The environment is the first column of the key, so that no page reads earlier rows.
     const { rows } = await db.query<{ environment_id: number; id: string }>(
       `select environment_id, id from subscriptions where (environment_id, id) > ($1, $2)
        order by environment_id, id limit $3`,

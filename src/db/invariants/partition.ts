@@ -1,7 +1,7 @@
 import { byCode, firstFaults, type Fault } from './invariant.ts';
 import { pagesOfSubscriptions } from './pages.ts';
 
-/** Whether the event `e` lies in the span `span`, a row of SPANS. */
+/** SQL: true if the event `e` lies in the span `span`, a row of SPANS. */
 export const IN_SPAN = `
   e.timestamp >= span.timestamp_from and e.timestamp < span.timestamp_to
   and (span.stored_from is null or e.created_at >= span.stored_from)
@@ -9,11 +9,11 @@ export const IN_SPAN = `
   and event_in_cut_off(e.epoch, e.created_xid, span.up_to_epoch, span.up_to_snapshot)
   and (span.after_epoch is null or not event_in_cut_off(e.epoch, e.created_xid, span.after_epoch, span.after_snapshot))`;
 
-/** Whether the charge `h` wants the event `e`, which is of its environment and the customer's. */
+/** SQL: true if the charge `h` counts the event `e`, which belongs to its environment and customer. */
 export const WANTED = `
   e.event_name = h.event_name and (h.filters is null or event_matches(e.properties, h.filters))`;
 
-/** Every span of the lines of invoices that are not void, with its cut-offs. */
+/** SQL: spans, with their cut-offs, of the lines on invoices that are not void. */
 export const SPANS = `
   select l.environment_id, l.subscription_id, l.charge_id, l.full_period_start, l.id as line_item_id, p.position,
     p.timestamp_from, p.timestamp_to, p.stored_from, p.stored_to,
@@ -25,8 +25,8 @@ export const SPANS = `
   left join cut_offs a on a.environment_id = p.environment_id and a.id = p.after_cut_off_id`;
 
 /**
- * The events of the span `span` that the charge `h` wants of its customer `c`, for a lateral join. `offset 0` keeps it apart from
- * what it is joined to: it is one walk along an index for each span, however few spans are expected or however many events.
+ * SQL for a lateral join: events of the span `span` that the charge `h` counts for its customer `c`. `offset 0` forces one index scan per
+ * span, whatever numbers of spans and events the planner expects.
  */
 export const HELD_EVENTS = `(
   select e.* from events e
@@ -34,8 +34,8 @@ export const HELD_EVENTS = `(
   offset 0)`;
 
 /**
- * Events are only looked at where spans of one charge and customer cross in time: usually where late usage was billed. What
- * crosses is found in one sorted pass: an island begins where a span begins after the latest end of all before it.
+ * SQL: events that two spans hold. Reads events only where spans of one charge and customer overlap in time, usually because late usage was
+ * billed. Finds overlaps in one sorted pass: an island begins where a span starts at or after the latest end of all spans before it.
  */
 const BILLED_TWICE = `
   with sorted as (
@@ -63,10 +63,10 @@ const BILLED_TWICE = `
   having count(*) > 1`;
 
 /**
- * The newest ordinary line of a charge and full period took all that no other line held, up to its cut-off. That stands until a line is
- * voided and not replaced, or a late line is: such full periods are left out. So is what is not counted event by event, where a late
- * line that comes to nothing, or below it, is given up by its draft. A line of one plain span over its full period leaves nothing out
- * by its shape, so that events are only read for the few others. Parameters: a page, and a limit.
+ * SQL: events that the newest ordinary line of a charge and full period should hold: those up to its cut-off that no line holds. Skips full
+ * periods in which a line was voided without replacement, or a late line was voided. Skips aggregations that do not count event by event,
+ * because a draft drops a late line that comes to nothing or less. A line with one plain span over its full period cannot leave events out,
+ * so events are read for the few other lines only. Parameters: a page, and a limit.
  */
 const LEFT_OUT = `
   with line as (
@@ -113,7 +113,7 @@ const LEFT_OUT = `
   ) as left_out
   limit $4`;
 
-/** That usage is partitioned: what is not billed is pending, late, too late or unrated, which is reckoned and not stored. */
+/** Partition of usage. The status of an event that is not billed (pending, late, too late, unrated) is computed, not stored. */
 export const PARTITION_INVARIANTS = [
   byCode(
     'I5',

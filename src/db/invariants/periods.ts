@@ -4,17 +4,17 @@ import { CUSTOMER_NOW } from '../customer-now.ts';
 import { bySql, byCode, type Fault } from './invariant.ts';
 import { pagesOfSubscriptions } from './pages.ts';
 
-/** A period that a cancellation left out begins where the subscription has ended already: nobody bills it. */
+/** SQL: true for a period that starts at or after the subscription's end because of a cancellation. It is never billed. */
 const IS_LEFT_OUT = `(p.kind <> 'late' and coalesce(p.period_start >= s.cancel_at, false))`;
 
-/** That a subscription's periods follow each other and are billed. */
+/** Continuity of a subscription's periods, and that they are billed. */
 export const PERIOD_INVARIANTS = [
   byCode(
     'I11',
     'Periods follow each other from the start on, at the boundaries of the anchor, up to the open one or the end.',
     brokenChains,
   ),
-  // A subscription that starts in the past has all its periods behind it when it is made, so its own age counts too.
+  // A subscription that starts in the past has ended periods when it is created, so its age counts from the creation.
   bySql(
     'I12',
     'Five minutes after its end a period has an invoice, unless it was a trial, its invoice is void, or a person is asked.',
@@ -68,7 +68,7 @@ const CHAINS = `
   join plans n on n.environment_id = s.environment_id and n.id = s.plan_id
   where s.environment_id = $1 and s.id > $2 and s.id <= $3 order by s.id`;
 
-/** The first period that is not what the one before it, or the start, leads to. */
+/** The first period that does not follow from the period before it, or from the start. */
 function chainFault(chain: Chain): Fault | null {
   let before: StoredPeriod | null = null;
   for (const [index, period] of chain.periods.entries()) {
@@ -109,7 +109,7 @@ function periodFault(
   ] as const)
     if (period[field] !== expected[field])
       return `has ${field} ${period[field]} and should have ${expected[field]}`;
-  // Shorter only where it was cut in two, or the subscription ended.
+  // May be shorter only if it was cut, or the subscription ended.
   const is_cut =
     period.period_end < expected.period_end &&
     (period.period_end === cancel_at || next?.full_period_start === period.full_period_start);

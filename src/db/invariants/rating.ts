@@ -9,7 +9,7 @@ import { byCode, type CheckOptions, type Fault } from './invariant.ts';
 import { pagesOfSubscriptions } from './pages.ts';
 import { pagesOfFullPeriods, type FullPeriod } from './full-periods.ts';
 
-/** What lines say against what their events say: counted again from the events, and rated again from that count. */
+/** Lines against their events: quantities recounted from the events, amounts rated from the recount. */
 export const RATING_INVARIANTS = [
   byCode(
     'I6',
@@ -31,7 +31,7 @@ type Recounted = { quantities: Fault[]; amounts: Fault[] };
 
 const recounts = new WeakMap<CheckOptions, Promise<Recounted>>();
 
-/** Counting everything is most of a check, so both invariants share one count. */
+/** Recounting is most of a check's cost, so both invariants share one recount. */
 function recounted(db: Db, options: CheckOptions): Promise<Recounted> {
   let recount = recounts.get(options);
   if (recount === undefined) {
@@ -52,7 +52,7 @@ async function recountAll(db: Db, limit: number): Promise<Recounted> {
   return found;
 }
 
-/** What cannot be rated is a fault of its own row, and hides none of another's. */
+/** An error while rating a row is a fault of that row alone. */
 function faultIn(look: () => string | null): string | null {
   try {
     return look();
@@ -61,7 +61,7 @@ function faultIn(look: () => string | null): string | null {
   }
 }
 
-/** So many exceptions as breaches, so that neither leaves no room for the other. */
+/** Keeps up to `limit` breaches and up to `limit` exceptions, so that neither crowds out the other. */
 function keepFault(
   faults: Fault[],
   full_period: FullPeriod,
@@ -97,14 +97,14 @@ function amountFault(full_period: FullPeriod): string | null {
     return `took credit for ${credits_applied} of ${creditable} units`;
   const priced = price(pricing, { quantity, credit: credits_applied, fraction: WHOLE }, currency);
   const difference = decimal(full_period.amount).minus(priced.amount);
-  // What a line that would fall below 0 still owes comes as a late line on the next invoice.
+  // If a line would fall below 0, the next invoice bills the difference as a late line.
   const is_held = difference.gt('0') && full_period.has_zero_line;
   if (!difference.eq('0') && !is_held)
     return `say ${full_period.amount}, the price of ${quantity} is ${priced.amount}`;
   if (lone === null || is_held) return null;
   if (lone.billable_quantity !== priced.billable_quantity)
     return `say billable quantity ${lone.billable_quantity}, its price ${priced.billable_quantity}`;
-  // Null as well where the line was made beside others that are void by now.
+  // Tiers are also null if the line was made beside lines that are void now.
   if (lone.tiers !== null && !isDeepStrictEqual(lone.tiers, priced.tiers))
     return 'say other tiers than their price';
   return null;
@@ -151,7 +151,7 @@ const FLAT_LINES = `
   where l.environment_id = $1 and l.subscription_id > $2 and l.subscription_id <= $3 and l.type = 'flat'
   order by l.id`;
 
-/** The price of the period up to the end of the part, less that up to its start, by exact time, each rounded (billing.md 1). */
+/** Price of the period up to the part's end, less the price up to its start; by exact time, each rounded (billing.md 1). */
 function flatAmount(line: FlatLine): string {
   const upTo = (period_end: string) => {
     const fraction = fractionOf({

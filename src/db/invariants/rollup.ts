@@ -4,12 +4,12 @@ const ROLLED_UP = `
   select e.*, date_trunc('day', e.timestamp, 'UTC') as day from events e
   join epochs p on p.epoch = e.epoch and e.created_xid < p.rolled_up_to`;
 
-/** Of the days of who is set aside nothing is said: they are not used, and made anew. */
+/** SQL: leaves out customers that are set aside. Their days are not used, and are rebuilt later. */
 const NOT_SET_ASIDE = `customer_key <> all(array(
   select c.key from set_aside s join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
   where s.job = 'rollup'))`;
 
-/** What a row says of the events stored first and last decides whether a bill goes by it. */
+/** SQL: counts, and the first and last event stored. A bill relies on them to decide whether it may use a day's totals. */
 const COUNTED = `
   with day as (
     select customer_key, event_name, day, count(*) as events, min(created_at) as first_stored_at,
@@ -22,7 +22,7 @@ const COUNTED = `
   where ${NOT_SET_ASIDE} and (d.events is distinct from day.events or d.first_stored_at <> day.first_stored_at
     or d.last_stored_at <> day.last_stored_at or array[d.last_epoch, d.last_xid::text::numeric] <> day.last)`;
 
-/** Rows of which nothing is missing; the others are not used (src/db/usage/daily-usage.ts). */
+/** SQL: totals of complete rows. Incomplete rows are not used (src/db/usage/daily-usage.ts). */
 const ADDED = `
   with added as (
     select d.* from usage_days d

@@ -1,6 +1,6 @@
 import { bySql } from './invariant.ts';
 
-/** Of the transaction of a check, so that a check does not report itself or its like. */
+/** Set in the transaction of a check, so that no check reports itself or another check. */
 export const APPLICATION_NAME = 'tidemark invariants';
 
 const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit'];
@@ -8,7 +8,7 @@ const LIMITED = ['statement_timeout', 'lock_timeout', 'idle_in_transaction_sessi
 
 const listOf = (names: readonly string[]) => names.map((name) => `'${name}'`).join(', ');
 
-/** That the database keeps what it promised, and nothing holds it up. */
+/** Durability and limits of the server: commits are flushed, and nothing blocks the database. */
 export const SERVER_INVARIANTS = [
   bySql(
     'I30',
@@ -20,7 +20,7 @@ export const SERVER_INVARIANTS = [
     `select format('setting %s', name) as "row", 'is 0, which is no limit' as what
        from unnest(array[${listOf(LIMITED)}]) as name where current_setting(name) = '0'`,
   ),
-  // A dump reads one moment of everything, as a check does.
+  // Leaves out dumps, which read one long snapshot as checks do.
   bySql(
     'I31',
     'No transaction is older than 60 seconds and nothing waits for a lock for more than 10.',

@@ -1,7 +1,7 @@
 import type { Db } from '../pool.ts';
 import { bySql, byCode, firstFaults, type Fault } from './invariant.ts';
 
-/** That test and live data, and two accounts, never meet, and that no key can be read. */
+/** Separation of test and live data and of accounts, and that no API key is readable. */
 export const TENANT_INVARIANTS = [
   byCode(
     'I22',
@@ -25,7 +25,7 @@ export const TENANT_INVARIANTS = [
   ),
 ];
 
-/** Keys between tables of tenants that leave out the environment or were never checked, and tables that no such key protects. */
+/** Foreign keys between tenants' tables that omit the environment or were never validated, and tables without such a key. */
 async function looseKeys(db: Db): Promise<Fault[]> {
   const { rows } = await db.query<Fault>(`
     with tenant as (
@@ -61,7 +61,7 @@ type ForeignKey = {
   key: string[];
 };
 
-/** Rows whose parent is not there, one query a foreign key: a restore, or a session without triggers, asks no constraint. */
+/** Rows whose parent is missing, one query per foreign key: a restore, or a session without triggers, bypasses constraints. */
 async function lostParents(db: Db, limit: number): Promise<Fault[]> {
   const { rows } = await db.query<ForeignKey>(`
     select k.conrelid::regclass::text as child, k.confrelid::regclass::text as parent, k.conrelid,
@@ -93,7 +93,7 @@ function lostParentsOf({ child, parent, columns, parent_columns, key }: ForeignK
       and not exists (select from ${parent} p where ${pairs})`;
 }
 
-/** What no constraint says: events name their customer by a key, and two ways to one parent must end at the same. */
+/** Checks that no constraint covers: events name their customer by key, and two paths to a parent must lead to the same row. */
 const STRANGERS = [
   `select format('event %s, key %s', e.id, e.idempotency_key) as "row",
      format('of environment %s names customer %s', e.environment_id, e.customer_key) as what

@@ -19,13 +19,13 @@ export const WORKFLOW_INVARIANTS = [
   ),
 ];
 
-/** Temporal may be asked of each while the transaction is idle, which ends after 30 seconds. */
+/** Page size. Temporal may be asked about each row while the transaction is idle, which is limited to 30 seconds. */
 const SUBSCRIPTIONS_AT_ONCE = 500;
 
 async function withoutWorkflow(db: Db, workflows: Workflows, limit: number): Promise<Fault[]> {
   const faults: Fault[] = [];
   let after = '';
-  // A test customer's clock says nothing of when its rows were made; their ids do.
+  // Use the ids for the age of a row: a test customer's clock does not tell when the row was made.
   const made_before = oldestId('sub', Date.now() - LAG_MS);
   while (faults.length < limit) {
     const { rows } = await db.query<{ id: string }>(
@@ -44,7 +44,7 @@ async function withoutWorkflow(db: Db, workflows: Workflows, limit: number): Pro
   return faults;
 }
 
-/** The list may lag, and a subscription may have ended since: both are asked again, and the rows last. */
+/** Asks Temporal and the rows again, the rows last, because the list may lag and the subscription may have ended since. */
 async function isMissing(id: string, { stateOf, now }: Workflows): Promise<boolean> {
   const state = await stateOf(id);
   if (state !== null && (state.is_running || state.for_ms < LAG_MS)) return false;

@@ -2,12 +2,12 @@ import type { Charge } from '../../domain/charge.ts';
 import type { Db } from '../pool.ts';
 import { AGGREGATES, MATCHES, shownQuantity, textOf } from './usage.ts';
 
-/** What the events of a group come to by a charge's aggregation: an instant, a property's value as text, or null for no group. */
+/** The quantity of a group of events by a charge's aggregation. `group` is an instant, a property's value as text, or null (no group). */
 export type UsageRow = Pick<Charge, 'event_name' | 'aggregation'> & {
   charge_id: string;
   group: string | null;
   quantity: string;
-  /** Its place among the groups of its charge; null where none follows. */
+  /** Sort key of the group within its charge; null for the last group. */
   place: string | null;
 };
 
@@ -28,9 +28,8 @@ export type CustomerUsageQuery = {
 type Page = { after: { charge_id: string; place: string | null } | null; limit: number };
 
 /**
- * The usage of a customer by the aggregations of all charges that the customer's subscriptions have or had, whether or not an
- * invoice counts it: those of the newest subscription first, in plan order. Within a charge the newest day or hour comes first, and
- * values in the order of their text, the events without one last.
+ * A customer's usage by every charge of the customer's subscriptions, past and present, whether or not an invoice counts it. Order: newest
+ * subscription first, then plan order; within a charge the newest day or hour first, or values by text, events without the property last.
  */
 export async function listUsage(
   db: Db,
@@ -52,7 +51,7 @@ export async function listUsage(
   return rows;
 }
 
-/** A plan that several subscriptions have counts once. */
+/** Charges of all the customer's plans; a plan with several subscriptions counts once. */
 async function chargesOfCustomer(db: Db, query: CustomerUsageQuery): Promise<Charge[]> {
   const { rows } = await db.query<Charge>(
     `select h.id, h.event_name, h.name, h.unit_name, h.aggregation, h.filters, h.pricing
@@ -67,7 +66,7 @@ async function chargesOfCustomer(db: Db, query: CustomerUsageQuery): Promise<Cha
   return rows;
 }
 
-/** How the places of groups begin: as much of a value as fits a cursor, the rest by its hash. */
+/** Length of a value's prefix in `place`: what fits a cursor. A hash of the whole value follows. */
 const PLACE_LENGTH = 80;
 
 async function usageOfCharge(
@@ -79,7 +78,7 @@ async function usageOfCharge(
   const { event_name, aggregation } = charge;
   const values: unknown[] = [query.environment_id, query.customer_key, event_name];
   values.push(charge.filters === null ? null : JSON.stringify(charge.filters), query.from);
-  // The sixth, as the aggregations call it.
+  // $6: AGGREGATES refers to the property by this number.
   if (aggregation.type !== 'count') values.push(aggregation.property);
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const newest_first = group.by === 'day' || group.by === 'hour';

@@ -6,7 +6,7 @@ import { unrolled, UNROLLED_READ_MAX } from '../events/rollup.ts';
 export type DailyUsageQuery = {
   customer_key: string;
   charges: readonly Charge[];
-  /** Inclusive, as every instant the first of a half open interval. */
+  /** Inclusive; `to` is exclusive. */
   from: string;
   to: string;
 };
@@ -15,9 +15,8 @@ type NamedDay = Day & { event_name: string };
 type Totals = NamedDay & Omit<UsageDay, 'totals'> & NonNullable<UsageDay['totals']> & { property: string };
 
 /**
- * What is known of the days of some charges without reading their events, by charge id; null where too little is rolled up to
- * know anything, or the customer is set aside. What is recent is read first: what is rolled up between the two statements is then in
- * both, and recent.
+ * Daily totals of charges, by charge id. Null if too many events are not rolled up, or if the customer is set aside. Reads days with events
+ * not rolled up first: a day that is rolled up between the two statements then appears in both, and counts as recent.
  */
 export async function readDailyUsage(
   db: Db,
@@ -45,7 +44,7 @@ function usageOf(
       .filter((row) => row.property === '')
       .map(({ starts_at, ends_at, first_stored_at, last_stored_at, last_epoch, last_xid, events }) => {
         const totals = added.get(starts_at);
-        // A property that no charge added up when the first events of the day were rolled up.
+        // Totals of a property are incomplete if no charge aggregated it when the day's first events were rolled up.
         const is_whole = totals?.events === events;
         const stored = { first_stored_at, last_stored_at, last_epoch, last_xid };
         return { starts_at, ends_at, ...stored, totals: is_whole ? totals : null };
@@ -53,7 +52,7 @@ function usageOf(
   };
 }
 
-/** The property of the rows that a charge without filters is added up from; null where no totals add up to its quantity. */
+/** The property whose rollup rows give a charge's quantity ('' counts events); null if daily totals do not add up to the quantity. */
 function propertyOf(aggregation: Aggregation): string | null {
   switch (aggregation.type) {
     case 'count':
@@ -67,7 +66,7 @@ function propertyOf(aggregation: Aggregation): string | null {
   }
 }
 
-/** Days with events that are not rolled up; null where there are too many events to look through, or the customer is set aside. */
+/** Days with events that are not rolled up. Null if there are too many such events, or if the customer is set aside. */
 async function recentDays(
   db: Db,
   customer_key: string,

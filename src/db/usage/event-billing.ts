@@ -13,14 +13,20 @@ export const UNRATED_REASONS = [
   'property_not_usable',
 ] as const;
 
-/** `invoice_void`: a part of its uncut period has no invoice but void ones, and is billed again only by `generate` (billing.md 5). */
+/**
+ * `invoice_void`: the event lies in a part of a full period that has no invoice but void ones; only `generate` bills it again (billing.md
+ * 5).
+ */
 export const BILLING_REASONS = [...UNRATED_REASONS, 'invoice_void'] as const;
 export const BILLING_STATUSES = ['pending', 'billed', 'late', 'too_late', 'trial', 'unrated'] as const;
 
 export type BillingReason = (typeof BILLING_REASONS)[number];
 export type BillingStatus = (typeof BILLING_STATUSES)[number];
 
-/** What billing makes of an event for one charge of one subscription (contract.md 2). A draft's line is named, and pending. */
+/**
+ * Billing status of an event for one charge of one subscription (contract.md 2). An event on a draft's line is `pending` and names the
+ * line.
+ */
 export type EventBilling = {
   charge_id: string | null;
   subscription_id: string | null;
@@ -30,21 +36,21 @@ export type EventBilling = {
   line_item_id: string | null;
 };
 
-/** One word for status and reason: the reason where there is one, else the status. */
+/** Status and reason in one value: the reason if there is one, else the status. */
 export type Cause = BillingReason | Exclude<BillingStatus, 'unrated'>;
 
-/** Which events are asked about: those of an environment, or of one of its customers, with a timestamp in [from, to). */
+/** The events to report: an environment's, or one customer's, with a timestamp in [from, to). */
 export type BillingScope = {
   environment_id: number;
-  /** Null is everybody. */
+  /** Null means all customers. */
   customer_key: string | null;
   from: string;
   to: string;
-  /** How long after its period an event still reaches an invoice by itself (billing.md 5). */
+  /** Days after its period's end in which a stored event still reaches a late line (billing.md 5). */
   late_usage_days: number;
 };
 
-/** The scope as the parameters $1 to $5 of eventBillings. */
+/** Parameters $1 to $5 of eventBillings. */
 export function billingParameters(scope: BillingScope): unknown[] {
   const { environment_id, customer_key, from, to, late_usage_days } = scope;
   return [environment_id, customer_key, from, to, late_usage_days];
@@ -63,8 +69,8 @@ const CHARGES = `
   where environment_id = $1 and plan_id in (select plan_id from subscription) and pricing ->> 'pricing_model' <> 'flat'`;
 
 /**
- * Uncut periods: `is_issued` where every part of one is closed and has an open or paid invoice, so that only a late line can
- * still take an event; `is_void` where a closed part has no invoice but void ones. `open_from` is where a part begins that is open.
+ * SQL: full periods. `is_issued`: every part is closed and has an open or paid invoice, so only a late line can still bill an event.
+ * `is_void`: a closed part has no invoice but void ones. `open_from`: start of the open part.
  */
 const FULL_PERIODS = `
   select p.subscription_id, p.full_period_start, max(p.period_end) as full_period_end,
@@ -83,7 +89,7 @@ const FULL_PERIODS = `
     and i.period_start = p.period_start and i.status <> 'void'
   group by p.subscription_id, p.full_period_start`;
 
-/** What the lines of invoices that are not void hold. */
+/** SQL: spans of the lines on invoices that are not void. */
 const SPANS_OF_LINES = `
   select l.subscription_id, l.charge_id, l.full_period_start, l.id as line_item_id, i.id as invoice_id, i.status as invoice_status,
     p.timestamp_from, p.timestamp_to, p.stored_from, p.stored_to, u.epoch as up_to_epoch, u.snapshot as up_to_snapshot,
@@ -95,7 +101,7 @@ const SPANS_OF_LINES = `
   join cut_offs u on u.environment_id = $1 and u.id = p.up_to_cut_off_id
   left join cut_offs a on a.environment_id = $1 and a.id = p.after_cut_off_id`;
 
-/** Why the aggregation of the charge `h` leaves the event `e` out; null where it does not (billing.md 2). */
+/** SQL: why the aggregation of the charge `h` skips the event `e`; null if it does not (billing.md 2). */
 const LEFT_OUT = `
   case
     when h.aggregation = 'count' then null
@@ -124,10 +130,10 @@ const CAUSE = `
   end`;
 
 /**
- * The cause of every event of a scope for every charge by event name of every subscription of its customer, as the common table
- * `billing`: one row without a charge for a subscription that has none such, and for a customer without a subscription. One event
- * and a month of everybody's are asked about in the same words: what there is besides events is gathered first, then all is
- * joined at once. `events` narrows the scope further, by a condition of SQL on the event `e`.
+ * SQL: common table `billing` with the cause of every event in scope, one row for each charge of that event name in each of the customer's
+ * subscriptions. A subscription without such a charge, and a customer without a subscription, gives a row without a charge. Serves one
+ * event and a month of all customers alike: collects everything but the events first, then joins once. `events` is a further SQL condition
+ * on the event `e`.
  */
 export function eventBillings(events = 'true'): string {
   return `
@@ -149,7 +155,7 @@ export function eventBillings(events = 'true'): string {
   )`;
 }
 
-/** The billing status of an event that exists; never empty: what no charge wants is one entry that says why. */
+/** Billing status of an existing event. Never empty: an event that no charge counts has one entry with the reason. */
 export async function billingOfEvent(
   db: Db,
   key: { environment_id: number; event_id: string; late_usage_days: number },
@@ -172,7 +178,7 @@ export async function billingOfEvent(
   return [unwanted(UNWANTED.find((reason) => rows.some(({ cause }) => cause === reason))!)];
 }
 
-/** What no charge wants, the nearest to being wanted first. */
+/** Reasons of events that no charge counts; the closest to a match first. */
 const UNWANTED = ['filters_do_not_match', 'no_charge', 'no_subscription'] as const;
 
 function unwanted(reason: BillingReason): EventBilling {
@@ -180,7 +186,7 @@ function unwanted(reason: BillingReason): EventBilling {
   return { ...nothing, status: 'unrated', reason };
 }
 
-/** A cause taken apart again. */
+/** Splits a cause into status and reason. */
 export function statusOfCause(cause: Cause): Pick<EventBilling, 'status' | 'reason'> {
   const status = BILLING_STATUSES.find((name) => name === cause);
   if (status !== undefined) return { status, reason: null };

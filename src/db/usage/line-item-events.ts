@@ -6,14 +6,14 @@ import type { Db } from '../pool.ts';
 import type { Span } from '../../domain/span.ts';
 import { AGGREGATES, HELD_EVENTS, IN_SPAN, MATCHES, SPANS, spansParameter } from './usage.ts';
 
-/** What says which events a line billed; a flat line has no spans. */
+/** Which events a line billed; a flat line has no spans. */
 export type BilledLine = Pick<Charge, 'event_name' | 'filters' | 'aggregation'> & {
   environment_id: number;
   customer_key: string;
   spans: Span[];
 };
 
-/** A line of an invoice, whatever the invoice's status: those of a void one keep what they held. Null where it has no such line. */
+/** A line of an invoice in any status; a line of a void invoice keeps its spans. Null if the invoice has no such line. */
 export async function findBilledLine(
   db: Db,
   environment_id: number,
@@ -32,9 +32,9 @@ export async function findBilledLine(
 }
 
 /**
- * The events that a line billed, as listEvents orders them; those that the line left out are not among them (billing.md 2). The
- * order comes from events_customer, between the earliest and the latest instant of the spans, so that a page costs no more at a
- * million events; `offset 0` keeps the spans out of the plan's joins, which would have to sort.
+ * Events that a line billed, without skipped events (billing.md 2), in the order of listEvents. The order comes from the index
+ * events_customer, between the spans' earliest and latest instants, so that a page costs no more at a million events. `offset 0` keeps the
+ * planner from joining the spans, which would need a sort.
  */
 export async function listLineEvents(db: Db, line: BilledLine, page: EventPage): Promise<PlacedEvent[]> {
   const { spans, filters, aggregation } = line;
@@ -58,7 +58,7 @@ export async function listLineEvents(db: Db, line: BilledLine, page: EventPage):
   return readEventPage(db, { conditions, values, from, to, days: null }, page);
 }
 
-/** How many events of a charge some spans hold, and the ids of the newest of them, at most `limit`. */
+/** Number of a charge's events in the given spans, and the ids of the newest, at most `limit`. */
 export async function newestEventsIn(
   db: Db,
   wanted: {

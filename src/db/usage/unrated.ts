@@ -1,7 +1,7 @@
 import { billingParameters, eventBillings, UNRATED_REASONS, type BillingScope } from './event-billing.ts';
 import type { Db } from '../pool.ts';
 
-/** Events that no charge counts by their names, the name with the most first. */
+/** Number of unrated events by event name, largest first. */
 export async function countUnratedByName(
   db: Db,
   scope: BillingScope,

@@ -9,14 +9,16 @@ import {
 } from './event-billing.ts';
 import type { Db } from '../pool.ts';
 
-/** How many events of a day were accepted, and what became of each; the others sum up to `accepted`. */
+/** Number of events accepted on a day, and of these the number in each billing status; the statuses sum to `accepted`. */
 export type UsageDay = Record<BillingStatus, number> & {
-  /** Midnight UTC; the first and the last day may be cut by the range. */
+  /** Midnight UTC; the range may cut the first and the last day. */
   day: string;
   accepted: number;
 };
 
-/** Where several charges want an event, it counts once, as the first of these: what is owed attention before what is settled. */
+/**
+ * Precedence: an event that several charges count is counted once, under the first of these causes. Causes that need attention come first.
+ */
 const CAUSES: readonly Cause[] = [
   'too_late',
   'late',
@@ -29,7 +31,7 @@ const CAUSES: readonly Cause[] = [
 
 const NONE = { accepted: 0, pending: 0, billed: 0, late: 0, too_late: 0, trial: 0, unrated: 0 };
 
-/** Every day of the range, those without events included, the earliest first. */
+/** Every day of the range in order, days without events included. */
 export async function readUsageReport(db: Db, scope: BillingScope): Promise<UsageDay[]> {
   const { rows } = await db.query<{ day: string; cause: Cause | null; events: string }>(
     `${eventBillings()},

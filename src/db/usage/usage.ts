@@ -6,8 +6,8 @@ import type { Db } from '../pool.ts';
 export type Quantity = { quantity: string; skipped_events: number };
 
 /**
- * Takes a cut-off. The caller holds the subscription's lock, so that a later one holds all that an earlier one holds.
- * The statement's own snapshot is what is stored: an event that commits afterwards is late, whenever it was sent.
+ * Takes a cut-off: stores the statement's own snapshot. An event that commits later is late, whenever it was sent. The caller holds the
+ * subscription's lock, so that a later cut-off includes everything that an earlier one includes.
  */
 export async function takeCutOff(db: Db, environment_id: number, subscription_id: string): Promise<CutOff> {
   const { rows } = await db.query<CutOff>(
@@ -19,7 +19,10 @@ export async function takeCutOff(db: Db, environment_id: number, subscription_id
   return rows[0]!;
 }
 
-/** Whether the span `span` holds the event `e`: the one place that says so, for the bill, a line's events and an event's billing status. */
+/**
+ * SQL: true if the span `span` holds the event `e`. Shared by bills, a line's events and billing status; the invariants have their own
+ * copy.
+ */
 export const IN_SPAN = `
   e.timestamp >= span.timestamp_from and e.timestamp < span.timestamp_to
     and coalesce(e.created_at >= span.stored_from, true) and coalesce(e.created_at < span.stored_to, true)
@@ -27,15 +30,15 @@ export const IN_SPAN = `
     and (span.after_snapshot is null
       or not event_in_cut_off(e.epoch, e.created_xid, span.after_epoch, span.after_snapshot))`;
 
-/** The spans of the parameter $5, as spansParameter makes it. */
+/** SQL: the spans of parameter $5, from spansParameter. */
 export const SPANS = `
   jsonb_to_recordset($5) as span(
     after_epoch integer, after_snapshot pg_snapshot, up_to_epoch integer, up_to_snapshot pg_snapshot,
     timestamp_from timestamptz, timestamp_to timestamptz, stored_from timestamptz, stored_to timestamptz)`;
 
 /**
- * Whether the event `e` passes the filters $4, all of them where they are null: event_matches, written out. The values are read
- * once a statement, where a call of the function reads them for each event and costs more than all the rest.
+ * SQL: true if the event `e` passes the filters $4; null passes all. Same as event_matches, but inlined: the filter values are read once
+ * per statement; calling the function reads them for each event, and costs more than all the rest.
  */
 export const MATCHES = `($4::jsonb is null or not exists (
   with filter as materialized (
@@ -44,9 +47,9 @@ export const MATCHES = `($4::jsonb is null or not exists (
   select from filter where not coalesce(${textOf('filter.key')} = any(filter.allowed), false)))`;
 
 /**
- * The events of a charge within its spans, as `e`. Parameters: environment, customer key, event name, filters, spans. `offset 0`
- * keeps it one walk along events_customer a span, of its time alone: the planner expects a hundred spans, and would rather read
- * everything that the customer ever sent.
+ * SQL: the events `e` of a charge within its spans. Parameters: environment, customer key, event name, filters, spans. `offset 0` forces
+ * one index scan of events_customer per span, limited to the span's time: the planner expects a hundred spans and would rather read all
+ * events of the customer.
  */
 export const HELD_EVENTS = `
   from ${SPANS}
@@ -58,14 +61,14 @@ export const HELD_EVENTS = `
 const NUMBER = `event_number(e.properties -> $6)`;
 const TEXT = textOf('$6');
 
-/** The value of a property as text, which is how values are compared; null for null, objects and arrays (billing.md 2). */
+/** SQL: a property's value as text, which comparisons use; null for null, objects and arrays (billing.md 2). */
 export function textOf(property: string): string {
   return `case when jsonb_typeof(e.properties -> ${property}) in ('string', 'number', 'boolean') then e.properties ->> ${property} end`;
 }
 
 /**
- * One expression an aggregation, of the events `e` and the property $6; a value that is null marks an event that is left out
- * (billing.md 2).
+ * SQL: for each aggregation, the quantity over the events `e` with the property $6, and the value per event. A null value means that the
+ * event is skipped (billing.md 2).
  */
 export const AGGREGATES: Record<Charge['aggregation']['type'], { quantity: string; value: string | null }> = {
   count: { quantity: 'count(*)', value: null },
@@ -78,7 +81,7 @@ export const AGGREGATES: Record<Charge['aggregation']['type'], { quantity: strin
   },
 };
 
-/** A quantity as it is billed and shown: never below 0, canonical. */
+/** SQL: a quantity as it is billed and shown: never below 0, canonical. */
 export function shownQuantity(quantity: string): string {
   return `trim_scale(greatest(coalesce(${quantity}, 0), 0)::numeric)::text`;
 }
@@ -88,11 +91,11 @@ export type UsageQuery = {
   customer_key: string;
   charge: Charge;
   spans: readonly Span[];
-  /** As readDailyUsage gives it; null reads every event. */
+  /** From readDailyUsage; null reads every event. */
   daily: DailyUsage | null;
 };
 
-/** The quantity that a charge's spans hold, never below 0, and how many of their events it leaves out. A flat charge has quantity 1. */
+/** A charge's quantity in its spans, never below 0, and the number of skipped events. A flat charge has quantity 1. */
 export async function quantityOf(db: Db, query: UsageQuery): Promise<Quantity> {
   const { charge } = query;
   if (charge.pricing.pricing_model === 'flat') return { quantity: '1', skipped_events: 0 };
@@ -101,7 +104,7 @@ export async function quantityOf(db: Db, query: UsageQuery): Promise<Quantity> {
   return addTotals(charge.aggregation.type, { totals, rest });
 }
 
-/** Whether it is known without reading events that spans hold none; false where only they can tell. */
+/** True if the daily totals show that the spans hold no events; false if only the events can tell. */
 export function isEmpty(query: UsageQuery): boolean {
   const { totals, spans } = divided(query);
   return totals.length === 0 && spans.length === 0;
@@ -115,7 +118,7 @@ type EventsQuantity = { quantity: string | null; skipped_events: number };
 
 const NOTHING: EventsQuantity = { quantity: null, skipped_events: 0 };
 
-/** What the events themselves come to, all of them read; null where none counts. */
+/** Quantity from the events themselves, all read; null if no event counts. */
 async function quantityOfEvents(db: Db, query: UsageQuery): Promise<EventsQuantity> {
   const { charge } = query;
   const { quantity, value } = AGGREGATES[charge.aggregation.type];
@@ -133,7 +136,7 @@ async function quantityOfEvents(db: Db, query: UsageQuery): Promise<EventsQuanti
 
 const LAST_ID = '9223372036854775807';
 
-/** The cut-off of a read that bills nothing: as if it were taken now, after every other, and not stored. */
+/** A cut-off for reads that bill nothing: taken now, not stored, with an id above all stored ones. */
 export async function cutOffNow(db: Db): Promise<CutOff> {
   const { rows } = await db.query<CutOff>(
     `select $1::text as id, max(epoch) as epoch, pg_current_snapshot()::text as snapshot from epochs`,
@@ -142,7 +145,7 @@ export async function cutOffNow(db: Db): Promise<CutOff> {
   return rows[0]!;
 }
 
-/** The same quantity from the events before an instant only: U(t) of billing.md 4. */
+/** Quantity from the events before an instant: U(t) of billing.md 4. */
 export async function quantityBefore(db: Db, query: UsageQuery, instant: string): Promise<string> {
   const spans = query.spans
     .filter((span) => span.timestamp_from < instant)
