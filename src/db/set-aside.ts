@@ -1,6 +1,6 @@
 import type { Db } from './pool.ts';
 
-/** Batch jobs that skip a customer for whom they fail, and go on with the others. */
+/** Batch jobs that skip a customer if the job fails for that customer, and go on with the others. */
 export type Job = 'rollup' | 'expired_credit';
 
 export type Customer = { environment_id: number; customer_id: string };
@@ -51,7 +51,7 @@ export async function isAnySetAside(db: Db, job: Job): Promise<boolean> {
   return rows[0]!.is_any;
 }
 
-/** The customer for whom the job failed longest ago, at least `rest_ms` ago; null if there is none. */
+/** The customer whose failure is oldest and at least `rest_ms` old; null if there is none. */
 export async function nextSetAside(
   db: Db,
   job: Job,

@@ -80,7 +80,7 @@ export function notFound(param: string | null, reason: Reason, message: string):
   return new BillingError('not_found', [{ param, reason, message }]);
 }
 
-/** A permanent error that no retry resolves. The support person who finds the subscription parked reads `sentence`. */
+/** A permanent error that no retry resolves. `sentence` is for the support person handling the parked subscription. */
 export function impossible(sentence: string): BillingError {
   return new BillingError('conflict', [{ param: null, reason: 'impossible_to_bill', message: sentence }]);
 }
