@@ -5,8 +5,8 @@ import type { Db } from './pool.ts';
 const ENVIRONMENTS_MAX = 1000;
 
 /**
- * SQL: true if an environment may give invoice numbers. A live one must not be halted, and its count must have been compared since the last
- * start of the server.
+ * SQL: true if an environment may give invoice numbers. A live one must not be halted. If its count was ever compared, it must have been
+ * compared since the last start of the server; a new environment may start without a comparison.
  */
 export const MAY_NUMBER = `(not livemode or numbering_halt is null and coalesce(numbering_run = server_run(), true))`;
 

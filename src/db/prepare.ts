@@ -51,9 +51,8 @@ export async function missingMigrations(db: Db): Promise<string[]> {
 }
 
 /**
- * Begins a new epoch if the cluster is new. After a logical restore, transaction ids begin anew, so rows of older epochs count as visible
- * to every cut-off of the new epoch (ARCHITECTURE.md, invariant 6). The default of the column sets the epoch of new events at no cost per
- * row.
+ * Begins a new epoch if the cluster is new. After a logical restore, transaction ids restart, so rows of older epochs count as visible to
+ * every cut-off of the new epoch (ARCHITECTURE.md, invariant 6). The default of the column sets the epoch of new events at no cost per row.
  */
 async function enterEpoch(db: Db): Promise<void> {
   await db.query(`select pg_advisory_xact_lock(hashtext('tidemark.epoch'))`);
