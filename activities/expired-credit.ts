@@ -6,8 +6,8 @@ import { REST_MS, setAside, takeBack } from '../src/db/set-aside.ts';
 const CUSTOMERS_A_ROUND_MAX = 500;
 
 /**
- * Issuing an invoice writes off its customer's expired credit; this is for customers who get no invoice any more. One for whom it
- * fails is set aside and tried again later. `onCustomer` is called after each.
+ * Writes off expired credit of customers that get no more invoices; for the others, issuing an invoice does it. A customer for whom
+ * the write-off fails is set aside and retried later. Calls `onCustomer` after each customer.
  */
 export async function writeOffExpiredGrants(
   pool: Pool,

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Answers /healthz as long as the event loop turns, and asks neither the database nor Temporal: a worker that waits for them is well.
- * The port alone does not keep a process alive.
+ * Answers /healthz while the event loop runs. Asks neither the database nor Temporal: a worker that waits for them is healthy. The
+ * listening port alone does not keep the process alive.
  */
 export function answerHealth(port: number): void {
   const server = createServer((request, response) => {

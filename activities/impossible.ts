@@ -2,8 +2,8 @@ import pg from 'pg';
 import { BillingError } from '../src/domain/errors.ts';
 
 /**
- * The sentence for a support person where no later try can mend what went wrong: a rule of billing says no, or Postgres refuses the
- * row (classes 22 and 23 of its error codes). Null for everything else, which is tried again for ever.
+ * For an error that no retry can fix, a sentence for support staff: a billing rule refuses, or Postgres refuses the row (error
+ * classes 22 and 23). Null for every other error, which is retried for ever.
  */
 export function impossibility(error: unknown): string | null {
   if (error instanceof BillingError) return error.retry_after_seconds === null ? error.message : null;

@@ -20,7 +20,7 @@ import { regenerateInvoice } from './regenerate.ts';
 
 export type ActivityDeps = {
   pool: Pool;
-  /** For statements that may take long. */
+  /** For long statements. */
   background_pool: Pool;
   settings: BillingSettings;
   temporal: Pick<Temporal, 'nudge' | 'runningIds' | 'stateOf' | 'rememberedNumbers'>;
@@ -31,8 +31,8 @@ export type BillingActivities = ReturnType<typeof createActivities>;
 type SubscriptionKey = { environment_id: number; subscription_id: string };
 
 /**
- * The steps that workflows run, each one transaction that may run twice, or twice at once: every one locks the subscription and
- * finds its own work done. Their names are stored in histories, so none is ever renamed.
+ * The activities. Each is one transaction and safe to run twice, even concurrently: it locks the subscription and then finds its
+ * own work already done. Histories store the names, so none is ever renamed.
  */
 export function createActivities({ pool, background_pool, settings, temporal }: ActivityDeps) {
   const running = <T>(work: (db: Db) => Promise<T>) => beating(transaction(pool, work, patience()));
@@ -60,7 +60,7 @@ export function createActivities({ pool, background_pool, settings, temporal }: 
     },
     regenerateInvoice: (key: SubscriptionKey & { regeneration_id: string }) =>
       beating(regenerateInvoice({ pool, settings, patience: patience() }, key)),
-    // With these two the workflow goes on whatever happens, so they are tried for ever.
+    // Every path of the workflow depends on these two, so they are retried for ever.
     nextStep: (key: SubscriptionKey & { woken: boolean; newer_columns?: boolean }) =>
       running((db) => nextStep(db, key, settings)),
     parkSubscription: async (key: SubscriptionKey & { reason: string }) => {
@@ -74,8 +74,8 @@ export function createActivities({ pool, background_pool, settings, temporal }: 
 }
 
 /**
- * How long a statement of a step may take the first time: a connection that is silent then holds a period up by less than a minute.
- * A try that failed is followed by a more patient one, up to the time that a step has.
+ * Statement timeout of the first attempt: a dead connection then delays a period by less than a minute. Each retry gets more time,
+ * up to the time limit of an activity.
  */
 export const STEP_STATEMENT_MS = 30_000;
 const STEP_STATEMENT_MS_MAX = 110_000;
@@ -87,7 +87,7 @@ function patience(): Patience {
 
 const HEARTBEAT_INTERVAL_MS = 3000;
 
-/** Tells Temporal that the step is alive, so that one whose worker died is given to another within seconds. */
+/** Sends heartbeats, so that Temporal gives the activity to another worker within seconds if this one dies. */
 async function beating<T>(work: Promise<T>): Promise<T> {
   const context = Context.current();
   const timer = setInterval(() => context.heartbeat(), HEARTBEAT_INTERVAL_MS);
@@ -98,13 +98,13 @@ async function beating<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** One for each signal that an operator sent: the step that serves it may run twice. */
+/** One key per signal that an operator sent: the activity that serves it may run twice. */
 function requestKey(): string {
   const { workflowExecution, activityId } = Context.current().info;
   return [workflowExecution?.workflowId, workflowExecution?.runId, activityId].join('/');
 }
 
-/** What no later try can mend is told to the workflow, which parks the subscription; everything else is tried again for ever. */
+/** An error that no retry can fix goes to the workflow, which parks the subscription. Every other error is retried for ever. */
 function refuse(error: unknown): never {
   const sentence = impossibility(error);
   if (sentence === null) throw error;

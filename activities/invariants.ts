@@ -6,16 +6,19 @@ import { workflowsOf } from '../src/check-inputs.ts';
 import { isSound, tableOf } from '../src/invariant-report.ts';
 import type { Temporal } from '../src/temporal.ts';
 
-/** What the workflow of a check shows: ids and counts. What exactly is wrong is in the database, and printed by the command. */
+/**
+ * Result that the check's workflow shows: ids and counts only. The details of each breach are in the database; `npm run reconcile`
+ * prints them.
+ */
 export type CheckResult = { state: 'sound' | 'breached'; details: string };
 
 /**
- * Checks every invariant on one moment of the database and keeps what was found. It changes nothing else, so that running twice
- * leaves two results. A breach is a result and not a failure: another try would find it again.
+ * Checks every invariant on one snapshot of the database and stores the result. Writes nothing else; a second run stores a second
+ * result. A breach is a result, not a failure: a retry would find it again.
  */
 export async function checkAndKeep(deps: {
   pool: Pool;
-  /** One whose statements may take long. */
+  /** For long statements. */
   background_pool: Pool;
   temporal: Pick<Temporal, 'runningIds' | 'stateOf'>;
 }): Promise<CheckResult> {

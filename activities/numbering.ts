@@ -11,9 +11,9 @@ const REST_AFTER_FAILURE_MS = 5000;
 type Deps = { pool: Pool; temporal: Pick<Temporal, 'rememberedNumbers'> };
 
 /**
- * Compares the counts of invoices with what Temporal remembers after each start, restore and failover of the database, until it is
- * stopped: live invoices wait for that. What this process itself saw a second ago counts as remembered too. `tell` gets why live
- * invoices go on waiting, or why nothing was compared.
+ * After each start, restore and failover of the database, compares its invoice counters with the numbers that Temporal remembers;
+ * live invoices wait for this. Runs until the signal. Numbers that this process read a second ago count as remembered too. Calls
+ * `tell` with the reason if live invoices still have to wait, or if the comparison failed.
  */
 export async function keepNumbersCompared(
   { pool, temporal }: Deps,
@@ -24,7 +24,7 @@ export async function keepNumbersCompared(
   let seen: readonly LastNumber[] = [];
   while (!signal.aborted) {
     try {
-      // Read before it is asked: where the database is restored in between, they are not taken.
+      // Read the numbers before asking whether a comparison is due: if the database is restored in between, they are discarded.
       const numbers = await soundNumbers(pool);
       if ((await isComparisonDue(pool)) || areBehind(numbers, seen)) {
         const remembered = greatestNumbers([...seen, ...(await temporal.rememberedNumbers())]);
@@ -46,7 +46,7 @@ async function soundNumbers(pool: Pool): Promise<LastNumber[]> {
   );
 }
 
-/** Another process, which knew less, compared them first. */
+/** Whether a counter is behind a number that this process saw: another process, which remembered less, has then done the comparison. */
 function areBehind(numbers: readonly LastNumber[], seen: readonly LastNumber[]): boolean {
   return numbers.some((number) => BigInt(number.last_number) < BigInt(rememberedOf(seen, number) ?? '0'));
 }

@@ -13,10 +13,10 @@ const PAGE_SIZE = 1000;
 const STARTS_AT_ONCE = 50;
 
 /**
- * Starts the workflow of every subscription that should have one and has none: a nudge that was lost, a terminated workflow, a
- * Temporal database that is gone. Wakes those whose period ended a while ago and is not billed, and those with a request to
- * regenerate an invoice that nobody has served. The last invoice numbers in its result are what Temporal remembers where the database
- * is restored to an earlier moment.
+ * Starts the workflow of every subscription that should have one and has none: its nudge was lost, it was terminated, or Temporal
+ * lost its database. Wakes each subscription whose period ended a while ago and is not billed, and each with an unserved request to
+ * regenerate an invoice. The result holds the last invoice numbers: Temporal thereby remembers them if the database is restored to
+ * an earlier moment.
  */
 export async function reconcileSubscriptions(deps: {
   pool: Pool;
@@ -46,7 +46,7 @@ export async function reconcileSubscriptions(deps: {
   }
 }
 
-/** What was remembered is carried on where the database's own count is behind or may not be believed. */
+/** Keeps the remembered number where the database's counter is behind it or is not to be trusted. */
 async function lastNumbers(pool: Pool, remembered: readonly LastNumber[]): Promise<LastNumber[]> {
   return (await listLastNumbers(pool)).flatMap((counted) => {
     const last_number = greaterNumber(counted.last_number, rememberedOf(remembered, counted));

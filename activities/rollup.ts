@@ -3,15 +3,15 @@ import type { Pool } from '../src/db/pool.ts';
 import { rollUp } from '../src/db/events/rollup.ts';
 import { retryRollup } from '../src/db/events/rollup-set-aside.ts';
 
-/** Events of one day are added up in one go: with half a second, ten thousand events a second took it thrice as long. */
+/** One statement adds up all new events of a day. With half a second, ten thousand events a second took three times the work. */
 const REST_MS = 1500;
-/** Longer steps have longer rests: under load it takes a fifth of a processor, and many events of a day in one go. */
+/** Longer rounds get longer rests: under load the rollup takes a fifth of a processor and adds up many events of a day at once. */
 const REST_STEPS = 4;
 const REST_AFTER_FAILURE_MS = 5000;
 
 /**
- * Keeps the rollup close behind what is stored, until it is stopped. A failure is told and tried again: bills are right without
- * it, and how far behind it is, /metrics says.
+ * Keeps the rollup close behind the stored events until the signal. Reports a failure and retries: invoices are right without the
+ * rollup, and /metrics shows its lag.
  */
 export async function keepRollingUp(
   pool: Pool,

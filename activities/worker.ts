@@ -28,7 +28,7 @@ const SET_UP_INTERVAL_MS = 15_000;
 
 const LOG_LEVELS = { debug: 'DEBUG', info: 'INFO', warn: 'WARN', error: 'ERROR', silent: 'ERROR' } as const;
 
-/** Sends what Temporal's runtime has to say into our log, one JSON line each. Once a process, before anything connects. */
+/** Writes the log of Temporal's runtime into our log, one JSON line each. Call once per process, before any connection opens. */
 export function installRuntime(config: Config): void {
   const log = createLog('worker', config.log_level);
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
@@ -37,13 +37,13 @@ export function installRuntime(config: Config): void {
   Runtime.install({ logger: new DefaultLogger(LOG_LEVELS[config.log_level], write) });
 }
 
-/** The code of the workflows as the worker runs it; a second of work, which several workers of one process may share. */
+/** Bundles the workflow code. Takes a second; several workers of one process may share the bundle. */
 export function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
   const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url));
   return bundleWorkflowCode({ workflowsPath, logger: Runtime.instance().logger });
 }
 
-/** Runs workflows and activities until stop() is called; resolves once every running activity is done. */
+/** Runs workflows and activities until stop(). `done` resolves once every running activity has ended. */
 export async function startWorker(
   config: Config,
   database_url: string,
@@ -51,7 +51,7 @@ export async function startWorker(
 ): Promise<{ done: Promise<void>; stop: () => void }> {
   const patience = { statement_ms: STEP_STATEMENT_MS };
   const pool = createPool(database_url, ACTIVITIES_AT_ONCE + 1, { ...patience, is_prepared: true });
-  // For a check, and for the rollup of what was stored in bulk.
+  // For the check of the invariants, and for the rollup of bulk loads.
   const background_pool = createPool(database_url, 2, { statement_ms: CHECK_STATEMENT_MS });
   const temporal = connectTemporal(config);
   await setUpAtStart(temporal);
@@ -84,7 +84,7 @@ export async function startWorker(
   });
   return {
     done,
-    // Temporal's runtime hears the same signals, and stopping twice throws.
+    // Temporal's runtime handles the same process signals, and a second shutdown() throws.
     stop: () => {
       if (worker.getState() === 'RUNNING') worker.shutdown();
     },
@@ -95,11 +95,11 @@ function tell(message: string, cause: object): void {
   Runtime.instance().logger.error(message, cause);
 }
 
-/** A schedule that was lost with Temporal's database cannot notice that itself; somebody outside has to look. */
+/** A schedule that Temporal's database lost cannot report its own loss, so the worker registers it again at intervals. */
 async function keepSetUp(temporal: Temporal, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await pause(SET_UP_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
-    // A server that is away just now is met again in the next round.
+    // If the server is down, the next round retries.
     if (!signal.aborted) await temporal.setUp().catch(() => undefined);
   }
 }
@@ -120,7 +120,7 @@ async function main(): Promise<void> {
   await worker.done;
 }
 
-// No await at the top: what imports this file must stay loadable by require, or tests get two copies of their support.
+// No top-level await: modules that import this one must stay loadable by require(), or the tests load their support files twice.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   main().catch((error: unknown) => {
     console.error(error);

@@ -6,23 +6,24 @@ const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const SHAPE = /^tm_sk_(test|live)_[0-9A-Za-z]{38}$/;
 
-/** A new secret key. Its prefix shows scanners and people what it is; the checksum tells a typing error without a query. */
+/** A new secret key. The prefix identifies it for people and secret scanners; the checksum detects a typing error without a query. */
 export function newApiKey(livemode: boolean): string {
   let key = livemode ? 'tm_sk_live_' : 'tm_sk_test_';
   for (let i = 0; i < RANDOM_LENGTH; i++) key += BASE62[randomInt(BASE62.length)];
   return key + checksumOf(key);
 }
 
+/** Whether the text has the form of a key and its checksum is right; says nothing about whether the key exists. */
 export function hasValidChecksum(key: string): boolean {
   return SHAPE.test(key) && key.endsWith(checksumOf(key.slice(0, -CHECKSUM_LENGTH)));
 }
 
-/** What is stored of a key: 32 bytes of SHA-256. The key has 190 random bits, so it needs no salt and no slow hash. */
+/** The stored hash: 32 bytes of SHA-256. A key has 190 random bits, so it needs no salt and no slow hash. */
 export function hashOfKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }
 
-/** CRC-32 in base 62. */
+/** CRC-32 in base 62, six characters. */
 function checksumOf(text: string): string {
   let rest = crc32(text);
   let checksum = '';

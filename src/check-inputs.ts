@@ -6,7 +6,10 @@ import type { Temporal } from './temporal.ts';
 
 const LINES_AT_ONCE = 5000;
 
-/** Pages of a client's log of acknowledged events, a JSON object with id and idempotency_key a line. Throws at a line that is none. */
+/**
+ * Reads a client's log of acknowledged events in pages of 5,000: one JSON object with id and idempotency_key per line. Throws an
+ * Error that names the file and the line if a line has another form.
+ */
 export async function* readAcknowledgements(path: string): AsyncIterable<Acknowledgement[]> {
   let page: Acknowledgement[] = [];
   let number = 0;
@@ -29,7 +32,7 @@ function acknowledgementOf(line: string, place: string): Acknowledgement {
   return { id: read.id, idempotency_key: read.idempotency_key };
 }
 
-/** What a check asks of Temporal; the list is read before the check looks at its moment of the database. */
+/** What a check needs from Temporal. The list of running workflows is read before the check takes its database snapshot. */
 export async function workflowsOf(
   { runningIds, stateOf }: Pick<Temporal, 'runningIds' | 'stateOf'>,
   now: Db,

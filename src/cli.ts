@@ -2,7 +2,7 @@ import { configAtStart } from './config.ts';
 import { tellFailure } from './cli/failure.ts';
 import { createProgram } from './cli/program.ts';
 
-// Whoever reads our output has seen enough.
+// EPIPE: the reader of our output, such as `head`, has closed the pipe. That is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 try {

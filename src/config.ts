@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { messageOf } from './message-of.ts';
 import { networksOf } from './networks.ts';
 
-/** The only reader of process.env. README's table of settings has one row for each name here. */
+/** The settings. This file alone reads process.env; README's table of settings has one row for each name here. */
 export const SETTINGS = {
   PORT: 'Port of the API and the dashboard. Default 3000; when the default is taken, the next free port.',
   HOST: 'Address that the API listens on. Default 127.0.0.1.',
@@ -43,10 +43,10 @@ export type Config = {
   port: number;
   port_was_asked_for: boolean;
   host: string;
-  /** Null where /metrics is at the port of the API. */
+  /** Null: /metrics is served at the port of the API. */
   metrics_port: number | null;
   trusted_proxies: BlockList;
-  /** Null for none. */
+  /** Null: the worker has no health port. */
   worker_health_port: number | null;
   data_dir: string;
   database_url: string | null;
@@ -65,14 +65,14 @@ export type Config = {
   receive_memory_bytes: number;
   unrated_alarm_percent: number;
   log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  /** Null where none is set: the one-command stack then makes one. */
+  /** Null: not set, so the one-command stack makes one. */
   secret: string | null;
   tidemark_url: string | null;
   tidemark_key: string | null;
   is_production: boolean;
 };
 
-/** Reads every setting once. Throws an Error that names the variable and its fault, in one sentence. */
+/** Reads every setting once. Throws an Error, one sentence, that names the variable and its fault. */
 export function readConfig(settings: Settings = process.env): Config {
   refuseEmpty(settings);
   const is_production = settings.NODE_ENV === 'production';
@@ -109,7 +109,7 @@ export function readConfig(settings: Settings = process.env): Config {
   };
 }
 
-/** The settings of a program that starts. Where one is wrong, the program says so in one sentence and ends with 2. */
+/** The settings at program start. If one is wrong, prints the reason in one sentence and exits with 2. */
 export function configAtStart(): Config {
   try {
     return readConfig();
@@ -118,18 +118,18 @@ export function configAtStart(): Config {
   }
 }
 
-/** Ends a program that cannot start with its settings. */
+/** Prints the sentence and exits with 2. */
 export function refuseToStart(sentence: string): never {
   console.error(sentence);
   process.exit(2);
 }
 
-/** The whole environment, for a child process that inherits it. */
+/** The whole environment, for a child process to inherit. */
 export function inheritedEnvironment(): NodeJS.ProcessEnv {
   return process.env;
 }
 
-/** Somebody meant to set it: the default would be a guess. */
+/** An empty value was probably meant to be set: refuse it instead of guessing the default. */
 function refuseEmpty(settings: Settings): void {
   for (const name of Object.keys(SETTINGS))
     if (settings[name] === '') throw new Error(`${name} is empty: give it a value or leave it out`);

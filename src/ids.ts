@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { TypeID, typeid } from 'typeid-js';
 
-/** Prefixes of public ids that are stored. They sort by creation; an event's id comes from its key's hash. */
+/** Prefixes of stored public ids. These ids sort by creation; the id of an event is a hash of its key instead. */
 export type IdPrefix = 'cus' | 'plan' | 'chg' | 'sub' | 'inv' | 'li' | 'cg' | 'reg' | 'key' | 'ses';
 
-/** A new id, such as `inv_01m7xekbfvfvkssqkvzf2w4340`: 26 characters of a UUIDv7 behind the prefix. */
+/** A new id, such as `inv_01m7xekbfvfvkssqkvzf2w4340`: the prefix and the 26 characters of a UUIDv7. */
 export function newId(prefix: IdPrefix): string {
   return typeid(prefix).toString();
 }
 
-/** Every id of this prefix that was made before `at_ms` sorts before it. */
+/** Lower bound: every id of this prefix that was made before `at_ms` sorts before it. */
 export function oldestId(prefix: IdPrefix, at_ms: number): string {
   const uuid = `${at_ms.toString(16).padStart(12, '0')}00000000000000000000`;
   const dashed = uuid.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
@@ -18,15 +18,15 @@ export function oldestId(prefix: IdPrefix, at_ms: number): string {
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const ID_CHARACTERS = 26;
-/** Two characters, 10 bits, as the 16 bits that they are written as. */
+/** All pairs of alphabet characters by their 10 bits, each as the two bytes to write. */
 const PAIRS = Uint16Array.from(
   { length: 1024 },
   (_, bits) => (ALPHABET.charCodeAt(bits >> 5) << 8) | ALPHABET.charCodeAt(bits & 31),
 );
 
 /**
- * Returns what spells a TypeID of 16 bytes, a character a byte; what follows them is not looked at. By hand, and written in place over
- * the one before, because ingest needs a thousand a request.
+ * Returns an encoder: the first 16 bytes of a string, one byte per character, as a TypeID. Hand-written and reusing one buffer,
+ * because ingest needs a thousand ids per request.
  */
 export function typeIdsOf(prefix: string): (bytes: string) => string {
   const id = Buffer.from(`${prefix}_${'0'.repeat(ID_CHARACTERS)}`);
@@ -49,7 +49,7 @@ const RANDOM_BYTES_AT_ONCE = 1000 * RANDOM_BYTES;
 let random = '';
 let used = 0;
 
-/** A new id of a request, `req_` and a UUIDv7. Those of one millisecond do not sort, and it takes a quarter of the time of newId. */
+/** A new request id, `req_` and a UUIDv7, in a quarter of the time of newId. Ids of the same millisecond do not sort by creation. */
 export function newRequestId(): string {
   if (used === random.length) [random, used] = [randomBytes(RANDOM_BYTES_AT_ONCE).toString('latin1'), 0];
   const version_and_variant = String.fromCharCode(
@@ -61,7 +61,7 @@ export function newRequestId(): string {
   return requestIdOf(millisecondBytes(Date.now()) + version_and_variant + rest);
 }
 
-/** Six bytes, a character a byte. */
+/** Six bytes, one per character. */
 function millisecondBytes(ms: number): string {
   const high = Math.floor(ms / 2 ** 32);
   return String.fromCharCode(

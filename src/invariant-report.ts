@@ -1,12 +1,15 @@
 import type { Breach, Checked } from './db/invariants/check.ts';
 
-/** What stands in place of a count where an invariant could not be checked. */
+/** Shown in place of the count of an invariant that could not be checked. */
 const NOT_CHECKED = {
   acknowledged: 'needs --acked',
   workflows: 'needs Temporal',
 } as const;
 
-/** A check for a terminal: every invariant with its count, then every breach with its rows, then what is known and no breach. */
+/**
+ * The report for a terminal: every invariant with its count, then the rows of each breach, then the known exceptions, which are no
+ * breaches.
+ */
 export function reportOf(checked: readonly Checked[]): string {
   const lines = checked.map((invariant) =>
     [invariant.number.padEnd(4), countOf(invariant).padStart(14), ` ${invariant.statement}`].join(' '),
@@ -24,7 +27,7 @@ function sentenceOf({ invariant, row, what }: Breach): string {
   return `${invariant.padEnd(4)} ${row}: ${what}`;
 }
 
-/** The same as Markdown for the Temporal UI. Ids and counts only: it is kept in histories, where no amount belongs. */
+/** The report as Markdown for the Temporal UI. Ids and counts only: histories keep it, and no amount belongs there. */
 export function tableOf(checked: readonly Checked[]): string {
   const rows = checked.map(
     (invariant) => `| ${invariant.number} | ${countOf(invariant)} | ${invariant.statement} |`,
@@ -37,9 +40,10 @@ export function tableOf(checked: readonly Checked[]): string {
   return [...table, '', ...found, ...excepted].join('\n');
 }
 
-/** Of each invariant. The whole list is in the database, and the command prints it. */
+/** Per invariant. The database has the whole list, and `npm run reconcile` prints it. */
 const ROWS_SHOWN_MAX = 5;
 
+/** Whether no checked invariant is breached; invariants that could not be checked do not count. */
 export function isSound(checked: readonly Checked[]): boolean {
   return checked.every(({ breaches }) => breaches === null || breaches.length === 0);
 }

@@ -2,13 +2,13 @@ import type { Invoice } from './db/invoices.ts';
 
 type Line = Invoice['line_items'][number];
 type Tier = NonNullable<Line['tiers']>[number];
-/** Null is a rule from side to side. */
+/** Null is a horizontal rule. */
 type Row = { text: string; amount: string } | null;
 
 const TEXT_WIDTH_MIN = 90;
 const AMOUNT_WIDTH = 16;
 
-/** An invoice for a terminal: what it is, its lines, the tiers and the credit behind them, the totals. */
+/** An invoice as text for a terminal: head, lines with their credit and tiers, totals. */
 export function invoiceTable(invoice: Invoice): string {
   const { subtotal, tax, total, currency, amount_paid, amount_due } = invoice;
   const rows: Row[] = [

@@ -1,4 +1,4 @@
-/** Whether work still goes on after so many milliseconds; false as soon as it has ended, in whatever way. */
+/** True if the work is still running after `after_ms` milliseconds; false as soon as it settles, resolved or rejected. */
 export async function isLate(work: Promise<unknown>, after_ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

@@ -1,8 +1,8 @@
 const SHUTDOWN_LIMIT_MS = 25_000;
 
 /**
- * Runs `shutdown` once, at the first SIGINT, SIGTERM or SIGHUP or when the process that started this one is gone,
- * and then exits: 0 when it succeeded, 1 when it failed or took longer than 25 s.
+ * Calls `shutdown` once, at the first SIGINT, SIGTERM or SIGHUP or when the parent process is gone, then exits: 0 if it succeeded,
+ * 1 if it failed or took longer than 25 s.
  */
 export function exitWithParent(shutdown: () => Promise<void>): void {
   let leaving = false;
@@ -22,7 +22,7 @@ export function exitWithParent(shutdown: () => Promise<void>): void {
   process.on('disconnect', leave);
 }
 
-/** Tells the one-command stack, if that is what started this process, that it is ready for work. */
+/** Reports to the one-command stack that this process is ready. Does nothing if another program started it. */
 export function announceReady(): void {
   process.send?.({ ready: true });
 }

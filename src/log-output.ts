@@ -1,16 +1,16 @@
 import { write, writeSync } from 'node:fs';
 
 const HELD_CHARACTERS_MAX = 64 * 1024;
-/** Of a disk that is slow or full: more is not kept. */
+/** Buffer limit for a slow or full disk: further lines are dropped. */
 const WAITING_CHARACTERS_MAX = 1024 * 1024;
 const HELD_MS_MAX = 1000;
 
 export type LogOutput = { write: (line: string) => void };
 
 /**
- * Hands lines on to a file many at once: for each handover a thread is woken, which costs more than the request that the line is
- * about. Never throws and never waits: what cannot be written is lost, a full disk is not the end of the service. What is held when
- * the process exits is written first.
+ * Buffers log lines and writes many at once, because each write wakes a thread, which costs more than serving the request that the
+ * line describes. Never throws and never blocks: lines that cannot be written are dropped and counted, since a full disk must not
+ * end the service. On exit the buffer is written synchronously.
  */
 export function logOutput(descriptor: number): LogOutput {
   let lines: string[] = [];
@@ -52,7 +52,7 @@ export function logOutput(descriptor: number): LogOutput {
   };
 }
 
-/** A file may take less than all at once. */
+/** One write may accept only a part of the bytes. */
 function writeWhole(descriptor: number, bytes: Buffer, then: (is_written: boolean) => void): void {
   write(descriptor, bytes, (error, written) => {
     if (error !== null) then(false);
@@ -72,9 +72,9 @@ function writeAtExit(descriptor: number, bytes: Buffer): void {
 function lostLine(count: number): string {
   if (count === 0) return '';
   const line = { level: 'warn', time: new Date().toISOString(), count, msg: 'lines of this log are lost' };
-  // The last one may be there in part.
+  // The previous line may have been written in part: begin a new one.
   return `\n${JSON.stringify(line)}\n`;
 }
 
-/** Of this process. */
+/** Standard output of this process. */
 export const standardOutput = logOutput(1);

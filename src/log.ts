@@ -7,7 +7,7 @@ export type { Logger } from 'pino';
 const CAUSES_MAX = 5;
 const ERRORS_MAX = 5;
 
-/** JSON lines on standard output, of one form for every process; `error` is what was thrown. */
+/** A logger that writes JSON lines to standard output, in one form for every process. The member `error` takes any thrown value. */
 export function createLog(name: 'api' | 'worker', level: Config['log_level']): Logger {
   return pino(
     {
@@ -24,7 +24,7 @@ export function createLog(name: 'api' | 'worker', level: Config['log_level']): L
 let written_ms = 0;
 let written = '';
 
-/** As JSON with the comma before it. Spelled once a millisecond, because that takes as long as the rest of a line. */
+/** The `time` member with its leading comma. Formatted once per millisecond, because formatting takes as long as the rest of the line. */
 function timeMember(): string {
   const now_ms = Date.now();
   if (now_ms !== written_ms) {
@@ -34,7 +34,10 @@ function timeMember(): string {
   return written;
 }
 
-/** Never `detail`, where Postgres repeats the values of a row. Errors of a workflow are of another realm, and no `Error` of ours. */
+/**
+ * Leaves out `detail`, where Postgres repeats the values of a row. Errors of workflows come from another realm, so instanceof Error
+ * fails.
+ */
 function errorFields(error: unknown, causes_left: number): object {
   if (typeof error !== 'object' || error === null || !('message' in error)) return { message: String(error) };
   const of = (name: 'name' | 'code' | 'stack'): unknown => Reflect.get(error, name);

@@ -3,13 +3,16 @@ import { BlockList, isIP } from 'node:net';
 const FAMILIES = { 4: 'ipv4', 6: 'ipv6' } as const;
 const BITS = { ipv4: 32, ipv6: 128 } as const;
 
-/** The family of an address; null for what is none, with a port, a zone or zeros before a number. */
+/** The family of an IP address; null if the text is none: with a port, a zone or leading zeros. */
 export function familyOf(address: string): 'ipv4' | 'ipv6' | null {
   const version = address.includes('%') ? 0 : isIP(address);
   return version === 4 || version === 6 ? FAMILIES[version] : null;
 }
 
-/** Networks in CIDR notation, separated by commas; an address alone is a network of one. Throws an Error that names the wrong one. */
+/**
+ * Parses networks in CIDR notation, separated by commas; an address alone is a network of one. Throws an Error that names the bad
+ * entry.
+ */
 export function networksOf(text: string): BlockList {
   const networks = new BlockList();
   for (const network of text.split(',')) addNetwork(networks, network.trim());

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the one-command stack that runs in a data directory is, and its keys; null where none does. */
+/** Addresses and keys of the one-command stack that runs in a data directory. */
 export type RunningStack = {
   api_url: string;
   dashboard_url: string;
@@ -11,6 +11,7 @@ export type RunningStack = {
   live_key: string;
 };
 
+/** Reads stack.json of the data directory; null if no stack runs there. */
 export function runningStack(data_dir: string): RunningStack | null {
   try {
     return JSON.parse(readFileSync(join(data_dir, 'stack.json'), 'utf8'));

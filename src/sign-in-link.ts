@@ -2,7 +2,7 @@ import type { Pool } from './db/pool.ts';
 import { insertSignInLink } from './db/account/sessions.ts';
 import { hashOfToken, newToken } from './token.ts';
 
-/** A link that signs in once. The token is a fragment, which browsers send to nobody. Null where the database has no account. */
+/** A one-time sign-in link. The token is in the fragment, which browsers never send. Null if the database has no account. */
 export async function newSignInLink(pool: Pool, dashboard_url: string): Promise<string | null> {
   const token = newToken();
   const stored = await insertSignInLink(pool, hashOfToken(token));

@@ -26,8 +26,8 @@ import {
 } from '../workflows/messages.ts';
 
 /**
- * Starts or wakes the workflows of subscriptions. Resolves in any case, after ten seconds at most, and tells how many it reached:
- * the rows say what should run, and the reconciler makes up for every nudge that is lost.
+ * Starts or signals the workflows of subscriptions. Never rejects, takes ten seconds at most, and resolves with how many it
+ * reached. A lost nudge is harmless: the rows say what should run, and the reconciler starts it.
  */
 export type Nudge = (
   subscriptions: readonly SubscriptionInput[],
@@ -35,32 +35,35 @@ export type Nudge = (
   signal_args?: readonly string[],
 ) => Promise<number>;
 
-/** Whether a workflow runs, and since how long it does or does not. */
+/** Whether a workflow runs, and for how long it has been running or closed. */
 type WorkflowState = { is_running: boolean; for_ms: number };
 
 export type Temporal = {
   client: Client;
   nudge: Nudge;
-  /** Ids of the subscriptions whose workflow runs now; eventually consistent, so good for mending and not for billing. */
+  /** Subscription ids of all running workflows. Eventually consistent: good enough for repairs, not for billing decisions. */
   runningIds: () => AsyncIterable<string>;
-  /** One subscription's workflow as it is this moment; null where there never was one. */
+  /** The present state of one subscription's workflow; null if there never was one. */
   stateOf: (subscription_id: string) => Promise<WorkflowState | null>;
-  /** The greatest number that the reconciler's last runs found, of each environment of every database that they ran on. */
+  /** The greatest numbers in the results of the reconciler's last runs, for each environment of every database that they ran on. */
   rememberedNumbers: () => Promise<LastNumber[]>;
-  /** Registers the namespace, the search attributes and the schedules; running it again changes nothing. */
+  /** Registers the namespace, the search attributes and the schedules. Idempotent. */
   setUp: () => Promise<void>;
   close: () => Promise<void>;
 };
 
 const CALL_TIMEOUT_MS = 5000;
 
-/** Connection settings of client and worker: TEMPORAL_* as every Temporal tool reads them, the address by our own setting. */
+/**
+ * Connection settings of client and worker: TEMPORAL_* variables as every Temporal tool reads them, except the address, which is
+ * our own setting.
+ */
 export function connectionOptions(config: Config) {
   const { connectionOptions } = loadClientConnectConfig();
   return { ...connectionOptions, address: config.temporal_address ?? '127.0.0.1:7233' };
 }
 
-/** Lazy: nothing of ours waits for Temporal to be up before it accepts an event. */
+/** Connects lazily: the API accepts events while Temporal is down. */
 export function connectTemporal(config: Config): Temporal {
   const connection = Connection.lazy(connectionOptions(config));
   const namespace = config.temporal_namespace;
@@ -79,7 +82,7 @@ export function connectTemporal(config: Config): Temporal {
       const sent = { signal, signalArgs: [...signal_args] };
       const nudges = subscriptions.map((subscription) => {
         const nudge = () => inTime(() => signalWithStart(client, subscription, sent));
-        // Where this process stood still, the time of the first try was over before it was sent. Two signals are as one.
+        // If this process was suspended, the first attempt may time out before it is sent. A duplicate signal is harmless.
         return nudge().catch(nudge);
       });
       const outcomes = await Promise.allSettled(nudges);
@@ -91,7 +94,7 @@ export function connectTemporal(config: Config): Temporal {
     setUp: () => inTime(() => setUp(client, namespace)),
     close: async () => {
       is_closing = true;
-      // A call that is tried again after its channel was closed throws where nobody can catch it.
+      // A gRPC retry on a closed channel throws outside our promises: let pending calls settle first.
       await Promise.allSettled(calls);
       await connection.close();
     },
@@ -121,7 +124,7 @@ async function* runningIds(client: Client, inTime: InTime): AsyncIterable<string
     yield subscriptionIdOf(run.value.workflowId);
 }
 
-/** Each run carries on what those before it remember. Several are read, because the list may lag behind the last one. */
+/** Each run's result includes the numbers remembered by earlier runs. Several are read, because the list may lag behind the last run. */
 const RUNS_READ = 5;
 
 async function rememberedNumbers(client: Client, inTime: InTime): Promise<LastNumber[]> {
@@ -137,7 +140,7 @@ async function rememberedNumbers(client: Client, inTime: InTime): Promise<LastNu
   return greatestNumbers(found);
 }
 
-/** None of a run of an older version, and of one that is deleted meanwhile. */
+/** Empty for a run of an older version, and for a run deleted meanwhile. */
 async function numbersOfRun(client: Client, workflow_id: string, run_id: string): Promise<LastNumber[]> {
   try {
     const result: ReconcileResult = await client.workflow.getHandle(workflow_id, run_id).result();
@@ -179,7 +182,7 @@ const SCHEDULES: readonly ScheduleOptions[] = [
       workflowId: 'reconcile',
     },
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
-    // A Temporal database that is new, or was lost, has every workflow missing: do not wait for the first interval.
+    // A new or lost Temporal database has no workflows at all: do not wait for the first interval.
     state: {
       triggerImmediately: true,
       note: 'Starts the workflow of every subscription that should have one.',
@@ -187,7 +190,7 @@ const SCHEDULES: readonly ScheduleOptions[] = [
   },
   {
     scheduleId: CHECK_SCHEDULE,
-    // Periods end and holds are over on the hour: look when that is billed.
+    // Periods and holds end on the hour: check once they are billed.
     spec: { intervals: [{ every: '1 hour', offset: '37 minutes' }] },
     action: {
       type: 'startWorkflow',
@@ -208,17 +211,14 @@ async function createSchedule(client: Client, schedule: ScheduleOptions): Promis
   }
 }
 
-/** Closed runs stay readable for a month: one run is one billing period, and support asks about the last one. */
+/** Closed runs stay readable for a month: one run is one billing period, and support staff need the last one. */
 const RETENTION = '30 days';
 const GRPC_NOT_FOUND = 5;
 
 const NAMESPACE_KNOWN_MS = 60_000;
 const NAMESPACE_INTERVAL_MS = 1000;
 
-/**
- * Sets Temporal up as setUp does, and waits for a namespace that is new: each server of a Temporal learns of it within about ten
- * seconds, and does not know it until then.
- */
+/** Calls setUp and retries while a new namespace is still unknown: each Temporal server learns of it within about ten seconds. */
 export async function setUpAtStart(temporal: Pick<Temporal, 'setUp'>): Promise<void> {
   const known_at = performance.now() + NAMESPACE_KNOWN_MS;
   for (;;) {

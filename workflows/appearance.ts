@@ -15,9 +15,9 @@ const WAITS_UNTIL = defineSearchAttributeKey(waits_until.name, waits_until.type)
 type Step = Awaited<ReturnType<BillingActivities['nextStep']>>;
 
 /**
- * Shows a person who reads the Temporal UI what the subscription waits for. Billing itself lasts a moment and is seen as
- * activities, so only waiting is written to the list: one upsert a period, and none where nothing changed. While a step of
- * billing is tried again and again, the list therefore keeps the instant that it waited for, and that one is past.
+ * Shows in the Temporal UI what the subscription waits for. Billing takes a moment and appears as activities, so only waiting
+ * states go into the search attributes: one upsert per period, none if nothing changed. While a billing step is being retried,
+ * `BillingWaitsUntil` therefore shows an instant in the past.
  */
 export function showStep(step: Step): void {
   setCurrentDetails(detailsOf(step));
@@ -41,8 +41,8 @@ export function showStep(step: Step): void {
 }
 
 /**
- * Where a run of an older version asked, the answer has none: that run did not write them, and replays so. patched() would say
- * the same for two more events a run.
+ * An older version of the workflow did not ask for these columns, so its recorded answers lack them. Such a run did not upsert them
+ * and must not upsert them on replay. patched() would do the same, but add two events to each run.
  */
 function areNewerColumnsShown(columns: Step['newer_columns']): boolean {
   if (columns === undefined) return true;
@@ -65,7 +65,7 @@ function instantOf(text: string | null): Date | null {
   return text === null ? null : new Date(text);
 }
 
-/** What a person can do now. Here and not in the answers of activities, so that no history carries it. */
+/** What a person can do by hand in each state. The text is here, not in the results of activities, so that no history carries it. */
 const BY_HAND: Record<Step['state'], string> = {
   waits_for_start: 'nothing is to do.',
   in_trial: 'nothing is to do.',
@@ -82,7 +82,7 @@ const BY_HAND: Record<Step['state'], string> = {
   ended: 'nothing is to do.',
 };
 
-/** The frame in which the UI shows details is too low by a line: without a rule below it, what is last could not be read. */
+/** The Temporal UI clips the last line of the details: this Markdown rule is the line that may be lost. */
 const RULE = '---';
 
 function detailsOf({ details, state, customer_id, plan_id, last_invoice_id }: Step): string {
@@ -92,7 +92,7 @@ function detailsOf({ details, state, customer_id, plan_id, last_invoice_id }: St
   return [details, by_hand, `**Ids:** ${named.join(', ') || 'none'}.`, RULE].join('\n\n');
 }
 
-/** The same columns for a check of the invariants. */
+/** Shows the result of a check of the invariants, in the same details and the same column BillingState. */
 export function showCheck(result: Awaited<ReturnType<BillingActivities['checkInvariants']>>): void {
   setCurrentDetails(result.details);
   upsertSearchAttributes([{ key: STATE, value: result.state }]);

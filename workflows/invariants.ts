@@ -9,8 +9,8 @@ const { checkInvariants } = proxyActivities<Pick<BillingActivities, 'checkInvari
 });
 
 /**
- * What the hourly schedule runs. It completes whatever was found: the list says in the column BillingState whether the data is
- * sound, the details and the result name what is not.
+ * Started hourly by a schedule. Completes whether or not the check found breaches: the column BillingState says whether the data
+ * are sound, the details and the result name the rows that are not.
  */
 export async function checkInvariantsWorkflow(): ReturnType<BillingActivities['checkInvariants']> {
   const result = await checkInvariants();

@@ -1,6 +1,6 @@
 import { defineSignal } from '@temporalio/workflow';
 
-/** What a subscription's workflow is started with. Ids only: histories are read by anyone who may open the Temporal UI. */
+/** Input of a subscription's workflow. Ids only: everyone with access to the Temporal UI can read histories. */
 export type SubscriptionInput = { environment_id: number; subscription_id: string };
 
 export const TASK_QUEUE = 'billing';
@@ -10,10 +10,12 @@ export const RECONCILE_SCHEDULE = 'reconcile-subscriptions';
 export const CHECK_WORKFLOW = 'checkInvariantsWorkflow';
 export const CHECK_SCHEDULE = 'check-invariants';
 
+/** `subscription-sub_...`. */
 export function workflowIdOf(subscription_id: string): string {
   return `${WORKFLOW_ID_PREFIX}${subscription_id}`;
 }
 
+/** Inverse of workflowIdOf. */
 export function subscriptionIdOf(workflow_id: string): string {
   return workflow_id.slice(WORKFLOW_ID_PREFIX.length);
 }
@@ -28,19 +30,19 @@ export const SEARCH_ATTRIBUTES = {
   period_end: { name: 'BillingPeriodEnd', type: 'DATETIME' },
   last_invoice: { name: 'BillingLastInvoiceId', type: 'KEYWORD' },
   environment: { name: 'BillingEnvironment', type: 'KEYWORD' },
-  /** When its next step is, if nobody sends a signal; empty where it waits for a signal alone. */
+  /** When the next step runs if no signal arrives; empty where the workflow waits for a signal only. */
   waits_until: { name: 'BillingWaitsUntil', type: 'DATETIME' },
 } as const;
 
-/** Read the rows again now; also retries a subscription that needs attention. */
+/** Read the rows again now. Also retries a subscription that needs attention. */
 export const wake = defineSignal('wake');
 /** The customer's test clock moved. */
 export const advanceClock = defineSignal('advanceClock');
-/** An earlier period of another subscription of the customer is billed. */
+/** An earlier period of another subscription of the same customer has been billed, so this one may have its turn. */
 export const takeTurn = defineSignal('takeTurn');
-/** Replace an invoice. The argument is the invoice's id; or, as the API sends it, the id of a request that is stored. */
+/** Replace an invoice. The argument is an invoice id (sent by hand) or the id of a stored request (sent by the API). */
 export const regenerateInvoice = defineSignal<[id: string]>('regenerateInvoice');
-/** Bill every ended period that has no invoice but void ones. */
+/** Bill every ended period that has only void invoices or none. */
 export const generateNow = defineSignal('generateNow');
-/** End the hold of a draft and issue it. The argument is the invoice's id. */
+/** End a draft's hold and issue the draft. The argument is the invoice id. */
 export const finalizeInvoice = defineSignal<[invoice_id: string]>('finalizeInvoice');

@@ -8,8 +8,8 @@ const { reconcileSubscriptions } = proxyActivities<Pick<BillingActivities, 'reco
 });
 
 /**
- * What the schedule runs: starts every workflow that a row says should run. The schedule itself is the retry after three tries. Its
- * result is read: it holds the last invoice numbers.
+ * Started every minute by a schedule. Starts each workflow that should run according to the rows. After three failed attempts the
+ * next scheduled run is the retry. Later runs read the result: it holds the last invoice numbers.
  */
 export async function reconcileWorkflow(): ReturnType<BillingActivities['reconcileSubscriptions']> {
   return reconcileSubscriptions();

@@ -13,19 +13,20 @@ import { showStep } from './appearance.ts';
 
 const activities = workflow.proxyActivities<BillingActivities>({
   startToCloseTimeout: '2 minutes',
-  // A step beats every three seconds: one whose worker was killed is run again by another soon.
+  // Each activity sends a heartbeat every three seconds: if its worker is killed, another worker soon runs it again.
   heartbeatTimeout: '10 seconds',
-  // No end to the tries: an outage of a weekend must heal by itself. What no try can mend is thrown as not retryable.
+  // Unlimited attempts: billing must recover by itself after an outage of a weekend. Errors that no retry can fix are thrown as not
+  // retryable.
   retry: { initialInterval: '1s', maximumInterval: '1 minute' },
 });
 
-/** What the rows said is next, and when, by the workflow's clock. */
+/** The next step according to the rows, and the workflow's clock when it was read. */
 type KnownStep = { step: Awaited<ReturnType<BillingActivities['nextStep']>>; at_ms: number };
 
 /**
- * The life of one subscription, one run a billing period: ask the rows what is next, do it, wait. A subscription that starts in
- * the past is caught up in one run. The workflow never fails: what cannot be billed parks the subscription until `wake`. `known_step`
- * is the last one that the run before this one had; it is good until a signal arrives.
+ * The life of one subscription, one run per billing period. It loops: read the next step from the rows, execute it, wait. A
+ * subscription that starts in the past is caught up within one run. The workflow never fails: a step that cannot be billed parks
+ * the subscription until `wake`. `known_step` is the last step read by the previous run; it is valid until a signal arrives.
  */
 export async function subscriptionWorkflow(input: SubscriptionInput, known_step?: KnownStep): Promise<void> {
   const signals = receiveSignals();
@@ -61,7 +62,10 @@ async function askRows(
   return { step, at_ms: Date.now() };
 }
 
-/** What the signals have asked for since it was last taken. Taking comes before reading the rows, so that none is lost between. */
+/**
+ * Collects what signals ask for until the loop takes it. Take before reading the rows: a signal that arrives during the read then
+ * stays pending and is not lost.
+ */
 function receiveSignals() {
   let woken = false;
   let nudged = false;
@@ -77,7 +81,7 @@ function receiveSignals() {
   workflow.setHandler(takeTurn, () => void (nudged = true), {
     description: 'An earlier period of another subscription of the customer is billed: read the rows again.',
   });
-  // An operator may send anything: what is no text must not stop the workflow.
+  // An operator may send any value: an argument that is not text must not stop the workflow.
   workflow.setHandler(finalizeInvoice, (invoice_id) => void released.add(`${invoice_id}`), {
     description: 'End the hold of a draft and issue it now. Input: the invoice id, as "inv_...".',
   });
@@ -87,7 +91,7 @@ function receiveSignals() {
   workflow.setHandler(
     regenerateInvoice,
     (id) => {
-      // The API stores its requests, and a signal only says that there is one.
+      // The API stores its request as a row; the signal only announces the row.
       if (`${id}`.startsWith('reg_')) nudged = true;
       else replaced.add(`${id}`);
     },
@@ -117,7 +121,7 @@ function taken(ids: Set<string>): string[] {
   return all;
 }
 
-/** What a person asked for by hand, in the Temporal UI; what cannot be done shows as the result of its activity, or parks. */
+/** Serves signals that a person sent in the Temporal UI. A refusal shows as the activity's result or parks the subscription. */
 async function serveOperator(
   input: SubscriptionInput,
   signals: ReturnType<typeof receiveSignals>,
@@ -149,7 +153,7 @@ async function generateInvoices(input: SubscriptionInput): Promise<void> {
 
 const ID_LENGTH_MAX = 60;
 
-/** A summary may be 200 bytes, and an operator may send anything for an id. */
+/** Temporal limits a summary to 200 bytes, and an operator may send an id of any length. */
 function idOf({ invoice_id }: OfInvoice): string {
   return invoice_id.slice(0, ID_LENGTH_MAX);
 }
@@ -161,7 +165,7 @@ type BillStep = SubscriptionInput & {
   issue: boolean;
 };
 
-/** The three steps of an invoice; a draft that is held for late events stops before the third. */
+/** The three steps of an invoice. A draft held for late events stops before the third. */
 async function billPeriod({ period_end, issue, ...step }: BillStep): Promise<void> {
   const day = period_end.slice(0, 10);
   await activities.aggregateUsage.executeWithOptions({ summary: `usage until ${day}` }, [step]);
@@ -169,7 +173,7 @@ async function billPeriod({ period_end, issue, ...step }: BillStep): Promise<voi
   if (issue) await activities.issueInvoice.executeWithOptions({ summary: `invoice of ${day}` }, [step]);
 }
 
-/** What no later try can mend parks the subscription for a person; the workflow goes on and waits for `wake`. */
+/** If no retry can fix the failure, parks the subscription for a person; the workflow goes on and waits for `wake`. */
 async function parkOnFailure(input: SubscriptionInput, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -187,7 +191,7 @@ async function waitFor(
 ): Promise<void> {
   const { wait_ms, until, state, at_ms } = wait;
   if (wait_ms === null) return workflow.condition(arrived);
-  // A run may begin long after the one before it was answered: when no worker was there.
+  // With no worker running, a run may begin long after the previous run read its step: subtract that time.
   const left_ms = Math.max(1, wait_ms - (Date.now() - at_ms));
   await workflow.condition(arrived, left_ms, { summary: `${state.replaceAll('_', ' ')} until ${until}` });
 }

@@ -6,7 +6,7 @@ import { Failure } from './failure.ts';
 import { integerFrom } from './help.ts';
 import { jsonOption, type Printed } from './output.ts';
 
-/** More than the longest that the API itself lets a request wait. */
+/** Above the 60 s after which the API cuts off a long statement. */
 const REQUEST_LIMIT_MS = 70_000;
 const PAGE_MAX = 200;
 
@@ -21,7 +21,7 @@ type Sent = {
   signal?: AbortSignal;
 };
 
-/** The HTTP API, asked as every client asks it. Throws an ApiFailure for every answer that is not a 2xx. */
+/** A client of the HTTP API. Throws an ApiFailure for every response that is not 2xx. */
 export type Api = {
   call: <Body>(
     method: 'GET' | 'POST',
@@ -32,7 +32,7 @@ export type Api = {
   post: <Body>(path: string, body: object) => Promise<Body>;
 };
 
-/** An answer that is not a 2xx, or none: then the status is null. */
+/** A response that is not 2xx; `status` is null if there was no response. */
 export class ApiFailure extends Failure {
   readonly status: number | null;
 
@@ -42,7 +42,7 @@ export class ApiFailure extends Failure {
   }
 }
 
-/** The options of a command that asks the API. */
+/** Adds the options of a command that calls the API. */
 export function askingApi(command: Command): Command {
   return command
     .addOption(
@@ -53,11 +53,12 @@ export function askingApi(command: Command): Command {
     .addOption(jsonOption());
 }
 
+/** The option `--live`; without it a command uses the test environment. */
 export function liveOption(): Option {
   return new Option('--live', 'the live environment; the test environment without it').default(false);
 }
 
-/** The options of a command that prints a list. */
+/** Adds the options of a command that prints a list. */
 export function printingList(command: Command): Command {
   return askingApi(command)
     .addOption(new Option('--limit <number>', 'how many').argParser(integerFrom(1, PAGE_MAX)).default(50))
@@ -69,7 +70,7 @@ function readUrl(text: string): string {
   throw new InvalidArgumentError('It must be an address such as http://127.0.0.1:3000.');
 }
 
-/** The API that the options, the settings or the running stack name, in this order. Throws where none of them does. */
+/** The API by the options, else the settings, else the running stack. Throws a Failure if none of them gives an address and a key. */
 export function openApi(config: Config, options: ApiOptions): Api {
   const { url, key } = accessOf(config, options);
   const call: Api['call'] = (method, path, sent = {}) => request({ url, key, method, path, ...sent });
@@ -88,7 +89,7 @@ function accessOf(config: Config, options: ApiOptions): { url: string; key: stri
     const remedy = 'start one with npm start, or name an API by --url or TIDEMARK_URL';
     throw new Failure(`no stack runs in ${config.data_dir}: ${remedy}`);
   }
-  // Its keys are for its own address alone: no other server may learn them.
+  // Keys of the running stack are sent to its own address only: no other server may learn them.
   const kept = stack?.api_url === url ? (options.live ? stack.live_key : stack.test_key) : undefined;
   const key = options.key ?? config.tidemark_key ?? kept;
   if (key === undefined) throw new Failure(`no key for ${url}: name one by --key or TIDEMARK_KEY`);
@@ -143,7 +144,7 @@ type Refusal = {
   error: { message: string; request_id: string; details: { param: string | null; message: string }[] };
 };
 
-/** Every fault with the field that it is of, and the request's id; whatever stands between us and the API answers otherwise. */
+/** Lists every fault with its field, then the request id. A proxy in front of the API may answer in another form. */
 function refusalOf(url: string, status: number, text: string): string {
   try {
     const { error }: Refusal = JSON.parse(text);

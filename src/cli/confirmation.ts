@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 
-/** Asks on the terminal. Anything but yes is no: an empty line, the end of the input, Ctrl-C. */
+/** Asks on the terminal. Only y or yes is true; an empty line, the end of the input and Ctrl-C are false. */
 export function confirmed(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   return new Promise((resolve) => {

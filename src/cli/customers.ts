@@ -9,6 +9,7 @@ const CUSTOMERS = '/v1/customers';
 
 type NewCustomer = { name?: string; email?: string; currency?: string; taxRate?: string };
 
+/** Adds `customers list`, `show` and `create`. */
 export function addCustomers(program: Command, config: Config): void {
   const customers = program.command('customers').description("the account's customers");
 

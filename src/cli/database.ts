@@ -4,19 +4,19 @@ import { createPool, type Pool } from '../db/pool.ts';
 import { runningStack } from '../running-stack.ts';
 import { Failure } from './failure.ts';
 
-/** DATABASE_URL, or the database of the stack that runs in the data directory. Throws where there is neither. */
+/** DATABASE_URL, else the database of the stack that runs in the data directory. Throws a Failure if there is neither. */
 export function databaseUrl({ database_url, data_dir }: Config): string {
   const url = database_url ?? runningStack(data_dir)?.database_url;
   if (url === undefined) throw new Failure(`no stack runs in ${data_dir}, and DATABASE_URL is not set`);
   return url;
 }
 
-/** That of the stack that runs in the data directory where none is set. */
+/** TEMPORAL_ADDRESS, else the address of the stack that runs in the data directory, else null. */
 export function temporalAddress({ temporal_address, data_dir }: Config): string | null {
   return temporal_address ?? runningStack(data_dir)?.temporal_address ?? null;
 }
 
-/** Works on one environment of the first account. Throws where there is none. */
+/** Runs `work` on one environment of the first account. Throws a Failure if the database has no account. */
 export async function inEnvironment(
   config: Config,
   livemode: boolean,

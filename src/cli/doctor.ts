@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { withExamples } from './help.ts';
 import { jsonOption, type Printed } from './output.ts';
 
+/** Adds `doctor`. */
 export function addDoctor(program: Command, config: Config): void {
   withExamples(
     program
@@ -13,7 +14,7 @@ export function addDoctor(program: Command, config: Config): void {
       .addOption(jsonOption()),
     ['doctor', 'doctor --json'],
   ).action(async (options: Printed) => {
-    // Loaded here, since no other command waits for Temporal's client.
+    // Loaded on demand: other commands need not load Temporal's client.
     const { examine } = await import('./doctor/examination.ts');
     await examine(config, options);
   });

@@ -12,6 +12,7 @@ const SHOWN_FIRST_MAX = 200;
 type EventWithBilling = Event & { billing: EventBilling[] };
 type TailOptions = ApiOptions & { customer?: string; eventName?: string; limit: number; once: boolean };
 
+/** Adds `events show` and `events tail`. */
 export function addEvents(program: Command, config: Config): void {
   const events = program.command('events').description('usage events');
 

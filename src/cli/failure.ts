@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { messageOf } from '../message-of.ts';
 
-/** Why a command did not do what it was asked: the message is all that is printed. 2 is a mistake in the command itself. */
+/** Why a command failed; only the message is printed. Exit code 1 is a failure, 2 a mistake in the command line. */
 export class Failure extends Error {
   readonly exit_code: 1 | 2;
 
@@ -11,9 +11,9 @@ export class Failure extends Error {
   }
 }
 
-/** Tells on stderr why a command ended, and returns its exit code: 1 where it failed, 2 where it was not understood. */
+/** Prints to stderr why a command ended. Returns its exit code: 0 for help, 1 for a failure, 2 for a mistake in the command line. */
 export function tellFailure(error: unknown): number {
-  // Commander has printed its own complaint, or the help that was asked for.
+  // Commander has already printed its error message, or the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   console.error(`error: ${messageOf(error)}`);
   return error instanceof Failure ? error.exit_code : 1;

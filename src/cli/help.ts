@@ -1,15 +1,15 @@
 import { InvalidArgumentError, type Command } from 'commander';
 
-/** How the command line is called from the project's folder; -s keeps npm's own lines out of what is printed. */
+/** How users call the command line from the project's folder; -s suppresses npm's own output. */
 export const CALL = 'npm run -s tidemark --';
 
-/** Puts examples under a command's help. A test parses each. */
+/** Adds examples to a command's help. A test parses each of them. */
 export function withExamples(command: Command, examples: readonly string[]): Command {
   const lines = examples.map((example) => `  ${CALL} ${example}`);
   return command.addHelpText('after', ['', 'Examples:', ...lines].join('\n'));
 }
 
-/** Reads an option that is a whole number from `low` to `high`. */
+/** An option parser for whole numbers from `low` to `high`. */
 export function integerFrom(low: number, high: number): (text: string) => number {
   return (text) => {
     if (/^\d{1,9}$/.test(text) && Number(text) >= low && Number(text) <= high) return Number(text);

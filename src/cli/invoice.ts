@@ -12,6 +12,7 @@ import { previewText, regenerate } from './regeneration.ts';
 
 type RegenerateOptions = ApiOptions & { reason?: string; yes: boolean };
 
+/** Adds `invoice show` and `invoice regenerate`. */
 export function addInvoice(program: Command, config: Config): void {
   const invoice = program.command('invoice').description('one invoice');
 
@@ -49,7 +50,7 @@ function pathOf(id: string): string {
   return `/v1/invoices/${encodeURIComponent(id)}`;
 }
 
-/** With --json one document is printed: the new invoice, or without --yes what would change. */
+/** With --json prints one document: with --yes the new invoice, without it the changes. */
 async function showAndRegenerate(config: Config, id: string, options: RegenerateOptions): Promise<void> {
   const { json, yes, reason } = options;
   const api = openApi(config, options);

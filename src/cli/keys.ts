@@ -12,6 +12,7 @@ const KEYS_SHOWN_MAX = 200;
 
 type KeyOptions = Printed & { live: boolean };
 
+/** Adds `keys create`, `list` and `revoke`, which use the database and not the API. */
 export function addKeys(program: Command, config: Config): void {
   const keys = program.command('keys').description('API keys of the account, in the database');
   const onKeys = (command: Command) => command.addOption(liveOption()).addOption(jsonOption());

@@ -13,7 +13,7 @@ export type LastNumbers = { test?: string; live?: string };
 const DIGITS_MAX = 15;
 const UNPARKED_AT_ONCE = 1000;
 
-/** `test=12,live=188`, or one of the two. */
+/** Parses `test=12,live=188`, or one of the two. */
 export function parseLastNumbers(text: string): LastNumbers {
   const numbers: LastNumbers = {};
   for (const part of text.split(',')) {
@@ -28,8 +28,9 @@ export function parseLastNumbers(text: string): LastNumbers {
 }
 
 /**
- * Lets the invoices of the first account be numbered from the next number on, and wakes what waited for that. Throws a Failure
- * where a number is below one that was given, as far as database and Temporal know.
+ * Sets the counters of the first account's environments, so that the next invoice gets the number after the given one, and wakes
+ * the subscriptions that waited for it. Throws a Failure if a number is below one already given, according to the database or
+ * Temporal.
  */
 export async function continueFrom(config: Config, temporal: Temporal, numbers: LastNumbers): Promise<void> {
   const pool = createPool(databaseUrl(config), 1);
@@ -60,7 +61,7 @@ async function continueOne(
   { mode, last_number, remembered }: { mode: 'test' | 'live'; last_number: string; remembered: LastNumber[] },
 ): Promise<void> {
   const counter = (await lockCounters(db)).find((locked) => locked.environment_id === environment_id)!;
-  // Test data go on as they are, whatever was given before.
+  // Test counters may go back: only the database's own last number limits them.
   const given = mode === 'live' ? greaterNumber(rememberedOf(remembered, counter), counter.given) : null;
   const least = greaterNumber(counter.last_number, given)!;
   if (BigInt(last_number) < BigInt(least))

@@ -15,10 +15,7 @@ import { Failure } from './failure.ts';
 import { continueFrom, type LastNumbers } from './last-numbers.ts';
 import { printResult, type Printed } from './output.ts';
 
-/**
- * Migrates the database and registers what Temporal must know; running it again changes nothing. Then the numbers of invoices go on
- * from those that are named, if any are.
- */
+/** Migrates the database and registers what Temporal needs; idempotent. Then sets the invoice counters, if numbers are given. */
 export async function setUp(
   config: Config,
   options: Printed & { invoiceNumbersFrom?: LastNumbers },
@@ -41,7 +38,7 @@ export async function setUp(
   printResult(options, { is_set_up: true, ...result }, text);
 }
 
-/** Makes the role of the processes the owner of its database, and nothing more; running it again changes nothing. */
+/** Makes the role of DATABASE_URL the owner of its database, with no further rights. Idempotent. */
 export async function giveDatabaseToRole(
   { database_url, database_admin_url }: Config,
   options: Printed,
@@ -52,14 +49,14 @@ export async function giveDatabaseToRole(
   printResult(options, { is_given: true }, 'The role of DATABASE_URL owns its database.');
 }
 
-/** Prints every invariant with what breaches it. */
+/** Prints every invariant with its breaches. */
 export async function reconcile(config: Config, options: Printed & { acked?: string }): Promise<void> {
   const { acked } = options;
   const pool = createPool(databaseUrl(config), 2, { statement_ms: CHECK_STATEMENT_MS });
   const temporal = connectTemporal({ ...config, temporal_address: temporalAddress(config) });
   try {
     const acknowledged = acked === undefined ? null : readAcknowledgements(acked);
-    // Where Temporal does not answer, the rest is checked without it.
+    // If Temporal does not answer, check the other invariants without it.
     const workflows = await workflowsOf(temporal, pool).catch((error: unknown) => {
       console.error(`I23 is not checked, Temporal does not answer: ${messageOf(error)}`);
       return null;
@@ -79,7 +76,7 @@ export async function reconcile(config: Config, options: Printed & { acked?: str
   }
 }
 
-/** Writes all acknowledged events that are not stored beside the log of them, in its form. Null where none is missing. */
+/** Writes all acknowledged events that are not stored to `<acked>.missing`, in the format of the log. Null if none is missing. */
 async function writeMissing(pool: Pool, acked: string): Promise<{ file: string; count: number } | null> {
   const file = `${acked}.missing`;
   let count = 0;
@@ -93,7 +90,7 @@ async function writeMissing(pool: Pool, acked: string): Promise<{ file: string; 
   return count === 0 ? null : { file, count };
 }
 
-/** Bills read the events until the worker has made the rollup again. */
+/** Deletes the rollup; the worker rebuilds it. Until then bills read the events themselves. */
 export async function rebuildRollup(config: Config, options: Printed): Promise<void> {
   const pool = createPool(databaseUrl(config), 1);
   try {

@@ -4,7 +4,7 @@ import { withExamples } from './help.ts';
 import { parseLastNumbers, type LastNumbers } from './last-numbers.ts';
 import { jsonOption, type Printed } from './output.ts';
 
-/** What an operator does to the database and Temporal themselves. */
+/** Adds the commands with which an operator works on the database and Temporal directly. */
 export function addOperations(program: Command, config: Config): void {
   withExamples(
     program
@@ -58,7 +58,7 @@ export function addOperations(program: Command, config: Config): void {
   ).action(async (options: Printed) => (await work()).rebuildRollup(config, options));
 }
 
-/** Loaded when it is wanted, since no other command waits for Temporal's client. */
+/** Loaded on demand: other commands need not load Temporal's client. */
 function work() {
   return import('./maintenance.ts');
 }

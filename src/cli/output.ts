@@ -1,19 +1,20 @@
 import { Option } from 'commander';
 
-/** Everything that commands print. Plain text, the same on a terminal and in a pipe. */
+/** Output of the commands: plain text, the same on a terminal and in a pipe. */
 
 export type Printed = { json: boolean };
 
+/** The option `--json`. */
 export function jsonOption(description = 'print one JSON document and nothing else'): Option {
   return new Option('--json', description).default(false);
 }
 
-/** Prints a result: as JSON where that was asked for, else as text for a reader. */
+/** Prints a result: as JSON with --json, else as text. */
 export function printResult({ json }: Printed, result: unknown, text: string): void {
   printLine(json ? jsonOf(result, 2) : text);
 }
 
-/** JSON in which every control character is escaped, not only those that the format asks for. */
+/** JSON with every control character escaped, also those that JSON allows unescaped (U+007F to U+009F). */
 export function jsonOf(value: unknown, indent?: number): string {
   return JSON.stringify(value, null, indent).replace(
     /[\u007f-\u009f]/g,
@@ -21,12 +22,12 @@ export function jsonOf(value: unknown, indent?: number): string {
   );
 }
 
-/** What a customer's data holds may not steer the terminal of whoever looks at it. */
+/** Replaces control characters by `?`, so that customer data cannot send escape sequences to the operator's terminal. */
 export function printLine(text: string): void {
   process.stdout.write(`${text.replace(/[^\P{Cc}\n]/gu, '?')}\n`);
 }
 
-/** A page of a list as the API answers it. */
+/** A page of a list, as in the API's response. */
 export type List<Item> = {
   object: 'list';
   data: readonly Item[];
@@ -34,7 +35,7 @@ export type List<Item> = {
   next_cursor: string | null;
 };
 
-/** Prints a page as a table: what its columns are called, and what they show of an item. */
+/** Prints a page as a table. `columns` maps a column's name to the cell's text for an item; null shows as a dash. */
 export function printList<Item>(
   printed: Printed,
   list: List<Item>,
@@ -47,12 +48,12 @@ export function printList<Item>(
     console.error(`There are more: --cursor ${list.next_cursor}`);
 }
 
-/** Names and values, one a line; null shows as a dash. */
+/** Names and values, one pair per line; null shows as a dash. */
 export function fieldLines(fields: Readonly<Record<string, string | null>>): string {
   return inColumns(Object.entries(fields).map(([name, value]) => [name, value ?? '-']));
 }
 
-/** Rows of equally many cells, each column as wide as its widest cell. */
+/** Formats rows with the same number of cells, each column as wide as its widest cell. */
 export function inColumns(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]!.length))) ?? [];
   return rows

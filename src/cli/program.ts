@@ -10,7 +10,7 @@ import { addOperations } from './operations.ts';
 import { addSignIn } from './sign-in.ts';
 import { addSubscriptions } from './subscriptions.ts';
 
-/** The groups of commands, in the order in which the help names them. */
+/** The groups of commands, in the order of the help. */
 const GROUPS = [
   addCustomers,
   addSubscriptions,
@@ -22,7 +22,7 @@ const GROUPS = [
   addDoctor,
 ];
 
-/** The whole command line. What is not understood is thrown as a CommanderError, after it was told on stderr. */
+/** The whole command line. For a command line with a mistake, Commander prints the reason to stderr and throws a CommanderError. */
 export function createProgram(config: Config): Command {
   const program = new Command('tidemark')
     .description('Operate Tidemark from the command line.')

@@ -8,11 +8,11 @@ import type { Api } from './api.ts';
 import { Failure } from './failure.ts';
 import { inColumns } from './output.ts';
 
-/** How long a regeneration is waited for that the API has left to the workflow. */
+/** How long to wait for a regeneration that the API has left to the workflow. */
 const WAIT_MAX_MS = 60_000;
 const POLL_INTERVAL_MS = 1000;
 
-/** What a regeneration would change, for a reader: one row a field, then the events that would be new. */
+/** The changes of a regeneration as text: one row per changed field, then the events that would be added. */
 export function previewText({ current, changes, events_added }: RegenerationPreview): string {
   const rows = changes.map((change) => [
     nameOf(change),
@@ -38,7 +38,7 @@ function nameOf({ line_item }: Change): string {
   return `${line_item.event_name}, ${line_item.type} from ${line_item.period_start.slice(0, 10)}`;
 }
 
-/** Voids the invoice and bills its period again. Returns the new invoice; throws what the API refuses. */
+/** Voids the invoice and bills its period again. Returns the new invoice. Throws a Failure with the reason if it is refused. */
 export async function regenerate(api: Api, invoice_id: string, reason: string | undefined): Promise<Invoice> {
   const path = `/v1/invoices/${encodeURIComponent(invoice_id)}/regenerate`;
   const headers = { 'Idempotency-Key': randomUUID() };
@@ -49,7 +49,7 @@ export async function regenerate(api: Api, invoice_id: string, reason: string | 
   return body.object === 'invoice' ? body : onceServed(api, body);
 }
 
-/** The API stops waiting after a while, for example without Temporal; the request stands. */
+/** The API answers 202 after 10 s, for example if Temporal is down; the request remains stored, so poll it. */
 async function onceServed(api: Api, asked: Regeneration): Promise<Invoice> {
   const path = `/v1/regenerations/${asked.id}`;
   const deadline = performance.now() + WAIT_MAX_MS;

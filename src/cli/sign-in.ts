@@ -8,6 +8,7 @@ import { Failure } from './failure.ts';
 import { withExamples } from './help.ts';
 import { jsonOption, printResult, type Printed } from './output.ts';
 
+/** Adds `sign-in`. */
 export function addSignIn(program: Command, config: Config): void {
   const command = program
     .command('sign-in')
@@ -27,7 +28,7 @@ async function signIn(config: Config, options: Printed): Promise<void> {
   }
 }
 
-/** That of the stack that runs in the data directory, else where an API with these settings would be. */
+/** The dashboard of the stack that runs in the data directory, else the address of an API with these settings. */
 function dashboardUrl({ data_dir, host, port }: Config): string {
   return runningStack(data_dir)?.dashboard_url ?? `http://${host}:${port}/`;
 }

@@ -7,6 +7,7 @@ import { printList, type List } from './output.ts';
 
 type Options = ApiOptions & PageOptions & { customer?: string; status?: string; attention: boolean };
 
+/** Adds `subscriptions list`. */
 export function addSubscriptions(program: Command, config: Config): void {
   const subscriptions = program.command('subscriptions').description("customers' subscriptions");
   const statuses = ['pending', 'trialing', 'active', 'canceled'];

@@ -5,7 +5,7 @@ import type { List } from './output.ts';
 
 const INTERVAL_MS = 1000;
 const PAGE = 200;
-/** Of one half of one look. */
+/** Per half of one poll. */
 const PAGES_MAX = 5;
 const REMEMBERED_MAX = 20_000;
 
@@ -13,8 +13,8 @@ type Filter = { customer_id: string | undefined; event_name: string | undefined 
 type Wanted = { filter: Filter; shown_first: number; signal: AbortSignal };
 
 /**
- * The newest events by their timestamps, oldest first, then again and again those that came since, until the signal. The list that
- * is looked at is in the order of timestamps: an event that is stamped long before the newest ones is not noticed.
+ * Yields the events with the newest timestamps, oldest first, then polls for newer ones until the signal aborts. The list is in the
+ * order of timestamps, so a poll misses an event stamped long before the newest ones.
  */
 export async function* newEvents(
   api: Api,
@@ -24,7 +24,7 @@ export async function* newEvents(
   const first = await look({ api, filter, signal, isNew: () => true, pages_max: 1 });
   remember(seen, first.events);
   yield first.events.slice(-shown_first);
-  // What a deeper page holds of before was there all the time.
+  // Deeper pages also hold events that were stored before the first poll: skip them.
   const isNew = ({ id, created_at }: Event) => !seen.has(id) && created_at >= first.now;
   for (;;) {
     await pause(INTERVAL_MS, undefined, { signal });
@@ -40,7 +40,7 @@ export async function* newEvents(
   }
 }
 
-/** A restart of the API, too many requests: it answers again soon. */
+/** Temporary: the API restarts or limits the rate. */
 function isPassing(error: unknown): error is ApiFailure {
   if (!(error instanceof ApiFailure)) return false;
   return error.status === null || error.status === 429 || error.status >= 500;
@@ -56,7 +56,7 @@ type Look = {
 /** Events oldest first, and the API's clock. */
 type Looked = { events: Event[]; now: string };
 
-/** What is there before and after this moment: events of customers whose clock is ahead would hide all others from one look. */
+/** Polls before and after this moment separately: otherwise events of customers whose test clock is ahead would fill the pages. */
 async function look(asked: Look): Promise<Looked> {
   const boundary = new Date().toISOString();
   const past = await lookAtHalf(asked, { to: boundary });
@@ -64,7 +64,7 @@ async function look(asked: Look): Promise<Looked> {
   return { events: [...past.events, ...ahead.events], now: past.now };
 }
 
-/** Page by page, for as long as a page brings something new. */
+/** Reads page by page while a page contains a new event. */
 async function lookAtHalf(asked: Look, half: { from: string } | { to: string }): Promise<Looked> {
   const { api, filter, signal, isNew, pages_max } = asked;
   const events: Event[] = [];
@@ -83,7 +83,7 @@ async function lookAtHalf(asked: Look, half: { from: string } | { to: string }):
   }
 }
 
-/** What was seen again is forgotten last. */
+/** Forgets the events first that were seen the longest ago. */
 function remember(seen: Set<string>, events: readonly Event[]): void {
   for (const { id } of events) {
     seen.delete(id);

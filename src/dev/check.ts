@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** What must hold for every commit, beside the tests; each is a command of node_modules/.bin. */
+/** What every commit must pass besides the tests; each is a command of node_modules/.bin. */
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
   types: ['tsc', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.json'],
   'types of web': [

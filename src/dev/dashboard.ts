@@ -9,14 +9,14 @@ const WEB = fileURLToPath(new URL('../../web', import.meta.url));
 const VITE = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin/vite.js');
 const LIMIT_MS = 120_000;
 
-/** Makes web/dist, which the API serves, of web/. Throws with what the build says. */
+/** Builds web/dist, which the API serves, from web/. Throws with the output of the build. */
 export async function buildDashboard(): Promise<void> {
   await promisify(execFile)(process.execPath, [VITE, 'build', WEB, '--logLevel', 'warn'], {
     timeout: LIMIT_MS,
   });
 }
 
-/** Whether web/dist is there, and newer than all that it is made of. */
+/** Whether web/dist exists and is newer than all of its sources. */
 export function isDashboardBuilt(): boolean {
   const built = join(WEB, 'dist/index.html');
   if (!existsSync(built)) return false;

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { SeededKeys } from '../db/account/accounts.ts';
 import { claim } from './pid-file.mjs';
 
-/** What other programs need to know of a running stack: stack.json of the data directory. */
+/** Addresses and keys of a running stack for other programs: stack.json of the data directory. */
 export type StackFile = {
   api_url: string;
   dashboard_url: string;
   temporal_address: string;
-  /** Null for a Temporal that somebody else runs and whose UI nobody named. */
+  /** Null for an external Temporal whose UI address is not set. */
   temporal_ui_url: string | null;
   database_url: string;
   pid: number;
@@ -17,7 +17,7 @@ export type StackFile = {
 
 const STACK_FILE = 'stack.json';
 
-/** Makes the data directory and holds it until this process ends. Throws when another stack runs in it. */
+/** Creates the data directory and locks it until this process ends. Throws if another stack runs in it. */
 export function claimDataDir(data_dir: string): void {
   fs.mkdirSync(data_dir, { recursive: true, mode: 0o700 });
   const lock = join(data_dir, 'lock');
@@ -31,19 +31,22 @@ export function claimDataDir(data_dir: string): void {
   });
 }
 
+/** Replaces stack.json atomically, mode 0600; removed when this process exits. */
 export function writeStackFile(data_dir: string, stack: StackFile): void {
   writePrivately(join(data_dir, STACK_FILE), stack);
 }
 
-/** What the next start of this data directory needs to know. The keys are null until an account has been made. */
+/** What the next start needs from this data directory. `keys` is null until the account exists. */
 export type Secrets = { secret: string; keys: SeededKeys | null };
 
+/** Reads secrets.json; draws a new secret if the file does not exist. */
 export function readSecrets(data_dir: string): Secrets {
   const path = join(data_dir, 'secrets.json');
   if (!fs.existsSync(path)) return { secret: randomBytes(32).toString('base64url'), keys: null };
   return JSON.parse(fs.readFileSync(path, 'utf8')) as Secrets;
 }
 
+/** Replaces secrets.json atomically, mode 0600. */
 export function writeSecrets(data_dir: string, secrets: Secrets): void {
   writePrivately(join(data_dir, 'secrets.json'), secrets);
 }

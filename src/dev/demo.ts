@@ -6,7 +6,7 @@ import type { Invoice } from '../db/invoices.ts';
 import { invoiceTable } from '../invoice-table.ts';
 import type { StackFile } from './data-dir.ts';
 
-/** `npm run demo`: a customer's first invoice, from nothing to its tier lines, against the stack that runs. */
+/** `npm run demo`: a customer's first invoice, from an empty account to its tier lines, on the running stack. */
 const SINGLE_EVENTS = 3;
 const BATCH_EVENTS = 1000;
 const DAY_MS = 86_400_000;

@@ -3,19 +3,20 @@ import { isOk } from './ports.ts';
 import type { Running } from './processes.ts';
 
 export type HealthTimes = {
-  /** Between two questions, and how long one waits for its answer. */
+  /** Interval between two requests, and timeout of each. */
   ask_ms: number;
-  /** A part that has never answered may still be starting. */
+  /** Until its first response a part may still be starting: for this long no response is no failure. */
   start_ms: number;
 };
 
 const TIMES: HealthTimes = { ask_ms: 5000, start_ms: 60_000 };
-/** So many questions in a row without an answer: fifteen seconds. */
+/** Consecutive requests without a response: fifteen seconds. */
 const UNANSWERED_MAX = 3;
 
 /**
- * Asks a part for its health until the returned function is called, and ends it where it does not answer: what hangs does not hear
- * SIGTERM, and is as bad as what has ended. Questions are counted and not time alone, because this process may have stood still too.
+ * Polls a part's health until the returned function is called, and kills the part if it stops responding: a hanging process does
+ * not handle SIGTERM and is as bad as a dead one. Counts requests instead of measuring time alone, because this process may have
+ * been suspended too.
  */
 export function watchHealth(
   { name, pid, health_url }: Running,
@@ -52,6 +53,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    return; // it ended in between
+    return; // it ended in the meantime
   }
 }

@@ -1,4 +1,4 @@
-// node src/dev/install.mjs: runs on a fresh clone, so it may import nothing but Node.
+// node src/dev/install.mjs: runs on a fresh clone, so it may import nothing but Node's own modules.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ try {
   process.exit(1);
 }
 
-/** Makes node_modules what package-lock.json says, once, however many processes ask at the same time. */
+/** Brings node_modules to the state of package-lock.json. Concurrent calls of several processes install once. */
 async function install() {
   if (isInstalled()) return;
   const lock = join(
@@ -48,7 +48,7 @@ function refuseOldNode() {
   throw new Error(`Tidemark needs Node 20.19 or newer; this is ${process.versions.node}.`);
 }
 
-// npm writes node_modules/.package-lock.json last, so its presence says that an install came to its end.
+// npm writes node_modules/.package-lock.json last, so its presence proves that an install finished.
 function isInstalled() {
   const wanted = packagesOf('package-lock.json');
   const present = packagesOf('node_modules/.package-lock.json');
@@ -89,7 +89,8 @@ async function runNpm() {
   throw new Error(`npm ci failed after ${seconds()}:\n${reason.join('\n')}`);
 }
 
-// Not every machine has the libraries that it asks for. What comes after finds the Node that runs this.
+// Some machines lack the libraries that the installed Node needs. Remove it then, and later commands use the Node that runs this
+// file.
 function leaveOutNodeThatFails() {
   const own = join(root, 'node_modules/.bin/node');
   if (!existsSync(own)) return;

@@ -5,7 +5,7 @@ const LIMIT_BYTES = 50_000_000;
 const TAIL_BYTES = 16_384;
 const TAIL_LINES = 20;
 
-/** Opens a log for appending and says where the new part begins. The folder is made when it is missing. */
+/** Opens a log for appending; `from_byte` is its present size. Creates the folder if it is missing. */
 export function openLog(path: string): { descriptor: number; from_byte: number } {
   fs.mkdirSync(dirname(path), { recursive: true });
   limitLog(path);
@@ -14,8 +14,8 @@ export function openLog(path: string): { descriptor: number; from_byte: number }
 }
 
 /**
- * Moves what is in a log to `<path>.1` once it exceeds 50 MB; who appends to it goes on from an empty file. On a full disk it is
- * thrown away: that makes room.
+ * Moves the content of a log to `<path>.1` once it exceeds 50 MB; processes that append to it continue in the empty file. On a full
+ * disk the content is dropped, which makes room.
  */
 export function limitLog(path: string): void {
   const size = fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
@@ -28,7 +28,7 @@ export function limitLog(path: string): void {
   fs.truncateSync(path);
 }
 
-/** The last 20 lines of a log, indented, nothing from before `from_byte`. */
+/** The last 20 lines of a log, indented, none from before `from_byte`. */
 export function lastLines(path: string, from_byte: number): string {
   const size = fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const start = Math.max(from_byte <= size ? from_byte : 0, size - TAIL_BYTES);

@@ -2,7 +2,7 @@ import { inheritedEnvironment } from '../config.ts';
 
 const INTERVAL_MS = 500;
 
-/** Calls `leave` when the npm that runs this process is gone: it passes on the signals that it gets, but SIGKILL it cannot. */
+/** Calls `leave` when the npm that started this process is gone. npm forwards its signals, but cannot forward SIGKILL. */
 export function onNpmGone(leave: () => void): void {
   if (inheritedEnvironment().npm_lifecycle_event === undefined) return;
   const npm = process.ppid;

@@ -1,4 +1,4 @@
-// Plain JavaScript: the installer needs it before anything is installed.
+// Plain JavaScript: the installer needs it before any dependency is installed.
 import { execFileSync } from 'node:child_process';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
@@ -30,7 +30,7 @@ export function claim(path) {
   }
 }
 
-// A rename has one winner. Whoever renamed a claim that was made since it looked gives it back.
+// Only one process can win the rename. If it moved a claim that was made after it looked, it puts that claim back.
 function removeStale(path, aside) {
   try {
     renameSync(path, aside);
@@ -42,7 +42,7 @@ function removeStale(path, aside) {
   rmSync(aside);
 }
 
-// A link appears with its content, so that nobody ever reads half a claim.
+// A link appears with its content, so that no process reads half a claim.
 function linked(from, to) {
   try {
     linkSync(from, to);

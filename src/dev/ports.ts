@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Where everything listens that only this machine uses. */
+/** Address for everything that only this machine uses. */
 export const LOOPBACK = '127.0.0.1';
 
 /** Whether nothing listens on the port. */
@@ -21,11 +21,11 @@ export async function isFree(port: number, host = LOOPBACK): Promise<boolean> {
   }
 }
 
-/** Below those that Linux and macOS give to connections, which would take a port before whoever asked for it listens. */
+/** Below the ephemeral ports of Linux and macOS: an outgoing connection could take one before its server listens. */
 const ANY = { from: 20_000, below: 32_768 };
 const TRIES_MAX = 100;
 
-/** A port that nothing listens on, drawn. */
+/** A random port on which nothing listens. Throws if 100 tries find none. */
 export async function anyFreePort(host = LOOPBACK): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
     const port = randomInt(ANY.from, ANY.below);
@@ -43,8 +43,8 @@ export type WantedPort = {
 };
 
 /**
- * The wanted port, or when it is taken the next free one of the following hundred, and says so. Port 0 is any.
- * Throws when a port that was asked for is taken.
+ * The wanted port; if it is taken and was only the default, the next free one of the following hundred, which is reported to `say`.
+ * Port 0 is any free port. Throws if a port that was asked for is taken.
  */
 export async function choosePort(wanted: WantedPort, say: (line: string) => void): Promise<number> {
   const { what, setting, host, port } = wanted;
@@ -59,7 +59,7 @@ export async function choosePort(wanted: WantedPort, say: (line: string) => void
   throw new Error(`the ports from ${port} to ${port + 100} are all taken; set ${setting}`);
 }
 
-/** Whether the address answers with a 2xx status within a second to who calls it by a name of its own. */
+/** Whether the address answers 200 within a second to a request with this Host header. */
 export function isOkAs(host: string, url: string): Promise<boolean> {
   return new Promise((resolve) => {
     const asking = request(url, { headers: { Host: host }, signal: AbortSignal.timeout(1000) }, (answer) => {
@@ -70,7 +70,7 @@ export function isOkAs(host: string, url: string): Promise<boolean> {
   });
 }
 
-/** Whether the address answers with a 2xx status, within a second unless it is given more. */
+/** Whether the address answers with a 2xx status within `within_ms`. */
 export async function isOk(url: string, within_ms = 1000): Promise<boolean> {
   return fetch(url, { signal: AbortSignal.timeout(within_ms) }).then(
     async (response) => (await response.arrayBuffer(), response.ok),

@@ -5,25 +5,25 @@ import { LOOPBACK, anyFreePort, isFree } from './ports.ts';
 import type { PostgresHome } from './postgres-home.ts';
 import { run } from './processes.ts';
 
-/** How to reach a cluster. Kept inside it, so that neither can be lost without the other. */
+/** Passwords and port of a cluster. Stored inside the cluster, so that neither can be lost without the other. */
 type Access = {
   readonly password: string;
-  /** Absent in a cluster of an older version, whose processes were the superuser. */
+  /** Absent in a cluster of an older version, whose processes connected as the superuser. */
   readonly service_password?: string;
   readonly port: number;
 };
 
-/** Where a cluster listens, by the superuser's address and by that of the role that owns its database. */
+/** Where a cluster listens: `admin_url` for the superuser, `url` for the role that owns the database. */
 export type ClusterAddress = { admin_url: string; url: string; port: number };
 
-/** Both the superuser and the database. */
+/** Name of both the superuser and the database. */
 const NAME = 'tidemark';
-/** Whom the processes connect as. */
+/** Role as which the processes connect. */
 const SERVICE = 'tidemark_service';
 
 const ACCESS_FILE = 'tidemark.json';
 
-/** Makes the cluster and its database unless they exist. Interrupted anywhere, the next call begins anew. */
+/** Creates the cluster and its database if they do not exist. If a call was interrupted, the next one starts over. */
 export async function makeCluster(home: PostgresHome, durable: boolean): Promise<void> {
   if (fs.existsSync(home.cluster)) return;
   const unfinished = `${home.cluster}.new`;
@@ -72,7 +72,7 @@ async function createDatabase(home: PostgresHome, folder: string): Promise<void>
   await run(join(home.bin, 'postgres'), ['--single', '-D', folder, 'postgres'], { ...home.user, input });
 }
 
-/** The address of a cluster at the port asked for, or that of its last start, or any when this one is taken by now. */
+/** The address of a cluster: at the port asked for, else at the port of its last start, else, if that is taken, at any free port. */
 export async function addressOf(home: PostgresHome, asked_port: number | undefined): Promise<ClusterAddress> {
   const access = JSON.parse(fs.readFileSync(join(home.cluster, ACCESS_FILE), 'utf8')) as Access;
   const port = asked_port ?? ((await isFree(access.port)) ? access.port : await anyFreePort());

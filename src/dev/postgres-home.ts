@@ -5,15 +5,15 @@ import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../message-of.ts';
 import type { SystemUser } from './processes.ts';
 
-/** Where the programs of PostgreSQL and its cluster lie, and the system user that runs it. */
+/** Folders of PostgreSQL's programs and of its cluster, and the system user that runs PostgreSQL. */
 export type PostgresHome = { readonly bin: string; readonly cluster: string; readonly user: SystemUser };
 
 const NOBODY = 65_534;
 
 /**
- * Finds the programs in the npm package of this platform, and the cluster's folder: `<data_dir>/postgres`, of an
- * absolute data directory. PostgreSQL refuses to run as root, so root runs it as the user postgres, or nobody. What that
- * user cannot reach goes to a folder under /var/lib; `<data_dir>/postgres` is then a link to the cluster there.
+ * Finds the programs in the npm package of this platform, and the cluster's folder: `<data_dir>/postgres`, of an absolute data
+ * directory. PostgreSQL refuses to run as root, so root runs it as the user postgres, or nobody. Files that this user cannot reach
+ * go to a folder under /var/lib; `<data_dir>/postgres` is then a link to the cluster there.
  */
 export async function openHome(data_dir: string, say: (line: string) => void): Promise<PostgresHome> {
   const native = await nativeFolder();
@@ -25,12 +25,12 @@ export async function openHome(data_dir: string, say: (line: string) => void): P
   return { bin, cluster: reachableCluster(data_dir, shelter, say), user };
 }
 
-/** The folders that hold everything of a data directory: itself, and its shelter when there is one. */
+/** The folders that hold a data directory's files: the directory itself, and the folder under /var/lib if it exists. */
 export function foldersOf(data_dir: string): string[] {
   return [data_dir, shelterOf(data_dir)].filter((folder) => fs.existsSync(folder));
 }
 
-/** Removes everything of a data directory whose PostgreSQL has stopped. */
+/** Removes all files of a data directory. PostgreSQL must have stopped. */
 export function removeHome(data_dir: string): void {
   for (const folder of foldersOf(data_dir)) fs.rmSync(folder, { recursive: true, force: true });
 }
@@ -53,7 +53,7 @@ async function packageFolder(platform: string): Promise<string> {
   }
 }
 
-// The package's install script would make these links, but npm may not have been allowed to run it.
+// The package's install script creates these links, but npm may have been configured not to run scripts.
 function makeLinks(native: string): void {
   const links = JSON.parse(fs.readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string;
@@ -65,7 +65,7 @@ function makeLinks(native: string): void {
     try {
       fs.symlinkSync(basename(source), path);
     } catch (error) {
-      if (!fs.existsSync(path)) throw error; // another process made it first
+      if (!fs.existsSync(path)) throw error; // another process created it first
     }
   }
 }
@@ -82,7 +82,7 @@ function numberOf(question: string[]): number {
   return Number(execFileSync('id', question, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
 }
 
-// Not /tmp or /var/tmp: those are swept of files that nobody has touched for weeks.
+// Not /tmp or /var/tmp: systems delete files there that are unused for weeks.
 function shelterOf(data_dir: string): string {
   return `/var/lib/tidemark-${createHash('sha256').update(data_dir).digest('hex').slice(0, 16)}`;
 }
@@ -119,7 +119,7 @@ function reachableCluster(data_dir: string, shelter: string, say: (line: string)
     return cluster;
   }
   const elsewhere = join(shelter, 'cluster');
-  fs.rmSync(elsewhere, { recursive: true, force: true }); // no link to it: of a data directory that was removed
+  fs.rmSync(elsewhere, { recursive: true, force: true }); // without a link it is of a removed data directory
   openShelter(shelter);
   fs.symlinkSync(elsewhere, cluster);
   say(`The user that runs PostgreSQL cannot reach ${data_dir}; its cluster is in ${elsewhere}.`);

@@ -10,23 +10,23 @@ import { addressOf, makeCluster, type ClusterAddress } from './postgres-cluster.
 import { openHome, type PostgresHome } from './postgres-home.ts';
 import { launch, stopProcess, waitUntilReady, type Running, type StopSteps } from './processes.ts';
 
-/** `url` is of the role that owns the database, and is no superuser. */
+/** `url` is for the role that owns the database, which is no superuser. */
 export type Postgres = Running & Readonly<ClusterAddress>;
 
 export type PostgresOptions = {
-  /** Absolute. The cluster is made in `postgres` below it at the first start, the log is in `logs`. */
+  /** Absolute path. The first start creates the cluster in `postgres` below it; logs are in `logs`. */
   data_dir: string;
-  /** Absent is the port of the last start while it is free, else any. */
+  /** If absent, the port of the last start if it is free, else any free port. */
   port?: number;
-  /** False does not wait for the disk: only a crash of the machine then loses anything. */
+  /** False does not wait for the disk: only a crash of the machine then loses data. */
   durable: boolean;
   say: (line: string) => void;
 };
 
-// Recovery after a crash reads the log since the last checkpoint again.
+// Crash recovery replays the log since the last checkpoint.
 const START_LIMIT_MS = 10 * 60_000;
 
-// Fast shutdown; where its checkpoint takes too long, an immediate one, from which the next start recovers.
+// Fast shutdown; if its checkpoint takes too long, an immediate one, after which the next start recovers.
 const STOP_STEPS: StopSteps = [
   ['SIGINT', 2500],
   ['SIGQUIT', 500],
@@ -44,14 +44,14 @@ const SETTINGS = {
 };
 
 /**
- * A quarter of the machine's memory, at most a gigabyte: keys are random, and each page of their index that is not held must be
- * read for them. What nobody uses takes no memory.
+ * A quarter of the machine's memory, at most a gigabyte: keys are random, so each insert touches a random page of their index, and
+ * a page that is not in memory must be read first. Unused buffers take no memory.
  */
 const SHARED_BUFFERS_MEGABYTES = Math.min(1024, Math.floor(totalmem() / 4 / 1024 ** 2));
 const DURABLE = { shared_buffers: `${SHARED_BUFFERS_MEGABYTES}MB` };
 const NOT_DURABLE = { shared_buffers: '256MB', fsync: 'off', full_page_writes: 'off' };
 
-/** Starts PostgreSQL on the cluster of a data directory; resolves when it takes connections. Throws the end of its log. */
+/** Starts PostgreSQL on the cluster of a data directory; resolves when it accepts connections. Throws with the end of its log. */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const home = await openHome(options.data_dir, options.say);
   await makeCluster(home, options.durable);
@@ -60,7 +60,7 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     try {
       return await startPostmaster(home, options);
     } catch (error) {
-      // Sessions whose postmaster was killed end by themselves, each as soon as it looks.
+      // Sessions whose postmaster was killed still hold its shared memory; each exits when it notices. Retry.
       if (tries === 10 || !messageOf(error).includes('shared memory block')) throw error;
       await delay(1000);
     }
@@ -96,7 +96,7 @@ async function startPostmaster(
   return { ...launched, ...address };
 }
 
-/** Ends the postmaster that a killed stack left on this cluster. */
+/** Stops the postmaster that a killed stack left on this cluster. */
 async function stopPostmaster(cluster: string): Promise<void> {
   const postmaster = readPostmaster(cluster);
   if (postmaster === null) return;
@@ -108,8 +108,8 @@ async function stopPostmaster(cluster: string): Promise<void> {
 }
 
 /**
- * A later process may have the pid of a postmaster that was killed; PostgreSQL then refuses to start. It forgives its
- * own parent's pid. The file itself must stay: by its other lines a new postmaster finds sessions that still live.
+ * PostgreSQL refuses to start if another process has the pid in the file of a killed postmaster, but accepts the pid of its own
+ * parent: write that. The file must stay, because its other lines let a new postmaster find sessions that still live.
  */
 function pointAtParent(cluster: string): void {
   const file = postmasterFile(cluster);

@@ -10,16 +10,16 @@ import { lastLines, limitLog, openLog } from './log-file.ts';
 import { holderOf, identityOf } from './pid-file.mjs';
 import { lowerPriority } from './priority.ts';
 
-/** A system user; null where the present one will do. */
+/** A system user; null is the present one. */
 export type SystemUser = { readonly uid: number; readonly gid: number } | null;
 
-/** Signals in the order they are tried, each with how long the process then has. SIGKILL follows the last. */
+/** Signals in order, each with the time to wait after it. SIGKILL follows the last. */
 export type StopSteps = readonly [StopStep, ...StopStep[]];
 type StopStep = readonly [signal: NodeJS.Signals, wait_ms: number];
 
 /**
- * A part of the stack that runs. `exited` resolves with how it ended, in words. `health_url` answers as long as its event loop turns;
- * a part without one is not judged by its health.
+ * A running part of the stack. `exited` resolves with a description of its end. `health_url` answers while the part's event loop
+ * runs; a part without one is not health-checked.
  */
 export type Running = {
   readonly name: string;
@@ -32,7 +32,7 @@ export type Running = {
 export type Launched = Running & { readonly child: ChildProcess; lastLines(): string };
 
 export type LaunchOptions = {
-  /** What messages call it. */
+  /** Name in messages. */
   name: string;
   command: string;
   args: readonly string[];
@@ -40,9 +40,9 @@ export type LaunchOptions = {
   /** Folder of `<name>.log`, and of `<name>.pid` while it runs. */
   logs: string;
   user?: SystemUser;
-  /** Opens a channel: messages come up, and the process hears of it when this one is gone. */
+  /** Opens an IPC channel: the process sends messages up, and notices when this process is gone. */
   channel?: boolean;
-  /** Others go first where processors are scarce. It is lowered as for the start: who knows that all is ready lowers it further. */
+  /** Runs at low priority, at first the level of a starting process; once everything is ready, the caller lowers it further. */
   gives_way?: boolean;
   stop_steps: StopSteps;
 };
@@ -51,12 +51,12 @@ const execute = promisify(execFile);
 
 const live = new Map<ChildProcess, NodeJS.Signals>();
 
-// However this process ends, short of SIGKILL, nothing that it launched stays behind.
+// However this process ends, except by SIGKILL, none of its children stay behind.
 process.on('exit', () => {
   for (const [child, signal] of live) child.kill(signal);
 });
 
-/** Starts a process in a group of its own: Ctrl-C in a terminal then reaches only the one that keeps the order. */
+/** Starts a process in its own process group: Ctrl-C in a terminal then reaches only this process, which stops the parts in order. */
 export async function launch(options: LaunchOptions): Promise<Launched> {
   const { name, command, stop_steps } = options;
   const path = join(options.logs, name.toLowerCase());
@@ -90,7 +90,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   };
 }
 
-/** For whoever cleans up after this process. On a full disk it is not there, and what was launched runs all the same. */
+/** Writes the pid for the next process that cleans up. On a full disk there is no pid file, and the child runs all the same. */
 function writePid(file: string, pid: number): void {
   try {
     writeFileSync(file, identityOf(pid) ?? '', { mode: 0o600 });
@@ -99,7 +99,7 @@ function writePid(file: string, pid: number): void {
   }
 }
 
-/** Runs a command to its end, with `input` on its standard input. Throws what it wrote when it fails. */
+/** Runs a command to its end, with `input` on its standard input. If it fails, throws an error with its output. */
 export async function run(
   command: string,
   args: readonly string[],
@@ -123,7 +123,7 @@ function exitOf(child: ChildProcess, path: string): Promise<string> {
   });
 }
 
-/** Asks `isReady` until it says so. Where the process ends or the time is up first: stops it, throws its last lines. */
+/** Polls `isReady` until it is true. If the process ends or the time is up first, stops it and throws an error with its last lines. */
 export async function waitUntilReady(
   launched: Launched,
   limit_ms: number,
@@ -142,14 +142,14 @@ export async function waitUntilReady(
   }
 }
 
-/** A check for waitUntilReady: whether the process has said by announceReady() that it is ready. */
+/** A check for waitUntilReady: whether the process has called announceReady(). */
 export function announced({ child }: Launched): () => boolean {
   let is_ready = false;
   child.once('message', () => (is_ready = true));
   return () => is_ready;
 }
 
-/** Stops what an earlier process that was killed had launched and that still runs. */
+/** Stops the processes that a killed parent had started and that still run. */
 export async function stopLeftovers(logs: string): Promise<void> {
   const names = existsSync(logs) ? readdirSync(logs).filter((name) => name.endsWith('.pid')) : [];
   await Promise.all(names.map((name) => stopLeftover(join(logs, name))));
@@ -180,6 +180,6 @@ function sent(pid: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, signal);
   } catch {
-    return false; // it ended in between
+    return false; // it ended in the meantime
   }
 }

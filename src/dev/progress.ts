@@ -1,10 +1,10 @@
 const QUIET_MS = 2000;
 const INTERVAL_MS = 5000;
 
-/** Takes lines for whoever looks at the terminal. */
+/** Prints a line for the person at the terminal. */
 export type Say = (line: string) => void;
 
-/** Waits for the work; once that takes more than two seconds, says what it is and how long it has taken so far. */
+/** Awaits the work. If it takes more than two seconds, reports every five seconds what it is and how long it has taken. */
 export async function withProgress<T>(what: string, work: Promise<T>, say: Say): Promise<T> {
   const started_at = performance.now();
   const elapsed = () => `${what} ... ${Math.round((performance.now() - started_at) / 1000)} s`;

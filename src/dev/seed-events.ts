@@ -5,36 +5,36 @@ import type { Say } from './progress.ts';
 
 export type Seed = {
   environment_id: number;
-  /** Who is made, and how many events each of them gets. */
+  /** Customers to create, each with its number of events. */
   customers: readonly { external_id: string; events: number }[];
-  /** How many event names those of a customer take turns in: api_call_0, api_call_1 and so on. */
+  /** How many event names the events of a customer alternate between: api_call_0, api_call_1 and so on. */
   names: number;
-  /** The events of each customer are spread evenly over so many days before `until`. */
+  /** The events of each customer are spread evenly over this many days before `until`. */
   days: number;
   until: string;
 };
 
-/** Events for customers, each of whom gets as many as another one or one more. */
+/** Gives each customer the same number of events, or one more. */
 export function spreadEvenly(external_ids: readonly string[], events: number): Seed['customers'] {
   const each = Math.floor(events / external_ids.length);
   const rest = events % external_ids.length;
   return external_ids.map((external_id, place) => ({ external_id, events: each + (place < rest ? 1 : 0) }));
 }
 
-/** Postgres spends nearly all of the time on one processor a connection. */
+/** One connection each: Postgres uses one processor per connection almost all of the time. */
 const CONNECTIONS = 2;
 const STATEMENT_MS = 1_800_000;
 const EVENTS_A_STATEMENT = { least: 100_000, most: 500_000 };
-/** Its multiples are spread evenly between whole numbers, however many there are. */
+/** The fractional parts of its multiples are spread evenly between 0 and 1, however many there are. */
 const GOLDEN_RATIO = 0.618034;
 
-/** A customer that is stored, and how many events it gets. */
+/** A stored customer with its number of events. */
 type Share = { key: string; external_id: string; events: number };
 
 /**
- * Fills a database with customers and with events as ingest would have stored them, and returns how many events. The idempotency
- * key of a customer's event is its external_id and the event's number, from 0 on. Both tables are then vacuumed and analyzed, as
- * they would be by themselves some minutes later. Throws where a customer is there already.
+ * Fills a database with customers and with events as ingest would store them; returns the number of events. The idempotency key of
+ * a customer's event is its external_id and the event's number, from 0. Then vacuums and analyzes both tables, as autovacuum would
+ * minutes later. Throws if a customer exists already.
  */
 export async function seedEvents(database_url: string, seed: Seed, say: Say): Promise<number> {
   const pool = createPool(database_url, CONNECTIONS, { statement_ms: STATEMENT_MS });
@@ -60,7 +60,7 @@ export async function seedEvents(database_url: string, seed: Seed, say: Say): Pr
   }
 }
 
-/** Whole days where they are neither too small nor too large: the rollup then comes to each day of a customer once. */
+/** One slice per day if that is neither too small nor too large: the rollup then visits each day of a customer once. */
 function slicesOf(events: number, days: number): number {
   const { least, most } = EVENTS_A_STATEMENT;
   return Math.ceil(Math.max(events / most, Math.min(days, events / least)));
@@ -81,9 +81,9 @@ async function insertCustomers(pool: Pool, { environment_id, customers }: Seed):
 }
 
 /**
- * Stores the events of one slice of the time. The key_hash is that of src/db/events/event-id.ts, and rows go in by it as in ingest: in
- * any other order the pages of its index would be read and written anew for nearly every event. Customers begin at different
- * parts of their interval, so that few share an instant.
+ * Stores the events of one slice of the time. Computes key_hash as in src/db/events/event-id.ts and inserts in its order, as ingest
+ * does: any other order would read and write index pages anew for nearly every row. Customers start at different phases of their
+ * interval, so that few events share an instant.
  */
 async function insertSlice(
   pool: Pool,

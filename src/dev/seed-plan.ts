@@ -8,10 +8,10 @@ import { insertSubscription } from '../db/subscriptions.ts';
 import type { Charge } from '../domain/charge.ts';
 import { newId } from '../ids.ts';
 
-/** A plan for seeded events, by its interval of so many days. */
+/** A plan for seeded events; `days` is its interval. */
 export type SeededPlan = { id: string; environment_id: number; days: number };
 
-/** Makes a plan that counts the events of one name and sums a property of those of another. */
+/** Creates a plan with two charges: one counts the events of one name, the other sums a property of another name's events. */
 export async function seedPlan(db: Db, environment_id: number, days: number): Promise<SeededPlan> {
   const { currency } = await findAccount(db, environment_id);
   const id = newId('plan');
@@ -45,7 +45,10 @@ export async function seedPlan(db: Db, environment_id: number, days: number): Pr
   return { id, environment_id, days };
 }
 
-/** Subscribes a customer, by either id, and opens the first period. Nobody is nudged: the reconciler finds it. */
+/**
+ * Subscribes a customer, by either id, and opens the first period. Sends no nudge: the reconciler finds the subscription. Throws if
+ * there is no such customer.
+ */
 export async function seedSubscription(
   pool: Pool,
   { id: plan_id, environment_id, days }: SeededPlan,

@@ -8,7 +8,7 @@ import { messageOf } from '../message-of.ts';
 import { seedEvents, spreadEvenly } from './seed-events.ts';
 import { seedPlan, seedSubscription } from './seed-plan.ts';
 
-/** `npm run seed`: events of many customers in the test environment, to see how everything behaves on a large table. */
+/** `npm run seed`: events of many customers in the test environment, to see how everything performs on a large table. */
 const USAGE = `Usage: npm run seed -- --events N [--customers N] [--days N] [--names N]
   --events N     how many events
   --customers N  whose they are, all with equally many (default 5000)
@@ -51,7 +51,7 @@ function countOf(option: keyof typeof MOST, text: string): number {
   throw new Error(`--${option} must be a whole number from 1 to ${MOST[option]}, not "${text}"`);
 }
 
-/** DATABASE_URL, or the database of the stack that runs in the data directory. Throws in production, where nothing is made up. */
+/** DATABASE_URL, else the database of the stack that runs in the data directory. Throws in production, which takes no generated data. */
 function databaseUrl({ database_url, data_dir, is_production }: Config): string {
   if (is_production) throw new Error('NODE_ENV is production, where nothing is made up');
   const url = database_url ?? runningStack(data_dir)?.database_url;
@@ -59,7 +59,7 @@ function databaseUrl({ database_url, data_dir, is_production }: Config): string 
   return url;
 }
 
-/** Fills the test environment; what it makes has a name of this run's. */
+/** Fills the test environment; the ids of the customers begin with a prefix of this run. */
 async function seed(database_url: string, pool: Pool, wanted: Wanted): Promise<void> {
   const environments = await findEnvironments(pool);
   if (environments === null) throw new Error('the database has no account yet; npm start makes one');
@@ -69,7 +69,7 @@ async function seed(database_url: string, pool: Pool, wanted: Wanted): Promise<v
   const ids = Array.from({ length: wanted.customers }, (_, number) => `${prefix}-${number}`);
   const customers = spreadEvenly(ids, wanted.events);
   const terms = { ...wanted, environment_id, customers, until: new Date(now).toISOString() };
-  // Before the events: a property is rolled up where a charge adds it up.
+  // Before the events: the rollup adds up a property only if a charge needs it.
   const plan = await seedPlan(pool, environment_id, PERIOD_DAYS);
   say(`Storing ${wanted.events.toLocaleString('en')} events.`);
   const stored = await seedEvents(database_url, terms, say);

@@ -2,40 +2,42 @@ import { fileURLToPath } from 'node:url';
 import { lowerPriority } from './priority.ts';
 import { launch, type Launched, type StopSteps } from './processes.ts';
 
-/** Our own programs, as files from the top of the project. */
+/** Our own programs, as paths from the project's root. */
 export const SERVICES = { API: 'api/main.ts', Worker: 'activities/worker.ts' } as const;
 
 export type ServicePlace = {
   logs: string;
   environment: Readonly<Record<string, string>>;
-  /** Where each answers as long as its event loop turns. */
+  /** Where each service answers while its event loop runs. */
   health_urls?: Readonly<Partial<Record<keyof typeof SERVICES, string>>>;
   /** Where a debugger reaches each. */
   inspector_ports?: Readonly<Record<keyof typeof SERVICES, number>>;
 };
 
-// What a service is still at after that is one transaction, which happens or does not.
+// Work still running after 8 s is one transaction, which commits or not: killing it is safe.
 const STOP_STEPS: StopSteps = [['SIGTERM', 8000]];
 
 const NODE_OPTIONS = {
   API: [
-    // What a request is made of lives until its commit. With room for all that is under way, little is copied again and again.
+    // A request's objects live until its commit. A young generation with room for all requests in flight avoids copying them
+    // repeatedly.
     '--max-semi-space-size=96',
-    // While that room is still small all of it survives, and V8 would take it for what lives long and make it old at once, from then
-    // on: dead, it keeps what is young alive until everything is collected, once a second.
+    // While the young generation is still small, all of it survives. V8 would conclude that such objects live long and allocate
+    // them in the old generation; dead there, they keep young objects alive until the next full collection, once a second.
     '--no-allocation-site-pretenuring',
-    // What may become old, in megabytes, before everything is collected for the first time.
+    // Megabytes in the old generation before the first full collection.
     '--initial-old-space-size=200',
-    // Buffers count into that. By itself V8 collects everything for each 64 MB of them, which batches are every other second.
+    // Buffers count towards that limit. By default V8 runs a full collection for every 64 MB of buffers: with batches every other
+    // second.
     '--external-memory-accounted-in-global-limit',
   ],
   Worker: ['--max-semi-space-size=32'],
 } as const;
 
-/** A Node that does not know an option ends with it. */
+/** Node exits if it does not know an option: the major version from which each is known. */
 const SINCE: Readonly<Record<string, number>> = { '--external-memory-accounted-in-global-limit': 26 };
 
-/** What a Node of the version is told before our own program, in docker-compose.yml as well. */
+/** Node options of a service for a version of Node; docker-compose.yml repeats them. */
 export function nodeOptionsOf(
   name: keyof typeof SERVICES,
   version: string = process.versions.node,
@@ -44,7 +46,7 @@ export function nodeOptionsOf(
   return NODE_OPTIONS[name].filter((option) => major >= (SINCE[option] ?? 0));
 }
 
-/** Starts one of our own programs in a process of its own, which ends by itself when this one is gone. */
+/** Starts one of our own programs as a child process, which exits by itself when this process is gone. */
 export async function startService(
   name: keyof typeof SERVICES,
   { logs, environment, health_urls = {}, inspector_ports }: ServicePlace,
@@ -68,7 +70,7 @@ export async function startService(
     logs,
     stop_steps: STOP_STEPS,
   });
-  // It says one thing, that it is ready.
+  // A service sends one message only: that it is ready.
   if (gives_way) launched.child.once('message', () => lowerPriority(launched, 'ready'));
   const health_url = health_urls[name];
   return health_url === undefined ? launched : { ...launched, health_url };

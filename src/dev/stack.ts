@@ -33,17 +33,17 @@ type Stack = {
 type Temporal = {
   address: string;
   ui_url: string | null;
-  /** For once the worker, which needs it to start, is ready too. */
+  /** Lowers Temporal's priority further. To be called once the worker, which needs Temporal to start, is ready. */
   giveWay: () => void;
 };
 
-/** Where everything is, and a link that signs in to the dashboard, once. */
+/** Addresses and keys of the stack, and a one-time sign-in link. */
 export type Started = StackFile & { sign_in_url: string };
 
 /**
- * The one-command stack of a configuration, whose data directory is absolute. start() resolves with where everything is,
- * once everything answers; from then on what ends is started again. stop() may be called at any time, once.
- * For development the API and the worker have inspectors, and may stand at a breakpoint for as long as they like.
+ * The one-command stack of a configuration whose data directory is absolute. start() resolves with the addresses once everything
+ * answers; from then on a part that ends is started again. Call stop() once, at any time. For development the API and the worker have
+ * inspectors, and may stand at a breakpoint.
  */
 export function createStack(
   config: Config,
@@ -106,7 +106,7 @@ async function openDashboard({ say }: Stack): Promise<void> {
 
 async function signInLink({ database_url, dashboard_url }: StackFile): Promise<string> {
   const pool = createPool(database_url, 1);
-  // The account was made a moment ago.
+  // Never null: the account has just been created.
   return newSignInLink(pool, dashboard_url)
     .finally(() => pool.end())
     .then((link) => link!);

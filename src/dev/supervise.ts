@@ -5,13 +5,13 @@ import type { Running } from './processes.ts';
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
-/** The back-off begins with the third end in so short a time. */
+/** Back-off begins with the third end within a minute. */
 const PATIENT_ENDS = 2;
 const RECENT_MS = 60_000;
 
 /**
- * Starts a part again whenever it ends by itself: after 0.5 s, and from its third end within a minute on after twice as long each
- * time, 15 s at most. One that has a `health_url` and does not answer there for 15 s is ended. Returns how to stop it for good.
+ * Restarts a part whenever it ends by itself: after 0.5 s, and from its third end within a minute on after twice the previous
+ * delay, at most 15 s. Kills a part whose `health_url` does not answer for 15 s. Returns a function that stops the part for good.
  */
 export function supervise(
   part: Running,
@@ -21,7 +21,7 @@ export function supervise(
 ): () => Promise<void> {
   const stopping = new AbortController();
   let running = part;
-  /** By the clock of performance.now(). */
+  /** Times of performance.now(). */
   let recent_ends: number[] = [];
 
   async function keepRunning(): Promise<void> {
@@ -44,7 +44,7 @@ export function supervise(
     stopping.abort();
     await running.stop();
     await kept;
-    await running.stop(); // what was being started again meanwhile
+    await running.stop(); // stop the part that was being restarted meanwhile
   };
 }
 

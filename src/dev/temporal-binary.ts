@@ -9,11 +9,11 @@ import { messageOf } from '../message-of.ts';
 import { run } from './processes.ts';
 import { withProgress, type Say } from './progress.ts';
 
-// The last version that `go install` takes: later ones have a replace directive in their go.mod.
+// The last version that `go install` accepts: later ones have a replace directive in their go.mod.
 const VERSION = '1.5.1';
 const RELEASES = 'https://github.com/temporalio/cli/releases/download';
 
-/** SHA-256 of the archives of that version, by platform and processor, as its checksums.txt has them. */
+/** SHA-256 of that version's archives, by platform and processor, from its checksums.txt. */
 type Checksums = Readonly<Record<string, string>>;
 const PUBLISHED: Checksums = {
   'linux-x64': 'ddc95e08b0b076efd4ea9733a3f488eb7d2be875f8834e616cd2a37358b4852d',
@@ -28,9 +28,8 @@ const UNFINISHED = 'unfinished-';
 const execute = promisify(execFile);
 
 /**
- * The path of the Temporal command: the one asked for, else `temporal` on the PATH where it has the version that we know, else the one
- * in the user's cache, where the official download or else a build by Go puts it. Throws one sentence that says what to do when
- * nothing works.
+ * The path of the Temporal command: the one asked for, else `temporal` on the PATH if it has our version, else the one in the
+ * user's cache, filled by the official download or else by a Go build. If nothing works, throws one sentence that says what to do.
  */
 export async function findTemporal(
   asked_for: string | null,
@@ -65,7 +64,7 @@ export async function findTemporal(
   );
 }
 
-/** A folder of the user's, for what is fetched once for all checkouts. */
+/** A folder in the user's cache, for downloads shared by all checkouts. */
 export function cacheFolder(name: string): string {
   const { XDG_CACHE_HOME } = inheritedEnvironment();
   const base =
@@ -73,7 +72,7 @@ export function cacheFolder(name: string): string {
   return join(base, 'tidemark', name);
 }
 
-// The command appears in the cache by one rename, whole and tried, whatever another process does at the same time.
+// The command appears in the cache by one rename, complete and tried, whatever another process does at the same time.
 async function intoCache(cached: string, fetchInto: (folder: string) => Promise<void>): Promise<void> {
   fs.mkdirSync(dirname(cached), { recursive: true });
   removeAbandoned(dirname(cached));
@@ -134,7 +133,7 @@ async function build(folder: string, say: Say): Promise<void> {
   await withProgress(`Building Temporal ${VERSION} with Go (once, about three minutes)`, install, say);
 }
 
-/** What a command says of its version; null for one that does not run. */
+/** The version that a command prints; null if it does not run. */
 function versionOf(command: string): Promise<string | null> {
   return responseOf(command, ['--version']);
 }

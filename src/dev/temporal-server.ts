@@ -7,18 +7,21 @@ export type TemporalServer = Running & { address: string; port: number; ui_url: 
 
 const START_LIMIT_MS = 60_000;
 
-// Postgres is the truth, so a power cut may take the last moments of this file: the reconciler starts what is missing.
+// Postgres is the truth, so a power cut may lose the last moments of this file: the reconciler starts the missing workflows.
 const PRAGMAS = ['journal_mode=WAL', 'synchronous=NORMAL'];
 
-// The defaults hold a workflow's next run back until a second after its start, and fire timers up to a second late.
+// The defaults delay a workflow's next run until a second after its start, and fire timers up to a second late.
 const DYNAMIC_CONFIG = [
   'history.workflowIdReuseMinimalInterval="0s"',
   'history.timerProcessorMaxTimeShift="10ms"',
-  // Its HTTP port serves beside the API of workflows what is here for Nexus, to any host.
+  // With Nexus on, the HTTP port serves Nexus to any host besides the workflow API.
   'system.enableNexus=false',
 ];
 
-/** Where it gives way: however low its level, an event waits out the turn of whoever runs. */
+/**
+ * Processors for a server that gives way: even at the lowest priority, a waiting event would have to wait until a running thread's
+ * time slice ends.
+ */
 const PROCESSORS_MAX = Math.ceil(availableParallelism() / 2);
 
 export type TemporalOptions = {
@@ -32,7 +35,7 @@ export type TemporalOptions = {
   /** Null is no UI. */
   ui_port: number | null;
   logs: string;
-  /** Others go first where processors are scarce, and half of the processors are left to them (decision 17). */
+  /** Runs at low priority and leaves half of the processors to other processes (decision 17). */
   gives_way?: boolean;
 };
 
@@ -57,8 +60,8 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
 }
 
 /**
- * The server always opens an HTTP port, which takes signals and terminations from every page that a browser on this machine shows: it
- * asks for no key, and a page may send text anywhere. So it answers to one host alone, whose name nobody can guess or look up.
+ * The server always opens an HTTP port. It asks for no key, and any page in a browser on this machine may send text to it, and so
+ * signal or terminate workflows. So it answers to one host name only, which nobody can guess or resolve.
  */
 type Http = { port: number; host: string };
 

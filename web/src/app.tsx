@@ -23,9 +23,10 @@ import { useEnvironmentInAddress } from './shell/environment.tsx';
 import { SessionProvider, useSession } from './shell/session.tsx';
 import { Shell } from './shell/shell.tsx';
 
-/** Paths of this origin that are not pages of the dashboard: the browser goes there itself. */
+/** Excludes paths of this origin that are not pages of the dashboard: links to them are ordinary navigations of the browser. */
 const PAGES_ONLY = /^\/(?!docs|openapi\.json|v1\/|metrics|readyz|healthz)/;
 
+/** The dashboard. */
 export function App() {
   return (
     <LocationProvider scope={PAGES_ONLY}>
@@ -36,7 +37,7 @@ export function App() {
   );
 }
 
-/** The sign-in page in place of every page while nobody is signed in: the address stays, for afterwards. */
+/** Shows the sign-in page instead of any page while nobody is signed in. The address stays, so that the page shows after the sign-in. */
 function Gate() {
   const { signed_in, ask } = useSession();
   const { path } = useLocation();

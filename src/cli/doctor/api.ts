@@ -4,6 +4,7 @@ import { fail, ok, type Check, type Finding } from './check.ts';
 
 const ANSWER_LIMIT_MS = 4000;
 
+/** Whether the API is ready. */
 export function apiChecks(config: Config): Check[] {
   return [
     {

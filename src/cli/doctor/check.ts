@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { messageOf } from '../../message-of.ts';
 
-/** No question waits longer for its answer. */
+/** Time limit of one check. */
 const LIMIT_MS = 5000;
 
 export type Finding = { status: 'ok' | 'warn' | 'fail'; detail: string };
 
-/** One thing that must be in order. Whatever `ask` throws is a failure, and so is no answer in time. */
+/** One thing that must be in order. A check fails if `ask` throws or takes longer than 5 s. */
 export type Check = {
   what: string;
-  /** The checks, by `what` and earlier in the list, after whose failure this one cannot be asked. */
+  /** Earlier checks, by `what`, that must pass before this one can run. */
   needs: readonly string[];
-  /** What to do where it fails. */
+  /** What to do if the check fails. */
   next_step: string;
   ask: () => Finding | Promise<Finding>;
 };
@@ -30,7 +30,7 @@ export function fail(detail: string): Finding {
   return { status: 'fail', detail };
 }
 
-/** Asks all at once, but for those that need another's answer. The results are in the order of the checks. */
+/** Runs all checks concurrently, each after those that it needs. The results are in the order of the checks. */
 export function runChecks(checks: readonly Check[]): Promise<Checked[]> {
   const asked = new Map<string, Promise<Checked>>();
   for (const check of checks) {
@@ -66,7 +66,7 @@ async function findingOf({ ask }: Check): Promise<Finding> {
 
 const CLOCKS_APART_MAX_MS = 5000;
 
-/** How far another clock is from this machine's, which was read before and after asking for it. */
+/** Compares another clock with this machine's, which was read before and after the request for the other. */
 export function clockFinding(theirs_ms: number, asked: { from_ms: number; to_ms: number }): Finding {
   const apart_ms = Math.max(asked.from_ms - theirs_ms, theirs_ms - asked.to_ms, 0);
   const detail = `${apart_ms} ms from this machine's`;

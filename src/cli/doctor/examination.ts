@@ -6,7 +6,7 @@ import { machineChecks } from './machine.ts';
 import { postgresChecks } from './postgres.ts';
 import { temporalChecks } from './temporal.ts';
 
-/** Asks every check, prints what was found, and ends the process: 1 where something failed. */
+/** Runs every check, prints the findings and exits: 1 if a check failed, else 0. */
 export async function examine(config: Config, options: Printed): Promise<void> {
   const checks = await runChecks([
     ...machineChecks(config),
@@ -16,7 +16,7 @@ export async function examine(config: Config, options: Printed): Promise<void> {
   ]);
   const is_well = checks.every(({ status }) => status !== 'fail');
   printResult(options, { is_well, checks }, textOf(checks));
-  // A question that is never answered would keep the process: what is printed is handed over, then it ends.
+  // A call that never ends would keep the process alive: flush the output, then exit.
   process.stdout.write('', () => process.exit(is_well ? 0 : 1));
 }
 

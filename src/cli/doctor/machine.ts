@@ -8,7 +8,7 @@ import { fail, ok, warn, type Check, type Finding } from './check.ts';
 const CONNECT_LIMIT_MS = 2000;
 const TEMPORAL_PORT = 7233;
 
-/** What does not depend on anything that runs. */
+/** Checks of the machine itself, which need no running server. */
 export function machineChecks(config: Config): Check[] {
   return [
     {
@@ -43,7 +43,7 @@ function dataDirFinding(data_dir: string): Finding {
   return ok(data_dir);
 }
 
-/** Of a stack that runs, each port must answer; where none does, those that the next one would take should be free. */
+/** If a stack runs, each of its ports must answer; if none does, the ports that the next stack would use should be free. */
 async function portsFinding(config: Config): Promise<Finding> {
   const stack = runningStack(config.data_dir);
   return stack === null ? freePortsFinding(config) : stackPortsFinding(stack);
@@ -52,7 +52,7 @@ async function portsFinding(config: Config): Promise<Finding> {
 async function stackPortsFinding(stack: RunningStack): Promise<Finding> {
   const { api_url, database_url, temporal_address } = stack;
   const addresses = [api_url, database_url, `http://${temporal_address}`].map((address) => new URL(address));
-  // A server of somebody else's may be named without one.
+  // The address of an external server may have no port.
   const named = addresses.filter(({ port }) => port !== '');
   const silent: string[] = [];
   for (const { hostname, port, host } of named)

@@ -14,7 +14,7 @@ const VERSION_MIN = 16;
 const POSTGRES = 'PostgreSQL';
 const MIGRATIONS = 'migrations';
 
-/** What must be true of the database. Its connections end with the process. */
+/** Checks of the database. The connections stay open until the process ends. */
 export function postgresChecks(config: Config): Check[] {
   let pool: Pool | null = null;
   const db = () => (pool ??= createPool(databaseUrl(config), 4, { statement_ms: STATEMENT_MS }));
@@ -76,7 +76,7 @@ async function durabilityFinding(pool: Pool): Promise<Finding> {
 
 const SET_ASIDE_SHOWN_MAX = 5;
 
-/** The oldest, and whether there are more. */
+/** Names the oldest customers that were set aside, and says if there are more. */
 function setAsideFinding(customers: readonly SetAside[]): Finding {
   if (customers.length === 0) return ok('no customer');
   const sentences = customers

@@ -11,7 +11,7 @@ const TEMPORAL = 'Temporal';
 const NAMESPACE = 'Temporal namespace';
 const GRPC_NOT_FOUND = 5;
 
-/** What must be true of Temporal. Its connection ends with the process. */
+/** Checks of Temporal. The connection stays open until the process ends. */
 export function temporalChecks(config: Config): Check[] {
   const temporal = connectTemporal({ ...config, temporal_address: temporalAddress(config) });
   const asked: Asked = { temporal, namespace: config.temporal_namespace };
@@ -48,7 +48,7 @@ export function temporalChecks(config: Config): Check[] {
 type Asked = { temporal: Temporal; namespace: string };
 
 async function serverFinding({ temporal: { client } }: Asked, config: Config): Promise<Finding> {
-  // The default address may be somebody else's Temporal.
+  // Do not try the default address: another project's Temporal may listen there.
   if (temporalAddress(config) === null)
     return fail(`no stack runs in ${config.data_dir}, and TEMPORAL_ADDRESS is not set`);
   const { serverVersion } = await inTime(client, () => client.workflowService.getSystemInfo({}));
@@ -76,7 +76,7 @@ async function searchAttributesFinding({ temporal: { client }, namespace }: Aske
 
 const QUEUE_TYPES = { workflows: 1, activities: 2 } as const;
 
-/** A poller asks again after a minute at most, and Temporal remembers one that is gone for five. */
+/** A poller polls again within a minute, but Temporal lists a poller for five minutes after its last poll. */
 const POLLED_AGO_MAX_MS = 120_000;
 
 async function workerFinding({ temporal: { client }, namespace }: Asked): Promise<Finding> {
@@ -97,18 +97,18 @@ async function workerFinding({ temporal: { client }, namespace }: Asked): Promis
 
 type Timestamp = { seconds?: unknown; nanos?: number | null };
 
-/** In milliseconds; seconds come as an object that counts beyond doubles. */
+/** In milliseconds. `seconds` is an object for 64-bit integers. */
 function instantOf(timestamp: Timestamp | null | undefined): number {
   return Number(timestamp?.seconds ?? 0) * 1000 + Math.floor((timestamp?.nanos ?? 0) / 1e6);
 }
 
-/** Of one partition, so that a poll is seen at once. */
+/** A sticky queue has one partition, so a poll is visible at once. */
 const STICKY_QUEUE = 2;
 const LOOK_INTERVAL_MS = 50;
 
 /**
- * Temporal tells the time to nobody, but when a poller was last seen: so this polls a task queue that nobody else knows, and asks.
- * It leaves nothing behind, since nothing is ever on that queue.
+ * Temporal has no call for its time, but reports when a poller was last seen: so this polls a task queue with a random name and
+ * then describes that queue. It leaves nothing behind, because nothing is ever put on the queue.
  */
 async function temporalClockFinding({ temporal: { client }, namespace }: Asked): Promise<Finding> {
   const { workflowService } = client.connection;
@@ -118,7 +118,7 @@ async function temporalClockFinding({ temporal: { client }, namespace }: Asked):
   const polled = inTime(client, () =>
     workflowService.pollActivityTaskQueue({ namespace, taskQueue, identity: 'doctor' }),
   );
-  // It ends at its deadline, with nothing or an error.
+  // The poll ends at its deadline, empty or with an error.
   polled.catch(() => undefined);
   for (;;) {
     const { pollers } = await inTime(client, () =>

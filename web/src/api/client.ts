@@ -1,21 +1,21 @@
 import { Fault, faultOf, unreachable } from './fault.ts';
 import type { Environment } from './objects.ts';
 
-/** Parameters of a path; an absent and an empty one are left out. */
+/** Query parameters; absent and empty ones are left out. */
 export type Query = Readonly<Record<string, string | undefined>>;
 
-/** The API as seen from one environment. Each call rejects with a Fault, or with an AbortError. */
+/** The API in one environment. Each call rejects with a Fault, or with an AbortError if its signal aborts. */
 export type Client = {
   get: <Result>(path: string, signal?: AbortSignal) => Promise<Result>;
-  /** A file: the browser asks for none by itself, as it does not know the environment. */
+  /** A file as a Blob. A plain link would not do: the browser would send no environment header. */
   file: (path: string) => Promise<Blob>;
   post: <Result>(path: string, body?: object) => Promise<Result>;
   patch: <Result>(path: string, body: object) => Promise<Result>;
-  /** A question that needs a body: a POST that changes nothing. */
+  /** A query with a body: a POST that changes nothing. */
   ask: <Result>(path: string, body: object, signal: AbortSignal) => Promise<Result>;
 };
 
-/** `on_signed_out` is told of every 401: no session, or one that has ended. */
+/** Calls `on_signed_out` for every 401: there is no session, or it has ended. */
 export function createClient(environment: Environment, on_signed_out: () => void): Client {
   const send = async (path: string, init: RequestInit): Promise<Response> => {
     const headers = { 'Tidemark-Environment': environment, ...init.headers };
@@ -45,7 +45,7 @@ function written(method: string, body: string, headers: Record<string, string>):
   return { method, body, headers: { 'Content-Type': 'application/json', ...headers } };
 }
 
-/** Keys of the POSTs whose outcome is not known: the same once more must not be done twice. */
+/** Idempotency keys of POSTs with an unknown outcome: a retry reuses the key, so that the server executes the request once. */
 const keys_in_doubt = new Map<string, string>();
 
 async function withKeyOf<Result>(request: string, send: (key: string) => Promise<Result>): Promise<Result> {
@@ -68,7 +68,7 @@ function randomKey(): string {
     .join('');
 }
 
-/** A path with its parameters. */
+/** A path with query parameters. */
 export function pathWith(path: string, query: Query): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;

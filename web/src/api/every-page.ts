@@ -4,7 +4,7 @@ import type { List } from './objects.ts';
 const PAGES_MAX = 10;
 const LIMIT = '200';
 
-/** A list as one, up to 2,000 objects; `has_more` says that there are others still. For useLoad. */
+/** Fetches all pages of a list, up to 2,000 objects; `has_more` is true if the list is longer. For useLoad. */
 export async function everyPage<Item>(
   client: Client,
   path: string,

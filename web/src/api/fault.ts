@@ -1,8 +1,8 @@
-/** One thing wrong with a request: `param` is the path of the field, as in charges[0].tiers[1].unit_amount. */
+/** One fault of a request; `param` is the path of the field, such as charges[0].tiers[1].unit_amount. */
 export type FaultDetail = { param: string | null; reason: string; message: string };
 
 type Cause = {
-  /** 0 where no answer came. */
+  /** HTTP status; 0 if there was no response. */
   status: number;
   code: string;
   message: string;
@@ -10,7 +10,7 @@ type Cause = {
   request_id: string | null;
 };
 
-/** What a request came to when it was not done. */
+/** Why a request failed. */
 export class Fault extends Error {
   readonly status: number;
   readonly code: string;
@@ -26,7 +26,7 @@ export class Fault extends Error {
   }
 }
 
-/** The fault that no answer is. Whether the request was done is not known. */
+/** The fault for a request without a response. The request may or may not have been executed. */
 export function unreachable(): Fault {
   const message = 'The API did not answer. Check that it is running, then try again.';
   return new Fault({ status: 0, code: 'unreachable', message, details: [], request_id: null });
@@ -34,7 +34,7 @@ export function unreachable(): Fault {
 
 type ErrorBody = { error?: Partial<Omit<Cause, 'status'>> };
 
-/** The fault of an answer that is not 2xx, also where its body is not one of the API's. */
+/** The fault of a response that is not 2xx, even if its body is not in the API's error format. */
 export async function faultOf(response: Response): Promise<Fault> {
   const { status } = response;
   const { error = {} }: ErrorBody = await response.json().catch(() => ({}));
@@ -47,13 +47,13 @@ export async function faultOf(response: Response): Promise<Fault> {
   });
 }
 
-/** What the page itself refuses, at the field of a form. */
+/** A fault that the page itself finds, at a field of a form. */
 export function faultAt(param: string, reason: string, message: string): Fault {
   const details = [{ param, reason, message }];
   return new Fault({ status: 0, code: 'invalid_request', message, details, request_id: null });
 }
 
-/** Whatever was thrown as a fault; what is none is a bug of ours, and is told to the console. */
+/** Any thrown value as a Fault. A value that is no Fault is a bug of the dashboard, so it is also written to the console. */
 export function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   console.error(error);

@@ -1,7 +1,7 @@
-/** A JSON object, as metadata is. */
+/** A JSON object, such as metadata. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The merge patch (RFC 7396) that makes `after` of `before`: null takes away what is in `before` alone. */
+/** The merge patch (RFC 7396) that turns `before` into `after`; null removes a member. */
 export function mergePatchOf(before: JsonObject, after: JsonObject): JsonObject {
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   const kept = Object.entries(after).map(([name, value]) => {
@@ -11,6 +11,7 @@ export function mergePatchOf(before: JsonObject, after: JsonObject): JsonObject 
   return Object.fromEntries([...gone.map((name) => [name, null]), ...kept]);
 }
 
+/** Whether a value is a JSON object: no array and not null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,17 +1,18 @@
 import type { Pricing, PricingModel } from '../../../src/domain/pricing/definitions.ts';
-/** What the API answers, as far as the pages read it. Money and quantities are decimal strings, instants are RFC 3339 in UTC. */
+
+/** Objects of the API, as far as the pages read them. Money and quantities are decimal strings, instants are RFC 3339 in UTC. */
 
 export type List<Item> = { data: Item[]; has_more: boolean; next_cursor: string | null };
 
 export type Environment = 'test' | 'live';
 
-/** What the dashboard knows of itself once somebody is signed in. */
+/** Settings of the dashboard, readable once signed in. */
 export type Dashboard = {
   session_id: string;
   account: { name: string; currency: string };
   temporal_ui_url: string | null;
   temporal_namespace: string;
-  /** Filters of the Temporal UI's list. */
+  /** Filters for the workflow list of the Temporal UI. */
   workflow_lists: readonly { name: string; query: string }[];
 };
 
@@ -26,13 +27,13 @@ export type Session = {
 export type BillingStatus = 'billed' | 'pending' | 'late' | 'too_late' | 'trial' | 'unrated';
 
 export type Home = {
-  /** Why live invoices wait; null where they do not. */
+  /** Why live invoices wait; null if they do not. */
   numbering_halt: string | null;
   steps: Record<'key' | 'customer' | 'plan' | 'subscription' | 'event' | 'invoice', boolean>;
   /** 30 days, oldest first. */
   events_by_day: { day: string; count: string }[];
   invoices_by_status: Record<Invoice['status'], number>;
-  /** Of the events of 30 days: a greater share without a charge is an alarm. */
+  /** Percent of the events of 30 days: a greater share of unrated events raises an alarm. */
   unrated_alarm_percent: number;
   attention: { subscription_id: string; customer_id: string; reason: string }[];
   /** Customers that batch jobs go on without: how many, and the oldest by job. */
@@ -46,14 +47,14 @@ export type CustomerSetAside = {
   failed_at: string;
 };
 
-/** What became of the events of each day; `day` is its midnight. */
+/** Events of each day by billing status; `day` is its midnight. */
 export type UsageReport = {
   from: string;
   to: string;
   data: (Record<BillingStatus, number> & { day: string; accepted: number })[];
 };
 
-/** Events that no charge counts, the name with the most first. */
+/** Names of events that no charge counts, the most frequent first. */
 export type UnratedNames = { data: { event_name: string; events: number }[] };
 
 export type ApiKey = {
@@ -107,7 +108,7 @@ export type Customer = {
   tax_rate: string;
   metadata: Record<string, unknown>;
   credit_remaining: number;
-  /** Where the time of a test customer stands; null where it is real time. */
+  /** The present time of a test customer; null while it is real time. */
   test_clock: string | null;
   created_at: string;
 };
@@ -158,9 +159,9 @@ export type Subscription = {
   current_period_end: string;
   cancel_at: string | null;
   canceled_at: string | null;
-  /** Null, or why it needs a person. */
+  /** Why the subscription needs a person; null if it needs none. */
   attention: string | null;
-  /** While it needs one: the end of its first period that is due and not billed. */
+  /** While `attention` is set: the end of the first period that is due and not billed. */
   unbilled_since: string | null;
   workflow_id: string;
   created_at: string;
@@ -224,12 +225,12 @@ export type Invoice = Bill & {
   voided_at: string | null;
   void_reason: string | null;
   payment_reference: string | null;
-  /** Both as they were when it was issued; of a draft as they are now. */
+  /** Seller and customer: of an issued invoice as they were at the issue, of a draft as they are now. */
   seller: { name: string; address: string | null; footer: string | null };
   customer: { external_id: string; name: string | null; email: string | null };
 };
 
-/** One difference between an invoice and what its period would be billed as now. */
+/** One difference between an invoice and its period billed again now. */
 export type InvoiceChange = {
   line_item: Pick<LineItem, 'type' | 'charge_id' | 'event_name' | 'period_start' | 'period_end'> | null;
   field: string;
@@ -255,7 +256,7 @@ export type Regeneration = {
   finished_at: string | null;
 };
 
-/** What an advance of a test customer's time came to; `stopped` are the subscriptions that wait for a person afterwards. */
+/** Result of moving a test customer's clock; `stopped` are the customer's subscriptions that need a person afterwards. */
 export type TestClock = {
   customer_id: string;
   now: string;
@@ -281,7 +282,7 @@ export type CreditGrant = {
   }[];
 };
 
-/** What a charge would cost for a quantity, by the server's own pricing. */
+/** What a charge costs for a quantity, computed by the server's pricing code. */
 export type Price = {
   quantity: string;
   billable_quantity: string;

@@ -6,7 +6,7 @@ type SentTier = {
   flat_amount?: string | null | undefined;
 };
 
-/** A charge's prices as they are sent: what is not known yet is left out, so that the server says what is missing. */
+/** Prices of a charge as the request sends them. Empty fields are left out, so that the server names the missing ones. */
 export type SentPricing = {
   readonly pricing_model: PricingModel;
   readonly tiers?: readonly SentTier[];

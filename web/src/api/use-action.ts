@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { asFault, type Fault } from './fault.ts';
 
-/** Something a person asks for: under way, done, or refused with a fault. */
+/** An action of the user and its state; `fault` says why it failed. */
 export type Action<Input> = {
   state: 'ready' | 'running' | 'done' | 'failed';
   fault: Fault | null;
   run: (input: Input) => void;
 };
 
-/** One at a time: what is asked for while one is under way is not heard. */
+/** Runs one action at a time: ignores run() while one is running. */
 export function useAction<Input = void>(perform: (input: Input) => Promise<void>): Action<Input> {
   const [{ state, fault }, setOutcome] = useState<Omit<Action<Input>, 'run'>>({
     state: 'ready',

@@ -2,7 +2,7 @@ import { useClient } from '../shell/session.tsx';
 import { pathWith } from './client.ts';
 import type { List, Subscription, TestClock } from './objects.ts';
 
-/** Moves a test customer's time forward, which bills every period that ends by then; it may take a minute. */
+/** Moves a test customer's clock forward, which bills every period that has ended by then. May take a minute. */
 export function useAdvance(customer_id: string): (to: string) => Promise<TestClock> {
   const client = useClient();
   return async (to) => {
@@ -10,7 +10,7 @@ export function useAdvance(customer_id: string): (to: string) => Promise<TestClo
       customer_id,
       to,
     });
-    // The clock goes past what cannot be billed.
+    // The clock moves on even if a subscription cannot be billed: fetch those that need a person.
     const { data: stopped } = await client.get<List<Subscription>>(
       pathWith('/v1/subscriptions', { customer_id, attention: 'true', limit: '200' }),
     );

@@ -3,7 +3,7 @@ import { useClient } from '../shell/session.tsx';
 import type { Client } from './client.ts';
 import { asFault, type Fault } from './fault.ts';
 
-/** What a page has of one path: the last answer stays in sight while the next one is fetched. */
+/** The response for a path; the previous response stays visible while the next one loads. */
 export type Loaded<Result> = {
   value: Result | null;
   fault: Fault | null;
@@ -13,15 +13,15 @@ export type Loaded<Result> = {
 
 type Fetched<Result> = { path: string; value: Result | null; fault: Fault | null; is_loading: boolean };
 
-/** How an answer is made where one GET does not do; always the same function. */
+/** Fetches a value that needs more than one GET. Must be the same function at every render. */
 export type Fetch<Result> = (client: Client, path: string, signal: AbortSignal) => Promise<Result>;
 
 const getOnce = <Result>(client: Client, path: string, signal: AbortSignal) =>
   client.get<Result>(path, signal);
 
 /**
- * Gets a path, again whenever it changes or `reload` is called; a request whose answer nobody waits for any more is aborted.
- * Null gets nothing. Another path, but for its query, does not show the answer of the one before.
+ * Fetches a path, and again whenever it changes or `reload` is called; aborts a request whose response is no longer needed. Null
+ * fetches nothing. If only the query changes, the previous response stays visible; if the path changes, it is discarded.
  */
 export function useLoad<Result>(path: string | null, fetch: Fetch<Result> = getOnce): Loaded<Result> {
   const client = useClient();

@@ -4,16 +4,17 @@ import { pathWith, type Query } from './client.ts';
 import type { List } from './objects.ts';
 import { useLoad, type Loaded } from './use-load.ts';
 
-/** A list by pages; null where there is no such page. The page in sight stands in the address, as `cursor`. */
+/** A list by pages; `newer` and `older` are null if there is no such page. The address holds the current page as `cursor`. */
 export type Pages<Item> = {
   loaded: Loaded<List<Item>>;
   newer: (() => void) | null;
   older: (() => void) | null;
 };
 
-/** Which page came before one that was reached from it; after a reload, the way back leads to the newest. */
+/** The previous page of each page reached by its link. Lost on a reload: `newer` then leads to the newest page. */
 const page_before = new Map<string, string | undefined>();
 
+/** Fetches the current page of a list and offers the way to its neighbours. */
 export function usePages<Item>(path: string, filters: Query = {}): Pages<Item> {
   const [{ cursor }, setQuery] = useQuery();
   const loaded = useLoad<List<Item>>(pathWith(path, { ...filters, cursor }));
@@ -30,7 +31,7 @@ export function usePages<Item>(path: string, filters: Query = {}): Pages<Item> {
   };
 }
 
-/** A list beside others on a page, by pages that the address does not know. */
+/** Like usePages for a list beside others on a page; the address does not hold the cursor. */
 export function usePagesWithin<Item>(path: string, filters: Query = {}): Pages<Item> {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const loaded = useLoad<List<Item>>(pathWith(path, { ...filters, cursor: cursors.at(-1) }));
@@ -42,7 +43,7 @@ export function usePagesWithin<Item>(path: string, filters: Query = {}): Pages<I
   };
 }
 
-/** The query of the address, and a way to change some of it; the page's other parameters stay. */
+/** The query of the address, and a function that changes some parameters and keeps the others. */
 export function useQuery(): [Query, (changes: Query, how?: 'push' | 'replace') => void] {
   const { path, query, route } = useLocation();
   const change = useCallback(

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Loaded } from './use-load.ts';
 
-/** Loads again so long after each answer, while `is_on` and while the page is in sight. */
+/** Reloads `every_ms` after each response, while `is_on` and while the browser shows the page. */
 export function usePolling(loaded: Loaded<unknown>, every_ms: number, is_on: boolean): void {
   const { is_loading, reload } = loaded;
   useEffect(() => {

@@ -4,10 +4,13 @@ import { asFault, type Fault } from './fault.ts';
 import type { List, Price } from './objects.ts';
 import type { SentPricing } from './sent-pricing.ts';
 
-/** How long nobody types before the server is asked. */
+/** Debounce: how long to wait after the last change before asking the server. */
 const PAUSE_MS = 250;
 
-/** What quantities cost by the server's own pricing code, asked anew as the question changes; the last answer stays meanwhile. */
+/**
+ * Prices of some quantities, computed by the server's pricing code; asks again whenever the input changes. The previous prices stay
+ * visible meanwhile.
+ */
 export function usePrices(
   pricing: SentPricing,
   currency: string,

@@ -7,12 +7,12 @@ import { FaultNotice } from './notice.tsx';
 type ActionButtonProps = {
   label: string;
   perform: () => Promise<void>;
-  /** What is said once it is done. */
+  /** Shown once the action has succeeded. */
   done_label?: string;
   kind?: 'plain' | 'primary' | 'danger';
 };
 
-/** A button that shows that it is working, that it is done, and what went wrong. */
+/** A button that shows when its action runs, succeeds or fails. */
 export function ActionButton({ label, perform, done_label = 'Done.', kind = 'plain' }: ActionButtonProps) {
   const { state, fault, run } = useAction(perform);
   return (
@@ -29,13 +29,13 @@ export function ActionButton({ label, perform, done_label = 'Done.', kind = 'pla
 }
 
 type QuestionButtonProps = ActionButtonProps & {
-  /** The question, as the heading of a dialog. */
+  /** Heading of the dialog: the question. */
   question: string;
-  /** What it does and whether it can be undone. */
+  /** What the action does and whether it can be undone. */
   children: ComponentChildren;
 };
 
-/** An action that asks before it acts. Once it is done the dialog closes, and the button says so. */
+/** A button that asks for confirmation in a dialog. On success the dialog closes and the button shows `done_label`. */
 export function QuestionButton({
   question,
   children,

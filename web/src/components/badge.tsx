@@ -2,7 +2,7 @@ import { words } from './values.tsx';
 
 type Tone = 'good' | 'waiting' | 'attention' | 'ended' | 'plain';
 
-/** How each status of the API looks; the word is always there, the shape and the colour only help. */
+/** Appearance of each status of the API. The word always shows; shape and colour only help. */
 const TONES: Readonly<Record<string, Tone>> = {
   active: 'good',
   added: 'attention',
@@ -39,7 +39,7 @@ const SHAPES: Readonly<Record<Tone, string>> = {
   plain: 'M2 2h8v8H2z',
 };
 
-/** A status in words, with a shape of its kind before it. */
+/** A status in words, after a shape for its tone. */
 export function Badge({ status }: { status: string }) {
   const tone = TONES[status] ?? 'plain';
   return (

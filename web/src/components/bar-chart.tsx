@@ -2,18 +2,19 @@ import { axisEnd, Chart, Gridlines, type Area } from './chart.tsx';
 import { Table } from './table.tsx';
 import { Quantity, grouped } from './values.tsx';
 
-/** A bar: what it stands for, and its value as the API wrote it. */
+/** A bar: its label, and its value as the API sent it. */
 export type Bar = { label: string; value: string };
 
 type BarChartProps = {
   title: string;
-  /** What is counted, as the heading of its column. */
+  /** Column heading of the values. */
   unit: string;
-  /** What a bar stands for, as the heading of its column. */
+  /** Column heading of the labels. */
   label: string;
   bars: readonly Bar[];
 };
 
+/** A bar chart with the same numbers as a table. */
 export function BarChart({ title, unit, label, bars }: BarChartProps) {
   const table = (
     <Table
@@ -29,7 +30,7 @@ export function BarChart({ title, unit, label, bars }: BarChartProps) {
   return <Chart title={title} table={table} draw={(area) => <Bars area={area} bars={bars} unit={unit} />} />;
 }
 
-/** Heights are only drawn, so they may be numbers; what is written stays text. */
+/** Heights are only drawn, so they may be JavaScript numbers; the printed values stay text. */
 function Bars({ area, bars, unit }: { area: Area; bars: readonly Bar[]; unit: string }) {
   const end = axisEnd(Math.max(0, ...bars.map(({ value }) => Number(value))));
   const step = (area.width - area.left) / Math.max(1, bars.length);

@@ -2,19 +2,19 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { grouped } from './values.tsx';
 
-/** Where a chart draws, in pixels: text keeps its size on every screen, so the width is measured. */
+/** The drawing area in pixels. The width is measured, so that text has the same size on every screen. */
 export type Area = { width: number; height: number; left: number; bottom: number; top: number };
 
 type ChartProps = {
   title: string;
-  /** The same numbers as a table, for who cannot see the drawing or wants them exactly. */
+  /** The same numbers as a table, for readers who cannot see the drawing or want exact values. */
   table: ComponentChildren;
   draw: (area: Area) => ComponentChildren;
 };
 
 const HEIGHT = 200;
 
-/** A drawing with its numbers behind it. */
+/** A drawing, and its numbers as a table to open. */
 export function Chart({ title, table, draw }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
@@ -52,14 +52,14 @@ function useWidth(box: { current: HTMLElement | null }): number {
   return width;
 }
 
-/** The end of an axis from zero: the least of 1, 2 or 5 times a power of ten that holds the greatest value. */
+/** End of an axis that starts at zero: the smallest 1, 2 or 5 times a power of ten that is not below the greatest value. */
 export function axisEnd(greatest: number): number {
   if (!(greatest > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(greatest));
   return ([1, 2, 5, 10].find((step) => step * power >= greatest) ?? 10) * power;
 }
 
-/** Lines across, at none, half and the whole of the axis, with their values. */
+/** Horizontal lines at zero, half and the end of the axis, with their values. */
 export function Gridlines({ area: { width, left, bottom, top }, end }: { area: Area; end: number }) {
   return (
     <g class="grid">
@@ -78,7 +78,7 @@ export function Gridlines({ area: { width, left, bottom, top }, end }: { area: A
   );
 }
 
-/** A round value of an axis, which is exact enough to be a number: 1500 is 1.5k. */
+/** A round value of an axis as text, such as 1.5k for 1500. Only drawn, so it may be a JavaScript number. */
 export function axisLabel(value: number): string {
   if (value < 10_000) return grouped(String(Number(value.toPrecision(3))));
   return new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 }).format(value);

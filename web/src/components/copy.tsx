@@ -8,11 +8,11 @@ const LABELS: Readonly<Record<Outcome, string>> = {
   refused: 'Select it and copy by hand',
 };
 
-/** Puts a text onto the clipboard. `what` names it to who cannot see what stands beside the button. */
+/** A button that copies a text to the clipboard. `what` names the text for screen readers. */
 export function CopyButton({ text, what }: { text: string; what: string }) {
   const [outcome, setOutcome] = useState<Outcome>('ready');
   const copy = () => {
-    // Without a secure address there is no clipboard at all.
+    // On an insecure origin (plain http) navigator.clipboard is undefined.
     const written = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'));
     written.then(
       () => setOutcome('copied'),
@@ -25,7 +25,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
         {LABELS[outcome]}
         <span class="unseen"> {what}</span>
       </button>
-      {/* Inside the button it would be no part of its name. */}
+      {/* Outside the button: inside, the message would become part of the button's accessible name. */}
       <span role="status" class="unseen">
         {outcome === 'ready' ? '' : LABELS[outcome]}
       </span>
@@ -33,7 +33,7 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
   );
 }
 
-/** Lines to run in a shell, with a button that copies them. */
+/** Shell commands with a button that copies them. */
 export function Commands({ text, what = 'the command' }: { text: string; what?: string }) {
   return (
     <div class="commands">

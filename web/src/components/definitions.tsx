@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** Names and their values, as in a form that is filled in. What is null, false or undefined shows as a dash. */
+/** A list of names and values. A value that is null or undefined shows as a dash. */
 export function Definitions({ of: entries }: { of: readonly [name: string, value: ComponentChildren][] }) {
   return (
     <dl class="definitions">

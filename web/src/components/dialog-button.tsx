@@ -5,7 +5,7 @@ import { Form, type Values } from './form.tsx';
 
 type DialogButtonProps = {
   label: string;
-  /** The heading of the dialog. */
+  /** Heading of the dialog. */
   title: string;
   kind?: 'plain' | 'primary' | 'danger';
   children: (close: () => void) => ComponentChildren;
@@ -29,12 +29,12 @@ export function DialogButton({ label, title, kind = 'plain', children }: DialogB
 
 type FormButtonProps = Omit<DialogButtonProps, 'children'> & {
   submit_label: string;
-  /** Rejects with a Fault to stay open and show it. */
+  /** Reject with a Fault to keep the dialog open and show the fault. */
   submit: (values: Values) => Promise<void>;
   children: ComponentChildren;
 };
 
-/** A button with a form behind it, in a dialog that closes once it is done. */
+/** A button that opens a form in a dialog, which closes after a successful submission. */
 export function FormButton({ submit_label, submit, children, ...button }: FormButtonProps) {
   return (
     <DialogButton {...button}>

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef } from 'preact/hooks';
 
 type DialogProps = { title: string; is_open: boolean; close: () => void; children: ComponentChildren };
 
-/** The browser's own modal dialog: Escape closes it, and the focus returns to where it was. */
+/** The browser's modal dialog: Escape closes it, and the focus then returns to the previous element. */
 export function Dialog({ title, is_open, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

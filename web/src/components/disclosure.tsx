@@ -3,19 +3,19 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 
 type DisclosureProps = {
   summary: ComponentChildren;
-  /** A link with it behind the # opens this and leads to it. */
+  /** A link to #id opens this section and scrolls to it. */
   id?: string;
   is_open_at_first?: boolean;
   children: ComponentChildren;
 };
 
-/** What is shown on demand: until it is opened once, its content is not made, and loads nothing. */
+/** A section that opens on demand. Its content is rendered and loaded when it is first opened. */
 export function Disclosure({ summary, id, is_open_at_first = false, children }: DisclosureProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const [is_target] = useState(() => id !== undefined && location.hash === `#${id}`);
   const [was_opened, setOpened] = useState(is_open_at_first || is_target);
   useEffect(() => {
-    // The browser looked for it before it was loaded.
+    // The browser looked for the target before it existed: scroll now.
     if (is_target) details.current?.scrollIntoView();
   }, [is_target]);
   return (

@@ -1,4 +1,4 @@
-/** A way on where an object is not there: it may be one of the other environment, which its address does not say. */
+/** For an object that was not found: a link to the same address in the other environment. */
 export function Elsewhere() {
   const { pathname, searchParams } = new URL(location.href);
   const other = searchParams.get('mode') === 'live' ? 'test' : 'live';

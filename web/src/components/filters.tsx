@@ -2,14 +2,14 @@ import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
 import { valuesOf, type Values } from './form.tsx';
 
 type FiltersProps = {
-  /** What the fields hold now, by name: with other values from elsewhere the fields are made anew. */
+  /** Present filters by field name. If they change from outside, the form is rendered anew. */
   values: Readonly<Record<string, string | undefined>>;
-  /** What was typed; an empty field is an absent filter. */
+  /** Called with the form's values; an empty value means no filter. */
   apply: (values: Values) => void;
   children: ComponentChildren;
 };
 
-/** Fields that narrow a list, in a row. */
+/** A row of fields that filter a list. */
 export function Filters({ values, apply, children }: FiltersProps) {
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();

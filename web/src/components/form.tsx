@@ -9,26 +9,27 @@ import { useAction } from '../api/use-action.ts';
 import type { Fault, FaultDetail } from '../api/fault.ts';
 import { RequestId } from './notice.tsx';
 
-/** What was typed, by the fields' names; each name is the path of the field in the request's body. */
+/** Values of a form by field name; each name is the path of the field in the request's body. */
 export type Values = Readonly<Record<string, string>>;
 
 const FaultsOfForm = createContext<readonly FaultDetail[]>([]);
 
 type FormProps = {
   submit_label: string;
-  /** What cannot be undone is red. */
+  /** Danger, for an action that cannot be undone, is red. */
   kind?: 'primary' | 'danger';
-  /** Rejects with a Fault to have it shown: at its fields, and above the button what belongs to none. */
+  /** Reject with a Fault to show it: its details at their fields, the others above the button. */
   submit: (values: Values) => Promise<void>;
   children: ComponentChildren;
-  /** Said once it is done, where the form stays in sight. */
+  /** Shown after success if the form stays visible. */
   done_label?: string;
-  /** Stands beside the button, such as one that closes a dialog. */
+  /** Further elements beside the button, such as a Cancel button. */
   beside?: ComponentChildren;
-  /** Where fields come and go: which there are. The faults of others are not shown at them. */
+  /** For a form whose fields change: identifies the present set of fields. Faults of a submission with another set are not shown. */
   shape?: string;
 };
 
+/** A form that submits once at a time and shows the server's faults at the fields. On failure the first faulty field gets the focus. */
 export function Form({
   submit_label,
   kind = 'primary',
@@ -68,7 +69,7 @@ export function Form({
   );
 }
 
-/** What the fields of a form hold. */
+/** The values of a form's fields. */
 export function valuesOf(form: HTMLFormElement): Values {
   const entries = [...new FormData(form).entries()];
   return Object.fromEntries(
@@ -76,12 +77,12 @@ export function valuesOf(form: HTMLFormElement): Values {
   );
 }
 
-/** The fields that were filled in: an empty one is an absent one. */
+/** The values without empty ones: an empty field means an absent one. */
 export function filledIn(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
 }
 
-/** What no field of the form can show, and the request's id. */
+/** The messages that belong to no field of the form, and the request id. */
 function FormFault({ fault, form }: { fault: Fault; form: HTMLFormElement | null }) {
   const has = ({ param }: FaultDetail) =>
     param !== null && [...(form?.elements ?? [])].some((element) => element.getAttribute('name') === param);
@@ -97,7 +98,7 @@ function FormFault({ fault, form }: { fault: Fault; form: HTMLFormElement | null
   );
 }
 
-/** The server's messages on the field of this name, joined. They begin with its name, which says nothing where they stand. */
+/** The server's messages for a field, joined; null if there are none. The field's name at the start is removed, as the label says it. */
 export function useFieldFault(name: string): string | null {
   const messages = useContext(FaultsOfForm).flatMap(({ param, message }) =>
     param === name ? [message.startsWith(`${name} `) ? message.slice(name.length + 1) : message] : [],
@@ -108,13 +109,13 @@ export function useFieldFault(name: string): string | null {
 type Labelled = {
   name: string;
   label: string;
-  /** What to write, in a sentence, under the label. */
+  /** A sentence under the label that says what to enter. */
   hint?: string | undefined;
 };
 
 type Control = { id: string; name: string; 'aria-invalid': boolean; 'aria-describedby': string };
 
-/** A label, what `children` makes of the attributes of its control, and the server's fault. */
+/** A label, a control rendered by `children` from its attributes, and the server's message for the field. */
 export function Labelled({
   name,
   label,
@@ -142,7 +143,7 @@ export function Labelled({
   );
 }
 
-/** A control's value: `initial` where the form reads it on submission, `value` with `change` where the page keeps it. */
+/** A control's value: `initial` if the form reads it on submission; `value` with `change` if the page holds it. */
 type Kept = {
   initial?: string | undefined;
   value?: string;
@@ -163,13 +164,16 @@ function attributesOf({ initial, value, change, is_disabled = false }: Kept) {
 
 type FieldProps = Labelled &
   Kept & {
-    /** A date is read as its midnight in UTC, a month is as 2026-10. Decimals are text: a field of type number would read them as doubles. */
+    /**
+     * A date is sent as 2026-10-31, which means midnight UTC, a month as 2026-10. Decimals are text: a number input would parse
+     * them as doubles.
+     */
     type?: 'text' | 'date' | 'month';
     keyboard?: 'decimal' | 'numeric';
     placeholder?: string;
   };
 
-/** One line of text. */
+/** A single-line text field. */
 export function Field({ name, label, hint, type = 'text', keyboard, placeholder, ...kept }: FieldProps) {
   return (
     <Labelled name={name} label={label} hint={hint}>
@@ -185,7 +189,7 @@ export function Field({ name, label, hint, type = 'text', keyboard, placeholder,
   );
 }
 
-/** Several lines of text. */
+/** A multi-line text field. */
 export function TextArea({ name, label, hint, ...kept }: Labelled & Kept) {
   return (
     <Labelled name={name} label={label} hint={hint}>
@@ -200,7 +204,7 @@ type SelectProps = Labelled & {
   change?: (value: string) => void;
 };
 
-/** One of a few; the first where no value is given. */
+/** A choice of a few options; without a value the first one is selected. */
 export function Select({ name, label, hint, options, value, change }: SelectProps) {
   return (
     <Labelled name={name} label={label} hint={hint}>

@@ -1,4 +1,4 @@
-/** The instant in the same place of the next month, or on its last day where it has no such day. */
+/** The same day and time in the next month, or its last day if it has no such day. */
 export function aMonthAfter(instant: string): string {
   const date = new Date(instant);
   const day = date.getUTCDate();
@@ -9,7 +9,7 @@ export function aMonthAfter(instant: string): string {
   return date.toISOString();
 }
 
-/** The latest of some instants, in the API's form; null ones are left out. */
+/** The latest of some instants in the API's format; null ones are ignored. */
 export function latestOf(instants: readonly (string | null)[]): string | null {
   return instants.reduce((latest, instant) => ((instant ?? '') > (latest ?? '') ? instant : latest), null);
 }
@@ -25,17 +25,17 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 
 const DISTANCE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-/** How far an instant is from another in words: "in 3 days", "2 hours ago". */
+/** Distance between two instants in words: "in 3 days", "2 hours ago". */
 export function distanceInWords(instant: string, now: string): string {
   const seconds = (Date.parse(instant) - Date.parse(now)) / 1000;
-  // A unit is used from two of it on: "in 45 days" says more than "next month".
+  // Use a unit only from two of it on: "in 45 days" is more precise than "next month".
   const [unit, length] = STEPS.find(([, step]) => Math.abs(seconds) >= 2 * step) ?? ['second', 1];
   return DISTANCE.format(Math.round(seconds / length), unit);
 }
 
 const DAY_IN_WORDS = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** What a list or a notice says of a subscription that waits for a person: "Not billed since 27 November 2026: the reason". */
+/** Text for a subscription that needs a person: "Not billed since 27 November 2026: the reason". */
 export function notBilled(since: string | null, reason: string): string {
   const when = since === null ? '' : ` since ${DAY_IN_WORDS.format(new Date(since))}`;
   return `Not billed${when}: ${reason}`;
@@ -43,7 +43,7 @@ export function notBilled(since: string | null, reason: string): string {
 
 const DAY_MS = 86_400_000;
 
-/** The day after one that is written as 2026-11-21; what is no day stays as it is, for the API to refuse. */
+/** The day after a day such as 2026-11-21. A text that is no day is returned unchanged, for the API to refuse. */
 export function dayAfter(day: string): string {
   return dayAt(Date.parse(day) + DAY_MS) ?? day;
 }

@@ -2,17 +2,18 @@ import { axisEnd, axisLabel, Chart, Gridlines, type Area } from './chart.tsx';
 import { Table } from './table.tsx';
 import { Quantity, grouped } from './values.tsx';
 
-/** Both values as the API wrote them; points come in the order of x. One without a mark only bends the line. */
+/** A point; both values as the API sent them, points in ascending order of x. An unmarked point is only a bend of the line. */
 export type Point = { x: string; y: string; is_unmarked?: boolean };
 
 type LineChartProps = {
   title: string;
-  /** What runs to the right and what upwards, as the headings of their columns. */
+  /** Column headings, also the units of the axes: horizontal and vertical. */
   x_label: string;
   y_label: string;
   points: readonly Point[];
 };
 
+/** A line chart with the same numbers as a table. */
 export function LineChart({ title, x_label, y_label, points }: LineChartProps) {
   const table = (
     <Table
@@ -29,7 +30,7 @@ export function LineChart({ title, x_label, y_label, points }: LineChartProps) {
   return <Chart title={title} table={table} draw={draw} />;
 }
 
-/** Where points lie is only drawn, so it may be numbers; what is written stays text. */
+/** Coordinates are only drawn, so they may be JavaScript numbers; the printed values stay text. */
 function Line({ area, points, x_label, y_label }: Omit<LineChartProps, 'title'> & { area: Area }) {
   const x_end = Math.max(0, ...points.map(({ x }) => Number(x))) || 1;
   const y_end = axisEnd(Math.max(0, ...points.map(({ y }) => Number(y))));

@@ -6,7 +6,7 @@ import { FaultNotice } from './notice.tsx';
 
 type LoadingProps<Result> = { of: Loaded<Result>; children: (value: Result) => ComponentChildren };
 
-/** What was loaded, or that it is being loaded, or why it could not be. An answer stays in sight while the next is fetched. */
+/** Renders a loaded value, or that it is loading, or the fault. The previous value stays visible while the next one loads. */
 export function Loading<Result>({
   of: { value, fault, is_loading, reload },
   children,
@@ -21,7 +21,7 @@ export function Loading<Result>({
   );
 }
 
-/** What is not there is not tried again, but it may be elsewhere. */
+/** A 404 gets no retry button, but a link to the other environment, where the object may be. */
 function Failed({ fault, retry }: { fault: Fault; retry: () => void }) {
   if (fault.status !== 404) return <FaultNotice fault={fault} retry={retry} />;
   return (
@@ -32,6 +32,7 @@ function Failed({ fault, retry }: { fault: Fault; retry: () => void }) {
   );
 }
 
+/** Says that something is loading. */
 export function Waiting() {
   return (
     <p class="waiting" role="status">

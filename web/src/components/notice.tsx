@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Fault } from '../api/fault.ts';
 import { Code } from './values.tsx';
 
-/** What went wrong, with the id that finds the request in the log, and a way to try again. */
+/** A fault with the request id, which finds the request in the log, and a button to retry. */
 export function FaultNotice({ fault, retry }: { fault: Fault; retry?: () => void }) {
   return (
     <div class="notice notice-fault" role="alert">
@@ -20,7 +20,7 @@ export function FaultNotice({ fault, retry }: { fault: Fault; retry?: () => void
   );
 }
 
-/** What is wrong beside the message: a fault with one detail says the same in its message. */
+/** Details that the message does not contain: with a single detail, the message already says it. */
 function FaultDetails({ fault: { details, message } }: { fault: Fault }) {
   const others = details.filter((detail) => detail.message !== message);
   if (others.length === 0) return null;
@@ -33,6 +33,7 @@ function FaultDetails({ fault: { details, message } }: { fault: Fault }) {
   );
 }
 
+/** The id that finds the request in the log; nothing if there is none. */
 export function RequestId({ of: { request_id } }: { of: Fault }) {
   if (request_id === null) return null;
   return (
@@ -42,7 +43,7 @@ export function RequestId({ of: { request_id } }: { of: Fault }) {
   );
 }
 
-/** What stands where there is nothing yet: it says what to do. */
+/** Shown instead of an empty list; says what to do. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -54,6 +55,7 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
+/** A message in a box. */
 export function Notice({
   kind,
   children,

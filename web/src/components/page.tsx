@@ -3,12 +3,12 @@ import { useEffect } from 'preact/hooks';
 
 type PageProps = {
   title: string;
-  /** What can be done to the whole page, beside its title. */
+  /** Buttons for the whole page, beside its title. */
   actions?: ComponentChildren;
   children: ComponentChildren;
 };
 
-/** A page: its heading, also as the title of the window, and what it holds. */
+/** A page with its heading, which is also the window's title. */
 export function Page({ title, actions, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Tidemark`;
@@ -24,7 +24,7 @@ export function Page({ title, actions, children }: PageProps) {
   );
 }
 
-/** A part of a page under a heading of its own. */
+/** A section of a page under its own heading. */
 export function Section({ title, actions, children }: PageProps) {
   return (
     <section class="section">

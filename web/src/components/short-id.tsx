@@ -5,13 +5,13 @@ const LONGEST = 16;
 
 type ShortIdProps = {
   id: string;
-  /** Names the id to who cannot see its place, as in "the customer's id". */
+  /** Names the id for screen readers, such as "the customer's id". */
   what: string;
-  /** Shows the shortened id otherwise, as in a link. */
+  /** Renders the shortened id in another way, for example as a link. */
   show?: (short: string) => ComponentChildren;
 };
 
-/** A long id in a list: its beginning and its end, the whole of it in a title, and a button that copies it. */
+/** A shortened id for a list, with the full id as tooltip and a button that copies it. */
 export function ShortId({ id, what, show = (short) => short }: ShortIdProps) {
   return (
     <span class="short-id">
@@ -23,7 +23,7 @@ export function ShortId({ id, what, show = (short) => short }: ShortIdProps) {
   );
 }
 
-/** What is too long for a column, by its beginning and its end: ids of one minute begin alike. */
+/** Shortens an id to its start and end: ids made at about the same time have the same start. */
 export function shortened(id: string): string {
   const letters = [...id];
   if (letters.length <= LONGEST) return id;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Pages } from '../api/use-pages.ts';
 import { Loading } from './loading.tsx';
 
-/** A column: its heading, and what stands in it for an item. Numbers stand to the right. */
+/** A column: its heading, and the cell for an item. Numbers are aligned right. */
 export type Column<Item> = {
   title: string;
   show: (item: Item) => ComponentChildren;
@@ -10,7 +10,7 @@ export type Column<Item> = {
 };
 
 type TableProps<Item> = {
-  /** Says what is listed to who cannot see the heading above it. */
+  /** Names the table for screen readers. */
   caption: string;
   columns: readonly Column<Item>[];
   items: readonly Item[];
@@ -18,8 +18,8 @@ type TableProps<Item> = {
 };
 
 /**
- * Items as rows. What is too wide scrolls sideways by itself, by keyboard too; on a phone each item is a card, its titles beside its
- * values. The roles are written out because a browser forgets them with the layout of a table.
+ * Items as rows. A wide table scrolls sideways in its own box, also by keyboard; on a phone each item is a card with its titles
+ * beside its values. The roles are explicit, because browsers drop them once CSS changes the layout of a table.
  */
 export function Table<Item>({ caption, columns, items, keyOf }: TableProps<Item>) {
   return (
@@ -53,7 +53,7 @@ export function Table<Item>({ caption, columns, items, keyOf }: TableProps<Item>
 
 type PagedTableProps<Item> = Omit<TableProps<Item>, 'items'> & {
   pages: Pages<Item>;
-  /** What stands in place of a table without rows: an Empty. */
+  /** Shown instead of a table without rows: an Empty. */
   empty: ComponentChildren;
 };
 

@@ -12,15 +12,15 @@ import { Money, Period, Time, utcTime } from './values.tsx';
 
 type TestClockProps = {
   customer_id: string;
-  /** Where the customer's time stands; null while it is real time. */
+  /** The customer's present time; null while it is real time. */
   time: string | null;
-  /** An end of a period to go to, where there is one. */
+  /** A period end to offer as a target; null if there is none. */
   period_end: string | null;
-  /** Called after each advance: what the page shows may have changed. */
+  /** Called after each advance, to reload the page's data. */
   onAdvanced: () => void;
 };
 
-/** Moves a customer's time forward and shows the invoices that this made. There is no such thing for live data: leave it out. */
+/** Moves a test customer's clock forward and shows the new invoices. Live customers have no test clock: leave it out for them. */
 export function TestClock({ customer_id, time, period_end, onAdvanced }: TestClockProps) {
   const advance = useAdvance(customer_id);
   const [outcome, setOutcome] = useState<Clock | null>(null);
@@ -88,7 +88,7 @@ function Outcome({ of: { now, invoices, stopped } }: { of: Clock }) {
   );
 }
 
-/** Components have no links of their own that keep the environment: what the test clock makes is test data. */
+/** Plain links with mode=test: components cannot use the shell's Link, and a test clock makes only test data. */
 const COLUMNS = [
   {
     title: 'Number',

@@ -1,18 +1,19 @@
 import type { ComponentChildren } from 'preact';
 import { dayBefore } from './instant.ts';
 
-/** Digits in groups of three, as text: no number is read as a double. */
+/** Groups digits by three. Works on text, because no decimal may become a double. */
 export function grouped(decimal: string): string {
   const [whole = '', fraction] = decimal.split('.');
   const groups = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return fraction === undefined ? groups : `${groups}.${fraction}`;
 }
 
-/** The sum of whole numbers that are written as text. */
+/** The sum of whole numbers given as text. */
 export function sumOfCounts(counts: readonly string[]): string {
   return counts.reduce((sum, count) => sum + BigInt(count), 0n).toString();
 }
 
+/** An amount with grouped digits and its currency. */
 export function Money({ amount, currency }: { amount: string; currency: string }) {
   return (
     <span class="number">
@@ -21,13 +22,14 @@ export function Money({ amount, currency }: { amount: string; currency: string }
   );
 }
 
+/** A quantity with grouped digits. */
 export function Quantity({ value }: { value: string | number }) {
   return <span class="number">{grouped(String(value))}</span>;
 }
 
 const DAY = /T00:00:00(\.000)?Z$/;
 
-/** An instant in UTC, as 2026-11-21 09:30:05 UTC; the seconds' fraction is in the title, beside the reader's own time. */
+/** An instant in UTC, such as 2026-11-21 09:30:05 UTC; the tooltip has the reader's local time and the milliseconds. */
 export function Time({ at }: { at: string | null }) {
   if (at === null) return <span class="faint">never</span>;
   return (
@@ -37,7 +39,7 @@ export function Time({ at }: { at: string | null }) {
   );
 }
 
-/** An interval, `to` not in it. Where both ends are midnights, its days alone: the first and, as on paper, the last one. */
+/** A half-open interval. If both ends are midnights, only its days: the first and, as on the PDF, the last one. */
 export function Period({ from, to }: { from: string; to: string }) {
   const is_of_days = DAY.test(from) && DAY.test(to);
   const [first, last] = is_of_days ? [from.slice(0, 10), dayBefore(to)] : [utcTime(from), utcTime(to)];
@@ -55,7 +57,7 @@ export function Period({ from, to }: { from: string; to: string }) {
   );
 }
 
-/** A text of a column: what is too long ends in an ellipsis, and the whole of it is in its title. */
+/** A text for a column: if it is too long it ends in an ellipsis, and the tooltip has the full text. */
 export function Cut({ text, children = text }: { text: string; children?: ComponentChildren }) {
   return (
     <span class="cut" title={text}>
@@ -64,6 +66,7 @@ export function Cut({ text, children = text }: { text: string; children?: Compon
   );
 }
 
+/** An instant of the API as `2026-11-21 09:30:05`, without the milliseconds. */
 export function utcTime(at: string): string {
   return `${at.slice(0, 10)} ${at.slice(11, 19)}`;
 }
@@ -77,7 +80,7 @@ export function words(name: string): string {
   return name.replaceAll('_', ' ');
 }
 
-/** An id or a key, in one width, that breaks anywhere. */
+/** An id or a key in a monospaced font; may break anywhere. */
 export function Code({ children }: { children: string }) {
   return <code class="id">{children}</code>;
 }

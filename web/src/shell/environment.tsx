@@ -6,13 +6,13 @@ import type { Environment } from '../api/objects.ts';
 
 const KEPT_AS = 'tidemark-environment';
 
-/** Which data this page shows: what its address says, so that a link that is passed on opens the same; else what this tab showed last. */
+/** The environment of the page: from its address, so that a shared link opens the same data; else the one that this tab showed last. */
 export function useEnvironment(): Environment {
   const { mode = sessionStorage.getItem(KEPT_AS) } = useLocation().query;
   return mode === 'live' ? 'live' : 'test';
 }
 
-/** Writes the environment into an address that does not say it. */
+/** Adds the environment to an address that lacks it. */
 export function useEnvironmentInAddress(): void {
   const environment = useEnvironment();
   const { path, query, route } = useLocation();
@@ -23,7 +23,7 @@ export function useEnvironmentInAddress(): void {
   }, [environment, path, query, route]);
 }
 
-/** The address of a page in the environment in sight. */
+/** Returns a function that adds the current environment to a page's address. */
 export function useAddress(): (page: string) => string {
   const mode = useEnvironment();
   return (page) => {
@@ -32,7 +32,7 @@ export function useAddress(): (page: string) => string {
   };
 }
 
-/** Goes to a page of the dashboard, in the environment in sight. */
+/** Returns a function that opens a page of the dashboard in the current environment. */
 export function useNavigate(): (page: string) => void {
   const { route } = useLocation();
   const addressOf = useAddress();
@@ -41,9 +41,9 @@ export function useNavigate(): (page: string) => void {
 
 type LinkProps = {
   to: string;
-  /** Looks like a button. */
+  /** Styled as a button. */
   is_button?: boolean;
-  /** Leads to where one is. */
+  /** The link leads to the current page. */
   is_here?: boolean;
   children: ComponentChildren;
 };

@@ -5,7 +5,7 @@ import { asFault, type Fault } from '../api/fault.ts';
 import type { Dashboard } from '../api/objects.ts';
 import { useEnvironment } from './environment.tsx';
 
-/** Who looks: not known yet, nobody, somebody, or it cannot be found out. */
+/** Whether somebody is signed in: not known yet, no, yes, or the request failed. */
 export type SignedIn =
   | { state: 'asking' }
   | { state: 'signed_out' }
@@ -15,13 +15,14 @@ export type SignedIn =
 type SessionOfPage = {
   client: Client;
   signed_in: SignedIn;
-  /** Asks the API anew who is signed in. */
+  /** Asks the API again who is signed in. */
   ask: () => void;
   signOut: () => Promise<void>;
 };
 
 const Context = createContext<SessionOfPage | null>(null);
 
+/** Asks once who is signed in, and provides the session to all components inside. */
 export function SessionProvider({ children }: { children: ComponentChildren }) {
   const environment = useEnvironment();
   const [signed_in, setSignedIn] = useState<SignedIn>({ state: 'asking' });
@@ -44,19 +45,19 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
   return <Context.Provider value={{ client, signed_in, ask, signOut }}>{children}</Context.Provider>;
 }
 
-/** Who looks at the page, and how to change that. */
+/** The session, with functions to refresh it and to sign out. Throws outside SessionProvider. */
 export function useSession(): SessionOfPage {
   const session = useContext(Context);
   if (session === null) throw new Error('A page stands outside SessionProvider.');
   return session;
 }
 
-/** The API of the environment in sight. */
+/** A client of the API in the current environment. */
 export function useClient(): Client {
   return useSession().client;
 }
 
-/** What the API said of the dashboard; only pages that somebody signed in sees may ask. */
+/** The settings of the dashboard. Throws if nobody is signed in: only for pages behind the sign-in. */
 export function useDashboard(): Dashboard {
   const { signed_in } = useSession();
   if (signed_in.state !== 'signed_in') throw new Error('Nobody is signed in.');

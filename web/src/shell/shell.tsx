@@ -18,13 +18,14 @@ const PLACES: readonly { path: string; name: string }[] = [
   { path: '/settings', name: 'Settings' },
 ];
 
-/** What stands around every page. */
+/** The frame of every page: band, navigation and the page itself. */
 export function Shell({ children }: { children: ComponentChildren }) {
   const main = useRef<HTMLElement>(null);
   const { path } = useLocation();
   const environment = useEnvironment();
   const first_path = useRef(path);
-  // Who hears the pages learns that another one is there; the first is read from its beginning anyway.
+  // After navigation, focus the heading, so that a screen reader announces the new page; the first page is read from the start
+  // anyway.
   useEffect(() => {
     if (path !== first_path.current) main.current?.querySelector('h1')?.focus({ preventScroll: true });
     first_path.current = '';
@@ -37,7 +38,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
       <Band environment={environment} />
       <div class="frame">
         <Navigation path={path} />
-        {/* Data of one environment never stays in sight in the other. */}
+        {/* The key remounts the page on a switch, so that no data of the other environment stays visible. */}
         <main id="main" ref={main} key={environment}>
           {children}
         </main>
@@ -46,7 +47,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** The whole width says which data this is. */
+/** A band across the full width that says whether the data are test or live. */
 function Band({ environment }: { environment: Environment }) {
   return (
     <section class="band" aria-label="Test or live data">
@@ -66,7 +67,7 @@ function Band({ environment }: { environment: Environment }) {
   );
 }
 
-/** To the list of the page in sight: an object of one environment is not in the other. */
+/** Switches to the other environment's list for this page: an object of one environment does not exist in the other. */
 function ModeLink({ to, environment }: { to: Environment; environment: Environment }) {
   const { path } = useLocation();
   const place = path.startsWith('/settings') ? path : `/${path.split('/')[1] ?? ''}`;

@@ -9,11 +9,12 @@ function keptTheme(): Theme {
   return THEMES.find((theme) => theme === localStorage.getItem(KEPT_AS)) ?? 'system';
 }
 
-/** Puts the chosen theme onto the document; `system` leaves it to the browser. */
+/** Sets the chosen theme on the document; `system` leaves the choice to the browser. */
 export function applyTheme(theme: Theme = keptTheme()): void {
   document.documentElement.dataset['theme'] = theme;
 }
 
+/** A select for the theme, kept in the browser's local storage. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState(keptTheme);
   const choose = (chosen: Theme) => {

@@ -1,14 +1,14 @@
 const KEPT_AS = 'tidemark-wanted-page';
-/** After so long it is another errand. */
+/** After an hour the person probably came for something else. */
 const KEPT_MS = 3_600_000;
 
-/** Keeps the page in sight, for after the sign-in: the link may open in another tab. */
+/** Stores the current page for after the sign-in. In localStorage, because the sign-in link may open in another tab. */
 export function keepWantedPage(): void {
   const page = location.pathname + location.search + location.hash;
   localStorage.setItem(KEPT_AS, JSON.stringify({ page, kept_at_ms: Date.now() }));
 }
 
-/** The page that somebody wanted before they signed in, once; Home where there is none. */
+/** The page to open after the sign-in; removes it. Home if none is stored or it is older than an hour. */
 export function takeWantedPage(): string {
   const kept = localStorage.getItem(KEPT_AS);
   localStorage.removeItem(KEPT_AS);

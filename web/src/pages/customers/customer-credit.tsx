@@ -15,7 +15,7 @@ import { useClient } from '../../shell/session.tsx';
 
 type CreditProps = { customer: Customer; changed: () => void };
 
-/** A customer's prepaid credit, grant by grant. */
+/** The credit grants of a customer. */
 export function CustomerCredit({ customer, changed }: CreditProps) {
   const pages = usePagesWithin<CreditGrant>('/v1/credit-grants', { customer_id: customer.id, limit: '20' });
   const altered = () => {
@@ -95,7 +95,7 @@ function GrantButton({ customer, changed }: CreditProps) {
   );
 }
 
-/** These two fields are numbers in the API: what a number would not say again exactly is refused here. */
+/** The API takes these two fields as JSON numbers: refuse a text that a number does not represent exactly. */
 function numberOf(param: string, text: string): number {
   const typed = text.trim();
   const number = Number(typed);

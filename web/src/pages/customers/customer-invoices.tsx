@@ -7,7 +7,7 @@ import { Table } from '../../components/table.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { INVOICE_COLUMNS } from '../invoices/invoices.tsx';
 
-/** The newest invoices of a customer, and where the others are. */
+/** The ten newest invoices of a customer, with a link to all of them. */
 export function CustomerInvoices({ customer: { id } }: { customer: Customer }) {
   const invoices = useLoad<List<Invoice>>(`/v1/invoices?customer_id=${id}&limit=10`);
   return (

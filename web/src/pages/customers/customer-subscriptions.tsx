@@ -19,11 +19,11 @@ type SubscriptionsProps = {
   customer: Customer;
   subscriptions: Loaded<List<Subscription>>;
   changed: () => void;
-  /** Another one, once what is priced may have changed. */
+  /** Changes whenever prices may have changed, to remount the upcoming invoices. */
   round: number;
 };
 
-/** What a customer is subscribed to, and what each subscription would bill as of now. */
+/** The subscriptions of a customer, with the upcoming invoice of each. */
 export function CustomerSubscriptions({ customer, subscriptions, changed, round }: SubscriptionsProps) {
   return (
     <Section title="Subscriptions" actions={<NewSubscriptionButton customer={customer} created={changed} />}>
@@ -57,7 +57,7 @@ export function CustomerSubscriptions({ customer, subscriptions, changed, round 
   );
 }
 
-/** Whether it has a period that will be billed. */
+/** Whether the subscription has a period that will be billed. */
 export function isLive({ status }: Subscription): boolean {
   return status === 'active' || status === 'trialing';
 }

@@ -12,7 +12,7 @@ import { Section } from '../../components/page.tsx';
 import { Quantity, utcTime } from '../../components/values.tsx';
 
 const DAY_MS = 86_400_000;
-/** The longest range that the API reports by days. */
+/** The longest range that the API reports by day. */
 const RANGE_DAYS_MAX = 366;
 const CHARTS_MAX = 12;
 
@@ -21,7 +21,7 @@ const LAST_30_DAYS: Range = { value: '', label: 'The last 30 days' };
 
 type UsageProps = { customer: Customer; subscriptions: readonly Subscription[] };
 
-/** What a customer used, day by day, for each charge. */
+/** A customer's usage by day, one chart per charge. */
 export function CustomerUsage({ customer, subscriptions }: UsageProps) {
   const [chosen, choose] = useState('');
   const ranges = [LAST_30_DAYS, ...subscriptions.flatMap(rangesOf)];
@@ -61,7 +61,7 @@ type ChartsProps = {
   totals: readonly Usage[];
   days: readonly Usage[];
   range: Query;
-  /** The customer's. */
+  /** The customer's time, which a test clock may set. */
   now: string;
 };
 
@@ -69,7 +69,7 @@ function Charts({ totals, days, range: { from, to }, now }: ChartsProps) {
   const used = totals.filter(({ quantity }) => quantity !== '0');
   const unused = totals.filter(({ quantity }) => quantity === '0');
   const seen = days.flatMap(({ group }) => (group === null ? [] : [group])).sort();
-  // Usage may lie up to a day ahead.
+  // Events may be stamped up to a day ahead.
   const last = to ?? latestOf([now, seen.at(-1) ?? null]) ?? now;
   const labels = daysBetween(from ?? monthBefore(now), last);
   return (
@@ -117,7 +117,7 @@ function barsOf({ charge_id }: Usage, days: readonly Usage[], labels: readonly s
 
 const monthBefore = (instant: string) => new Date(Date.parse(instant) - 30 * DAY_MS).toISOString();
 
-/** The days in UTC from one instant to another, both included, also those without usage. */
+/** The UTC days from one instant to another, both included, also days without usage. */
 function daysBetween(from: string, to: string): string[] {
   const first = Date.parse(from.slice(0, 10));
   const count = Math.floor((Date.parse(to.slice(0, 10)) - first) / DAY_MS) + 1;

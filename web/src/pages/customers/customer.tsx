@@ -15,6 +15,7 @@ import { CustomerSubscriptions, isLive } from './customer-subscriptions.tsx';
 import { CustomerUsage } from './customer-usage.tsx';
 import { EditCustomerButton } from './edit-customer.tsx';
 
+/** Page of one customer, by either id. */
 export function CustomerPage() {
   const id = useRoute().params['id'] ?? '';
   const loaded = useLoad<Customer>(`/v1/customers/${encodeURIComponent(id)}`);
@@ -62,7 +63,7 @@ function Particulars({ customer }: { customer: Customer }) {
   );
 }
 
-/** All that hangs on a customer. Each part loads by itself; after the clock was moved, all of them anew. */
+/** The sections about a customer. Each loads by itself; a moved clock or another change reloads them all. */
 function Affairs({ customer, reload }: { customer: Customer; reload: () => void }) {
   const environment = useEnvironment();
   const [round, setRound] = useState(0);

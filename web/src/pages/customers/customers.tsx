@@ -10,9 +10,10 @@ import { Cut, Quantity, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { NewCustomerButton } from './new-customer.tsx';
 
-/** How long nothing has to be typed before it is searched for. */
+/** Debounce: how long to wait after the last keystroke before searching. */
 const PAUSE_MS = 250;
 
+/** List of customers with a search. */
 export function CustomersPage() {
   const [{ search }] = useQuery();
   const pages = usePages<Customer>('/v1/customers', { search });
@@ -30,11 +31,11 @@ export function CustomersPage() {
   );
 }
 
-/** Searches as one types; the address keeps the search, and the history only its end. */
+/** Searches while typing. The address holds the search; the browser's history gets one entry per search. */
 function SearchField() {
   const [{ search = '' }, setQuery] = useQuery();
   const [typed, setTyped] = useState(search);
-  // Only what another address searches for: a space that is just being typed stays.
+  // Adopt the search of a new address only: a trailing space that is being typed stays.
   useEffect(() => setTyped((text) => (text.trim() === search ? text : search)), [search]);
   useEffect(() => {
     const wanted = typed.trim();

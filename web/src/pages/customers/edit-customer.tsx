@@ -7,7 +7,7 @@ import { useClient } from '../../shell/session.tsx';
 
 type EditProps = { customer: Customer; changed: () => void };
 
-/** Changes what can be changed of a customer. */
+/** A dialog to edit a customer. */
 export function EditCustomerButton({ customer, changed }: EditProps) {
   const client = useClient();
   const { id, name, email, tax_rate, metadata } = customer;
@@ -36,7 +36,7 @@ export function EditCustomerButton({ customer, changed }: EditProps) {
   );
 }
 
-/** Only what is different, so that a tax rate that comes from the account goes on doing so. */
+/** Only the changed fields, so that a tax rate inherited from the account stays inherited. */
 function patchOf(
   customer: Customer,
   { name = '', email = '', tax_rate = '', metadata = '' }: Values,

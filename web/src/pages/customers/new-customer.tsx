@@ -4,7 +4,7 @@ import { Field, filledIn, type Values } from '../../components/form.tsx';
 import { useNavigate } from '../../shell/environment.tsx';
 import { useClient, useDashboard } from '../../shell/session.tsx';
 
-/** Makes a customer in a dialog, and goes to its page. */
+/** A dialog to create a customer; then opens the customer's page. */
 export function NewCustomerButton() {
   const client = useClient();
   const navigate = useNavigate();

@@ -10,6 +10,7 @@ import { Table, type Column } from '../../components/table.tsx';
 import { Code, Time, words } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 
+/** Page of one event, with its billing status for each charge. */
 export function EventPage() {
   const id = useRoute().params['id'] ?? '';
   const loaded = useLoad<EventWithBilling>(`/v1/events/${encodeURIComponent(id)}`);
@@ -63,7 +64,7 @@ function Body({ properties }: { properties: EventWithBilling['properties'] }) {
   );
 }
 
-/** The API's reasons in sentences. */
+/** The API's reasons as sentences. */
 const REASONS: Readonly<Record<string, string>> = {
   no_subscription: 'The customer has no subscription.',
   no_charge: "No charge of the customer's plans has this event name.",

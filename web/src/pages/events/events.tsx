@@ -15,6 +15,7 @@ import { sendEventCommand, setUpCommand } from './first-commands.ts';
 
 const POLLING_MS = 2_000;
 
+/** List of events, newest timestamp first; its first page polls every two seconds. */
 export function EventsPage() {
   const [{ customer_id, event_name, idempotency_key, from, to, cursor }, setQuery] = useQuery();
   const filters = { customer_id, event_name, idempotency_key, from, to };
@@ -91,7 +92,7 @@ function FollowButton({ is_following, follow }: FollowButtonProps) {
   );
 }
 
-/** The list is in the order of timestamps, so events of a customer whose test clock is ahead keep all others from its top. */
+/** A warning: the list is sorted by timestamp, so events of a customer whose test clock is ahead push all others down. */
 function AheadOfTime({ newest }: { newest: UsageEvent | undefined }) {
   const today = new Date().toISOString().slice(0, 10);
   if (newest === undefined || newest.timestamp < dayAfter(today)) return null;

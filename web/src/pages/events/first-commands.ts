@@ -1,18 +1,18 @@
 import type { Customer, Home, List, Plan, Subscription } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 
-/** What the commands are about: what this account has, and names to begin with where it has nothing yet. */
+/** Values for the example commands: from the account's newest objects, else placeholders. */
 export type Example = {
   customer_id: string;
   plan_id: string;
   event_name: string;
-  /** A while after the end of the subscription's period. */
+  /** One day after the end of the subscription's period. */
   after_period: string;
 };
 
 const DAY_MS = 86_400_000;
 
-/** The newest of each kind that there is. */
+/** The example values, from the newest object of each kind. */
 export function useExample(steps: Home['steps']): Example {
   const customer = useNewest<Customer>(steps.customer, '/v1/customers');
   const plan = useNewest<Plan>(steps.plan, '/v1/pricing-plans');
@@ -31,7 +31,7 @@ function useNewest<Item>(is_there: boolean, path: string): Item | undefined {
   return useLoad<List<Item>>(is_there ? `${path}?limit=1` : null).value?.data[0];
 }
 
-/** The request of a step, as a command for a shell in which API and KEY are set. */
+/** The request of a step, as a shell command that needs API and KEY set. */
 export function commandOf(step: Exclude<keyof Home['steps'], 'key'>, example: Example): string {
   const { customer_id, plan_id, event_name, after_period } = example;
   switch (step) {
@@ -50,11 +50,12 @@ export function commandOf(step: Exclude<keyof Home['steps'], 'key'>, example: Ex
   }
 }
 
-/** What a shell has to know for the other commands; the API is where the dashboard is. */
+/** Sets API and KEY for the other commands; the API has the dashboard's origin. */
 export function setUpCommand(secret: string | null): string {
   return `export API=${location.origin} KEY=${secret ?? 'PUT_YOUR_KEY_HERE'}`;
 }
 
+/** Sends one event. */
 export function sendEventCommand(event_name: string, customer_id: string): string {
   return post('/v1/events', { event_name, customer_id, idempotency_key: 'my-first-event' });
 }

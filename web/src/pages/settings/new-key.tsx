@@ -8,7 +8,7 @@ import { Code } from '../../components/values.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
 
-/** A key as it is once, when it is made. */
+/** A new key with its secret, which the API returns only once. */
 type NewKey = ApiKey & { secret: string };
 
 const KINDS = [
@@ -16,7 +16,7 @@ const KINDS = [
   { value: 'events_only', label: 'Events only: may send events, may read nothing' },
 ];
 
-/** A button that makes a key in a dialog, and shows it there this once. */
+/** A dialog that creates a key and shows its secret once. */
 export function NewKeyButton({ created }: { created: (secret: string) => void }) {
   const [is_open, setOpen] = useState(false);
   const [key, setKey] = useState<NewKey | null>(null);

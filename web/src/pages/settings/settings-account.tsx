@@ -5,6 +5,7 @@ import { Loading } from '../../components/loading.tsx';
 import { useClient, useSession } from '../../shell/session.tsx';
 import { Settings } from './settings.tsx';
 
+/** Form for the account: name, currency, tax rate, address and invoice footer. */
 export function AccountPage() {
   const loaded = useLoad<Account>('/dashboard/api/account');
   return (

@@ -10,6 +10,7 @@ import { useClient } from '../../shell/session.tsx';
 import { NewKeyButton } from './new-key.tsx';
 import { Settings } from './settings.tsx';
 
+/** List of the environment's API keys. */
 export function KeysPage() {
   const environment = useEnvironment();
   const pages = usePages<ApiKey>('/dashboard/api/keys');

@@ -8,6 +8,7 @@ import { Code, Time } from '../../components/values.tsx';
 import { useClient } from '../../shell/session.tsx';
 import { Settings } from './settings.tsx';
 
+/** List of the browsers that are signed in. */
 export function SessionsPage() {
   const pages = usePages<Session>('/dashboard/api/sessions');
   return (

@@ -11,7 +11,7 @@ const PARTS = [
 
 type SettingsProps = { title: string; actions?: ComponentChildren; children: ComponentChildren };
 
-/** A page of the settings, with the way to the others. */
+/** A page of the settings, with tabs for the others. */
 export function Settings({ title, actions, children }: SettingsProps) {
   const { path } = useLocation();
   const here = path === '/settings' ? '/settings/keys' : path;

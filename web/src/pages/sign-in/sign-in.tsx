@@ -7,7 +7,7 @@ import { FaultNotice } from '../../components/notice.tsx';
 import { useClient, useSession } from '../../shell/session.tsx';
 import { keepWantedPage, takeWantedPage } from '../../shell/wanted-page.ts';
 
-/** Where somebody without a session comes to, and where the one-time link leads, with its token behind the #. */
+/** Page for visitors without a session, and target of the one-time link, which has its token in the fragment. */
 export function SignInPage() {
   const [token, forget] = useTokenOfAddress();
   const [fault, setFault] = useState<Fault | null>(null);
@@ -32,7 +32,7 @@ export function SignInPage() {
   }, [token, client, ask, forget]);
   useEffect(() => {
     if (path !== '/sign-in') keepWantedPage();
-    // The link may have been opened in another tab.
+    // The link may have been opened in another tab: ask again when this one gets the focus.
     addEventListener('focus', ask);
     return () => removeEventListener('focus', ask);
   }, [path, ask]);
@@ -44,7 +44,7 @@ export function SignInPage() {
   );
 }
 
-/** The token of a sign-in link. It leaves the address at once, so that no history keeps it. */
+/** The token of a sign-in link. Removed from the address at once, so that the browser's history does not keep it. */
 function useTokenOfAddress(): [string | null, () => void] {
   const [token, setToken] = useState(takeToken);
   useEffect(() => {

@@ -5,7 +5,7 @@ import { Period, Time } from '../../components/values.tsx';
 
 type Props = { of: Subscription; now: string };
 
-/** The state in a sentence, and how much of the period is over. */
+/** The subscription's state as a sentence, and the elapsed share of its period. */
 export function CurrentPeriod({ of: subscription, now }: Props) {
   const { status, current_period_start: from, current_period_end: to } = subscription;
   const share = (Date.parse(now) - Date.parse(from)) / (Date.parse(to) - Date.parse(from));
@@ -33,7 +33,7 @@ export function CurrentPeriod({ of: subscription, now }: Props) {
   );
 }
 
-/** Nothing is green of what is not billed. */
+/** Replaces the green `active` for a subscription that is not billed. */
 function shownStatus({ status, attention }: Subscription, is_overdue: boolean): string {
   if (attention !== null) return 'needs_attention';
   return is_overdue ? 'overdue' : status;
@@ -87,7 +87,7 @@ function State({ of: subscription, now }: Props) {
   }
 }
 
-/** An instant in words and in figures. */
+/** An instant, relative and absolute. */
 function When({ at, now }: { at: string; now: string }) {
   return (
     <>

@@ -8,7 +8,7 @@ import { Link } from '../../shell/environment.tsx';
 import { intervalInWords } from '../plans/models.ts';
 import { WorkflowLink } from './workflow-link.tsx';
 
-/** What is known of a subscription. The plan may not be there yet. */
+/** The properties of a subscription. `plan` is null while it loads. */
 export function Facts({ of: subscription, plan, now }: { of: Subscription; plan: Plan | null; now: string }) {
   const { id, customer_id, plan_id, workflow_id, current_period_end, status } = subscription;
   return (

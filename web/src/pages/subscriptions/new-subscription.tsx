@@ -10,7 +10,7 @@ import { useClient } from '../../shell/session.tsx';
 
 type NewSubscriptionProps = { customer: Customer; created: () => void };
 
-/** Gives a customer a plan, in a dialog. */
+/** A dialog to subscribe a customer to a plan. */
 export function NewSubscriptionButton(props: NewSubscriptionProps) {
   const { name, external_id } = props.customer;
   return (

@@ -6,7 +6,7 @@ import { useClient } from '../../shell/session.tsx';
 
 type Props = { of: Subscription; reload: () => void };
 
-/** Since when a subscription is not billed and why, with a way to try again; nothing where it needs nobody. For a table. */
+/** For a table: since when and why a subscription is not billed, with a retry button. Renders nothing if it needs no person. */
 export function NotBilled({ of: subscription, reload }: Props) {
   if (subscription.attention === null) return null;
   return (
@@ -19,7 +19,7 @@ export function NotBilled({ of: subscription, reload }: Props) {
   );
 }
 
-/** The button is there for as long as the subscription waits: where it still is after the try, billing stopped once more. */
+/** Renders while the subscription needs a person. If it is still there after a retry, billing has stopped again. */
 export function TryAgain({ of: subscription, reload }: Props) {
   const client = useClient();
   const tryAgain = async () => {
@@ -35,7 +35,7 @@ const pathOf = ({ id }: Subscription) => `/v1/subscriptions/${encodeURIComponent
 const POLL_INTERVAL_MS = 400;
 const POLLS_MAX = 15;
 
-/** Waits until the period has its invoice or billing stopped once more, but not for long: a live draft is held for an hour. */
+/** Waits until the period is billed or billing has stopped again; at most six seconds, because a live draft is held for an hour. */
 async function outcomeOf(client: Client, subscription: Subscription): Promise<void> {
   for (let poll = 0; poll < POLLS_MAX; poll++) {
     await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS));

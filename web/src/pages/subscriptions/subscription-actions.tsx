@@ -7,7 +7,7 @@ import { GenerateButton } from '../invoices/generate-button.tsx';
 
 type Props = { of: Subscription; reload: () => void };
 
-/** What can be done to a subscription. Ended periods can be billed by hand after it has ended, too. */
+/** Actions on a subscription. Generate is available after its end too, for periods that ended without an invoice. */
 export function Actions({ of: subscription, reload }: Props) {
   return (
     <Section title="What can be done">

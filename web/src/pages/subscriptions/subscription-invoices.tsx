@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Invoice>[] = [
   },
 ];
 
-/** What the subscription has been billed so far. */
+/** The invoices of a subscription. */
 export function Invoices({ pages, has_ended }: { pages: Pages<Invoice>; has_ended: boolean }) {
   return (
     <Section title="Invoices">

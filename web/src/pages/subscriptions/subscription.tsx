@@ -13,6 +13,7 @@ import { Facts } from './facts.tsx';
 import { Invoices } from './subscription-invoices.tsx';
 import { Upcoming } from './upcoming.tsx';
 
+/** Page of one subscription. */
 export function SubscriptionPage() {
   const { params } = useRoute();
   const id = params['id'] ?? '';
@@ -42,10 +43,10 @@ export function SubscriptionPage() {
   );
 }
 
-/** `now` is the customer's. */
+/** `now` is the customer's time. */
 type PresentProps = { subscription: Subscription; now: string; reload: () => void };
 
-/** How it stands, and what can be done about it. */
+/** The subscription's state and the actions on it. */
 function Present({ subscription, now, reload }: PresentProps) {
   const plan = useLoad<Plan>(`/v1/pricing-plans/${subscription.plan_id}`);
   return (

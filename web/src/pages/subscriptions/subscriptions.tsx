@@ -66,6 +66,7 @@ const columns = (reload: () => void): readonly Column<Subscription>[] => [
   },
 ];
 
+/** List of subscriptions. */
 export function SubscriptionsPage() {
   const [{ customer_id, status, attention }, setQuery] = useQuery();
   const filters = { customer_id, status, attention };

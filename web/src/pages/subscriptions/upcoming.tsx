@@ -7,7 +7,7 @@ import { Section } from '../../components/page.tsx';
 import { Period } from '../../components/values.tsx';
 import { BillLines } from '../invoices/invoice-lines.tsx';
 
-/** What the next invoice would say with the usage so far. Where none will follow, the API answers 409 and says why. */
+/** The next invoice with the usage so far. If none will follow, the API answers 409 with the reason. */
 export function Upcoming({ loaded }: { loaded: Loaded<UpcomingInvoice> }) {
   const is_none = isNone(loaded);
   return (
@@ -43,7 +43,7 @@ function isNone({ fault }: Loaded<UpcomingInvoice>): boolean {
   return fault?.status === 409;
 }
 
-/** Most messages of the API are sentences without a capital and a full stop. */
+/** The API's messages mostly have no capital and no full stop: add both. */
 function sentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.$/, '')}.`;
 }

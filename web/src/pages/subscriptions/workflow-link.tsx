@@ -1,7 +1,7 @@
 import { Code } from '../../components/values.tsx';
 import { useDashboard } from '../../shell/session.tsx';
 
-/** A workflow's id, as a link into the Temporal UI where there is one. */
+/** A workflow id, as a link into the Temporal UI if its address is known. */
 export function WorkflowLink({ id }: { id: string }) {
   const { temporal_ui_url, temporal_namespace } = useDashboard();
   if (temporal_ui_url === null) return <Code>{id}</Code>;

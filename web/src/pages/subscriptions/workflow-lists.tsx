@@ -1,7 +1,7 @@
 import { Section } from '../../components/page.tsx';
 import { useDashboard } from '../../shell/session.tsx';
 
-/** What operators ask for, as links into the Temporal UI; nothing where that is not known. */
+/** Links to operators' filters in the Temporal UI. Renders nothing if its address is not known. */
 export function WorkflowLists() {
   const { temporal_ui_url, temporal_namespace, workflow_lists } = useDashboard();
   if (temporal_ui_url === null) return null;
