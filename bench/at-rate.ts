@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const TICK_MS = 2;
 
-/** Acts at a steady rate, whatever became of the acts before. Each hears when it was due, by the clock of performance.now(). */
+/** Calls `act` at a steady rate, without waiting for earlier calls. `due_at` is the time when the call was due, by performance.now(). */
 export async function atRate(
   { per_second, seconds }: { per_second: number; seconds: number },
   act: (due_at: number) => void,

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { readConfig } from '../src/config.ts';
 import { announceReady, exitWithParent } from '../src/lifecycle.ts';
 
-/* The least that a service in Node can do for an event: it reads and parses the body, stores nothing, and answers. */
+/* The minimum that a Node service does for an event: reads and parses the body, stores nothing and responds. */
 
 const ANSWER = JSON.stringify({ object: 'event' });
 

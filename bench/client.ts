@@ -2,7 +2,7 @@ import type { Api } from './programs.ts';
 
 const REQUESTS_AT_ONCE = 16;
 
-/** Sends one request to the API and returns the body of its 2xx answer. Throws with any other answer. */
+/** Sends one request to the API and returns the body of its 2xx response. Throws for any other response. */
 export async function call<T>(
   api: Api,
   path: string,
@@ -19,7 +19,7 @@ export async function call<T>(
   return JSON.parse(text) as T;
 }
 
-/** Does something for every item, a few at once, until the first error. Results are in the order of the items. */
+/** Runs `work` for every item, 16 concurrently, until the first error. Results are in the order of the items. */
 export async function forEvery<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

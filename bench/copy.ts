@@ -3,15 +3,15 @@ import type { Place } from './servers.ts';
 import { CUSTOMERS, PROPERTIES } from './requests.ts';
 
 const BACKENDS = 2;
-/** For each backend. Together about as many as the other side stores, whose table would otherwise be the smaller one. */
+/** For each backend. Together about as many rows as the other side stores; otherwise its table would be smaller. */
 const ROWS = 200_000;
 
 const COLUMNS =
   'key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given, created_at, properties';
 
 /**
- * Lets the server write a file of events for each of two of its backends, and returns what reads both at once into the table
- * events: what this database can store at all. It resolves with rows a second.
+ * Makes the server write one file of events for each of two backends. `run` copies both files concurrently into the table events,
+ * which is the most this database can store, and resolves with rows per second.
  */
 export async function openCopy({
   database_url,
@@ -32,7 +32,7 @@ export async function openCopy({
   };
 }
 
-/** Like those that the API is sent: with random keys, of all customers in turn. */
+/** Events like those sent to the API: random keys, all customers in turn. */
 const EVENTS = `select gen_random_uuid(), c.environment_id, c.key, 'api_call_' || number % 10, gen_random_uuid()::text, now(), true, now(),
     '${JSON.stringify(PROPERTIES)}'::jsonb
   from generate_series(1, ${ROWS}) as number

@@ -3,14 +3,15 @@ import type { Place } from './servers.ts';
 
 export type EventTable = 'events' | 'naive_events';
 
-/** The tables that the sides of a figure fill in turn: our own, and one of the same shape, with the same keys and indexes. */
+/** The tables that the sides of a figure fill in turn: our own, and one with the same columns, keys and indexes. */
 export type EventTables = {
-  /** Both as after their creation, on a database that has just written its checkpoint. */
+  /** Empties both tables and writes a checkpoint. */
   empty: () => Promise<void>;
-  /** Throws unless the table holds as many rows as were acknowledged. */
+  /** Throws unless the table has as many rows as were acknowledged. */
   check: (table: EventTable, acknowledged: number) => Promise<void>;
 };
 
+/** Creates the other table beside our own. */
 export async function openEventTables({ database_url, stops }: Place): Promise<EventTables> {
   const pool = createPool(database_url, 1);
   stops.add(() => pool.end());

@@ -1,43 +1,43 @@
 import type { Place } from './servers.ts';
 
-/** Measures one side once, in the figure's unit. Sides of one figure start from tables in the same state. */
+/** Measures one side once, in the figure's unit. The sides of one figure start from tables in the same state. */
 export type Measure = () => Promise<number>;
 
 /**
- * One row of the table of figures. `open` starts what is measured and also gives it to `place.stops`; what else a figure sees in a
- * round, such as a median beside a 99th percentile, it says with `place.say`, above the line of the round.
+ * One row of the table of figures. `open` starts the servers to measure and adds their stops to `place.stops`. Side results of a
+ * round, such as a median beside a 99th percentile, are printed by `place.say`, above the round's line.
  */
 export type Figure = FigureRow & (RatioFigure | ValueFigure);
 
-/** Two things measured in turn, in one run, on one machine: the result of a round is ours divided by theirs. */
+/** Two sides measured in turn, in one run, on one machine; a round's result is ours divided by theirs. */
 type RatioFigure = { kind: 'ratio'; open: (place: Place) => Promise<{ ours: Measure; theirs: Measure }> };
 
-/** One thing: bytes, or processor time. */
+/** One value, such as bytes or processor time. */
 type ValueFigure = { kind: 'value'; open: (place: Place) => Promise<{ ours: Measure }> };
 
 type FigureRow = {
-  /** As the table of figures calls it: `T2`. */
+  /** Name in the table of figures, such as `T2`. */
   name: string;
-  /** What is measured, in words; of a ratio both sides, ours first. */
+  /** What is measured, in words; for a ratio both sides, ours first. */
   title: string;
   unit: string;
-  /** What must be reached, and what to aim at. A goal below the floor means that less is better. */
+  /** Required and desired value. If the goal is below the floor, less is better. */
   floor: number;
   goal: number;
-  /** Absent where the floor must be reached. Set where the machine decides whether it is: `--check` passes over it (decision 20). */
+  /** Set if the result depends on the machine: `--check` then ignores the floor (decision 20). */
   for_the_record?: true;
-  /** Rounds where nobody asks for another number; absent is DEFAULT_ROUNDS. */
+  /** Default number of rounds; if absent, DEFAULT_ROUNDS. */
   rounds?: number;
-  /** One sentence on what this machine lacks for the figure, and how to get it; null when nothing. */
+  /** What this machine lacks for the figure and how to get it, in one sentence; null if nothing. */
   lacks?: () => string | null;
 };
 
-/** What one round gave. Of a value `theirs` is null and `result` is `ours`. */
+/** Result of one round. For a value, `theirs` is null and `result` is `ours`. */
 export type Round = { ours: number; theirs: number | null; result: number };
 
 export const DEFAULT_ROUNDS = 5;
 
-/** The middle value; of an even number of values the mean of the middle two. */
+/** The middle value; for an even number of values the mean of the middle two. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -46,7 +46,7 @@ export function median(values: readonly number[]): number {
 
 export type Summary = ReturnType<typeof summaryOf>;
 
-/** The median of the results beside floor and goal, and between which results it lies. */
+/** The median of the results, their range, and whether the median reaches floor and goal. */
 export function summaryOf({ floor, goal }: Figure, rounds: readonly Round[]) {
   const results = rounds.map(({ result }) => result);
   const middle = median(results);

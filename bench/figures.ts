@@ -14,7 +14,7 @@ import { rateLimit } from './figures/rate-limit.ts';
 import { replays } from './figures/replays.ts';
 import { singleIngest, wideSingleIngest } from './figures/single-ingest.ts';
 
-/** In the order of the table of figures, but for two. */
+/** In the order of the table of figures, with two exceptions. */
 export const FIGURES: readonly Figure[] = [
   batchAgainstCopy,
   batchAgainstLoop,
@@ -29,7 +29,7 @@ export const FIGURES: readonly Figure[] = [
   deepPage,
   pageOfCustomer,
   pageOfAbsentName,
-  // Last of those with the large table, which they add to.
+  // After the other figures on the large table, because these add rows to it.
   fullTableIngest,
   fullTableWal,
   batchProcessorTime,

@@ -12,7 +12,7 @@ export const SINGLE_CONNECTIONS = 64;
 
 export const TIMES = { warm_up_ms: 1000, window_ms: 4000 };
 
-/** What the figures of ingest share: an API with customers, and event tables that every measure finds empty. */
+/** Common setup of the ingest figures: an API with customers, and event tables that each measurement finds empty. */
 export async function openIngest(place: Place) {
   const api = await startApi(place);
   const numbers = Array.from({ length: CUSTOMERS }, (_, number) => number);
@@ -21,7 +21,7 @@ export async function openIngest(place: Place) {
   return {
     api,
     tables,
-    /** Sends new events to the service on the port, which stores them in the table; our own is rolled up meanwhile. */
+    /** Sends new events to the service on the port, which stores them in `table`. While our own table fills, it is rolled up. */
     async measure(table: EventTable, load: Omit<Load, keyof typeof TIMES>): Promise<LoadResult> {
       await tables.empty();
       const run = () => runLoad({ ...load, ...TIMES });
@@ -32,6 +32,7 @@ export async function openIngest(place: Place) {
   };
 }
 
+/** The request header with the API's live key. */
 export function authorization({ live_key }: Api): Record<string, string> {
   return { authorization: `Bearer ${live_key}` };
 }

@@ -5,20 +5,23 @@ import { createWindow, type WindowResult } from './window.ts';
 
 export type Load = {
   port: number;
-  /** Keep-alive connections; each sends its next request when it has the answer to the one before. */
+  /** Keep-alive connections; each sends its next request after the response to the previous one. */
   connections: number;
   prepare: () => PreparedRequest;
-  /** Discarded. */
+  /** Not counted in the result. */
   warm_up_ms: number;
   window_ms: number;
-  /** Something that goes up while the load runs, such as the processor time of the service. */
+  /** A counter that grows during the load, such as the service's processor time. */
   meter?: () => number;
 };
 
-/** `acknowledged`: events of all 2xx answers, those of the warm-up and after the window included. */
+/** `acknowledged`: events of all 2xx responses, including those of the warm-up and after the window. */
 export type LoadResult = WindowResult & { acknowledged: number };
 
-/** Runs a closed loop on raw sockets: cheap, so that the service is measured and not its client. Throws at the first answer but 2xx. */
+/**
+ * Runs a closed loop on raw sockets, which are cheap, so that the result measures the service and not the client. Throws at the
+ * first response that is not 2xx.
+ */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const { warm_up_ms, window_ms, meter = () => 0 } = load;
   const window = createWindow(performance.now() + warm_up_ms, meter);

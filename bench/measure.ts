@@ -7,7 +7,7 @@ import type { Stops } from './stops.ts';
 
 type Bench = { servers: Servers; options: Options; stops: Stops; say: Say };
 
-/** Measures a figure in rounds and reports it. Null where this machine lacks something for it. */
+/** Measures a figure in rounds and reports it. Null if this machine lacks something for it. */
 export async function measure(
   figure: Figure,
   { servers, options, stops, say }: Bench,
@@ -47,7 +47,7 @@ async function open(figure: Figure, place: Place): Promise<Sides> {
   }
 }
 
-/** The side that comes first changes, so that neither always meets the machine as the other left it. */
+/** The sides alternate in going first, so that neither always finds the machine in the state the other left. */
 async function measureRound({ ours, theirs }: Sides, round: number): Promise<Round> {
   if (theirs === null) {
     const value = await ours();

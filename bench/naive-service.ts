@@ -5,8 +5,9 @@ import { readConfig } from '../src/config.ts';
 import { announceReady, exitWithParent } from '../src/lifecycle.ts';
 
 /*
- * What one writes first: a request is a transaction, an event an INSERT. It is spared authentication, validation, limits,
- * logs and every comparison of replays, and it knows all customers by heart, so that nothing else explains the difference.
+ * A first implementation as most people would write it: one transaction per request, one INSERT per event. It has no
+ * authentication, validation, limits, logs or replay checks, and holds all customers in memory, so that only the INSERTs explain
+ * the difference.
  */
 
 type Event = {

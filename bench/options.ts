@@ -3,7 +3,7 @@ import { messageOf } from '../src/message-of.ts';
 import { DEFAULT_ROUNDS, type Figure } from './figure.ts';
 import { FIGURES } from './figures.ts';
 
-/** As many as two rounds of T13 bill in five minutes on two processors. */
+/** Two rounds of T13 bill this many in five minutes on two processors. */
 const SUBSCRIPTIONS = 500;
 const EVENTS = 10_000_000;
 
@@ -19,17 +19,17 @@ const USAGE = `Usage: npm run bench -- [FIGURE ...] [--rounds N] [--subscription
 
 export type Options = {
   figures: readonly Figure[];
-  /** Null where nobody asked: each figure then has its own number. */
+  /** Null: each figure uses its own number. */
   rounds: number | null;
   subscriptions: number;
   events: number;
-  /** The file for the table; null where nobody asked. */
+  /** File for the table; null for none. */
   table: string | null;
   check: boolean;
   list: boolean;
 };
 
-/** Reads the command line; where that fails, says why and how to use it, and exits with 2. */
+/** Reads the command line; if it has a mistake, prints the reason and the usage, and exits with 2. */
 export function readOptions(args: string[]): Options {
   try {
     return optionsOf(args);

@@ -8,7 +8,7 @@ const DEBIAN_FOLDER = '/usr/lib/postgresql';
 
 const execute = promisify(execFile);
 
-/** The path of pgbench: on the PATH, or where Debian puts it; null where there is none. */
+/** The path of pgbench: on the PATH, or in Debian's folder; null if there is none. */
 export function findPgbench(): string | null {
   const folders = (inheritedEnvironment().PATH ?? '').split(delimiter);
   const versions = existsSync(DEBIAN_FOLDER) ? readdirSync(DEBIAN_FOLDER) : [];
@@ -32,13 +32,13 @@ export function pgbenchVersion(): string | null {
 
 export type Run = {
   database_url: string;
-  /** File of the transaction that each client repeats. */
+  /** File with the transaction that each client repeats. */
   script: string;
   clients: number;
   seconds: number;
 };
 
-/** Runs one thread with prepared statements. Connecting is not in the rate. Throws where a transaction failed. */
+/** Runs pgbench with one thread and prepared statements; the rate excludes connecting. Throws if a transaction failed. */
 export async function runPgbench(run: Run): Promise<{ per_second: number; transactions: number }> {
   const load = ['-c', `${run.clients}`, '-j', '1', '-T', `${run.seconds}`];
   const args = ['-n', '-M', 'prepared', '-f', run.script, ...load, run.database_url];

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** Linux counts in these, whatever the machine. */
+/** Linux reports clock ticks of 10 ms on every machine. */
 const TICK_MICROSECONDS = 10_000;
-/** Of the numbers behind the command: time in the program, and in the kernel for it. */
+/** Fields after the command's name in /proc/PID/stat: user time and system time. */
 const [USER, SYSTEM] = [11, 12];
 
 export function processorTimeLacks(): string | null {
@@ -10,7 +10,7 @@ export function processorTimeLacks(): string | null {
   return 'it needs /proc, where Linux says how much time a process has used';
 }
 
-/** Microseconds that a process with all its threads has used since it started. */
+/** Microseconds of processor time that a process with all its threads has used since its start. */
 export function processorTime(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   const numbers = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -5,12 +5,12 @@ const STOP_LIMIT_MS = 20_000;
 const INTERRUPTED = 130;
 
 /**
- * Runs a program and exits with the code that it resolves with. However it ends, by an error, by Ctrl-C or with npm, what it started is
- * stopped, in the order of `stops`.
+ * Runs a program and exits with the code that it resolves with. Whether it ends by itself, by an error, by Ctrl-C or with npm,
+ * first runs `stops` in order.
  */
 export async function runProgram(stops: readonly Stops[], work: () => Promise<number>): Promise<void> {
   let is_leaving = false;
-  /** Only the first call counts: what it stops may well complain. */
+  /** Only the first call counts, because stopping may cause further errors. */
   const leave = async (code: number): Promise<void> => {
     if (is_leaving) return;
     is_leaving = true;
@@ -19,7 +19,7 @@ export async function runProgram(stops: readonly Stops[], work: () => Promise<nu
     process.exit(code);
   };
   const fail = async (error: unknown): Promise<void> => {
-    // With where it happened: a figure takes minutes to repeat.
+    // With the stack trace: repeating a figure takes minutes.
     if (!is_leaving) console.error(error);
     await leave(1);
   };

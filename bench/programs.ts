@@ -5,18 +5,18 @@ import { announced, launch, waitUntilReady } from '../src/dev/processes.ts';
 import { startService } from '../src/dev/services.ts';
 import type { Place } from './servers.ts';
 
-/** An API process of ours, and a live key that may do everything. */
+/** One of our API processes, with a live key of full access. */
 export type Api = { url: string; port: number; pid: number; live_key: string };
 
 const START_LIMIT_MS = 60_000;
 
-/** Signs the cursors of every API of a run. */
+/** Signs the cursors of all APIs of a run. */
 export const SECRET = 'signs the cursors of a benchmark';
 
-/** Nobody listens there: what needs no Temporal must not find one that happens to run. */
+/** Nothing listens there: a figure without Temporal must not find one that happens to run. */
 const NO_TEMPORAL = `${LOOPBACK}:1`;
 
-/** Starts the API as the one-command stack does, but without a rate limit where none is given. Each has a key of its own. */
+/** Starts the API as the one-command stack does, by default without a rate limit. Each has its own key. */
 export async function startApi(
   place: Place,
   { temporal_address = NO_TEMPORAL, rate_limit = 'off' } = {},
@@ -31,7 +31,7 @@ export async function startApi(
   return { url, port, pid: launched.pid, live_key };
 }
 
-/** Starts a worker that issues invoices as soon as a period ends; resolves with its pid. */
+/** Starts a worker that issues invoices without a grace period; resolves with its pid. */
 export async function startWorker(place: Place, temporal_address: string): Promise<number> {
   const environment = { ...environmentOf(place, 0, temporal_address), GRACE_PERIOD: '0s' };
   const launched = await startService('Worker', { logs: place.logs, environment });

@@ -6,7 +6,7 @@ import type { Say } from '../src/dev/progress.ts';
 
 const SIGNIFICANT_DIGITS = 3;
 
-/** Who measures what with what, in pairs of a name and a value. */
+/** The machine and the versions of the run, as pairs of name and value. */
 export function machineOf({ version, settings }: Servers): [name: string, value: string][] {
   const processors = cpus();
   return [
@@ -53,7 +53,7 @@ function columns([first = '', ...others]: readonly string[]): string {
   return `  ${first.padEnd(6)}${others.map((cell) => cell.padStart(20)).join('')}`;
 }
 
-/** Three significant digits, without an exponent; all those of a larger whole number. */
+/** Three significant digits without an exponent; larger whole numbers in full. */
 export function digits(value: number): string {
   const whole = Math.round(value);
   return whole >= 10 ** (SIGNIFICANT_DIGITS - 1)

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 
-/** A request whose bytes are made once; before each sending its events become the next ones. */
+/** A request whose bytes are built once; `renew` overwrites its events with the next ones before each sending. */
 export type PreparedRequest = {
   readonly bytes: Buffer;
-  /** Events in it. */
+  /** Number of events in the request. */
   readonly events: number;
-  /** False where there are no further events. */
+  /** False if there are no further events. */
   renew: () => boolean;
 };
 
-/** The number of the next event, which its key and its customer follow from; null where there is none. */
+/** The number of the next event, which determines its key and its customer; null if there is none. */
 export type Numbers = () => number | null;
 
 type Headers = Record<string, string>;
@@ -23,19 +23,19 @@ const CUSTOMER_DIGITS = 4;
 const COUNTER_DIGITS = 12;
 const CUSTOMER_MARK = 'customer-';
 const KEY_MARK = '"idempotency_key":"';
-/** Neighbours in a batch are of customers far apart. */
+/** Neighbouring events of a batch belong to customers far apart. */
 const CUSTOMER_STRIDE = 2_741;
 
-// Of this process: no two runs share a key. 24 characters; the counter fills it up to the shape of a UUID.
+// Random per process, so that no two runs share a key: 24 characters, which the counter completes to the form of a UUID.
 const KEY_PREFIX = randomUUID().slice(0, 24);
 let counter = 0;
 
-/** One for all, so that a number always means the same event. */
+/** The same for all events, so that a number always means the same event. */
 const TIMESTAMP = new Date().toISOString();
 
 const freshNumbers: Numbers = () => ++counter;
 
-/** So many numbers that nobody has used: each once, and the same again and again. */
+/** Reserves `count` unused numbers: `once` gives each once, `again` repeats them endlessly. */
 export function fixedNumbers(count: number): { once: Numbers; again: Numbers } {
   const first = counter + 1;
   counter += count;
@@ -51,13 +51,13 @@ export function customerId(number: number): string {
   return `${CUSTOMER_MARK}${String(number).padStart(CUSTOMER_DIGITS, '0')}`;
 }
 
-/** POST /v1/events of one event, about 250 bytes of JSON. */
+/** POST /v1/events with one event, about 250 bytes of JSON. */
 export function singleRequest(headers: Headers): PreparedRequest {
   const { bytes, places } = prepare('/v1/events', headers, eventText(0));
   return { bytes, events: 1, renew: () => renew(bytes, places, freshNumbers) };
 }
 
-/** POST /v1/events/batch of a thousand events. */
+/** POST /v1/events/batch with a thousand events. */
 export function batchRequest(headers: Headers, numbers = freshNumbers): PreparedRequest {
   const texts = Array.from({ length: BATCH_EVENTS }, (_, place) => eventText(place));
   const { bytes, places } = prepare('/v1/events/batch', headers, `{"events":[${texts.join(',')}]}`);
@@ -74,7 +74,7 @@ function eventText(place: number): string {
   });
 }
 
-/** Where the number of an event and that of its customer are written. */
+/** Offsets of an event's number and of its customer's number. */
 type EventPlace = { counter_at: number; customer_at: number };
 
 function prepare(path: string, headers: Headers, body: string): { bytes: Buffer; places: EventPlace[] } {

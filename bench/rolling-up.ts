@@ -1,7 +1,7 @@
 import { keepRollingUp } from '../activities/rollup.ts';
 import { createPool } from '../src/db/pool.ts';
 
-/** Does something while what is stored is rolled up beside it, as the worker does. Throws where that fails. */
+/** Runs `work` while the stored events are rolled up, as the worker does. Throws if a rollup fails. */
 export async function rollingUp<Result>(database_url: string, work: () => Promise<Result>): Promise<Result> {
   const pool = createPool(database_url, 1, { is_prepared: true });
   const stopping = new AbortController();

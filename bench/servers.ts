@@ -15,23 +15,23 @@ import { createStops, type Stops } from './stops.ts';
 
 export const NAMESPACE = 'billing';
 
-/** Where one figure is measured: servers like those of the one-command stack, in a temporary folder. */
+/** Where one figure is measured: servers with the settings of the one-command stack, in a temporary folder. */
 export type Place = Sizes & {
-  /** Folder of the logs of what the figure starts. */
+  /** Log folder for the processes that the figure starts. */
   logs: string;
-  /** A database of the figure's own, migrated and empty. */
+  /** The figure's own database, migrated and empty. */
   database_url: string;
-  /** The address of a Temporal server; it is started when it is first asked for. */
+  /** Address of a Temporal server; the first call starts it. */
   temporal: () => Promise<string>;
-  /** The address of a database that all figures of the run share: the first that asks for it fills it. */
+  /** Address of a database that all figures of the run share; the first call fills it. */
   shared: (name: string, fill: (database_url: string) => Promise<void>) => Promise<string>;
   say: Say;
-  /** Run once the figure is measured, or on the way out. */
+  /** Run after the figure is measured, or on exit. */
   stops: Stops;
 };
 
 export type Sizes = {
-  /** How many subscriptions end at once, for the figure that ends some. */
+  /** How many subscriptions end at once in the figures of period ends. */
   subscriptions: number;
   /** How many events are in the large table. */
   events: number;
@@ -52,13 +52,13 @@ const SETTINGS = [
   'checkpoint_timeout',
 ] as const;
 
-/** Starts PostgreSQL with the settings of the one-command stack. `stops` takes how to end it and remove its folder. */
+/** Starts PostgreSQL with the settings of the one-command stack. `stops` gets its stop and the removal of its folder. */
 export async function startServers(stops: Stops, say: Say): Promise<Servers> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-bench-'));
   stops.add(() => removeHome(folder));
   const starting = startPostgres({ data_dir: folder, durable: true, say });
   stops.add(() => stopOnce(starting));
-  // Figures ask for checkpoints, which a plain role may not.
+  // Figures run checkpoints, which an ordinary role may not.
   const { admin_url: url } = await withProgress('Starting PostgreSQL', starting, say);
   let temporal: Promise<string> | null = null;
   const shared = new Map<string, Promise<string>>();
@@ -97,7 +97,7 @@ async function openTemporal(folder: string, stops: Stops, say: Say): Promise<str
   return temporal.address;
 }
 
-/** What is still starting is stopped as soon as it runs. */
+/** Stops a server; if it is still starting, as soon as it runs. */
 async function stopOnce(starting: Promise<Running>): Promise<void> {
   const started = await starting.catch(() => null);
   await started?.stop();

@@ -1,21 +1,21 @@
 import { connect, type Socket } from 'node:net';
 import { LOOPBACK } from '../src/dev/ports.ts';
 
-/** All sockets share it: what one has read is looked at before another reads. */
+/** All sockets share it: bytes read by one are processed before the next socket reads. */
 const READ_BUFFER = Buffer.allocUnsafeSlow(65_536);
 
-/** Connects, and tells of each answer when its last byte is there: null for a 2xx, otherwise how it begins. */
+/** Connects, and calls `answered` when the last byte of each response has arrived: null for a 2xx, otherwise the start of the response. */
 export function openSocket(port: number, answered: (fault: string | null) => void): Socket {
   const read = createResponseReader(answered);
   const callback = (bytes: number) => {
     read(READ_BUFFER.subarray(0, bytes));
     return true;
   };
-  // Past the stream, which takes as long as all else that is done here for an answer.
+  // Bypasses the stream, which would take as long as all other work for a response.
   return connect({ port, host: LOOPBACK, noDelay: true, onread: { buffer: READ_BUFFER, callback } });
 }
 
-/** Reads answers chunk by chunk; of a chunk nothing is kept after the call. */
+/** Parses responses chunk by chunk; copies what it keeps of a chunk, because the buffer is reused. */
 function createResponseReader(answered: (fault: string | null) => void): (chunk: Buffer) => void {
   let head: Buffer | null = null;
   let fault: string | null = null;

@@ -1,4 +1,4 @@
-/** How to undo what was started, the last first. Running it twice, or twice at once, undoes each thing once. */
+/** Undoes what was started, in reverse order. Repeated or concurrent runs undo each thing once. */
 export type Stops = { add: (stop: () => Promise<void> | void) => void; run: () => Promise<void> };
 
 export function createStops(): Stops {

@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import type { Figure, Summary } from './figure.ts';
 import { digits, spreadOf, verdictOf } from './report.ts';
 
-/** A figure and what its rounds said of it, null where it could not be measured. */
+/** A figure and the summary of its rounds; null if it could not be measured. */
 export type Measured = { figure: Figure; summary: Summary | null };
 
 const HEADINGS = ['#', 'what', 'median', 'spread', 'floor', 'goal', 'verdict'];
 
-/** Writes the run as Markdown: what it was measured with, then a row a figure. */
+/** Writes the run as Markdown: machine and versions, then one row per figure. */
 export function writeTable(
   file: string,
   machine: readonly [name: string, value: string][],

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const INTERVAL_MS = 100;
 
-/** Asks again and again until it is so. Throws, naming what it waited for, once the time is up. */
+/** Polls until `isSo` is true. Throws an error that names `what` when the time is up. */
 export async function waitUntil(
   what: string,
   limit_ms: number,
@@ -16,6 +16,7 @@ export async function waitUntil(
   }
 }
 
+/** Whole numbers from 0 to count - 1. */
 export function numbersBelow(count: number): number[] {
   return Array.from({ length: count }, (_, number) => number);
 }

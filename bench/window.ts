@@ -1,21 +1,21 @@
-/** The part of a load that is measured: from the first answer after the warm-up, which is not counted, to `close`. */
+/** The measured part of a load: from the first response after the warm-up, which itself is not counted, to `close`. */
 export type Window = {
-  /** Notes an answer that came to a request of so many events, sent when `performance.now()` was `sent_at`. */
+  /** Records a response to a request of `events` events; `sent_at` is a time of performance.now(). */
   answered: (events: number, sent_at: number) => void;
   close: () => WindowResult;
 };
 
 export type WindowResult = {
-  /** Between the first and the last answer. */
+  /** Between the first and the last response. */
   events_per_second: number;
-  /** From the request's first byte to the answer's last. */
+  /** From the request's first byte to the response's last. */
   p50_ms: number;
   p99_ms: number;
-  /** What the meter went up by, for each event. */
+  /** Growth of the meter per event. */
   metered_per_event: number;
 };
 
-/** The meter is read when the window opens and when it closes. */
+/** Reads the meter when the window opens and when it closes. */
 export function createWindow(from: number, meter: () => number): Window {
   const durations: number[] = [];
   let opened: { at: number; metered: number } | null = null;

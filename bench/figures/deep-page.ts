@@ -29,7 +29,7 @@ export const deepPage: Figure = {
   },
 };
 
-/** The cursor behind so many events, newest first; their order is walked from its other end, which is nearer. */
+/** The cursor after the first `events` events, newest first. Counted from the oldest event, which is nearer. */
 async function cursorBehind(database_url: string, events: number): Promise<string> {
   const pool = createPool(database_url, 1);
   const environment_id = await liveEnvironment(database_url);

@@ -4,7 +4,7 @@ import { RATE, startRatedApis } from '../load-tests/rated-apis.ts';
 
 const TIMES = 3;
 const SECONDS = 10;
-/** Until both processes have compiled what they run: for ten seconds they take half as much again of the processors. */
+/** Until both processes have compiled their code: for the first ten seconds they use half as much processor time again. */
 const WARM_UP_SECONDS = 20;
 
 export const neighbour: Figure = {
@@ -14,7 +14,7 @@ export const neighbour: Figure = {
   unit: 'ms',
   floor: 1.2,
   goal: 1.1,
-  // Short, and many: single ones differ by a third.
+  // Many short rounds, because single ones differ by a third.
   rounds: 11,
   async open(place) {
     const { one, other, ports, offer } = await startRatedApis(place);

@@ -10,9 +10,9 @@ import { BATCH_EVENTS, batchRequest, singleRequest, type PreparedRequest } from 
 const TIMES_CAPACITY = 3;
 const SECONDS = 60;
 const WARM_UP_MS = 2000;
-/** How long the capacity is measured that the load is a multiple of. */
+/** How long the capacity is measured; the load is a multiple of it. */
 const CAPACITY_SECONDS = 8;
-/** Part of the capacity, and how long, before and after. */
+/** The normal load before and after, as a share of the capacity. */
 const NORMAL = { part: 0.4, seconds: 5 };
 
 export const singleOverload = overloadFigure({
@@ -20,7 +20,7 @@ export const singleOverload = overloadFigure({
   requests: 'single POSTs',
   prepare: singleRequest,
   capacity_connections: 256,
-  // Nearly as many as the server takes.
+  // Just below the server's limit of connections.
   connections: 4500,
 });
 
@@ -41,11 +41,11 @@ type Load = {
 };
 
 /**
- * Load generator, API and Postgres share the processors, so that the capacity is that of the three together and a busy generator takes
- * away from it. Requests are due at three times the capacity whether or not those before them are answered; one that finds all
- * connections waiting is not sent. So the server meets the overload as many connections that each send again soon after they are
- * answered, and not as all the requests that were due; a line of the round says how many were sent. Both sides begin with an empty
- * table and run for as long, because a table that grows takes less.
+ * Load generator, API and Postgres share the processors, so the capacity is that of all three, and a busy generator reduces it.
+ * Requests are due at three times the capacity, whether or not earlier ones are answered; a request that finds all connections
+ * waiting is not sent. The server therefore sees many connections that each send again soon after a response, not every request
+ * that was due; a line of the round says how many were sent. Both sides start with an empty table and run for the same time,
+ * because throughput falls as a table grows.
  */
 function overloadFigure({ name, requests, prepare, capacity_connections, connections }: Load): Figure {
   return {

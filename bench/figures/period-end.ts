@@ -9,9 +9,9 @@ import { rateOf } from '../period-end/side.ts';
 import { CUSTOMERS, customerId, singleRequest } from '../requests.ts';
 import { numbersBelow } from '../waiting.ts';
 
-/** Measured first on both sides and discarded. */
+/** Both sides first run this many and discard the result. */
 const WARM_UP_WORKFLOWS = 50;
-/** For seconds after the last bill Temporal is busy, which is not what is usual while there are none. */
+/** Temporal stays busy for seconds after the last bill; wait, because the other side measures a time without bills. */
 const CALM_MS = 10_000;
 
 export const periodEnd: Figure = {

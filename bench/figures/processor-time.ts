@@ -15,7 +15,7 @@ export const batchProcessorTime = processorTimeFigure({
   request: batchRequest,
 });
 
-/** Its floor is held by T16c. */
+/** T16c holds its floor. */
 export const singleProcessorTime = processorTimeFigure({
   name: 'T16b',
   for_the_record: true,
@@ -26,7 +26,10 @@ export const singleProcessorTime = processorTimeFigure({
   request: singleRequest,
 });
 
-/** What T16b says on any machine: its floor and goal are those of T16b over the 12.5 microseconds of the reference machine's bare server. */
+/**
+ * T16b independent of the machine: floor and goal are those of T16b divided by the 12.5 microseconds of a bare server on the
+ * reference machine.
+ */
 export const singleAgainstBare: Figure = {
   kind: 'ratio',
   name: 'T16c',
@@ -75,7 +78,7 @@ function processorTimeFigure({ connections, request, ...row }: Row): Figure {
   };
 }
 
-/** Says the rate at which it was measured, and returns the processor time of an event. */
+/** Prints the rate of the measurement, and returns the processor time per event. */
 function said({ say }: Place, whose: 'ours' | 'bare', load: LoadResult): number {
   say(`        ${whose} at ${Math.round(load.events_per_second)} events/s`);
   return load.metered_per_event;

@@ -6,7 +6,7 @@ import { startApi } from '../programs.ts';
 
 const TIMES = 3;
 const SECONDS = 60;
-/** Each uses up two units and waits as long as it is told. */
+/** Each client uses up its two units, then waits exactly as long as Retry-After says. */
 const CLIENTS = { keys: 500, tries_each: 20, rate: 2 };
 
 export const rateLimit: Figure = {

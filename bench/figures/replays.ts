@@ -3,7 +3,7 @@ import { authorization, BATCH_CONNECTIONS, openIngest, TIMES } from '../ingest.t
 import { runLoad } from '../load.ts';
 import { batchRequest, fixedNumbers } from '../requests.ts';
 
-/** More than are under way at once by far, and stored in some seconds. */
+/** Far more events than are in flight at once, stored within seconds. */
 const STORED_EVENTS = 100_000;
 const STORE_LIMIT_MS = 60_000;
 

@@ -26,7 +26,7 @@ function singleFigure({ connections, ...row }: Row): Figure {
     ...row,
     title: `single POST on ${connections} connections / pgbench -c16 -j1 -M prepared, one insert into the same table`,
     unit: 'events/s',
-    // Short, and many: what single rounds come to differs by a third.
+    // Many short rounds, because the results of single ones differ by a third.
     rounds: 11,
     lacks: pgbenchLacks,
     async open(place) {
@@ -52,7 +52,7 @@ function singleFigure({ connections, ...row }: Row): Figure {
   };
 }
 
-/** How to let pgbench insert events one by one, after a warm-up. */
+/** Returns a function that lets pgbench insert events one by one, after a warm-up. */
 async function openInserts(
   place: Place,
 ): Promise<() => Promise<{ transactions: number; per_second: number }>> {
@@ -65,10 +65,10 @@ async function openInserts(
   };
 }
 
-// pgbench would take what follows a colon for one of its variables.
+// pgbench would read a word after a colon as one of its variables.
 const PROPERTIES_TEXT = JSON.stringify(PROPERTIES).replaceAll(':', ': ');
 
-/** A row like those that the API writes, of a customer at random, with keys that are made by the server. */
+/** A script that inserts a row like the API's, for a random customer, with keys made by the server. */
 async function writeScript({ database_url, logs }: Place): Promise<string> {
   const pool = createPool(database_url, 1);
   const { rows } = await pool.query<{ environment_id: number; lowest: string; highest: string }>(

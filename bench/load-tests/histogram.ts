@@ -1,14 +1,14 @@
-/** Durations in buckets that grow by two percent, so that hours of them take no more room than minutes. */
+/** Durations in buckets that grow by two percent: memory does not grow with the length of a load. */
 export type Histogram = {
   add: (ms: number) => void;
-  /** The duration that this part of all does not exceed. */
+  /** The duration that this part (0 to 1) of all durations does not exceed. */
   quantile: (part: number) => number;
-  /** How many there are, and three of those durations. */
+  /** The count and three quantiles, as text. */
   inWords: () => string;
 };
 
 const GROWTH = Math.log(1.02);
-/** Of the first bucket. */
+/** Lower bound of the first bucket. */
 const LOWEST_MS = 0.05;
 
 export function createHistogram(): Histogram {

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 
-/** Megabytes of memory that a process has at hand. */
+/** Resident memory of a process in megabytes. */
 export function residentMegabytes(pid: number): number {
   return megabytesOf(pid, 'status', 'VmRSS');
 }
 
-/** Those of a process and its children; what several of them share counts once. */
+/** Resident memory of a process and its children in megabytes; shared pages count once. */
 export function familyMegabytes(pid: number): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
   const family = [pid, ...children.map(Number)];
   return family.reduce((sum, member) => sum + sharedMegabytes(member), 0);
 }
 
-/** Of a connection that has just ended there is nothing to count. */
+/** Zero for a connection's process that has just ended. */
 function sharedMegabytes(pid: number): number {
   try {
     return megabytesOf(pid, 'smaps_rollup', 'Pss');

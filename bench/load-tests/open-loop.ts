@@ -7,7 +7,7 @@ import { openSocket } from '../socket.ts';
 import { count, createTally, type Tally } from './tally.ts';
 
 export type OpenLoad = {
-  /** Connections are spread over these. */
+  /** Connections are spread over these ports. */
   ports: readonly number[];
   connections: number;
   per_second: number;
@@ -18,12 +18,12 @@ export type OpenLoad = {
 type Connection = { request: PreparedRequest; is_spent: boolean; socket: Socket; due_at: number };
 
 const TICK_MS = 2;
-/** How long after the last request answers are waited for. */
+/** How long to wait for responses after the last request. */
 const LINGER_MS = 5000;
 
 /**
- * Offers requests at a steady rate, whether or not those before are answered. One that finds no free connection counts as offered and
- * is not sent, as if it had been turned away at the door. Goes on with the tally of a load before it, where one is given.
+ * Offers requests at a steady rate, whether or not earlier ones are answered. A request that finds no free connection counts as
+ * offered but unsent, like a refused connection. Adds to `tally` if one is given.
  */
 export async function runOpenLoop(load: OpenLoad, tally = createTally()): Promise<Tally> {
   const free: Connection[] = [];
@@ -45,7 +45,7 @@ async function openConnection(load: OpenLoad, number: number, { tally, free }: P
   const port = load.ports[number % load.ports.length]!;
   const socket = openSocket(port, (fault) => {
     count(tally, fault, performance.now() - connection.due_at);
-    // What was refused is sent again as it is.
+    // A refused request is sent again unchanged.
     connection.is_spent = fault === null;
     free.push(connection);
   });

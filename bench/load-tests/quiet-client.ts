@@ -8,14 +8,14 @@ import type { Stops } from '../stops.ts';
 import { numbersBelow } from '../waiting.ts';
 import { runOpenLoop } from './open-loop.ts';
 
-/* A client that sends little, in a thread of its own: it would wait for what another client in its thread sends and reads. */
+/* A client that sends little, in its own thread: in a shared thread it would wait for the other client's sending and reading. */
 
 type Client = { key: Api; ports: readonly number[] };
 
-/** Few connections, because they are opened anew each second. */
+/** Few connections, because each second opens new ones. */
 const SECOND = { per_second: 100, connections: 32, seconds: 1 };
 
-/** Returns how to let the client send for some seconds. It resolves with the median of their 99th percentiles in ms. */
+/** Returns a function that lets the client send for some seconds; resolves with the median of the seconds' 99th percentiles in ms. */
 export function startQuietClient(client: Client, stops: Stops): (seconds: number) => Promise<number> {
   const thread = new Worker(new URL(import.meta.url), { workerData: client });
   stops.add(async () => void (await thread.terminate()));
@@ -26,7 +26,7 @@ export function startQuietClient(client: Client, stops: Stops): (seconds: number
   };
 }
 
-/** The disk pauses some times a minute: that is in one or two of the seconds, and decides nothing. */
+/** The disk stalls a few times a minute, which affects one or two of the seconds: the median ignores them. */
 async function usualSecond({ key, ports }: Client, seconds: number): Promise<number> {
   const p99s: number[] = [];
   for (const _ of numbersBelow(seconds)) {

@@ -5,14 +5,14 @@ import type { Place } from '../servers.ts';
 import { runOpenLoop } from './open-loop.ts';
 import type { Tally } from './tally.ts';
 
-/** Requests a second that a key may send. */
+/** Requests per second that a key may send. */
 export const RATE = 1000;
 
 const CONNECTIONS = 128;
 
 export type Offer = { key: Api; per_second: number; seconds: number };
 
-/** Two API processes on one database, with customers, each with a key of its own that both know and limit to the rate. */
+/** Two API processes on one database with customers, each with its own key, which both processes know and limit to RATE. */
 export async function startRatedApis(
   place: Place,
 ): Promise<{ one: Api; other: Api; ports: readonly number[]; offer: (load: Offer) => Promise<Tally> }> {

@@ -7,7 +7,7 @@ import { numbersBelow } from '../waiting.ts';
 
 type Clients = { database_url: string; url: string; keys: number; tries_each: number };
 
-/** Clients that use up their rate, wait exactly as long as they are told, and try once more. Resolves with how many succeeded. */
+/** Clients that use up their rate, wait exactly as long as Retry-After says, and try once more. Resolves with the number of successes. */
 export async function tryAfterWaiting({ database_url, url, keys, tries_each }: Clients): Promise<number> {
   const secrets = await makeKeys(database_url, keys);
   const succeeded = await Promise.all(secrets.map((secret) => runClient(url, secret, tries_each)));
@@ -33,14 +33,14 @@ async function runClient(url: string, secret: string, tries: number): Promise<nu
   for (let i = 0; i < tries; i++) {
     let wait_seconds = await ask(url, secret);
     while (wait_seconds === null) wait_seconds = await ask(url, secret);
-    // Timers may be early by a part of a millisecond.
+    // Timers may fire a fraction of a millisecond early.
     await delay(wait_seconds * 1000 + 1);
     if ((await ask(url, secret)) === null) succeeded++;
   }
   return succeeded;
 }
 
-/** Null where the request was taken, otherwise how many seconds the client is told to wait. */
+/** Null if the request was accepted, otherwise the seconds of its Retry-After. */
 async function ask(url: string, secret: string): Promise<number | null> {
   const response = await fetch(`${url}/v1/credit-grants/none`, {
     headers: { authorization: `Bearer ${secret}` },

@@ -1,18 +1,18 @@
 import { createHistogram, type Histogram } from './histogram.ts';
 
-/** What became of a load, request by request. */
+/** Outcomes of a load, by request. */
 export type Tally = {
   /** Requests that were due, sent or not. */
   offered: number;
-  /** Due while every connection was waiting for an answer: a client that is refused before it is connected. */
+  /** Due while every connection was waiting for a response: like a client whose connection is refused. */
   unsent: number;
   accepted: number;
   refused: number;
-  /** Refusals that do not say how long to wait. */
+  /** Refusals without Retry-After. */
   refused_without_time: number;
-  /** What was neither, by how it begins. */
+  /** Other responses and errors, by their first line. */
   failed: Map<string, number>;
-  /** Of accepted requests, from when they were due to the answer. */
+  /** Of accepted requests, from the due time to the response. */
   durations: Histogram;
 };
 
@@ -28,7 +28,7 @@ export function createTally(): Tally {
   };
 }
 
-/** `fault` is null for a 2xx, otherwise how the answer begins. */
+/** Counts one response; `fault` is null for a 2xx, otherwise the start of the response. */
 export function count(tally: Tally, fault: string | null, waited_ms: number): void {
   if (fault === null) {
     tally.accepted++;

@@ -10,7 +10,7 @@ import type { Side } from './side.ts';
 const TASK_QUEUE = 'bare';
 const SETTLE_LIMIT_MS = 60_000;
 
-/** Empty but for counting: where a billing workflow has its steps. */
+/** Activities that only count, in place of the steps of a billing workflow. */
 function countingActivities() {
   const counts = { prepared: 0, steps: 0 };
   return {
@@ -24,7 +24,7 @@ function countingActivities() {
 
 export type BareActivities = ReturnType<typeof countingActivities>['activities'];
 
-/** Workflows of so many empty activities, on a task queue of their own, by a worker with the defaults of the SDK. */
+/** Workflows with this many empty activities, on their own task queue, served by a worker with the SDK's defaults. */
 export async function openBareLoop(
   place: Place,
   { address, client, steps }: { address: string; client: Client; steps: number },
@@ -63,7 +63,7 @@ export async function openBareLoop(
 }
 
 async function runWorker({ stops }: Place, address: string, activities: BareActivities): Promise<void> {
-  // The benchmark itself decides what an interrupt stops, and in which order.
+  // The benchmark itself handles interrupts and stops everything in order.
   Runtime.install({ logger: new DefaultLogger('ERROR'), shutdownSignals: [] });
   const connection = await NativeConnection.connect({ address });
   const worker = await Worker.create({

@@ -2,10 +2,10 @@ import { proxyActivities, proxyLocalActivities, sleep } from '@temporalio/workfl
 import type { BareActivities } from './bare-loop.ts';
 
 const { step } = proxyActivities<BareActivities>({ startToCloseTimeout: '2 minutes' });
-// Local, so that it costs the server nothing: it only tells how many have come so far.
+// A local activity costs the server nothing; it only counts how many workflows have got so far.
 const { prepare } = proxyLocalActivities<BareActivities>({ startToCloseTimeout: '2 minutes' });
 
-/** What is left of a billing workflow when nothing is billed: it prepares, sleeps until an instant and takes its steps. */
+/** A billing workflow without billing: prepares, sleeps until an instant and runs empty steps. */
 export async function bareWorkflow(input: { ends_at: string; steps: number }): Promise<void> {
   await prepare();
   await sleep(Math.max(1, Date.parse(input.ends_at) - Date.now()));

@@ -16,11 +16,11 @@ const ISSUED = `select count(*) from invoices
   where environment_id = (select id from environments where livemode) and period_end = $1 and number is not null`;
 
 export type BillingRun = Side & {
-  /** How many activities one close ran: those of a workflow of the last start, from the end of its period to the end of its run. */
+  /** Activities of one close: of a workflow of the last start, from the end of its period to the end of the run. */
   steps: () => Promise<number>;
 };
 
-/** Live subscriptions to a daily plan, billed by the real API and worker; done is what has its invoice. */
+/** Live subscriptions to a daily plan, billed by the real API and worker. A workflow has finished once its invoice is issued. */
 export async function openBillingRun(
   place: Place,
   { api, client }: { api: Api; client: Client },
@@ -35,7 +35,7 @@ export async function openBillingRun(
   let invoices_before = 0;
 
   async function sleepUntil(instant: string, limit_ms: number): Promise<void> {
-    // Not equality: with Temporal's SQLite no instant equals one whose milliseconds end in a zero.
+    // Not equality: with Temporal's SQLite no instant equals one whose milliseconds end in zero.
     const { name } = SEARCH_ATTRIBUTES.period_end;
     const query = `${name} >= '${instant}' and ${name} < '${plus(instant, 1)}' and ExecutionStatus = 'Running'`;
     await waitUntil('going to sleep until the end of the period', limit_ms, async () => {
@@ -74,7 +74,7 @@ function plus(instant: string, ms: number): string {
   return new Date(Date.parse(instant) + ms).toISOString();
 }
 
-/** Reads them from the history of the run that a workflow ended by going on as new. */
+/** Counts them in the history of a run that ended by continue-as-new. */
 async function stepsOf(client: Client, workflow_id: string): Promise<number> {
   const query = `WorkflowId = '${workflow_id}' and ExecutionStatus = 'ContinuedAsNew'`;
   for await (const { runId } of client.workflow.list({ query })) {

@@ -2,7 +2,7 @@ import { call, forEvery } from '../client.ts';
 import type { Api } from '../programs.ts';
 import { numbersBelow } from '../waiting.ts';
 
-/** A customer with a day of usage and credit, and what the invoice must say: reckoned here in whole cents. */
+/** A customer with a day of usage and credit. The benchmark computes the expected total itself, in whole cents. */
 export type BilledCustomer = {
   external_id: string;
   requests: number;
@@ -40,13 +40,13 @@ const PLAN = {
   ],
 };
 
-/** Total of the invoice in cents; the credit covers requests only, because there are always more of them. */
+/** Total of the invoice in cents. The credit covers requests only, because they come first in the plan and always exceed it. */
 export function expectedCents({ requests, gigabytes, credit }: BilledCustomer): number {
   const charged = requests - credit;
   const first = Math.min(charged, FIRST_TIER.requests);
   const request_cents = first * FIRST_TIER.cents + (charged - first) * NEXT_TIER_CENTS;
   const subtotal = FLAT_CENTS + request_cents + gigabytes * GIGABYTE_CENTS;
-  // A multiple of five, so that the tax has no fraction.
+  // A multiple of five, so that the tax has no fraction of a cent.
   return subtotal + (subtotal * TAX_RATE) / 100;
 }
 
@@ -54,7 +54,7 @@ export function createPlan(api: Api): Promise<{ id: string }> {
   return call(api, 'pricing-plans', PLAN);
 }
 
-/** Creates customers who all have 17 to 23 events and a grant of 2 to 5 credits. */
+/** Creates customers with 17 to 23 events and a grant of 2 to 5 credits each. */
 export async function createCustomers(api: Api, prefix: string, count: number): Promise<BilledCustomer[]> {
   const customers = numbersBelow(count).map((number) => ({
     external_id: `${prefix}-${number}`,

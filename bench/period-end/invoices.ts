@@ -25,7 +25,7 @@ export async function readInvoices(api: Api, ends_at: string): Promise<Invoice[]
   }
 }
 
-/** Throws unless there is one right invoice a customer, and their numbers follow each other from `first_number` on. */
+/** Throws unless every customer has one correct invoice, and the numbers are consecutive from `first_number`. */
 export function checkInvoices(
   invoices: readonly Invoice[],
   customers: readonly BilledCustomer[],

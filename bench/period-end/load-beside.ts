@@ -1,21 +1,21 @@
 import { runOpenLoop, type OpenLoad } from '../load-tests/open-loop.ts';
 import { createTally, failuresOf, type Tally } from '../load-tests/tally.ts';
 
-/** What a backend posts all day, far from what the API can take. A second without an answer, and all connections wait. */
+/** The usual load of a backend, far below the API's capacity. After a second without responses all connections are waiting. */
 const RATE = { connections: 200, per_second: 200 };
 const ALONE_SECONDS = 10;
 const PART_SECONDS = 2;
 
 export type LoadBeside = {
-  /** Offers events as long as the work goes on. */
+  /** Offers events until the work ends. */
   during: (work: Promise<unknown>) => Promise<void>;
-  /** Offers events for a while with nothing beside them. */
+  /** Offers events for ten seconds without other work. */
   alone: () => Promise<void>;
-  /** The 99th percentile of the time that events of the last load took. */
+  /** 99th percentile of the last load's response times. */
   p99_ms: () => number;
 };
 
-/** Single events at a steady rate. Throws where one is not accepted. */
+/** Single events at a steady rate. Throws if one is not accepted. */
 export function loadBeside(target: Pick<OpenLoad, 'ports' | 'prepare'>): LoadBeside {
   let last: Tally = createTally();
   async function offer(seconds: number): Promise<void> {

@@ -3,7 +3,7 @@ import { startApi, startWorker, type Api } from '../programs.ts';
 import { NAMESPACE, type Place } from '../servers.ts';
 import { openBillingRun, type BillingRun } from './billing-run.ts';
 
-/** What the figures of a period's end share: Temporal, a worker and an API, and subscriptions that end when they are told to. */
+/** Common setup of the period-end figures: Temporal, a worker, an API, and subscriptions whose periods end at a given instant. */
 export type PeriodEnd = { address: string; client: Client; api: Api; billing: BillingRun };
 
 export async function openPeriodEnd(place: Place): Promise<PeriodEnd> {

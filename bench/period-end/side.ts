@@ -1,29 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from '../waiting.ts';
 
-/** Workflows that sleep until one instant and then have work to do. */
+/** Workflows that sleep until one instant and then do their work. */
 export type Side = {
-  /** What can be done before the instant is known. */
+  /** Does what needs no knowledge of the instant. */
   prepare: (workflows: number) => Promise<void>;
-  /** Starts the workflows; resolves when all of them sleep. Throws where they do not before the instant. */
+  /** Starts the workflows; resolves when all of them sleep. Throws if they do not before the instant. */
   start: (ends_at: string) => Promise<void>;
-  /** How many are done, counting parts. */
+  /** Number of finished workflows, fractions included. */
   finished: () => number | Promise<number>;
-  /** Resolves when nothing is under way any more and everything was found right. */
+  /** Resolves when nothing is running any more and all results were checked. */
   settle: () => Promise<void>;
 };
 
-/** Some times what it takes on two processors, because a start that is not over in time ends the figure. */
+/** Several times the usual time on two processors, because a start that is too slow fails the figure. */
 const FIRST_START_MS_A_WORKFLOW = 40;
-/** How long the instant lies ahead: the time that a start takes at the pace of the one before, and some more. */
+/** How far ahead the instant lies: 15 s plus twice the time of a start at the previous pace. */
 const LEAD = { ms: 15_000, starts: 2 };
 const LIMIT_MS_A_WORKFLOW = 1000;
 
 type Beside = (work: Promise<unknown>) => Promise<void>;
 
 /**
- * Returns how to measure a side: workflows done a second, from their instant to the last of them. `beside` is what else goes on
- * from the instant on; it must end with the work.
+ * Returns a function that measures a side: finished workflows per second, from their instant to the last one. `beside` is a load
+ * that runs from the instant on and must end with the work.
  */
 export function rateOf(side: Side, beside?: Beside): (workflows: number) => Promise<number> {
   let start_ms_a_workflow = FIRST_START_MS_A_WORKFLOW;

@@ -10,19 +10,19 @@ const SETTINGS = { grace_period_ms: 0, late_usage_days: 35 };
 const CLOSES = { most: 30, least: 3, ms: 3000 };
 const HALF_DAY_MS = 43_200_000;
 
-/** Whose month is closed, and when the month began. */
+/** A month to close: the plan, the customer and the month's start. */
 type Month = { plan: SeededPlan; customer_id: string; start_date: string };
 
 export type Closing = {
-  /** Throws unless a close of either kind bills what the events themselves add up to. */
+  /** Throws unless both kinds of closes bill exactly what the events add up to. */
   check: (customer_id: string) => Promise<void>;
-  /** The median time in ms of closing the month of a customer that holds all of its events, from midnight to midnight. */
+  /** Median time in ms to close a month of a customer that contains all of its events, from midnight to midnight. */
   month: (customer_id: string) => Promise<number>;
-  /** The same from noon to noon, half a day less at either end. */
+  /** The same from noon to noon, half a day shorter at either end, so that two days are partial. */
   noonToNoon: (customer_id: string) => Promise<number>;
 };
 
-/** Closes months of live subscriptions to a plan with a count and a sum as the worker's activities do, without Temporal. */
+/** Closes months of live subscriptions to a plan with a count and a sum, by the code of the worker's activities, without Temporal. */
 export async function openClosing(place: Place, size: TableSize): Promise<Closing> {
   const { database_url } = await openTable(place, size);
   const pool = createPool(database_url, 1, { is_prepared: true });
@@ -44,7 +44,7 @@ export async function openClosing(place: Place, size: TableSize): Promise<Closin
   };
 }
 
-/** Of many closes, or of a few that take long; each is of a new subscription, which has billed nothing yet. */
+/** Median of up to 30 closes, or of at least 3 if they are slow; each is of a new subscription without earlier bills. */
 async function medianClose(pool: Pool, month: Month): Promise<number> {
   const times: number[] = [];
   const deadline = performance.now() + CLOSES.ms;
@@ -71,7 +71,7 @@ async function close(pool: Pool, step: BillingStep): Promise<void> {
   await transaction(pool, (db) => issueInvoice(db, step, SETTINGS));
 }
 
-/** Reads every event of the customer twice, without the rollup. */
+/** Compares with the events themselves, without the rollup. */
 async function checkBill(pool: Pool, step: BillingStep): Promise<void> {
   const { rows } = await pool.query<{ event_name: string; billed: string; held: string }>(
     `with billed as (

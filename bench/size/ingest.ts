@@ -8,8 +8,8 @@ import { DAYS_END, openTable, type TableSize } from './tables.ts';
 import type { Place } from '../servers.ts';
 
 /**
- * Some four seconds of ingest. A number and not a time: the first change of a page after a checkpoint
- * is written to the log as the whole page, so the fewer events there are, the more each of them costs.
+ * About four seconds of ingest. A number, not a time: after a checkpoint the first change of a page writes the whole page to the
+ * WAL, so the fewer events there are, the more each of them costs.
  */
 const EVENTS = 400_000;
 const LIMIT_MS = 120_000;
@@ -17,9 +17,8 @@ const LIMIT_MS = 120_000;
 export type AfterCheckpoint = { events_per_second: number; wal_bytes_per_event: number };
 
 /**
- * Returns how to measure batches of a thousand over HTTP into a table just after a checkpoint, while it is rolled up beside: an
- * empty one is empty again each time, another one grows. Warmed up is before the checkpoint, as the first events are the dearest.
- * Throws where acknowledged is not stored.
+ * Returns a function that measures batches of a thousand over HTTP just after a checkpoint, while the rollup runs: the empty table
+ * is emptied each time, another one grows. The warm-up precedes the checkpoint. Throws if an acknowledged event is not stored.
  */
 export async function openIngest(place: Place, size: TableSize): Promise<() => Promise<AfterCheckpoint>> {
   const table = await openTable(place, size);
@@ -47,7 +46,7 @@ export async function openIngest(place: Place, size: TableSize): Promise<() => P
   };
 }
 
-/** Events since the days of the seeded ones; all others are of requests. */
+/** Events stamped after the days of the seeded ones: all of them come from requests. */
 async function countIngested(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ count: string }>(
     `select count(*) from events where environment_id = (select id from environments where livemode) and timestamp >= $1`,

@@ -6,10 +6,10 @@ import type { Api } from '../programs.ts';
 import type { PreparedRequest } from '../requests.ts';
 
 const WARM_UP_MS = 300;
-/** Hundreds of requests; of a page that takes longer at least three, as long as it does not take this long. */
+/** Hundreds of requests; for a slow page at least three, within the maximum. */
 const WINDOW = { ms: 1500, requests: 4, max_ms: 30_000 };
 
-/** Returns how to measure the median time of a page in ms, one request after the other. Throws unless it has so many events. */
+/** Returns a function that measures the median time of a page in ms, one request at a time. Throws unless the page has this many events. */
 export async function openPage(
   api: Api,
   { path, events }: { path: string; events: number },

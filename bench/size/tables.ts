@@ -12,11 +12,11 @@ import { numbersBelow } from '../waiting.ts';
 
 const DAY_MS = 86_400_000;
 
-/** The days that the events of every table are of: whole ones of UTC, so that they are those of a period too. */
+/** The events of every table lie in these days: full UTC days, so that a period can have the same bounds. */
 export const DAYS = 30;
 export const DAYS_END = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS).toISOString();
 
-/** Customers with a number of events of their own: a tenth of all, a thousand, a few. All others share the rest evenly. */
+/** Customers with a given number of events: a tenth of all, a thousand, and a few. All others share the rest evenly. */
 export const LARGE = { external_id: 'large', part: 10 };
 export const THOUSAND = { external_id: 'thousand', events: 1000 };
 export const FEW = { external_id: 'few', events: 20 };
@@ -27,7 +27,7 @@ const STATEMENT_MS = 600_000;
 
 export type TableSize = 'large' | 'small' | 'empty';
 
-/** A place whose database has a table of that size, one for all figures, with events of the live mode that are rolled up. */
+/** A place whose database has a table of this size, shared by all figures, with live events that are rolled up. */
 export async function openTable(place: Place, size: TableSize): Promise<Place> {
   const events = { large: place.events, small: SMALL_EVENTS, empty: 0 }[size];
   const database_url = await place.shared(`table_${size}`, (url) => fill(url, events, place));
@@ -35,7 +35,7 @@ export async function openTable(place: Place, size: TableSize): Promise<Place> {
   return { ...place, database_url, logs: join(place.logs, size) };
 }
 
-/** The plan is there before the events: a property is rolled up where a charge adds it up. */
+/** Creates the plan before the events: the rollup adds up a property only if a charge needs it. */
 async function fill(database_url: string, events: number, { say }: Place): Promise<void> {
   await seedAccount(database_url, null);
   const environment_id = await liveEnvironment(database_url);
@@ -53,13 +53,13 @@ async function fill(database_url: string, events: number, { say }: Place): Promi
   say(`  ready after ${((performance.now() - started_at) / 1000).toFixed(1)} s`);
 }
 
-/** As the worker has done by the time that somebody looks: what is left of the events, or what figures have stored since. */
+/** Rolls up the remaining events, or those that figures have stored since: by then the worker would have done so. */
 async function rollUpAll(pool: Pool): Promise<void> {
   while (await rollUp(pool));
   await pool.query('vacuum (analyze) usage_days, event_days');
 }
 
-/** The customers of the requests are there in every table, so that every table can be written to. */
+/** Every table has the customers of the requests, so that all tables can be written to. */
 function customersOf(events: number): Seed['customers'] {
   const special = [
     { external_id: LARGE.external_id, events: Math.floor(events / LARGE.part) },
@@ -74,7 +74,7 @@ export function liveEnvironment(database_url: string): Promise<number> {
   return withPool(database_url, async (pool) => (await findEnvironments(pool))!.live);
 }
 
-/** A connection whose statements may take minutes, as none of a service's may. */
+/** A connection whose statements may take minutes, longer than any service allows. */
 export async function withPool<T>(database_url: string, work: (pool: Pool) => Promise<T>): Promise<T> {
   const pool = createPool(database_url, 1, { statement_ms: STATEMENT_MS });
   try {

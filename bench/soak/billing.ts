@@ -11,8 +11,8 @@ const DAY_MS = 86_400_000;
 const EVENTS_A_DAY = 20;
 
 /**
- * Until it is told to stop, every five seconds a customer with five days of usage subscribes to a plan of days, as if five days ago: five
- * periods that have ended are billed beside the load. Resolves with how many customers there were.
+ * Until the signal, every five seconds subscribes a new customer, with five days of usage, to a daily plan with a start five days
+ * ago: five ended periods are billed beside the load. Resolves with the number of customers.
  */
 export async function billMeanwhile(api: Api, repeated: Failures, stopping: AbortSignal): Promise<number> {
   const charges = [{ event_name: 'api_call_0', pricing_model: 'per_unit', unit_amount: '0.01' }];
@@ -29,7 +29,7 @@ export async function billMeanwhile(api: Api, repeated: Failures, stopping: Abor
   }
 }
 
-/** How many events a billed customer has, beside those of the senders. */
+/** Events of each billed customer, in addition to those of the senders. */
 export const BILLED_EVENTS = DAYS * EVENTS_A_DAY;
 
 type Post = (path: string, body: object) => Promise<{ id: string }>;

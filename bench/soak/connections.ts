@@ -6,7 +6,7 @@ const CONNECTIONS_MAX = 256;
 
 export type Post = (path: string, body: object) => Promise<{ status: number; text: string }>;
 
-/** Posts to the API on connections that are kept. By fetch each request would take the client longer than the API that it measures. */
+/** Posts to the API on keep-alive connections. With fetch, a request would cost the client more time than the API under test. */
 export function openConnections({ port, live_key }: Api): { post: Post; close: () => void } {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS_MAX });
   const post: Post = (path, body) =>

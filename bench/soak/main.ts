@@ -18,7 +18,7 @@ import { createSender, type Sender } from './sender.ts';
 const CUSTOMERS = 500;
 const BATCH_EVENTS = 100;
 const PARTS = 10;
-/** Periods of a customer who subscribed five days ago, a day each. */
+/** Daily periods of a customer who subscribed five days ago. */
 const INVOICES_EACH = 5;
 
 const say = (line: string) => console.log(line);
@@ -75,7 +75,7 @@ async function soak({ minutes, rate, batch_rate }: Options): Promise<number> {
 
 type Pids = { API: number; worker: number; postgres: number };
 
-/** Says ten times how long answers took and how much memory is held, and in the end how much more that is than after the first tenth. */
+/** Prints response times and memory after each tenth of the time, and finally the growth of memory since the first tenth. */
 async function watchParts(sender: Sender, seconds: number, { API, worker, postgres }: Pids): Promise<void> {
   const sizes = () => ({
     API: residentMegabytes(API),
@@ -105,7 +105,7 @@ function inMegabytes(sizes: Pids): string {
     .join(', ');
 }
 
-/** The process that starts those of the connections. */
+/** Pid of the postmaster, the parent of the connections' processes. */
 async function serverOf({ database_url }: Place): Promise<number> {
   const pool = createPool(database_url, 1);
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid');

@@ -8,7 +8,7 @@ const USAGE = `Usage: npm run soak -- [--minutes N] [--rate N] [--batch-rate N]
 
 export type Options = { minutes: number; rate: number; batch_rate: number };
 
-/** Reads the command line; where that fails, says why and how to use it, and exits with 2. */
+/** Reads the command line; if it has a mistake, prints the reason and the usage, and exits with 2. */
 export function readOptions(args: string[]): Options {
   try {
     const option = { type: 'string' as const };

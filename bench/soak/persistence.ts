@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { messageOf } from '../../src/message-of.ts';
 
 const REPEAT_AFTER_MS = 500;
-/** Two minutes: an outage is lived through, a service that is gone is not waited for. */
+/** Two minutes: bridges an outage, but does not wait for a service that is gone. */
 const TRIES_MAX = 240;
 
-/** What failed and was repeated, by its message, and how often. */
+/** Failures that were retried: message and count. */
 export type Failures = Map<string, number>;
 
-/** Does something until it succeeds, as the client of an API does that may be away. Throws what fails for two minutes. */
+/** Retries until success, as a client of an API with outages would. Throws after two minutes of failures. */
 export async function untilItSucceeds<Result>(
   act: () => Promise<Result>,
   failures: Failures,

@@ -15,14 +15,14 @@ export type Reconciled = {
   temporal_address: string;
   /** The client's log of acknowledged events. */
   log: string;
-  /** As many as were sent, each until it was acknowledged. */
+  /** Number of events sent; each was sent until it was acknowledged. */
   events: number;
   invoices: number;
 };
 
 /**
- * Compares what the client knows with the database, once all that has ended is billed: by count, key by key (I1: no event is lost, I2: none
- * is there twice), and by every other check of `npm run reconcile`. False where something is found.
+ * Compares the client's log with the database once every ended period is billed: by count, key by key (I1: no event is lost, I2:
+ * none is stored twice), and by every other check of `npm run reconcile`. False if there is a breach.
  */
 export async function reconcile(
   { database_url, temporal_address, log, events, invoices }: Reconciled,

@@ -8,24 +8,24 @@ import { createHistogram, type Histogram } from '../load-tests/histogram.ts';
 import { openConnections, type Post } from './connections.ts';
 import { untilItSucceeds, type Failures } from './persistence.ts';
 
-/** What a client knows of its events: every one was sent until it was acknowledged. */
+/** The client's account of its events; each was sent until it was acknowledged. */
 export type Sent = {
   events: number;
-  /** Sent again although they were acknowledged, on purpose. */
+  /** Resent on purpose although acknowledged. */
   resent: number;
-  /** Answers that were no 2xx, or none at all; the request was repeated. */
+  /** Failed attempts that were retried, with or without a response. */
   repeated: Failures;
-  /** Due while too many waited for an answer, and never sent. */
+  /** Due while too many requests were waiting, and never sent. */
   left_out: number;
-  /** Answers that call a new event a stored one, or a stored one new. */
+  /** Keys whose response called a new event stored, or a stored event new. */
   contradictions: string[];
 };
 
 export type Sender = {
   sent: Sent;
-  /** Since it was last asked. */
+  /** Durations since the last call. */
   takeDurations: () => Histogram;
-  /** Sends requests of so many events at a steady rate, until the time is over and every one is acknowledged. */
+  /** Sends requests of `events` events each at a steady rate; resolves when the time is over and every event is acknowledged. */
   offer: (how: { events: number; per_second: number; seconds: number }) => Promise<void>;
   close: () => Promise<void>;
 };
@@ -35,10 +35,10 @@ type Acknowledged = { id: string; idempotency_key: string; is_new: boolean };
 const WAITING_MAX = 2000;
 /** Of a hundred requests. */
 const RESENT_PERCENT = 2;
-/** Requests that may be chosen to be sent again. */
+/** How many acknowledged requests are kept as candidates for a resend. */
 const REMEMBERED_MAX = 100_000;
 
-/** A client of the API that keeps a log of what was acknowledged, JSON lines with id and idempotency_key. */
+/** A client of the API that logs its acknowledged events, JSON lines with id and idempotency_key. */
 export function createSender(api: Api, { customers, log }: { customers: number; log: string }): Sender {
   const run = randomUUID();
   const file = createWriteStream(log);
@@ -47,7 +47,7 @@ export function createSender(api: Api, { customers, log }: { customers: number; 
   let durations = createHistogram();
   let waiting = 0;
 
-  /** An event follows from its number, so that it is the same whenever it is sent. */
+  /** The number determines the event, so that a resend is equal. */
   const eventOf = (number: number): object => ({
     event_name: `api_call_${number % 10}`,
     customer_id: `soak-${number % customers}`,
@@ -61,7 +61,7 @@ export function createSender(api: Api, { customers, log }: { customers: number; 
     const { result, tries } = await untilItSucceeds(act, sent.repeated);
     for (const { id, idempotency_key, is_new } of result) {
       file.write(`${JSON.stringify({ id, idempotency_key })}\n`);
-      // After an answer that was lost nobody knows which it is.
+      // After a retry either response is right: the lost one may have stored the event.
       if (is_new === is_resend && (is_resend || tries === 1)) sent.contradictions.push(idempotency_key);
     }
     durations.add(performance.now() - started_at);
@@ -110,14 +110,14 @@ export function createSender(api: Api, { customers, log }: { customers: number; 
   };
 }
 
-/** Takes one of them out. */
+/** Removes and returns a random element. */
 function takeAny(from: number[][]): number[] | undefined {
   const at = Math.floor(Math.random() * from.length);
   const [taken] = from.splice(at, 1);
   return taken;
 }
 
-/** Throws with the status where it is no 2xx. */
+/** Throws with the status if the response is not 2xx. */
 async function postEvents(post: Post, events: object[]): Promise<Acknowledged[]> {
   const is_single = events.length === 1;
   const { status, text } = is_single

@@ -6,7 +6,7 @@ import type { Plan, World } from './world.ts';
 
 export type Life = { model: World; real: Session };
 
-/** A new customer whose clock stands, with the first subscription. */
+/** A new customer with a stopped clock and a first subscription. */
 export async function begin(
   request: Request,
   customer_id: string,
@@ -27,7 +27,7 @@ export async function begin(
   return { model, real };
 }
 
-/** A plan and a subscription to it, as intended, from today. What it owes for the past is billed when this returns. */
+/** Creates a plan and a subscription to it, starting today as intended. Periods that lie in the past are billed when this returns. */
 export async function makeSubscription({ model, real }: Life, intention: Intention): Promise<void> {
   const { customer_id } = real;
   const place = model.subscriptions.length;

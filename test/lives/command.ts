@@ -10,15 +10,15 @@ import { note, type World } from './world.ts';
 export type Command = fc.AsyncCommand<World, Session>;
 
 type Parts = {
-  /** What it does, in short; the steps of the session say it with all particulars. */
+  /** Short name; the session's steps have all particulars. */
   name: string;
   isPossible?: (world: World) => boolean;
-  /** False for what changes nothing that is compared; the next command would find it. */
+  /** False for a command that changes nothing that is compared; if it did, the next command would find the difference. */
   is_compared?: boolean;
   run: (world: World, session: Session) => Promise<void>;
 };
 
-/** A command that compares everything that the API shows of the customer with the model, once it is done. */
+/** A command that afterwards compares everything the API shows about the customer with the model. */
 export function command({ name, isPossible = () => true, is_compared = true, run }: Parts): Command {
   return {
     check: isPossible,
@@ -31,18 +31,19 @@ export function command({ name, isPossible = () => true, is_compared = true, run
   };
 }
 
+/** Asserts that the API shows what the model expects. */
 export async function compare(world: World, session: Session): Promise<void> {
   const found = differences(await observed(session), expected(world));
   assert.ok(found.length === 0, found.join('\n'));
 }
 
-/** For what the state does not allow; it changes nothing. */
+/** Asserts that the API refused a command that the state does not allow. */
 export function assertInvalidState(world: World, answer: Received): void {
   note(world, 'command refused');
   assertRefused(answer, { code: 'conflict', reason: 'invalid_state' });
 }
 
-/** The one that a number names, counted from the newest, again and again. */
+/** Picks an item by a number that counts from the newest and wraps around. */
 export function picked<Item>(items: readonly Item[], pick: number): Item | undefined {
   return items.at(-1 - (pick % items.length));
 }

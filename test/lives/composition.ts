@@ -3,22 +3,22 @@ import { issuedInvoices, remainingOf } from './giving.ts';
 import { flatLine, lateClaim, lineFor, ownClaim, totalOf, type Claim } from './lines.ts';
 import type { Charge, Invoice, Line, Part, FullPeriod, World } from './world.ts';
 
-/** What an invoice says if it is made now: its own lines in plan order, then late ones, the oldest period first. */
+/** What an invoice made now says: its own lines in plan order, then late lines, oldest period first. */
 export type Composition = {
   lines: Line[];
-  /** Own lines that would be below zero. */
+  /** Own lines whose exact amount is below zero. */
   owed: Line[];
   /** Late lines that would take the running subtotal below zero. */
   waiting: Claim[];
-  /** All usage lines that it has. */
+  /** All usage lines of the invoice. */
   made: Claim[];
-  /** Late lines that return credit in their place, not before the first line draws. */
+  /** Late lines that return credit at their own place, not before the first line draws. */
   in_place: ReadonlySet<Claim>;
 };
 
 /**
- * The order of credit (billing.md 5). At first every late line that no longer needs credit returns it before the first line draws.
- * While one of them does not get made, the first returns in its place instead, and all is composed again.
+ * The order of credit (billing.md 5). At first every late line with surplus credit returns it before the first line draws. While
+ * such a line is not made, the first of them returns at its own place instead, and the invoice is composed again.
  */
 export function compose(world: World, invoice: Invoice): Composition {
   const claims = claimsOn(world, invoice);
@@ -31,7 +31,7 @@ export function compose(world: World, invoice: Invoice): Composition {
   }
 }
 
-/** The own line of a charge of usage is a claim, that of a flat one is known already. */
+/** The own line of a metered charge is a claim; the line of a flat charge is final. */
 type Claims = { own: (Line | Claim)[]; late: Claim[] };
 
 function claimsOn(world: World, invoice: Invoice): Claims {
@@ -57,7 +57,7 @@ function isFlat({ pricing }: Charge): boolean {
   return pricing.pricing_model === 'flat';
 }
 
-/** Periods that are billed in full by other invoices, of which the late usage is this one's to bill. */
+/** Periods that other invoices bill in full, so that this invoice may bill their late usage. */
 function lateFullPeriods(world: World, { subscription, period }: Invoice): FullPeriod[] {
   const issued = issuedInvoices(world);
   const isBilled = (part: Part) => part.is_closed && issued.some((invoice) => invoice.period === part);
@@ -74,7 +74,7 @@ function composeOnce(world: World, { own, late, in_place }: Order) {
   for (const claim of [...own.filter(isClaim), ...late])
     if (!in_place.has(claim)) apply(balances, claim.given_back);
   const full = own.map((part) => (isClaim(part) ? lineFor(world, part, balances) : part));
-  // What the customer is owed by then comes as a late line on the next invoice.
+  // An own line is never below zero: the rest of what the customer is owed comes as a late line on the next invoice.
   const lines = full.map((line) => (line.amount < 0n ? { ...line, amount: 0n } : line));
   const [waiting, unmade, made]: [Claim[], Claim[], Claim[]] = [[], [], own.filter(isClaim)];
   for (const claim of late) {

@@ -4,21 +4,21 @@ import { billingPeriodAt, firstBillingPeriod } from './periods.ts';
 import { aggregate, decimalText, least, notBelowZero } from './usage.ts';
 import type { Draw, Grant, Instant, Line, StoredEvent, Subscription, FullPeriod, World } from './world.ts';
 
-/** What each grant has left while an invoice is made; nothing is drawn until it is issued. */
+/** What each grant has left while an invoice is composed; issuing the invoice draws from the grants. */
 export type Balances = Map<Grant, Rational>;
 
-/** All that one line's credit depends on but what the grants have left (billing.md 4). */
+/** Everything that one line's credit depends on, except the balances of the grants (billing.md 4). */
 export type Need = Use & {
-  /** In the order of drawing. */
+  /** In draw order. */
   grants: readonly Grant[];
-  /** What all lines of the charge and period hold, the new one included. */
+  /** The events of all lines of the charge and period, including the new line. */
   union: readonly StoredEvent[];
-  /** The other lines of the charge and period: those that drew, in that order, and those of drafts. */
+  /** The other lines of the charge and period: issued ones, which drew, in that order, and lines of drafts. */
   issued: readonly Line[];
   drafted: readonly Line[];
 };
 
-/** Earliest expiry first, none last; then without rollover before with; then the oldest. */
+/** Earliest expiry first, no expiry last; then without rollover before with; then oldest. */
 export function inDrawOrder(grants: readonly Grant[]): Grant[] {
   return grants.toSorted((a, b) => {
     if (a.expires_at !== b.expires_at) {
@@ -30,12 +30,15 @@ export function inDrawOrder(grants: readonly Grant[]): Grant[] {
   });
 }
 
-/** What credit can cover of all that the lines of the charge and period hold. */
+/** The units that credit can cover, of all events that the lines of the charge and period hold. */
 export function creditable({ charge, union }: Need): Rational {
   return oracleCreditable(charge.pricing, decimalText(aggregate(charge, union)));
 }
 
-/** What other lines returned beyond what is drawn, since the line that drew it is void: the whole of it, without drawing it anew. */
+/**
+ * Takeover: for each grant the whole negative sum of its standing draws, which later lines returned while the line that drew it is
+ * void. It is not drawn anew.
+ */
 export function takenOver({ grants, issued }: Need): Draw[] {
   const drawn = drawsOf(issued);
   return grants
@@ -44,8 +47,8 @@ export function takenOver({ grants, issued }: Need): Draw[] {
 }
 
 /**
- * Credit that the units held no longer need, the last drawn first: at most what is usable before each expiry stays. Nothing that
- * a draft returns already, and nothing that it shows as drawn, since it drew none.
+ * Surplus credit, the last drawn first: before each expiry at most the coverable units stay drawn. Excludes credit that a draft
+ * already returns; ignores draws that drafts show, because a draft draws nothing.
  */
 export function givenBack(need: Need, taken_over: readonly Draw[]): Draw[] {
   const returning = drawsOf(need.drafted).filter(({ amount }) => isLess(amount, NOTHING));
@@ -65,13 +68,13 @@ export function givenBack(need: Need, taken_over: readonly Draw[]): Draw[] {
   return given;
 }
 
-/** A voided grant gets nothing that could be drawn: what comes back to it is void at once. */
+/** A voided grant gets no balance back: credit returned to it is void at once. */
 export function apply(balances: Balances, draws: readonly Draw[]): void {
   for (const { grant, amount } of draws)
     if (!grant.is_voided) balances.set(grant, minus(balances.get(grant)!, amount));
 }
 
-/** New credit for the units of the new line that what it took over leaves; none for what other lines billed for money. */
+/** New credit for the line's own units beyond the takeover; none for units that other lines billed for money. */
 export function drawnAnew(
   need: Need,
   { taken_over, given_back, balances }: { taken_over: Draw[]; given_back: Draw[]; balances: Balances },
@@ -90,7 +93,7 @@ export function drawnAnew(
   return taken;
 }
 
-/** The units of the new line that credit can cover: those of all lines less those that the others bill or cover. */
+/** The new line's units that credit can cover: those of all lines, less the units that the other lines bill or cover. */
 export function ownCreditable(need: Need): Rational {
   const others = [...need.issued, ...need.drafted];
   const billed = total(others.map(({ billable_quantity }) => billable_quantity));
@@ -102,14 +105,17 @@ function drawsOf(lines: readonly Line[]): Draw[] {
   return lines.flatMap(({ draws }) => draws);
 }
 
-/** U(expires_at) of billing.md 4: what there is for a grant and those before it. */
+/** U(expires_at) of billing.md 4: the units that this grant and those before it can cover together. */
 function coverableBy({ expires_at }: Grant, need: Need): Rational {
   if (expires_at === null) return creditable(need);
   const before = need.union.filter(({ timestamp }) => timestamp < expires_at);
   return least(creditable({ ...need, union: before }), creditable(need));
 }
 
-/** The draws that stand once what was returned is taken off, the last drawn first, and what was taken over has made up for the rest. */
+/**
+ * The draws that still stand. A return cancels the last draws of its grant first; if it exceeds them, the next draw, a takeover,
+ * makes up for the excess.
+ */
 function standing(draws: readonly Draw[]): Draw[] {
   const stack: Draw[] = [];
   const owed = new Map<Grant, Rational>();
@@ -133,7 +139,7 @@ function isUsable({ created_at, expires_at, is_voided }: Grant, full_period: Ful
   );
 }
 
-/** What a grant may take so that neither it nor a later one that covers usage here already has too little left. */
+/** What a grant may take so that neither this grant nor a later one already used here exceeds its coverable units. */
 function roomFor(grant: Grant, need: Need, drawn: readonly Draw[]): Rational {
   const { grants } = need;
   const rooms = grants.flatMap((other, place) => {
@@ -144,8 +150,8 @@ function roomFor(grant: Grant, need: Need, drawn: readonly Draw[]): Rational {
 }
 
 /**
- * Without rollover a grant ends with the billing periods that run when it is made, the latest of them, or where none runs with the
- * first that starts later. Does nothing where that is known already, or is not to be known yet.
+ * A grant without rollover also ends with the customer's billing periods that run when it is made, at the latest of their ends; if
+ * none runs, with the first period that starts later. Does nothing if the expiry is final or cannot be known yet.
  */
 export function settleExpiry(world: World, grant: Grant): void {
   if (grant.is_expiry_final) return;

@@ -11,7 +11,7 @@ import { done, post, settle, type Session } from './session.ts';
 import { later, note, type Instant, type Subscription, type World } from './world.ts';
 
 const DAY_MS = 86_400_000;
-/** More ends in one step would make a life slow. */
+/** Period ends per advance: more would make a life slow. */
 const ENDS_MAX = 5;
 
 export const aGrantCommand = granting({
@@ -20,7 +20,7 @@ export const aGrantCommand = granting({
   rollover: fc.boolean(),
 });
 
-/** One that is soon used up and outlives its period. */
+/** A grant that is soon used up and outlives its period. */
 export const aSmallGrant = granting({
   amount: fc.constantFrom('1', '3', '5', '2.5'),
   expires_in_days: fc.constantFrom(null, null, 33),
@@ -130,7 +130,7 @@ async function travel(world: World, session: Session, { far, hold_drafts }: Jour
   );
 }
 
-/** Drafts of two subscriptions would be issued side by side, and credit go to either. */
+/** The stack would issue drafts of two subscriptions concurrently, and either could get the credit: finalize them one by one. */
 async function issueOneByOne(world: World, session: Session): Promise<void> {
   const drafts = draftsOf(world);
   if (new Set(drafts.map(({ subscription }) => subscription)).size < 2) return;
@@ -163,7 +163,7 @@ export const aCancel: fc.Arbitrary<Command> = fc
     }),
   );
 
-/** Two that end at one time of the day may come to an end at one instant, and then credit goes to either. */
+/** Subscriptions that end at the same time of day may end at the same instant, and then either could get the credit. */
 function endsAlone({ subscriptions, now }: World, canceled: Subscription): boolean {
   const times = subscriptions.flatMap((other) =>
     other === canceled ? [] : [other.start, other.trial_end, other.anchor, other.cancel_at],
@@ -171,7 +171,7 @@ function endsAlone({ subscriptions, now }: World, canceled: Subscription): boole
   return times.every((time) => time?.slice(10) !== now.slice(10));
 }
 
-/** The end of every life: once more to an end, so that no command is left unbilled. */
+/** The end of every life: advances past one more period end, so that every command is billed. */
 export async function comeToAnEnd(world: World, session: Session): Promise<void> {
   await travel(world, session, { far: 'past', hold_drafts: false });
   await compare(world, session);

@@ -1,4 +1,4 @@
-/** Every place where what is differs from what should be, a line each. */
+/** Every place where the actual value differs from the expected one, one per line. */
 export function differences(actual: unknown, expected: unknown, place = ''): string[] {
   if (Object.is(actual, expected)) return [];
   const [is, should] = [membersOf(actual), membersOf(expected)];
@@ -8,7 +8,7 @@ export function differences(actual: unknown, expected: unknown, place = ''): str
   return [...names].flatMap((name) => differences(is.get(name), should.get(name), `${place}${name}`));
 }
 
-/** Of an object or a list, by how they are written behind its own name. */
+/** Members of an object or a list by their path suffix, `.name` or `[index]`; null for other values. */
 function membersOf(value: unknown): Map<string, unknown> | null {
   if (typeof value !== 'object' || value === null) return null;
   const is_list = Array.isArray(value);

@@ -14,9 +14,9 @@ const DAY_MS = 86_400_000;
 
 type Use = {
   subscription: number;
-  /** Periods back from the present one. */
+  /** Number of periods before the present one. */
   back: number;
-  /** Where in the period, from 0 at its start to 1 at its end. */
+  /** Position in the period: 0 is its start, 1 its end. */
   place: number;
   times: number;
   properties: Record<string, unknown>;
@@ -27,7 +27,7 @@ const aSize = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('2.5', '0.25', 0.5, '12') },
   { weight: 2, arbitrary: fc.constantFrom(-1, '-2.5', -6) },
   { weight: 1, arbitrary: fc.constantFrom(null, 'much', [1], true, '1e3') },
-  // As long as a number may be, and longer than that by one digit, one place or one zero.
+  // Numbers of the maximal length, and numbers that exceed it by one digit, one decimal place or one zero.
   { weight: 1, arbitrary: fc.constantFrom('2'.padStart(100, '0'), '2.5'.padEnd(100, '0')) },
   { weight: 1, arbitrary: fc.constantFrom('9'.repeat(41), `0.${'3'.repeat(31)}`, '2'.padStart(101, '0')) },
 );
@@ -58,7 +58,7 @@ const aPresentUse: fc.Arbitrary<Use> = fc.record({
   properties: fc.record({ ...PROPERTIES, size: fc.constantFrom(1, 3, 4, 8, '2.5') }),
 });
 
-/** Not more than a day ahead, which is refused. */
+/** The timestamp, capped at a day ahead, because the API refuses later ones. */
 function timeOf(world: World, { subscription, back, place }: Use): Instant {
   const { start, end } = spanBack(world, subscription, back);
   const latest = later(world.now, DAY_MS);
@@ -68,7 +68,7 @@ function timeOf(world: World, { subscription, back, place }: Use): Instant {
   return time < latest ? time : latest;
 }
 
-/** Of a subscription that is not made yet, or has not begun: the days around now. */
+/** The period `back` before the present one; two days around now if the subscription does not exist or has not begun. */
 function spanBack({ subscriptions, now }: World, place: number, back: number): Span {
   const subscription = subscriptions[place % (subscriptions.length + 1)];
   const around = { start: later(now, -DAY_MS), end: later(now, DAY_MS) };
@@ -79,7 +79,7 @@ function spanBack({ subscriptions, now }: World, place: number, back: number): S
   return spans[Math.max(0, spans.length - 1 - back)] ?? around;
 }
 
-/** A batch of new events, with some that were sent before. */
+/** A batch of new events, some of them with events that were sent before. */
 export const aBatch: fc.Arbitrary<Command> = fc
   .record({ uses: fc.array(aUse, { minLength: 1, maxLength: 4 }), again: fc.constantFrom(0, 0, 0, 1, 2) })
   .map(storing);
@@ -90,7 +90,7 @@ export const somePresentUsage: fc.Arbitrary<Command> = fc
 
 type Correction = { pick: number; place: number; share: string };
 
-/** Takes back some or all of what a line of a sum bills, or a draft's shows, or adds to it. */
+/** Subtracts some or all of the quantity of a sum's line, or adds to it; lines of drafts included. */
 export const aCorrection: fc.Arbitrary<Command> = fc
   .record({
     pick: fc.constantFrom(0, 0, 1, 1, 2, 3, 5),
@@ -168,7 +168,7 @@ function listOf(events: readonly NewEvent[]): string {
     .join(', ');
 }
 
-/** The same event again is known, another under its key is refused; neither changes anything. */
+/** Resends an event: an equal one is a replay, a differing one under the same key is refused. Neither changes anything. */
 export const aReplay: fc.Arbitrary<Command> = fc
   .record({ pick: fc.nat(9), differs: fc.boolean() })
   .map(({ pick, differs }) =>

@@ -2,11 +2,11 @@ import { isLess, minus, NOTHING, plus, total, type Rational } from '../support/p
 import { notBelowZero } from './usage.ts';
 import type { Charge, Draw, Grant, Invoice, Line, FullPeriod, World } from './world.ts';
 
-/** What grants have given (billing.md 4). A draft shows credit and draws none, so that issued invoices alone are asked. */
+/** What grants have given (billing.md 4). Only issued invoices count, because a draft draws nothing. */
 
 export function issuedInvoices({ invoices }: World): Invoice[] {
   const issued = invoices.filter(({ status }) => status === 'open' || status === 'paid');
-  // Credit is drawn in the order of issuing.
+  // Credit is drawn in the order of issue.
   return issued.toSorted((a, b) => a.number! - b.number!);
 }
 
@@ -22,7 +22,7 @@ export function sumOf(draws: readonly Draw[], grants: readonly Grant[]): Rationa
   return total(draws.filter(({ grant }) => grants.includes(grant)).map(({ amount }) => amount));
 }
 
-/** In sum: to a charge and period a grant has given the sum of its draws on lines that are not void, never below zero. */
+/** The sum over all charges and periods: each gets the sum of the grant's draws on lines that are not void, never below zero. */
 export function givenBy(world: World, grant: Grant): Rational {
   const issued = issuedInvoices(world);
   const uses = world.subscriptions.flatMap(({ plan, full_periods }) =>
@@ -32,7 +32,7 @@ export function givenBy(world: World, grant: Grant): Rational {
   return total(shares.map((draws) => notBelowZero(sumOf(draws, [grant]))));
 }
 
-/** Writing off what nothing can use any more does not count. Of a voided grant nothing remains. */
+/** The amount less what was given. Writing off expired credit does not count here; a voided grant has nothing left. */
 export function remainingOf(world: World, grant: Grant): Rational {
   return grant.is_voided ? NOTHING : minus(grant.amount, givenBy(world, grant));
 }
@@ -42,7 +42,10 @@ export function isOverdrawn(world: World): boolean {
   return world.grants.some((grant) => isLess(grant.amount, givenBy(world, grant)));
 }
 
-/** Issues or voids the invoice by `change`: the ledger names it for the difference that this makes to what the grants have given. */
+/**
+ * Runs `change`, which issues or voids the invoice, and adds the difference in what each grant has given to the invoice's ledger
+ * entries.
+ */
 export function moveCredit(world: World, invoice: Invoice, change: () => void): void {
   const before = world.grants.map((grant) => givenBy(world, grant));
   change();

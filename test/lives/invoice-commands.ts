@@ -11,13 +11,13 @@ import { note, type Invoice, type World } from './world.ts';
 
 type Choice = { pick: number; is_fitting: boolean };
 
-/** Mostly one that the command can do something with, now and then any. */
+/** Mostly an invoice to which the command applies, sometimes any. */
 const aChoice: fc.Arbitrary<Choice> = fc.record({
   pick: fc.nat(5),
   is_fitting: fc.constantFrom(true, true, true, true, false),
 });
 
-/** One of those that it can do something with, by its place from the newest. */
+/** An invoice to which the command applies, by its position from the newest. */
 const aPlace = (...places: number[]): fc.Arbitrary<Choice> =>
   fc.record({ pick: fc.constantFrom(...places), is_fitting: fc.constant(true) });
 
@@ -41,7 +41,7 @@ function chosen({ invoices }: World, act: Act, { pick, is_fitting }: Choice): In
 
 type Doing = { act: Act; body?: object; what: string; run: (world: World, invoice: Invoice) => boolean };
 
-/** What is asked of one invoice; `run` says whether the model allows it, and does it. */
+/** A request for one invoice; `run` applies it to the model and returns false if the model refuses it. */
 function aDoing({ act, body, what, run }: Doing, choices = aChoice): fc.Arbitrary<Command> {
   return choices.map((choice) =>
     command({
@@ -61,7 +61,7 @@ function aDoing({ act, body, what, run }: Doing, choices = aChoice): fc.Arbitrar
   );
 }
 
-/** A regeneration that takes more than ten seconds goes on without its caller. */
+/** After ten seconds the API answers 202, and the regeneration continues: wait for its end. */
 async function untilDone({ request }: Session, location: string): Promise<void> {
   const { body } = await eventually(
     () => request(location),
@@ -94,7 +94,7 @@ const REGENERATING: Doing = {
 export const aRegeneration = aDoing(REGENERATING);
 export const aRegenerationOf = (...places: number[]) => aDoing(REGENERATING, aPlace(...places));
 
-/** It says what a regeneration would make, and changes nothing. */
+/** A regeneration with dry_run: returns the proposed invoice and changes nothing. */
 export const aRehearsal: fc.Arbitrary<Command> = aChoice.map((choice) =>
   command({
     name: `regenerate as a dry run ${JSON.stringify(choice)}`,
@@ -115,7 +115,7 @@ export const aRehearsal: fc.Arbitrary<Command> = aChoice.map((choice) =>
   }),
 );
 
-/** What an invoice that is not made yet has in common with one that is. */
+/** The fields that a proposed invoice shares with a stored one. */
 function saidBy(invoice: Fields): Fields {
   const { lines, subtotal, tax, total, credits_applied } = invoice;
   return { lines, subtotal, tax, total, credits_applied };
@@ -154,7 +154,7 @@ function hasUnbilled({ invoices }: World): boolean {
   return invoices.some(({ status, replaced_by }) => status === 'void' && replaced_by === null);
 }
 
-/** Later invoices, and those that are made again, have the new rate. Held drafts show the old one, so there are none. */
+/** Changes the tax rate for later and regenerated invoices. Not while drafts are held, because they show the old rate. */
 export const aTaxRate: fc.Arbitrary<Command> = fc.constantFrom('0', '20', '7.7', '19.5').map((tax_rate) =>
   command({
     name: `tax ${tax_rate}`,

@@ -7,7 +7,7 @@ import { noteIssue, noteVoid } from './situations.ts';
 import { note } from './world.ts';
 import type { Invoice, LatePeriod, Part, Subscription, World } from './world.ts';
 
-/** Lines, then tax, rounded once on the subtotal. */
+/** Subtotal of the lines, tax rounded once on the subtotal, and total. */
 export function amountsOf({ lines, tax_rate }: Invoice): { subtotal: bigint; tax: bigint; total: bigint } {
   const subtotal = totalOf(lines);
   const { n, d } = times({ n: subtotal, d: 1n }, rational(tax_rate));
@@ -17,7 +17,7 @@ export function amountsOf({ lines, tax_rate }: Invoice): { subtotal: bigint; tax
 
 type Making = { subscription: Subscription; period: Part | LatePeriod; replaces?: Invoice };
 
-/** A draft shows its credit; nothing is drawn yet. */
+/** Adds a draft. It shows its credit, but draws nothing. */
 export function makeDraft(world: World, { subscription, period, replaces }: Making): Invoice {
   const invoice: Invoice = {
     subscription,
@@ -40,7 +40,7 @@ export function makeDraft(world: World, { subscription, period, replaces }: Maki
   return invoice;
 }
 
-/** All is decided now, whatever the draft showed: counts again, draws the credit, gives the number. A total of zero is paid at once. */
+/** Issues a draft: composes it again whatever it showed, draws the credit and numbers it. A total of zero is paid at once. */
 export function issue(world: World, invoice: Invoice): void {
   const { lines: shown } = invoice;
   const composition = compose(world, invoice);
@@ -66,7 +66,10 @@ export function payInvoice(world: World, invoice: Invoice): boolean {
   return true;
 }
 
-/** A draft, an open or a zero paid one, unless others have used since what its lines returned. Its draws go back to their grants. */
+/**
+ * Voids a draft, an open or a zero paid invoice and returns its draws. False if its status forbids it, or if other invoices have
+ * used the credit that its lines returned.
+ */
 export function voidInvoice(world: World, invoice: Invoice): boolean {
   const { status, amount_paid } = invoice;
   if (status === 'void' || (status === 'paid' && amount_paid !== 0n)) return false;
@@ -83,13 +86,16 @@ export function voidInvoice(world: World, invoice: Invoice): boolean {
   return true;
 }
 
-/** Whether without it a grant would have given more than its amount. */
+/** Whether, without this invoice, a grant would have given more than its amount. */
 function isReturnUsed(world: World, invoice: Invoice): boolean {
   const others = world.invoices.filter((other) => other !== invoice);
   return isOverdrawn({ ...world, invoices: others });
 }
 
-/** The new invoice; null where the old one may not be replaced. A draft yields a draft. */
+/**
+ * Voids an invoice and bills its period again. Returns the new invoice, or null if the old one cannot be voided. A draft yields a
+ * draft.
+ */
 export function regenerateInvoice(world: World, invoice: Invoice): Invoice | null {
   const { status: before, subscription, period } = invoice;
   if (!voidInvoice(world, invoice)) return null;

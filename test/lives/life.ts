@@ -17,15 +17,15 @@ import type { Charge, Instant, Plan } from './world.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What a life begins with; everything else is commands. */
+/** The start of a life; everything else is commands. */
 export type Beginnings = {
   customer: { currency: string; digits: number; tax_rate: string };
-  /** Where the customer's clock stands at first. */
+  /** Initial time of the customer's clock. */
   now: Instant;
   intention: Intention;
 };
 
-/** A subscription to be; its times are days from the day on which it is made. */
+/** A subscription to create; times are in days from the day of its creation. */
 export type Intention = {
   charges: readonly Omit<Charge, 'event_name'>[];
   periods: Omit<Plan, 'charges'>;
@@ -82,7 +82,7 @@ const aFlatPricing: fc.Arbitrary<Pricing> = fc.record({
 
 const SUM = { type: 'sum', property: 'size' } as const;
 
-/** A sum alone can lose what was counted, and with it come returns of credit. */
+/** Mostly sums: only a sum can shrink, and only then is credit returned. */
 const anAggregation: fc.Arbitrary<Aggregation> = fc.oneof(
   { weight: 5, arbitrary: fc.constant(SUM) },
   { weight: 2, arbitrary: fc.constant({ type: 'count' as const }) },
@@ -142,7 +142,7 @@ export const anIntention: fc.Arbitrary<Intention> = fc.record({
   anchor: fc.constantFrom(null, null, null, -1, 2),
 });
 
-/** On one sum, that begins today: most of what happens to it is about money. */
+/** A plan with one sum and a start today: most of its cases concern money. */
 const aPlainIntention: fc.Arbitrary<Intention> = fc.record({
   charges: fc
     .tuple(fc.option(aFlatPricing, { freq: 1 }), aMeteredPricing)
@@ -168,7 +168,10 @@ export const someBeginnings: fc.Arbitrary<Beginnings> = fc
   })
   .map(({ date, ...beginnings }) => ({ ...beginnings, now: later(at(date), HOUR_MS) }));
 
-/** The plan of a customer's nth subscription: those that bill the same events may not overlap. */
+/**
+ * The plan of a customer's nth subscription. Event names differ by subscription, because subscriptions that bill the same event may
+ * not overlap.
+ */
 export function planFor({ charges, periods }: Intention, place: number): Plan {
   const named = charges.map((charge) => {
     const is_flat = charge.pricing.pricing_model === 'flat';
@@ -180,8 +183,8 @@ export function planFor({ charges, periods }: Intention, place: number): Plan {
 export type SubscriptionDates = { start: Instant; trial_end: Instant | null; anchor: Instant | null };
 
 /**
- * The dates of a customer's nth subscription, if it is made now. No two of a customer end at the same time of a day: then either
- * could be billed first. An anchor lies half an hour after the start's time of the day.
+ * Dates of a customer's nth subscription if it is created now. No two subscriptions of a customer end at the same time of day,
+ * since either could then be billed first. An anchor is half an hour after the start's time of day.
  */
 export function datesFor(intention: Intention, place: number, now: Instant): SubscriptionDates {
   const { starts, trial_days, anchor } = intention;

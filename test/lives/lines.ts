@@ -19,11 +19,11 @@ export function totalOf(lines: readonly Line[]): bigint {
   return lines.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-/** All of a usage line but what it draws anew, which depends on what the lines before it leave. */
+/** A usage line before its new draws, which depend on what the lines before it leave. */
 export type Claim = {
   type: 'usage' | 'late_usage';
   period: Span;
-  /** Every event within its spans. */
+  /** Every event within the line's spans. */
   own: readonly StoredEvent[];
   need: Need;
   taken_over: Draw[];
@@ -32,7 +32,7 @@ export type Claim = {
 
 type Asked = { invoice: Invoice; charge: Charge };
 
-/** What a part bills: all of its period up to its end, but of no earlier part whose invoice is void, which waits for `generate`. */
+/** What a part bills: its full period up to the part's end, except earlier parts whose invoice is void, which wait for `generate`. */
 export function ownClaim(world: World, { invoice, charge, part }: Asked & { part: Part }): Claim {
   const { full_period } = part;
   const left_out = full_period.parts
@@ -44,7 +44,7 @@ export function ownClaim(world: World, { invoice, charge, part }: Asked & { part
   return claimOver(world, { type: 'usage', invoice, charge, full_period, period: part, isBilled });
 }
 
-/** Late usage of a period that other invoices billed in full. */
+/** Late usage of a period that other invoices bill in full. */
 export function lateClaim(
   world: World,
   { invoice, charge, full_period }: Asked & { full_period: FullPeriod },
@@ -66,7 +66,7 @@ function isWithin({ start, end }: Span, instant: string): boolean {
   return start <= instant && instant < end;
 }
 
-/** Whether it has invoices and all of them are void. */
+/** Whether a part has invoices and all of them are void. */
 export function isVoid({ invoices }: World, part: Part): boolean {
   const made = invoices.filter(({ period }) => period === part);
   return made.length > 0 && made.every(({ status }) => status === 'void');
@@ -79,13 +79,13 @@ type Region = Asked & {
   isBilled: (event: StoredEvent) => boolean;
 };
 
-/** The one rule: what all lines of the charge and period hold is rated together, and a line holds what the others do not. */
+/** The one rule: rates the events of all lines of the charge and period together; the new line gets the events that no other line holds. */
 function claimOver(world: World, { invoice, charge, full_period, period, type, isBilled }: Region): Claim {
   const { issued, drafted } = otherLines(world, invoice, { charge, full_period });
   const taken = new Set([...issued, ...drafted].flatMap(({ held }) => [...held]));
   const own = world.events.filter((event) => wants(charge, event) && isBilled(event) && !taken.has(event));
   const held = new Set(own);
-  // In the order of storing, which decides ties.
+  // In storing order, which decides ties.
   const union = world.events.filter((event) => taken.has(event) || held.has(event));
   const need = { charge, full_period, grants: inDrawOrder(world.grants), union, issued, drafted };
   const taken_over = takenOver(need);
@@ -93,14 +93,14 @@ function claimOver(world: World, { invoice, charge, full_period, period, type, i
   return { type, period: { start, end }, own, need, taken_over, given_back: givenBack(need, taken_over) };
 }
 
-/** Of all invoices that are not void but this one. */
+/** Lines of all other invoices that are not void. */
 function otherLines(world: World, invoice: Invoice, use: Use): Pick<Need, 'issued' | 'drafted'> {
   const drafts = world.invoices.filter((other) => other !== invoice && other.status === 'draft');
   const issued = issuedInvoices(world).filter((other) => other !== invoice);
   return { issued: linesOf(issued, use), drafted: linesOf(drafts, use) };
 }
 
-/** The line takes what the others have not, and draws from the balances, which are changed accordingly. */
+/** Makes the line: the difference between the rate of all events and the other lines. Draws from `balances`, which it changes. */
 export function lineFor({ digits }: World, claim: Claim, balances: Balances): Line {
   const { type, period, own, need, taken_over, given_back } = claim;
   const { charge, full_period, union } = need;
@@ -109,7 +109,7 @@ export function lineFor({ digits }: World, claim: Claim, balances: Balances): Li
   apply(balances, drawn);
   const draws = [...taken_over, ...given_back, ...drawn];
   const credit = total([...others.flatMap((line) => line.draws), ...draws].map(({ amount }) => amount));
-  // A draft may still show credit for units that are gone since.
+  // A draft may still show credit for units that have since been corrected away.
   const usage = { quantity: aggregate(charge, union), credit: least(credit, creditable(need)) };
   const price = priceOf(charge, usage, digits);
   return {
@@ -123,7 +123,10 @@ export function lineFor({ digits }: World, claim: Claim, balances: Balances): Li
   };
 }
 
-/** By exact time: the rounded amount of the period up to the part's end less that up to its start, whatever became of the parts before. */
+/**
+ * Flat amount by exact time: the rounded amount of the period up to the part's end, less the rounded amount up to its start,
+ * whatever the status of the parts before.
+ */
 export function flatLine({ digits }: World, charge: Charge, part: Part): Line {
   const { full_period, start, end } = part;
   const upTo = (instant: string) => {

@@ -7,7 +7,7 @@ import { temporalAddress } from '../support/temporal.ts';
 import { live } from './run.ts';
 import { tallyOf } from './tally.ts';
 
-/** `npm run lives -- --count N --seed S`: any number of lives; with --path and --replay the one that failed. */
+/** `npm run lives -- --count N --seed S`: any number of lives; with --path and --replay, the one that failed. */
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '200' },

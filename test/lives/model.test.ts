@@ -14,13 +14,13 @@ const TENTHS = volume('0.1');
 const HALVES = volume('0.5');
 const T: Pricing = { pricing_model: 'graduated', tiers: TIERS };
 
-/** Up to 10 units at 1, beyond at another price, all units at the price of the last. */
+/** Volume pricing: up to 10 units at 1, above at `beyond`; all units at the price of the tier reached. */
 function volume(beyond: string): Pricing {
   const tier = (up_to: string | null, unit_amount: string) => ({ up_to, unit_amount, flat_amount: null });
   return { pricing_model: 'volume', tiers: [tier('10', '1'), tier(null, beyond)] };
 }
 
-/** A life on the model alone: a monthly plan of one charge from the first of January on, a sum where it is of usage. */
+/** A life in the model only: a monthly plan with one charge, by default from the first of January; a metered charge is a sum. */
 function lifeOn(pricing: Pricing, { currency = 'USD', digits = 2, start = at('01-01') } = {}) {
   const world = newWorld({ currency, digits, tax_rate: '0' }, at('01-01'));
   const aggregation = { type: 'sum', property: 'u' } as const;
@@ -28,7 +28,7 @@ function lifeOn(pricing: Pricing, { currency = 'USD', digits = 2, start = at('01
   const plan = { interval: 'month', interval_count: 1, charges: [charge] } as const;
   const subscription = subscribe(world, plan, { start, trial_end: null, anchor: null });
   const go = (date: string, hold_drafts = false) => advance(world, at(date), hold_drafts);
-  /** The newest of the period that begins then. */
+  /** The newest invoice of the period that starts on this date. */
   const invoiceOf = (date: string): Invoice =>
     world.invoices.findLast(({ period }) => period.start === at(date))!;
   return {
@@ -44,7 +44,7 @@ function lifeOn(pricing: Pricing, { currency = 'USD', digits = 2, start = at('01
     },
     generate: () => generate(world, subscription, false)!,
     void: (date: string) => voidInvoice(world, invoiceOf(date)),
-    /** In USD. */
+    /** Amounts in USD. */
     says: (invoice: Invoice | string) => {
       const { lines } = typeof invoice === 'string' ? invoiceOf(invoice) : invoice;
       return lines.map(({ quantity, draws, amount }) => {
@@ -107,7 +107,7 @@ describe('the model of lives', () => {
       if (late > 0) life.use('04-06', late);
       life.go('05-01');
       assert.deepEqual(life.says('04-12'), ['300 units, 0 credits: 30.00']);
-      // 1,200 units are 115.00, 1,300 are 120.00
+      // 1,200 units cost 115.00, 1,300 units 120.00.
       const amount = late > 0 ? '90.00' : '85.00';
       assert.deepEqual(life.generate().map(life.says), [[`${900 + late} units, 0 credits: ${amount}`]]);
     });
@@ -121,7 +121,7 @@ describe('the model of lives', () => {
     life.use('03-10', 4);
     life.go('04-01');
     assert.deepEqual(life.says('03-01'), ['4 units, 4 credits: 0.00', '-4 units, -4 credits: 0.00']);
-    // The 6 that were there less 4 drawn
+    // 6 units before, less 4 drawn.
     assert.deepEqual(life.left(...grants), ['0', '2']);
   });
 
@@ -181,7 +181,7 @@ describe('the model of lives', () => {
     assert.deepEqual(life.says('04-01'), ['16 units, 16 credits: 0.00']);
     assert.deepEqual(life.generate().map(life.says), [['8 units, 8 credits: 0.00']]);
     assert.deepEqual(life.left(first, second), ['0', '12']);
-    // April used what it returned.
+    // April has used the credit that March returned.
     assert.equal(life.void('03-01'), false);
   });
 
@@ -223,7 +223,7 @@ describe('the model of lives', () => {
     life.use('04-10', 5);
     life.go('05-01');
     assert.deepEqual(life.says('04-01'), ['5 units, 5 credits: 0.00']);
-    // 1 and 3 taken over, 3 drawn; the lines of February together are 4 units, 3 credits and 1.00
+    // Takes over 1 and 3 and draws 3. February's lines together are 4 units, 3 credits and 1.00.
     assert.deepEqual(life.generate().map(life.says), [['8 units, 7 credits: 1.00']]);
     assert.deepEqual(life.left(...grants), ['0', '0']);
   });
@@ -242,9 +242,10 @@ describe('the model of lives', () => {
   });
 
   const RETURNS = [
-    // With both returned at first neither line fits 2.00; with the second alone, March is 3.00 and the second does not fit.
+    // If both lines return before the first draw, March is 2.00 and neither fits. If only the second does, March is 3.00 and the
+    // second does not fit.
     { used: 4, march: '4 units, 0 credits: 4.00', left: ['1', '0'] },
-    // With both returned at first March is 4.00, where the first fits and the second does not.
+    // If both lines return before the first draw, March is 4.00: the first fits, the second does not.
     { used: 6, march: '6 units, 1 credits: 5.00', left: ['0', '0'] },
   ];
   for (const { used, march, left } of RETURNS)

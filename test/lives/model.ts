@@ -67,7 +67,7 @@ export function makeGrant(world: World, { amount, expires_in_days, rollover }: T
   return grant;
 }
 
-/** False where it is void already. */
+/** False if the grant is void already. */
 export function voidGrant(grant: Grant): boolean {
   if (grant.is_voided) return false;
   grant.is_voided = true;
@@ -76,7 +76,7 @@ export function voidGrant(grant: Grant): boolean {
 
 type Dates = Pick<Subscription, 'start' | 'trial_end' | 'anchor'>;
 
-/** Periods that have ended are billed at once, in order. */
+/** Bills ended periods at once, in order. */
 export function subscribe(world: World, plan: Plan, dates: Dates): Subscription {
   const subscription: Subscription = { plan, ...dates, cancel_at: null, full_periods: [], late_period: null };
   world.subscriptions.push(subscription);
@@ -85,7 +85,7 @@ export function subscribe(world: World, plan: Plan, dates: Dates): Subscription 
   return subscription;
 }
 
-/** Walks from end to end; what is due at each is billed there. Without hold_drafts the drafts that wait are issued first. */
+/** Moves the clock from period end to period end and bills each. Without `hold_drafts` first issues the held drafts. */
 export function advance(world: World, to: Instant, hold_drafts: boolean): void {
   world.hold_drafts = hold_drafts;
   if (!hold_drafts) for (const draft of draftsOf(world)) issue(world, draft);
@@ -120,7 +120,7 @@ function billEnded(world: World, subscription: Subscription): void {
   }
 }
 
-/** What follows the end of a part: the next period or, after a cancellation, the time for late usage. */
+/** Opens what follows a part's end: the next period or, after a cancellation, the late window. */
 function goOn(subscription: Subscription, end: Instant): void {
   const { cancel_at } = subscription;
   if (cancel_at === null || end < cancel_at)
@@ -144,7 +144,7 @@ function bill(world: World, subscription: Subscription, period: Part | LatePerio
 
 export type CancelTime = 'now' | 'period_end';
 
-/** False where it is canceled already. */
+/** False if the subscription is canceled already. */
 export function cancel(world: World, subscription: Subscription, at: CancelTime): boolean {
   const { now } = world;
   const status = statusAt(subscription, now);
@@ -167,7 +167,7 @@ export function cancel(world: World, subscription: Subscription, at: CancelTime)
   return true;
 }
 
-/** A part that would have no length; the one before it is then the last. */
+/** Removes a part of zero length; the part before it becomes the last. */
 function leaveOut(subscription: Subscription, { full_period, start }: Part): void {
   full_period.parts.pop();
   full_period.end = start;
@@ -175,7 +175,7 @@ function leaveOut(subscription: Subscription, { full_period, start }: Part): voi
   if (subscription.full_periods.length > 0) openLatePeriod(subscription, start);
 }
 
-/** The invoices that are made, in order; null where there is nothing to cut. */
+/** The new invoices in order; null if there is no period to cut. */
 export function generate(world: World, subscription: Subscription, close_now: boolean): Invoice[] | null {
   if (close_now && statusAt(subscription, world.now) !== 'active') return null;
   const made = periodsOf(subscription)
@@ -192,7 +192,7 @@ function periodsOf({ full_periods, late_period }: Subscription): (Part | LatePer
   return [...full_periods.flatMap(({ parts }) => parts), ...(late_period === null ? [] : [late_period])];
 }
 
-/** Ended, and billed by nothing but invoices that are void. */
+/** Whether a period has ended and all of its invoices are void. */
 function isWithoutInvoice({ invoices }: World, period: Part | LatePeriod): boolean {
   const made = invoices.filter((invoice) => invoice.period === period);
   return period.is_closed && made.length > 0 && made.every(({ status }) => status === 'void');
@@ -211,7 +211,7 @@ function cut(part: Part, at: Instant): void {
   full_period.parts.push({ kind: 'part', start: at, end, full_period, is_closed: false });
 }
 
-/** What a regeneration would say, without doing it. */
+/** The invoice that a regeneration would make; computed on a copy of the world. */
 export function previewRegeneration(world: World, invoice: Invoice): Invoice | null {
   const copy = structuredClone(world);
   return regenerateInvoice(copy, copy.invoices[world.invoices.indexOf(invoice)]!);

@@ -4,7 +4,7 @@ import { later } from './world.ts';
 
 const LATE_USAGE_MS = 35 * 86_400_000;
 
-/** The end of the time in which an event must be stored for a late line of the period that ends here. */
+/** End of the late window: an event must be stored before it for a late line of the period that ends at `end`. */
 export function lateUntil(end: Instant): Instant {
   return later(end, LATE_USAGE_MS);
 }
@@ -17,12 +17,12 @@ export function statusAt({ cancel_at, start, trial_end }: Subscription, now: Ins
   return trial_end !== null && now < trial_end ? 'trialing' : 'active';
 }
 
-/** Billing begins at the end of the trial, or at the start. */
+/** Billing starts at the end of the trial, else at the start. */
 export function billingStart({ start, trial_end }: Subscription): Instant {
   return trial_end ?? start;
 }
 
-/** The stretch from boundary to boundary that holds the instant (billing.md 1). */
+/** The interval between two boundaries that contains the instant (billing.md 1). */
 export function intervalAt(subscription: Subscription, instant: Instant): Span {
   const { plan, anchor } = subscription;
   const boundary = (n: number) =>
@@ -33,7 +33,7 @@ export function intervalAt(subscription: Subscription, instant: Instant): Span {
   return { start: boundary(n), end: boundary(n + 1) };
 }
 
-/** The period that would begin at this instant, if nothing cut it. */
+/** The full period that starts at this instant. */
 export function fullPeriodFrom(subscription: Subscription, start: Instant): FullPeriod {
   const interval = intervalAt(subscription, start);
   const full_period: FullPeriod = { start, end: interval.end, interval, parts: [] };
@@ -41,13 +41,13 @@ export function fullPeriodFrom(subscription: Subscription, start: Instant): Full
   return full_period;
 }
 
-/** The part that collects usage, once the first period began. */
+/** The part that collects usage now; null before the first period begins and after the last part is closed. */
 export function openPart({ full_periods }: Subscription): Part | null {
   const last = full_periods.at(-1)?.parts.at(-1);
   return last === undefined || last.is_closed ? null : last;
 }
 
-/** The uncut period in which usage of this instant would be billed; null where none is or will be. */
+/** The full period that bills usage of this instant; null if there is none and never will be. */
 export function billingPeriodAt(subscription: Subscription, instant: Instant): Span | null {
   const { cancel_at } = subscription;
   if (instant < billingStart(subscription) || (cancel_at !== null && cancel_at <= instant)) return null;
@@ -56,18 +56,18 @@ export function billingPeriodAt(subscription: Subscription, instant: Instant): S
   return { start: start < first ? first : start, end };
 }
 
-/** The first uncut period, unless a cancellation comes before it. */
+/** The first full period; null if a cancellation comes before it. */
 export function firstBillingPeriod(subscription: Subscription): Span | null {
   return billingPeriodAt(subscription, billingStart(subscription));
 }
 
-/** What ends next, and is then billed: the open part, or the time for late usage. Null while nothing began. */
+/** The open part or the late window, whichever ends next and is then billed. Null before the first period begins. */
 export function nextEnding(subscription: Subscription): Part | LatePeriod | null {
   const { late_period } = subscription;
   return late_period !== null && !late_period.is_closed ? late_period : openPart(subscription);
 }
 
-/** Where the clock must stop: an end, or the beginning of the first period. */
+/** Where the clock must stop next: at an end, or at the start of the first period. */
 export function nextInstant(subscription: Subscription): Instant | null {
   const ending = nextEnding(subscription);
   if (ending !== null) return ending.end;
@@ -75,7 +75,7 @@ export function nextInstant(subscription: Subscription): Instant | null {
   return has_begun ? null : (firstBillingPeriod(subscription)?.start ?? null);
 }
 
-/** The spans that the object shows as its current period; null once it is canceled. */
+/** The current period that the API shows; null once canceled. */
 export function currentPeriod(subscription: Subscription, now: Instant): Span | null {
   const { start, trial_end } = subscription;
   if (statusAt(subscription, now) === 'canceled') return null;

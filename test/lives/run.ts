@@ -26,29 +26,29 @@ import { aStory } from './stories.ts';
 export type Order = {
   count: number;
   seed: number;
-  /** To go straight to a life that failed: both are printed with it. */
+  /** Replays a life that failed; both values are printed with it. */
   path?: string;
   replay?: string;
-  /** Says at once which life failed, and does not look for a shorter one. */
+  /** Reports the life that failed without shrinking it. */
   unshrunk?: boolean;
 };
 
 export type Outcome = {
-  /** How many lives were lived to their end. */
+  /** Number of lives that reached their end. */
   lived: number;
   /** How often each situation occurred. */
   seen: Map<string, number>;
-  /** The shortest lives that failed, for reading: one at most of those that were lived one after another. */
+  /** The shortest failing lives as text, at most one per shard. */
   failures: string[];
 };
 
-/** So many lives at a time share the stack. */
+/** Number of lives that run concurrently on the stack. */
 const SHARDS = 8;
 const COMMANDS_MAX = 18;
-/** Shrinking ends here, and the shortest life so far is shown; a life takes a second or two beside the others. */
+/** After this time, shrinking stops and the shortest life so far is reported; a life takes a second or two beside the others. */
 const TIME_LIMIT_MS = { least: 480_000, per_life: 20_000 };
 
-/** Each as often as it stands here. */
+/** The frequency of a command is its number of entries. */
 const COMMANDS: fc.Arbitrary<Command>[] = [
   ...[aBatch, aBatch, aBatch, aBatch, aCorrection, aCorrection, aReplay],
   ...[aGrantCommand, aGrantCommand, aGrantCommand, anAdvance, anAdvance, anAdvance, anAdvance, anAdvance],
@@ -57,10 +57,10 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
   ...[aStory, aStory, aStory, aStory],
 ];
 
-/** Of the life that failed last; while shrinking that is the shortest. */
+/** The life that failed last; while shrinking, it is the shortest. */
 type Failure = { steps: readonly string[]; error: unknown };
 
-/** Lives of customers of their own, several at once; the same for the same order, whatever else the stack does. */
+/** Runs random lives, each of a new customer, several concurrently. Deterministic for a given order, whatever else the stack does. */
 export async function live(request: Request, order: Order): Promise<Outcome> {
   const outcome: Outcome = { lived: 0, seen: new Map(), failures: [] };
   await Promise.all(shardsOf(order).map((shard) => liveShard(request, shard, outcome)));

@@ -10,14 +10,14 @@ export type Request = (path: string, sent?: Sent) => Promise<Received>;
 export type Session = {
   request: Request;
   customer_id: string;
-  /** As they were sent. */
+  /** As sent. */
   events: Json[];
-  /** Of each subscription's plan, in its order. */
+  /** Charge ids of each subscription's plan, in plan order. */
   charges: string[][];
   subscriptions: string[];
   grants: string[];
   invoices: string[];
-  /** What was done so far, in words. */
+  /** The steps so far, in words. */
   steps: string[];
 };
 
@@ -25,19 +25,19 @@ export async function post(session: Session, path: string, body: object = {}): P
   return session.request(path, { method: 'POST', body });
 }
 
-/** For a step that must succeed. */
+/** Like `post`, for a step that must succeed. */
 export async function done(session: Session, path: string, body: object = {}): Promise<Json> {
   const answer = await post(session, path, body);
   assert.ok(answer.status < 300, `${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body;
 }
 
-/** Asks for where the clock stands already, which answers once nothing is due. */
+/** Advances the clock to its present time; the API answers once nothing is due. */
 export async function settle(session: Session, to: string, hold_drafts: boolean): Promise<void> {
   await done(session, '/v1/test-clock/advance', { customer_id: session.customer_id, to, hold_drafts });
 }
 
-/** What the API shows of the customer now, the oldest first. */
+/** Everything that the API shows of the customer, oldest first. */
 export async function observed(session: Session): Promise<Shown> {
   const [subscriptions, grants, invoices] = await Promise.all(
     ['subscriptions', 'credit-grants', 'invoices'].map((name) => listed(session, name)),
@@ -83,7 +83,7 @@ function observedGrant({ invoices }: Session, grant: Json): Fields {
   const is_voided = grant.status === 'voided';
   return {
     amount: total([grant.amount]),
-    // What was written off is counted: a correction may still take it. Of a voided grant nothing is left to write off.
+    // Written-off credit counts as remaining, because a correction may still use it. A voided grant has nothing left to write off.
     remaining: sum(grant.ledger.filter(({ type }: Json) => is_voided || type !== 'expired')),
     is_voided,
     expires_at: grant.expires_at,
@@ -92,7 +92,7 @@ function observedGrant({ invoices }: Session, grant: Json): Fields {
   };
 }
 
-/** Of numbers with at most 6 decimals. */
+/** Exact sum of numbers with at most 6 decimals. */
 function total(amounts: readonly number[]): string {
   const millionths = amounts.reduce((sum, amount) => sum + Math.round(amount * 1e6), 0);
   return decimalText({ n: BigInt(millionths), d: 1_000_000n });

@@ -7,7 +7,7 @@ import type { Grant, Invoice, Line, Subscription, World } from './world.ts';
 
 export type Fields = Record<string, unknown>;
 
-/** What the API should show of the customer and what it shows, both with places in lists instead of ids. */
+/** What the API shows of the customer, or should show; with positions in lists instead of ids. */
 export type Shown = { subscriptions: Fields[]; grants: Fields[]; invoices: Fields[] };
 
 export function expected(world: World): Shown {

@@ -6,7 +6,7 @@ import { isVoid, type Claim } from './lines.ts';
 import { lateUntil } from './periods.ts';
 import { note, type Draw, type Invoice, type Line, type StoredEvent, type World } from './world.ts';
 
-/** What is remarkable in an invoice that was just issued, and in how its lines came about. */
+/** Notes the situations of an invoice that was just issued, and of its composition. */
 export function noteIssue(
   world: World,
   invoice: Invoice,
@@ -68,7 +68,7 @@ function noteTakeover(world: World, { type, need, taken_over }: Claim): void {
   if (taken_over.some(({ grant }) => grant.is_voided)) note(world, 'takeover of a voided grant');
 }
 
-/** A late line that was shown and is not made was decided upon by the issue alone, and the other way about. */
+/** Notes the late lines that the draft showed and the issue did not make, and the reverse. */
 function noteDraft(world: World, shown: readonly Line[], made: readonly Line[]): void {
   const names = (lines: readonly Line[]) =>
     lines
@@ -81,7 +81,7 @@ function noteDraft(world: World, shown: readonly Line[], made: readonly Line[]):
   if (after.some((line) => !isAmong(line, before))) note(world, 'draft lacked a late line that is made');
 }
 
-/** What is remarkable in an invoice that was just voided; the draws are those of its lines. */
+/** Notes the situations of an invoice that was just voided; `draws` belong to its lines. */
 export function noteVoid(world: World, { moved }: Invoice, draws: readonly Draw[]): void {
   for (const grant of new Set(draws.map((draw) => draw.grant))) {
     const [drawn, kept] = [sumOf(draws, [grant]), moved.get(grant) ?? NOTHING];
@@ -94,7 +94,7 @@ export function noteVoid(world: World, { moved }: Invoice, draws: readonly Draw[
   }
 }
 
-/** What is remarkable in an event that was just stored. */
+/** Notes the situation of an event that was just stored. */
 export function noteEvent(world: World, event: StoredEvent): void {
   note(world, 'event stored');
   for (const { plan, full_periods } of world.subscriptions) {

@@ -12,38 +12,38 @@ import {
   aVoidOf,
 } from './invoice-commands.ts';
 
-/** What commands in any order would hardly ever come to: each story with some of its steps left out. */
+/** Sequences that random commands would hardly ever produce; each run leaves out some of the steps. */
 
 const toTheEnd = anAdvanceBy({ hold_drafts: [false] }, 'end');
 const toTheHold = anAdvanceBy({ hold_drafts: [true] }, 'end');
 const onTheWay = anAdvanceBy({ hold_drafts: [false] }, 'part');
 
-/** More credit is drawn than the period needs in the end, and a later line returns it. */
+/** A period draws more credit than it needs after a correction, and a later line returns the surplus. */
 const aReturn = [
   ...[aSmallGrant, rarely(aGrantCommand), somePresentUsage, toTheEnd],
   ...[aCorrection, rarely(somePresentUsage), toTheEnd],
 ];
 
-/** The draw is void, what was returned is used, and the period is billed again; then more is corrected. */
+/** The draw is voided, the returned credit is used, and the period is billed again; then more corrections follow. */
 const aStoryOfDraws = story(
   ...[...aReturn, aVoidOf(1, 1, 2), rarely(aGrantVoid), rarely(somePresentUsage), rarely(toTheEnd)],
   ...[aGeneration, aCorrection, aRegenerationOf(0, 1, 2), toTheEnd],
 );
 
-/** The return is void or billed again, before or after what it returned is used. */
+/** The return is voided or regenerated, before or after its credit is used. */
 const aStoryOfReturns = story(
   ...[...aReturn, rarely(aGrantVoid), rarely(aVoidOf(0, 0, 1)), somePresentUsage, toTheEnd],
   ...[aVoidOf(1, 1, 2), aRegenerationOf(1, 2, 3), aGeneration, toTheEnd],
 );
 
-/** A period is cut again and again, and a part made void and billed again. */
+/** A period is cut several times, and a part is voided and billed again. */
 const aStoryOfParts = story(
   ...[aSmallGrant, somePresentUsage, onTheWay, aCloseNow, aCorrection, rarely(aVoidOf(0))],
   ...[somePresentUsage, onTheWay, aCloseNow, aVoidOf(0, 1), aCorrection, somePresentUsage],
   ...[toTheEnd, aGeneration, aCorrection, aRegeneration],
 );
 
-/** Usage and voids come while drafts are held. */
+/** Usage and voids arrive while drafts are held. */
 const aStoryOfHolds = story(
   ...[aSmallGrant, somePresentUsage, toTheEnd, aCorrection, somePresentUsage, toTheHold],
   ...[rarely(aVoid), aCorrection, rarely(aRegeneration), somePresentUsage, aFinalize, toTheEnd],
@@ -56,7 +56,7 @@ export const aStory: fc.Arbitrary<Command> = fc.oneof(
   aStoryOfHolds,
 );
 
-/** The steps that are possible when their turn comes. */
+/** A command that runs the steps in order and skips those that are not possible at their turn. */
 function story(...steps: fc.Arbitrary<Command | null>[]): fc.Arbitrary<Command> {
   return fc.tuple(...steps.map((step) => fc.option(step, { freq: 9 }))).map((chosen) => {
     const commands = chosen.filter((step) => step !== null);

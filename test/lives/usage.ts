@@ -1,7 +1,7 @@
 import { equals, isLess, NOTHING, rational, rounded, total, type Rational } from '../support/price-oracle.ts';
 import type { Charge, StoredEvent } from './world.ts';
 
-/** Whether the charge is about this event at all, usable or not. */
+/** Whether the charge matches this event by name and filters, whether or not its property is usable. */
 export function wants({ event_name, filters }: Charge, event: StoredEvent): boolean {
   if (event.event_name !== event_name) return false;
   return Object.entries(filters ?? {}).every(([property, values]) => {
@@ -10,7 +10,7 @@ export function wants({ event_name, filters }: Charge, event: StoredEvent): bool
   });
 }
 
-/** billing.md 2, of events that the charge wants, in the order of storing. */
+/** Quantity by billing.md 2, of events that match the charge, in storing order. */
 export function aggregate({ aggregation }: Charge, events: readonly StoredEvent[]): Rational {
   if (aggregation.type === 'count') return whole(events.length);
   const { type, property } = aggregation;
@@ -26,7 +26,7 @@ export function aggregate({ aggregation }: Charge, events: readonly StoredEvent[
     case 'max':
       return usable.reduce((most, { value }) => (isLess(most, value) ? value : most), NOTHING);
     case 'latest': {
-      // Sorting keeps the order of storing where timestamps are equal.
+      // The sort is stable, so equal timestamps keep the order of storing.
       const last = usable.toSorted((a, b) =>
         a.timestamp < b.timestamp ? -1 : Number(a.timestamp > b.timestamp),
       );
@@ -35,7 +35,7 @@ export function aggregate({ aggregation }: Charge, events: readonly StoredEvent[
   }
 }
 
-/** How many of the events that it wants the charge cannot use. */
+/** How many of the matching events have no usable property. */
 export function countSkipped({ aggregation }: Charge, events: readonly StoredEvent[]): number {
   if (aggregation.type === 'count') return 0;
   const { type, property } = aggregation;
@@ -55,7 +55,7 @@ export function least(...values: [Rational, ...Rational[]]): Rational {
   return values.reduce((a, b) => (isLess(b, a) ? b : a));
 }
 
-/** A JSON number or a decimal string, of at most 100 characters, 40 significant digits and 30 places. */
+/** A JSON number or a decimal string, of at most 100 characters, 40 significant digits and 30 places; null for any other value. */
 function numberOf(value: unknown): Rational | null {
   const text = typeof value === 'number' ? written(value) : value;
   if (typeof text !== 'string' || text.length > 100) return null;
@@ -65,7 +65,7 @@ function numberOf(value: unknown): Rational | null {
   return digits.length <= 40 && places.replace(/0+$/, '').length <= 30 ? rational(text) : null;
 }
 
-/** A double without an exponent. */
+/** A double as text without an exponent. */
 function written(value: number): string {
   const [, sign = '', whole, fraction = '', exponent] =
     /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(`${value}`) ?? [];
@@ -77,13 +77,13 @@ function written(value: number): string {
   return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`;
 }
 
-/** As unique and filters compare it; null is left out. */
+/** The text that unique and filters compare; null for a value that is left out. */
 function textOf(value: unknown): string | null {
   if (typeof value === 'number') return written(value);
   return typeof value === 'string' || typeof value === 'boolean' ? `${value}` : null;
 }
 
-/** The canonical decimal of a value that has an end in decimals. */
+/** The canonical decimal of a value with finitely many decimals. */
 export function decimalText(value: Rational): string {
   let digits = 0;
   while (!equals(rational(rounded(value, digits)), value)) digits++;

@@ -3,10 +3,10 @@ import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Interval } from '../../src/domain/period.ts';
 import type { Rational } from '../support/price-oracle.ts';
 
-/** What a customer's life has come to by billing.md alone. Nothing here is read from the product, nothing is rounded but lines. */
+/** The state of a customer's life by billing.md alone. Nothing is read from the product, and only lines are rounded. */
 export type World = {
   currency: string;
-  /** Minor digits of the currency; amounts are counted in minor units. */
+  /** Minor digits of the currency; amounts are in minor units. */
   digits: number;
   tax_rate: string;
   now: Instant;
@@ -15,15 +15,15 @@ export type World = {
   events: StoredEvent[];
   subscriptions: Subscription[];
   grants: Grant[];
-  /** In the order of making. */
+  /** In the order of creation. */
   invoices: Invoice[];
-  /** Invoices that were numbered so far. */
+  /** Number of invoices numbered so far. */
   numbered: number;
-  /** What happened, and how often; lives that meet little prove little. */
+  /** How often each situation occurred: a run that meets few situations proves little. */
   seen: Map<string, number>;
 };
 
-/** RFC 3339 in UTC with milliseconds, so that texts compare as times do. */
+/** RFC 3339 in UTC with milliseconds, so that instants compare as texts. */
 export type Instant = string;
 export type Span = { start: Instant; end: Instant };
 
@@ -48,13 +48,13 @@ export type Subscription = {
   trial_end: Instant | null;
   anchor: Instant | null;
   cancel_at: Instant | null;
-  /** Those that began, oldest first; the last one is open unless its last part is closed. */
+  /** Periods that have begun, oldest first; the last one is open unless its last part is closed. */
   full_periods: FullPeriod[];
-  /** Of a canceled one: the time in which late usage still reaches an invoice. */
+  /** The late window after a cancellation. */
   late_period: LatePeriod | null;
 };
 
-/** A period as it was before any cut; its parts are what invoices are made for. A cancellation clips it. */
+/** A period before any cut; each of its parts gets its own invoice. A cancellation shortens it. */
 export type FullPeriod = Span & {
   /** From boundary to boundary: the time that a flat amount pays for. */
   interval: Span;
@@ -70,7 +70,7 @@ export type Invoice = {
   status: 'draft' | 'open' | 'paid' | 'void';
   lines: Line[];
   tax_rate: string;
-  /** Where it stands among the customer's numbered invoices. */
+  /** Position among the customer's numbered invoices. */
   number: number | null;
   created_at: Instant;
   issued_at: Instant | null;
@@ -79,7 +79,7 @@ export type Invoice = {
   amount_paid: bigint;
   replaces: Invoice | null;
   replaced_by: Invoice | null;
-  /** What its issue and its void took from each grant by the ledger, in sum. */
+  /** Ledger sum per grant of what the issue and the void of this invoice took. */
   moved: Map<Grant, Rational>;
 };
 
@@ -91,11 +91,11 @@ export type Line = {
   quantity: Rational;
   skipped_events: number;
   billable_quantity: Rational;
-  /** Signed: what it took over from other lines, what it found too much (negative), and what it drew. */
+  /** Signed: taken over from other lines, returned (negative), and newly drawn. */
   draws: Draw[];
   amount: bigint;
   tiers: { quantity: Rational; amount: Rational }[] | null;
-  /** Every event within its spans, those that it leaves out included. */
+  /** Every event within the line's spans, skipped events included. */
   held: ReadonlySet<StoredEvent>;
 };
 
@@ -106,7 +106,7 @@ export type Grant = {
   created_at: Instant;
   expires_at: Instant | null;
   rollover: boolean;
-  /** Whether expires_at has a billing period's end in it, or needs none. */
+  /** Whether expires_at already includes the end of the billing period, or needs none. */
   is_expiry_final: boolean;
   is_voided: boolean;
 };

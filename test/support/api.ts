@@ -13,16 +13,16 @@ import { inTurn, PROCESSES } from './processes.ts';
 
 export type Sent = {
   method?: string;
-  /** Sent as JSON, unless it is a string or bytes. */
+  /** Sent as JSON, except strings and bytes, which are sent as they are. */
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
-  /** The test key where it is left out, none where it is null. */
+  /** Default: the test key. Null sends none. */
   key?: string | null;
 };
 
-/** The body is what JSON.parse made of it; the text itself where it is no JSON. */
+/** `body` is the parsed JSON, or the text if it is no JSON. */
 export type Received = { status: number; headers: Headers; body: Json };
-// A test reads an answer without proving its shape first: a wrong path is a failed assertion.
+// Untyped: a test reads a response without checking its shape first, and a wrong path is a failed assertion.
 export type Json = ReturnType<typeof JSON.parse>;
 
 export type TestApi = {
@@ -43,15 +43,15 @@ export type TestApi = {
 export type ApiOptions = ServerOptions & {
   settings?: Readonly<Record<string, string>>;
   database_url?: string;
-  /** One for tests of what a process keeps to itself. */
+  /** Set to 1 for tests of state that a single process holds. */
   processes?: 1;
 };
 
 type Server = Pick<TestApi, 'url' | 'port' | 'pool' | 'deps' | 'close'>;
 
 /**
- * The API on a port and a database of its own, as production runs it, without Temporal. Answers are checked against their schemas.
- * With several processes the requests go to each in turn; all else of the answer is the first's.
+ * Starts the API on its own port and database, as production runs it, without Temporal. Responses are validated against their
+ * schemas. With several processes the requests go to each in turn; all other members belong to the first one.
  */
 export async function startApi(options: ApiOptions = {}): Promise<TestApi> {
   const database_url = options.database_url ?? (await createDatabase());
@@ -108,7 +108,7 @@ async function otherKeys(pool: Pool): Promise<[string, string]> {
   return [await makeKey(pool, other.test), await makeKey(pool, 1, { kind: 'events_only' })];
 }
 
-/** A new test key of an environment. */
+/** A new test key of an environment; returns the secret. */
 export async function makeKey(
   pool: Pool,
   environment_id: number,

@@ -3,12 +3,12 @@ type Stop = () => void | Promise<void>;
 const stops: Stop[] = [];
 let stopping: Promise<void> | null = null;
 
-/** Runs `stop` once the last test is over, or mocha is interrupted; what was asked for last is stopped first. */
+/** Runs `stop` after the last test or when mocha is interrupted; in reverse order of registration. */
 export function atEnd(stop: Stop): void {
   stops.push(stop);
 }
 
-/** Stops everything, once, whoever asks first. */
+/** Runs all stops once; later calls wait for the same run. */
 export function stopEverything(): Promise<void> {
   return (stopping ??= stopInTurn());
 }

@@ -4,7 +4,10 @@ import type { Pool } from '../../src/db/pool.ts';
 import { startApi, type ApiOptions, type Sent, type TestApi } from './api.ts';
 import { assertRefused } from './refused.ts';
 
-/** A request (made of the API's keys where it needs them), and how it must be refused: code, then `param` and `reason` of the first fault where they matter. */
+/**
+ * A request (a function if it needs the API's keys) and its expected refusal: the code, and `param` and `reason` of the first
+ * detail if they matter.
+ */
 export type BadRequest = [
   name: string,
   path: string,
@@ -16,7 +19,7 @@ export type BadRequest = [
 
 const TABLES = ['customers', 'plans', 'charges', 'credit_grants', 'credit_ledger', 'events'];
 
-/** One test a row of the catalogue, and one that nothing was stored by any of them. */
+/** Declares one test per row, and one that checks that none of the requests stored anything. */
 export function describeBadInput(
   title: string,
   rows: readonly BadRequest[],

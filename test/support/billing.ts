@@ -10,10 +10,14 @@ import { newId } from '../../src/ids.ts';
 import { createDatabase } from './cluster.ts';
 import { TIERS } from './tiers.ts';
 
-/** Rows as the API would write them, for tests of what happens behind it. Everything is live mode, so the grace is ours to choose. */
+/**
+ * Builders that write rows as the API would, for tests of the code behind it. All rows are in live mode, where the grace period is
+ * a setting.
+ */
 export const LIVE = 2;
 export const NO_GRACE = { grace_period_ms: 0, late_usage_days: 35 };
 
+/** An account with both environments, by default in a new database. */
 export async function aLedger(database_url?: string): Promise<Pool> {
   const pool = createPool(database_url ?? (await createDatabase()), 20);
   await pool.query(`insert into accounts (id, name, currency) values ('account', 'Account', 'USD')`);
@@ -74,7 +78,7 @@ export async function aPlan(db: Db, charges: readonly TestCharge[], currency = '
   return id;
 }
 
-/** A monthly subscription, from 1 January 2026 on unless another start is named. */
+/** A monthly subscription, by default from 1 January 2026. */
 export async function aSubscription(
   pool: Pool,
   customer: TestCustomer,
@@ -98,6 +102,7 @@ export async function aSubscription(
   return id;
 }
 
+/** A grant with its ledger entry; returns its id. By default it never expires and rolls over. */
 export async function aGrant(
   db: Db,
   customer: TestCustomer,
@@ -117,9 +122,10 @@ export async function aGrant(
   return id;
 }
 
-/** `created_at` is when it was stored: now, unless the test is about that. */
+/** `created_at` is when the event was stored; default now. */
 export type TestEvent = { timestamp: string; event_name?: string; properties?: object; created_at?: string };
 
+/** Stores events with random idempotency keys, each an `api_call` by default. */
 export async function post(db: Db, customer: TestCustomer, events: readonly TestEvent[]): Promise<void> {
   const rows = events.map((event) => ({
     event_name: 'api_call',
@@ -137,7 +143,7 @@ export async function post(db: Db, customer: TestCustomer, events: readonly Test
   );
 }
 
-/** n events spread over January 2026, one a second from its first day on. */
+/** n events in January 2026, one per second from midnight of the 2nd. */
 export function january(n: number, properties: object = {}): TestEvent[] {
   const start = Date.parse('2026-01-02T00:00:00Z');
   return Array.from({ length: n }, (_, index) => ({
@@ -146,11 +152,12 @@ export function january(n: number, properties: object = {}): TestEvent[] {
   }));
 }
 
+/** The billing step for January 2026. */
 export function stepOf(subscription_id: string, revision = 1): BillingStep {
   return { environment_id: LIVE, subscription_id, period_start: '2026-01-01T00:00:00.000Z', revision };
 }
 
-/** Runs the three steps as the worker does, each in a transaction of its own. */
+/** Runs the three billing steps as the worker does, each in its own transaction. */
 export async function bill(pool: Pool, step: BillingStep): Promise<Invoice> {
   await transaction(pool, (db) => aggregateUsage(db, step, NO_GRACE));
   await transaction(pool, (db) => applyCredits(db, step, NO_GRACE));

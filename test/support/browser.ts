@@ -6,28 +6,28 @@ import axe from 'axe-core';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 import { useCommand } from './debian.ts';
 
-/** Screenshots of the last run; not kept in the repository. */
+/** Screenshots of the last run; not in the repository. */
 const PICTURES = fileURLToPath(new URL('../screenshots', import.meta.url));
 const SHOWN_LIMIT_MS = 10_000;
 
 export const WIDTHS = { desktop: 1400, phone: 360 } as const;
 
-/** A window of a browser at one origin, and what it did that it should not. */
+/** A browser window for one origin. */
 export type Window = {
   page: Page;
   context: BrowserContext;
-  /** Throws where a page asked another origin, or wrote an error to the console. */
+  /** Throws if a page requested another origin or logged an error to the console. */
   assertQuiet: () => void;
 };
 
-/** Within a describe: opens windows of a real browser, each with cookies of its own. They are closed at the end. */
+/** Within a describe: returns a function that opens windows of a real browser, each with its own cookies. They are closed at the end. */
 export function useBrowser(): (width?: number) => Promise<Window> {
   useCommand('chromium', 'chromium');
   let browser: Browser | null = null;
   before(async function () {
     this.timeout(60_000);
     const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
-    // Its sandbox needs what containers and root do not have.
+    // Chromium's sandbox needs privileges that containers lack, and refuses root.
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   });
   after(() => browser?.close());
@@ -60,14 +60,14 @@ function watch(page: Page): () => void {
   });
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (message) => {
-    // What the browser itself says of an answer that is no 2xx: tests ask for some on purpose.
+    // The browser logs every response that is not 2xx, and tests provoke some on purpose.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       faults.push(message.text());
   });
   return () => assert.deepEqual(faults, []);
 }
 
-/** What axe finds that is serious or critical, a line each. */
+/** Accessibility violations that axe rates serious or critical, one per line. */
 export async function seriousFaults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
@@ -76,7 +76,7 @@ export async function seriousFaults(page: Page): Promise<string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 
-/** Keeps the whole page as test/screenshots/NAME.png. */
+/** Saves the full page as test/screenshots/NAME.png. */
 export async function takePicture(page: Page, name: string): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true });

@@ -1,6 +1,6 @@
 import type { Interval } from '../../src/domain/period.ts';
 
-/** Boundaries by counting days, without Temporal and without Date: an independent judge of src/domain/period.ts. */
+/** Boundaries by counting days, without Temporal or Date: an independent oracle for src/domain/period.ts. */
 export function oracleBoundary(anchor: string, interval: Interval, intervals: number): string {
   const [year, month, day] = [anchor.slice(0, 4), anchor.slice(5, 7), anchor.slice(8, 10)].map(Number) as [
     number,
@@ -30,7 +30,7 @@ export function dateText(year: number, month: number, day: number): string {
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;
 }
 
-/** Days since 0000-03-01, the years beginning in March so that the leap day comes last. */
+/** Days since 0000-03-01. Years begin in March, so that the leap day is the last. */
 function dayNumber(year: number, month: number, day: number): number {
   const y = month > 2 ? year : year - 1;
   const m = (month + 9) % 12;

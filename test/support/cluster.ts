@@ -10,7 +10,7 @@ type Cluster = { url: string; role: string; admin: pg.Client; databases: number 
 
 let cluster: Promise<Cluster> | null = null;
 
-/** The address of a new, migrated, empty database in the cluster that all tests of a run share. */
+/** Creates a migrated, empty database in the cluster that all tests of a run share; returns its address. */
 export async function createDatabase(): Promise<string> {
   const shared = await (cluster ??= startCluster());
   const name = `test_${++shared.databases}`;
@@ -18,13 +18,13 @@ export async function createDatabase(): Promise<string> {
   return withDatabase(shared.url, name);
 }
 
-/** Runs a statement as a superuser, which nothing under test is. */
+/** Runs a statement as a superuser. Nothing under test is one. */
 export async function administer(statement: string): Promise<void> {
   const { admin } = await (cluster ??= startCluster());
   await admin.query(statement);
 }
 
-/** The address of a copy of a database in which nobody is. */
+/** Copies a database to which nobody is connected; returns the address of the copy. */
 export async function copyDatabase(url: string): Promise<string> {
   const shared = await cluster!;
   const name = `test_${++shared.databases}`;
@@ -39,7 +39,8 @@ async function startCluster(): Promise<Cluster> {
   const admin = new pg.Client(postgres.admin_url);
   await admin.connect();
   atEnd(() => admin.end());
-  // Everything runs as in production, by a role that owns its database alone. What breaks an invariant may have to get past a trigger.
+  // As in production, the role owns its database and has no further rights, except that a test that breaks an invariant may have to
+  // disable a trigger.
   const role = new URL(postgres.url).username;
   await admin.query(`grant set on parameter session_replication_role to ${role}`);
   await admin.query(`create database ${TEMPLATE} owner ${role}`);

@@ -9,7 +9,7 @@ type Settings = Readonly<Record<string, string>>;
 export type Ran = { code: number | null; stdout: string; stderr: string };
 export type Running = { child: ChildProcess; output: () => Ran; ended: Promise<Ran> };
 
-/** Starts what npm run tidemark runs, with these settings and none of ours. Nobody sits at its terminal. */
+/** Starts the command line with these settings and without those of this process. stdin is not a terminal. */
 export function startCommand(settings: Settings, args: readonly string[]): Running {
   const {
     DATABASE_URL: _,
@@ -30,7 +30,7 @@ export function startCommand(settings: Settings, args: readonly string[]): Runni
   return { child, output: () => output, ended };
 }
 
-/** Runs it to its end. */
+/** Runs a command to its end. */
 export function runCommand(settings: Settings, ...args: string[]): Promise<Ran> {
   return startCommand(settings, args).ended;
 }

@@ -5,15 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const INSTALL_LIMIT_MS = 300_000;
 const TRIES = 3;
 const PAUSE_MS = 10_000;
-/** A mirror that is away for a moment, and another apt at work, are waited for. */
+/** Waits for a mirror that is briefly unreachable, and for another running apt. */
 const PATIENCE = ['-o', 'Acquire::Retries=2', '-o', 'DPkg::Lock::Timeout=60'];
 
-/** Within a describe: a command of a Debian package, which root installs where it is missing. Without it the tests fail, and say why. */
+/** Within a describe: requires a command. If it is missing, root installs its Debian package; otherwise the tests fail with the reason. */
 export function useCommand(command: string, debian_package: string): void {
   use(command, debian_package, () => isThere(command));
 }
 
-/** The same for a file, by its path. */
+/** Like useCommand, for a file path. */
 export function useFile(path: string, debian_package: string): void {
   use(path, debian_package, () => existsSync(path));
 }
@@ -28,7 +28,7 @@ function use(what: string, debian_package: string, isFound: () => boolean): void
   });
 }
 
-/** What apt-get said where it failed at every try. */
+/** The errors of apt-get if every try failed, else an empty text. */
 async function install(debian_package: string, tries: number): Promise<string> {
   const said = [['update'], ['install', '-y', debian_package]].map(aptGet).join('');
   if (said === '' || tries === 1) return said;
@@ -36,7 +36,7 @@ async function install(debian_package: string, tries: number): Promise<string> {
   return install(debian_package, tries - 1);
 }
 
-/** What apt-get said on stderr; empty where it did as it was told. */
+/** The command and its stderr if apt-get failed, else an empty text. */
 function aptGet(args: string[]): string {
   const { status, stderr } = spawnSync('apt-get', [...PATIENCE, ...args], { encoding: 'utf8' });
   return status === 0 ? '' : `apt-get ${args.join(' ')}: ${stderr}`;

@@ -2,26 +2,27 @@ import { keyHash } from '../../src/db/events/event-id.ts';
 import type { NewEvent, Submission } from '../../src/db/events/events.ts';
 import { LIVE, type TestCustomer } from './billing.ts';
 
-/** A body of POST /v1/events that is good where there is a customer C1. */
+/** A valid body of POST /v1/events for a customer C1. */
 export function anEvent(changes: object = {}) {
   return { event_name: 'api_call', customer_id: 'C1', idempotency_key: 'k', ...changes };
 }
 
+/** The instant this many hours from now. */
 export function hoursAhead(hours: number): string {
   return new Date(Date.now() + hours * 3_600_000).toISOString();
 }
 
-/** Objects in objects, `levels` deep, itself the first. */
+/** Nested objects, `levels` deep including the outermost. */
 export function nested(levels: number): object {
   return levels === 1 ? {} : { a: nested(levels - 1) };
 }
 
-/** An object with so many members. */
+/** An object with `count` members. */
 export function members(count: number, prefix = 'm'): object {
   return Object.fromEntries(Array.from({ length: count }, (_, at) => [`${prefix}${at}`, 1]));
 }
 
-/** An event in live mode as the database takes it. */
+/** A live event in the form that the database functions take. */
 export function aNewEvent(
   customer: TestCustomer,
   key: string,
@@ -45,7 +46,7 @@ export function aNewEvent(
   };
 }
 
-/** In the order in which they are stored. */
+/** Compares by key_hash: the order in which events are stored. */
 export function byHash(a: NewEvent, b: NewEvent): number {
   return a.submission.key_hash < b.submission.key_hash ? -1 : 1;
 }

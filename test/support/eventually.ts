@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 const INTERVAL_MS = 100;
 
-/** Reads again and again until what was read is as it should become. Throws with the last reading when that takes too long. */
+/** Polls `read` until `isDone` accepts the value. Throws with the last value after `limit_ms`. */
 export async function eventually<Value>(
   read: () => Promise<Value>,
   isDone: (value: Value) => boolean,

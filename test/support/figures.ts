@@ -1,6 +1,6 @@
 import { TIERS } from './tiers.ts';
 
-/** What one line of an invoice says of one charge, whose events sum up to `units`; null is no event at all. */
+/** One charge and the expected fields of its invoice line. `units` is the sum of the events' quantities; null means no event. */
 export type Figure = {
   charge: { pricing_model: string; [field: string]: unknown };
   units: string | null;
@@ -60,7 +60,7 @@ export const FIGURES: readonly Figure[] = [
     tiers: [tier('1000', '0', FIRST, '0.00')],
   }),
   figure(GRADUATED, '1000', '100.00', { tiers: [tier('1000', '1000', FIRST, '100.00')] }),
-  // Half a unit of the second tier is 0.025, with its 5.00: 105.025 in all, rounded once.
+  // Half a unit of the second tier is 0.025, plus its flat 5.00: 105.025 in all, rounded once.
   figure(GRADUATED, '1000.5', '105.03', {
     quantity: '1000.5',
     billable_quantity: '1000.5',
@@ -88,7 +88,7 @@ export const FIGURES: readonly Figure[] = [
   figure({ ...PACKAGE, free_units: 1000 }, '1000', '0.00', { quantity: '1000', billable_quantity: '0' }),
   figure({ ...PACKAGE, free_units: 1000 }, '2001', '20.00', { quantity: '2001', billable_quantity: '1001' }),
   figure(CREDIT, '1250', '25.00', { quantity: '1250', billable_quantity: '12500', credits_applied: '0' }),
-  // At zero usage the first tier counts as reached, with its flat; no other.
+  // At zero usage the first tier counts as reached, so its flat is charged; no other tier does.
   figure(
     { pricing_model: 'graduated', tiers: [{ ...TIERS[0], flat_amount: '3' }, TIERS[1], TIERS[2]] },
     null,
@@ -101,7 +101,7 @@ export const FIGURES: readonly Figure[] = [
   ),
 ];
 
-/** The figures of billing.md 4, each with a grant of its own. */
+/** The figures of billing.md 4, each with its own grant. */
 export const CREDIT_FIGURES: readonly (Figure & { granted: number })[] = [
   {
     granted: 3000,
@@ -116,7 +116,7 @@ export const CREDIT_FIGURES: readonly (Figure & { granted: number })[] = [
       ],
     }),
   },
-  // The tier is that of all 10,500.
+  // The tier is picked by the gross quantity, 10,500.
   {
     granted: 600,
     ...figure(VOLUME, '10500', '99.00', {
@@ -126,7 +126,7 @@ export const CREDIT_FIGURES: readonly (Figure & { granted: number })[] = [
     }),
   },
   { granted: 300, ...figure(PACKAGE, '1200', '10.00', { credits_applied: '300', billable_quantity: '900' }) },
-  // Free units come off first: 900 are left, of which credit covers all.
+  // Free units come off before credit: credit covers all of the remaining 900.
   {
     granted: 5000,
     ...figure({ ...PACKAGE, free_units: 300 }, '1200', '0.00', {
@@ -144,7 +144,7 @@ export const CREDIT_FIGURES: readonly (Figure & { granted: number })[] = [
       tiers: null,
     }),
   },
-  // A fixed fee is never covered.
+  // Credit never covers a flat charge.
   {
     granted: 100,
     ...figure({ pricing_model: 'flat', flat_amount: '1' }, null, '1.00', { credits_applied: '0' }),

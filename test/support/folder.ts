@@ -8,7 +8,7 @@ import { atEnd } from './at-end.ts';
 
 const PREFIX = 'tidemark-test-';
 
-/** A new folder that is removed at the end of the run. The first one also removes what runs that were killed left behind. */
+/** A new folder, removed at the end of the run. The first call also removes the folders of killed runs. */
 export async function aFolder(): Promise<string> {
   await removeAbandoned();
   const folder = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`));

@@ -1,7 +1,7 @@
 import type { GrantBalance } from '../../src/domain/credit.ts';
 import { midnight } from './schedules.ts';
 
-/** A grant of 1,000 units from April 2026 that never expires, but for what the test is about. */
+/** A grant of 1,000 units, made in April 2026 and without expiry; `parts` overrides. */
 export function aGrantBalance(parts: Partial<GrantBalance> = {}): GrantBalance {
   return {
     id: 'cg_1',

@@ -5,7 +5,7 @@ import type { Json } from './api.ts';
 
 export type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
 
-/** The histories of the runs of a subscription's workflow, the first run first. */
+/** Histories of all runs of a subscription's workflow, oldest run first. */
 export async function runsOf({ client }: Temporal, subscription_id: string): Promise<HistoryEvent[][]> {
   const runs: HistoryEvent[][] = [];
   for (let run_id = ''; ;) {
@@ -18,7 +18,7 @@ export async function runsOf({ client }: Temporal, subscription_id: string): Pro
 
 type Payloads = NonNullable<HistoryEvent['activityTaskCompletedEventAttributes']>['result'];
 
-/** The values that a history holds as JSON. */
+/** The JSON values in a payload of a history. */
 export function valuesOf(payloads: Payloads): Json[] {
   return (payloads?.payloads ?? []).map(({ data }) =>
     data?.length ? JSON.parse(Buffer.from(data).toString()) : null,

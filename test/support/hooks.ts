@@ -1,6 +1,6 @@
 import { stopEverything } from './at-end.ts';
 
-// Every database of the run is some hundred files, and a busy disk takes its time to remove them.
+// Each database of the run has hundreds of files, which a busy disk removes slowly.
 const STOP_LIMIT_MS = 300_000;
 
 export const mochaHooks = {

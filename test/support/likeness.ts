@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import type { Json } from './api.ts';
 
 const ID = /\b(?:cus|plan|chg|sub|inv|li|cg|reg|evt)_[0-9a-z]{26}\b/g;
-/** Real time, and text that only its maker reads. */
+/** Members that differ from run to run: real times, and cursors, which only the API reads. */
 const UNSTEADY = new Set(['created_at', 'requested_at', 'finished_at', 'next_cursor']);
 
-/** Compares real answers with shown ones, whose ids are other ones: each stands for one real id, from its first occurrence on. */
+/**
+ * Compares real responses with documented examples, which have other ids. Each documented id maps to one real id, bound at its
+ * first occurrence.
+ */
 export function createLikeness() {
   const real_ids = new Map<string, string>();
 
@@ -16,12 +19,12 @@ export function createLikeness() {
     real_ids.set(shown, real);
   }
 
-  /** The value with each shown id replaced by the real one. An id that nothing made yet stays as it is. */
+  /** Replaces each documented id by its real one. An id that no response has bound yet stays as it is. */
   function toReal(value: Json): Json {
     return JSON.parse(JSON.stringify(value).replaceAll(ID, (shown) => real_ids.get(shown) ?? shown));
   }
 
-  /** Takes note of the ids that stand at the same places. */
+  /** Binds the ids at the same positions of both values. */
   function learn(shown: Json, real: Json): void {
     if (typeof shown === 'string' && typeof real === 'string') {
       const ids = real.match(ID) ?? [];
@@ -31,7 +34,7 @@ export function createLikeness() {
     }
   }
 
-  /** The same, but for what two runs of one story never share: there, only the type counts. */
+  /** Replaces members that differ from run to run by their type. */
   function steady(value: Json): Json {
     return JSON.parse(
       JSON.stringify(value, (name, member) =>
@@ -44,7 +47,7 @@ export function createLikeness() {
     bind,
     toReal,
     learn: (shown: Json, real: Json) => learn(steady(shown), steady(real)),
-    /** Every real id that is known. */
+    /** Every real id bound so far. */
     realIds: (): string[] => [...real_ids.values()],
     assertLike(shown: Json, real: Json): void {
       assert.deepEqual(steady(real), steady(toReal(shown)));

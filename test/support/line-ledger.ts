@@ -23,12 +23,12 @@ const CURRENCY = 'USD';
 type Composed = Pick<InvoiceInput, 'charges' | 'own' | 'late'>;
 export type Part = keyof typeof PARTS;
 
-/** The event of a charge that is stored before the cut-off `stored`; it lies in the first or the second part of April. */
+/** An event of the charge, stored before the cut-off `stored`; `is_early` means that it lies in the first part of April. */
 type Event = { stored: number; is_early: boolean; value: number };
 type Line = ComposedLine & { id: number; invoice: number; spans: Span[] };
 type Entry = PreviousDraw & { line: number };
 
-/** One charge in April, cut in two, with the lines that bill it; what the database does, in memory. */
+/** One charge in April, a period cut in two, with the lines that bill it: an in-memory model of the database. */
 export class LineLedger {
   readonly #charge: Charge;
   readonly #events: Event[] = [];
@@ -52,12 +52,12 @@ export class LineLedger {
     this.#events.push({ stored: this.#clock + 1, is_early, value });
   }
 
-  /** Closes a part, or bills it again once its invoice is void. */
+  /** Closes a part, or bills it again if its invoice is void. */
   generate(part: Part): void {
     if (!this.#invoices.has(part)) this.#issue(part);
   }
 
-  /** Takes back an invoice of a part, or one that had nothing but late lines. */
+  /** Voids the invoice of a part, or an invoice that has only late lines. */
   voidInvoice(invoice: number): void {
     for (const line of this.lines.filter((one) => one.invoice === invoice)) this.#undo(line);
     this.lines = this.lines.filter((line) => line.invoice !== invoice);
@@ -71,12 +71,12 @@ export class LineLedger {
     this.#issue(part);
   }
 
-  /** May's invoice, with what came late for April; its own line is large, so that no late line has to wait. */
+  /** May's invoice with the late usage of April. Its own line is large, so that no late line has to wait. */
   issueLate(): void {
     if (this.#invoices.size === 2) this.#issue(null);
   }
 
-  /** What all lines together should say: one invoice over all that they hold, with all their credit. */
+  /** The expected sum of all lines: one invoice over everything that they hold, with all their credit. */
   expected(): { quantity: string; amount: oracle.Rational; credit: oracle.Rational } {
     const quantity = this.#aggregate(this.lines.flatMap(({ spans }) => spans));
     const credit = this.#credit();
@@ -89,7 +89,7 @@ export class LineLedger {
     return { quantity, amount: oracle.rational(priced.amount), credit: oracle.rational(credit) };
   }
 
-  /** Every event is held by at most one line. */
+  /** How many lines hold the same event at most; must not exceed 1. */
   timesHeld(): number {
     const held = this.#events.map(
       (event) => this.lines.filter(({ spans }) => spans.some(holding(event))).length,
@@ -102,7 +102,7 @@ export class LineLedger {
     const region: Span = {
       after: null,
       up_to: cutOff(this.#clock),
-      // A part that is void waits for its own invoice.
+      // Usage of a part whose invoice is void waits for that part's own invoice.
       timestamp_from: part === 'second' && !this.#invoices.has('first') ? CUT : APRIL.period_start,
       timestamp_to: part === 'first' ? CUT : APRIL.period_end,
       stored_from: null,
@@ -166,13 +166,13 @@ export class LineLedger {
     this.#move(before);
   }
 
-  /** What the grant has given in all: the sum of its draws, never below zero (billing.md 4). */
+  /** What the grant has given: the sum of its draws, never below zero (billing.md 4). */
   #given(): oracle.Rational {
     const sum = oracle.total(this.#entries.map(({ amount }) => oracle.rational(amount)));
     return oracle.isLess(sum, oracle.NOTHING) ? oracle.NOTHING : sum;
   }
 
-  /** The grant holds what it has not given. */
+  /** Keeps `remaining` at the grant's amount less what it has given. */
   #move(before: oracle.Rational): void {
     const moved = oracle.minus(before, this.#given());
     this.#grant = {
@@ -219,5 +219,5 @@ const holding =
     return isStored && timestamp_from <= timestamp && timestamp < timestamp_to;
   };
 
-/** Credit has few decimals: quantities are whole, and credits per unit have two. */
+/** Credit has at most two decimals, because quantities are whole numbers and credits per unit have two: 12 digits are exact. */
 const text = (value: oracle.Rational): string => canonical(decimal(oracle.rounded(value, 12)));

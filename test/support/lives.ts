@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { send, type Json, type Received, type Sent } from './api.ts';
 import type { Stack } from './stack.ts';
 
-// One step of a test clock reaches it, and its February has 28 days: it comes after a leap year.
+// A future year that one advance of the test clock can reach; the year after a leap year, so that February has 28 days.
 const YEAR = nextYearAfterLeapYear();
 
 function nextYearAfterLeapYear(): number {
@@ -11,11 +11,12 @@ function nextYearAfterLeapYear(): number {
   return year;
 }
 
-/** An instant of a year to come: `at('01-31')` is midnight, `at('01-31T12:00', 3)` three years later, a leap year. */
+/** An instant in the test year: `at('01-31')` is midnight, `at('01-31T12:00', 3)` is three years later, in a leap year. */
 export function at(text: string, years = 0): string {
   return new Date(`${YEAR + years}-${text.includes('T') ? text : `${text}T00:00`}Z`).toISOString();
 }
 
+/** The instant this many milliseconds later. */
 export function later(instant: string, milliseconds: number): string {
   return new Date(Date.parse(instant) + milliseconds).toISOString();
 }
@@ -24,12 +25,12 @@ export type Use = { timestamp?: string; event_name?: string; properties?: object
 
 type Request = (path: string, sent?: Sent) => Promise<Received>;
 
-/** Requests to a stack, with the test key unless another is named. */
+/** Sends requests to a stack, by default with the test key. */
 export function requestsTo(stack: () => Stack): Request {
   return (path, sent = {}) => send(stack().api_url + path, { key: stack().test_key, ...sent });
 }
 
-/** What a test customer goes through, over HTTP; each step must succeed, but that `get` and `post` say how it went. */
+/** Actions of a test customer over HTTP. Each throws unless it succeeds, except `get` and `post`, which return the response. */
 export function livesOn(request: Request) {
   let made = 0;
   const get = (path: string, sent: Sent = {}): Promise<Received> => request(path, sent);
@@ -44,14 +45,14 @@ export function livesOn(request: Request) {
     post,
     read,
     done,
-    /** Its clock stands at the first of January of the year to come; null leaves it real time. */
+    /** `clock` is the customer's time: the first of January of the test year by default, null for real time. */
     customer: async (parts: object = {}, clock: string | null = at('01-01')): Promise<string> => {
       const external_id = `customer-${++made}`;
       await done('/v1/customers', { external_id, ...parts });
       if (clock !== null) await advance(external_id, clock);
       return external_id;
     },
-    /** Monthly, unless `parts` says otherwise. */
+    /** Monthly by default. */
     plan: async (charges: readonly object[], parts: object = {}): Promise<string> =>
       (await done('/v1/pricing-plans', { name: 'Plan', charges, ...parts })).id,
     subscribe: (customer_id: string, plan_id: string, dates: object = {}): Promise<Json> =>
@@ -67,7 +68,7 @@ export function livesOn(request: Request) {
       }),
     grant: (customer_id: string, amount: number, options: object = {}): Promise<Json> =>
       done('/v1/credit-grants', { customer_id, amount, ...options }),
-    /** The invoices that the advance made. */
+    /** Returns the invoices that the advance made. */
     advance,
   };
 }
@@ -77,7 +78,7 @@ function succeeded({ status, body }: Received, path: string): Json {
   return body;
 }
 
-/** So many events at one instant. */
+/** `count` equal events. */
 export function times(count: number, event: Use): Use[] {
   return Array.from({ length: count }, () => event);
 }

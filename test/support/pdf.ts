@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { useCommand } from './debian.ts';
 
-/** Within a describe: pdftotext is there. */
+/** Within a describe: requires pdftotext. */
 export function usePoppler(): void {
   useCommand('pdftotext', 'poppler-utils');
 }
 
-/** What the pages of a PDF say, line by line; what stands apart in a line is parted by ` | `. */
+/** Text of a PDF by page and line; a gap of several spaces within a line becomes ` | `. */
 export async function pagesOf(pdf: Uint8Array): Promise<string[][]> {
   const pages = (await poppler('pdftotext', ['-layout'], pdf)).split('\f').slice(0, -1);
   return pages.map((page) =>
@@ -18,7 +18,7 @@ export async function pagesOf(pdf: Uint8Array): Promise<string[][]> {
   );
 }
 
-/** Where a word stands on its page, in points. */
+/** Position of a word on its page, in points. */
 export type Word = { page: number; left: number; right: number; top: number; bottom: number; word: string };
 
 export async function wordsOf(pdf: Uint8Array): Promise<Word[]> {
@@ -34,7 +34,7 @@ export async function wordsOf(pdf: Uint8Array): Promise<Word[]> {
   );
 }
 
-/** What a screen reader is told, each part by its kind, `P: Billed to`. */
+/** The tagged structure that a screen reader gets, one part per entry with its kind: `P: Billed to`. */
 export async function partsOf(pdf: Uint8Array): Promise<string[]> {
   const told = await poppler('pdfinfo', ['-struct-text'], pdf);
   return [...told.matchAll(/^ *(\w+)(?: \(block\))?\n((?: +".*"\n)+)/gm)].map(

@@ -15,7 +15,7 @@ import { type PricedUsage, creditableUnits } from '../../src/domain/pricing.ts';
 
 export const WHOLE = { numerator: '1', denominator: '1' } as const;
 
-/** A charge that counts api_call events at 0.10 each, but for what the test is about. */
+/** A charge that counts api_call events at 0.10 each; `parts` overrides. */
 export function aCharge(parts: Partial<Charge> = {}): Charge {
   return {
     id: 'chg_1',
@@ -29,7 +29,7 @@ export function aCharge(parts: Partial<Charge> = {}): Charge {
   };
 }
 
-/** A canonical decimal of up to `digits` digits, of which up to `scale` are decimals. */
+/** A canonical decimal of up to `digits` digits, up to `scale` of them decimals. */
 export function aDecimal(digits: number, scale: number): fc.Arbitrary<string> {
   return fc
     .tuple(fc.bigInt(0n, 10n ** BigInt(digits) - 1n), fc.integer({ min: 0, max: scale }))
@@ -39,7 +39,7 @@ export function aDecimal(digits: number, scale: number): fc.Arbitrary<string> {
 const aPrice = fc.oneof(fc.constantFrom('0', '0.005', '0.1', '1'), aDecimal(4, 4), aDecimal(18, 15));
 const aSize = aDecimal(7, 3).filter((text) => text !== '0');
 
-/** Up to five tiers; bounds are small, so that quantities meet them. */
+/** Up to five tiers; bounds are small, so that random quantities hit them. */
 const someTiers: fc.Arbitrary<Tier[]> = fc
   .tuple(
     fc.uniqueArray(aSize, { maxLength: 4 }),
@@ -56,7 +56,7 @@ const someTiers: fc.Arbitrary<Tier[]> = fc
 const aSmallDecimal = fc.oneof(fc.constantFrom('0', '1'), aDecimal(5, 2));
 const aPercent = fc.oneof(fc.constantFrom('0', '2.5', '100'), aDecimal(4, 2));
 
-/** What a field of each kind may hold. */
+/** Random values for each kind of field. */
 const VALUES: Record<FieldKind, fc.Arbitrary<string | Tier[]>> = {
   amount: aPrice,
   quantity: aSmallDecimal,
@@ -65,12 +65,12 @@ const VALUES: Record<FieldKind, fc.Arbitrary<string | Tier[]>> = {
   tiers: someTiers,
 };
 
-/** A valid pricing of any model, or of the one that is named. */
+/** A valid pricing of the given model, or of any. */
 export function aPricing(model?: PricingModel): fc.Arbitrary<Pricing> {
   return model === undefined ? fc.oneof(...PRICING_MODELS.map(pricingOfModel)) : pricingOfModel(model);
 }
 
-/** A field with a default is left out now and then. */
+/** Sometimes leaves out a field that has a default. */
 function pricingOfModel(model: PricingModel): fc.Arbitrary<Pricing> {
   const fields = Object.entries(MODELS[model].fields).map(([name, { kind, default: absent }]) => [
     name,
@@ -82,7 +82,7 @@ function pricingOfModel(model: PricingModel): fc.Arbitrary<Pricing> {
     .filter((pricing) => pricingFaults(pricing).length === 0);
 }
 
-/** Quantities that lie at the bounds of this pricing and next to them, at zero, anywhere, and far away. */
+/** Quantities at the tier bounds of a pricing and next to them, zero, arbitrary ones and very large ones. */
 export function aQuantityFor(pricing: Pricing): fc.Arbitrary<string> {
   const edges =
     'tiers' in pricing ? pricing.tiers.flatMap(({ up_to }) => (up_to === null ? [] : [up_to])) : ['1'];
@@ -97,7 +97,7 @@ const aFraction = fc
   .tuple(fc.bigInt(1n, 32n * 86_400_000n), fc.bigInt(1n, 32n * 86_400_000n))
   .map(([a, b]) => ({ numerator: `${a < b ? a : b}`, denominator: `${a < b ? b : a}` }));
 
-/** A pricing with usage of it, two amounts of credit of which the first is not the greater, and a currency. */
+/** A pricing with usage, two amounts of credit, the first not greater than the second, and a currency. */
 export const aRatedCase: fc.Arbitrary<{
   pricing: Pricing;
   usage: PricedUsage;

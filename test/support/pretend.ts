@@ -1,6 +1,6 @@
 import type { Pool } from '../../src/db/pool.ts';
 
-/** Defines a function that hides one of Postgres's own from all who connect to this database from now on. */
+/** Defines a function that shadows a built-in one for all new connections to this database. */
 export async function pretend(pool: Pool, sql: string): Promise<void> {
   await pool.query(sql);
   await pool.query(

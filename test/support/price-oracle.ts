@@ -2,8 +2,8 @@ import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { PricedUsage } from '../../src/domain/pricing.ts';
 
 /**
- * Prices by billing.md 3 and 4 in rational numbers of BigInt, written from the text. It shares no code with
- * src/domain, so that the two agree only where both are right.
+ * Prices by billing.md 3 and 4 in rational numbers of BigInt, written from the text. It shares no code with src/domain, so that the
+ * two agree only if both are right.
  */
 export type Rational = { n: bigint; d: bigint };
 
@@ -101,7 +101,7 @@ export function oraclePrice(pricing: Pricing, usage: PricedUsage, digits: number
   }
 }
 
-/** Tier by tier: what lies between its bounds, and its flat where anything does; the first tier always counts. */
+/** Each reached tier: the quantity between its bounds, and its flat. The first tier always counts as reached. */
 function oracleTiers(tiers: Extract<Pricing, { pricing_model: 'graduated' }>['tiers'], net: Rational) {
   return tiers.flatMap((tier, place) => {
     const lower = place === 0 ? NOTHING : rational(tiers[place - 1]!.up_to!);

@@ -27,6 +27,7 @@ export function aLine(parts: Partial<Line>): Line {
 
 export type Parts = Partial<Pick<PrintedInvoice['invoice'], 'seller' | 'customer'>> & { replaces?: string };
 
+/** An open invoice as the PDF prints it. Its totals do not depend on the lines. */
 export function aPrintedInvoice(line_items: Line[], { replaces, ...parties }: Parts = {}): PrintedInvoice {
   return {
     invoice: {

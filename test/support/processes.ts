@@ -2,7 +2,7 @@ import { argv } from 'node:process';
 
 const OPTION = /^--processes=(.*)$/;
 
-/** How many API servers and workers stand behind a test's requests, on one database: `npm test -- --processes=2 test/api`. */
+/** Number of API servers and of workers behind a test's requests, on one database: `npm test -- --processes=2 test/api`. */
 export const PROCESSES = processesOf(argv);
 
 function processesOf(args: readonly string[]): number {
@@ -11,7 +11,7 @@ function processesOf(args: readonly string[]): number {
   throw new Error(`--processes must be a number from 1 to 9, not "${text}"`);
 }
 
-/** Gives one after the other, again and again. */
+/** Returns a function that gives the items in rotation. */
 export function inTurn<T>(items: readonly T[]): () => T {
   let given = 0;
   return () => items[given++ % items.length]!;

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { cacheFolder } from '../../src/dev/temporal-binary.ts';
 
 /**
- * The folder of commands of a Python package, fetched by pip the first time, into a folder of the user's cache. It needs Python 3.10
- * or newer; throws where that, or the package, is not to be had.
+ * The folder with the commands of a Python package; the first call installs it by pip into the user's cache. Needs Python 3.10 or
+ * newer; throws if Python or the package is not available.
  */
 export async function findPythonPackage(name: string, version: string): Promise<string> {
   const home = cacheFolder(`${name}-${version}`);
@@ -18,7 +18,7 @@ export async function findPythonPackage(name: string, version: string): Promise<
   return commands;
 }
 
-/** Runs a command whose output is shown; resolves with its exit code. */
+/** Runs a command with its output shown; resolves with its exit code. */
 export async function run(command: string, args: readonly string[], cwd: string): Promise<number> {
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
   const [code]: (number | null)[] = await once(child, 'close');

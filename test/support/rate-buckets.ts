@@ -2,7 +2,7 @@ import { createPool, type Pool } from '../../src/db/pool.ts';
 import { createDatabase } from './cluster.ts';
 import { pretend } from './pretend.ts';
 
-/** A database whose clock stands still, so that no bucket fills up while a busy machine takes its time. */
+/** A database with a stopped clock, so that no token bucket refills while a busy machine is slow. */
 export async function createTimelessDatabase(): Promise<string> {
   const database_url = await createDatabase();
   const pool = createPool(database_url, 1);
@@ -14,7 +14,7 @@ export async function createTimelessDatabase(): Promise<string> {
   return database_url;
 }
 
-/** Lets buckets fill up as if so much time had passed since they were last asked. */
+/** Refills the token buckets as if this many seconds had passed. */
 export async function letPass(pool: Pool, seconds: number): Promise<void> {
   await pool.query(`update rate_buckets set counted_at = counted_at - $1 * interval '1 second'`, [seconds]);
 }

@@ -2,23 +2,23 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Received } from './api.ts';
 
-/** What a connection received until it was closed, or had brought what was wanted. */
+/** What a connection received until it was closed or `wanted` responses had arrived. */
 export type Conversation = { answers: Received[]; is_closed: boolean; text: string };
 
 type Options = {
-  /** Between two chunks. */
+  /** Pause between two chunks. */
   pause_ms?: number;
-  /** Ends our half of the connection after the last chunk. */
+  /** Closes our half of the connection after the last chunk. */
   then_end?: boolean;
-  /** So many answers are enough; a moment is still left for one too many. */
+  /** Stop after this many responses, plus a moment for a surplus one. */
   wanted?: number;
 };
 
 const MOMENT_MS = 25;
-/** Long beyond what a busy machine needs: who waits for it has failed. */
+/** Far more than a busy machine needs: a test that waits longer has failed. */
 const WAIT_MS = 10_000;
 
-/** Writes bytes to a port, chunk by chunk, and reads what comes back. */
+/** Writes bytes to a port chunk by chunk, and reads the responses. */
 export async function converse(
   port: number,
   chunks: readonly (string | Buffer)[],
@@ -28,7 +28,7 @@ export async function converse(
   const received: Buffer[] = [];
   const text = () => Buffer.concat(received).toString('latin1');
   socket.on('data', (chunk) => received.push(chunk));
-  // A reset after the answer is how a server ends a connection that nobody can follow any more.
+  // A server may reset a connection after its response if the rest cannot be parsed.
   socket.on('error', () => undefined);
   for (const chunk of chunks) {
     socket.write(chunk);
@@ -43,7 +43,7 @@ export async function converse(
   return { answers: answersIn(text()), is_closed, text: text() };
 }
 
-/** Answers with a Content-Length, one behind the other. */
+/** Parses consecutive responses with a Content-Length. */
 function answersIn(text: string): Received[] {
   const answers: Received[] = [];
   for (let rest = text; rest.startsWith('HTTP/1.1 ');) {

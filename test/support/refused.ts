@@ -3,13 +3,13 @@ import { STATUS } from '../../api/http/errors.ts';
 import type { ErrorCode, Reason } from '../../src/domain/errors.ts';
 import type { Received } from './api.ts';
 
-/** What a refused request must be answered with; `param` and `reason` are those of the first detail. */
+/** Expected refusal of a request; `param` and `reason` belong to the first detail. */
 export type Refusal = { code: ErrorCode; param?: string | null; reason?: Reason };
 
-/** What tells how we are made: stacks, files, SQL, states of Postgres. */
+/** Implementation details that an error must not leak: stack traces, files, SQL, Postgres messages. */
 const LEAK = /\bat \w+ \(|node_modules|\.ts\b|select |insert |relation|syntax error|undefined|\[object/i;
 
-/** Checks status, headers and the form of an error's body, and that it says nothing it should not. */
+/** Checks status, headers and error body, and that the body leaks no implementation details. */
 export function assertRefused({ status, headers, body }: Received, expected: Refusal): void {
   assert.equal(status, STATUS[expected.code], JSON.stringify(body));
   assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');

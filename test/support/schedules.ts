@@ -6,7 +6,7 @@ export function midnight(date: string): string {
   return `${date}T00:00:00.000Z`;
 }
 
-/** A monthly schedule from 1 January 2026, but for what the test is about. */
+/** A monthly schedule from 1 January 2026; `parts` overrides. */
 export function aSchedule(parts: Partial<Schedule> = {}): Schedule {
   return {
     interval: 'month',
@@ -18,7 +18,7 @@ export function aSchedule(parts: Partial<Schedule> = {}): Schedule {
   };
 }
 
-/** A whole billing period. */
+/** A full billing period. */
 export function aPeriod(start: string, end: string): Period {
   const [period_start, period_end] = [midnight(start), midnight(end)];
   return {
@@ -30,7 +30,7 @@ export function aPeriod(start: string, end: string): Period {
   };
 }
 
-/** Any instant between two years, often at the end of a month and at midnight. */
+/** Any instant between two years, often at the end of a month or at midnight. */
 export function anInstant(from: number, to: number): fc.Arbitrary<string> {
   const aTime = fc.oneof(
     fc.constantFrom('00:00:00.000', '23:59:59.999'),
@@ -45,7 +45,7 @@ export function anInstant(from: number, to: number): fc.Arbitrary<string> {
     });
 }
 
-/** Any schedule, with and without a trial and an anchor, which may lie on either side of the start. */
+/** Any schedule, with or without a trial and an anchor; the anchor may lie before or after the start. */
 export const anySchedule: fc.Arbitrary<Schedule> = fc
   .record({
     interval: fc.constantFrom('day' as const, 'week' as const, 'month' as const, 'year' as const),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { newSignInLink } from '../../src/sign-in-link.ts';
 import type { Received, Sent, TestApi } from './api.ts';
 
-/** The dashboard's side of an API: requests with the cookie of a session, to the test data where nothing else is said. */
+/** A client of the dashboard's API: requests with a session cookie, in the test environment by default. */
 export type SignedIn = {
   cookie: string;
   session_id: string;
@@ -16,6 +16,7 @@ export async function linkToken(api: TestApi): Promise<string> {
   return new URL(link!).hash.slice(1);
 }
 
+/** Signs in with a new link. */
 export async function signIn(api: TestApi): Promise<SignedIn> {
   const body = { token: await linkToken(api) };
   const answer = await api.post('/dashboard/api/session', body, { key: null });

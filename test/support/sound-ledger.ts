@@ -14,24 +14,24 @@ const FLAT: Pricing = { pricing_model: 'flat', flat_amount: '49' };
 const HELD = { ...given.NO_GRACE, grace_period_ms: 365 * 86_400_000 };
 const FEBRUARY = '2026-02-01T00:00:00.000Z';
 
-/** Ids of what a sound database holds, one of each kind, for the plants of a test. */
+/** Objects of a sound database, one of each kind, for planting faults. */
 export type SoundLedger = {
   pool: Pool;
   customer: given.TestCustomer;
-  /** Open: 40 events at 1.00 less 10 of credit, and 49.00. */
+  /** Open: 40 events at 1.00 less 10 of credit, plus 49.00. */
   issued: Invoice;
   grant: string;
-  /** Held: 3 events at 1.00, and 49.00. */
+  /** Held: 3 events at 1.00, plus 49.00. */
   draft: Invoice;
-  /** Of a customer in real time. */
+  /** A held draft of a customer in real time. */
   held: Invoice;
-  /** Open: an empty month and 300 late events of the month before. */
+  /** Open: an empty month, with 300 late events of the month before. */
   late: Invoice;
   voided: Invoice;
   replacing: Invoice;
 };
 
-/** A database in which nothing is wrong: an invoice with credit, drafts, a late line, a void one and a replaced one. */
+/** A database without any fault: an invoice with credit, drafts, a late line, a void and a replaced invoice. */
 export async function aSoundLedger(): Promise<SoundLedger> {
   const pool = await given.aLedger();
   const plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }, { event_name: 'fee', pricing: FLAT }]);
@@ -47,7 +47,7 @@ export async function aSoundLedger(): Promise<SoundLedger> {
   return { pool, customer, issued, grant, draft, held, late, voided, replacing };
 }
 
-/** Their time stands still, lest what is not billed be overdue. */
+/** A customer with a stopped clock, so that no unbilled period becomes overdue. */
 async function aCustomerAt(pool: Pool, test_clock: string): Promise<given.TestCustomer> {
   const customer = await given.aCustomer(pool, { tax_rate: '20' });
   await pool.query('update customers set test_clock = $2 where id = $1', [customer.id, test_clock]);
@@ -64,7 +64,7 @@ async function billed(
   return given.bill(pool, given.stepOf(subscription));
 }
 
-/** Counted, with an event more since then. */
+/** A draft with an event that was stored after its cut-off. */
 async function drafted(pool: Pool, plan: string): Promise<Invoice> {
   const customer = await aCustomerAt(pool, '2026-02-01T00:00:31.000Z');
   const step = given.stepOf(await given.aSubscription(pool, customer, plan));
@@ -76,7 +76,7 @@ async function drafted(pool: Pool, plan: string): Promise<Invoice> {
   return given.invoiceOf(pool, step);
 }
 
-/** A subscription that began 40 real days ago; its first month is a draft for a year. */
+/** A subscription that started 40 days ago in real time; its first month is a draft held for a year. */
 async function heldNow(pool: Pool, plan: string): Promise<Invoice> {
   const customer = await given.aCustomer(pool);
   const start = new Date(Date.now() - 40 * 86_400_000).toISOString();
@@ -87,7 +87,7 @@ async function heldNow(pool: Pool, plan: string): Promise<Invoice> {
   return given.invoiceOf(pool, step);
 }
 
-/** What an invoice drew goes back to its grants when it is void. */
+/** A void invoice whose drawn credit is back in its grants. */
 async function voidedWithCredit(pool: Pool, plan: string): Promise<Invoice> {
   const customer = await aCustomerAt(pool, '2026-02-01T00:00:32.000Z');
   await given.aGrant(pool, customer, 5);
@@ -96,13 +96,13 @@ async function voidedWithCredit(pool: Pool, plan: string): Promise<Invoice> {
   return invoice;
 }
 
-/** Voided and made again at one instant of the customer's clock, with what came in between. */
+/** Voided and billed again at the same instant of the customer's clock, with the events stored in between. */
 async function replaced(pool: Pool, plan: string): Promise<Invoice> {
   const customer = await aCustomerAt(pool, '2026-02-01T00:00:33.000Z');
   const old = await billed(pool, customer, { plan, events: 7 });
   await given.post(pool, customer, given.january(2));
   await transaction(pool, (db) => voidBySql(db, old.id));
-  // A step does not bill a period again whose invoice is void; an empty draft is what it is asked to fill.
+  // A step bills no period whose invoice is void, so insert an empty draft for it to fill.
   await pool.query(
     `insert into invoices (environment_id, id, subscription_id, customer_id, plan_id, status, currency, period_start,
        period_end, subtotal, tax_rate, tax_amount, total, amount_paid, credits_applied, replaces, hold_until,
@@ -138,7 +138,7 @@ async function voidBySql(db: Db, invoice_id: string): Promise<void> {
   );
 }
 
-/** 900 events of January were 90.00; 300 more came later: rate(1,200) is 115.00, so that February's invoice has 25.00. */
+/** 900 events of January are billed at 90.00. 300 more come late: rate(1,200) is 115.00, so February's invoice has a late line of 25.00. */
 async function billedLate(pool: Pool): Promise<Invoice> {
   const plan = await given.aPlan(pool, [{ pricing: given.GRADUATED }]);
   const customer = await aCustomerAt(pool, '2026-02-01T00:00:34.000Z');
@@ -183,7 +183,7 @@ async function insertLateLine(db: Db, { id, of }: { id: string; of: string }): P
   );
 }
 
-/** Stores the hash of what an issued invoice says now. */
+/** Recomputes the content hash of an issued invoice. */
 export async function reseal(db: Db, id: string): Promise<void> {
   const invoice = await findInvoice(db, given.LIVE, id);
   await db.query('update invoices set content_hash = $2 where id = $1', [id, contentHash(invoice!)]);

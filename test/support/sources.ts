@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path';
 const ROOT = new URL('../..', import.meta.url).pathname;
 const FOLDERS = ['api', 'activities', 'workflows', 'src', 'test', 'bench', 'web/src'];
 
-/** Every file below a folder of the project, as its path from there. */
+/** Every file below a folder, as a path from the project's root. */
 export function walk(folder: string): string[] {
   return readdirSync(join(ROOT, folder)).flatMap((name) => {
     const path = join(folder, name);
@@ -15,7 +15,7 @@ export function walk(folder: string): string[] {
 export const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 export const exists = (path: string) => existsSync(join(ROOT, path));
 
-/** The TypeScript of the project; without tests and benchmarks, what runs in production. */
+/** SOURCES: all TypeScript files. PRODUCT: without tests and benchmarks. */
 export const SOURCES = FOLDERS.flatMap(walk).filter((file) => /\.tsx?$/.test(file));
 export const PRODUCT = SOURCES.filter((file) => !/^(?:test|bench)\//.test(file));
 export const DOCUMENTS = [
@@ -25,7 +25,7 @@ export const DOCUMENTS = [
 
 export type Import = { file: string; target: string; type_only: boolean };
 
-/** Targets of our own are paths from the root of the project, others names of packages. */
+/** The imports of a file. Targets of our own are paths from the project's root, others are package names. */
 export function importsOf(file: string): Import[] {
   const imports = textOf(file).matchAll(/^(?:import|export)\s+(type\s+)?(?:[^'";]*?from\s+)?'([^']+)'/gm);
   return [...imports].map(([, type, specifier]) => ({

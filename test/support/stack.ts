@@ -19,24 +19,24 @@ export type Responded<Body> = { status: number; headers: Headers; body: Body };
 export type Stack = {
   pool: Pool;
   temporal: Temporal;
-  /** Each time the next one's, where several APIs run. */
+  /** With several APIs, each read returns the next one's address. */
   readonly api_url: string;
   test_key: string;
   live_key: string;
-  /** Does something while no worker runs. */
+  /** Does `work` while no worker runs. */
   whileAway: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Sends a request and reads the JSON answer, whatever its status. */
+  /** Sends a request and parses the JSON response, whatever its status. */
   call: <Body>(key: string, method: string, path: string, body?: object) => Promise<Responded<Body>>;
-  /** The same, for an answer that must be a 2xx. */
+  /** Like `call`, for a response that must be 2xx: returns its body, else throws. */
   done: <Body>(key: string, method: string, path: string, body?: object) => Promise<Body>;
 };
 
 type Stop = () => Promise<void>;
 
-/** Of the workflows, for every stack of the run. */
+/** Workflow code, bundled once for all stacks of the run. */
 let bundle: ReturnType<typeof bundleWorkflows> | null = null;
 
-/** Within a describe: API and worker of its own, on a new database and the Temporal server of the run. What is left must be sound. */
+/** Within a describe: an API and a worker on a new database and the run's Temporal server. Afterwards the database must be sound. */
 export function useStack(settings: Settings = {}): () => Stack {
   const address = useTemporal();
   let stack: Stack | null = null;
@@ -55,7 +55,10 @@ export function useStack(settings: Settings = {}): () => Stack {
   return () => stack!;
 }
 
-/** APIs and workers in this process, PROCESSES of each, on a new database unless one is named; `stops` gets what ends them, to be called from the last to the first. */
+/**
+ * PROCESSES APIs and as many workers in this process, by default on a new database. Adds their stops to `stops`, to be called in
+ * reverse order.
+ */
 export async function startStack(settings: Settings, stops: Stop[]): Promise<Stack> {
   const database_url = settings['DATABASE_URL'] ?? (await createDatabase());
   const defaults = { DATABASE_URL: database_url, RATE_LIMIT: 'off', LOG_LEVEL: 'warn' };

@@ -6,10 +6,10 @@ import { createLikeness } from './likeness.ts';
 import { requestsTo } from './lives.ts';
 import type { Stack } from './stack.ts';
 
-/** The document, as its readers get it. */
+/** The OpenAPI document as clients get it. */
 export const reference: Json = JSON.parse(JSON.stringify(openApiOf(routes)));
 
-/** One life, in which every example of the reference finds what it asks for. */
+/** One sequence of requests in which every example of the reference finds the objects that it needs. */
 const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['createCustomer', 'A customer', 'The same again'],
   ['createPricingPlan', 'Graduated tiers', 'A fee, a sum of a property, and packages'],
@@ -65,7 +65,7 @@ export type Shown = {
   place: string;
 };
 
-/** Every example of the document, by operation and name: the parts of one have its name. */
+/** Every example of the document, by operation and name. The request and the response of one example have the same name. */
 export function shownExamples(): Map<string, Shown> {
   const shown = new Map<string, Shown>();
   for (const [template, operations] of Object.entries<Json>(reference.paths)) {
@@ -97,13 +97,13 @@ function pathOf(template: string, parameters: readonly Json[], name: string): st
   return query.size === 0 ? path : `${path}?${query}`;
 }
 
-/** Sends examples to a stack on which nothing has happened yet, in the order of STORY. */
+/** Sends examples to a new stack, in the order of STORY. */
 export function storyOn(stack: () => Stack) {
   const request = requestsTo(stack);
   const shown = shownExamples();
   const likeness = createLikeness();
 
-  /** What no request can do: put the clock back to where the story begins, and ask for the id of a regeneration that is done. */
+  /** Actions that no request can do: set the clock to the start of the story, and look up the id of a finished regeneration. */
   const BESIDE: Readonly<Record<string, () => Promise<void>>> = {
     'createCustomer: A customer': async () =>
       void (await stack().pool.query(`update customers set test_clock = '2026-01-01T00:00:00Z'`)),

@@ -12,7 +12,7 @@ export const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).to
 export type Subscription = { id: string; customer_id: string; plan_id: string; attention: string | null };
 export type HeldDraft = { subscription: Subscription; draft: Invoice };
 
-/** Subscriptions to one plan of 1 a call, in the live environment of a stack, and their workflows. */
+/** Subscriptions to a plan at 1 per call, in a stack's live environment, with their workflows. */
 export function subscriptionsOf(stack: ReturnType<typeof useStack>) {
   const handleOf = (id: string): WorkflowHandle =>
     stack().temporal.client.workflow.getHandle(workflowIdOf(id));
@@ -38,7 +38,7 @@ export function subscriptionsOf(stack: ReturnType<typeof useStack>) {
     return eventually(list, isDone);
   }
 
-  /** One draft, held for the grace period: its period ended ten minutes ago. */
+  /** A subscription whose period ended ten minutes ago, with its draft held for the grace period. */
   async function aHeldDraft(): Promise<HeldDraft> {
     const subscription = await subscribe({
       start_date: daysAgo(1),
@@ -48,7 +48,7 @@ export function subscriptionsOf(stack: ReturnType<typeof useStack>) {
     return { subscription, draft: draft! };
   }
 
-  /** One whose draft could not be issued. What was in the way is gone, but nobody has woken the subscription. */
+  /** A parked subscription whose draft could not be issued. The obstacle is gone, but nothing has sent `wake`. */
   async function aParked(): Promise<HeldDraft> {
     const { subscription, draft } = await aHeldDraft();
     const constraint = `add constraint parked check (id <> '${draft.id}' or status = 'draft') not valid`;

@@ -6,12 +6,12 @@ import { startTemporal, type TemporalServer } from '../../src/dev/temporal-serve
 import { atEnd } from './at-end.ts';
 import { aFolder } from './folder.ts';
 
-// Where there is no binary yet, Go builds one.
+// Without a cached binary the first start builds one with Go.
 const FIRST_START_LIMIT_MS = 600_000;
 
 let server: Promise<TemporalServer> | null = null;
 
-/** Within a describe: gives its tests the address of the Temporal server that all tests of a run share, namespace billing. */
+/** Within a describe: the address of the Temporal server that all tests of a run share, namespace billing. */
 export function useTemporal(): () => string {
   let known = '';
   before(async function () {
@@ -21,12 +21,12 @@ export function useTemporal(): () => string {
   return () => known;
 }
 
-/** The address of the server that all tests of a run share, started when it is first asked for. */
+/** The address of that server; the first call starts it. */
 export async function temporalAddress(): Promise<string> {
   return (await theServer()).address;
 }
 
-/** Where the same server shows its workflows to a person. */
+/** The address of that server's UI. */
 export async function temporalUiUrl(): Promise<string> {
   return (await theServer()).ui_url!;
 }

@@ -8,7 +8,7 @@ function workflows(now: Db, parts: Partial<Workflows> = {}): Given {
   return { acknowledged: null, workflows: { ...none, ...parts } };
 }
 
-/** Faults of time: periods, what bills them, and workflows. */
+/** Faults of periods, of their billing and of workflows. */
 export const PERIODS_PLANTS: readonly Plant[] = [
   {
     invariant: 'I11',
@@ -65,7 +65,7 @@ export const PERIODS_PLANTS: readonly Plant[] = [
   {
     invariant: 'I23',
     what: 'a live subscription without a workflow',
-    // Those of the ledger are younger than the lag.
+    // The ledger's own subscriptions are too young: the check allows a new one time to get its workflow.
     plant: async (db, { draft }) => {
       const old = 'sub_00000000000000000000000001';
       await copyRow(db, 'subscriptions', { id: draft.subscription_id }, { id: old });

@@ -3,7 +3,7 @@ import type { Db } from '../../../src/db/pool.ts';
 import * as given from '../billing.ts';
 import type { SoundLedger } from '../sound-ledger.ts';
 
-/** `plant` breaks something and returns a text that the row of the breach must hold; `options` is what the check is given. */
+/** A planted fault. `plant` breaks the data and returns a text that the reported row must contain; `options` is the input of the check. */
 export type Plant = {
   invariant: string;
   what: string;
@@ -11,13 +11,13 @@ export type Plant = {
   options?: (db: Db, ledger: SoundLedger) => Given;
 };
 
-/** Runs statements with an id as their parameter, and answers with it. */
+/** Runs statements with `id` as their parameter, and returns it. */
 export async function change(db: Db, id: string, ...statements: readonly string[]): Promise<string> {
   for (const statement of statements) await db.query(statement, statement.includes('$1') ? [id] : []);
   return id;
 }
 
-/** Inserts a row again with other values, whatever columns its table has. */
+/** Copies a row with some values changed, whatever columns its table has. */
 export async function copyRow(
   db: Db,
   table: string,
@@ -35,6 +35,7 @@ export async function copyRow(
 export const lineOf = (invoice: SoundLedger['draft'], type = 'usage') =>
   invoice.line_items.find((line) => line.type === type)!.id;
 
+/** Inserts an event with the idempotency key `planted`, which it returns. */
 export async function insertEvent(
   db: Db,
   event: { environment_id: number; customer_key: string; timestamp: string; key_hash?: string },
@@ -48,6 +49,7 @@ export async function insertEvent(
   return 'planted';
 }
 
+/** The events as one page of a client's log. */
 export async function* acknowledged(...events: { id: string; idempotency_key: string }[]) {
   yield events;
 }

@@ -2,7 +2,7 @@ import { change, type Plant } from './plant.ts';
 
 const OF_CUSTOMER = `where customer_key = $1 and property = ''`;
 
-/** Faults of what was rolled up. */
+/** Faults of the rollup. */
 export const ROLLUP_PLANTS: readonly Plant[] = [
   {
     invariant: 'I33',

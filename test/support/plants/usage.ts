@@ -5,7 +5,7 @@ import { acknowledged, change, copyRow, insertEvent, lineOf, WRITTEN_EVENT, type
 
 const MORE_ON_DRAFT = `update invoices set subtotal = subtotal + 1, tax_amount = tax_amount + 0.20, total = total + 1.20 where id = $1`;
 
-/** Faults of events, and of what lines make of them. */
+/** Faults of events, and of the lines that bill them. */
 export const USAGE_PLANTS: readonly Plant[] = [
   {
     invariant: 'I1',
@@ -50,7 +50,7 @@ export const USAGE_PLANTS: readonly Plant[] = [
     invariant: 'I5',
     what: 'an event in two lines',
     plant: async (db, { customer, issued, draft }) => {
-      // The next month of the issued invoice gets a draft whose line holds the same, and says so.
+      // Add a draft for the issued invoice's next month, with a line that holds the same events at the matching amount.
       const [line, invoice] = [newId('li'), newId('inv')];
       const february = { period_start: '2026-02-01T00:00:00Z', period_end: '2026-03-01T00:00:00Z' };
       const sums = { subtotal: '40.00', tax_amount: '8.00', total: '48.00', credits_applied: 0 };
