@@ -19,11 +19,13 @@ export function findPgbench(): string | null {
   );
 }
 
+/** Why a figure with pgbench cannot be measured here; null if it can. */
 export function pgbenchLacks(): string | null {
   if (findPgbench() !== null) return null;
   return 'it needs pgbench, which is not on the PATH: `apt-get install postgresql-contrib` brings it';
 }
 
+/** The version of pgbench; null if there is none. */
 export function pgbenchVersion(): string | null {
   const path = findPgbench();
   if (path === null) return null;

@@ -18,31 +18,37 @@ export function machineOf({ version, settings }: Servers): [name: string, value:
   ];
 }
 
+/** Prints the machine, one pair per line. */
 export function reportMachine(machine: readonly [name: string, value: string][], say: Say): void {
   for (const [name, value] of machine) say(`${name.padEnd(10)}${value}`);
 }
 
+/** Prints a figure's title and the headings of its columns. */
 export function reportTitle({ kind, name, title, unit }: Figure, say: Say): void {
   say('');
   say(`${name}  ${title}`);
   say(columns(['round', `ours, ${unit}`, ...(kind === 'ratio' ? [`other, ${unit}`, 'ratio'] : [])]));
 }
 
+/** Prints one round as a row. */
 export function reportRound(round: number, { ours, theirs, result }: Round, say: Say): void {
   const numbers = theirs === null ? [ours] : [ours, theirs, result];
   say(columns([`${round}`, ...numbers.map(digits)]));
 }
 
+/** Prints the median beside floor and goal, with the verdict. */
 export function reportSummary(figure: Figure, summary: Summary, say: Say): void {
   const { floor, goal } = figure;
   const seen = `median ${digits(summary.median)} (${spreadOf(summary)})`;
   say(`  ${seen}, floor ${floor}, goal ${goal}: ${verdictOf(figure, summary)}`);
 }
 
+/** The range of the rounds' results, as text. */
 export function spreadOf({ lowest, highest }: Summary): string {
   return `${digits(lowest)} to ${digits(highest)}`;
 }
 
+/** Whether floor and goal are reached, in words. */
 export function verdictOf({ for_the_record }: Figure, { reaches_floor, reaches_goal }: Summary): string {
   if (reaches_goal) return 'goal reached';
   if (reaches_floor) return 'floor reached';

@@ -47,6 +47,7 @@ export function fixedNumbers(count: number): { once: Numbers; again: Numbers } {
   };
 }
 
+/** The external id of the customer with this number, from 0 to CUSTOMERS - 1. */
 export function customerId(number: number): string {
   return `${CUSTOMER_MARK}${String(number).padStart(CUSTOMER_DIGITS, '0')}`;
 }

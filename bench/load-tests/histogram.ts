@@ -11,6 +11,7 @@ const GROWTH = Math.log(1.02);
 /** Lower bound of the first bucket. */
 const LOWEST_MS = 0.05;
 
+/** An empty histogram. */
 export function createHistogram(): Histogram {
   const counts: number[] = [];
   let total = 0;

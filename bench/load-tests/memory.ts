@@ -28,6 +28,7 @@ function megabytesOf(pid: number, file: string, name: string): number {
   return Math.round((Number(line?.[1] ?? 0) * 1024) / 1e6);
 }
 
+/** Pid of the parent process. */
 export function parentOf(pid: number): number {
   return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1]);
 }

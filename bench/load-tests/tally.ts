@@ -16,6 +16,7 @@ export type Tally = {
   durations: Histogram;
 };
 
+/** An empty tally. */
 export function createTally(): Tally {
   return {
     offered: 0,
@@ -42,11 +43,13 @@ export function count(tally: Tally, fault: string | null, waited_ms: number): vo
   }
 }
 
+/** Seconds of the Retry-After header in a response's start; null without one. */
 export function retryAfterSeconds(fault: string): number | null {
   const seconds = /\r\nretry-after: *(\d+)/i.exec(fault)?.[1];
   return seconds === undefined ? null : Number(seconds);
 }
 
+/** The failures as text, each with its count. */
 export function failuresOf({ failed }: Tally): string {
   return failed.size === 0 ? 'none' : [...failed].map(([begin, times]) => `${times} x ${begin}`).join('; ');
 }

@@ -50,6 +50,7 @@ export function expectedCents({ requests, gigabytes, credit }: BilledCustomer): 
   return subtotal + (subtotal * TAX_RATE) / 100;
 }
 
+/** Creates the daily plan that `expectedCents` prices. */
 export function createPlan(api: Api): Promise<{ id: string }> {
   return call(api, 'pricing-plans', PLAN);
 }

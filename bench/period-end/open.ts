@@ -6,6 +6,7 @@ import { openBillingRun, type BillingRun } from './billing-run.ts';
 /** Common setup of the period-end figures: Temporal, a worker, an API, and subscriptions whose periods end at a given instant. */
 export type PeriodEnd = { address: string; client: Client; api: Api; billing: BillingRun };
 
+/** Starts Temporal, a worker and an API; the place stops them. */
 export async function openPeriodEnd(place: Place): Promise<PeriodEnd> {
   const address = await place.temporal();
   const client = await connect(place, address);

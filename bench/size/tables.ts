@@ -70,6 +70,7 @@ function customersOf(events: number): Seed['customers'] {
   return [...special, ...spreadEvenly(numbersBelow(CUSTOMERS).map(customerId), Math.max(0, rest))];
 }
 
+/** Id of the live environment of the first account. */
 export function liveEnvironment(database_url: string): Promise<number> {
   return withPool(database_url, async (pool) => (await findEnvironments(pool))!.live);
 }

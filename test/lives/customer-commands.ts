@@ -101,6 +101,7 @@ export const anAdvance = anAdvanceBy(
 
 type Holds = { hold_drafts: boolean[] };
 
+/** Moves the clock by one of these ways, if that passes at most ENDS_MAX period ends. */
 export function anAdvanceBy({ hold_drafts }: Holds, ...ways: Journey['far'][]): fc.Arbitrary<Command> {
   return fc
     .record({ far: fc.constantFrom(...ways), hold_drafts: fc.constantFrom(...hold_drafts) })

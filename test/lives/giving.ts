@@ -4,6 +4,7 @@ import type { Charge, Draw, Grant, Invoice, Line, FullPeriod, World } from './wo
 
 /** What grants have given (billing.md 4). Only issued invoices count, because a draft draws nothing. */
 
+/** Open and paid invoices in the order of issue. */
 export function issuedInvoices({ invoices }: World): Invoice[] {
   const issued = invoices.filter(({ status }) => status === 'open' || status === 'paid');
   // Credit is drawn in the order of issue.
@@ -12,12 +13,14 @@ export function issuedInvoices({ invoices }: World): Invoice[] {
 
 export type Use = { charge: Charge; full_period: FullPeriod };
 
+/** The lines of a charge and period on some invoices. */
 export function linesOf(invoices: readonly Invoice[], { charge, full_period }: Use): Line[] {
   return invoices
     .flatMap(({ lines }) => lines)
     .filter((line) => line.charge === charge && line.full_period === full_period);
 }
 
+/** The signed sum of the draws on some grants. */
 export function sumOf(draws: readonly Draw[], grants: readonly Grant[]): Rational {
   return total(draws.filter(({ grant }) => grants.includes(grant)).map(({ amount }) => amount));
 }

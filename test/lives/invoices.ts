@@ -58,6 +58,7 @@ export function issue(world: World, invoice: Invoice): void {
   noteIssue(world, invoice, { composition, shown });
 }
 
+/** Pays an open invoice in full; false for any other status. */
 export function payInvoice(world: World, invoice: Invoice): boolean {
   if (invoice.status !== 'open') return false;
   invoice.status = 'paid';

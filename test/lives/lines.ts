@@ -15,6 +15,7 @@ import { aggregate, countSkipped, decimalText, least, wants } from './usage.ts';
 import { lengthOf } from './world.ts';
 import type { Charge, Draw, Invoice, Line, Part, Span, StoredEvent, FullPeriod, World } from './world.ts';
 
+/** Sum of the lines' amounts in minor units. */
 export function totalOf(lines: readonly Line[]): bigint {
   return lines.reduce((sum, { amount }) => sum + amount, 0n);
 }

@@ -26,6 +26,7 @@ import { later, note } from './world.ts';
 
 const DAY_MS = 86_400_000;
 
+/** The world of a new customer, empty. */
 export function newWorld(
   customer: { currency: string; digits: number; tax_rate: string },
   now: Instant,
@@ -43,6 +44,7 @@ export function newWorld(
   };
 }
 
+/** Stores events at the customer's present time. */
 export function storeEvents(world: World, events: readonly Omit<StoredEvent, 'stored_at'>[]): void {
   for (const event of events) {
     const stored = { ...event, stored_at: world.now };
@@ -53,6 +55,7 @@ export function storeEvents(world: World, events: readonly Omit<StoredEvent, 'st
 
 export type Terms = { amount: string; expires_in_days: number | null; rollover: boolean };
 
+/** Makes a grant at the customer's present time. */
 export function makeGrant(world: World, { amount, expires_in_days, rollover }: Terms): Grant {
   const grant: Grant = {
     amount: rational(amount),
@@ -99,6 +102,7 @@ export function advance(world: World, to: Instant, hold_drafts: boolean): void {
   world.now = to;
 }
 
+/** Drafts by the end of their period, which is the order of issue. */
 export function draftsOf({ invoices }: World): Invoice[] {
   const drafts = invoices.filter(({ status }) => status === 'draft');
   return drafts.toSorted((a, b) => (a.period.end < b.period.end ? -1 : 1));

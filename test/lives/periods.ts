@@ -11,6 +11,7 @@ export function lateUntil(end: Instant): Instant {
 
 export type Status = 'pending' | 'trialing' | 'active' | 'canceled';
 
+/** The subscription's status at an instant, as the API shows it. */
 export function statusAt({ cancel_at, start, trial_end }: Subscription, now: Instant): Status {
   if (cancel_at !== null && cancel_at <= now) return 'canceled';
   if (now < start) return 'pending';

@@ -21,6 +21,7 @@ export type Session = {
   steps: string[];
 };
 
+/** Sends a POST and returns the response, whatever its status. */
 export async function post(session: Session, path: string, body: object = {}): Promise<Received> {
   return session.request(path, { method: 'POST', body });
 }
@@ -98,6 +99,7 @@ function total(amounts: readonly number[]): string {
   return decimalText({ n: BigInt(millionths), d: 1_000_000n });
 }
 
+/** An invoice of the API, with positions in lists instead of ids; `numbers` are the customer's invoice numbers in order. */
 export function observedInvoice(session: Session, invoice: Json, numbers: readonly string[]): Fields {
   const placeOf = (id: string | null) => (id === null ? null : session.invoices.indexOf(id));
   const {

@@ -10,6 +10,7 @@ export type Fields = Record<string, unknown>;
 /** What the API shows of the customer, or should show; with positions in lists instead of ids. */
 export type Shown = { subscriptions: Fields[]; grants: Fields[]; invoices: Fields[] };
 
+/** Everything that the API should show of the customer. */
 export function expected(world: World): Shown {
   return {
     subscriptions: world.subscriptions.map((subscription) => expectedSubscription(world, subscription)),
@@ -45,6 +46,7 @@ function expectedGrant(world: World, grant: Grant): Fields {
   };
 }
 
+/** An invoice as the API should show it. */
 export function expectedInvoice(world: World, invoice: Invoice): Fields {
   const { subtotal, tax, total: sum } = amountsOf(invoice);
   const money = (amount: bigint) => rounded({ n: amount, d: 10n ** BigInt(world.digits) }, world.digits);

@@ -47,10 +47,12 @@ function whole(count: number): Rational {
   return { n: BigInt(count), d: 1n };
 }
 
+/** The value, or zero if it is negative. */
 export function notBelowZero(value: Rational): Rational {
   return isLess(value, NOTHING) ? NOTHING : value;
 }
 
+/** The smallest of the values. */
 export function least(...values: [Rational, ...Rational[]]): Rational {
   return values.reduce((a, b) => (isLess(b, a) ? b : a));
 }

@@ -111,10 +111,12 @@ export type Grant = {
   is_voided: boolean;
 };
 
+/** Counts one occurrence of a situation. */
 export function note(world: World, situation: string): void {
   world.seen.set(situation, (world.seen.get(situation) ?? 0) + 1);
 }
 
+/** The instant this many milliseconds later; earlier if negative. */
 export function later(instant: Instant, milliseconds: number): Instant {
   return new Date(Date.parse(instant) + milliseconds).toISOString();
 }

@@ -36,6 +36,7 @@ export type TestCharge = {
 
 export type TestCustomer = { id: string; key: string };
 
+/** A live customer; its external_id is its id and `-external`. */
 export async function aCustomer(
   db: Db,
   options: { currency?: string; tax_rate?: string } = {},
@@ -52,6 +53,7 @@ export async function aCustomer(
 export const GRADUATED: Pricing = { pricing_model: 'graduated', tiers: TIERS };
 export const PER_UNIT: Pricing = { pricing_model: 'per_unit', unit_amount: '1' };
 
+/** A monthly plan; returns its id. Charges count `api_call` events by default. */
 export async function aPlan(db: Db, charges: readonly TestCharge[], currency = 'USD'): Promise<string> {
   const id = newId('plan');
   await db.query(
@@ -165,6 +167,7 @@ export async function bill(pool: Pool, step: BillingStep): Promise<Invoice> {
   return invoiceOf(pool, step);
 }
 
+/** The invoice of the step's period. Throws if there is none. */
 export async function invoiceOf(pool: Pool, step: BillingStep): Promise<Invoice> {
   const found = await findPeriodInvoice(pool, step, step.period_start);
   return (await findInvoice(pool, step.environment_id, found!.id))!;

@@ -16,15 +16,18 @@ export function oracleBoundary(anchor: string, interval: Interval, intervals: nu
   return dateText(toYear, toMonth, Math.min(day, monthLength(toYear, toMonth))) + time;
 }
 
+/** Whether a year of the Gregorian calendar is a leap year. */
 export function isLeap(year: number): boolean {
   return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 }
 
+/** Number of days; months count from 1. */
 export function monthLength(year: number, month: number): number {
   if (month === 2) return isLeap(year) ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
+/** A date as 2026-01-31. */
 export function dateText(year: number, month: number, day: number): string {
   const pad = (value: number, digits: number) => `${value}`.padStart(digits, '0');
   return `${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`;

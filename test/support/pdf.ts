@@ -21,6 +21,7 @@ export async function pagesOf(pdf: Uint8Array): Promise<string[][]> {
 /** Position of a word on its page, in points. */
 export type Word = { page: number; left: number; right: number; top: number; bottom: number; word: string };
 
+/** Every word of a PDF with its position. */
 export async function wordsOf(pdf: Uint8Array): Promise<Word[]> {
   const pages = (await poppler('pdftotext', ['-bbox'], pdf)).split('<page ').slice(1);
   return pages.flatMap((page, index) =>

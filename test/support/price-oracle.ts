@@ -14,6 +14,7 @@ export type OraclePrice = {
   tiers: { quantity: Rational; amount: Rational }[] | null;
 };
 
+/** Reads a decimal string exactly. */
 export function rational(text: string): Rational {
   const [whole = '', decimals = ''] = text.split('.');
   return { n: BigInt(whole + decimals), d: 10n ** BigInt(decimals.length) };
@@ -36,6 +37,7 @@ export function rounded({ n, d }: Rational, digits: number): string {
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
+/** The units of a quantity that credit can cover (billing.md 4). */
 export function oracleCreditable(pricing: Pricing, quantity: string): Rational {
   const q = rational(quantity);
   switch (pricing.pricing_model) {
@@ -53,6 +55,7 @@ export function oracleCreditable(pricing: Pricing, quantity: string): Rational {
   }
 }
 
+/** The price of a quantity after credit; `digits` are the currency's minor digits. */
 export function oraclePrice(pricing: Pricing, usage: PricedUsage, digits: number): OraclePrice {
   const gross = rational(usage.quantity);
   const net = minus(oracleCreditable(pricing, usage.quantity), rational(usage.credit));

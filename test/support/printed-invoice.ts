@@ -5,6 +5,7 @@ export type Line = PrintedInvoice['invoice']['line_items'][number];
 const AT = '2026-02-01T00:00:00.000Z';
 const PERIOD = { period_start: '2026-01-01T00:00:00.000Z', period_end: AT };
 
+/** A usage line of one unit at 1.00; `parts` overrides. */
 export function aLine(parts: Partial<Line>): Line {
   return {
     id: 'li_1',

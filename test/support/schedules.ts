@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Period, Schedule } from '../../src/domain/period.ts';
 import { dateText, monthLength } from './calendar-oracle.ts';
 
+/** Midnight UTC of a date such as 2026-01-31. */
 export function midnight(date: string): string {
   return `${date}T00:00:00.000Z`;
 }

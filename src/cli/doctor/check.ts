@@ -18,14 +18,17 @@ export type Check = {
 
 export type Checked = Finding & { what: string; next_step: string | null };
 
+/** The finding of a check that passed. */
 export function ok(detail: string): Finding {
   return { status: 'ok', detail };
 }
 
+/** A finding that needs no action now, or a check that could not run. */
 export function warn(detail: string): Finding {
   return { status: 'warn', detail };
 }
 
+/** The finding of a check that failed; `doctor` then prints the next step and exits with 1. */
 export function fail(detail: string): Finding {
   return { status: 'fail', detail };
 }
