@@ -6,10 +6,7 @@ const NOT_CHECKED = {
   workflows: 'needs Temporal',
 } as const;
 
-/**
- * The report for a terminal: every invariant with its count, then the rows of each breach, then the known exceptions, which are no
- * breaches.
- */
+/** The report for a terminal: every invariant with its count, then the known exceptions, which are no breaches, then each breach. */
 export function reportOf(checked: readonly Checked[]): string {
   const lines = checked.map((invariant) =>
     [invariant.number.padEnd(4), countOf(invariant).padStart(14), ` ${invariant.statement}`].join(' '),

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 const FAMILIES = { 4: 'ipv4', 6: 'ipv6' } as const;
 const BITS = { ipv4: 32, ipv6: 128 } as const;
 
-/** The family of an IP address; null if the text is none: with a port, a zone or leading zeros. */
+/** The family of an IP address; null if the text is no address, also with a port, a zone or leading zeros. */
 export function familyOf(address: string): 'ipv4' | 'ipv6' | null {
   const version = address.includes('%') ? 0 : isIP(address);
   return version === 4 || version === 6 ? FAMILIES[version] : null;

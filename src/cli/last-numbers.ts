@@ -61,7 +61,7 @@ async function continueOne(
   { mode, last_number, remembered }: { mode: 'test' | 'live'; last_number: string; remembered: LastNumber[] },
 ): Promise<void> {
   const counter = (await lockCounters(db)).find((locked) => locked.environment_id === environment_id)!;
-  // Test counters may go back: only the database's own last number limits them.
+  // Test numbers may repeat after a restore: only the database's own last number is the lower limit.
   const given = mode === 'live' ? greaterNumber(rememberedOf(remembered, counter), counter.given) : null;
   const least = greaterNumber(counter.last_number, given)!;
   if (BigInt(last_number) < BigInt(least))
