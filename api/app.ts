@@ -12,7 +12,7 @@ import type { Route } from './routing/route.ts';
 import type { Deps } from './http/deps.ts';
 import { serveRoute, type ServeOptions } from './serve.ts';
 
-/** The API as a Koa application, for the server of server.ts. Never listens. */
+/** The Koa application with all pages and routes. It opens no port: server.ts passes the requests on to it. */
 export function createApp(deps: Deps, routes: readonly Route[], options: ServeOptions = {}): Koa {
   const app = new Koa();
   const router = new Router({ strict: true, sensitive: true });
@@ -28,12 +28,12 @@ export function createApp(deps: Deps, routes: readonly Route[], options: ServeOp
   app.use(answerErrors);
   app.use(router.routes());
   app.use(answerNothing(deps, []));
-  // What is left: answers that could not be written because the client went away.
+  // answerErrors handles every other error; only a response that failed because its client disconnected arrives here.
   app.on('error', (error) => logOf(deps).debug({ error }));
   return app;
 }
 
-/** Routes by path, the most literal first: `/v1/invoices/generate` would match `/v1/invoices/{id}` too. */
+/** Groups routes by path, the path with the most literal characters first: `/v1/invoices/generate` also matches `/v1/invoices/{id}`. */
 function byPath(routes: readonly Route[]): [string, Route[]][] {
   const groups = new Map<string, Route[]>();
   for (const route of routes) groups.set(route.path, [...(groups.get(route.path) ?? []), route]);
@@ -43,7 +43,7 @@ function byPath(routes: readonly Route[]): [string, Route[]][] {
 
 type Handlers = ReadonlyMap<Route['method'], RouterMiddleware>;
 
-/** What a path does not serve is not there, rather than the next path's that matches. */
+/** Registers the handlers of a path. Any other method gets a 404 here and does not fall through to the next path that matches. */
 function addPath(router: Router, deps: Deps, path: string, handlers: Handlers): void {
   for (const [method, handler] of handlers) router[method](path, handler);
   const allowed = [...handlers.keys()].map((method) => method.toUpperCase());
@@ -55,7 +55,7 @@ const answerErrors: Koa.Middleware = async (ctx, next) => {
   setHeaders(ctx.res);
   try {
     await next();
-    // Those of the rate, which are known by now.
+    // Again, because admission has added the RateLimit headers by now.
     setHeaders(ctx.res);
   } catch (error) {
     ctx.respond = false;
@@ -63,7 +63,7 @@ const answerErrors: Koa.Middleware = async (ctx, next) => {
   }
 };
 
-/** Without a key, /v1 does not tell which of its paths exist. */
+/** 404 for an unknown path or method. Under /v1 it authenticates first: a client without a key must not find out which paths exist. */
 function answerNothing(deps: Deps, allowed: readonly string[]): Koa.Middleware {
   return async (ctx) => {
     const { path } = ctx;

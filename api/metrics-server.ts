@@ -6,7 +6,7 @@ import type { Deps } from './http/deps.ts';
 const REQUEST_MS = 10_000;
 const CONNECTIONS_MAX = 20;
 
-/** GET /metrics at a port of its own, which is not published, and nothing else. Never listens by itself. */
+/** A server for METRICS_PORT, which is not public: GET /metrics, 404 for anything else. It opens no port until `listen` is called. */
 export function createMetricsServer(deps: Deps): ApiServer {
   const server = createServer({ requestTimeout: REQUEST_MS }, (request, response) => {
     answer(deps, request, response).catch(() => response.destroy());

@@ -12,21 +12,21 @@ import { perDeps } from './http/per-deps.ts';
 import type { Route } from './routing/route.ts';
 import type { Deps } from './http/deps.ts';
 
-/** Whether an API still takes requests; its server knows. */
+/** Readiness of an API. Its server sets `is_draining` when it starts to close; /readyz then returns 503. */
 export const readinessOf = perDeps(() => ({ is_draining: false }));
 
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const SWAGGER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 const HOUR_MS = 3_600_000;
-/** A database that takes longer is none to route requests to. */
+/** If the database takes longer, /readyz reports not ready, so that a load balancer sends no requests here. */
 const READY_WITHIN_MS = 2000;
 
-/** Nothing from elsewhere. Swagger UI sets styles on its elements, and shows pictures that it carries in its own text. */
+/** Content-Security-Policy: nothing from other sites. Swagger UI needs inline styles and images in `data:` URLs. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** What stands outside /v1 and asks for no key, by path. */
+/** Handlers outside /v1 by path, none of which needs a key: dashboard pages, health, metrics and the API reference. */
 export function pagesOf(deps: Deps, routes: readonly Route[]): Map<string, RouterMiddleware> {
   const document = openApiOf(routes);
   const pages: Record<string, (ctx: RouterContext) => unknown> = {
@@ -89,7 +89,7 @@ const REFERENCE_PAGE = `<!doctype html>
 </html>
 `;
 
-// The validator's badge would be fetched from its maker's site.
+// Without `validatorUrl: null` Swagger UI loads a badge from its vendor's site.
 const REFERENCE_SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',

@@ -16,15 +16,15 @@ import { exactly } from '../src/objects/parts.ts';
 import { responseFault, parserOf } from './schema/validation.ts';
 
 export type ServeOptions = {
-  /** Checks every answer against the schema of its route, and every refusal against its list; for tests. */
+  /** For tests: checks each response against its route's schema, and the code of each refusal against `refusalsOf` its route. */
   validate_responses?: boolean;
 };
 
-/** A request that is admitted, read and valid, and how it is known when it is sent again. */
+/** An authenticated, parsed and valid request. `use` identifies its retries; null without an Idempotency-Key. */
 type Read = { request: Omit<Request<unknown, unknown>, 'db'>; use: Use | null };
 type Reader = (ctx: RouterContext) => Promise<Read>;
 
-/** One route as a Koa middleware. The order of its checks is the contract's (contract.md 1). */
+/** Koa middleware that serves one route. It checks the request in the order of contract.md 1. */
 export function serveRoute(deps: Deps, route: Route, options: ServeOptions): RouterMiddleware {
   const read = readerOf(deps, route);
   if (route.media_type !== undefined)
@@ -46,7 +46,7 @@ export function serveRoute(deps: Deps, route: Route, options: ServeOptions): Rou
   };
 }
 
-/** Of a GET alone: nothing to keep, and no schema to check. */
+/** Serves a GET whose response is bytes: no response is stored for retries, and there is no schema to check it against. */
 function serveBytes(
   { pool }: Deps,
   { path, media_type, handle }: Route & { media_type: string },
@@ -87,7 +87,7 @@ function readerOf(deps: Deps, route: Route): Reader {
   };
 }
 
-/** An id that could be none is not looked up. */
+/** Path parameters. 404, without a query, for a bad escape, a control character or more than 255 characters: no id is like that. */
 function checkedParams({ path, params }: RouterContext): Readonly<Record<string, string>> {
   try {
     decodeURIComponent(path);

@@ -11,23 +11,23 @@ import type { Route } from './routing/route.ts';
 import type { Deps } from './http/deps.ts';
 import type { ServeOptions } from './serve.ts';
 
-/** Takes the requests that go past Koa: true when it took one. */
+/** Fast path for ingest that bypasses Koa. Returns true if it serves the request. */
 export type Ingest = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export type ApiServer = {
-  /** Resolves with the port once it listens; 0 asks for any. Rejects with Node's error where it cannot. */
+  /** Resolves with the port once the server listens; port 0 picks a free one. Rejects with Node's error if it cannot listen. */
   listen: (port: number, host: string) => Promise<number>;
-  /** Not ready any more, nothing new accepted, what runs is answered; what runs after the deadline is cut off. */
+  /** Graceful stop: not ready, no new connections, running requests finish. Cuts the connections still open at the deadline. */
   close: () => Promise<void>;
 };
 
-/** Limits of the rim; a test may tighten them. */
+/** Limits of the HTTP server. Tests may lower them. */
 export const LIMITS = {
   head_ms: 10_000,
-  /** Head and body. */
+  /** For head and body together. */
   request_ms: 15_000,
   keep_alive_ms: 65_000,
-  /** Longer than the slowest answer: advancing a test clock may take a minute. */
+  /** Inactivity timeout of a socket. Longer than the slowest response, LONG_ANSWER_MS: advancing a test clock may take a minute. */
   silent_ms: 120_000,
   drain_ms: 7000,
   connections_max: 5000,
@@ -35,12 +35,12 @@ export const LIMITS = {
 
 const TIMEOUTS_CHECKED_MS = 500;
 const HEAD_BYTES_MAX = 16 * 1024;
-/** A connection beyond it looks open to its client, who then waits for a minute. Node's own 511 is less than a crowd brings at once. */
+/** Listen backlog. A connection beyond it looks open to the client, which then waits for a minute. Node's 511 is too few for a burst. */
 const CONNECTIONS_WAITING_MAX = 4096;
 
 export type ServerOptions = ServeOptions & { limits?: Partial<typeof LIMITS> };
 
-/** The whole API behind one port: framing, then the ingest routes or Koa. Never listens by itself. */
+/** The whole API as one server: framing checks, then the ingest fast path or Koa. It opens no port until `listen` is called. */
 export function createApiServer(
   deps: Deps,
   { routes, ingest }: { routes: readonly Route[]; ingest: Ingest },
@@ -92,7 +92,7 @@ function httpServer(limits: typeof LIMITS): HttpServer {
     requestTimeout: limits.request_ms,
     connectionsCheckingInterval: TIMEOUTS_CHECKED_MS,
     keepAliveTimeout: limits.keep_alive_ms,
-    // Node's own answer to a missing Host has no body, and it drops headers beyond a count instead of refusing them.
+    // framingFault checks Host and the number of headers: Node's own 400 has no body, and Node silently drops surplus headers.
     requireHostHeader: false,
   });
   server.maxHeadersCount = 0;
@@ -100,7 +100,7 @@ function httpServer(limits: typeof LIMITS): HttpServer {
   return server;
 }
 
-/** Resolves with the port once a server listens there. Rejects with Node's error where it cannot. */
+/** Resolves with the port once the server listens. Rejects with Node's error if it cannot. */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -6,14 +6,14 @@ import type { ReceiveMemory } from './receive-memory.ts';
 export const BODY_BYTES_MAX = 1024 * 1024;
 export const BATCH_BYTES_MAX = 5 * 1024 * 1024;
 
-/** What Node holds for each part of a body, however small, besides its bytes. */
+/** Bytes of memory that Node needs for each chunk, however small, besides the chunk's own bytes. */
 const PART_BYTES = 256;
 
 const MEDIA_TYPE = /^application\/json(\s*;\s*charset=("utf-8"|utf-8))?\s*$/i;
 
 /**
- * The body of a request as it came; null where it has none. Throws invalid_request for a wrong media type, a coding, a body that is too
- * large or cut off, rate_limited where there is no room for it. How long a body may take is the server's limit.
+ * Reads the raw body of a request; null if it has none. Throws invalid_request for a wrong media type, a Content-Encoding, and a body
+ * that is too large or cut off; rate_limited if ReceiveMemory has no room. The server's limits bound how long a body may take.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -25,7 +25,7 @@ export async function readBody(
   return readBytes(request, bytes_max, memory);
 }
 
-/** The JSON object that a body is. Throws invalid_request for a body that is empty, or no object. */
+/** Parses a body strictly (parseJson). Throws invalid_request if it is missing, bad JSON or not an object. */
 export function objectOf(body: Buffer | null, free_object_level?: number): JsonObject {
   if (body === null) throw invalid(null, 'missing', 'the body is missing: a JSON object is expected');
   const value = parseJson(body, free_object_level);
@@ -45,11 +45,11 @@ function checkMediaType({ headers }: IncomingMessage): void {
     throw invalid(null, 'bad_media_type', 'a body with a Content-Encoding is not taken: send it as it is');
 }
 
-/** By hand (decision 16). What is refused is read on, and not kept. */
+/** Collects the body with three listeners instead of raw-body (decision 16). After a refusal it drops the chunks that still arrive. */
 function readBytes(request: IncomingMessage, bytes_max: number, memory: ReceiveMemory): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     if (Number(request.headers['content-length'] ?? 0) > bytes_max) return reject(tooLarge(bytes_max));
-    // It tells nobody again that it has ended.
+    // A destroyed request emits no further event.
     if (request.destroyed) return reject(cutOff());
     let chunks: Buffer[] | null = [];
     let size = 0;

@@ -7,35 +7,35 @@ import { errorResponse, writeError } from './errors.ts';
 import { exchangeOf, headersOfEvery } from './exchange.ts';
 import { badFraming } from './framing.ts';
 
-/** What a connection owes an answer to, oldest first, and the last request that it brought. */
+/** `owed`: unfinished responses, oldest first. `last`: the response to the latest request. `is_lost`: the parser has failed. */
 type Connection = { owed: Set<ServerResponse>; last: ServerResponse | null; is_lost: boolean };
 
 export type Connections = {
-  /** Notes a request; throws nothing. */
+  /** Call it for each new request. Never throws. */
   opened: (response: ServerResponse) => void;
-  /** Notes that its answer is written, or never will be. */
+  /** Call it when the response is finished or its connection is closed. */
   closed: (response: ServerResponse) => void;
-  /** From now on every answer is the last of its connection. */
+  /** From now on, every response closes its connection. */
   drain: () => void;
 };
 
-/** How long a client may take to read that its request was broken. */
+/** How long the socket stays open after the response to a broken request, so that the client can read it. */
 const LINGER_MS = 1000;
 
 /**
- * Keeps the connections of a server in step: the idlest goes when there are too many, a broken request is answered in its turn,
- * and while the server drains each connection ends with the answer that it owes.
+ * Tracks the connections of a server. Above `connections_max` it closes the connection that has been idle for longest. It responds to a
+ * broken request after the earlier requests of its connection. While the server drains, each connection ends after its last response.
  */
 export function watchConnections(server: Server, connections_max: number): Connections {
   const connections = new Map<Duplex, Connection>();
-  /** Those that owe nothing, the longest idle first. */
+  /** Connections without an open request, the one idle for longest first. */
   const idle = new Set<Duplex>();
   let is_draining = false;
 
   server.on('connection', (socket: Socket) => {
     connections.set(socket, { owed: new Set(), last: null, is_lost: false });
     idle.add(socket);
-    // The new one itself, where all others are at work: it is idle too.
+    // If all others are busy this closes the new connection, which counts as idle.
     if (connections.size > connections_max) idle.values().next().value!.destroy();
     socket.once('close', () => {
       connections.delete(socket);
@@ -45,7 +45,7 @@ export function watchConnections(server: Server, connections_max: number): Conne
 
   server.on('clientError', (error, socket) => {
     const connection = connections.get(socket);
-    // After a fault the parser reports every further byte.
+    // After its first error, the parser also reports an error for each further chunk of data.
     if (connection === undefined || connection.is_lost) return;
     connection.is_lost = true;
     if (!socket.writable) socket.destroy();
@@ -83,7 +83,7 @@ export function watchConnections(server: Server, connections_max: number): Conne
 
 function answerBrokenRequest({ owed, last }: Connection, socket: Duplex, fault: BillingError): void {
   if (last !== null && !last.req.complete) {
-    // It broke in a body: its answer is the next in turn, or written already.
+    // The fault is in the body of the latest request: use its own response, unless that has been sent.
     if (last.headersSent) return void socket.destroy();
     last.setHeader('Connection', 'close');
     return writeError(last, fault, exchangeOf(last).request_id);
@@ -94,7 +94,7 @@ function answerBrokenRequest({ owed, last }: Connection, socket: Duplex, fault: 
     const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
     socket.once('close', () => clearTimeout(timer));
   };
-  // It broke in a head, so nobody has seen it; it must wait for the answers before it.
+  // The fault is in a request head, so there is no response object. The raw response must wait for the earlier responses.
   const before = [...owed].at(-1);
   if (before === undefined) answer();
   else before.once('close', answer);
@@ -109,7 +109,7 @@ function faultOf({ code = '' }: Error & { code?: string }): BillingError {
   return badFraming(FAULTS[code] ?? 'the request is not valid HTTP/1.1');
 }
 
-/** An answer for a request that Node gave up on before it had a response. */
+/** Raw HTTP response to a request that Node rejected before it created a response object. */
 function rawResponse(fault: BillingError): string {
   const request_id = newRequestId();
   const { status, headers, text } = errorResponse(fault, request_id);

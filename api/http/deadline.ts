@@ -2,12 +2,12 @@ import type { ServerResponse } from 'node:http';
 import { writeError } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 
-/** When an answer is due, of whatever makes no bill and reads no report (contract.md 1). */
+/** Deadline of every response except those that make a bill or read a report (contract.md 1). */
 const ANSWER_MS = 10_000;
-/** When one of these is due: later than their own limits are over, earlier than the connection counts as silent. */
+/** Deadline of responses that make a bill or read a report: above the time limits of that work, below the socket timeout (`silent_ms`). */
 export const LONG_ANSWER_MS = 100_000;
 
-/** From now on a request has an answer in time: what is not answered by then is a 500, whatever becomes of its work. */
+/** Starts or restarts the deadline of a request: without a response after `ms` it gets a 500, whatever becomes of its work. */
 export function startDeadline(response: ServerResponse, ms = ANSWER_MS): void {
   const exchange = exchangeOf(response);
   clearTimeout(exchange.deadline.timer);
@@ -15,7 +15,7 @@ export function startDeadline(response: ServerResponse, ms = ANSWER_MS): void {
   exchange.deadline = { due_at: performance.now() + ms, timer };
 }
 
-/** Stops the clock while the client is at it. The function that it returns lets it go on. */
+/** Pauses the deadline while the client sends its body. The returned function resumes it. */
 export function holdDeadline(response: ServerResponse): () => void {
   const { timer, due_at } = exchangeOf(response).deadline;
   clearTimeout(timer);

@@ -2,16 +2,16 @@ import type { Config } from '../../src/config.ts';
 import type { Pool } from '../../src/db/pool.ts';
 import type { Nudge } from '../../src/temporal.ts';
 
-/** Who asks: found by the key, or by the session of somebody who signed in, before the body is read. */
+/** The authenticated caller, by API key or by dashboard session; known before the body is read. */
 export type Caller = {
   environment_id: number;
   livemode: boolean;
-  /** Or the session's id: whose rate is limited, and whom the log names. */
+  /** Id of the key or of the session, for the rate limit and the log. */
   key_id: string;
   kind: 'full' | 'events_only' | 'session';
 };
 
-/** What the API is made of; createApp takes it, handlers receive it. */
+/** Dependencies of an API: createApp takes them, every handler receives them. */
 export type Deps = {
   config: Config;
   pool: Pool;

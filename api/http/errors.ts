@@ -5,7 +5,7 @@ import type { Deps } from './deps.ts';
 import { exchangeOf, writeResponse } from './exchange.ts';
 import { logOf } from './log.ts';
 
-/** The only place where a status is written (interface-spec.md 7). */
+/** HTTP status of each error code, defined only here (interface-spec.md 7). */
 export const STATUS = {
   invalid_request: 400,
   unauthorized: 401,
@@ -15,7 +15,7 @@ export const STATUS = {
   internal_error: 500,
 } as const satisfies Record<ErrorCode, number>;
 
-/** What an error says that has no detail to say it. */
+/** Message of an error without details. */
 const MESSAGE: Record<ErrorCode, string> = {
   invalid_request: 'the request is malformed',
   unauthorized: 'the API key is missing or not valid',
@@ -25,20 +25,21 @@ const MESSAGE: Record<ErrorCode, string> = {
   internal_error: 'the request failed on our side: it is safe to send it again with the same idempotency key',
 };
 
-/** An answer repeats no more of a request than this. */
+/** Longest text of a request that an error response repeats, in characters. */
 const ECHO_MAX = 200;
 const RETRY_AFTER_SECONDS = 1;
 
-/** 404 for a path, and for an id that is unknown, of another kind or of the other environment: all alike. */
+/** 404, the same for an unknown path, an unknown id, an id of another kind and an id of the other environment. */
 export function nothingHere(): BillingError {
   return new BillingError('not_found', []);
 }
 
+/** 401, the same for every fault of a key, a session or a sign-in link. */
 export function unauthorized(): BillingError {
   return new BillingError('unauthorized', []);
 }
 
-/** The body of every answer that is not a 2xx (contract.md 1). */
+/** Body of every response that is not a 2xx (contract.md 1). */
 export function errorBody(error: BillingError, request_id: string): object {
   const details = error.details.map((detail) => ({
     param: detail.param === null ? null : clipped(detail.param),
@@ -50,14 +51,17 @@ export function errorBody(error: BillingError, request_id: string): object {
   return { error: { code, message, param, details, request_id } };
 }
 
-/** Anything thrown, as what the caller may see of it: what we did not mean to throw is a 500 that says nothing. */
+/**
+ * Turns anything thrown into the error that the caller sees. A BillingError stays; a timeout of the connection pool becomes crowdedOut;
+ * a dependency that is down becomes a 500 with Retry-After; everything else becomes a 500 without details.
+ */
 export function asBillingError(error: unknown, deps: Deps): BillingError {
   if (error instanceof BillingError) return error;
   if (isCrowdedOut(error)) return crowdedOut(deps);
   return isUnavailable(error) ? unavailable() : internal('internal', MESSAGE.internal_error, null);
 }
 
-/** What a request is answered that finds no room: there are too many, unless all wait for a database that answers nothing. */
+/** Error for a request that finds a queue or the connection pool full: 429, or 500 if the database has stopped responding. */
 export function crowdedOut({ config }: Deps): BillingError {
   const is_silent = config.database_url !== null && pulseOf(config.database_url).isSilent();
   return is_silent ? unavailable() : rateLimited();
@@ -71,7 +75,7 @@ function internal(reason: Reason, message: string, retry_after_seconds: number |
   return new BillingError('internal_error', [{ param: null, reason, message }], retry_after_seconds);
 }
 
-/** Headers and text of an error's answer, for whoever writes it. */
+/** Status, headers and JSON text of an error response. */
 export function errorResponse(
   error: BillingError,
   request_id: string,
@@ -86,8 +90,8 @@ export function errorResponse(
 }
 
 /**
- * Answers with an error, unless an answer has begun. What nobody meant to throw is logged, once. What is left of the body is
- * read and thrown away, so that the connection stays in step; the server's limits end a body that does not.
+ * Sends an error response, unless a response has begun. Logs the error if it is a 500. Reads and drops the rest of the request body,
+ * so that the connection can serve the next request; the server's limits cut off a body that does not end.
  */
 export function writeError(response: ServerResponse, error: unknown, request_id: string): void {
   if (response.headersSent || response.destroyed) return;
@@ -100,7 +104,7 @@ export function writeError(response: ServerResponse, error: unknown, request_id:
 
 const DISCARDED_BYTES_MAX = 5 * 1024 * 1024;
 
-/** Node would read for ever. The client has its answer by the time that the connection is cut. */
+/** Drops the rest of a body; beyond the limit it cuts the connection, because Node would read for ever. The response is sent by then. */
 function discardBody(request: IncomingMessage): void {
   if (request.complete) return;
   let bytes = 0;
@@ -113,18 +117,18 @@ function discardBody(request: IncomingMessage): void {
 }
 
 function clipped(text: string): string {
-  // A cut may fall between the halves of a character.
+  // The cut may split a surrogate pair: drop its first half.
   return text.length <= ECHO_MAX ? text : `${text.slice(0, ECHO_MAX - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }
 
-/** Whether a request waited in vain for a connection because others had them all: nothing is broken, too much is asked of us. */
+/** Whether a request got no database connection in time because others held them all: an overload, not a failure. */
 function isCrowdedOut(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }
 
-/** Errors of the network, and Postgres's classes 08, 40, 53 and 57, lock timeouts and a standby that takes no writes. */
+/** Network errors; Postgres error classes 08, 40, 53 and 57; lock timeouts; writes on a standby. */
 const UNAVAILABLE_CODE = /^(E[A-Z]+|08\w{3}|40\w{3}|53\w{3}|57\w{3}|55P03|25006)$/;
-/** The driver's own errors have no code. */
+/** Errors of the Postgres driver itself, which have no code. */
 const UNAVAILABLE_MESSAGE = /timeout expired|read timeout|connection terminated|connection error/i;
 
 function isUnavailable(error: unknown): boolean {

@@ -6,27 +6,27 @@ import { metricsOf } from './metrics.ts';
 import { perDeps } from './per-deps.ts';
 import type { Deps } from './deps.ts';
 
-/** One request and its answer: what the answer's head, the error body, the log line and the metrics say of it. */
+/** State of one request, used by its response headers, its error body, its log line and the metrics. */
 export type Exchange = {
   deps: Deps;
   request_id: string;
-  /** Pattern of the route that serves it, `/v1/customers/{id}`: whoever serves the request sets it. */
+  /** Pattern of the route, such as `/v1/customers/{id}`. The code that serves the request sets it; null for an unknown path. */
   route: string | null;
   key_id: string | null;
-  /** What its answer has whatever becomes of it: names and values in turn. */
+  /** Response headers whatever the outcome: name, value, name, value and so on. */
   headers: string[];
-  /** By the clock of performance.now(). */
+  /** In milliseconds of performance.now(). */
   started_at: number;
-  /** By the same clock, and what answers then. */
+  /** When the response is due, by the same clock, and the timer that then sends a 500. */
   deadline: { due_at: number; timer: NodeJS.Timeout | undefined };
 };
 
-/** What the server answers with. Its exchange is a member: the garbage collector must follow each entry of a weak map. */
+/** The server's response class. Its exchange is a member and not in a WeakMap, whose entries each cost the garbage collector time. */
 export class ApiResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   exchange: Exchange | null = null;
 }
 
-/** Gives a request its id. Who opens an exchange closes it. */
+/** Opens the exchange of a request and gives the request its id. The caller must also call closeExchange. */
 export function openExchange(deps: Deps, response: ApiResponse): Exchange {
   const request_id = newRequestId();
   const headers = headersOfEvery(request_id);
@@ -37,7 +37,7 @@ export function openExchange(deps: Deps, response: ApiResponse): Exchange {
   return exchange;
 }
 
-/** Writes the line of a request in the log, and counts it. */
+/** Closes an exchange: writes the log line of the request and updates the metrics. */
 export function closeExchange(response: ApiResponse): void {
   const { req, statusCode: status, writableFinished } = response;
   const { deps, request_id, key_id, route, started_at, deadline } = exchangeOf(response);
@@ -53,10 +53,10 @@ export function closeExchange(response: ApiResponse): void {
   logger.info(writableFinished ? line : { ...line, aborted: true });
 }
 
-/** No more than there are methods, routes and statuses. */
+/** Child loggers by method, status and route; bounded by the number of combinations. */
 const loggersOf = perDeps(() => new Map<string, Logger>());
 
-/** What lines have in common is spelled once, because that took a twentieth of a single event's time. */
+/** Returns a cached child logger: serializing the common fields for each line took a twentieth of a single event's time. */
 function loggerOf(deps: Deps, common: { method: string; route: string | null; status: number }): Logger {
   const loggers = loggersOf(deps);
   const name = `${common.method} ${common.status} ${common.route}`;
@@ -65,20 +65,20 @@ function loggerOf(deps: Deps, common: { method: string; route: string | null; st
   return logger;
 }
 
-/** The headers of every answer, names and values in turn. */
+/** Headers of every response: name, value, name, value and so on. */
 export function headersOfEvery(request_id: string): string[] {
   return ['X-Request-Id', request_id, 'X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-store'];
 }
 
-/** The exchange of a response that the server handed out. */
+/** The exchange of a response. Throws an Error if openExchange was not called for it. */
 export function exchangeOf(response: ServerResponse): Exchange {
   if (response instanceof ApiResponse && response.exchange !== null) return response.exchange;
   throw new Error('the response was not opened by the server');
 }
 
 /**
- * Writes a whole answer with the headers of its exchange, in one go: set one by one each is looked at twice. Where the answer was
- * not there in time another one is written already.
+ * Sends a whole response, with the headers of its exchange, by a single writeHead: Node checks headers twice if they are set one by one.
+ * Does nothing if another response has been sent already, such as the 500 at the deadline.
  */
 export function writeResponse(
   response: ServerResponse,
@@ -91,7 +91,7 @@ export function writeResponse(
   response.writeHead(status, all).end(text);
 }
 
-/** Sets the headers of its exchange, but for those that the response has, for an answer that Koa will write. */
+/** Sets the headers of the exchange on a response that Koa will write, except headers that the response already has. */
 export function setHeaders(response: ServerResponse): void {
   if (response.headersSent) return;
   const { headers } = exchangeOf(response);

@@ -2,18 +2,19 @@ import type { IncomingMessage } from 'node:http';
 import { invalid, type BillingError } from '../../src/domain/errors.ts';
 
 const HEADERS_MAX = 1000;
-/** The `http://host` of the absolute form, which only a proxy has a use for. */
+/** Scheme and host of an absolute request target; only a proxy needs them. */
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 const NOT_IN_URL = /[^\x21-\x7e]/;
 
-/** Path and query of a request target in either form. */
+/** Path and query of a request target, which may be absolute (`http://host/path`) or a path. */
 export function originForm(target: string): string {
   const rest = target.replace(ORIGIN, '');
   return rest.startsWith('/') || rest === target ? rest : `/${rest}`;
 }
 
 /**
- * What Node's parser lets through and two readers would read differently: one of them is in front of us. Null for a sound head.
+ * The fault of a request head that Node's parser accepts but a proxy in front of us may read differently (request smuggling); null if
+ * there is none.
  */
 export function framingFault(request: IncomingMessage): BillingError | null {
   const { httpVersion, headers, rawHeaders, url } = request;
@@ -27,11 +28,12 @@ export function framingFault(request: IncomingMessage): BillingError | null {
   return null;
 }
 
+/** invalid_request with the reason `bad_framing`. */
 export function badFraming(message: string): BillingError {
   return invalid(null, 'bad_framing', message);
 }
 
-/** Whether a header as it was sent has a name, which is given in lower case. */
+/** Whether the name of a raw header equals `name`, which must be in lower case. */
 export function isNamed(sent: string, name: string): boolean {
   return sent.length === name.length && sent.toLowerCase() === name;
 }

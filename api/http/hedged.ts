@@ -4,8 +4,8 @@ const HEDGED_MS = 1500;
 const TRIES_MAX = 4;
 
 /**
- * The answer to a question of the pool that many wait for: where it takes long, because a connection is silent, it is asked again by
- * another one. Asking twice must do no harm.
+ * Hedged query, for results that many requests wait for: if there is no result after HEDGED_MS, because a connection does not respond,
+ * it sends the query again on another connection and takes the first result. The query must be safe to run twice.
  */
 export async function hedged<Result>(ask: () => Promise<Result>, tries = TRIES_MAX): Promise<Result> {
   const answer = ask();
@@ -13,7 +13,7 @@ export async function hedged<Result>(ask: () => Promise<Result>, tries = TRIES_M
   return firstOf(answer, hedged(ask, tries - 1));
 }
 
-/** The first that succeeds; where neither does, the error of the first. */
+/** The result of whichever succeeds first; if both fail, the error of `first`. */
 async function firstOf<Result>(first: Promise<Result>, second: Promise<Result>): Promise<Result> {
   return Promise.any([first, second]).catch(() => first);
 }

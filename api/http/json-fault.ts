@@ -1,15 +1,15 @@
 import type { ErrorDetail } from '../../src/domain/errors.ts';
 
-/** Where the walk stands: in an object the member's name (null while one is awaited), in an array the item's index. */
+/** Scan position at one nesting level: in an object the current member's name (null before it is read), in an array the item's index. */
 type Level = { names: Set<string>; name: string | null } | { index: number };
 
-/** Longest path that an answer repeats. */
+/** Longest path that an error response repeats, in characters. */
 const PATH_LENGTH_MAX = 200;
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 /**
- * The first thing in a JSON text that the strict reading refuses, or null. It is linear and keeps its own stack, and stops at
- * `depth_max`; a text that is not JSON yields some fault or null, and never an exception.
+ * The first fault of a JSON text by the strict rules of parseJson, or null. The scan is linear, keeps its own stack and stops at
+ * `depth_max`. For a text that is not JSON it returns some fault or null; it never throws.
  */
 export function jsonFault(text: string, depth_max: number): ErrorDetail | null {
   const levels: Level[] = [];
@@ -51,7 +51,7 @@ function next(level: Level | undefined): void {
   else level.name = null;
 }
 
-/** Index of the closing quote; the text's end where there is none. */
+/** Index of the closing quote; the text's length or more if there is none. */
 function stringEnd(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
@@ -99,7 +99,7 @@ function numberFault(levels: readonly Level[]): ErrorDetail {
   };
 }
 
-/** `events[3].properties.n`; null for the body itself. */
+/** Path such as `events[3].properties.n`; null for the body itself. */
 function pathOf(levels: readonly Level[]): string | null {
   let path = '';
   for (const level of levels) {
@@ -110,20 +110,20 @@ function pathOf(levels: readonly Level[]): string | null {
   return path === '' ? null : path.slice(0, PATH_LENGTH_MAX);
 }
 
-/** Whether a double, printed again, is the same decimal: 1.0 and 1e2 are, 2^53 + 1 and 1e400 are not. */
+/** Whether a double holds the number exactly, by its decimal value: 1.0 and 1e2 are exact, 2^53 + 1 and 1e400 are not. */
 export function isExactNumber(token: string): boolean {
   return decimalOf(token) === decimalOf(String(Number(token)));
 }
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
-/** A decimal with one spelling for each value: `-12.50` is `-125e-1`. Null for what is no finite number. */
+/** Canonical spelling of a decimal, one per value: `-12.50` is `-125e-1`. Null if the token is not a finite number. */
 function decimalOf(token: string): string | null {
   const match = NUMBER.exec(token);
   if (match === null) return null;
   const [, sign, whole, fraction = '', exponent = '0'] = match;
   const digits = (whole! + fraction).replace(/^0+/, '');
-  // By hand: /0+$/ takes quadratic time over long runs of zeros inside.
+  // A loop, because /0+$/ takes quadratic time on long runs of zeros in the middle.
   let end = digits.length;
   while (digits[end - 1] === '0') end--;
   if (end === 0) return '0';

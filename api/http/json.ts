@@ -4,23 +4,23 @@ import { isExactNumber, jsonFault } from './json-fault.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Levels inside `properties` or `metadata`, which is the first of them itself. */
+/** Nesting levels of `properties` or `metadata`; the object itself is the first level. */
 const FREE_OBJECT_DEPTH_MAX = 32;
-/** A number of so many digits always comes back from a double as it was. */
+/** A double holds every decimal with this many digits exactly. */
 const EXACT_DIGITS = 15;
 
 /**
- * Reads a body strictly: what two readers could read differently is refused, so that two different bodies never become equal
- * (contract.md 1). Throws invalid_request for bytes that are not UTF-8, faults of syntax, duplicate members, `__proto__`, NUL,
- * lone surrogates, numbers that a double does not hold exactly, and depth.
- * `free_object_level` says where `properties` or `metadata` lies: 2 in a body, 4 in a batch.
+ * Parses a body strictly: it refuses anything that two JSON readers could read differently, so that two different bodies never become
+ * equal (contract.md 1). Throws invalid_request for invalid UTF-8, syntax errors, duplicate members, `__proto__`, NUL, lone surrogates,
+ * numbers that a double does not hold exactly, and too many levels.
+ * `free_object_level` is the nesting level of `properties` or `metadata`: 2 in a body, 4 in a batch.
  */
 export function parseJson(bytes: Buffer, free_object_level = 2): unknown {
   if (!isUtf8(bytes)) throw invalid(null, 'malformed', 'the body is not valid UTF-8');
   const depth_max = FREE_OBJECT_DEPTH_MAX + free_object_level - 1;
   const text = bytes.toString('utf8');
   const survey = surveyOf(bytes);
-  // Before the parser, because what it builds of a million levels is not small.
+  // Before JSON.parse, which would need much memory for a million levels.
   if (survey.depth > depth_max) throw faultOf(text, depth_max) ?? syntaxFault();
   const value = parse(text);
   if (!survey.suspicious && membersOf(value) === survey.members) return value;
@@ -29,6 +29,7 @@ export function parseJson(bytes: Buffer, free_object_level = 2): unknown {
   return value;
 }
 
+/** Whether a value is a JSON object: neither null nor an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -56,12 +57,12 @@ type Survey = { members: number; depth: number; suspicious: boolean };
 const [QUOTE, BACKSLASH, COLON, POINT, ZERO, NINE] = [0x22, 0x5c, 0x3a, 0x2e, 0x30, 0x39];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 const [LETTER_D, LETTER_E, LETTER_U] = [0x64, 0x65, 0x75];
-/** The bit that makes a letter lower-case. */
+/** The bit that turns an ASCII letter into lower case. */
 const LOWER_CASE = 0x20;
 
 /**
- * One pass over the bytes: how many members there are, how deep they lie, and whether something needs a closer look. A good
- * body costs this and no more; jsonFault then says what is wrong and where.
+ * One pass over the bytes: counts members and nesting levels and flags anything suspicious. Only a body that fails these checks needs
+ * jsonFault, which finds the fault and its path.
  */
 function surveyOf(bytes: Buffer): Survey {
   const survey = { members: 0, depth: 0, suspicious: false };
@@ -91,14 +92,14 @@ function isInNumber(byte: number | undefined): boolean {
   return byte !== undefined && ((byte >= ZERO && byte <= NINE) || byte === POINT);
 }
 
-/** What stands before the exponent is looked at, so a number that has one is never plain. */
+/** Whether a double holds a number exactly, by its digits. A number with an exponent is never plain: `end` is before the exponent. */
 function isPlainNumber(bytes: Buffer, start: number, end: number): boolean {
   const next = bytes[end];
   if (next !== undefined && (next | LOWER_CASE) === LETTER_E) return false;
   return end - start <= EXACT_DIGITS || isExactNumber(bytes.toString('latin1', start, end));
 }
 
-/** `\u0000`, and half of a surrogate pair, from the letter behind the backslash. */
+/** Whether an escape is `\u0000` or may be half of a surrogate pair; `at` is the letter after the backslash. */
 function isSuspiciousEscape(bytes: Buffer, at: number): boolean {
   if (bytes[at] !== LETTER_U) return false;
   const first = bytes[at + 1];
@@ -107,7 +108,7 @@ function isSuspiciousEscape(bytes: Buffer, at: number): boolean {
     : first !== undefined && (first | LOWER_CASE) === LETTER_D;
 }
 
-/** Members of a value that the parser kept: of two with one name it kept one. NaN where a member is named `__proto__`. */
+/** Number of members that JSON.parse kept: of two with the same name it keeps one. NaN if a member is named `__proto__`. */
 function membersOf(value: unknown): number {
   let members = 0;
   if (Array.isArray(value)) {
@@ -115,7 +116,7 @@ function membersOf(value: unknown): number {
     return members;
   }
   if (!isObject(value)) return 0;
-  // What the parser made inherits nothing that this would see; Object.entries takes four times as long.
+  // Objects from JSON.parse inherit no enumerable member, so for...in is safe; Object.entries takes four times as long.
   for (const name in value) {
     if (name === '__proto__') return NaN;
     const member = value[name];

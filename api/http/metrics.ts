@@ -6,7 +6,7 @@ import { countSetAside } from '../../src/db/set-aside.ts';
 import { countAttention } from '../../src/db/subscription-context.ts';
 import { perDeps } from './per-deps.ts';
 
-/** What GET /metrics prints. `events` counts stored, duplicate and refused events. */
+/** The metrics of GET /metrics. `events` counts created, duplicate and refused events. */
 export const metricsOf = perDeps((deps) => {
   const registry = new Registry();
   const registers = [registry];
@@ -52,10 +52,10 @@ function gaugePool(registry: Registry, pool: Pool): void {
   });
 }
 
-/** Whoever ran it, every API process shows the same. Without a database there is none to show, and the rest is printed. */
+/** The last invariant check, read from the database, so that every API process shows the same. No values if the database is down. */
 function gaugeLastCheck(registry: Registry, pool: Pool): void {
   const registers = [registry];
-  // Both gauges of a scrape show what one statement read.
+  // The two gauges of one scrape share one query.
   let reading: ReturnType<typeof lastCheck> | null = null;
   const read = () =>
     (reading ??= lastCheck(pool)
@@ -87,7 +87,7 @@ function gaugeLastCheck(registry: Registry, pool: Pool): void {
 
 const UNROLLED_SHOWN_MAX = 100_000;
 
-/** The worker rolls up; where none runs, this grows and bills read more and more events. Nothing is shown without a database. */
+/** Backlog of the rollup. Without a running worker it grows, and bills read more and more events. No value if the database is down. */
 function gaugeUnrolled(registry: Registry, pool: Pool): void {
   new Gauge({
     name: 'tidemark_events_not_rolled_up',
@@ -101,7 +101,7 @@ function gaugeUnrolled(registry: Registry, pool: Pool): void {
   });
 }
 
-/** Nothing is shown without a database. */
+/** No values if the database is down. */
 function gaugeAttention(registry: Registry, pool: Pool): void {
   new Gauge({
     name: 'tidemark_subscriptions_needing_attention',
@@ -116,7 +116,7 @@ function gaugeAttention(registry: Registry, pool: Pool): void {
   });
 }
 
-/** Nothing is shown without a database, and no job that is without such a customer. */
+/** No values if the database is down; a job that set no customer aside has no value either. */
 function gaugeSetAside(registry: Registry, pool: Pool): void {
   new Gauge({
     name: 'tidemark_customers_set_aside',

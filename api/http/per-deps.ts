@@ -1,6 +1,6 @@
 import type { Deps } from './deps.ts';
 
-/** State of one API: made at its first use and gone with it, so that two APIs of one process share nothing. */
+/** State of one API instance: created at first use and freed with its Deps, so that two APIs in one process share nothing. */
 export function perDeps<State>(make: (deps: Deps) => State): (deps: Deps) => State {
   const states = new WeakMap<Deps, State>();
   return (deps) => {

@@ -1,24 +1,24 @@
-/** One body that arrives. */
+/** A request body that is being received. */
 export type Arriving = {
-  /** Takes so many bytes more; false where there is no room for them, and then the body holds none any more. */
+  /** Reserves more bytes. False if there is no room; the body then loses its whole reservation. */
   hold: (bytes: number) => boolean;
-  /** It is whole, or was given up. */
+  /** Frees the reservation: the body is complete or abandoned. */
   close: () => void;
 };
 
 export type ReceiveMemory = {
-  /** Null where there is no room for another body. `cut` is called at most once, when this one must make room. */
+  /** Registers a new body; null if there is no room. `cut` is called at most once, when this body must make room for another. */
   open: (cut: () => void) => Arriving | null;
 };
 
 type Body = { bytes: number; began_at: number; cut: () => void };
 
-/** A body that takes longer is slow. A batch of 5 MB takes less at 20 Mbit/s. */
+/** A body is slow if it takes longer. A batch of 5 MB takes less at 20 Mbit/s. */
 const SLOW_MS = 2000;
 
 /**
- * What the bodies hold that arrive at all connections together, never more than `bytes_max`. Where there is no room the slowest body
- * is cut, by its bytes a second; where none is slow, a new one is not begun, and one that grows is given up.
+ * Memory budget for the bodies being received on all connections: together they hold at most `bytes_max`. If there is no room, the
+ * slowest body by bytes per second is cut. If none is slow, a new body is refused, and a growing body loses its reservation.
  */
 export function createReceiveMemory(bytes_max: number, slow_ms = SLOW_MS): ReceiveMemory {
   const bodies = new Set<Body>();
@@ -28,7 +28,7 @@ export function createReceiveMemory(bytes_max: number, slow_ms = SLOW_MS): Recei
     if (bodies.delete(body)) held -= body.bytes;
   };
 
-  /** Whether there is room for so many bytes more, once others were cut for it. */
+  /** Cuts slow bodies other than `growing` until there is room for `bytes` more; false if there is still none. */
   const makeRoom = (bytes: number, growing: Body | null): boolean => {
     while (held + bytes > bytes_max) {
       const slowest = slowestOf(bodies, slow_ms);
@@ -61,7 +61,7 @@ export function createReceiveMemory(bytes_max: number, slow_ms = SLOW_MS): Recei
   };
 }
 
-/** Of the slow ones that hold anything; null for none. */
+/** The slow body with the fewest bytes per second, among those that hold any bytes; null if there is none. */
 function slowestOf(bodies: Iterable<Body>, slow_ms: number): Body | null {
   const now = performance.now();
   let slowest: Body | null = null;

@@ -7,7 +7,7 @@ import { createReceiveMemory } from './receive-memory.ts';
 
 const memoryOf = perDeps(({ config }) => createReceiveMemory(config.receive_memory_bytes));
 
-/** The body of a request by its response, as readBody gives it. How long its client takes is not counted into the answer's time. */
+/** Reads the body of a response's request (readBody). The deadline pauses meanwhile: the client's sending time does not count. */
 export async function receiveBody(response: ServerResponse, bytes_max: number): Promise<Buffer | null> {
   const goOn = holdDeadline(response);
   try {
