@@ -5,7 +5,7 @@ import { exchangeOf } from '../http/exchange.ts';
 import { takeUnit } from './rate-limit.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 
-/** What a route is there for: events, which every caller may send, the dashboard alone, or anything else. */
+/** What a route needs permission for: sending events, the dashboard's own requests, or anything else. */
 export type RequiredScope = 'for_events' | 'for_dashboard' | 'for_anything';
 
 const SCOPES: Record<Caller['kind'], readonly RequiredScope[]> = {
@@ -15,8 +15,8 @@ const SCOPES: Record<Caller['kind'], readonly RequiredScope[]> = {
 };
 
 /**
- * What stands before every route, in the contract's order: the key or session, then one unit of its rate, before a byte of the
- * body is read. Throws unauthorized and rate_limited.
+ * Runs the checks before every route, in the order of contract.md 1: authenticates the key or session, then takes one unit of its rate,
+ * before the body is read. Throws unauthorized, also if the caller lacks the scope, and rate_limited.
  */
 export async function admit(
   request: IncomingMessage,

@@ -15,16 +15,16 @@ type Key = NonNullable<Held['key']>;
 const TOUCHED_MS = 60_000;
 const TOUCHED_MAX = 10_000;
 
-/** When the use of each key was noted, by the clock of performance.now(); the longest ago first. */
+/** When the last use of each key was recorded, in milliseconds of performance.now(); oldest first. */
 const touchesOf = perDeps(() => new Map<string, number>());
 
-/** Questions to the database that are under way, by the hash of their key. */
+/** Running key queries by key hash: simultaneous requests with the same key share one. */
 const askedOf = perDeps(() => new Map<string, Promise<Key | null>>());
 
 /**
- * Who sends a request, by its Authorization header: `Bearer`, one space, a key that is in force; or, without that header, by the
- * dashboard's session. Throws unauthorized, the same for every fault, or rate_limited for an address that failed too often: a key or
- * session that is in force is never refused for its address.
+ * Authenticates a request by its Authorization header (`Bearer`, one space, a valid key) or, without that header, by its dashboard
+ * session. Throws unauthorized, the same for every fault, or rate_limited if the address has failed too often. A valid key or session
+ * is never refused because of its address.
  */
 export async function authenticate(request: IncomingMessage, deps: Deps): Promise<Caller> {
   const caller = hasSession(request) ? await callerOfSession(request, deps) : await bearer(request, deps);
@@ -38,7 +38,7 @@ async function bearer(request: IncomingMessage, deps: Deps): Promise<Caller | nu
   return key === null ? null : callerOf(request, deps, key);
 }
 
-/** From the raw headers, because Node keeps the first of two. */
+/** The key in the Authorization header; null for none or two. Reads the raw headers, because Node drops the second of two. */
 function bearerOf({ rawHeaders }: IncomingMessage): string | null {
   let header: string | null = null;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -70,7 +70,7 @@ async function keyOf(request: IncomingMessage, deps: Deps, secret_hash: Buffer):
   return asking;
 }
 
-/** Notes that a key is used, once a minute. */
+/** Records in the database that a key is used, at most once a minute. */
 async function touch(deps: Deps, { environment_id, id }: Key): Promise<void> {
   const touches = touchesOf(deps);
   const now = performance.now();
@@ -78,6 +78,6 @@ async function touch(deps: Deps, { environment_id, id }: Key): Promise<void> {
   touches.delete(id);
   touches.set(id, now);
   if (touches.size > TOUCHED_MAX) touches.delete(touches.keys().next().value!);
-  // For people to read: where nothing can be written, as on a full disk, the key is as good as before.
+  // Only for display: if the database cannot write, for example on a full disk, the key stays valid.
   await touchKey(deps.pool, environment_id, id).catch(() => undefined);
 }

@@ -10,31 +10,31 @@ import { hedged } from '../http/hedged.ts';
 import { logOf } from '../http/log.ts';
 import { perDeps } from '../http/per-deps.ts';
 
-/** A key or a session that is in force; `ends_at` is by the clock of performance.now(). */
+/** A valid key, or a valid session (`key` is null). It expires at `ends_at`, in milliseconds of performance.now(). */
 export type Held = Pick<Credential, 'key'> & { ends_at: number };
 
-/** What is held under a hash. Where that is not sure it is what was in force some time ago, and only the database knows. */
+/** Result of a lookup by hash. If `is_sure` is false, `held` may be outdated or incomplete: ask the database. */
 export type Finding = { held: Held | null; is_sure: boolean };
 
 /**
- * Finds what is in force under a hash. What this process does not know is looked for in a reading that begins now: who tries secrets
- * that nobody made waits for it together with all others, and costs no question of his own. Throws where it cannot be read; from then
- * on, until it can, nothing is sure.
+ * Finds the valid key or session of a hash. A hash that this process does not know waits for a reading of the database that begins after
+ * the call; all unknown hashes share the reading, so that a guessed secret costs no query of its own. Throws if the reading fails. Until
+ * one succeeds again, only a known hash is sure, and only for GOOD_MS.
  */
 export type Find = (hash: string) => Promise<Finding>;
 
-/** Fresher than that it is not read again. */
+/** A copy younger than this is not refreshed. */
 const FRESH_MS = 2000;
-/** Older than that it decides nothing: a revoked key is refused within 5 s (contract.md 9). */
+/** A copy older than this decides nothing: a revoked key is refused within 5 s (contract.md 9). */
 const GOOD_MS = 4000;
-/** Readings begin no closer together, so made-up secrets are ten questions a second at most; after one that failed, a second. */
+/** Minimum time between the starts of readings, so that guessed secrets cost at most ten queries a second; a second after a failure. */
 const GAP_MS = 100;
 const GAP_AFTER_FAILURE_MS = 1000;
-/** All is read anew: what was deleted by hand shows in no change. */
+/** Interval of full readings: a reading of changes misses rows that were deleted by hand. */
 const WHOLE_MS = 60_000;
 const HELD_MAX = 100_000;
 
-/** The keys and sessions in force, which each process holds; it reads what changed while requests come. */
+/** Lookup in this process's copy of the valid keys and sessions; requests trigger the readings of changes. */
 export const findOf = perDeps((deps): Find => {
   const warn = (error: unknown) =>
     logOf(deps).warn({ error }, 'which keys are in force cannot be read: the database is asked for each');
@@ -43,7 +43,10 @@ export const findOf = perDeps((deps): Find => {
 
 type Options = { held_max: number; warn: (error: unknown) => void };
 
-/** All of it by the clock of performance.now(), as of the beginning of a reading. */
+/**
+ * Starts of readings, in milliseconds of performance.now(): of the last one (`began_at`), the last successful one (`read_at`) and the
+ * last full one (`whole_at`). `read_to` is where the next reading of changes begins. With `is_too_much` the copy may be incomplete.
+ */
 type Last = {
   began_at: number;
   read_at: number;
@@ -52,6 +55,7 @@ type Last = {
   is_too_much: boolean;
 };
 
+/** Makes a Find that holds at most `held_max` keys and sessions. Calls `warn` at the first of consecutive failed readings. */
 export function createFind(pool: Pool, { held_max, warn }: Options): Find {
   const held = new Map<string, Held>();
   const last: Last = {
@@ -88,7 +92,7 @@ export function createFind(pool: Pool, { held_max, warn }: Options): Find {
   return async (hash) => {
     const now = performance.now();
     const age_ms = now - last.read_at;
-    // Nobody waits for this one; who needs it asks again.
+    // Refresh in the background: no request waits for this call, and a request that needs the result reads below.
     if (age_ms > FRESH_MS) read().catch(() => undefined);
     const known = recall(hash);
     if (known !== null && age_ms <= GOOD_MS) return { held: known, is_sure: true };

@@ -1,20 +1,20 @@
-/** Points of one address, and how long until they are forgotten. */
+/** Points of an address, and the milliseconds until they expire. */
 export type Failed = { points: number; forgotten_in_ms: number };
 
 export type Failures = {
-  /** Adds points to an address, and says what it then has. */
+  /** Adds points to an address and returns its new total. */
   add: (address: string, points: number) => Failed;
   pointsOf: (address: string) => number;
 };
 
 type Window = { points: number; ends_at: number };
 
-/** Beyond it the address whose window is the oldest is forgotten. */
+/** Beyond this number the address with the oldest window is forgotten. */
 const ADDRESSES_MAX = 100_000;
 
-/** Counts points by address, from the first of an address for so long, by the clock of performance.now(). */
+/** Counts points by address. The window of an address begins with its first points and lasts `window_ms`. */
 export function createFailures(window_ms: number): Failures {
-  /** The oldest first, since all are equally long. */
+  /** Oldest first, hence in the order of their ends: all windows are equally long. */
   const windows = new Map<string, Window>();
 
   const forget = () => {

@@ -2,23 +2,26 @@ import type { RateLimit, UnitsAsked, UnitsGiven } from '../../src/db/account/rat
 import { createCoalescer } from '../queues/coalescer.ts';
 
 /**
- * Whether one unit was taken, how many are left in the bucket, and the milliseconds until it is full, or after a refusal until one
- * unit is back.
+ * Whether a unit was taken, how many are left in the bucket, and the milliseconds until the bucket is full or, after a refusal, until
+ * it holds a block (at least one unit) again.
  */
 export type Unit = { is_taken: boolean; left: number; resets_in_ms: number };
 
 export type KeyRateLimiter = {
   /** Takes one unit of a key's bucket if one is left. */
   take: (key_id: string) => Promise<Unit>;
-  /** Takes units even if the bucket has too few; later requests wait until the rate has refilled it. */
+  /** Takes units as debt, even if the bucket has too few; later requests are refused until the rate has refilled it. */
   owe: (key_id: string, units: number) => void;
 };
 
-/** A process's copy of a key's bucket: units reserved from the store, and units taken by all processes at the last question. */
+/**
+ * A process's copy of a key's bucket: units reserved from the store and not yet used (`stock`), units taken by all processes as of the
+ * last query (`taken`), requests that wait for the store (`waiting`), and debt that the store does not know yet (`owed`).
+ */
 type BucketState = {
   stock: number;
   taken: number;
-  /** By the clock of performance.now(). */
+  /** Time of the last query, in milliseconds of performance.now(). */
   counted_at: number;
   waiting: number;
   owed: number;
@@ -30,9 +33,9 @@ type Store = (asked: readonly UnitsAsked[]) => Promise<readonly UnitsGiven[]>;
 /** Share of a bucket that one process reserves at once. */
 const BLOCK_PART = 0.01;
 const BUCKETS_MAX = 10_000;
-/** Longest wait of a request for the store. */
+/** Longest time that a request waits for the store. */
 const STORE_LIMIT_MS = 500;
-/** After a store did not answer, no request waits for it during this time. */
+/** After the store has failed, the process limits rates alone for this time. */
 const ALONE_MS = 1000;
 const NO_LIMIT = Infinity;
 const COALESCED = {
@@ -40,15 +43,15 @@ const COALESCED = {
   group_bytes: NO_LIMIT,
   queue_items: NO_LIMIT,
   queue_bytes: NO_LIMIT,
-  // The store has a limit of its own.
+  // No overtaking: STORE_LIMIT_MS limits each query to the store.
   overtaken_ms: 0,
   overtaken_max: 0,
 };
 
 /**
- * A token bucket for each key, shared by several processes through a store. A process reserves units in blocks, so that one question
- * serves many requests; when a bucket is empty it refuses without asking until a block may be there again. If the store does not
- * answer in time, the process grants each key the full rate by itself and passes the error to `onAlone`.
+ * A token bucket for each key, shared by all processes through a store. A process reserves units in blocks, so that one query serves
+ * many requests. When a bucket is empty, the process refuses without a query until the rate has refilled a block. If the store does not
+ * respond in time, the process grants each key the full rate by itself and passes the error to `onAlone`.
  */
 export function createKeyRateLimiter(
   limit: RateLimit,
@@ -79,7 +82,7 @@ export function createKeyRateLimiter(
     if (buckets.size > BUCKETS_MAX) buckets.delete(buckets.keys().next().value!);
     return bucket;
   };
-  /** One question of a key at a time. What came to be owed meanwhile is the next. */
+  /** Queries the store for a key, one query at a time. If debt has arisen meanwhile, another query follows. */
   const ask = (key: string, bucket: BucketState): Promise<void> =>
     (bucket.asking ??= questions.add({ key, bytes: 0, bucket }).finally(() => {
       bucket.asking = null;
@@ -105,7 +108,7 @@ export function createKeyRateLimiter(
   };
 }
 
-/** Null where only the store knows: units were left when it was asked, or as many as it is worth asking for have come since. */
+/** Takes a unit from the stock or refuses. Null if the store must decide: units were left at the last query, or a block has refilled. */
 function unitOf(bucket: BucketState, { size, per_second }: RateLimit, block: number): Unit | null {
   const unfilled = unfilledOf(bucket, per_second);
   if (bucket.stock >= 1) {
@@ -118,7 +121,7 @@ function unitOf(bucket: BucketState, { size, per_second }: RateLimit, block: num
   return { is_taken: false, left: 0, resets_in_ms: msOf(missing, per_second) };
 }
 
-/** What was taken and, by what this process knows, has not come back. */
+/** Units that were taken and not refilled since, as far as this process knows. */
 function unfilledOf({ taken, counted_at }: BucketState, per_second: number): number {
   return Math.max(0, taken - (per_second * (performance.now() - counted_at)) / 1000);
 }
@@ -139,14 +142,14 @@ function receive(bucket: BucketState, { granted, taken }: UnitsGiven): void {
   bucket.counted_at = performance.now();
 }
 
-/** As the store gives, from what this process knows. */
+/** What the store would grant, by what this process knows. */
 function givenAlone(bucket: BucketState, { wanted, owed }: UnitsAsked, limit: RateLimit): UnitsGiven {
   const taken = unfilledOf(bucket, limit.per_second) + owed;
   const granted = Math.min(wanted, Math.max(0, Math.floor(limit.size - taken)));
   return { granted, taken: taken + granted };
 }
 
-/** Null where the store did not answer in time, and for a second after that. */
+/** Queries the store with a time limit. Null if it fails, and without a query for ALONE_MS after a failure. */
 function withoutWaiting(store: Store, onAlone: (error: unknown) => void) {
   let alone_until = 0;
   return async (asked: readonly UnitsAsked[]): Promise<readonly UnitsGiven[] | null> => {

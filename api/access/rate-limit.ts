@@ -9,14 +9,14 @@ import { logOf } from '../http/log.ts';
 import { perDeps } from '../http/per-deps.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 
-/** By address, in each process by itself: 100 keys, cookies or sign-in links that fail, or 1000 requests that bring none, in 10 s. */
+/** Limit of one address at one process in 10 s: 100 invalid keys, cookies or sign-in links, or 1000 requests without any. */
 const POINTS_MAX = 1000;
 const WINDOW_MS = 10_000;
 const FAILED_KEY_POINTS = 10;
 
 const failuresOf = perDeps(() => createFailures(WINDOW_MS));
 
-/** The rate of the keys, which all API processes share; null for no limit. Who has rested may send a second's units at once. */
+/** Rate limiter by key, shared by all API processes; null for no limit. A full bucket holds the units of one second. */
 const keyRateLimiterOf = perDeps((deps) => {
   const { pool, config } = deps;
   if (config.rate_limit === null) return null;
@@ -25,7 +25,7 @@ const keyRateLimiterOf = perDeps((deps) => {
   return createKeyRateLimiter(limit, (asked) => takeUnits(pool, limit, asked), warn);
 });
 
-/** Takes one unit of the key's rate and writes the RateLimit headers. Throws rate_limited; a refused request costs nothing. */
+/** Takes one unit of the caller's rate and sets the RateLimit headers. Throws rate_limited; a refused request takes no unit. */
 export async function takeUnit(response: ServerResponse, caller: Caller, deps: Deps): Promise<void> {
   const limiter = keyRateLimiterOf(deps);
   if (limiter === null) return;
@@ -37,19 +37,19 @@ export async function takeUnit(response: ServerResponse, caller: Caller, deps: D
   if (!is_taken) throw rateLimited(resets_in_seconds);
 }
 
-/** Charges what a batch costs beyond its first unit: its events at a hundredth each, at least 1 in all. */
+/** Charges a batch for its events at a hundredth of a unit each, less the unit of its admission; a batch costs at least 1 unit in all. */
 export function chargeDebt(caller: Caller, events: number, deps: Deps): void {
   const units = events / 100 - 1;
   if (units > 0) keyRateLimiterOf(deps)?.owe(caller.key_id, units);
 }
 
-/** Counts a request whose key failed, or that has none. Throws rate_limited when its address has failed too often. */
+/** Counts a request with an invalid key or session, or with none. Throws rate_limited if its address has failed too often. */
 export function countFailure(request: IncomingMessage, deps: Deps): void {
   const { authorization, cookie } = request.headers;
   count(request, deps, authorization === undefined && cookie === undefined ? 1 : FAILED_KEY_POINTS);
 }
 
-/** Counts a sign-in by a link that is not good, as a key that failed. */
+/** Counts a sign-in with an invalid link as an invalid key. Throws rate_limited if its address has failed too often. */
 export function countFailedSignIn(request: IncomingMessage, deps: Deps): void {
   count(request, deps, FAILED_KEY_POINTS);
 }
@@ -59,7 +59,7 @@ function count(request: IncomingMessage, deps: Deps, added: number): void {
   if (points > POINTS_MAX) throw rateLimited(secondsOf(forgotten_in_ms));
 }
 
-/** Whether an address has failed too often: then the database is asked for nothing that nobody knows. */
+/** Whether an address has failed too often. Its unknown keys and sessions are then refused without a query. */
 export function isBarred(request: IncomingMessage, deps: Deps): boolean {
   return failuresOf(deps).pointsOf(addressOf(request, deps)) >= POINTS_MAX;
 }
@@ -70,7 +70,7 @@ function addressOf({ socket, headers }: IncomingMessage, { config }: Deps): stri
   return clientAddressOf(known, config.trusted_proxies);
 }
 
-/** Rounded up, so that who waits so long succeeds. */
+/** Whole seconds, at least 1. Rounded up, so that a client that waits this long succeeds. */
 function secondsOf(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000));
 }

@@ -4,19 +4,19 @@ import { isToken } from '../../src/token.ts';
 const NAME = 'tidemark_session';
 const PAIR = new RegExp(`(?:^|; *)${NAME}=([^;]*)`, 'g');
 
-/** The token that a request brings; null where there is none, or two. */
+/** The session token in a request's cookie; null if there is none, or two. */
 export function sessionTokenOf({ headers }: IncomingMessage): string | null {
   const [pair, ...more] = headers.cookie?.matchAll(PAIR) ?? [];
   const token = pair?.[1];
   return token !== undefined && more.length === 0 && isToken(token) ? token : null;
 }
 
-/** The header that gives a browser its session until it ends. No script reads it, and no other site's request carries it. */
+/** Set-Cookie value that stores a session until it expires. Scripts cannot read the cookie; requests from other sites do not carry it. */
 export function sessionCookie(token: string, expires_at: string, is_secure: boolean): string {
   return attributes(token, new Date(expires_at).toUTCString(), is_secure);
 }
 
-/** The header that takes it away. */
+/** Set-Cookie value that deletes the session cookie. */
 export function noSessionCookie(): string {
   return attributes('', new Date(0).toUTCString(), false);
 }
@@ -27,8 +27,8 @@ function attributes(token: string, expires: string, is_secure: boolean): string 
 }
 
 /**
- * Whether a browser says that a page of ours sent the request. Those that say nothing are let through: the cookie is not sent from
- * other sites, and our own header could not be.
+ * Whether the browser says that our own page sent the request. True if the browser says nothing: other sites' requests do not carry the
+ * cookie and cannot set our own header.
  */
 export function isSameOrigin({ headers }: IncomingMessage): boolean {
   const { origin, 'sec-fetch-site': site } = headers;
@@ -36,7 +36,7 @@ export function isSameOrigin({ headers }: IncomingMessage): boolean {
   return origin === undefined || (URL.canParse(origin) && new URL(origin).host === headers.host);
 }
 
-/** Whether the client came by https, here or at the proxy before us, as the origin that it names says. */
+/** Whether the client uses https, here or at a proxy in front of us, according to its Origin header. */
 export function isSecure({ headers }: IncomingMessage): boolean {
   return headers.origin?.startsWith('https://') ?? false;
 }

@@ -2,9 +2,9 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { isLate } from '../../src/late.ts';
 
 export type Coalesced = {
-  /** Two items with one key never share a group. */
+  /** Two items with the same key never share a group. */
   key: string;
-  /** What the item holds in memory, roughly. */
+  /** Approximate memory of the item. */
   bytes: number;
 };
 
@@ -13,17 +13,17 @@ export type CoalescerLimits = {
   group_bytes: number;
   queue_items: number;
   queue_bytes: number;
-  /** A group that takes longer is overtaken by the next one, as long as there are no more of these. */
+  /** A group that takes longer than `overtaken_ms` is overtaken: the next one starts beside it. At most `overtaken_max` at a time. */
   overtaken_ms: number;
   overtaken_max: number;
 };
 
 export type Coalescer<Item, Result> = {
-  /** The item's own result, once the group that it went in is written. Throws the refusal where the queue is full. */
+  /** Queues an item. Resolves with its result once its group is written. Throws the refusal if the queue is full. */
   add: (item: Item) => Promise<Result>;
-  /** Throws the refusal where the queue is full. Call it before reading an item. */
+  /** Throws the refusal if the queue is full. Call it before reading an item. */
   refuseIfFull: () => void;
-  /** Resolves when nothing waits any more. */
+  /** Resolves when the queue is empty and every group is written. */
   drain: () => Promise<void>;
 };
 
@@ -37,14 +37,14 @@ type Options<Item, Result> = {
   write: (items: readonly Item[]) => Promise<readonly Result[]>;
   isWorthDividing: (error: unknown) => boolean;
   limits: CoalescerLimits;
-  /** What an item is told that finds the queue full. */
+  /** Makes the error for an item that finds the queue full. */
   refusal: () => Error;
 };
 
 /**
- * Writes items that come one by one in groups. There is no timer: a group is half of what is about (fairShare),
- * so that groups grow with the load and a lone item waits for nobody. Where `isWorthDividing` says of a group's error that one
- * item may be to blame, its halves are written instead, down to the item that fails alone.
+ * Group commit: collects items that arrive one by one and writes them in groups. There is no timer: groups grow with the load
+ * (fairShare), and a lone item is written at once. If a group fails and `isWorthDividing` says that a single item may be the cause,
+ * the coalescer writes the halves of the group instead, down to the item that fails alone.
  */
 export function createCoalescer<Item extends Coalesced, Result>(
   options: Options<Item, Result>,
@@ -53,11 +53,11 @@ export function createCoalescer<Item extends Coalesced, Result>(
   let queue: Waiting<Item, Result>[] = [];
   let queue_bytes = 0;
   let running: Promise<void> | null = null;
-  /** Groups that are overtaken. */
+  /** Overtaken groups that are still being written. */
   const overtaken = new Set<Promise<void>>();
 
   async function run(): Promise<void> {
-    // What else arrived in this turn of the event loop goes into the first group, all of it.
+    // The first group takes all items that arrive in this turn of the event loop.
     await turn();
     let answered_items = Infinity;
     while (queue.length > 0) {
@@ -100,14 +100,14 @@ export function createCoalescer<Item extends Coalesced, Result>(
 }
 
 /**
- * Half of the items that are about: who was just answered sends again. Were all that wait taken, a large group would follow a small
- * one for ever, and the API would have nothing to do while the large one is written.
+ * Takes half of (waiting + just answered), because answered clients send again at once. If it took all that wait, large and small groups
+ * would alternate for ever, and the API would be idle while a large one is written.
  */
 function fairShare(waiting_items: number, answered_items: number, limits: CoalescerLimits): number {
   return Math.min(limits.group_items, Math.ceil((waiting_items + answered_items) / 2));
 }
 
-/** The oldest items that fit together, at least one; the rest keeps its order. */
+/** Splits the queue into the next group, the oldest items that fit together and at least one, and the rest in its order. */
 function nextGroup<Item extends Coalesced, Result>(
   queue: readonly Waiting<Item, Result>[],
   limits: CoalescerLimits,

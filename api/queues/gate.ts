@@ -1,21 +1,21 @@
 export type GateLimits = {
-  /** How much is done at once. */
+  /** Number of jobs that run at once. */
   inside_max: number;
   waiting_max: number;
-  /** How long work waits for its turn. */
+  /** Longest time that a job waits. */
   waiting_ms: number;
 };
 
 export type Gate = {
-  /** Does work in its turn, first come first served. Throws the refusal where too much waits, or where it waited for too long. */
+  /** Runs a job, first come first served. Throws the refusal if too many jobs wait or this one has waited too long. */
   pass: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Throws the refusal where too much waits. Call it before receiving the body. */
+  /** Throws the refusal if too many jobs wait. Call it before reading the body. */
   refuseIfFull: () => void;
 };
 
-/** Lets so much work go on at once, and keeps the rest waiting before it has begun. `refusal` is what one is told that finds no room. */
+/** Semaphore: at most `inside_max` jobs run; the rest queue, not yet started. `refusal` makes the error for a job that finds no room. */
 export function createGate({ inside_max, waiting_max, waiting_ms }: GateLimits, refusal: () => Error): Gate {
-  /** What lets each of those in that wait, the longest waiting first. */
+  /** Functions that start the waiting jobs, the oldest job first. */
   const waiting = new Set<() => void>();
   let inside = 0;
 
