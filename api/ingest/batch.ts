@@ -19,29 +19,29 @@ import {
 } from './submission.ts';
 import { parserOf } from '../schema/validation.ts';
 
-/** One for each event of the largest batch. */
+/** One detail for each event of the largest batch. */
 const DETAILS_MAX = 1000;
-/** The kind that gives the answer its status is the first of these that occurs. */
+/** Codes by precedence: the first one that occurs sets the status of the response. */
 const KINDS: readonly ErrorCode[] = ['invalid_request', 'not_found', 'conflict'];
 
 type Refused = { place: number; error: BillingError };
-/** Of the entry at `of`. */
+/** An entry whose key occurs earlier in the batch; `of` is the index of that one in `firsts`. */
 type Repeat = { entry: Entry; of: number };
 type Stored = 'created' | 'duplicate';
 
-/** What batches are stored by. */
+/** Dependencies for storing batches. */
 export type BatchWriter = { pool: Pool; customers: CustomerKeys; resend_memory: ResendMemory };
 
 const parseEnvelope = parserOf(BatchEnvelope);
 
-/** The events of POST /v1/events/batch, 1 to 1,000 of them, unread. Throws invalid_request. */
+/** The events in the body of POST /v1/events/batch, 1 to 1,000, not yet validated. Throws invalid_request. */
 export function batchOf(body: unknown): readonly unknown[] {
   return parseEnvelope(body).events;
 }
 
 /**
- * POST /v1/events/batch: stores all of the events or, where one cannot be stored, none. Then it throws with every bad one named,
- * whatever is wrong with it, so that one mending and one resend suffice (contract.md 2).
+ * POST /v1/events/batch: stores all events or none. If an event cannot be stored, throws one error that names every bad event, whatever
+ * its fault, so that the client needs to correct and resend only once (contract.md 2).
  */
 export async function postBatch(
   writer: BatchWriter,
@@ -56,7 +56,7 @@ export async function postBatch(
   const { firsts, repeats, differing } = distinct(entries);
   refused.push(...differing);
   if (refused.length > 0) {
-    // Nothing will be stored; what stands in the way of the others is said all the same.
+    // Nothing will be stored. Compare the valid events all the same, to report their faults too.
     refused.push(...settle(firsts, repeats, await compareBatch(pool, firsts)).refused);
     throw batchError(refused);
   }
@@ -65,7 +65,7 @@ export async function postBatch(
   return { created, response: { status: 201, body: batchObject(submissions, statuses, created) } };
 }
 
-/** Throws what stands in the way of some, and then none is stored. */
+/** Stores all events, large new batches by COPY (decision 19), and returns their statuses. If one is refused, throws and stores none. */
 async function storeAll(
   { pool, resend_memory }: BatchWriter,
   { environment_id }: Caller,
@@ -81,7 +81,7 @@ async function storeAll(
     const attempt = await onConnection(pool, (db) => storeNewBatch(db, firsts));
     if (attempt === 'stored') return settled(firsts.map(() => 'created'));
     if (attempt === 'known') {
-      // Mostly a batch that was sent before, whole: then there is nothing to store.
+      // Usually the retry of a whole batch, with nothing to store.
       const outcomes = await compareBatch(pool, firsts);
       if (!outcomes.includes('absent')) return settled(outcomes);
     }
@@ -90,7 +90,7 @@ async function storeAll(
   return transaction(pool, async (db) => settled(await storeBatch(db, firsts)));
 }
 
-/** Forms first, then the rest: one thing a thousand times goes a fifth faster than two things in turn. */
+/** First validates all events, then converts all: one step a thousand times is a fifth faster than two steps in turn. */
 function readAll(caller: Caller, events: readonly unknown[]): { submissions: Placed[]; refused: Refused[] } {
   const refused: Refused[] = [];
   const bodies = passing(events, readEvent, refused);
@@ -102,7 +102,7 @@ function readAll(caller: Caller, events: readonly unknown[]): { submissions: Pla
   return { submissions, refused };
 }
 
-/** What a step makes of each, by place; undefined, which nothing in JSON is, stands for what is refused. */
+/** Applies a step to each item, by place. A refused item becomes undefined, which is never a JSON value, and goes to `refused`. */
 function passing<From, To>(
   items: readonly (From | undefined)[],
   step: (item: From) => To,
@@ -120,7 +120,7 @@ function passing<From, To>(
   });
 }
 
-/** One key twice in a batch: an equal event is a repeat of the first, a differing one is refused. */
+/** Handles keys that occur twice in a batch: an equal event is a repeat of the first, a differing one is refused. Needs sorted entries. */
 function distinct(entries: readonly Entry[]): { firsts: Entry[]; repeats: Repeat[]; differing: Refused[] } {
   const firsts: Entry[] = [];
   const repeats: Repeat[] = [];
@@ -142,7 +142,7 @@ function distinct(entries: readonly Entry[]): { firsts: Entry[]; repeats: Repeat
   return { firsts, repeats, differing };
 }
 
-/** What became of each event by its place, and why some cannot be stored. A repeat shares the outcome of its first. */
+/** The status of each stored event by place, and the refused events. A repeat has the outcome of its first, or is its duplicate. */
 function settle(
   firsts: readonly Entry[],
   repeats: readonly Repeat[],
@@ -182,7 +182,7 @@ function batchError(refused: readonly Refused[]): BillingError {
   return new BillingError(sorted[0]!.error.code, details);
 }
 
-/** A fault of one event, said of an event of the batch. Messages begin with what they speak of. */
+/** Prefixes the param and message of a fault with `events[place]`. A message begins with its param, or with "the body". */
 function placed(place: number, { param, reason, message }: ErrorDetail): ErrorDetail {
   const event = `events[${place}]`;
   if (param === null) return { param: event, reason, message: message.replace(/^the body/, event) };

@@ -6,7 +6,7 @@ import { ResponseInstant, exactly, responseObject, nullable, oneOf } from '../..
 export const BATCH_EVENTS_MAX = 1000;
 export const PROPERTIES_BYTES_MAX = 64 * 1024;
 
-/** The size is asked of the text that is stored, which ingest makes anyway. */
+/** No limit of bytes here: submissionOf checks it on the JSON text, which it makes for storage anyway. */
 const Properties = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   maxProperties: 200,
@@ -26,7 +26,7 @@ export const EventBody = exactly({
   properties: Type.Optional(Properties),
 });
 
-/** As the reference shows it. Ingest reads the events one by one, so that one answer names every bad one. */
+/** For the API reference. Ingest validates BatchEnvelope and then each event, so that one response names every bad event. */
 export const BatchBody = exactly({
   events: Type.Array(EventBody, { minItems: 1, maxItems: BATCH_EVENTS_MAX }),
 });

@@ -24,32 +24,33 @@ import type { Ingested } from './submission.ts';
 type Post = (caller: Caller, body: object) => Promise<RouteResponse>;
 
 export type Ingest = {
-  /** Serves POST /v1/events and POST /v1/events/batch, before Koa; false for all else, which it leaves alone. */
+  /** Serves POST /v1/events and POST /v1/events/batch, before Koa. Returns false for any other request and leaves it untouched. */
   handle: (request: IncomingMessage, response: ServerResponse) => boolean;
   postEvent: Post;
   postBatch: Post;
-  /** Resolves when no event waits to be written. */
+  /** Resolves when no single event waits to be written. */
   drain: () => Promise<void>;
-  /** Drains, then ends the connections. */
+  /** Drains, then closes the database connections. */
   close: () => Promise<void>;
 };
 
-/** While four are stored others are read: with three the rate is 0.97 of it on two processors, with eight the same. */
+/** Four batches are stored while others are parsed. On two processors three connections have 0.97 of the rate, eight the same rate. */
 const BATCH_CONNECTIONS = 4;
 /**
- * A batch waits as the bytes that came, and is read when its turn comes: a thousand objects an event that wait are memory, and work for
- * each collection of garbage. Two are read ahead of the connections. Of 14 that wait on a busy machine the last waits half a second.
+ * A batch waits as raw bytes and is parsed when its turn comes: waiting objects, a thousand a batch, would cost memory and time in each
+ * garbage collection. Two batches are parsed ahead of the connections. On a busy machine the last of 14 waiting batches waits 0.5 s.
  */
 const BATCH_LIMITS = { inside_max: BATCH_CONNECTIONS + 2, waiting_max: 14, waiting_ms: 5000 };
 
-/** The ingest of one API, opened when it is first asked for. */
+/** The ingest of an API, opened at first use. */
 export const ingestOf = perDeps((deps) => openIngest(deps));
 
+/** Opens ingest with connection pools of its own; the caller must close it. Throws an Error without DATABASE_URL. */
 export function openIngest(deps: Deps, limits = SINGLE_LIMITS): Ingest {
   const { database_url } = deps.config;
   if (database_url === null) throw new Error('ingest needs a database: DATABASE_URL is not set');
   const statement_ms = SHORT_STATEMENT_MS;
-  // One that does not answer is overtaken by others.
+  // One connection, and spare ones for groups that overtake a group whose connection does not respond.
   const single_pool = createPool(database_url, 1 + limits.overtaken_max, { statement_ms });
   const batch_pool = createPool(database_url, BATCH_CONNECTIONS, { statement_ms });
   const refusal = () => crowdedOut(deps);
@@ -70,7 +71,7 @@ export function openIngest(deps: Deps, limits = SINGLE_LIMITS): Ingest {
       {
         bytes_max: BODY_BYTES_MAX,
         free_object_level: 2,
-        // They wait with the writer, read, because one is small.
+        // A single event is small: it is parsed at once and waits in the writer's queue.
         gate: { refuseIfFull: () => writer.refuseIfFull(), pass: (work) => work() },
         post,
       },
@@ -102,16 +103,16 @@ export function openIngest(deps: Deps, limits = SINGLE_LIMITS): Ingest {
 
 type Operation = {
   bytes_max: number;
-  /** Where `properties` lies in the body. */
+  /** Nesting level of `properties` in the body (parseJson). */
   free_object_level: number;
-  /** Asked before the body is received, and passed before it is read. */
+  /** Refuses before the body is received, and limits how many bodies are parsed and stored at once. */
   gate: Gate;
   post: Post;
 };
 
 const refuseParameters = queryParserOf(undefined);
 
-/** The checks of every route, in the same order, without the stack that the others go through. Never throws. */
+/** Runs the same checks as serveRoute, in the same order, without Koa. Never throws. */
 async function serveIngest(
   deps: Deps,
   { bytes_max, free_object_level, gate, post }: Operation,
@@ -134,7 +135,7 @@ async function serveIngest(
   }
 }
 
-/** Counts what became of the events of a request. */
+/** Runs `post` and counts its events as created, duplicate or refused. */
 async function counted(deps: Deps, events: number, post: () => Promise<Ingested>): Promise<RouteResponse> {
   const counter = metricsOf(deps).events;
   try {
@@ -149,7 +150,7 @@ async function counted(deps: Deps, events: number, post: () => Promise<Ingested>
   }
 }
 
-/** For the reference. Served like any other route they would answer the same, more slowly. */
+/** For the API reference. Koa could serve these routes too, with the same responses, but slower. */
 export const ingestRoutes = [
   route({
     method: 'post',

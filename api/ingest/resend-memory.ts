@@ -1,15 +1,15 @@
-/** So one batch in sixty-five is stored twice at most, and at most as many go the slower way because of one. */
+/** Batches that skip COPY after an overlap: at most one batch in 65 is stored in two attempts, and at most 64 are slower because of it. */
 const BATCHES = 64;
 
-/** Which environments' clients send new events together with stored ones. */
+/** Remembers the environments whose clients send batches that overlap: new events together with stored ones. */
 export type ResendMemory = {
-  /** A batch held some that were stored. */
+  /** Records that a batch overlapped. */
   met: (environment_id: number) => void;
-  /** Whether the next batch should be expected to; to be asked once for each that could go in by COPY. */
+  /** Whether the next batch is likely to overlap. Each call counts as one batch: call it once for each batch that COPY could store. */
   areLikely: (environment_id: number) => boolean;
 };
 
-/** Overlaps are likely in the next 64 batches of an environment after one. Holds no more than there are environments. */
+/** After an overlap, overlaps are likely in the next 64 batches of the environment. Holds at most one number for each environment. */
 export function createResendMemory(): ResendMemory {
   const left = new Map<number, number>();
   return {

@@ -11,20 +11,22 @@ export const SINGLE_LIMITS: CoalescerLimits = {
   group_bytes: 1024 * 1024,
   queue_items: 10_000,
   queue_bytes: 32 * 1024 * 1024,
-  // One group at a time: of two each is half as large, and the rate falls. What takes so long waits for a connection that is silent.
+  // Normally one group at a time: two would each be half as large, and the rate would fall. A group that takes longer than this has a
+  // connection that does not respond.
   overtaken_ms: 1500,
   overtaken_max: 3,
 };
 
-/** What an event holds in memory besides its properties, roughly. */
+/** Approximate memory of an event besides its properties. */
 const EVENT_BYTES = 1000;
 
 type Item = { key: string; bytes: number; submission: Submission };
 type Result = { external_id: string; outcome: Outcome } | null;
 
-/** Events that come one a request: stored in groups, each answered after the commit of its own. */
+/** Group commit for single events: stores them in groups and resolves each after the commit of its group. */
 export type SingleWriter = Coalescer<Item, Result>;
 
+/** Makes the writer of single events. If a group fails and one event may be the cause (mayBeOneEvents), it is divided. */
 export function createSingleWriter(
   pool: Pool,
   customers: CustomerKeys,
@@ -37,7 +39,7 @@ export function createSingleWriter(
   });
 }
 
-/** Null where the customer does not exist. */
+/** Stores a group and returns the results in its order; null for an event whose customer does not exist. */
 async function storeGroup(pool: Pool, customers: CustomerKeys, items: readonly Item[]): Promise<Result[]> {
   const submissions = items.map(({ submission }, place) => ({ place, submission }));
   const { entries } = await entriesOf(pool, customers, submissions);
@@ -48,7 +50,7 @@ async function storeGroup(pool: Pool, customers: CustomerKeys, items: readonly I
   return results;
 }
 
-/** POST /v1/events. Throws invalid_request, not_found, conflict, and rate_limited where too much waits. */
+/** POST /v1/events. Throws invalid_request, not_found, conflict, and the writer's refusal if its queue is full. */
 export async function postEvent(writer: SingleWriter, caller: Caller, body: unknown): Promise<Ingested> {
   const event = readEvent(body);
   const submission = submissionOf(caller, event);

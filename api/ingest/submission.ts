@@ -9,10 +9,10 @@ import type { RouteResponse } from '../routing/route.ts';
 import type { Caller } from '../http/deps.ts';
 import { parserOf } from '../schema/validation.ts';
 
-/** Reads one event of a request. Throws invalid_request with every fault of its form. */
+/** Validates one event of a request. Throws invalid_request with every fault. */
 export const readEvent = parserOf(EventBody);
 
-/** An event of good form as it will be stored. Throws invalid_request where its properties are too large. */
+/** Converts a valid event to the form that is stored. Throws invalid_request if its properties are too large. */
 export function submissionOf({ environment_id, livemode }: Caller, event: EventBody): Submission {
   const { event_name, customer_id, idempotency_key, timestamp = null, properties } = event;
   const text = properties === undefined ? '{}' : JSON.stringify(properties);
@@ -33,15 +33,15 @@ export function submissionOf({ environment_id, livemode }: Caller, event: EventB
   };
 }
 
-/** What a request is answered, and how many events it stored; the others of it were stored before. */
+/** The response to an ingest request, and the number of events that it created; its other events are duplicates. */
 export type Ingested = { response: RouteResponse; created: number };
 
-/** A submission with its place in its request or group. */
+/** A submission with its index in its request or group. */
 export type Placed = { place: number; submission: Submission };
 
 export type Entry = Placed & NewEvent;
 
-/** Entries of the submissions whose customer exists, in the order in which rows are stored, and the places of the others. */
+/** Looks up the customers. `entries`: submissions whose customer exists, sorted by key hash for storing; `unknown`: all others. */
 export async function entriesOf(
   db: Db,
   customers: CustomerKeys,
@@ -56,7 +56,7 @@ export async function entriesOf(
     if (customer === undefined) unknown.push({ place, submission });
     else entries.push({ place, submission, customer });
   });
-  // A stable sort: events of one key stay in the order of their places.
+  // A stable sort: events with the same key stay in the order of their places.
   entries.sort((a, b) => order(a.submission.key_hash, b.submission.key_hash));
   return { entries, unknown };
 }
@@ -66,7 +66,7 @@ function order(a: string, b: string): number {
   return a === b ? 0 : 1;
 }
 
-/** Whether two events of one key are one event (contract.md 2), as the statement decides it of stored ones. */
+/** Whether two events with the same key are equal (contract.md 2). The SQL that compares with stored events applies the same rule. */
 export function isResend(event: NewEvent, other: NewEvent): boolean {
   const [sent, resent] = [event.submission, other.submission];
   return (
@@ -78,7 +78,7 @@ export function isResend(event: NewEvent, other: NewEvent): boolean {
   );
 }
 
-/** What to say of an event that is well formed and yet not stored. */
+/** The error for a valid event that cannot be stored. */
 export function refusalOf(
   status: 'unknown_customer' | 'conflict' | 'in_future',
   { customer_id, key_hash }: Submission,

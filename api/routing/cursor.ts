@@ -5,23 +5,23 @@ import type { Caller, Deps } from '../http/deps.ts';
 const SEAL_BYTES = 16;
 const CURSOR_LENGTH_MAX = 1000;
 
-/** What a cursor is good for: one list with these filters, for the callers of one environment. */
+/** A cursor is valid only for this list, with these filters, in the caller's environment. */
 export type CursorScope = { caller: Pick<Caller, 'environment_id'>; list: string; filters: object };
 
-/** What signs it. */
+/** Holds the secret that signs cursors. */
 type Signer = Pick<Deps, 'secret'>;
 
-/** A position in a list, sealed: it opens for the same environment, list and filters alone. */
+/** Encodes a list position as a signed cursor, which decodeCursor accepts only for the same environment, list and filters. */
 export function encodeCursor(deps: Signer, scope: CursorScope, position: string): string {
   const text = Buffer.from(position, 'utf8');
   return Buffer.concat([sealOf(deps, scope, text), text]).toString('base64url');
 }
 
-/** The position in a cursor of encodeCursor. Throws bad_cursor for anything else. */
+/** The position in a cursor of encodeCursor. Throws invalid_request (`bad_cursor`) for anything else. */
 export function decodeCursor(deps: Signer, scope: CursorScope, cursor: string): string {
   if (cursor.length > CURSOR_LENGTH_MAX) throw badCursor();
   const bytes = Buffer.from(cursor, 'base64url');
-  // The decoder skips what is not base64url; one position has one spelling.
+  // Buffer.from skips characters that are not base64url. Comparing with the canonical spelling refuses them.
   if (bytes.length <= SEAL_BYTES || bytes.toString('base64url') !== cursor) throw badCursor();
   const position = bytes.subarray(SEAL_BYTES);
   if (!timingSafeEqual(bytes.subarray(0, SEAL_BYTES), sealOf(deps, scope, position))) throw badCursor();

@@ -17,15 +17,15 @@ const HEADER = 'Idempotency-Key';
 const PRINTABLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 const RETRY_SECONDS = 1;
 const CLAIM_TRIES_MAX = 3;
-/** When a mark lapses by itself: nobody need take it away any longer. */
+/** When a claim lapses by itself and need not be released any more. */
 const LAPSES_MS = 60_000;
 const RELEASE_INTERVAL_MS = 1000;
-/** How long the answer of a request that failed waits until its mark is away. */
+/** How long the response of a failed request waits for the release of its claim. */
 const RELEASE_WAIT_MS = 500;
 
 export type Use = { environment_id: number; key: string; fingerprint: Buffer };
 
-/** The key that a request carries for being sent again; null for none. Throws invalid_request for a malformed one. */
+/** The Idempotency-Key header of a request; null for none. Throws invalid_request if it is malformed or sent twice. */
 export function idempotencyKeyOf({ headersDistinct }: IncomingMessage): string | null {
   const sent = headersDistinct[HEADER.toLowerCase()];
   if (sent === undefined) return null;
@@ -35,7 +35,7 @@ export function idempotencyKeyOf({ headersDistinct }: IncomingMessage): string |
   return key;
 }
 
-/** What must be the same when a request is sent again. */
+/** SHA-256 of method, path and body, which must be the same in a retry. */
 export function fingerprintOf({
   method,
   path,
@@ -51,13 +51,13 @@ export function fingerprintOf({
     .digest();
 }
 
-/** Writes the answer of a request that has a key, in the transaction of its effect. */
+/** Stores the response of a request with a key for its retries. Call it in the transaction of the request's effect. */
 export type Keep = (db: Db, response: SavedResponse) => Promise<void>;
 
 /**
- * Runs a request once: whoever sends it again gets the answer that was kept (contract.md 1, "Retry of other POSTs"). `run` must
- * call `keep` where its effect is. Throws idempotency_mismatch when the key was used for something else, request_in_progress
- * while the first use runs.
+ * Runs a request once: a retry gets the stored response (contract.md 1, "Retry of other POSTs"). `run` must call `keep` in the
+ * transaction of its effect. Throws conflict: `idempotency_mismatch` if the key was used for another request, `request_in_progress`
+ * while the first request runs.
  */
 export async function runOnce<Outcome>(
   pool: Pool,
@@ -66,26 +66,26 @@ export async function runOnce<Outcome>(
 ): Promise<{ fresh: Outcome } | { replayed: SavedResponse }> {
   const claim: Claim = { environment_id: use.environment_id, key: use.key, claim: randomUUID() };
   const keep: Keep = async (db, response) => {
-    // Another request took the key over: this one came to life again after its mark had lapsed.
+    // This request stalled until its claim had lapsed, and another request has claimed the key.
     if (!(await saveResponse(db, claim, response))) throw inProgress();
   };
   try {
     const replayed = await claimOrReplay(pool, use, claim);
     return replayed === null ? { fresh: await run(keep) } : { replayed };
   } catch (error) {
-    // Where the claim had no answer, a mark may be there all the same. The first error is the one that counts.
+    // Also if claiming failed: the claim may be stored although its result was lost. The original error is thrown in any case.
     await Promise.race([release(pool, claim), pause(RELEASE_WAIT_MS, undefined, { ref: false })]);
     throw error;
   }
 }
 
-/** Null where the request is to run: its claim holds the key. */
+/** The stored response of an earlier request; null if this request has claimed the key and must run. */
 async function claimOrReplay(pool: Pool, use: Use, claim: Claim): Promise<SavedResponse | null> {
   await forgetExpired(pool);
   for (let attempt = 1; attempt <= CLAIM_TRIES_MAX; attempt++) {
     if (await claimKey(pool, claim, use.fingerprint)) return null;
     const earlier = await findEarlierUse(pool, use.environment_id, use.key);
-    // Released meanwhile: it is free again.
+    // The earlier request has just released the key: claim again.
     if (earlier === null) continue;
     if (!earlier.fingerprint.equals(use.fingerprint))
       throw conflict(
@@ -99,7 +99,7 @@ async function claimOrReplay(pool: Pool, use: Use, claim: Claim): Promise<SavedR
   throw inProgress();
 }
 
-/** Takes a mark away as soon as the database answers; after a minute it has lapsed. Never rejects. */
+/** Releases a claim. Retries until the database responds or the claim has lapsed (60 s). Never rejects. */
 async function release(pool: Pool, claim: Claim): Promise<void> {
   const lapses_at = performance.now() + LAPSES_MS;
   while (performance.now() < lapses_at) {

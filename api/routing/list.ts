@@ -2,15 +2,15 @@ import { decodeCursor, encodeCursor, type CursorScope } from './cursor.ts';
 import type { RouteResponse } from './route.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 
-/** Where a page of a list that is sorted by id begins, and one row more than it shows: that row says that there are more. */
+/** The rows to fetch for a page: with ids below `before`, at most `limit`. That is one more than the page shows, to set `has_more`. */
 export type PageOfRows = { before: string | null; limit: number };
 
-/** What a list reads of its request. */
+/** The parts of a request that a list needs. */
 export type ListRequest = { deps: Deps; caller: Caller; query: { cursor?: string; limit: number } };
 
 /**
- * A page of a list that is newest first, which ids are in when they are descending. `fetch` returns the rows with an id below
- * `before`; `filters` are what the cursor is bound to besides the environment.
+ * Responds with a page of a list, newest first, which is the descending order of ids. `fetch` returns the rows with an id below `before`.
+ * The cursor is bound to `name`, `filters` and the environment.
  */
 export async function listResponse<Row extends { id: string }>(
   { deps, caller, query }: ListRequest,

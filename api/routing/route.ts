@@ -5,7 +5,7 @@ import type { Caller, Deps } from '../http/deps.ts';
 
 export type Request<Query, Body> = {
   deps: Deps;
-  /** A client inside a transaction for POST and PATCH, and where it may take long; the pool for GET. */
+  /** A client inside a transaction for POST, PATCH and a GET that `may_take_long`; the pool for any other GET. */
   db: Db;
   caller: Caller;
   /** Path parameters by name, decoded, at most 255 characters. */
@@ -13,7 +13,7 @@ export type Request<Query, Body> = {
   query: Query;
   body: Body;
   request_id: string;
-  /** The header of a POST that may be sent again; most routes need not know of it. */
+  /** The Idempotency-Key header of a POST; null for none. serve.ts handles it, so few routes use it. */
   idempotency_key: string | null;
 };
 
@@ -21,11 +21,11 @@ export type RouteResponse = {
   status: 200 | 201 | 202;
   body: object;
   headers?: Readonly<Record<string, string>>;
-  /** Runs once the transaction is committed; the answer does not wait for it. */
+  /** Runs after the commit; the response does not wait for it. */
   after_commit?: () => void;
 };
 
-/** A request and its answer, as the reference shows them. A test sends each one (test/api/examples.test.ts). */
+/** A request and its response, as the reference shows them. A test sends each one (test/api/examples.test.ts). */
 export type Example = {
   path?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string | number>>;
@@ -34,45 +34,45 @@ export type Example = {
   response: object;
 };
 
-/** By what each one shows. */
+/** By the title that the reference shows. */
 export type Examples = Readonly<Record<string, Example>>;
 
-/** One row of the interface: what serves it, what checks it and what documents it. */
+/** One endpoint: its handler, the schemas that validate it, and its documentation. */
 export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchema> = {
   method: 'get' | 'post' | 'patch';
-  /** As the reference prints it: `/v1/customers/{id}`. */
+  /** In the form of OpenAPI: `/v1/customers/{id}`. */
   path: string;
   operation_id: string;
   tag: string;
   summary: string;
-  /** What a summary has no room for, in Markdown. */
+  /** Details for which the summary has no room, in Markdown. */
   description?: string;
-  /** Its members, in the order of the reference; a route without one takes no parameter. */
+  /** Query parameters, in the order of the reference. A route without this schema takes none. */
   query?: Query;
   body?: Body;
-  /** A POST that acts may come without a body, which reads as {}. */
+  /** For a POST that acts, such as `/void`: a missing body is read as {}. */
   body_may_be_absent?: boolean;
-  /** Of a GET whose answers are bytes, as Buffer; all others answer JSON. */
+  /** For a GET whose response body is a Buffer. All other routes respond with JSON. */
   media_type?: 'application/pdf';
-  /** Schema of the answer by status. */
+  /** Schema of the response body by status. */
   responses: Readonly<Partial<Record<RouteResponse['status'], TSchema>>>;
   examples?: Examples;
-  /** Errors that it can give beside those that its method and its path bring along, `refusalsOf`. */
+  /** Error codes of this route in addition to the ones that refusalsOf derives from its method and path. */
   refusals?: readonly ErrorCode[];
-  /** Not there for live keys: 404 whatever they send. */
+  /** Live keys get a 404, whatever they send. */
   test_mode_only?: boolean;
-  /** Only for who is signed in to the dashboard: a key opens it not, and no answer of it is kept for being sent again. */
+  /** Only for dashboard sessions: keys are refused, and the Idempotency-Key header is ignored, so that no response is stored. */
   session_only?: boolean;
-  /** False where one request is several transactions; `db` is then the pool. */
+  /** False if one request runs several transactions; `db` is then the pool. */
   transaction?: boolean;
-  /** It makes a bill or reads a report: neither its statements nor its answer have the limit of the others. A GET is one snapshot. */
+  /** Makes a bill or reads a report: its statements and its response have longer time limits. A GET reads in one snapshot. */
   may_take_long?: boolean;
   handle: (request: Request<Static<Query>, Static<Body>>) => Promise<RouteResponse>;
 };
 
 /**
- * The errors that a route can give. Nothing is missing where no id is asked for, and only what a POST is sent twice for, or a
- * state, is a conflict.
+ * All error codes of a route. Its path gives not_found if it has an id or exists only in test mode; a POST gives conflict, because of
+ * its Idempotency-Key or the state of its object; `refusals` adds the rest.
  */
 export function refusalsOf({ method, path, test_mode_only, refusals = [] }: Route): ErrorCode[] {
   const codes = new Set<ErrorCode>(['invalid_request', 'unauthorized', ...refusals]);
@@ -81,7 +81,7 @@ export function refusalsOf({ method, path, test_mode_only, refusals = [] }: Rout
   return [...codes.add('rate_limited').add('internal_error')];
 }
 
-/** Types a route's query and body by its own schemas. */
+/** Returns the definition unchanged. It makes TypeScript infer the types of the handler's query and body from the schemas. */
 export function route<Query extends TSchema, Body extends TSchema>(
   definition: Route<Query, Body>,
 ): Route<Query, Body> {

@@ -1,22 +1,22 @@
 const YEAR_MIN = 1970;
 const YEAR_MAX = 9999;
-/** Beyond it no place on Earth keeps its clock; such an offset is a mistake. */
+/** No time zone on Earth has a larger offset, so a larger one is a mistake. */
 const OFFSET_HOURS_MAX = 15;
 const MINUTE_MS = 60_000;
 
-/** ISO 8601 as contract.md 1 takes it: seconds, offset or the whole time may be left out, up to 30 digits of a fraction. */
+/** ISO 8601 as contract.md 1 accepts it: seconds, offset or the whole time are optional, and a fraction has up to 30 digits. */
 const INSTANT =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,30}))?)?(?:[Zz]|([+-])(\d\d):(\d\d))?)?$/;
 
 /**
- * The same instant as `2026-01-31T12:00:00.500Z`, further digits cut; null where the text is no instant of the years 1970 to
- * 9999. A missing offset is UTC, a date alone is midnight UTC.
+ * Normalizes an instant to the form `2026-01-31T12:00:00.500Z` and cuts further digits. A missing offset means UTC, a date alone means
+ * midnight UTC. Null if the text is not an instant of the years 1970 to 9999.
  */
 export function parseInstant(text: string): string | null {
   return isNormal(text) ? text : normalized(text);
 }
 
-/** The form that answers print, which most clients send, at a tenth of the price of the general one. */
+/** Fast path for the normal form, which responses contain and most clients send: a tenth of the cost of the regular expression. */
 function isNormal(text: string): boolean {
   return (
     text.length === 24 &&
@@ -47,7 +47,7 @@ function normalized(text: string): string | null {
   return utc_year < YEAR_MIN || utc_year > YEAR_MAX ? null : instant.toISOString();
 }
 
-/** The number that the characters spell; NaN, which no comparison lets through, where one is no digit. */
+/** Parses digits. NaN if a character is not a digit: every comparison with NaN fails. */
 function digits(text: string, start: number, end: number): number {
   let number = 0;
   for (let at = start; at < end; at++) {
@@ -62,7 +62,7 @@ function isDate(year: number, month: number, day: number): boolean {
   return year >= YEAR_MIN && year <= YEAR_MAX && month >= 1 && day >= 1 && day <= daysIn(year, month);
 }
 
-/** NaN, hence no day, where there is no such month. */
+/** Days in a month; NaN for a month above 12, so that no day is valid in it. */
 function daysIn(year: number, month: number): number {
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
   if (month > 12) return NaN;

@@ -4,7 +4,10 @@ import { canonical, decimal, isDecimalText, isWithinBound } from '../../src/doma
 import { isCurrency } from '../../src/domain/money.ts';
 import { parseInstant } from './instant.ts';
 
-/** What a decimal may be: digits before and behind the point, and in all; the range, both ends included. */
+/**
+ * Limits of a decimal: digits before the point (`whole_max`), after it (`scale_max`) and in total (`digits_max`); inclusive bounds
+ * (`low`, `high`).
+ */
 export type DecimalRule = {
   whole_max: number;
   scale_max: number;
@@ -17,8 +20,8 @@ type Fault = { reason: Reason; message: string };
 type Check<Rule> = (rule: Rule, value: unknown) => Fault | { value: unknown };
 
 /**
- * The keywords that our schemas add to JSON Schema. `x-decimal` and `x-instant` put the one canonical spelling in the place of
- * what was sent, so that nothing behind the schema reads a number or a date again. The reference leaves all of them out.
+ * Adds our own keywords to JSON Schema. `x-decimal` and `x-instant` also replace the value by its canonical spelling, so that no later
+ * code parses a decimal or an instant again. The API reference shows none of these keywords.
  */
 export function addKeywords(ajv: Ajv): void {
   addLengths(ajv);
@@ -27,13 +30,13 @@ export function addKeywords(ajv: Ajv): void {
   add(ajv, 'x-instant', checkInstant);
   add(ajv, 'x-currency', checkCurrency);
   add(ajv, 'x-json-bytes-max', checkBytes);
-  // What to say of a string that does not match the pattern beside it.
+  // The message for a string that does not match the `pattern` beside this keyword.
   ajv.addKeyword({ keyword: 'x-fault', schemaType: 'string' });
 }
 
 /**
- * The lengths of JSON Schema, which are in characters. To count those is work for every text, so that they are counted only where
- * the length in UTF-16 units, of which a character has one or two, leaves it open.
+ * Replaces minLength and maxLength of JSON Schema, which count characters. Counting is expensive, so these first compare the length in
+ * UTF-16 units, one or two per character, and count characters only if that does not decide.
  */
 function addLengths(ajv: Ajv): void {
   const keywords = ['minLength', 'maxLength'];
@@ -42,7 +45,7 @@ function addLengths(ajv: Ajv): void {
     keyword: keywords,
     type: 'string',
     schemaType: 'number',
-    // Where they stood: a text that is empty is told that it is missing, and not that it is malformed.
+    // The same position as the originals: an empty string is reported as missing and not as malformed.
     before: 'pattern',
     code(context) {
       const { keyword, data, schema, gen } = context;
@@ -77,7 +80,7 @@ const checkDecimal: Check<DecimalRule> = (rule, sent) => {
   return { value };
 };
 
-/** A JSON number that may be something else as well, and stays as it was sent. */
+/** Limits a JSON number where other types are allowed too. The value stays as sent. */
 const checkNumber: Check<true> = (_, sent) =>
   typeof sent !== 'number' || isWithinBound(canonical(decimal(`${sent}`)))
     ? { value: sent }
@@ -109,7 +112,7 @@ function outOfRange(message: string): Fault {
   return { reason: 'out_of_range', message };
 }
 
-/** A value that gets its canonical spelling once the whole is valid: until then nothing changes, so it can be validated again. */
+/** A value and its canonical spelling. The caller applies it only if the whole is valid; otherwise it validates the original again. */
 export type Change = { parent: Record<string | number, unknown>; name: string | number; value: unknown };
 
 function add<Rule>(ajv: Ajv, keyword: string, check: Check<Rule>): void {
@@ -120,7 +123,7 @@ function add<Rule>(ajv: Ajv, keyword: string, check: Check<Rule>): void {
     _schema,
     place,
   ) {
-    // Whether null may stand here is for the type to say.
+    // The keyword `type` decides whether null is allowed.
     if (sent === null) return true;
     const outcome = check(rule, sent);
     if ('value' in outcome) {
@@ -132,6 +135,6 @@ function add<Rule>(ajv: Ajv, keyword: string, check: Check<Rule>): void {
     validate.errors = [{ keyword, message: outcome.message, params: { reason: outcome.reason } }];
     return false;
   };
-  // After the standard keywords, so that what has the wrong type is told so.
+  // After the standard keywords, so that a wrong type is reported as a wrong type.
   ajv.addKeyword({ keyword, errors: true, post: true, validate });
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../http/json.ts';
 
-/** RFC 7396: members of the patch replace those of the target, objects are merged, null removes. Neither is changed. */
+/** JSON merge patch (RFC 7396): members of the patch replace members of the target, objects merge, null removes. Mutates neither. */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const result: Record<string, unknown> = isObject(target) ? { ...target } : {};

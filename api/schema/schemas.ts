@@ -3,26 +3,26 @@ import { ERROR_CODES, REASONS } from '../../src/domain/errors.ts';
 import { responseObject, nullable, oneOf } from '../../src/objects/parts.ts';
 import type { DecimalRule } from './keywords.ts';
 
-/** The parts that schemas of bodies and parameters are made of, and lists and errors. What a text means is said once, here. */
+/** Building blocks for the schemas of bodies and query parameters, of lists and errors. Each kind of text is defined once, here. */
 
-/** A value that `null` takes away or stands for, which is more than leaving it out. */
+/** Allows null with a meaning of its own, such as removal by a patch. Elsewhere null means left out. */
 export function orNull<Schema extends TSchema & { type?: unknown }>(schema: Schema) {
   return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'].flat() });
 }
 
-/** Control characters and blanks, spelled out: not every reader of the reference knows `\p`, and of `\s` each has his own idea. */
+/** Control characters and blanks by code: not every regular expression engine of API clients knows `\p`, and `\s` differs among them. */
 export const CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
 const BLANK = ' \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
 
 export const PRINTABLE = {
   minLength: 1,
   maxLength: 255,
-  // Each character has one part that it can match, so that no text takes long.
+  // Each character can match only one part of the pattern, so matching takes linear time.
   pattern: `^[${BLANK}]*[^${BLANK}${CONTROL}][^${CONTROL}]*$`,
   'x-fault': 'must not be blank or hold control characters',
 };
 
-/** Identifiers of the caller's, names of events, customers and properties: 1 to 255 characters. */
+/** Identifiers chosen by the caller, and names of events, customers and properties: 1 to 255 characters. */
 export const Identifier = Type.String(PRINTABLE);
 export const Name = Type.String(PRINTABLE);
 
@@ -32,7 +32,7 @@ export const Email = Type.String({
   'x-fault': 'must be an email address',
 });
 
-/** Read as ISO 8601, handed on as `2026-01-31T00:00:00.000Z`. */
+/** An ISO 8601 instant; handlers get it as `2026-01-31T00:00:00.000Z`. */
 export const Instant = Type.Unsafe<string>({
   type: 'string',
   maxLength: 100,
@@ -43,7 +43,7 @@ export const Instant = Type.Unsafe<string>({
   examples: ['2026-01-31T00:00:00Z'],
 });
 
-/** A decimal string, or a JSON number that is exact; handed on as the canonical string. */
+/** A decimal string or an exact JSON number; handlers get the canonical decimal string. */
 export function decimalText(rule: DecimalRule, description: string) {
   return Type.Unsafe<string>({
     type: ['string', 'number'],
@@ -53,7 +53,7 @@ export function decimalText(rule: DecimalRule, description: string) {
   });
 }
 
-/** A JSON number, handed on as the canonical decimal string. */
+/** A JSON number above 0; handlers get the canonical decimal string. */
 export function decimalNumber(rule: DecimalRule, description: string) {
   return Type.Unsafe<string>({
     type: 'number',
@@ -76,16 +76,16 @@ export const Currency = Type.String({
   examples: ['USD'],
 });
 
-/** Query parameters that every list takes. */
+/** Query parameters of every list. */
 export const PAGE = {
   cursor: Type.Optional(Type.String({ minLength: 1, description: '`next_cursor` of the page before.' })),
   limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Objects on a page.' }),
 };
 
-/** An answer that is not JSON. */
+/** A response that is not JSON. */
 export const Bytes = Type.Unsafe<Buffer>({ type: 'string', format: 'binary' });
 
-/** A page of a list, newest first. */
+/** Response with one page of a list, newest first. */
 export function listOf<Item extends TSchema>(item: Item) {
   return Type.Object(
     {
@@ -104,7 +104,7 @@ const ErrorDetail = responseObject('ErrorDetail', {
   message: Type.String(),
 });
 
-/** The body of every answer that is not a 2xx; which code a status has is said by its answer. */
+/** Body of every response that is not a 2xx. The API reference names the code of each status at its response. */
 export const ErrorObject = Type.Object(
   {
     error: Type.Object(

@@ -10,7 +10,7 @@ const OPTIONS = {
   allowUnionTypes: true,
   useDefaults: true,
   verbose: true,
-  // Hands `this` on to our keywords, which write there what they want to change.
+  // Passes `this`, the list of changes, on to our keywords, which add to it.
   passContext: true,
 } as const;
 
@@ -20,12 +20,12 @@ addKeywords(first);
 addKeywords(every);
 
 const DETAILS_MAX = 50;
-/** After one of these, looking at every item would be work for whoever sends a million of them. */
+/** After one of these faults validation stops: checking every item would let a client with a million items waste our time. */
 const STOPPING_KEYWORDS = new Set(['maxItems', 'maxProperties', 'x-json-bytes-max']);
 
 /**
- * Turns what was sent into what a schema describes: `null` for an optional member is left out, defaults are filled in, decimals
- * and instants get their canonical spelling, in place. Throws invalid_request with every fault.
+ * Makes a parser from a schema. It changes the value in place: removes `null` of optional members, fills in defaults, and replaces
+ * decimals and instants by their canonical spelling. Throws invalid_request with the first fault of each member, at most 50.
  */
 export function parserOf<Schema extends TSchema>(schema: Schema): (sent: unknown) => Static<Schema> {
   const validate = first.compile(schema);
@@ -39,7 +39,7 @@ export function parserOf<Schema extends TSchema>(schema: Schema): (sent: unknown
     }
     let errors = validate.errors!;
     if (!STOPPING_KEYWORDS.has(errors[0]!.keyword)) {
-      // Compiled at the first fault, and then kept by Ajv: a good request never needs it.
+      // Compiled at the first fault and cached by Ajv: a valid request never needs it.
       const validateAll = every.compile(schema);
       validateAll.call([], sent);
       errors = validateAll.errors ?? errors;
@@ -48,19 +48,19 @@ export function parserOf<Schema extends TSchema>(schema: Schema): (sent: unknown
   };
 }
 
-/** One fault a member: an empty string is also one that does not match. */
+/** Keeps the first fault of each member: an empty string, for example, also fails the pattern. */
 function firstOfEach(details: readonly ErrorDetail[]): ErrorDetail[] {
   const known = new Set<string | null>();
   return details.filter(({ param }) => !known.has(param) && known.add(param));
 }
 
-/** Says where an answer is not what its schema promises; null when it is. */
+/** Describes where a response violates its schema; null if it does not. */
 export function responseFault(schema: TSchema, response: unknown): string | null {
   const validate = first.compile(schema);
   return validate.call([], response) ? null : first.errorsText(validate.errors);
 }
 
-/** The parts of a schema that decide which nulls mean "left out". */
+/** The parts of a schema that decide where null means "left out". */
 type Shape = {
   type?: unknown;
   anyOf?: readonly Shape[];
@@ -71,8 +71,8 @@ type Shape = {
 };
 
 /**
- * Leaves out what is null and means "left out" of a value of the shape; null where nothing of it may be left out. Worked out
- * once a schema, because ingest asks it for a thousand events a request.
+ * Makes a function that removes, in place, each null that means "left out"; null if the shape has no such member. Made once for each
+ * schema, because ingest calls it for a thousand events a request.
  */
 function nullRemoverOf(shape: Shape): ((value: unknown) => void) | null {
   const removeFromItem = shape.items === undefined ? null : nullRemoverOf(shape.items);
@@ -141,7 +141,7 @@ function faultOf({ keyword, message, params, parentSchema, schema }: ErrorObject
   return [reason, text.replace('{}', () => limit)];
 }
 
-/** `/charges/0/tiers/1` and the member in question as `charges[0].tiers[1].up_to`; null for the body itself. */
+/** Converts Ajv's path, such as `/charges/0/tiers/1` and a member, to `charges[0].tiers[1].up_to`; null for the body itself. */
 function paramOf({ instancePath, params, propertyName }: ErrorObject): string | null {
   const member = params.missingProperty ?? params.additionalProperty ?? propertyName;
   const segments = instancePath.split('/').slice(1).map(unescaped);
