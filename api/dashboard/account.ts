@@ -21,7 +21,7 @@ const AccountObject = responseObject('Account', {
   invoice_footer: nullable(Type.String()),
 });
 
-/** Lines of text that stand on an invoice. */
+/** Text in one or more lines, printed on invoices. */
 const Lines = Type.String({
   minLength: 1,
   maxLength: 1000,

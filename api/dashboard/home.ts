@@ -12,7 +12,7 @@ const SET_ASIDE_MAX = 20;
 
 const Home = responseObject('Home', {
   object: Type.Literal('home'),
-  /** Why live invoices wait, in test and live mode alike. */
+  /** Why live invoices are not issued; shown in test mode too. Null if they are. */
   numbering_halt: nullable(Type.String()),
   steps: responseObject('FirstSteps', {
     key: Type.Boolean(),

@@ -6,7 +6,7 @@ import { send } from '@koa/send';
 import type { Context } from 'koa';
 import { nothingHere } from '../http/errors.ts';
 
-/** What `vite build` makes of web/. */
+/** Output of `vite build`. */
 const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 const NAMES = ['sign-in', 'events', 'customers', 'plans', 'subscriptions', 'invoices', 'settings'];
 const YEAR_MS = 31_536_000_000;
@@ -19,7 +19,7 @@ const NOT_BUILT = 'The dashboard is not built: npm run build makes it, and npm s
 
 type Page = (ctx: RouterContext) => unknown;
 
-/** The dashboard by path: one document, whose script knows its pages, and the files that it asks for. */
+/** Handlers of the dashboard by path: one HTML document for all pages, whose script routes between them, and its assets. */
 export const DASHBOARD_PAGES: readonly (readonly [path: string, page: Page])[] = [
   ['/', sendDocument],
   ...NAMES.flatMap((name) => [
@@ -29,7 +29,7 @@ export const DASHBOARD_PAGES: readonly (readonly [path: string, page: Page])[] =
   ['/assets/:file', sendAsset],
 ];
 
-/** A mistyped address in a browser's own words: the dashboard says so itself. Programs do not ask for HTML. */
+/** Sends the dashboard, which shows "not found", to a browser at an unknown address. False for clients that do not ask for HTML. */
 export async function sendNotFoundPage(ctx: Context): Promise<boolean> {
   const is_of_programs = /^\/(v1|dashboard|assets)(\/|$)/.test(ctx.path);
   if (ctx.method !== 'GET' || is_of_programs || ctx.accepts('json', 'html') !== 'html') return false;
@@ -45,7 +45,7 @@ async function sendDocument(ctx: Context): Promise<void> {
   else ctx.body = NOT_BUILT;
 }
 
-/** Its name changes with what is in it, so that it may be kept for ever. */
+/** An asset may be cached for ever: its name changes with its content. */
 async function sendAsset(ctx: RouterContext): Promise<void> {
   const { file = '' } = ctx.params;
   if (!/^[\w-][\w.-]*$/.test(file) || !existsSync(join(BUILT, 'assets', file))) throw nothingHere();

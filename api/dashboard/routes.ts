@@ -6,7 +6,7 @@ import { priceRoutes } from './prices.ts';
 import { sessionRoutes } from './sessions.ts';
 import { unratedRoutes } from './unrated.ts';
 
-/** What the dashboard asks besides /v1. It is no part of the interface: it changes with the dashboard. */
+/** Routes that the dashboard uses besides /v1. They are not part of the public API and change with the dashboard. */
 export const dashboardRoutes: readonly Route[] = [
   ...sessionRoutes,
   ...homeRoutes,

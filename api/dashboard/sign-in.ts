@@ -17,14 +17,14 @@ import { isSameOrigin, isSecure, sessionCookie } from '../access/session-cookie.
 
 export const SIGN_IN_PATH = '/dashboard/api/session';
 
-/** However many try links that nobody made, they are looked up one after the other: one connection of the pool, and a second's work waits. */
+/** One lookup at a time, so that guessed links occupy at most one connection of the pool; about one second's work may wait. */
 const LANE = { inside_max: 1, waiting_max: 100, waiting_ms: 5000 };
 
 const laneOf = perDeps((deps) => createGate(LANE, () => crowdedOut(deps)));
 
 const parse = parserOf(exactly({ token: Type.String({ minLength: 1, maxLength: 255 }) }));
 
-/** Turns the token of a sign-in link into a session, once; 401 for any other token. It is the one route that asks for nothing else. */
+/** Exchanges the token of a sign-in link for a session, once; 401 for any other token. It is the only route without authentication. */
 export function signIn(deps: Deps): RouterMiddleware {
   return async (ctx) => {
     exchangeOf(ctx.res).route = SIGN_IN_PATH;

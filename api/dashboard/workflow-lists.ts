@@ -9,10 +9,10 @@ export type WorkflowList = { name: string; query: string };
 
 const { customer, environment, state, waits_until } = SEARCH_ATTRIBUTES;
 const RUNNING = `WorkflowType = '${SUBSCRIPTION_WORKFLOW}' and ExecutionStatus = 'Running'`;
-/** A step that goes well is done long before. */
+/** A step without trouble takes far less time. */
 const LATE_MS = 300_000;
 
-/** Filters of the Temporal UI's list of workflows, in the words of the person who looks. `now` is an instant. */
+/** Filters for the list of workflows in the Temporal UI, with names for operators. `now` is an instant. */
 export function workflowLists(now: string): WorkflowList[] {
   const late = new Date(Date.parse(now) - LATE_MS).toISOString();
   return [
@@ -32,7 +32,7 @@ export function workflowLists(now: string): WorkflowList[] {
   ];
 }
 
-/** The same for one customer, by the id that begins with `cus_`, and for all periods of one subscription, the closed ones too. */
+/** Filters for one customer, by its `cus_` id, and for all periods of one subscription, closed ones included. */
 export function listsOf(ids: { customer_id: string; subscription_id: string }): WorkflowList[] {
   return [
     { name: 'this customer', query: `${RUNNING} and ${customer.name} = '${ids.customer_id}'` },
@@ -40,7 +40,7 @@ export function listsOf(ids: { customer_id: string; subscription_id: string }): 
   ];
 }
 
-/** A run that closed keeps the state that it had, so only the one that runs is asked. */
+/** Only running workflows, because a closed run keeps its last state. */
 function inState(value: string): string {
   return `${RUNNING} and ${state.name} = '${value}'`;
 }

@@ -1,4 +1,4 @@
-/** What we use of bidi-js. Its own types promise a member `default`, which the function that Node imports does not have. */
+/** The part of bidi-js that we use. Its own types declare a member `default` that the imported function does not have in Node. */
 declare module 'bidi-js' {
   export type Embedding = {
     levels: Uint8Array;
@@ -7,7 +7,7 @@ declare module 'bidi-js' {
   };
   export default function bidiFactory(): {
     getEmbeddingLevels: (text: string) => Embedding;
-    /** Ranges to be turned around one after the other; `start` and `end` are inclusive. */
+    /** Ranges to reverse one after the other; `start` and `end` are inclusive. */
     getReorderSegments: (
       text: string,
       embedding: Embedding,

@@ -1,4 +1,4 @@
-/** What we use of fontkit, which comes without types. */
+/** The part of fontkit that we use. The package has no types. */
 declare module 'fontkit' {
   export type Font = {
     hasGlyphForCodePoint: (code_point: number) => boolean;
@@ -9,7 +9,7 @@ declare module 'fontkit' {
 
 declare namespace PDFKit.Mixins {
   interface PDFFont {
-    /** A font that is read already; the types know of files and bytes alone. */
+    /** pdfkit also accepts a parsed font; its types declare only files and bytes. */
     registerFont(name: string, font: import('fontkit').Font): this;
   }
 }

@@ -12,13 +12,13 @@ const HALF = WIDTH / 2 - 12;
 const SECOND_HALF = LEFT + WIDTH - HALF;
 const LABEL_WIDTH = 84;
 const SPACE = 20;
-/** With names of the greatest length the head still fits on a page. */
+/** With this limit the head fits on one page even if all names have the maximum length. */
 const ADDRESS_LINES_MAX = 10;
 
-/** A paragraph, and the space above it. */
+/** A paragraph; `above` is the space above it, in points. */
 type Paragraph = { text: string; style: Style; above?: number; lines_max?: number };
 
-/** Who asks whom for money on the left, what the invoice is on the right. */
+/** Draws seller and customer on the left; number, dates and currency of the invoice on the right. */
 export function drawHead(paper: Paper, printed: PrintedInvoice): void {
   const left = drawParagraphs(paper, partiesOf(printed));
   const title = drawParagraphs(paper, [{ text: 'Invoice', style: TITLE }], SECOND_HALF);
@@ -49,7 +49,7 @@ function factsOf({ invoice, replaces }: PrintedInvoice): [label: string, fact: s
   ];
 }
 
-/** What must not be overlooked, on every page. */
+/** The warning bands of every page: draft, void, test data. */
 export function bandsOf({ invoice, replaced_by }: PrintedInvoice): Band[] {
   const { status, livemode } = invoice;
   const bands: Band[] = [];
@@ -68,7 +68,7 @@ export function bandsOf({ invoice, replaced_by }: PrintedInvoice): Band[] {
   return bands;
 }
 
-/** Returns where they end. */
+/** Draws paragraphs below each other and returns the y at which they end. */
 function drawParagraphs(paper: Paper, paragraphs: readonly Paragraph[], x = LEFT): number {
   const { document } = paper;
   let { y } = paper;

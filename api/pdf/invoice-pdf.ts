@@ -21,9 +21,9 @@ const FOOTER: Style = { weight: 'regular', size: 8, color: GREY };
 const SPACE = 20;
 
 /**
- * An invoice on A4 pages; what is equal gives equal bytes. Amounts are the invoice's own, in full. Payments are not printed, so that
- * an issued one stays as it is until it is void, which adds its band (billing.md 6). Between its rows and pages another one that is
- * made at the same time takes its turn.
+ * Renders an invoice on A4 pages; equal invoices give equal bytes. Amounts are the invoice's own, in full. Payments are not printed, so
+ * the PDF of an issued invoice stays the same until a void adds its band (billing.md 6). Between rows and pages it yields to the event
+ * loop, so that PDFs made at the same time take turns.
  */
 export async function invoicePdf(printed: PrintedInvoice): Promise<Buffer> {
   const { invoice } = printed;
@@ -45,7 +45,7 @@ export async function invoicePdf(printed: PrintedInvoice): Promise<Buffer> {
   return bytesOf(paper, `${isolated(seller.name)}, invoice ${name}`);
 }
 
-/** The first line stays with the head of the table, and each with the head of its tiers and the first of them. */
+/** Keeps on one page: the table's head with the first line, and each line with the head of its tiers and its first tier. */
 async function drawLines(paper: Paper, { invoice, charges }: PrintedInvoice): Promise<void> {
   const { line_items, currency } = invoice;
   const head = headOf(currency);
@@ -69,7 +69,7 @@ function continued({ cells: [first, ...others], ...row }: Row): Row {
   return { ...row, cells: [`${first} (continued)`, ...others] };
 }
 
-/** Due is what was due at the issue. */
+/** The amount due is the amount at the issue, whatever has been paid since. */
 function drawTotals(paper: Paper, invoice: Invoice): void {
   const { currency, subtotal, tax, total, credits_applied } = invoice;
   const money = (amount: string) => `${grouped(amount)} ${currency}`;

@@ -1,26 +1,26 @@
 import bidiFactory, { type Embedding } from 'bidi-js';
 
-/** A text that is set as a whole; `embedding` has the levels of UAX 9, null where everything runs to the right. */
+/** A text and its embedding levels by UAX 9, the bidirectional algorithm; `embedding` is null if all of it runs left to right. */
 export type Paragraph = { text: string; embedding: Embedding | null };
 
-/** A part of a paragraph, in UTF-16 units. */
+/** A half-open range of a paragraph, in UTF-16 units. */
 export type Span = { start: number; end: number };
 
-/** A part of a line in one direction, in the order of reading, with brackets turned the way that they are printed. */
+/** A part of a line in one direction. Its characters are in reading order; its brackets are mirrored already. */
 export type Stretch = { text: string; is_leftward: boolean };
 
 const bidi = bidiFactory();
 
 const EASY = /^[\x20-\x7e\u00a0-\u017f]*$/;
-/** They say how a name stands in a sentence, and are not printed. */
+/** Unicode isolates: they set the direction of a name within a sentence and are not printed. */
 const ISOLATES = /[\u2066-\u2069]/g;
 
-/** A paragraph runs the way of its first letter that has one, names inside of isolates left out. */
+/** Computes the levels. The first letter with a direction, outside isolates, sets the direction of the paragraph. */
 export function paragraphOf(text: string): Paragraph {
   return { text, embedding: EASY.test(text) ? null : bidi.getEmbeddingLevels(text) };
 }
 
-/** The stretches of a line from left to right, as they are seen. */
+/** Splits a line into its stretches, in visual order from left to right. */
 export function stretchesOf({ text, embedding }: Paragraph, { start, end }: Span): Stretch[] {
   if (embedding === null) return [{ text: text.slice(start, end), is_leftward: false }];
   const { levels } = embedding;
@@ -49,7 +49,7 @@ function stretchOf(text: string, { start, end }: Span, is_leftward: boolean): St
   return { text: turned.join(''), is_leftward };
 }
 
-/** Where the units of a line stand in the text, from left to right. */
+/** Indexes in the text of a line's UTF-16 units, in visual order from left to right. */
 function visualOrder(text: string, embedding: Embedding, { start, end }: Span): number[] {
   const order = Array.from({ length: end - start }, (_, place) => start + place);
   for (const [from, to] of bidi.getReorderSegments(text, embedding, start, end - 1)) {

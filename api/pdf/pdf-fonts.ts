@@ -5,12 +5,12 @@ import { create, type Font } from 'fontkit';
 
 export type Weight = 'regular' | 'bold';
 /**
- * A font, what a PDF document calls it, and its file. `font` is for questions: each document opens one of its own, because a font
- * forgets which letter a glyph stands for once another document has embedded it as a part of one with an accent.
+ * A parsed font, its name in a PDF document and the bytes of its file. `font` is only for lookups: each document parses its own copy,
+ * because a font loses the letter of a glyph once another document has embedded the glyph as part of an accented letter.
  */
 export type NamedFont = { name: string; font: Font; bytes: Buffer };
 
-/** Chinese with Japanese, and Korean. They are large, so their packages are optional, and of one weight. */
+/** Fonts for Chinese and Japanese, and for Korean. Because they are large, their packages are optional and have only one weight. */
 const EAST_ASIAN = [
   ['@embedpdf/fonts-sc', 'NotoSansHans-Regular.otf'],
   ['@embedpdf/fonts-kr', 'NotoSansKR-Regular.otf'],
@@ -18,7 +18,7 @@ const EAST_ASIAN = [
 
 const { resolve } = createRequire(import.meta.url);
 const opened = new Map<string, NamedFont>();
-/** Where the files are: to look for a package again for every word takes longer than to set it. */
+/** Resolved once: resolving the package for each word would take longer than setting the word. */
 const MAIN_FOLDER = join(dirname(resolve('dejavu-fonts-ttf/package.json')), 'ttf');
 const MAIN: Record<Weight, string> = {
   regular: join(MAIN_FOLDER, 'DejaVuSansCondensed.ttf'),
@@ -29,12 +29,12 @@ const EAST_ASIAN_PATHS = EAST_ASIAN.flatMap(([name, file]) => {
   return entry === null ? [] : [join(dirname(entry), '..', 'fonts', file)];
 });
 
-/** The font of Latin, Greek, Cyrillic, Hebrew, Arabic, signs of currencies, and of the substitute for all that no font has. */
+/** The font for Latin, Greek, Cyrillic, Hebrew, Arabic and currency signs, and for the substitute of characters that no font has. */
 export function mainFont(weight: Weight): NamedFont {
   return openFont(MAIN[weight]);
 }
 
-/** The first font that has every part of a character as a reader sees it; null where there is none. */
+/** The first font with a glyph for every code point of a grapheme; null if there is none. */
 export function fontOf(character: string, weight: Weight): NamedFont | null {
   const main = mainFont(weight);
   if (hasAll(main, character)) return main;
@@ -50,7 +50,7 @@ const OF_A_SCRIPT =
 const LEFTWARD_SCRIPT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\u0660-\u0669]/u;
 
-/** Whether a font turns a text around when it shapes it, digits included: it goes by the script of the first character that has one. */
+/** Whether fontkit reverses a text when it shapes it, digits included: the script of the first character with a script decides. */
 export function isTurnedByFont(text: string): boolean {
   return LEFTWARD_SCRIPT.test(OF_A_SCRIPT.exec(text)?.[0] ?? '');
 }
@@ -59,7 +59,7 @@ function hasAll({ font }: NamedFont, character: string): boolean {
   return Array.from(character).every((part) => font.hasGlyphForCodePoint(part.codePointAt(0)!));
 }
 
-/** Read once a process, when the first text needs it. */
+/** Parses a font file at first use, once for each process. */
 function openFont(path: string): NamedFont {
   let font = opened.get(path);
   if (font === undefined) {

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import { drawLines, heightOf, lineOf, wrap, type Document, type Style } from './pdf-text.ts';
 
-/** A4, in points. Bands and page numbers stand in the margins. */
+/** Layout of an A4 page in points. Bands and page numbers are in the margins. */
 export const LEFT = 48;
 export const WIDTH = 499;
 const PAGE_HEIGHT = 841.89;
@@ -14,14 +14,15 @@ export const INK = '#111827';
 export const GREY = '#4b5563';
 export const PALE = '#d1d5db';
 
-/** What every page says above everything else. */
+/** A coloured band at the top of every page. */
 export type Band = { text: string; color: string; background: string };
 
 export type Part = PDFKit.PDFStructureElement;
 
-/** A document that is written from top to bottom; `y` is where the next thing goes, `whole` what screen readers read. */
+/** A document that is drawn from top to bottom. `y`: top of the next element, in points. `whole`: root of the tags for screen readers. */
 export type Paper = { document: Document; whole: Part; bands: readonly Band[]; y: number };
 
+/** Opens a tagged A4 document; `created_at` is an instant. */
 export function openPaper(options: {
   title: string;
   author: string;
@@ -31,14 +32,14 @@ export function openPaper(options: {
   const { title, author, created_at, bands } = options;
   const document = new PDFDocument({
     size: 'A4',
-    // Nothing of ours flows by pdfkit's own margins.
+    // We position everything ourselves, without pdfkit's text flow.
     margin: 0,
     bufferPages: true,
     lang: 'en',
     tagged: true,
     displayTitle: true,
     pdfVersion: '1.7',
-    // Nothing of the clock or of chance: the same invoice is the same bytes.
+    // No clock and no random values: the same invoice gives the same bytes.
     info: { Title: title, Author: author, Creator: 'Tidemark', CreationDate: new Date(created_at) },
   });
   const whole = document.struct('Document');
@@ -50,29 +51,30 @@ function topOf(bands: readonly Band[]): number {
   return MARGIN.top + bands.length * (BAND.height + BAND.gap);
 }
 
-/** Whether so many points are left on the page. */
+/** Whether the page has `height` points left. */
 export function hasRoom({ y }: Paper, height: number): boolean {
   return y + height <= PAGE_HEIGHT - MARGIN.bottom;
 }
 
+/** Starts a new page and moves to its top, below the bands. */
 export function turnPage(paper: Paper): void {
   paper.document.addPage();
   paper.y = topOf(paper.bands);
 }
 
-/** Draws something that a screen reader reads as what it is. */
+/** Draws an element with its tag, heading or paragraph, for screen readers. */
 export function drawPart({ document, whole }: Paper, kind: 'H1' | 'P', draw: () => void): void {
   whole.add(document.struct(kind, {}, draw));
 }
 
-/** Draws something that a screen reader passes over. */
+/** Draws decoration, which screen readers skip. */
 export function drawOrnament({ document }: Pick<Paper, 'document'>, draw: () => void): void {
   document.markContent('Artifact');
   draw();
   document.endMarkedContent();
 }
 
-/** A paragraph over the whole width, which goes on on the next page where it must. */
+/** Draws a paragraph over the whole width. It continues on the next page if necessary. */
 export function writeParagraph(paper: Paper, text: string, style: Style): void {
   const { document, whole } = paper;
   const paragraph = document.struct('P');
@@ -85,6 +87,7 @@ export function writeParagraph(paper: Paper, text: string, style: Style): void {
   }
 }
 
+/** Draws a horizontal line over the whole width at the current y. */
 export function drawRule(paper: Paper, color: string): void {
   drawOrnament(paper, () => {
     const line = paper.document.moveTo(LEFT, paper.y).lineTo(LEFT + WIDTH, paper.y);
@@ -92,7 +95,7 @@ export function drawRule(paper: Paper, color: string): void {
   });
 }
 
-/** Writes on each page what it is of and which, and ends the document. */
+/** Draws the bands, `footer` and the page number on each page, then ends the document. Returns its bytes. */
 export async function bytesOf({ document, bands }: Paper, footer: string): Promise<Buffer> {
   const { count } = document.bufferedPageRange();
   for (let page = 0; page < count; page++) {

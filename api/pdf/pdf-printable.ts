@@ -1,7 +1,7 @@
 import { fontOf, type Weight } from './pdf-fonts.ts';
 
 const MARKS_MAX = 3;
-/** Of a text; further characters that no font has are a substitute each, so that a text stays about as long as it is. */
+/** Codes in one text. Further characters without a font each become a substitute, so that the text does not grow much longer. */
 const CODES_MAX = 24;
 const SUBSTITUTE = '\ufffd';
 
@@ -13,8 +13,8 @@ const JOINER = /[\u200c\u200d]/;
 export const characters = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /**
- * What is printed of a text: no control characters, no marks of direction but isolates, no towers of accents; what no font has
- * by its code, "[U+1F600]", because a blank would hide that there is something.
+ * The printable form of a text: without control characters, direction marks other than isolates, and stacks of more than three accents.
+ * A character that no font has is printed as its code, "[U+1F600]", because a blank would hide it.
  */
 export function printable(text: string, weight: Weight): string {
   if (EASY.test(text)) return text;

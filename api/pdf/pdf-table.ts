@@ -1,9 +1,9 @@
 import { drawOrnament, drawRule, hasRoom, LEFT, PALE, turnPage, type Paper, type Part } from './pdf-paper.ts';
 import { drawLines, heightOf, shrunk, wrap, type Alignment, type Line, type Style } from './pdf-text.ts';
 
-/** `width` is in points, the gap to the next column included. */
+/** `width` is in points and includes the gap to the next column. */
 export type Column = { width: number; align: Alignment };
-/** A cell a column; `indent` moves the first one. `has_rule` draws a line above. `is_head` says what the columns below it are. */
+/** One cell for each column. `indent` shifts the first, in points; `has_rule` draws a line above; `is_head` marks column headings. */
 export type Row = {
   cells: readonly string[];
   style: Style;
@@ -19,13 +19,14 @@ const PADDING = 3;
 type Cell = { lines: Line[]; style: Style; x: number; width: number; align: Alignment };
 type LaidRow = { cells: Cell[]; height: number; row: Row };
 
+/** Adds a table to the tags for screen readers; draws nothing. */
 export function startTable({ document, whole }: Paper, columns: readonly Column[]): Table {
   const part = document.struct('Table');
   whole.add(part);
   return { columns, part };
 }
 
-/** Draws rows that stay together, on the next page if this one has no room for all of them; there `heads` come first. */
+/** Draws rows that stay together. If this page has no room for all of them, draws `heads` and then the rows on the next page. */
 export function drawRows(paper: Paper, table: Table, rows: readonly Row[], heads: readonly Row[] = []): void {
   const layAll = (all: readonly Row[]) => all.map((row) => layOut(paper, table.columns, row));
   const laid = layAll(rows);
@@ -36,7 +37,7 @@ export function drawRows(paper: Paper, table: Table, rows: readonly Row[], heads
     )
   ) {
     turnPage(paper);
-    // A screen reader has read them already.
+    // Screen readers have read the heads already.
     for (const row of layAll(heads)) drawOrnament(paper, () => drawRow(paper, row, null));
   }
   for (const row of laid) {

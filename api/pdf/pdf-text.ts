@@ -7,22 +7,22 @@ export type Document = PDFKit.PDFDocument;
 export type Style = { weight: Weight; size: number; color: string };
 export type Alignment = 'left' | 'right';
 
-/** A line of a paragraph. */
+/** A line: a range of a paragraph. */
 export type Line = { paragraph: Paragraph; span: Span };
 
-/** Part of a line in one font. `is_shaped_whole`: the font turns it around, and shapes it as a whole. */
+/** A part of a line in one font. `is_shaped_whole`: fontkit shapes it as a whole and reverses it. */
 type Run = { text: string; font: NamedFont; is_shaped_whole: boolean };
 
 const LINE_HEIGHT = 1.35;
 const BASELINE = 1.02;
 const SIZE_MIN = 4;
 
-/** Height of so many lines, in points. */
+/** Height of the lines, in points. */
 export function heightOf(lines: readonly Line[], { size }: Style): number {
   return lines.length * size * LINE_HEIGHT;
 }
 
-/** A text in lines that fit a width, broken between words, and inside one only where it is wider than that. */
+/** Breaks a text into lines that fit `width`, in points: between words, and inside a word only if it is wider than a line. */
 export function wrap(document: Document, text: string, style: Style, width: number): Line[] {
   const paragraph = paragraphOf(printable(text, style.weight));
   const space = widthOf(document, lineOf(' ', style), style);
@@ -43,20 +43,20 @@ export function wrap(document: Document, text: string, style: Style, width: numb
   return lines.length === 0 ? [{ paragraph, span: { start: 0, end: 0 } }] : lines;
 }
 
-/** A text that stays on one line. */
+/** A text as one line, without breaks. */
 export function lineOf(text: string, { weight }: Style): Line {
   const paragraph = paragraphOf(printable(text, weight));
   return { paragraph, span: { start: 0, end: paragraph.text.length } };
 }
 
-/** Small enough for every word to fit a width, down to a limit: a number in two parts would be read as another. */
+/** Reduces the font size, down to SIZE_MIN, until every word fits `width`: a number broken in two would be misread. */
 export function shrunk(document: Document, text: string, style: Style, width: number): Style {
   const words = wordsOf(lineOf(text, style).paragraph);
   const widest = Math.max(0, ...words.map((word) => widthOf(document, word, style)));
   return widest <= width ? style : { ...style, size: Math.max(SIZE_MIN, (style.size * width) / widest) };
 }
 
-/** Draws lines below each other, the first with its top at y; `is_followed` where the text goes on beside them. */
+/** Draws lines below each other, the first with its top at `y`. `is_followed`: text follows beside them, so the last ends with a space. */
 export function drawLines(
   document: Document,
   lines: readonly Line[],
@@ -97,7 +97,7 @@ function widthOf(document: Document, line: Line, style: Style): number {
   );
 }
 
-// Without a list of features pdfkit shapes word by word, from left to right.
+// Without a list of features, pdfkit shapes word by word from left to right; an empty list makes it shape the whole run.
 function featuresOf({ is_shaped_whole }: Run): PDFKit.Mixins.TextOptions {
   return is_shaped_whole ? { features: [] } : {};
 }
@@ -140,7 +140,7 @@ function pieces(document: Document, word: Line, style: Style, width: number): Li
   return parts;
 }
 
-/** The runs of a line from left to right; one that is not the last has a space, so that copied text and screen readers keep the words apart. */
+/** The runs of a line in visual order. A line that is not the last ends with a space, to separate words for copying and screen readers. */
 function visualRuns({ paragraph, span }: Line, weight: Weight, is_last = true): Run[] {
   const space = is_last ? '' : ' ';
   if (paragraph.embedding === null) {

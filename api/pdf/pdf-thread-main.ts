@@ -3,13 +3,13 @@ import { messageOf } from '../../src/message-of.ts';
 import { invoicePdf } from './invoice-pdf.ts';
 import type { Outcome, Task } from './pdf-thread.ts';
 
-/** What runs in the thread: sets each invoice that it is sent, and sends back the bytes or what went wrong. */
+/** Entry point of the PDF thread: renders each invoice that it receives and sends back the bytes or the error message. */
 parentPort?.on('message', ({ id, printed }: Task) => {
   const send = (outcome: Outcome, transferred: ArrayBuffer[] = []) =>
     parentPort?.postMessage(outcome, transferred);
   invoicePdf(printed).then(
     (bytes) => {
-      // A copy without the slack of a buffer of the pool, which cannot be given away.
+      // A copy, because a Buffer may be part of Node's shared pool, which cannot be transferred.
       const pdf = new Uint8Array(bytes);
       send({ id, pdf }, [pdf.buffer]);
     },

@@ -8,9 +8,9 @@ export type Outcome = { id: number; pdf: Uint8Array } | { id: number; fault: str
 
 type Pending = { resolve: (pdf: Buffer) => void; reject: (error: Error) => void };
 
-/** Those that are set at once take turns, so that a short one does not wait for a long one. */
+/** Up to four PDFs are rendered at once and take turns, so that a short one does not wait for a long one. */
 const gate = createGate({ inside_max: 4, waiting_max: 32, waiting_ms: 10_000 }, () => rateLimited());
-/** The largest legal invoice, of some 30,000 tiers, takes a third of it on a slow processor. */
+/** Time limit of one PDF. The largest valid invoice, of some 30,000 tiers, takes a third of it on a slow processor. */
 const DOCUMENT_MS = 120_000;
 const MEMORY_MB = 1024;
 
@@ -19,8 +19,8 @@ let thread: Worker | null = null;
 let documents = 0;
 
 /**
- * The PDF of an invoice, made in a thread of its own: a long one takes seconds of a processor, in which this thread must answer
- * others. Throws rate_limited where too many wait.
+ * Renders the PDF of an invoice in a worker thread: a long one takes seconds of processor time, during which this thread must serve
+ * other requests. Throws rate_limited if too many wait, and an Error if the thread fails or exceeds DOCUMENT_MS.
  */
 export function pdfInThread(printed: PrintedInvoice): Promise<Buffer> {
   return gate.pass(() => make(printed));
@@ -45,7 +45,7 @@ async function make(printed: PrintedInvoice): Promise<Buffer> {
   }
 }
 
-/** Started with the first document, since it reads the fonts; nobody waits for it at the end of the process. */
+/** Starts the thread, at the first document and not earlier, because it loads the fonts. It does not keep the process alive. */
 function startThread(): Worker {
   const started = new Worker(new URL('pdf-thread-main.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
@@ -53,7 +53,7 @@ function startThread(): Worker {
   started.on('message', (outcome: Outcome) => settle(outcome));
   started.on('error', (error: Error) => endThread(started, error));
   started.on('exit', () => endThread(started, new Error('the thread that makes PDFs ended')));
-  // After the listeners, each of which would hold the process.
+  // After adding the listeners, because each of them would keep the process alive.
   started.unref();
   return started;
 }
@@ -64,7 +64,7 @@ function settle(outcome: Outcome): void {
   else waiting?.reject(new Error(outcome.fault));
 }
 
-/** The next document starts another one. */
+/** Ends the thread and rejects its documents. The next document starts a new thread. */
 function endThread(ended: Worker, error: Error): void {
   if (thread !== ended) return;
   thread = null;

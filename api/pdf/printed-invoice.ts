@@ -1,7 +1,7 @@
 import type { Invoice } from '../../src/db/invoices.ts';
 import type { Charge } from '../../src/domain/charge.ts';
 
-/** `charges` are those of the plan; `replaces` and `replaced_by` are what those invoices are called. */
+/** An invoice, the `charges` of its plan, and the names (nameOf) of the invoices that it `replaces` and is `replaced_by`. */
 export type PrintedInvoice = {
   invoice: Invoice;
   charges: readonly Charge[];
@@ -9,7 +9,7 @@ export type PrintedInvoice = {
   replaced_by: string | null;
 };
 
-/** What people call an invoice: its number, which a draft has not. */
+/** Name of an invoice for people: its number or, for a draft, which has none, "draft" and its id. */
 export function nameOf({ number, id }: Pick<Invoice, 'number' | 'id'>): string {
   return number ?? `draft ${id}`;
 }

@@ -1,4 +1,4 @@
-/** The first thing that a reader of the reference sees, in Markdown. */
+/** Introduction of the API reference, in Markdown. */
 export const INTRODUCTION = `Usage-based billing. Post usage events as they happen; plans turn them into charges, and every period ends in an invoice.
 
 The first invoice takes six requests: create a **customer** and a **pricing plan**, join them in a **subscription**, perhaps
@@ -49,7 +49,7 @@ Quote \`X-Request-Id\` when you ask us about a request.
 A test customer's time is real until \`POST /v1/test-clock/advance\` first moves it; then it stands still between advances. Each
 advance bills every period that has ended by then, as in production, so that a year of invoices takes seconds.`;
 
-/** What the operations of each tag are about. */
+/** Description of each tag; a tag groups operations in the reference. */
 export const TAGS: Readonly<Record<string, string>> = {
   Events:
     'What your customers used. A 2xx means stored for good; each `idempotency_key` counts once, for ever.',

@@ -4,7 +4,7 @@ import { isJsonObject, jsonOf, type Json, type JsonObject } from './json.ts';
 import { published } from './schema.ts';
 import type { Example, Route } from '../routing/route.ts';
 
-/** The OpenAPI 3.1 document of a route table, made of the schemas that validate. */
+/** Builds the OpenAPI 3.1 document of the routes, from the same schemas that validate requests. */
 export function openApiOf(routes: readonly Route[]): object {
   const schemas: JsonObject = {};
   const paths: Record<string, JsonObject> = {};
@@ -40,7 +40,7 @@ function operationOf(route: Route, schemas: JsonObject): JsonObject {
   return operation;
 }
 
-/** Shows the part of each example that belongs to a parameter or to the body. */
+/** Adds the examples of a route to a parameter or body: `partOf` selects the part of each example that belongs to it. */
 function withExamples(
   shown: JsonObject,
   { examples = {} }: Route,

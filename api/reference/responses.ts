@@ -6,7 +6,7 @@ import { ErrorObject } from '../schema/schemas.ts';
 import { jsonOf, type JsonObject } from './json.ts';
 import { published } from './schema.ts';
 
-/** What each error means (interface-spec.md 7). */
+/** Meaning of each error code (interface-spec.md 7). */
 const ERRORS: Readonly<Record<ErrorCode, string>> = {
   invalid_request: 'The request is missing something or malformed.',
   unauthorized: 'The API key is missing or not valid.',
@@ -22,7 +22,7 @@ const SUCCESS: Readonly<Record<number, string>> = {
   202: 'Accepted; Location names what tells the outcome.',
 };
 
-/** Every header that an answer of /v1 may be read by. */
+/** Headers of /v1 responses that are useful to clients. */
 const HEADERS = {
   'X-Request-Id': {
     description: 'Name it when you ask us about the request.',
@@ -53,10 +53,10 @@ const HEADERS = {
 
 type HeaderName = keyof typeof HEADERS;
 
-/** Headers of every answer to a key that is in force. */
+/** Headers of every response to a valid key. */
 const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy'];
 
-/** What all operations share: the headers, and the answer of each error. Its schemas go to `schemas`. */
+/** Components that all operations share: the headers, and one response for each error code. Adds their schemas to `schemas`. */
 export function sharedResponses(schemas: JsonObject): { headers: JsonObject; responses: JsonObject } {
   const responses: JsonObject = {};
   for (const [code, description] of Object.entries(ERRORS) as [ErrorCode, string][]) {
@@ -81,7 +81,7 @@ function errorHeaders(code: ErrorCode): JsonObject {
   }
 }
 
-/** The answers of one operation by status: its own, and exactly the errors that it can give. */
+/** Responses of an operation by status: its own, and exactly its possible errors (refusalsOf). Adds their schemas to `schemas`. */
 export function responsesOf(route: Route, schemas: JsonObject): JsonObject {
   const responses: JsonObject = {};
   for (const [text, schema] of Object.entries(route.responses)) {
@@ -103,7 +103,7 @@ export function responsesOf(route: Route, schemas: JsonObject): JsonObject {
 
 function successHeaders({ method }: Route, status: number, schema: TSchema): HeaderName[] {
   const names = [...ALWAYS];
-  // A batch and a list have no place of their own.
+  // A batch and a list have no URL of their own.
   if (status !== 200 && isObjectWithId(schema)) names.push('Location');
   if (method === 'post') names.push('Idempotent-Replayed');
   return names;

@@ -1,10 +1,10 @@
 import type { TSchema } from 'typebox';
 import { isJsonObject, jsonOf, type Json, type JsonObject } from './json.ts';
 
-/** What a schema is shown for: in a body null stands for a member that is left out, and an answer may grow. */
+/** Where a schema is used. In a body, null means a member that is left out; a response may get more members in later versions. */
 export type SchemaUse = 'body' | 'query' | 'response';
 
-/** What the standard keywords can say of our own; the rest is said by the schema's description. */
+/** Our own keywords as closely as standard keywords can express them. The description of the schema contains the rest. */
 const NEAREST: Readonly<Record<string, (rule: Json) => JsonObject>> = {
   'x-instant': () => ({
     pattern:
@@ -23,7 +23,7 @@ const NEAREST: Readonly<Record<string, (rule: Json) => JsonObject>> = {
   },
 };
 
-/** A schema as the reference shows it: in standard keywords alone. What has a title becomes one of the components. */
+/** A schema for the reference, in standard keywords only. A part with a title goes to `components` and becomes a $ref. */
 export function published(schema: TSchema, use: SchemaUse, components: JsonObject): Json {
   const shown = (node: Json): Json => {
     if (Array.isArray(node)) return node.map(shown);
@@ -43,7 +43,7 @@ export function published(schema: TSchema, use: SchemaUse, components: JsonObjec
   return shown(jsonOf(schema));
 }
 
-/** Says which members of a request may be left out: those that are optional, and those that have a default. */
+/** Removes members with a default from `required`. In a body, every member that may be left out may also be null. */
 function leaveOut(node: JsonObject, use: 'body' | 'query'): void {
   const { properties, required } = node;
   if (node.type !== 'object' || !isJsonObject(properties)) return;

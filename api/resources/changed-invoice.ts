@@ -3,7 +3,7 @@ import type { Deps } from '../http/deps.ts';
 import { nothingHere } from '../http/errors.ts';
 import type { RouteResponse } from '../routing/route.ts';
 
-/** Answers with an invoice that was changed, after which its subscription's workflow looks at the rows again; null is a 404. */
+/** Responds with a changed invoice and, after the commit, nudges its subscription's workflow. Throws not_found for null. */
 export function changedInvoice(deps: Deps, environment_id: number, invoice: Invoice | null): RouteResponse {
   if (invoice === null) throw nothingHere();
   const { subscription_id } = invoice;

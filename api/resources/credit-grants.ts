@@ -52,7 +52,7 @@ const create = route({
     const { environment_id } = caller;
     const customer = await findCustomer(db, environment_id, body.customer_id);
     if (customer === null) throw notFound('customer_id', 'unknown_customer', 'customer_id names no customer');
-    // So that a subscription made at the same moment either is seen here or sees the grant.
+    // The lock orders this against a new subscription of the customer: one of the two transactions sees the other's row.
     await lockCustomer(db, environment_id, customer.id);
     const created_at = await customerNow(db, environment_id, customer.id);
     const { amount, expires_in_days = null, rollover } = body;

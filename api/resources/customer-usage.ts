@@ -12,7 +12,7 @@ import { CONTROL, Identifier, Instant, listOf, PAGE } from '../schema/schemas.ts
 import { ResponseDecimal, responseObject, exactly, nullable } from '../../src/objects/parts.ts';
 
 const DEFAULT_RANGE_MS = 30 * 86_400_000;
-/** How far ahead of the customer's time an event may be, itself included (contract.md 2). */
+/** Events may be 24 hours ahead of the customer's now (contract.md 2); 1 ms more, because `to` is exclusive. */
 const AHEAD_MS = 86_400_000 + 1;
 const RANGE_DAYS_MAX = 366;
 const HOURS_RANGE_DAYS_MAX = 31;
@@ -90,8 +90,8 @@ function groupOf(group_by: string | undefined): UsageGroup {
 type Range = { from: string; to: string };
 
 /**
- * The range of a first page; without `to` it takes in now and the day ahead that events may have, which do not count in its length.
- * Throws invalid_request where it is too long for its groups.
+ * The range of the first page. Without `to` it ends after the latest possible event, a day ahead of now; that day does not count towards
+ * the maximum length. Throws invalid_request if the range is too long for its grouping.
  */
 function rangeOf(query: Partial<Range>, group: UsageGroup, now: string): Range {
   const { from = instantAfter(query.to ?? now, -DEFAULT_RANGE_MS), to = instantAfter(now, AHEAD_MS) } = query;
@@ -105,14 +105,14 @@ function instantAfter(instant: string, ms: number): string {
   return new Date(Date.parse(instant) + ms).toISOString();
 }
 
-/** A cursor carries the range along: "now" moves on from page to page. */
+/** The cursor contains the range, because a range that depends on now would change from page to page. */
 function textOfPosition({ from, to }: Range, { charge_id, place }: UsageRow): string {
   return [from, to, charge_id, place ?? ''].join(' ');
 }
 
 function positionOf(text: string) {
   const [from, to, charge_id, ...place] = text.split(' ');
-  // A place that is one has at least its hash.
+  // An empty text stands for null: a real place is never empty, because it ends with a hash.
   return { from: from!, to: to!, charge_id: charge_id!, place: place.join(' ') || null };
 }
 

@@ -64,7 +64,7 @@ function isAsSent(customer: Customer, sent: Static<typeof NewCustomer>): boolean
   const { metadata, ...fields } = sent;
   return (
     isDeepStrictEqual({ ...customer, ...fields }, customer) &&
-    // Through JSON, as the stored one came: it knows no -0.
+    // Through JSON, as the stored metadata: JSON turns -0 into 0.
     (metadata === undefined || isDeepStrictEqual(JSON.parse(JSON.stringify(metadata)), customer.metadata))
   );
 }
@@ -118,7 +118,7 @@ const read = route({
   },
 });
 
-/** What a patch can change, as it may be afterwards: metadata that was merged may have grown too large. */
+/** Validates the patched fields after the merge: merged metadata may be too large. */
 const checkPatched = parserOf(
   exactly({ name: Type.Optional(Name), email: Type.Optional(Email), metadata: Type.Optional(Metadata) }),
 );
@@ -145,7 +145,7 @@ const patch = route({
     const found = await findCustomer(db, environment_id, params['id']!);
     if (found === null) throw nothingHere();
     await lockCustomer(db, environment_id, found.id);
-    // Again, because the lock may have waited for another patch.
+    // Read again: another patch may have committed while this one waited for the lock.
     const customer = (await findCustomer(db, environment_id, found.id))!;
     const { tax_rate, ...fields } = body;
     const { name, email, metadata } = customer;

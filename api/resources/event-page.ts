@@ -2,10 +2,7 @@ import type { EventPage, PlacedEvent } from '../../src/db/events/event-list.ts';
 import { listResponse, type ListRequest } from '../routing/list.ts';
 import type { RouteResponse } from '../routing/route.ts';
 
-/**
- * A page of events. They are in the order of their timestamps and not of their ids, so that the place in a cursor is both the
- * timestamp and the order of storing.
- */
+/** Responds with a page of events, sorted by timestamp and then by order of storing; the cursor holds both. */
 export function eventPageResponse(
   request: ListRequest,
   list: { name: string; filters: object; fetch: (page: EventPage) => Promise<PlacedEvent[]> },

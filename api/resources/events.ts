@@ -40,7 +40,7 @@ const list = route({
       fetch: async (page) => {
         const placed = await listEvents(db, environment_id, { filter, ...page });
         if (filter.idempotency_key === undefined) return placed;
-        // At most one event has the key.
+        // At most one event has the key, so this is at most one more query.
         return Promise.all(
           placed.map(async ({ event, position }) => ({
             event: await withBilling(deps, db, { environment_id, event }),

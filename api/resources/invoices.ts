@@ -83,7 +83,7 @@ const pdf = route({
     const invoice = await findInvoice(db, environment_id, params['id']!);
     if (invoice === null) throw nothingHere();
     const printed = await printedInvoice(db, environment_id, invoice);
-    // Numbers and ids are letters, digits, - and _ alone.
+    // Safe in a header: numbers and ids contain only letters, digits, - and _.
     const disposition = `inline; filename="${nameOf(invoice).replace(' ', '-')}.pdf"`;
     return {
       status: 200,
@@ -93,7 +93,7 @@ const pdf = route({
   },
 });
 
-/** What a print of an invoice needs beside it: nothing that changes between its issue and its void. */
+/** Reads the data that the PDF needs besides the invoice. None of it changes between issue and void. */
 async function printedInvoice(db: Db, environment_id: number, invoice: Invoice): Promise<PrintedInvoice> {
   const nameOfOther = async (id: string | null) => {
     const other = id === null ? null : await findInvoice(db, environment_id, id);

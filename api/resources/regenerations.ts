@@ -26,7 +26,7 @@ import {
   oneOf,
 } from '../../src/objects/parts.ts';
 
-/** How long a request waits for the workflow before it is told where to look. */
+/** How long a request waits for the workflow before the response is 202 with a Location. */
 const WAIT_MAX_MS = 10_000;
 const POLL_INTERVAL_MS = 25;
 
@@ -86,7 +86,7 @@ const regenerate = route({
   body_may_be_absent: true,
   examples: shown.regenerate,
   responses: { 200: RegenerationPreview, 201: InvoiceObject, 202: RegenerationObject },
-  // The request is a transaction of its own, which the workflow must see; the workflow's is another.
+  // The request row is committed first, because the workflow must see it; the workflow regenerates in a transaction of its own.
   transaction: false,
   may_take_long: true,
   handle: async (request) => {

@@ -78,7 +78,7 @@ const list = route({
     const waits = attention === undefined ? null : attention === 'true';
     return listResponse(request, {
       name: 'subscriptions',
-      // Cursors of before this filter was there hold none.
+      // Left out if absent: cursors from before this filter existed are bound to filters without it and must stay valid.
       filters: attention === undefined ? filters : { ...filters, attention },
       fetch: (page) => listSubscriptions(db, caller.environment_id, { ...filters, waits, ...page }),
       show: (subscription) => subscription,

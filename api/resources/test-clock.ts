@@ -14,7 +14,7 @@ import { route } from '../routing/route.ts';
 import type { Deps } from '../http/deps.ts';
 
 const ADVANCE_TIMEOUT_MS = 55_000;
-/** A close takes a tenth of a second, or many where many are due: each look waits a little longer than the one before. */
+/** Polling with back-off, in milliseconds: one close takes a tenth of a second, many due periods take longer. */
 const POLL_INTERVAL_MS = { least: 15, most: 250, growth: 1.4 };
 const NUDGE_INTERVAL_MS = 2000;
 
@@ -40,7 +40,7 @@ const advance = route({
     }),
   },
   test_mode_only: true,
-  // Each step of the clock and each close is a transaction of its own; sent again, the request goes on where it stopped.
+  // Each step of the clock and each close is a transaction of its own. A retry continues where the request stopped.
   transaction: false,
   may_take_long: true,
   handle: async ({ deps, db, caller, body }) => {
@@ -63,7 +63,10 @@ const advance = route({
 
 export const testClockRoutes = [advance];
 
-/** Walks the clock from one end of a period to the next and waits at each until the workflows have billed it. */
+/**
+ * Moves the clock from one period end to the next and waits at each until the workflows have billed it. Throws internal_error
+ * (`not_in_time`) after ADVANCE_TIMEOUT_MS, or if Temporal cannot be reached.
+ */
 async function walk(deps: Deps, customer: Customer): Promise<void> {
   const deadline = performance.now() + ADVANCE_TIMEOUT_MS;
   const step = () => transaction(deps.pool, (client) => stepClock(client, customer));

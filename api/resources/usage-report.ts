@@ -8,7 +8,7 @@ import { Identifier, Instant } from '../schema/schemas.ts';
 import { ResponseInstant, responseObject, exactly } from '../../src/objects/parts.ts';
 
 const REPORT_DAYS_MAX = 31;
-/** The key of no customer: they are counted from 1. */
+/** Stands for an unknown `customer_id`: no customer has this key, since keys start at 1. */
 const NOBODY = '0';
 
 const UsageReport = responseObject('UsageReport', {

@@ -19,7 +19,7 @@ const customer = {
   credit_remaining: 0,
   test_clock: null,
 };
-/** Once its clock stands. */
+/** The same customer once its test clock is set. */
 const later = { ...customer, test_clock: '2026-01-01T00:00:00.000Z' };
 
 export const create: Examples = {

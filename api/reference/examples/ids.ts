@@ -1,4 +1,4 @@
-/** Ids of the one story that all examples tell, in the order in which it makes them. */
+/** Ids of the one story that all examples tell, in the order of their creation. */
 export const CUSTOMER = 'cus_01kdvzkhr0e8g97sykymcbsj97';
 export const PLAN = 'plan_01kdvznc60f259hrksqnc2yqqv';
 export const CHARGE = 'chg_01kdvznc60f259hrm43y580fw0';
@@ -15,7 +15,7 @@ export const FEBRUARY_EVENT = 'evt_4az0m5x13w3a1zr664gcs890y2';
 export const INVOICE = 'inv_01kgbtzk40f259hrnywwde1ktz';
 export const LINE = 'li_01kgbtzk41f259hrp53z0140gq';
 export const REGENERATION = 'reg_01kgbv3fm0f259hrqm3v9k0x2c';
-/** Made and taken back to show what would change. */
+/** Created by the dry run, which is rolled back. */
 export const PROPOSED_INVOICE = 'inv_01kgbv1xs0f259hrpr0dj7nk0k';
 export const PROPOSED_LINE = 'li_01kgbv1xs1f259hrq5fz7mhxqv';
 export const NEW_INVOICE = 'inv_01kgbv3fr0f259hrqvzb3ta50r';

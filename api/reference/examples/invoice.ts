@@ -18,7 +18,7 @@ const MARCH = '2026-03-01T00:00:00.000Z';
 export const january = { period_start: '2026-01-01T00:00:00.000Z', period_end: FEBRUARY };
 const PARTIES = { customer_id: 'acme', subscription_id: SUBSCRIPTION, plan_id: PLAN, currency: 'USD' };
 
-/** One line of the plan "API calls": what is counted, less what credit covers, at 0.10 each. */
+/** The line of the plan "API calls": the counted events less the events covered by credit, at 0.10 each. */
 const line = {
   type: 'usage',
   charge_id: CHARGE,
@@ -72,7 +72,7 @@ export const open = {
   customer: { external_id: 'acme', name: 'Acme Limited', email: 'billing@acme.example' },
 };
 
-/** With the event that came late. */
+/** The January invoice, regenerated with the late event. */
 export const regenerated = {
   ...open,
   id: NEW_INVOICE,
@@ -115,7 +115,7 @@ const february_line = {
   credits_applied: '0',
 };
 
-/** The next month's, held for late events. */
+/** The February invoice, a draft held for late events. */
 export const draft = {
   ...open,
   ...february,
