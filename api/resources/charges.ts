@@ -35,11 +35,7 @@ export function pricingOfCharge(sent: SentCharge, param: string): Pricing {
   return pricingOfSent(sent, pricing_model);
 }
 
-function chargeFaults(
-  sent: SentCharge,
-  param: string,
-  plan_model: PricingModel | undefined,
-): ErrorDetail[] {
+function chargeFaults(sent: SentCharge, param: string, plan_model: PricingModel | undefined): ErrorDetail[] {
   const model = sent.pricing_model ?? plan_model;
   if (model === undefined)
     return [missing('pricing_model', `${param} names no pricing_model, so the plan must`)];

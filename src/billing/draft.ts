@@ -1,6 +1,12 @@
 import type { ComposedInvoice } from '../domain/invoice.ts';
 import { addDays, type Period } from '../domain/period.ts';
-import { countUsage, priceCounted, readCounted, type InvoiceContext, type CountedInvoice } from './invoice-lines.ts';
+import {
+  countUsage,
+  priceCounted,
+  readCounted,
+  type InvoiceContext,
+  type CountedInvoice,
+} from './invoice-lines.ts';
 import { drawFromGrants, expireGrants, returnToGrants, writeDraws } from '../db/credit-draws.ts';
 import { insertDraft, invalidState, openInvoice, writeTotals } from '../db/invoice-transitions.ts';
 import { findInvoice, findPeriodInvoice, type Invoice, type InvoiceState } from '../db/invoices.ts';
@@ -63,7 +69,10 @@ export function holdUntil(
 }
 
 /** The subscription's schedule, cancellation and now: what decides where its next period ends. */
-export function periodContextOf(subscription: Subscription, { late_usage_days }: BillingSettings): PeriodContext {
+export function periodContextOf(
+  subscription: Subscription,
+  { late_usage_days }: BillingSettings,
+): PeriodContext {
   const { cancel_at, now } = subscription;
   return { schedule: subscription, cancel_at, now, late_usage_days };
 }

@@ -104,7 +104,12 @@ async function insertPeriod(db: Db, key: PeriodKey, period: NewPeriod): Promise<
  * Ends the open period at the subscription's end, which is at or after `now`. An open period that would start at or after the end turns
  * into the late period if earlier periods were billed; otherwise it closes without an invoice.
  */
-export async function endOpenPeriod(db: Db, key: PeriodKey, end: string, context: PeriodContext): Promise<void> {
+export async function endOpenPeriod(
+  db: Db,
+  key: PeriodKey,
+  end: string,
+  context: PeriodContext,
+): Promise<void> {
   const period = await findOpenPeriod(db, key);
   if (period === null || period.period_end <= end) return;
   if (period.period_start < end) return setPeriodEnd(db, key, period, end);
