@@ -1,7 +1,7 @@
 import { customersWithExpiredGrants, expireGrants } from '../src/db/credit-draws.ts';
 import { lockCustomer } from '../src/db/customers.ts';
-import { isOfItsRows, transaction, type Pool } from '../src/db/pool.ts';
-import { REST_MS, setAside, takeBack } from '../src/db/set-aside.ts';
+import { isCausedByRows, transaction, type Pool } from '../src/db/pool.ts';
+import { REST_MS, setAside, endSetAside } from '../src/db/set-aside.ts';
 
 const CUSTOMERS_A_ROUND_MAX = 500;
 
@@ -20,10 +20,10 @@ export async function writeOffExpiredGrants(
       await transaction(pool, async (db) => {
         await lockCustomer(db, customer.environment_id, customer.customer_id);
         await expireGrants(db, customer, customer.now);
-        await takeBack(db, 'expired_credit', customer);
+        await endSetAside(db, 'expired_credit', customer);
       });
     } catch (error) {
-      if (!isOfItsRows(error)) throw error;
+      if (!isCausedByRows(error)) throw error;
       await setAside(pool, 'expired_credit', [customer], error.message);
     }
     onCustomer();

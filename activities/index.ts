@@ -9,7 +9,7 @@ import {
 import { generateInvoices } from '../src/billing/generate.ts';
 import { releaseDraft } from '../src/db/invoice-transitions.ts';
 import { nextStep } from '../src/billing/next-step.ts';
-import { transaction, type Db, type Patience, type Pool } from '../src/db/pool.ts';
+import { transaction, type Db, type TransactionLimits, type Pool } from '../src/db/pool.ts';
 import { requestRegeneration } from '../src/db/regenerations.ts';
 import { parkSubscription } from '../src/billing/park.ts';
 import type { Temporal } from '../src/temporal.ts';
@@ -35,19 +35,23 @@ type SubscriptionKey = { environment_id: number; subscription_id: string };
  * own work already done. Histories store the names, so none is ever renamed.
  */
 export function createActivities({ pool, background_pool, settings, temporal }: ActivityDeps) {
-  const running = <T>(work: (db: Db) => Promise<T>) => beating(transaction(pool, work, patience()));
-  const billing = <T>(work: (db: Db) => Promise<T>) => running(work).catch(refuse);
+  const inTransaction = <T>(work: (db: Db) => Promise<T>) =>
+    withHeartbeat(transaction(pool, work, patience()));
+  const inBillingTransaction = <T>(work: (db: Db) => Promise<T>) =>
+    inTransaction(work).catch(failPermanently);
   return {
-    aggregateUsage: (step: BillingStep) => billing((db) => aggregateUsage(db, step, settings)),
-    applyCredits: (step: BillingStep) => billing((db) => applyCredits(db, step, settings)),
+    aggregateUsage: (step: BillingStep) => inBillingTransaction((db) => aggregateUsage(db, step, settings)),
+    applyCredits: (step: BillingStep) => inBillingTransaction((db) => applyCredits(db, step, settings)),
     issueInvoice: async (step: BillingStep) =>
-      void temporal.nudge(await billing((db) => issueInvoice(db, step, settings)), 'takeTurn'),
+      void temporal.nudge(await inBillingTransaction((db) => issueInvoice(db, step, settings)), 'takeTurn'),
     releaseDraft: (key: SubscriptionKey & { invoice_id: string }) =>
-      billing((db) => releaseDraft(db, key.environment_id, key.invoice_id)),
+      inBillingTransaction((db) => releaseDraft(db, key.environment_id, key.invoice_id)),
     generateInvoices: async (key: SubscriptionKey) => {
       const ids: string[] = [];
       for (let has_more = true; has_more;) {
-        const generated = await billing((db) => generateInvoices(db, key, { close_now: false }, settings));
+        const generated = await inBillingTransaction((db) =>
+          generateInvoices(db, key, { close_now: false }, settings),
+        );
         ids.push(...(generated?.invoices.map(({ id }) => id) ?? []));
         has_more = generated?.has_more ?? false;
       }
@@ -55,21 +59,21 @@ export function createActivities({ pool, background_pool, settings, temporal }: 
     },
     requestRegeneration: async (key: SubscriptionKey & { invoice_id: string }) => {
       const request = { ...key, reason: 'asked by signal', request_key: requestKey() };
-      const id = await running((db) => requestRegeneration(db, key.environment_id, request));
+      const id = await inTransaction((db) => requestRegeneration(db, key.environment_id, request));
       return id ?? `${key.invoice_id} is no invoice of this subscription.`;
     },
     regenerateInvoice: (key: SubscriptionKey & { regeneration_id: string }) =>
-      beating(regenerateInvoice({ pool, settings, patience: patience() }, key)),
+      withHeartbeat(regenerateInvoice({ pool, settings, patience: patience() }, key)),
     // Every path of the workflow depends on these two, so they are retried for ever.
     nextStep: (key: SubscriptionKey & { woken: boolean; newer_columns?: boolean }) =>
-      running((db) => nextStep(db, key, settings)),
+      inTransaction((db) => nextStep(db, key, settings)),
     parkSubscription: async (key: SubscriptionKey & { reason: string }) => {
-      const waiting = await running((db) => parkSubscription(db, key, settings));
+      const waiting = await inTransaction((db) => parkSubscription(db, key, settings));
       void temporal.nudge(waiting, 'takeTurn');
       Context.current().log.error('a subscription needs attention', { ...key });
     },
     reconcileSubscriptions: () => reconcileSubscriptions({ pool, temporal }),
-    checkInvariants: () => beating(checkAndKeep({ pool, background_pool, temporal })),
+    checkInvariants: () => withHeartbeat(checkAndKeep({ pool, background_pool, temporal })),
   };
 }
 
@@ -80,7 +84,7 @@ export function createActivities({ pool, background_pool, settings, temporal }: 
 export const STEP_STATEMENT_MS = 30_000;
 const STEP_STATEMENT_MS_MAX = 110_000;
 
-function patience(): Patience {
+function patience(): TransactionLimits {
   const { attempt } = Context.current().info;
   return attempt === 1 ? {} : { statement_ms: Math.min(attempt * STEP_STATEMENT_MS, STEP_STATEMENT_MS_MAX) };
 }
@@ -88,7 +92,7 @@ function patience(): Patience {
 const HEARTBEAT_INTERVAL_MS = 3000;
 
 /** Sends heartbeats, so that Temporal gives the activity to another worker within seconds if this one dies. */
-async function beating<T>(work: Promise<T>): Promise<T> {
+async function withHeartbeat<T>(work: Promise<T>): Promise<T> {
   const context = Context.current();
   const timer = setInterval(() => context.heartbeat(), HEARTBEAT_INTERVAL_MS);
   try {
@@ -105,7 +109,7 @@ function requestKey(): string {
 }
 
 /** An error that no retry can fix goes to the workflow, which parks the subscription. Every other error is retried for ever. */
-function refuse(error: unknown): never {
+function failPermanently(error: unknown): never {
   const sentence = impossibility(error);
   if (sentence === null) throw error;
   throw ApplicationFailure.nonRetryable(sentence, 'ImpossibleToBill');

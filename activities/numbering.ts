@@ -18,7 +18,7 @@ type Deps = { pool: Pool; temporal: Pick<Temporal, 'rememberedNumbers'> };
 export async function keepNumbersCompared(
   { pool, temporal }: Deps,
   signal: AbortSignal,
-  tell: (message: string, cause: object) => void,
+  report: (message: string, cause: object) => void,
 ): Promise<void> {
   const rest = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
   let seen: readonly LastNumber[] = [];
@@ -29,12 +29,12 @@ export async function keepNumbersCompared(
       if ((await isComparisonDue(pool)) || areBehind(numbers, seen)) {
         const remembered = greatestNumbers([...seen, ...(await temporal.rememberedNumbers())]);
         const halted = await transaction(pool, (db) => compareNumbers(db, remembered));
-        for (const reason of halted) tell('live invoices wait', { reason });
+        for (const reason of halted) report('live invoices wait', { reason });
         seen = [];
       } else seen = numbers;
       await rest(REST_MS);
     } catch (error) {
-      tell('the count of invoices is not compared, live ones wait', { error });
+      report('the count of invoices is not compared, live ones wait', { error });
       await rest(REST_AFTER_FAILURE_MS);
     }
   }

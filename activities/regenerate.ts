@@ -1,5 +1,5 @@
 import type { BillingSettings } from '../src/billing/draft.ts';
-import { transaction, type Db, type Patience, type Pool } from '../src/db/pool.ts';
+import { transaction, type Db, type TransactionLimits, type Pool } from '../src/db/pool.ts';
 import { refuseRegeneration, type Regeneration } from '../src/db/regenerations.ts';
 import { serveRegeneration } from '../src/billing/regenerate.ts';
 import { impossibility } from './impossible.ts';
@@ -9,7 +9,7 @@ import { impossibility } from './impossible.ts';
  * refusal is written to the request, and the subscription goes on.
  */
 export async function regenerateInvoice(
-  { pool, settings, patience }: { pool: Pool; settings: BillingSettings; patience: Patience },
+  { pool, settings, patience }: { pool: Pool; settings: BillingSettings; patience: TransactionLimits },
   key: { environment_id: number; subscription_id: string; regeneration_id: string },
 ): Promise<string> {
   const { environment_id, regeneration_id: id } = key;

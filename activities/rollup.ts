@@ -19,7 +19,7 @@ const REST_AFTER_FAILURE_MS = 5000;
 export async function keepRollingUp(
   pool: Pool,
   signal: AbortSignal,
-  tellFailure: (error: unknown) => void,
+  reportFailure: (error: unknown) => void,
 ): Promise<void> {
   const rest = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
   while (!signal.aborted) {
@@ -29,7 +29,7 @@ export async function keepRollingUp(
       await retryRollup(pool);
       await rest(Math.max(REST_MS, REST_STEPS * (performance.now() - started_at)));
     } catch (error) {
-      tellFailure(error);
+      reportFailure(error);
       await rest(REST_AFTER_FAILURE_MS);
     }
   }

@@ -71,8 +71,8 @@ export async function startWorker(
   const stopping = new AbortController();
   const kept = Promise.all([
     keepSetUp(temporal, stopping.signal),
-    keepRollingUp(background_pool, stopping.signal, (error) => tell('usage is not rolled up', { error })),
-    keepNumbersCompared({ pool, temporal }, stopping.signal, tell),
+    keepRollingUp(background_pool, stopping.signal, (error) => report('usage is not rolled up', { error })),
+    keepNumbersCompared({ pool, temporal }, stopping.signal, report),
   ]);
   const done = worker.run().finally(async () => {
     stopping.abort();
@@ -91,7 +91,7 @@ export async function startWorker(
   };
 }
 
-function tell(message: string, cause: object): void {
+function report(message: string, cause: object): void {
   Runtime.instance().logger.error(message, cause);
 }
 

@@ -4,7 +4,7 @@ import { admit } from './access/admission.ts';
 import { sendNotFoundPage } from './dashboard/pages.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { SIGN_IN_PATH, signIn } from './dashboard/sign-in.ts';
-import { nothingHere, writeError } from './http/errors.ts';
+import { notFoundError, writeError } from './http/errors.ts';
 import { exchangeOf, setHeaders } from './http/exchange.ts';
 import { logOf } from './http/log.ts';
 import { pagesOf } from './pages.ts';
@@ -27,7 +27,7 @@ export function createApp(deps: Deps, routes: readonly Route[], options: ServeOp
   }
   app.use(answerErrors);
   app.use(router.routes());
-  app.use(answerNothing(deps, []));
+  app.use(respondNotFound(deps, []));
   // answerErrors handles every other error; only a response that failed because its client disconnected arrives here.
   app.on('error', (error) => logOf(deps).debug({ error }));
   return app;
@@ -48,7 +48,7 @@ function addPath(router: Router, deps: Deps, path: string, handlers: Handlers): 
   for (const [method, handler] of handlers) router[method](path, handler);
   const allowed = [...handlers.keys()].map((method) => method.toUpperCase());
   if (allowed.includes('GET')) allowed.push('HEAD');
-  router.all(path, answerNothing(deps, allowed.sort()));
+  router.all(path, respondNotFound(deps, allowed.sort()));
 }
 
 const answerErrors: Koa.Middleware = async (ctx, next) => {
@@ -64,12 +64,12 @@ const answerErrors: Koa.Middleware = async (ctx, next) => {
 };
 
 /** 404 for an unknown path or method. Under /v1 it authenticates first: a client without a key must not find out which paths exist. */
-function answerNothing(deps: Deps, allowed: readonly string[]): Koa.Middleware {
+function respondNotFound(deps: Deps, allowed: readonly string[]): Koa.Middleware {
   return async (ctx) => {
     const { path } = ctx;
     if (path === '/v1' || path.startsWith('/v1/')) await admit(ctx.req, ctx.res, deps, 'for_anything');
     if (allowed.length > 0) ctx.set('Allow', allowed.join(', '));
     if (await sendNotFoundPage(ctx)) return;
-    throw nothingHere();
+    throw notFoundError();
   };
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import { send } from '@koa/send';
 import { isPrepared } from '../src/db/account/accounts.ts';
-import { isLate } from '../src/late.ts';
+import { isStillRunning } from '../src/late.ts';
 import { DASHBOARD_PAGES } from './dashboard/pages.ts';
 import { exchangeOf } from './http/exchange.ts';
 import { metricsOf } from './http/metrics.ts';
@@ -66,7 +66,7 @@ function sendHtml(ctx: RouterContext, html: string): void {
 async function answerReadiness(ctx: RouterContext, deps: Deps): Promise<void> {
   const asking = isPrepared(deps.pool).catch(() => false);
   const is_ready =
-    !readinessOf(deps).is_draining && !(await isLate(asking, READY_WITHIN_MS)) && (await asking);
+    !readinessOf(deps).is_draining && !(await isStillRunning(asking, READY_WITHIN_MS)) && (await asking);
   ctx.status = is_ready ? 200 : 503;
   ctx.body = { status: is_ready ? 'ready' : 'not_ready' };
 }

@@ -5,7 +5,7 @@ import { BillingError } from '../src/domain/errors.ts';
 import { admit } from './access/admission.ts';
 import { BODY_BYTES_MAX, objectOf } from './http/body.ts';
 import { LONG_ANSWER_MS, startDeadline } from './http/deadline.ts';
-import { nothingHere } from './http/errors.ts';
+import { notFoundError } from './http/errors.ts';
 import { exchangeOf } from './http/exchange.ts';
 import { receiveBody } from './http/receive.ts';
 import { fingerprintOf, idempotencyKeyOf, runOnce, type Keep, type Use } from './routing/idempotency.ts';
@@ -32,7 +32,7 @@ export function serveRoute(deps: Deps, route: Route, options: ServeOptions): Rou
   return async (ctx) => {
     exchangeOf(ctx.res).route = route.path;
     const { request, use } = await read(ctx);
-    const run = (keep?: Keep) => act(route, request, options, keep);
+    const run = (keep?: Keep) => handleInTransaction(route, request, options, keep);
     const outcome = use === null ? { fresh: await run() } : await runOnce(deps.pool, use, run);
     if ('replayed' in outcome) {
       ctx.set('Idempotent-Replayed', 'true');
@@ -72,7 +72,7 @@ function readerOf(deps: Deps, route: Route): Reader {
     if (may_take_long) startDeadline(ctx.res, LONG_ANSWER_MS);
     const { request_id } = exchangeOf(ctx.res);
     const caller = await admit(ctx.req, ctx.res, deps, required_scope);
-    if (test_mode_only && caller.livemode) throw nothingHere();
+    if (test_mode_only && caller.livemode) throw notFoundError();
     const params = checkedParams(ctx);
     const query = parseQuery(ctx.querystring);
     const base = { deps, caller, params, query, request_id };
@@ -92,14 +92,14 @@ function checkedParams({ path, params }: RouterContext): Readonly<Record<string,
   try {
     decodeURIComponent(path);
   } catch {
-    throw nothingHere();
+    throw notFoundError();
   }
   for (const value of Object.values(params))
-    if (value.length > 255 || /\p{Cc}/u.test(value)) throw nothingHere();
+    if (value.length > 255 || /\p{Cc}/u.test(value)) throw notFoundError();
   return params;
 }
 
-async function act(
+async function handleInTransaction(
   route: Route,
   request: Read['request'],
   { validate_responses }: ServeOptions,

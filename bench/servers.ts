@@ -89,7 +89,7 @@ async function openTemporal(folder: string, stops: Stops, say: Say): Promise<str
     port: null,
     ui_port: null,
     logs: join(folder, 'logs'),
-    gives_way: true,
+    low_priority: true,
   });
   stops.add(() => stopOnce(starting));
   const temporal = await withProgress('Starting Temporal', starting, say);

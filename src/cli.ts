@@ -1,5 +1,5 @@
 import { configAtStart } from './config.ts';
-import { tellFailure } from './cli/failure.ts';
+import { reportFailure } from './cli/failure.ts';
 import { createProgram } from './cli/program.ts';
 
 // EPIPE: the reader of our output, such as `head`, has closed the pipe. That is no failure.
@@ -8,5 +8,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.
 try {
   await createProgram(configAtStart()).parseAsync();
 } catch (error) {
-  process.exitCode = tellFailure(error);
+  process.exitCode = reportFailure(error);
 }

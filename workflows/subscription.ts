@@ -33,8 +33,8 @@ export async function subscriptionWorkflow(input: SubscriptionInput, known_step?
   let billed_in_this_run = false;
   for (let known = known_step; ; known = undefined) {
     if (signals.arrived()) known = undefined;
-    await serveOperator(input, signals);
-    known ??= await askRows(input, signals);
+    await serveSignals(input, signals);
+    known ??= await readNextStep(input, signals);
     const { step, at_ms } = known;
     showStep(step);
     const { action } = step;
@@ -53,7 +53,7 @@ export async function subscriptionWorkflow(input: SubscriptionInput, known_step?
   }
 }
 
-async function askRows(
+async function readNextStep(
   input: SubscriptionInput,
   { takeWoken }: ReturnType<typeof receiveSignals>,
 ): Promise<KnownStep> {
@@ -70,7 +70,7 @@ function receiveSignals() {
   let woken = false;
   let nudged = false;
   let generating = false;
-  const released = new Set<string>();
+  const finalized = new Set<string>();
   const replaced = new Set<string>();
   workflow.setHandler(wake, () => void (woken = true), {
     description: 'Read the rows again now. Retries a subscription that needs attention.',
@@ -82,7 +82,7 @@ function receiveSignals() {
     description: 'An earlier period of another subscription of the customer is billed: read the rows again.',
   });
   // An operator may send any value: an argument that is not text must not stop the workflow.
-  workflow.setHandler(finalizeInvoice, (invoice_id) => void released.add(`${invoice_id}`), {
+  workflow.setHandler(finalizeInvoice, (invoice_id) => void finalized.add(`${invoice_id}`), {
     description: 'End the hold of a draft and issue it now. Input: the invoice id, as "inv_...".',
   });
   workflow.setHandler(generateNow, () => void (generating = true), {
@@ -98,8 +98,8 @@ function receiveSignals() {
     { description: 'Void an invoice and bill its period again. Input: the invoice id, as "inv_...".' },
   );
   return {
-    arrived: () => woken || nudged || generating || released.size > 0 || replaced.size > 0,
-    takeReleased: () => taken(released),
+    arrived: () => woken || nudged || generating || finalized.size > 0 || replaced.size > 0,
+    takeFinalized: () => taken(finalized),
     takeReplaced: () => taken(replaced),
     takeGenerating: () => {
       const wasAsked = generating;
@@ -122,11 +122,11 @@ function taken(ids: Set<string>): string[] {
 }
 
 /** Serves signals that a person sent in the Temporal UI. A refusal shows as the activity's result or parks the subscription. */
-async function serveOperator(
+async function serveSignals(
   input: SubscriptionInput,
   signals: ReturnType<typeof receiveSignals>,
 ): Promise<void> {
-  for (const invoice_id of signals.takeReleased())
+  for (const invoice_id of signals.takeFinalized())
     await parkOnFailure(input, () => releaseDraft({ ...input, invoice_id }));
   for (const invoice_id of signals.takeReplaced()) await requestRegeneration({ ...input, invoice_id });
   if (signals.takeGenerating()) await parkOnFailure(input, () => generateInvoices(input));

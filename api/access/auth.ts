@@ -7,7 +7,7 @@ import { unauthorized } from '../http/errors.ts';
 import { hedged } from '../http/hedged.ts';
 import { isNamed } from '../http/framing.ts';
 import { perDeps } from '../http/per-deps.ts';
-import { countFailure, isBarred } from './rate-limit.ts';
+import { countFailure, hasFailedTooOften } from './rate-limit.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 
 type Key = NonNullable<Held['key']>;
@@ -16,10 +16,10 @@ const TOUCHED_MS = 60_000;
 const TOUCHED_MAX = 10_000;
 
 /** When the last use of each key was recorded, in milliseconds of performance.now(); oldest first. */
-const touchesOf = perDeps(() => new Map<string, number>());
+const lastUseRecordedOf = perDeps(() => new Map<string, number>());
 
 /** Running key queries by key hash: simultaneous requests with the same key share one. */
-const askedOf = perDeps(() => new Map<string, Promise<Key | null>>());
+const runningLookupsOf = perDeps(() => new Map<string, Promise<Key | null>>());
 
 /**
  * Authenticates a request by its Authorization header (`Bearer`, one space, a valid key) or, without that header, by its dashboard
@@ -62,8 +62,8 @@ async function keyOf(request: IncomingMessage, deps: Deps, secret_hash: Buffer):
   const hash = secret_hash.toString('hex');
   const { held, is_sure } = await findOf(deps)(hash);
   if (is_sure) return held?.key ?? null;
-  if (held === null && isBarred(request, deps)) return null;
-  const asked = askedOf(deps);
+  if (held === null && hasFailedTooOften(request, deps)) return null;
+  const asked = runningLookupsOf(deps);
   const asking =
     asked.get(hash) ?? hedged(() => findKeyByHash(deps.pool, secret_hash)).finally(() => asked.delete(hash));
   asked.set(hash, asking);
@@ -72,7 +72,7 @@ async function keyOf(request: IncomingMessage, deps: Deps, secret_hash: Buffer):
 
 /** Records in the database that a key is used, at most once a minute. */
 async function touch(deps: Deps, { environment_id, id }: Key): Promise<void> {
-  const touches = touchesOf(deps);
+  const touches = lastUseRecordedOf(deps);
   const now = performance.now();
   if (now - (touches.get(id) ?? -Infinity) < TOUCHED_MS) return;
   touches.delete(id);

@@ -1,7 +1,7 @@
 /** Points of an address, and the milliseconds until they expire. */
 export type Failed = { points: number; forgotten_in_ms: number };
 
-export type Failures = {
+export type FailurePoints = {
   /** Adds points to an address and returns its new total. */
   add: (address: string, points: number) => Failed;
   pointsOf: (address: string) => number;
@@ -13,7 +13,7 @@ type Window = { points: number; ends_at: number };
 const ADDRESSES_MAX = 100_000;
 
 /** Counts points by address. The window of an address begins with its first points and lasts `window_ms`. */
-export function createFailures(window_ms: number): Failures {
+export function createFailurePoints(window_ms: number): FailurePoints {
   /** Oldest first, hence in the order of their ends: all windows are equally long. */
   const windows = new Map<string, Window>();
 

@@ -56,20 +56,20 @@ const COALESCED = {
 export function createKeyRateLimiter(
   limit: RateLimit,
   store: Store,
-  onAlone: (error: unknown) => void,
+  onStoreFailure: (error: unknown) => void,
 ): KeyRateLimiter {
   const block = Math.floor(limit.size * BLOCK_PART);
   const buckets = new Map<string, BucketState>();
-  const askStore = withoutWaiting(store, onAlone);
+  const askStore = withTimeLimit(store, onStoreFailure);
   const questions = createCoalescer<{ key: string; bytes: number; bucket: BucketState }, void>({
     limits: COALESCED,
     refusal: () => new Error('a queue without a limit is full'),
-    isWorthDividing: () => false,
+    mayBeOneItemsFault: () => false,
     async write(items) {
-      const asked = items.map(({ key, bucket }) => askedBy(key, bucket, block));
+      const asked = items.map(({ key, bucket }) => requestOf(key, bucket, block));
       const given = await askStore(asked);
       return items.map(({ bucket }, at) => {
-        receive(bucket, given === null ? givenAlone(bucket, asked[at]!, limit) : given[at]!);
+        receive(bucket, given === null ? grantedLocally(bucket, asked[at]!, limit) : given[at]!);
       });
     },
   });
@@ -130,7 +130,7 @@ function msOf(units: number, per_second: number): number {
   return (units / per_second) * 1000;
 }
 
-function askedBy(key_id: string, bucket: BucketState, block: number): UnitsAsked {
+function requestOf(key_id: string, bucket: BucketState, block: number): UnitsAsked {
   const { waiting, owed, stock } = bucket;
   bucket.owed = 0;
   return { key_id, wanted: Math.max(0, waiting + block - stock), owed };
@@ -143,14 +143,14 @@ function receive(bucket: BucketState, { granted, taken }: UnitsGiven): void {
 }
 
 /** What the store would grant, by what this process knows. */
-function givenAlone(bucket: BucketState, { wanted, owed }: UnitsAsked, limit: RateLimit): UnitsGiven {
+function grantedLocally(bucket: BucketState, { wanted, owed }: UnitsAsked, limit: RateLimit): UnitsGiven {
   const taken = unfilledOf(bucket, limit.per_second) + owed;
   const granted = Math.min(wanted, Math.max(0, Math.floor(limit.size - taken)));
   return { granted, taken: taken + granted };
 }
 
 /** Queries the store with a time limit. Null if it fails, and without a query for ALONE_MS after a failure. */
-function withoutWaiting(store: Store, onAlone: (error: unknown) => void) {
+function withTimeLimit(store: Store, onStoreFailure: (error: unknown) => void) {
   let alone_until = 0;
   return async (asked: readonly UnitsAsked[]): Promise<readonly UnitsGiven[] | null> => {
     if (performance.now() < alone_until) return null;
@@ -158,7 +158,7 @@ function withoutWaiting(store: Store, onAlone: (error: unknown) => void) {
       return await withinLimit(store(asked));
     } catch (error) {
       alone_until = performance.now() + ALONE_MS;
-      onAlone(error);
+      onStoreFailure(error);
       return null;
     }
   };

@@ -3,7 +3,7 @@ import { takeUnits } from '../../src/db/account/rate-buckets.ts';
 import { rateLimited } from '../../src/domain/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { clientAddressOf } from './client-address.ts';
-import { createFailures } from './failures.ts';
+import { createFailurePoints } from './failures.ts';
 import { createKeyRateLimiter } from './key-rate-limiter.ts';
 import { logOf } from '../http/log.ts';
 import { perDeps } from '../http/per-deps.ts';
@@ -14,7 +14,7 @@ const POINTS_MAX = 1000;
 const WINDOW_MS = 10_000;
 const FAILED_KEY_POINTS = 10;
 
-const failuresOf = perDeps(() => createFailures(WINDOW_MS));
+const failuresOf = perDeps(() => createFailurePoints(WINDOW_MS));
 
 /** Rate limiter by key, shared by all API processes; null for no limit. A full bucket holds the units of one second. */
 const keyRateLimiterOf = perDeps((deps) => {
@@ -38,7 +38,7 @@ export async function takeUnit(response: ServerResponse, caller: Caller, deps: D
 }
 
 /** Charges a batch for its events at a hundredth of a unit each, less the unit of its admission; a batch costs at least 1 unit in all. */
-export function chargeDebt(caller: Caller, events: number, deps: Deps): void {
+export function chargeBatch(caller: Caller, events: number, deps: Deps): void {
   const units = events / 100 - 1;
   if (units > 0) keyRateLimiterOf(deps)?.owe(caller.key_id, units);
 }
@@ -60,7 +60,7 @@ function count(request: IncomingMessage, deps: Deps, added: number): void {
 }
 
 /** Whether an address has failed too often. Its unknown keys and sessions are then refused without a query. */
-export function isBarred(request: IncomingMessage, deps: Deps): boolean {
+export function hasFailedTooOften(request: IncomingMessage, deps: Deps): boolean {
   return failuresOf(deps).pointsOf(addressOf(request, deps)) >= POINTS_MAX;
 }
 

@@ -4,7 +4,7 @@ import { hashOfToken } from '../../src/token.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 import { hedged } from '../http/hedged.ts';
 import { findOf } from './credentials.ts';
-import { isBarred } from './rate-limit.ts';
+import { hasFailedTooOften } from './rate-limit.ts';
 import { isSameOrigin, sessionTokenOf } from './session-cookie.ts';
 
 /** The environment of a dashboard request, `test` or `live`. Only our own script can set this header; other sites cannot. */
@@ -24,7 +24,7 @@ export async function callerOfSession(request: IncomingMessage, deps: Deps): Pro
   if (token === null || livemode === undefined || more.length > 0 || !isSameOrigin(request)) return null;
   const token_hash = hashOfToken(token);
   const { held, is_sure } = await findOf(deps)(token_hash.toString('hex'));
-  if (held === null && (is_sure || isBarred(request, deps))) return null;
+  if (held === null && (is_sure || hasFailedTooOften(request, deps))) return null;
   // One query for each request, so that every process refuses a session as soon as it is revoked.
   const session = await hedged(() => findSession(deps.pool, { token_hash, livemode }));
   if (session === null) return null;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { newApiKey } from '../../src/api-key.ts';
 import { findKey, insertKey, listKeys, revokeKey } from '../../src/db/account/api-keys.ts';
 import { conflict } from '../../src/domain/errors.ts';
-import { nothingHere } from '../http/errors.ts';
+import { notFoundError } from '../http/errors.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { listOf, Name, PAGE } from '../schema/schemas.ts';
@@ -81,7 +81,7 @@ const revoke = route({
     const id = params['id']!;
     const revoked = await revokeKey(db, environment_id, id);
     const key = await findKey(db, environment_id, id);
-    if (key === null) throw nothingHere();
+    if (key === null) throw notFoundError();
     if (!revoked) throw conflict(null, 'invalid_state', `key ${id} is revoked already`);
     return { status: 200, body: key };
   },

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { RouterContext } from '@koa/router';
 import { send } from '@koa/send';
 import type { Context } from 'koa';
-import { nothingHere } from '../http/errors.ts';
+import { notFoundError } from '../http/errors.ts';
 
 /** Output of `vite build`. */
 const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url));
@@ -48,7 +48,7 @@ async function sendDocument(ctx: Context): Promise<void> {
 /** An asset may be cached for ever: its name changes with its content. */
 async function sendAsset(ctx: RouterContext): Promise<void> {
   const { file = '' } = ctx.params;
-  if (!/^[\w-][\w.-]*$/.test(file) || !existsSync(join(BUILT, 'assets', file))) throw nothingHere();
+  if (!/^[\w-][\w.-]*$/.test(file) || !existsSync(join(BUILT, 'assets', file))) throw notFoundError();
   ctx.remove('Cache-Control');
   await send(ctx, `assets/${file}`, { root: BUILT, maxage: YEAR_MS, immutable: true });
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { findAccount } from '../../src/db/account/accounts.ts';
 import { listSessions, revokeSession } from '../../src/db/account/sessions.ts';
-import { nothingHere } from '../http/errors.ts';
+import { notFoundError } from '../http/errors.ts';
 import { listResponse } from '../routing/list.ts';
 import { workflowLists } from './workflow-lists.ts';
 import { route } from '../routing/route.ts';
@@ -108,7 +108,7 @@ const revoke = route({
   responses: { 200: Ended },
   handle: async ({ db, caller, params }) => {
     const id = params['id']!;
-    if (!(await revokeSession(db, caller.environment_id, id))) throw nothingHere();
+    if (!(await revokeSession(db, caller.environment_id, id))) throw notFoundError();
     return { status: 200, body: { id, object: 'ended_session' } };
   },
 });

@@ -8,7 +8,7 @@ import { unauthorized } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { perDeps } from '../http/per-deps.ts';
 import { createGate } from '../queues/gate.ts';
-import { crowdedOut } from '../http/errors.ts';
+import { overloaded } from '../http/errors.ts';
 import { countFailedSignIn } from '../access/rate-limit.ts';
 import type { Deps } from '../http/deps.ts';
 import { exactly } from '../../src/objects/parts.ts';
@@ -18,9 +18,9 @@ import { isSameOrigin, isSecure, sessionCookie } from '../access/session-cookie.
 export const SIGN_IN_PATH = '/dashboard/api/session';
 
 /** One lookup at a time, so that guessed links occupy at most one connection of the pool; about one second's work may wait. */
-const LANE = { inside_max: 1, waiting_max: 100, waiting_ms: 5000 };
+const LOOKUP_LIMITS = { running_max: 1, waiting_max: 100, waiting_ms: 5000 };
 
-const laneOf = perDeps((deps) => createGate(LANE, () => crowdedOut(deps)));
+const lookupGateOf = perDeps((deps) => createGate(LOOKUP_LIMITS, () => overloaded(deps)));
 
 const parse = parserOf(exactly({ token: Type.String({ minLength: 1, maxLength: 255 }) }));
 
@@ -40,7 +40,7 @@ export function signIn(deps: Deps): RouterMiddleware {
 
 async function sessionOf(ctx: RouterContext, deps: Deps, { link, token }: { link: string; token: string }) {
   const hashes = { link_hash: hashOfToken(link), token_hash: hashOfToken(token) };
-  const session = isToken(link) ? await laneOf(deps).pass(() => openSession(deps.pool, hashes)) : null;
+  const session = isToken(link) ? await lookupGateOf(deps).pass(() => openSession(deps.pool, hashes)) : null;
   if (session !== null) return session;
   countFailedSignIn(ctx.req, deps);
   throw unauthorized();

@@ -30,7 +30,7 @@ const ECHO_MAX = 200;
 const RETRY_AFTER_SECONDS = 1;
 
 /** 404, the same for an unknown path, an unknown id, an id of another kind and an id of the other environment. */
-export function nothingHere(): BillingError {
+export function notFoundError(): BillingError {
   return new BillingError('not_found', []);
 }
 
@@ -57,12 +57,12 @@ export function errorBody(error: BillingError, request_id: string): object {
  */
 export function asBillingError(error: unknown, deps: Deps): BillingError {
   if (error instanceof BillingError) return error;
-  if (isCrowdedOut(error)) return crowdedOut(deps);
+  if (isPoolTimeout(error)) return overloaded(deps);
   return isUnavailable(error) ? unavailable() : internal('internal', MESSAGE.internal_error, null);
 }
 
 /** Error for a request that finds a queue or the connection pool full: 429, or 500 if the database has stopped responding. */
-export function crowdedOut({ config }: Deps): BillingError {
+export function overloaded({ config }: Deps): BillingError {
   const is_silent = config.database_url !== null && pulseOf(config.database_url).isSilent();
   return is_silent ? unavailable() : rateLimited();
 }
@@ -122,7 +122,7 @@ function clipped(text: string): string {
 }
 
 /** Whether a request got no database connection in time because others held them all: an overload, not a failure. */
-function isCrowdedOut(error: unknown): boolean {
+function isPoolTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }
 

@@ -1,4 +1,4 @@
-import { isLate } from '../../src/late.ts';
+import { isStillRunning } from '../../src/late.ts';
 
 const HEDGED_MS = 1500;
 const TRIES_MAX = 4;
@@ -9,7 +9,7 @@ const TRIES_MAX = 4;
  */
 export async function hedged<Result>(ask: () => Promise<Result>, tries = TRIES_MAX): Promise<Result> {
   const answer = ask();
-  if (tries === 1 || !(await isLate(answer, HEDGED_MS))) return answer;
+  if (tries === 1 || !(await isStillRunning(answer, HEDGED_MS))) return answer;
   return firstOf(answer, hedged(ask, tries - 1));
 }
 

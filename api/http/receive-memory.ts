@@ -1,5 +1,5 @@
 /** A request body that is being received. */
-export type Arriving = {
+export type BodyReservation = {
   /** Reserves more bytes. False if there is no room; the body then loses its whole reservation. */
   hold: (bytes: number) => boolean;
   /** Frees the reservation: the body is complete or abandoned. */
@@ -8,7 +8,7 @@ export type Arriving = {
 
 export type ReceiveMemory = {
   /** Registers a new body; null if there is no room. `cut` is called at most once, when this body must make room for another. */
-  open: (cut: () => void) => Arriving | null;
+  open: (cut: () => void) => BodyReservation | null;
 };
 
 type Body = { bytes: number; began_at: number; cut: () => void };

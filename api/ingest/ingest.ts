@@ -5,7 +5,7 @@ import { BillingError } from '../../src/domain/errors.ts';
 import { admit } from '../access/admission.ts';
 import { batchOf, postBatch } from './batch.ts';
 import { BATCH_BYTES_MAX, BODY_BYTES_MAX, objectOf } from '../http/body.ts';
-import { crowdedOut, writeError } from '../http/errors.ts';
+import { overloaded, writeError } from '../http/errors.ts';
 import { BatchBody, BatchObject, EventBody, EventObject } from './event-schemas.ts';
 import * as shown from '../reference/examples/events.ts';
 import { exchangeOf, writeResponse } from '../http/exchange.ts';
@@ -15,7 +15,7 @@ import { receiveBody } from '../http/receive.ts';
 import { createResendMemory } from './resend-memory.ts';
 import { perDeps } from '../http/per-deps.ts';
 import { queryParserOf } from '../schema/query.ts';
-import { chargeDebt } from '../access/rate-limit.ts';
+import { chargeBatch } from '../access/rate-limit.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 import { createSingleWriter, postEvent, SINGLE_LIMITS } from './single.ts';
@@ -40,7 +40,7 @@ const BATCH_CONNECTIONS = 4;
  * A batch waits as raw bytes and is parsed when its turn comes: waiting objects, a thousand a batch, would cost memory and time in each
  * garbage collection. Two batches are parsed ahead of the connections. On a busy machine the last of 14 waiting batches waits 0.5 s.
  */
-const BATCH_LIMITS = { inside_max: BATCH_CONNECTIONS + 2, waiting_max: 14, waiting_ms: 5000 };
+const BATCH_LIMITS = { running_max: BATCH_CONNECTIONS + 2, waiting_max: 14, waiting_ms: 5000 };
 
 /** The ingest of an API, opened at first use. */
 export const ingestOf = perDeps((deps) => openIngest(deps));
@@ -53,7 +53,7 @@ export function openIngest(deps: Deps, limits = SINGLE_LIMITS): Ingest {
   // One connection, and spare ones for groups that overtake a group whose connection does not respond.
   const single_pool = createPool(database_url, 1 + limits.overtaken_max, { statement_ms });
   const batch_pool = createPool(database_url, BATCH_CONNECTIONS, { statement_ms });
-  const refusal = () => crowdedOut(deps);
+  const refusal = () => overloaded(deps);
   const customers = createCustomerKeys();
   const writer = createSingleWriter(single_pool, customers, { limits, refusal });
   const batch_writer = { pool: batch_pool, customers, resend_memory: createResendMemory() };
@@ -62,7 +62,7 @@ export function openIngest(deps: Deps, limits = SINGLE_LIMITS): Ingest {
   const post = (caller: Caller, body: object) => counted(deps, 1, () => postEvent(writer, caller, body));
   const postAll = async (caller: Caller, body: object) => {
     const events = batchOf(body);
-    chargeDebt(caller, events.length, deps);
+    chargeBatch(caller, events.length, deps);
     return counted(deps, events.length, () => postBatch(batch_writer, caller, events));
   };
   const operations = new Map<string, Operation>([

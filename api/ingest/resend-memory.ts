@@ -4,17 +4,17 @@ const BATCHES = 64;
 /** Remembers the environments whose clients send batches that overlap: new events together with stored ones. */
 export type ResendMemory = {
   /** Records that a batch overlapped. */
-  met: (environment_id: number) => void;
+  recordOverlap: (environment_id: number) => void;
   /** Whether the next batch is likely to overlap. Each call counts as one batch: call it once for each batch that COPY could store. */
-  areLikely: (environment_id: number) => boolean;
+  isOverlapLikely: (environment_id: number) => boolean;
 };
 
 /** After an overlap, overlaps are likely in the next 64 batches of the environment. Holds at most one number for each environment. */
 export function createResendMemory(): ResendMemory {
   const left = new Map<number, number>();
   return {
-    met: (environment_id) => void left.set(environment_id, BATCHES),
-    areLikely(environment_id) {
+    recordOverlap: (environment_id) => void left.set(environment_id, BATCHES),
+    isOverlapLikely(environment_id) {
       const batches = left.get(environment_id);
       if (batches === undefined) return false;
       if (batches > 1) left.set(environment_id, batches - 1);

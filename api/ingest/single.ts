@@ -1,6 +1,11 @@
 import type { CustomerKeys } from '../../src/db/events/customer-keys.ts';
 import { eventId } from '../../src/db/events/event-id.ts';
-import { mayBeOneEvents, storeEvents, type Outcome, type Submission } from '../../src/db/events/events.ts';
+import {
+  mayBeCausedByOneEvent,
+  storeEvents,
+  type Outcome,
+  type Submission,
+} from '../../src/db/events/events.ts';
 import type { Pool } from '../../src/db/pool.ts';
 import { createCoalescer, type Coalescer, type CoalescerLimits } from '../queues/coalescer.ts';
 import type { Caller } from '../http/deps.ts';
@@ -34,7 +39,7 @@ export function createSingleWriter(
 ): SingleWriter {
   return createCoalescer({
     write: (items) => storeGroup(pool, customers, items),
-    isWorthDividing: mayBeOneEvents,
+    mayBeOneItemsFault: mayBeCausedByOneEvent,
     ...how,
   });
 }

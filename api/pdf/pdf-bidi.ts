@@ -7,21 +7,21 @@ export type Paragraph = { text: string; embedding: Embedding | null };
 export type Span = { start: number; end: number };
 
 /** A part of a line in one direction. Its characters are in reading order; its brackets are mirrored already. */
-export type Stretch = { text: string; is_leftward: boolean };
+export type DirectionalRun = { text: string; is_leftward: boolean };
 
 const bidi = bidiFactory();
 
-const EASY = /^[\x20-\x7e\u00a0-\u017f]*$/;
+const NEEDS_NO_WORK = /^[\x20-\x7e\u00a0-\u017f]*$/;
 /** Unicode isolates: they set the direction of a name within a sentence and are not printed. */
 const ISOLATES = /[\u2066-\u2069]/g;
 
 /** Computes the levels. The first letter with a direction, outside isolates, sets the direction of the paragraph. */
 export function paragraphOf(text: string): Paragraph {
-  return { text, embedding: EASY.test(text) ? null : bidi.getEmbeddingLevels(text) };
+  return { text, embedding: NEEDS_NO_WORK.test(text) ? null : bidi.getEmbeddingLevels(text) };
 }
 
 /** Splits a line into its stretches, in visual order from left to right. */
-export function stretchesOf({ text, embedding }: Paragraph, { start, end }: Span): Stretch[] {
+export function stretchesOf({ text, embedding }: Paragraph, { start, end }: Span): DirectionalRun[] {
   if (embedding === null) return [{ text: text.slice(start, end), is_leftward: false }];
   const { levels } = embedding;
   const stretches: Span[] = [];
@@ -42,7 +42,7 @@ export function stretchesOf({ text, embedding }: Paragraph, { start, end }: Span
   return stretches.map((span) => stretchOf(text, span, levels[span.start]! % 2 === 1));
 }
 
-function stretchOf(text: string, { start, end }: Span, is_leftward: boolean): Stretch {
+function stretchOf(text: string, { start, end }: Span, is_leftward: boolean): DirectionalRun {
   const printed = text.slice(start, end).replaceAll(ISOLATES, '');
   if (!is_leftward) return { text: printed, is_leftward };
   const turned = Array.from(printed, (character) => bidi.getMirroredCharacter(character) ?? character);

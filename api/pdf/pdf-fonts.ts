@@ -51,7 +51,7 @@ const LEFTWARD_SCRIPT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\u0660-\u0669]/u;
 
 /** Whether fontkit reverses a text when it shapes it, digits included: the script of the first character with a script decides. */
-export function isTurnedByFont(text: string): boolean {
+export function isReversedByFont(text: string): boolean {
   return LEFTWARD_SCRIPT.test(OF_A_SCRIPT.exec(text)?.[0] ?? '');
 }
 

@@ -5,7 +5,7 @@ const MARKS_MAX = 3;
 const CODES_MAX = 24;
 const SUBSTITUTE = '\ufffd';
 
-const EASY = /^[\x21-\x7e]*$/;
+const NEEDS_NO_WORK = /^[\x21-\x7e]*$/;
 const ISOLATES = /^[\u2066-\u2069]+$/;
 const MARK = /\p{M}/u;
 const JOINER = /[\u200c\u200d]/;
@@ -17,7 +17,7 @@ export const characters = new Intl.Segmenter('und', { granularity: 'grapheme' })
  * A character that no font has is printed as its code, "[U+1F600]", because a blank would hide it.
  */
 export function printable(text: string, weight: Weight): string {
-  if (EASY.test(text)) return text;
+  if (NEEDS_NO_WORK.test(text)) return text;
   const plain = text
     .normalize('NFC')
     .replaceAll(/(?![\u200c\u200d\u2066-\u2069])[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu, '')

@@ -1,5 +1,5 @@
-import { paragraphOf, stretchesOf, type Paragraph, type Span, type Stretch } from './pdf-bidi.ts';
-import { fontOf, isTurnedByFont, mainFont, type NamedFont, type Weight } from './pdf-fonts.ts';
+import { paragraphOf, stretchesOf, type Paragraph, type Span, type DirectionalRun } from './pdf-bidi.ts';
+import { fontOf, isReversedByFont, mainFont, type NamedFont, type Weight } from './pdf-fonts.ts';
 import { characters, printable } from './pdf-printable.ts';
 
 export type Document = PDFKit.PDFDocument;
@@ -151,7 +151,7 @@ function visualRuns({ paragraph, span }: Line, weight: Weight, is_last = true): 
   return is_last ? runs : [...runs, { text: space, font: mainFont(weight), is_shaped_whole: false }];
 }
 
-function runsOf({ text, is_leftward }: Stretch, weight: Weight): Run[] {
+function runsOf({ text, is_leftward }: DirectionalRun, weight: Weight): Run[] {
   const runs: { text: string; font: NamedFont }[] = [];
   for (const { segment } of characters.segment(text)) {
     const font = fontOf(segment, weight) ?? mainFont(weight);
@@ -161,7 +161,7 @@ function runsOf({ text, is_leftward }: Stretch, weight: Weight): Run[] {
   }
   if (is_leftward) runs.reverse();
   return runs.map((run) => {
-    const is_shaped_whole = isTurnedByFont(run.text);
+    const is_shaped_whole = isReversedByFont(run.text);
     return {
       ...run,
       text: is_shaped_whole === is_leftward ? run.text : backwards(run.text),

@@ -9,7 +9,7 @@ export type Outcome = { id: number; pdf: Uint8Array } | { id: number; fault: str
 type Pending = { resolve: (pdf: Buffer) => void; reject: (error: Error) => void };
 
 /** Up to four PDFs are rendered at once and take turns, so that a short one does not wait for a long one. */
-const gate = createGate({ inside_max: 4, waiting_max: 32, waiting_ms: 10_000 }, () => rateLimited());
+const gate = createGate({ running_max: 4, waiting_max: 32, waiting_ms: 10_000 }, () => rateLimited());
 /** Time limit of one PDF. The largest valid invoice, of some 30,000 tiers, takes a third of it on a slow processor. */
 const DOCUMENT_MS = 120_000;
 const MEMORY_MB = 1024;

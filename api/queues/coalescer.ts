@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { isLate } from '../../src/late.ts';
+import { isStillRunning } from '../../src/late.ts';
 
 export type Coalesced = {
   /** Two items with the same key never share a group. */
@@ -35,7 +35,7 @@ type Waiting<Item, Result> = {
 
 type Options<Item, Result> = {
   write: (items: readonly Item[]) => Promise<readonly Result[]>;
-  isWorthDividing: (error: unknown) => boolean;
+  mayBeOneItemsFault: (error: unknown) => boolean;
   limits: CoalescerLimits;
   /** Makes the error for an item that finds the queue full. */
   refusal: () => Error;
@@ -61,13 +61,13 @@ export function createCoalescer<Item extends Coalesced, Result>(
     await turn();
     let answered_items = Infinity;
     while (queue.length > 0) {
-      const group_items = fairShare(queue.length, answered_items, limits);
+      const group_items = groupSizeOf(queue.length, answered_items, limits);
       const { group, rest, bytes } = nextGroup(queue, { ...limits, group_items });
       answered_items = group.length;
       queue = rest;
       queue_bytes -= bytes;
       const writing = writeGroup(group, options);
-      if (overtaken.size < limits.overtaken_max && (await isLate(writing, limits.overtaken_ms))) {
+      if (overtaken.size < limits.overtaken_max && (await isStillRunning(writing, limits.overtaken_ms))) {
         overtaken.add(writing);
         void writing.then(() => overtaken.delete(writing));
       } else {
@@ -103,7 +103,7 @@ export function createCoalescer<Item extends Coalesced, Result>(
  * Takes half of (waiting + just answered), because answered clients send again at once. If it took all that wait, large and small groups
  * would alternate for ever, and the API would be idle while a large one is written.
  */
-function fairShare(waiting_items: number, answered_items: number, limits: CoalescerLimits): number {
+function groupSizeOf(waiting_items: number, answered_items: number, limits: CoalescerLimits): number {
   return Math.min(limits.group_items, Math.ceil((waiting_items + answered_items) / 2));
 }
 
@@ -139,7 +139,7 @@ async function writeGroup<Item, Result>(
     const results = await options.write(group.map(({ item }) => item));
     for (const [at, waiting] of group.entries()) waiting.resolve(results[at]!);
   } catch (error) {
-    if (group.length > 1 && options.isWorthDividing(error)) {
+    if (group.length > 1 && options.mayBeOneItemsFault(error)) {
       const middle = Math.ceil(group.length / 2);
       await writeGroup(group.slice(0, middle), options);
       await writeGroup(group.slice(middle), options);

@@ -1,6 +1,6 @@
 export type GateLimits = {
   /** Number of jobs that run at once. */
-  inside_max: number;
+  running_max: number;
   waiting_max: number;
   /** Longest time that a job waits. */
   waiting_ms: number;
@@ -13,8 +13,8 @@ export type Gate = {
   refuseIfFull: () => void;
 };
 
-/** Semaphore: at most `inside_max` jobs run; the rest queue, not yet started. `refusal` makes the error for a job that finds no room. */
-export function createGate({ inside_max, waiting_max, waiting_ms }: GateLimits, refusal: () => Error): Gate {
+/** Semaphore: at most `running_max` jobs run; the rest queue, not yet started. `refusal` makes the error for a job that finds no room. */
+export function createGate({ running_max, waiting_max, waiting_ms }: GateLimits, refusal: () => Error): Gate {
   /** Functions that start the waiting jobs, the oldest job first. */
   const waiting = new Set<() => void>();
   let inside = 0;
@@ -46,7 +46,7 @@ export function createGate({ inside_max, waiting_max, waiting_ms }: GateLimits, 
   return {
     refuseIfFull,
     async pass(work) {
-      if (inside < inside_max) {
+      if (inside < running_max) {
         inside++;
       } else {
         refuseIfFull();

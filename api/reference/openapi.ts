@@ -1,7 +1,7 @@
 import { responsesOf, sharedResponses } from './responses.ts';
 import { INTRODUCTION, TAGS } from './introduction.ts';
 import { isJsonObject, jsonOf, type Json, type JsonObject } from './json.ts';
-import { published } from './schema.ts';
+import { schemaForReference } from './schema.ts';
 import type { Example, Route } from '../routing/route.ts';
 
 /** Builds the OpenAPI 3.1 document of the routes, from the same schemas that validate requests. */
@@ -32,7 +32,7 @@ function operationOf(route: Route, schemas: JsonObject): JsonObject {
   const parameters = [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)];
   if (parameters.length > 0) operation.parameters = parameters;
   if (body !== undefined) {
-    const content: JsonObject = { schema: published(body, 'body', schemas) };
+    const content: JsonObject = { schema: schemaForReference(body, 'body', schemas) };
     withExamples(content, route, (example) => example.body);
     operation.requestBody = { required: !body_may_be_absent, content: { 'application/json': content } };
   }
@@ -62,7 +62,7 @@ function pathParameters(route: Route): Json[] {
 }
 
 function queryParameters(route: Route): Json[] {
-  const schema = route.query === undefined ? {} : published(route.query, 'query', {});
+  const schema = route.query === undefined ? {} : schemaForReference(route.query, 'query', {});
   const { properties, required } = isJsonObject(schema) ? schema : {};
   return Object.entries(isJsonObject(properties) ? properties : {}).map(([name, member]) => {
     const is_required = Array.isArray(required) && required.includes(name);

@@ -4,7 +4,7 @@ import { STATUS } from '../http/errors.ts';
 import { refusalsOf, type Route } from '../routing/route.ts';
 import { ErrorObject } from '../schema/schemas.ts';
 import { jsonOf, type JsonObject } from './json.ts';
-import { published } from './schema.ts';
+import { schemaForReference } from './schema.ts';
 
 /** Meaning of each error code (interface-spec.md 7). */
 const ERRORS: Readonly<Record<ErrorCode, string>> = {
@@ -60,7 +60,7 @@ const ALWAYS: readonly HeaderName[] = ['X-Request-Id', 'RateLimit', 'RateLimit-P
 export function sharedResponses(schemas: JsonObject): { headers: JsonObject; responses: JsonObject } {
   const responses: JsonObject = {};
   for (const [code, description] of Object.entries(ERRORS) as [ErrorCode, string][]) {
-    const content = { 'application/json': { schema: published(ErrorObject, 'response', schemas) } };
+    const content = { 'application/json': { schema: schemaForReference(ErrorObject, 'response', schemas) } };
     responses[code] = { description: `\`${code}\`: ${description}`, headers: errorHeaders(code), content };
   }
   return { headers: HEADERS, responses };
@@ -89,7 +89,7 @@ export function responsesOf(route: Route, schemas: JsonObject): JsonObject {
     const examples = Object.entries(route.examples ?? {})
       .filter(([, example]) => example.status === status)
       .map(([name, { response }]) => [name, { value: jsonOf(response) }]);
-    const content: JsonObject = { schema: published(schema, 'response', schemas) };
+    const content: JsonObject = { schema: schemaForReference(schema, 'response', schemas) };
     if (examples.length > 0) content.examples = Object.fromEntries(examples);
     responses[status] = {
       description: SUCCESS[status] ?? 'Success.',

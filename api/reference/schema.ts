@@ -5,7 +5,7 @@ import { isJsonObject, jsonOf, type Json, type JsonObject } from './json.ts';
 export type SchemaUse = 'body' | 'query' | 'response';
 
 /** Our own keywords as closely as standard keywords can express them. The description of the schema contains the rest. */
-const NEAREST: Readonly<Record<string, (rule: Json) => JsonObject>> = {
+const STANDARD_EQUIVALENT: Readonly<Record<string, (rule: Json) => JsonObject>> = {
   'x-instant': () => ({
     pattern:
       '^(19[7-9][0-9]|[2-9][0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])' +
@@ -24,17 +24,17 @@ const NEAREST: Readonly<Record<string, (rule: Json) => JsonObject>> = {
 };
 
 /** A schema for the reference, in standard keywords only. A part with a title goes to `components` and becomes a $ref. */
-export function published(schema: TSchema, use: SchemaUse, components: JsonObject): Json {
+export function schemaForReference(schema: TSchema, use: SchemaUse, components: JsonObject): Json {
   const shown = (node: Json): Json => {
     if (Array.isArray(node)) return node.map(shown);
     if (!isJsonObject(node)) return node;
     const copy: JsonObject = {};
     for (const [name, member] of Object.entries(node)) {
-      if (name.startsWith('x-')) Object.assign(copy, NEAREST[name]?.(member));
+      if (name.startsWith('x-')) Object.assign(copy, STANDARD_EQUIVALENT[name]?.(member));
       else if (use === 'response' && name === 'additionalProperties' && member === false) continue;
       else copy[name] = shown(member);
     }
-    if (use !== 'response') leaveOut(copy, use);
+    if (use !== 'response') relaxRequired(copy, use);
     const { title } = copy;
     if (typeof title !== 'string') return copy;
     components[title] = copy;
@@ -44,7 +44,7 @@ export function published(schema: TSchema, use: SchemaUse, components: JsonObjec
 }
 
 /** Removes members with a default from `required`. In a body, every member that may be left out may also be null. */
-function leaveOut(node: JsonObject, use: 'body' | 'query'): void {
+function relaxRequired(node: JsonObject, use: 'body' | 'query'): void {
   const { properties, required } = node;
   if (node.type !== 'object' || !isJsonObject(properties)) return;
   const needed = Array.isArray(required) ? required : [];

@@ -14,7 +14,7 @@ import { expiryOf } from '../../src/domain/credit.ts';
 import { conflict, notFound } from '../../src/domain/errors.ts';
 import { newId } from '../../src/ids.ts';
 import { GrantObject } from '../../src/objects/credit-grant.ts';
-import { nothingHere } from '../http/errors.ts';
+import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/credit-grants.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
@@ -99,7 +99,7 @@ const read = route({
   responses: { 200: GrantObject },
   handle: async ({ db, caller, params }) => {
     const grant = await findGrant(db, caller.environment_id, params['id']!);
-    if (grant === null) throw nothingHere();
+    if (grant === null) throw notFoundError();
     return { status: 200, body: grant };
   },
 });
@@ -120,7 +120,7 @@ const voidRoute = route({
     await lockCustomerOfGrant(db, environment_id, id);
     const voided = await voidGrant(db, environment_id, id);
     const grant = await findGrant(db, environment_id, id);
-    if (grant === null) throw nothingHere();
+    if (grant === null) throw notFoundError();
     if (!voided) throw conflict(null, 'invalid_state', `credit grant ${id} is voided already`);
     return { status: 200, body: grant };
   },

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { listUsage, type UsageGroup, type UsageRow } from '../../src/db/usage/customer-usage.ts';
 import { findCustomerKey } from '../../src/db/customers.ts';
 import { latest } from '../../src/domain/period.ts';
-import { nothingHere } from '../http/errors.ts';
+import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/customers.ts';
 import { AggregationObject } from '../../src/objects/invoice.ts';
 import { listResponse } from '../routing/list.ts';
@@ -57,7 +57,7 @@ const list = route({
     const { db, caller, params, query } = request;
     const { environment_id } = caller;
     const customer = await findCustomerKey(db, environment_id, params['id']!);
-    if (customer === null) throw nothingHere();
+    if (customer === null) throw notFoundError();
     const { cursor: _, limit: __, ...filters } = query;
     const group = groupOf(query.group_by);
     const asked = {

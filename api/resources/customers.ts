@@ -13,7 +13,7 @@ import {
 import { conflict, invalid } from '../../src/domain/errors.ts';
 import { newId } from '../../src/ids.ts';
 import { CustomerObject } from '../../src/objects/customer.ts';
-import { nothingHere } from '../http/errors.ts';
+import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/customers.ts';
 import { listResponse } from '../routing/list.ts';
 import { mergePatch } from '../schema/merge-patch.ts';
@@ -113,7 +113,7 @@ const read = route({
   responses: { 200: CustomerObject },
   handle: async ({ db, caller, params }) => {
     const customer = await findCustomer(db, caller.environment_id, params['id']!);
-    if (customer === null) throw nothingHere();
+    if (customer === null) throw notFoundError();
     return { status: 200, body: customer };
   },
 });
@@ -143,7 +143,7 @@ const patch = route({
   handle: async ({ db, caller, params, body }) => {
     const { environment_id } = caller;
     const found = await findCustomer(db, environment_id, params['id']!);
-    if (found === null) throw nothingHere();
+    if (found === null) throw notFoundError();
     await lockCustomer(db, environment_id, found.id);
     // Read again: another patch may have committed while this one waited for the lock.
     const customer = (await findCustomer(db, environment_id, found.id))!;

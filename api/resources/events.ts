@@ -3,7 +3,7 @@ import { billingOfEvent } from '../../src/db/usage/event-billing.ts';
 import { findEvent, listEvents, type Event } from '../../src/db/events/event-list.ts';
 import type { Db } from '../../src/db/pool.ts';
 import type { Deps } from '../http/deps.ts';
-import { nothingHere } from '../http/errors.ts';
+import { notFoundError } from '../http/errors.ts';
 import { eventPageResponse } from './event-page.ts';
 import { EventObject, EventWithBilling } from '../ingest/event-schemas.ts';
 import * as shown from '../reference/examples/events.ts';
@@ -63,7 +63,7 @@ const read = route({
   handle: async ({ deps, db, caller, params }) => {
     const { environment_id } = caller;
     const event = await findEvent(db, environment_id, params['id']!);
-    if (event === null) throw nothingHere();
+    if (event === null) throw notFoundError();
     return { status: 200, body: await withBilling(deps, db, { environment_id, event }) };
   },
 });

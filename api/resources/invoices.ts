@@ -4,7 +4,7 @@ import { recordPayment } from '../../src/billing/pay.ts';
 import { chargesOf } from '../../src/db/charges.ts';
 import { findInvoice, listInvoices, type Invoice } from '../../src/db/invoices.ts';
 import type { Db } from '../../src/db/pool.ts';
-import { nothingHere } from '../http/errors.ts';
+import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/invoices.ts';
 import { changedInvoice } from './changed-invoice.ts';
 import { InvoiceObject, INVOICE_STATUSES } from '../../src/objects/invoice.ts';
@@ -65,7 +65,7 @@ const read = route({
   responses: { 200: InvoiceObject },
   handle: async ({ db, caller, params }) => {
     const invoice = await findInvoice(db, caller.environment_id, params['id']!);
-    if (invoice === null) throw nothingHere();
+    if (invoice === null) throw notFoundError();
     return { status: 200, body: invoice };
   },
 });
@@ -81,7 +81,7 @@ const pdf = route({
   handle: async ({ db, caller, params }) => {
     const { environment_id } = caller;
     const invoice = await findInvoice(db, environment_id, params['id']!);
-    if (invoice === null) throw nothingHere();
+    if (invoice === null) throw notFoundError();
     const printed = await printedInvoice(db, environment_id, invoice);
     // Safe in a header: numbers and ids contain only letters, digits, - and _.
     const disposition = `inline; filename="${nameOf(invoice).replace(' ', '-')}.pdf"`;
@@ -139,7 +139,7 @@ const pay = route({
   handle: async ({ db, caller, params, body }) => {
     const { paid_at = null, reference = null } = body;
     const invoice = await recordPayment(db, caller.environment_id, params['id']!, { paid_at, reference });
-    if (invoice === null) throw nothingHere();
+    if (invoice === null) throw notFoundError();
     return { status: 200, body: invoice };
   },
 });

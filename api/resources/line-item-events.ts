@@ -1,5 +1,5 @@
 import { findBilledLine, listLineEvents } from '../../src/db/usage/line-item-events.ts';
-import { nothingHere } from '../http/errors.ts';
+import { notFoundError } from '../http/errors.ts';
 import { eventPageResponse } from './event-page.ts';
 import { EventObject } from '../ingest/event-schemas.ts';
 import * as shown from '../reference/examples/events.ts';
@@ -20,7 +20,7 @@ const list = route({
     const { db, caller, params } = request;
     const key = { invoice_id: params['id']!, line_item_id: params['line_item_id']! };
     const line = await findBilledLine(db, caller.environment_id, key);
-    if (line === null) throw nothingHere();
+    if (line === null) throw notFoundError();
     return eventPageResponse(request, {
       name: 'line_item_events',
       filters: key,

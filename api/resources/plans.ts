@@ -5,7 +5,7 @@ import { newId } from '../../src/ids.ts';
 import { NewCharge } from './charge-schema.ts';
 import { chargesOf } from './charges.ts';
 import { PRICING_MODELS } from '../../src/domain/pricing/definitions.ts';
-import { nothingHere } from '../http/errors.ts';
+import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/plans.ts';
 import { listResponse } from '../routing/list.ts';
 import { PlanObject } from '../../src/objects/plan.ts';
@@ -85,7 +85,7 @@ const read = route({
   responses: { 200: PlanObject },
   handle: async ({ db, caller, params }) => {
     const plan = await findPlan(db, caller.environment_id, params['id']!);
-    if (plan === null) throw nothingHere();
+    if (plan === null) throw notFoundError();
     return { status: 200, body: plan };
   },
 });

@@ -11,7 +11,7 @@ import {
 } from '../../src/db/regenerations.ts';
 import { refuseUnlessReplaceable } from '../../src/billing/regenerate.ts';
 import { conflict } from '../../src/domain/errors.ts';
-import { nothingHere } from '../http/errors.ts';
+import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/invoices.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
@@ -93,7 +93,7 @@ const regenerate = route({
     const { deps, caller, params, body } = request;
     const { environment_id } = caller;
     const invoice = await findInvoice(deps.pool, environment_id, params['id']!);
-    if (invoice === null) throw nothingHere();
+    if (invoice === null) throw notFoundError();
     if (body.dry_run) {
       const preview = await dryRun(
         deps.pool,
@@ -146,7 +146,7 @@ const read = route({
   responses: { 200: RegenerationObject },
   handle: async ({ db, caller, params }) => {
     const regeneration = await findRegeneration(db, caller.environment_id, params['id']!);
-    if (regeneration === null) throw nothingHere();
+    if (regeneration === null) throw notFoundError();
     return { status: 200, body: regeneration };
   },
 });

@@ -4,7 +4,7 @@ import { subscribe } from '../../src/billing/subscribe.ts';
 import { wakeSubscription } from '../../src/billing/wake.ts';
 import { findSubscription, listSubscriptions } from '../../src/db/subscriptions.ts';
 import { SubscriptionObject, SUBSCRIPTION_STATUSES } from '../../src/objects/subscription.ts';
-import { nothingHere } from '../http/errors.ts';
+import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/subscriptions.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
@@ -50,7 +50,7 @@ const read = route({
   responses: { 200: SubscriptionObject },
   handle: async ({ db, caller, params }) => {
     const subscription = await findSubscription(db, caller.environment_id, params['id']!);
-    if (subscription === null) throw nothingHere();
+    if (subscription === null) throw notFoundError();
     return { status: 200, body: subscription };
   },
 });
@@ -99,7 +99,7 @@ const cancel = route({
   handle: async ({ deps, db, caller, params, body }) => {
     const { environment_id } = caller;
     const key = { environment_id, subscription_id: params['id']! };
-    if (!(await cancelSubscription(db, key, body.at, deps.config))) throw nothingHere();
+    if (!(await cancelSubscription(db, key, body.at, deps.config))) throw notFoundError();
     return {
       status: 200,
       body: (await findSubscription(db, environment_id, key.subscription_id))!,
@@ -124,7 +124,7 @@ const wake = route({
     const { environment_id } = caller;
     const key = { environment_id, subscription_id: params['id']! };
     const was_waiting = await wakeSubscription(db, key);
-    if (was_waiting === null) throw nothingHere();
+    if (was_waiting === null) throw notFoundError();
     return {
       status: 200,
       body: (await findSubscription(db, environment_id, key.subscription_id))!,

@@ -1,5 +1,5 @@
 import { composeUpcoming } from '../../src/billing/upcoming-invoice.ts';
-import { nothingHere } from '../http/errors.ts';
+import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/subscriptions.ts';
 import { UpcomingInvoice } from '../../src/objects/invoice.ts';
 import { route } from '../routing/route.ts';
@@ -16,7 +16,7 @@ const read = route({
   may_take_long: true,
   handle: async ({ deps, db, caller, params }) => {
     const upcoming = await composeUpcoming(db, caller.environment_id, params['id']!, deps.config);
-    if (upcoming === null) throw nothingHere();
+    if (upcoming === null) throw notFoundError();
     return { status: 200, body: upcoming };
   },
 });

@@ -3,7 +3,7 @@ import { addDays, type Period } from '../domain/period.ts';
 import {
   countUsage,
   priceCounted,
-  readCounted,
+  storedCount,
   type InvoiceContext,
   type CountedInvoice,
 } from './invoice-lines.ts';
@@ -99,7 +99,7 @@ export async function countDraft(
   const { may_be_empty = period.kind !== 'late' || draft.invoice !== null } = draft;
   const { environment_id } = subscription;
   const context = invoiceContextOf(draft, settings);
-  const counted = await countAnew(db, context);
+  const counted = await recount(db, context);
   const composed = await priceCounted(db, context, counted, { lock: false });
   if (composed.line_items.length === 0 && !may_be_empty) return null;
   const invoice = draft.invoice ?? (await insertDraft(db, subscription, { period, hold_until }));
@@ -110,7 +110,7 @@ export async function countDraft(
   return revised;
 }
 
-async function countAnew(db: Db, context: InvoiceContext): Promise<CountedInvoice> {
+async function recount(db: Db, context: InvoiceContext): Promise<CountedInvoice> {
   const { environment_id, id: subscription_id } = context.subscription;
   return countUsage(db, context, await takeCutOff(db, environment_id, subscription_id));
 }
@@ -169,7 +169,7 @@ export async function applyCredits(db: Db, step: BillingStep, settings: BillingS
   const draft = subscription && (await findDraft(db, subscription, step.period_start));
   if (draft === null || draft.invoice.credit_revision >= step.revision) return;
   const context = invoiceContextOf(draft, settings);
-  const counted = await readCounted(db, context);
+  const counted = await storedCount(db, context);
   const composed = await priceCounted(db, context, counted, { lock: false });
   const is_stale = draft.invoice.is_stale || leavesUsageOut(counted, composed);
   const invoice = { ...draft.invoice, credit_revision: step.revision, is_stale };
@@ -201,7 +201,7 @@ export async function issueDraft(db: Db, draft: Draft, settings: BillingSettings
   const { subscription, invoice } = draft;
   const { environment_id, id: subscription_id, now } = subscription;
   const context = invoiceContextOf(draft, settings);
-  const counted = invoice.is_stale ? await countAnew(db, context) : await readCounted(db, context);
+  const counted = invoice.is_stale ? await recount(db, context) : await storedCount(db, context);
   const composed = await priceCounted(db, context, counted, { lock: true });
   await writeDraft(db, { ...draft, invoice: { ...invoice, is_stale: false } }, composed);
   const key = { environment_id, invoice_id: invoice.id, now };

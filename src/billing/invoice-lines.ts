@@ -77,7 +77,7 @@ export async function countUsage(db: Db, context: InvoiceContext, cut_off: CutOf
 }
 
 /** Like countUsage, but takes quantities and spans from the draft's stored lines instead of counting events again. */
-export async function readCounted(db: Db, context: InvoiceContext): Promise<CountedInvoice> {
+export async function storedCount(db: Db, context: InvoiceContext): Promise<CountedInvoice> {
   const scope = await invoiceScopeOf(db, context);
   const { lines, charges } = scope;
   const counted = lines

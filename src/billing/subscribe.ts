@@ -1,7 +1,7 @@
 import { conflict, invalid, notFound } from '../domain/errors.ts';
 import { boundary } from '../domain/period.ts';
 import { newId } from '../ids.ts';
-import { fillUnknownExpiries } from '../db/credit-grants.ts';
+import { setPendingExpiries } from '../db/credit-grants.ts';
 import { findCustomer, lockCustomer } from '../db/customers.ts';
 import { openFirstPeriod } from '../db/periods.ts';
 import { findPlan } from '../db/plans.ts';
@@ -56,7 +56,7 @@ export async function subscribe(
   const key = { environment_id, subscription_id: subscription.id };
   const { interval, interval_count } = plan;
   await openFirstPeriod(db, key, { ...subscription, interval, interval_count });
-  await fillUnknownExpiries(db, environment_id, customer.id);
+  await setPendingExpiries(db, environment_id, customer.id);
   return subscription.id;
 }
 

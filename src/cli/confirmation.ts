@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 
 /** Asks on the terminal. Only y or yes is true; an empty line, the end of the input and Ctrl-C are false. */
-export function confirmed(question: string): Promise<boolean> {
+export function confirm(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   return new Promise((resolve) => {
     terminal.once('close', () => resolve(false));

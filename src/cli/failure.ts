@@ -12,7 +12,7 @@ export class Failure extends Error {
 }
 
 /** Prints to stderr why a command ended. Returns its exit code: 0 for help, 1 for a failure, 2 for a mistake in the command line. */
-export function tellFailure(error: unknown): number {
+export function reportFailure(error: unknown): number {
   // Commander has already printed its error message, or the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   console.error(`error: ${messageOf(error)}`);

@@ -4,7 +4,7 @@ import type { Invoice } from '../db/invoices.ts';
 import type { RegenerationPreview } from '../billing/regeneration-preview.ts';
 import { invoiceTable } from '../invoice-table.ts';
 import { askingApi, openApi, type ApiOptions } from './api.ts';
-import { confirmed } from './confirmation.ts';
+import { confirm } from './confirmation.ts';
 import { Failure } from './failure.ts';
 import { withExamples } from './help.ts';
 import { printLine, printResult } from './output.ts';
@@ -59,7 +59,7 @@ async function showAndRegenerate(config: Config, id: string, options: Regenerate
   if (!yes) {
     if (json || !process.stdin.isTTY || !process.stdout.isTTY)
       throw new Failure('nothing was changed: give --yes where nobody can be asked', 2);
-    if (!(await confirmed('Regenerate?'))) throw new Failure('nothing was changed');
+    if (!(await confirm('Regenerate?'))) throw new Failure('nothing was changed');
   }
   const made = await regenerate(api, id, reason);
   if (!json) printLine('');

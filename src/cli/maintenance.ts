@@ -3,7 +3,7 @@ import { readAcknowledgements, workflowsOf } from '../check-inputs.ts';
 import type { Config } from '../config.ts';
 import { checkInvariants, CHECK_STATEMENT_MS } from '../db/invariants/check.ts';
 import { lostEvents } from '../db/invariants/events.ts';
-import { giveDatabase } from '../db/owner.ts';
+import { provisionDatabase } from '../db/owner.ts';
 import { createPool, type Pool } from '../db/pool.ts';
 import { prepareDatabase } from '../db/prepare.ts';
 import { forgetRollup } from '../db/events/rollup.ts';
@@ -45,7 +45,7 @@ export async function giveDatabaseToRole(
 ): Promise<void> {
   if (database_url === null || database_admin_url === null)
     throw new Failure('DATABASE_URL and DATABASE_ADMIN_URL must be set', 2);
-  await giveDatabase(database_admin_url, database_url);
+  await provisionDatabase(database_admin_url, database_url);
   printResult(options, { is_given: true }, 'The role of DATABASE_URL owns its database.');
 }
 

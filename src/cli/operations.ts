@@ -20,7 +20,7 @@ export function addOperations(program: Command, config: Config): void {
       .addOption(jsonOption()),
     ['setup', 'setup --invoice-numbers-from live=188', 'setup --invoice-numbers-from test=12,live=188'],
   ).action(async (options: Printed & { invoiceNumbersFrom?: LastNumbers }) =>
-    (await work()).setUp(config, options),
+    (await loadMaintenance()).setUp(config, options),
   );
 
   withExamples(
@@ -31,7 +31,7 @@ export function addOperations(program: Command, config: Config): void {
       )
       .addOption(jsonOption()),
     ['give-database'],
-  ).action(async (options: Printed) => (await work()).giveDatabaseToRole(config, options));
+  ).action(async (options: Printed) => (await loadMaintenance()).giveDatabaseToRole(config, options));
 
   withExamples(
     program
@@ -45,7 +45,9 @@ export function addOperations(program: Command, config: Config): void {
       )
       .addOption(jsonOption()),
     ['reconcile', 'reconcile --acked acknowledged.jsonl'],
-  ).action(async (options: Printed & { acked?: string }) => (await work()).reconcile(config, options));
+  ).action(async (options: Printed & { acked?: string }) =>
+    (await loadMaintenance()).reconcile(config, options),
+  );
 
   withExamples(
     program
@@ -55,10 +57,10 @@ export function addOperations(program: Command, config: Config): void {
       )
       .addOption(jsonOption()),
     ['rebuild-rollup'],
-  ).action(async (options: Printed) => (await work()).rebuildRollup(config, options));
+  ).action(async (options: Printed) => (await loadMaintenance()).rebuildRollup(config, options));
 }
 
 /** Loaded on demand: other commands need not load Temporal's client. */
-function work() {
+function loadMaintenance() {
   return import('./maintenance.ts');
 }

@@ -21,7 +21,7 @@ export async function* newEvents(
   { filter, shown_first, signal }: Wanted,
 ): AsyncGenerator<readonly Event[]> {
   const seen = new Set<string>();
-  const first = await look({ api, filter, signal, isNew: () => true, pages_max: 1 });
+  const first = await poll({ api, filter, signal, isNew: () => true, pages_max: 1 });
   remember(seen, first.events);
   yield first.events.slice(-shown_first);
   // Deeper pages also hold events that were stored before the first poll: skip them.
@@ -29,7 +29,7 @@ export async function* newEvents(
   for (;;) {
     await pause(INTERVAL_MS, undefined, { signal });
     try {
-      const { events } = await look({ api, filter, signal, isNew, pages_max: PAGES_MAX });
+      const { events } = await poll({ api, filter, signal, isNew, pages_max: PAGES_MAX });
       const found = events.filter(isNew);
       remember(seen, events);
       yield found;
@@ -57,15 +57,15 @@ type Look = {
 type Looked = { events: Event[]; now: string };
 
 /** Polls before and after this moment separately: otherwise events of customers whose test clock is ahead would fill the pages. */
-async function look(asked: Look): Promise<Looked> {
+async function poll(asked: Look): Promise<Looked> {
   const boundary = new Date().toISOString();
-  const past = await lookAtHalf(asked, { to: boundary });
-  const ahead = await lookAtHalf(asked, { from: boundary });
+  const past = await pollHalf(asked, { to: boundary });
+  const ahead = await pollHalf(asked, { from: boundary });
   return { events: [...past.events, ...ahead.events], now: past.now };
 }
 
 /** Reads page by page while a page contains a new event. */
-async function lookAtHalf(asked: Look, half: { from: string } | { to: string }): Promise<Looked> {
+async function pollHalf(asked: Look, half: { from: string } | { to: string }): Promise<Looked> {
   const { api, filter, signal, isNew, pages_max } = asked;
   const events: Event[] = [];
   let now: string | null = null;

@@ -205,7 +205,7 @@ export async function undoDraws(db: Db, key: InvoiceKey): Promise<void> {
 }
 
 /** SQL: a grant past its expiry $3 with credit left, while every period that it covers is issued. */
-const USELESS = `g.remaining > 0 and g.voided_at is null and g.expires_at <= $3
+const TO_WRITE_OFF = `g.remaining > 0 and g.voided_at is null and g.expires_at <= $3
   and not exists (
     select from subscriptions s
     join periods p on p.environment_id = s.environment_id and p.subscription_id = s.id and p.kind = 'billing'
@@ -223,7 +223,7 @@ export async function expireGrants(db: Db, key: CustomerKey, now: string): Promi
   await db.query(
     `with lost as (
        select g.id, g.remaining from credit_grants g
-       where g.environment_id = $1 and g.customer_id = $2 and ${USELESS}
+       where g.environment_id = $1 and g.customer_id = $2 and ${TO_WRITE_OFF}
        order by g.id for no key update
      ), ledger as (
        insert into credit_ledger (environment_id, grant_id, type, amount, created_at)
@@ -245,7 +245,7 @@ export async function customersWithExpiredGrants(
   const { rows } = await db.query<CustomerKey & { now: string }>(
     `select distinct c.environment_id, c.id as customer_id, ${CUSTOMER_NOW} as now
      from credit_grants g join customers c on c.environment_id = g.environment_id and c.id = g.customer_id
-     where ${USELESS.replaceAll('$3', CUSTOMER_NOW)} and not exists (
+     where ${TO_WRITE_OFF.replaceAll('$3', CUSTOMER_NOW)} and not exists (
        select from set_aside s where s.environment_id = c.environment_id and s.job = 'expired_credit' and s.customer_id = c.id
          and s.tried_at > now() - $2 * interval '1 millisecond')
      limit $1`,

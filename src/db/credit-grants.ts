@@ -154,11 +154,7 @@ type Unbound = { id: string; created_at: string; expires_in_days: number | null;
 /**
  * Sets the expiry of grants that were waiting for the customer's first billing period (billing.md 4). The caller holds the customer's lock.
  */
-export async function fillUnknownExpiries(
-  db: Db,
-  environment_id: number,
-  customer_id: string,
-): Promise<void> {
+export async function setPendingExpiries(db: Db, environment_id: number, customer_id: string): Promise<void> {
   const { rows: grants } = await db.query<Unbound>(
     `select id, created_at, expires_in_days, rollover from credit_grants
      where environment_id = $1 and customer_id = $2 and period_bound is null and not rollover order by id`,

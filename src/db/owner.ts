@@ -2,10 +2,10 @@ import pg from 'pg';
 import { createPool, transaction, type Db } from './pool.ts';
 
 /** Attributes of our role: it owns its objects and has no other privileges. */
-const PLAIN = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
+const ROLE_ATTRIBUTES = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
 
 /** SQL: objects that an administrator created in our schema before the role existed. Indexes and owned sequences follow their table. */
-const FOREIGN = `
+const OBJECTS_OF_OTHERS = `
   select format('alter %s %s owner to', case c.relkind when 'v' then 'view' when 'S' then 'sequence' else 'table' end, c.oid::regclass) as change
   from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'S') and c.relowner <> $1::regrole
@@ -20,7 +20,7 @@ const FOREIGN = `
  * Creates the role and the database of `database_url` if they are missing, sets the role's password, and makes the role owner of everything
  * in the database. Connects as an administrator; idempotent. Throws if the role is the cluster's bootstrap superuser.
  */
-export async function giveDatabase(admin_url: string, database_url: string): Promise<void> {
+export async function provisionDatabase(admin_url: string, database_url: string): Promise<void> {
   const { role, password, database } = partsOf(database_url);
   const admin = createPool(admin_url, 1);
   try {
@@ -31,7 +31,7 @@ export async function giveDatabase(admin_url: string, database_url: string): Pro
   }
   const inside = createPool(new URL(`/${database}`, admin_url).href, 1);
   try {
-    await transaction(inside, (db) => giveObjects(db, role));
+    await transaction(inside, (db) => transferObjects(db, role));
   } finally {
     await inside.end();
   }
@@ -56,7 +56,7 @@ async function makeRole(db: Db, role: string, password: string): Promise<void> {
     throw new Error(`${role} made this cluster and so stays its superuser: name another role in the address`);
   const verb = rows.length === 0 ? 'create' : 'alter';
   const name = pg.escapeIdentifier(role);
-  await db.query(`${verb} role ${name} ${PLAIN} password ${pg.escapeLiteral(password)}`);
+  await db.query(`${verb} role ${name} ${ROLE_ATTRIBUTES} password ${pg.escapeLiteral(password)}`);
 }
 
 async function makeDatabase(db: Db, role: string, database: string): Promise<void> {
@@ -69,8 +69,8 @@ async function makeDatabase(db: Db, role: string, database: string): Promise<voi
   else if (!rows[0]!.is_owned) await db.query(`alter database ${name} owner to ${owner}`);
 }
 
-async function giveObjects(db: Db, role: string): Promise<void> {
+async function transferObjects(db: Db, role: string): Promise<void> {
   const owner = pg.escapeIdentifier(role);
-  const { rows } = await db.query<{ change: string }>(FOREIGN, [owner]);
+  const { rows } = await db.query<{ change: string }>(OBJECTS_OF_OTHERS, [owner]);
   for (const { change } of rows) await db.query(`${change} ${owner}`);
 }

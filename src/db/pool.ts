@@ -80,13 +80,13 @@ const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 
 /** `statement_ms` replaces the pool's statement timeout for this transaction. */
-export type Patience = { statement_ms?: number };
+export type TransactionLimits = { statement_ms?: number };
 
 /** Dry run: runs `work` in a transaction that is always rolled back, and returns its result. */
 export async function dryRun<T>(
   pool: Pool,
   work: (db: pg.PoolClient) => Promise<T>,
-  patience: Patience = {},
+  patience: TransactionLimits = {},
 ): Promise<T> {
   return inTransaction(pool, work, { begin: 'begin', end: 'rollback', ...patience });
 }
@@ -95,7 +95,7 @@ export async function dryRun<T>(
 export async function readOnly<T>(
   pool: Pool,
   work: (db: pg.PoolClient) => Promise<T>,
-  patience: Patience = {},
+  patience: TransactionLimits = {},
 ): Promise<T> {
   const begin = 'begin isolation level repeatable read read only';
   return inTransaction(pool, work, { begin, end: 'commit', ...patience });
@@ -105,7 +105,7 @@ export async function readOnly<T>(
 export async function transaction<T>(
   pool: Pool,
   work: (db: pg.PoolClient) => Promise<T>,
-  patience: Patience = {},
+  patience: TransactionLimits = {},
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -126,7 +126,7 @@ export async function attempt(db: Db, part: () => Promise<void>): Promise<Error 
   try {
     await part();
   } catch (error) {
-    if (!isOfItsRows(error)) throw error;
+    if (!isCausedByRows(error)) throw error;
     await db.query('rollback to savepoint part');
     return error;
   }
@@ -138,7 +138,7 @@ export async function attempt(db: Db, part: () => Promise<void>): Promise<Error 
  * True if the rows of a statement caused the error: invalid values, constraints, size limits, corruption, a lock held elsewhere. The same
  * statement may succeed for other rows.
  */
-export function isOfItsRows(error: unknown): error is pg.DatabaseError {
+export function isCausedByRows(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && /^(22|23|54|XX|55P03)/.test(error.code ?? '');
 }
 
@@ -159,7 +159,7 @@ export async function onConnection<T>(pool: Pool, work: (db: pg.PoolClient) => P
   }
 }
 
-type How = Patience & { begin: string; end: 'commit' | 'rollback' };
+type How = TransactionLimits & { begin: string; end: 'commit' | 'rollback' };
 
 async function inTransaction<T>(
   pool: Pool,

@@ -26,19 +26,19 @@ export function sessionOptions(statement_ms: number) {
 }
 
 /** Slack between the server's statement timeout and ours. Without a response by then, the connection is dead. */
-const ANSWER_SLACK_MS = 1000;
+const RESPONSE_SLACK_MS = 1000;
 
 const limits = new WeakMap<pg.ClientBase, { limit_ms: number }>();
 
 /** Callback on every response of the server. */
-type Heard = () => void;
+type OnResponse = () => void;
 
 /**
  * Watches a connection until it closes. The error listener only prevents a crash: the running query rejects with the loss of the
  * connection. If a query has no response one second after its statement timeout, destroys the connection, because any further statement,
  * `rollback` too, would wait as long.
  */
-export function watchConnection(client: pg.PoolClient, statement_ms: number, onAnswer: Heard): void {
+export function watchConnection(client: pg.PoolClient, statement_ms: number, onAnswer: OnResponse): void {
   client.on('error', () => undefined);
   if (!(client instanceof pg.Client)) return;
   const { connection } = client;
@@ -51,7 +51,7 @@ export function watchConnection(client: pg.PoolClient, statement_ms: number, onA
   };
   const start = () => {
     stop();
-    const wait_ms = limit.limit_ms + ANSWER_SLACK_MS;
+    const wait_ms = limit.limit_ms + RESPONSE_SLACK_MS;
     timer = setTimeout(() => connection.stream.destroy(noAnswer(wait_ms)), wait_ms);
   };
   const query = client.query.bind(client) as (...sent: unknown[]) => unknown;

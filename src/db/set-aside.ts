@@ -29,7 +29,11 @@ export async function setAside(
 }
 
 /** Ends the skipping of a customer, once the job has succeeded. Does nothing for a customer that is not skipped. */
-export async function takeBack(db: Db, job: Job, { environment_id, customer_id }: Customer): Promise<void> {
+export async function endSetAside(
+  db: Db,
+  job: Job,
+  { environment_id, customer_id }: Customer,
+): Promise<void> {
   await db.query('delete from set_aside where environment_id = $1 and job = $2 and customer_id = $3', [
     environment_id,
     job,
@@ -38,7 +42,7 @@ export async function takeBack(db: Db, job: Job, { environment_id, customer_id }
 }
 
 /** Ends the skipping of all customers in a job. */
-export async function takeAllBack(db: Db, job: Job): Promise<void> {
+export async function endAllSetAside(db: Db, job: Job): Promise<void> {
   await db.query('delete from set_aside where job = $1', [job]);
 }
 

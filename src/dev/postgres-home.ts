@@ -20,14 +20,14 @@ export async function openHome(data_dir: string, say: (line: string) => void): P
   fs.mkdirSync(data_dir, { recursive: true, mode: 0o700 });
   const user = process.getuid?.() === 0 ? unprivilegedUser() : null;
   if (user === null) return { bin: join(native, 'bin'), cluster: join(data_dir, 'postgres'), user };
-  const shelter = shelterOf(data_dir);
+  const shelter = fallbackFolderOf(data_dir);
   const bin = join(reachableNative(native, shelter, user), 'bin');
   return { bin, cluster: reachableCluster(data_dir, shelter, say), user };
 }
 
 /** The folders that hold a data directory's files: the directory itself, and the folder under /var/lib if it exists. */
 export function foldersOf(data_dir: string): string[] {
-  return [data_dir, shelterOf(data_dir)].filter((folder) => fs.existsSync(folder));
+  return [data_dir, fallbackFolderOf(data_dir)].filter((folder) => fs.existsSync(folder));
 }
 
 /** Removes all files of a data directory. PostgreSQL must have stopped. */
@@ -83,7 +83,7 @@ function numberOf(question: string[]): number {
 }
 
 // Not /tmp or /var/tmp: systems delete files there that are unused for weeks.
-function shelterOf(data_dir: string): string {
+function fallbackFolderOf(data_dir: string): string {
   return `/var/lib/tidemark-${createHash('sha256').update(data_dir).digest('hex').slice(0, 16)}`;
 }
 

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { giveDatabase } from '../db/owner.ts';
+import { provisionDatabase } from '../db/owner.ts';
 import { messageOf } from '../message-of.ts';
 import { LOOPBACK } from './ports.ts';
 import { addressOf, makeCluster, type ClusterAddress } from './postgres-cluster.ts';
@@ -89,7 +89,7 @@ async function startPostmaster(
     const postmaster = readPostmaster(home.cluster);
     return postmaster?.pid === launched.pid && postmaster.status === 'ready';
   });
-  await giveDatabase(address.admin_url, address.url).catch(async (error: unknown) => {
+  await provisionDatabase(address.admin_url, address.url).catch(async (error: unknown) => {
     await launched.stop();
     throw error;
   });

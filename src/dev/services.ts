@@ -52,7 +52,7 @@ export async function startService(
   { logs, environment, health_urls = {}, inspector_ports }: ServicePlace,
 ): Promise<Launched> {
   // A bill may wait, an event may not.
-  const gives_way = name === 'Worker';
+  const low_priority = name === 'Worker';
   const program = fileURLToPath(new URL(`../../${SERVICES[name]}`, import.meta.url));
   const launched = await launch({
     name,
@@ -66,12 +66,12 @@ export async function startService(
     ],
     environment,
     channel: true,
-    gives_way,
+    low_priority,
     logs,
     stop_steps: STOP_STEPS,
   });
   // A service sends one message only: that it is ready.
-  if (gives_way) launched.child.once('message', () => lowerPriority(launched, 'ready'));
+  if (low_priority) launched.child.once('message', () => lowerPriority(launched, 'ready'));
   const health_url = health_urls[name];
   return health_url === undefined ? launched : { ...launched, health_url };
 }

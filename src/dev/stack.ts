@@ -34,7 +34,7 @@ type Temporal = {
   address: string;
   ui_url: string | null;
   /** Lowers Temporal's priority further. To be called once the worker, which needs Temporal to start, is ready. */
-  giveWay: () => void;
+  lowerPriority: () => void;
 };
 
 /** Addresses and keys of the stack, and a one-time sign-in link. */
@@ -86,7 +86,7 @@ async function startStack(stack: Stack): Promise<Started> {
     startServices(stack, { environment, logs: stack.logs, ...watched }, api_url),
     say,
   );
-  temporal.giveWay();
+  temporal.lowerPriority();
   const file: StackFile = {
     api_url,
     dashboard_url: `${api_url}/`,
@@ -129,7 +129,7 @@ async function openDatabase({ config, say, foundations }: Stack): Promise<string
 
 async function openTemporal({ config, logs, say, foundations }: Stack): Promise<Temporal> {
   const { temporal_address, temporal_ui_url: ui_url } = config;
-  if (temporal_address !== null) return { address: temporal_address, ui_url, giveWay: () => undefined };
+  if (temporal_address !== null) return { address: temporal_address, ui_url, lowerPriority: () => undefined };
   const binary = await findTemporal(config.temporal_cli, say);
   const options = {
     binary,
@@ -137,7 +137,7 @@ async function openTemporal({ config, logs, say, foundations }: Stack): Promise<
     db_file: join(config.data_dir, 'temporal.db'),
     ...(await temporalPorts(config, say)),
     logs,
-    gives_way: true,
+    low_priority: true,
   };
   const temporal = await withProgress('Starting Temporal', startTemporal(options), say);
   const startAgain = async () => {
@@ -146,8 +146,8 @@ async function openTemporal({ config, logs, say, foundations }: Stack): Promise<
     return again;
   };
   foundations.push(supervise(temporal, startAgain, say));
-  const giveWay = () => lowerPriority(temporal, 'ready');
-  return { address: temporal.address, ui_url: ui_url ?? temporal.ui_url, giveWay };
+  const lowerTemporal = () => lowerPriority(temporal, 'ready');
+  return { address: temporal.address, ui_url: ui_url ?? temporal.ui_url, lowerPriority: lowerTemporal };
 }
 
 async function temporalPorts({ temporal_ui_port, temporal_ui_port_was_asked_for }: Config, say: Say) {

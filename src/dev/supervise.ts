@@ -35,7 +35,7 @@ export function supervise(
     say(`${part.name} ended (${how}); starting it again in ${wait_ms / 1000} s`);
     await delay(wait_ms, undefined, { signal: stopping.signal }).catch(() => undefined);
     if (stopping.signal.aborted) return;
-    running = await startAgain().catch((error: unknown) => neverRan(part, messageOf(error)));
+    running = await startAgain().catch((error: unknown) => failedStart(part, messageOf(error)));
     return keepRunning();
   }
 
@@ -52,6 +52,6 @@ function waitAfter(ends: number): number {
   return Math.min(FIRST_WAIT_MS * 2 ** Math.max(0, ends - PATIENT_ENDS), LONGEST_WAIT_MS);
 }
 
-function neverRan({ name, pid }: Running, reason: string): Running {
+function failedStart({ name, pid }: Running, reason: string): Running {
   return { name, pid, exited: Promise.resolve(reason), stop: () => Promise.resolve() };
 }

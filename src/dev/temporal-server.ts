@@ -36,7 +36,7 @@ export type TemporalOptions = {
   ui_port: number | null;
   logs: string;
   /** Runs at low priority and leaves half of the processors to other processes (decision 17). */
-  gives_way?: boolean;
+  low_priority?: boolean;
 };
 
 /** Starts a Temporal development server and resolves when its namespace answers. Throws with the end of its log. */
@@ -48,9 +48,9 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
     name: 'Temporal',
     command: options.binary,
     args: argumentsOf(options, port, http),
-    environment: options.gives_way === true ? { GOMAXPROCS: `${PROCESSORS_MAX}` } : {},
+    environment: options.low_priority === true ? { GOMAXPROCS: `${PROCESSORS_MAX}` } : {},
     logs: options.logs,
-    gives_way: options.gives_way === true,
+    low_priority: options.low_priority === true,
     stop_steps: [['SIGINT', 2500]],
   });
   const namespace = `http://${LOOPBACK}:${http.port}/api/v1/namespaces/${options.namespace}`;

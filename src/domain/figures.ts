@@ -13,7 +13,7 @@ export function differenceOf(whole: string, part: string): string {
 }
 
 /** Compares an exact value with an amount: equal, rounded once (half away from zero), or other. */
-export function comparedToAmount(exact: string, amount: string): 'equal' | 'rounded' | 'other' {
+export function relationToAmount(exact: string, amount: string): 'equal' | 'rounded' | 'other' {
   if (decimal(exact).eq(amount)) return 'equal';
   const [, digits = ''] = amount.split('.');
   return fixed(decimal(exact), digits.length) === amount ? 'rounded' : 'other';

@@ -4,7 +4,7 @@ import { rollUp } from '../../src/db/events/rollup.ts';
 import { aggregate, countSkipped, decimalText, wants } from '../lives/usage.ts';
 import type { Charge } from '../lives/world.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
-import { at, livesOn } from '../support/lives.ts';
+import { at, testCustomersOn } from '../support/test-customer.ts';
 import { TIERS } from '../support/tiers.ts';
 import { assertSound } from '../support/sound.ts';
 
@@ -79,7 +79,7 @@ describe('any value of a property', function () {
   let api: TestApi;
   let plan_id: string;
   let neighbours_plan_id: string;
-  const { customer, done, get, grant, plan, read, subscribe, use } = livesOn((path, sent) =>
+  const { customer, done, get, grant, plan, read, subscribe, use } = testCustomersOn((path, sent) =>
     api.request(path, sent),
   );
   before(async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ErrorCode, Reason } from '../../src/domain/errors.ts';
 import { startApi, type Sent, type TestApi } from '../support/api.ts';
-import { at, FLAT, later, livesOn, PER_UNIT } from '../support/lives.ts';
+import { at, FLAT, later, testCustomersOn, PER_UNIT } from '../support/test-customer.ts';
 import { assertRefused } from '../support/refused.ts';
 
 const PATH = '/v1/subscriptions';
@@ -14,7 +14,7 @@ describe('bad input, J: subscriptions', () => {
   let api: TestApi;
   let plans: Record<string, string>;
   let customer_id: string;
-  const lives = livesOn((path, sent) => api.request(path, sent));
+  const lives = testCustomersOn((path, sent) => api.request(path, sent));
   const { customer, get, plan, post, read, subscribe } = lives;
   before(async () => {
     api = await startApi();

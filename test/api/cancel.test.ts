@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { at, FLAT, later, livesOn, PER_UNIT, requestsTo, times } from '../support/lives.ts';
+import { at, FLAT, later, testCustomersOn, PER_UNIT, requestsTo, times } from '../support/test-customer.ts';
 import { assertRefused } from '../support/refused.ts';
 import { useStack } from '../support/stack.ts';
 
 describe('canceling', () => {
   const stack = useStack();
-  const { advance, customer, done, plan, post, read, subscribe, use } = livesOn(requestsTo(stack));
+  const { advance, customer, done, plan, post, read, subscribe, use } = testCustomersOn(requestsTo(stack));
 
   /** On 49.00 flat and 1.00 a call, from the first of January on. */
   async function subscriber(dates: object = {}): Promise<{ customer_id: string; subscription: Json }> {

@@ -22,7 +22,7 @@ function aCoalescer({ limits = LIMITS, poison = '' } = {}) {
   let gate: Promise<void> = Promise.resolve();
   const coalescer = createCoalescer<Item, string>({
     limits,
-    isWorthDividing: (error) => error instanceof RangeError,
+    mayBeOneItemsFault: (error) => error instanceof RangeError,
     refusal: () => rateLimited(),
     async write(items) {
       const keys = items.map(({ key }) => key);
@@ -65,7 +65,7 @@ describe('the coalescer', () => {
     const sizes: number[] = [];
     const coalescer = createCoalescer<Item, void>({
       limits: { ...LIMITS, group_items: 100, group_bytes: 10_000 },
-      isWorthDividing: () => false,
+      mayBeOneItemsFault: () => false,
       refusal: () => rateLimited(),
       async write(items) {
         sizes.push(items.length);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Json, Received } from '../support/api.ts';
-import { at, livesOn, PER_UNIT, requestsTo, times } from '../support/lives.ts';
+import { at, testCustomersOn, PER_UNIT, requestsTo, times } from '../support/test-customer.ts';
 import { assertRefused } from '../support/refused.ts';
 import { useStack } from '../support/stack.ts';
 
@@ -10,7 +10,7 @@ const STATES: readonly State[] = ['draft', 'open', 'paid', 'zero', 'void'];
 
 describe('corrections of invoices', () => {
   const stack = useStack();
-  const lives = livesOn(requestsTo(stack));
+  const lives = testCustomersOn(requestsTo(stack));
   const { advance, customer, done, get, grant, plan, post, read, subscribe, use } = lives;
 
   /** January's invoice of a new customer; one that used nothing has a total of zero, and is paid. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fillUnknownExpiries } from '../../src/db/credit-grants.ts';
+import { setPendingExpiries } from '../../src/db/credit-grants.ts';
 import { transaction, type Db } from '../../src/db/pool.ts';
 import { startApi, type Json, type Received, type Sent, type TestApi } from '../support/api.ts';
 import { untilSomebodyWaits } from '../support/locks.ts';
@@ -134,7 +134,7 @@ describe('credit grants', () => {
     const short = await grant({ customer_id: 'bound', expires_in_days: 3 });
     const rolling = await grant({ customer_id: 'bound', rollover: true });
     await subscribe(customer_id, '2030-01-15T00:00:00Z');
-    await transaction(api.pool, (db) => fillUnknownExpiries(db, 1, customer_id));
+    await transaction(api.pool, (db) => setPendingExpiries(db, 1, customer_id));
     assert.equal((await read(free.id)).expires_at, '2030-02-15T00:00:00.000Z');
     assert.equal((await read(short.id)).expires_at, '2030-01-13T00:00:00.000Z');
     assert.equal((await read(rolling.id)).expires_at, null);

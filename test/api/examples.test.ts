@@ -7,7 +7,7 @@ import { reference, STORY, storyOn } from '../support/story.ts';
 
 describe('the examples of the reference', () => {
   const stack = useStack();
-  const { shown, likeness, tell } = storyOn(stack);
+  const { shown, exampleMatcher, tell } = storyOn(stack);
   const ajv = new Ajv2020({ strict: false });
   ajv.addSchema(reference, 'reference');
 
@@ -28,7 +28,7 @@ describe('the examples of the reference', () => {
       const { status, answer, place, response } = shown.get(name)!;
       const received = await tell(name);
       assert.equal(received.status, status, JSON.stringify(received.body));
-      likeness.assertLike(answer, received.body);
+      exampleMatcher.assertLike(answer, received.body);
       const validate = ajv.compile({ $ref: `reference${place}` });
       for (const body of [received.body, answer]) assert.ok(validate(body), ajv.errorsText(validate.errors));
       for (const header of requiredHeaders(response)) assert.ok(received.headers.has(header), header);

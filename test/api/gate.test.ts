@@ -7,7 +7,7 @@ const LONG_MS = 60_000;
 describe('a gate', () => {
   /** Work by its number: what has begun, and how to end it. What waits has not begun. */
   function aGate(limits: Partial<GateLimits> = {}) {
-    const gate = createGate({ inside_max: 2, waiting_max: 2, waiting_ms: LONG_MS, ...limits }, () =>
+    const gate = createGate({ running_max: 2, waiting_max: 2, waiting_ms: LONG_MS, ...limits }, () =>
       rateLimited(),
     );
     const begun: number[] = [];
@@ -65,7 +65,7 @@ describe('a gate', () => {
   });
 
   it('gives the place of work that fails, or never begins, to the next', async () => {
-    const { gate, begun, pass, end } = aGate({ inside_max: 1 });
+    const { gate, begun, pass, end } = aGate({ running_max: 1 });
     const failing = pass(0);
     const thrown = gate.pass(() => {
       throw new Error('at once');
@@ -80,7 +80,7 @@ describe('a gate', () => {
   });
 
   it('sends away who has waited for too long, and leaves its place to others', async () => {
-    const { begun, pass, end } = aGate({ inside_max: 1, waiting_ms: 1 });
+    const { begun, pass, end } = aGate({ running_max: 1, waiting_ms: 1 });
     const inside = pass(0);
     await assert.rejects(pass(1), isSentAway);
     await assert.rejects(pass(2), isSentAway);
@@ -93,7 +93,7 @@ describe('a gate', () => {
   });
 
   it('holds its limits whatever comes and goes', async () => {
-    const { begun, pass, end } = aGate({ inside_max: 3, waiting_max: 4 });
+    const { begun, pass, end } = aGate({ running_max: 3, waiting_max: 4 });
     const passed = Array.from({ length: 10 }, (_, number) => pass(number));
     const outcomes = Promise.allSettled(passed);
     for (let number = 0; number < 7; number++) {

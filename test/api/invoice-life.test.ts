@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { at, FLAT, later, livesOn, PER_UNIT, requestsTo, times } from '../support/lives.ts';
+import { at, FLAT, later, testCustomersOn, PER_UNIT, requestsTo, times } from '../support/test-customer.ts';
 import { assertRefused } from '../support/refused.ts';
 import { useStack } from '../support/stack.ts';
 
@@ -9,7 +9,7 @@ const PATH = '/v1/invoices';
 
 describe("an invoice's life", () => {
   const stack = useStack();
-  const lives = livesOn(requestsTo(stack));
+  const lives = testCustomersOn(requestsTo(stack));
   const { advance, customer, done, get, grant, plan, post, read, subscribe, use } = lives;
 
   /** January's invoice of a new customer; one that used nothing has a total of zero. */

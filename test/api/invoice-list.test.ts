@@ -4,7 +4,7 @@ import { transaction } from '../../src/db/pool.ts';
 import type { Reason } from '../../src/domain/errors.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 import { NO_GRACE } from '../support/billing.ts';
-import { at, later, livesOn, PER_UNIT, times } from '../support/lives.ts';
+import { at, later, testCustomersOn, PER_UNIT, times } from '../support/test-customer.ts';
 import { assertRefused } from '../support/refused.ts';
 
 const PATH = '/v1/invoices';
@@ -14,7 +14,7 @@ describe('the list of invoices, and what its routes refuse', () => {
   let customer_id: string;
   /** Newest first: April's draft, March's and February's of zero, which are paid, January's open one. */
   const ids: string[] = [];
-  const { customer, get, plan, post, read, subscribe, use } = livesOn((path, sent) =>
+  const { customer, get, plan, post, read, subscribe, use } = testCustomersOn((path, sent) =>
     api.request(path, sent),
   );
   before(async () => {

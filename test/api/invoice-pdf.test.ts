@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../support/api.ts';
-import { at, FLAT, livesOn, PER_UNIT, requestsTo, times, type Use } from '../support/lives.ts';
+import {
+  at,
+  FLAT,
+  testCustomersOn,
+  PER_UNIT,
+  requestsTo,
+  times,
+  type Use,
+} from '../support/test-customer.ts';
 import { TIERS } from '../support/tiers.ts';
 import { pagesOf, usePoppler } from '../support/pdf.ts';
 import { assertRefused } from '../support/refused.ts';
@@ -28,7 +36,7 @@ describe('the PDF of an invoice', () => {
   usePoppler();
   const stack = useStack();
   const request = requestsTo(stack);
-  const { advance, customer, done, grant, plan, read, subscribe, use } = livesOn(request);
+  const { advance, customer, done, grant, plan, read, subscribe, use } = testCustomersOn(request);
 
   const fetchPdf = ({ id }: Json, method = 'GET') =>
     fetch(`${stack().api_url}/v1/invoices/${id}.pdf`, {

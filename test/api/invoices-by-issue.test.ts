@@ -4,7 +4,7 @@ import { transaction } from '../../src/db/pool.ts';
 import type { Reason } from '../../src/domain/errors.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 import { NO_GRACE } from '../support/billing.ts';
-import { at, later, livesOn, PER_UNIT, times } from '../support/lives.ts';
+import { at, later, testCustomersOn, PER_UNIT, times } from '../support/test-customer.ts';
 import { assertRefused } from '../support/refused.ts';
 
 const PATH = '/v1/invoices';
@@ -16,7 +16,9 @@ describe('invoices by the time of their issue', () => {
   /** Newest first: April's draft, then March's, February's and January's, each issued on a day of the next month. */
   const ids: string[] = [];
   const ISSUED = { '01-01': at('02-01'), '02-01': at('03-10T12:00'), '03-01': at('04-01'), '04-01': null };
-  const { customer, get, plan, read, subscribe, use } = livesOn((path, sent) => api.request(path, sent));
+  const { customer, get, plan, read, subscribe, use } = testCustomersOn((path, sent) =>
+    api.request(path, sent),
+  );
 
   before(async () => {
     api = await startApi();

@@ -1,14 +1,23 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../support/api.ts';
 import { CREDIT_FIGURES, FIGURES, type Figure } from '../support/figures.ts';
-import { at, FLAT, later, livesOn, PER_UNIT, requestsTo, times, type Use } from '../support/lives.ts';
+import {
+  at,
+  FLAT,
+  later,
+  testCustomersOn,
+  PER_UNIT,
+  requestsTo,
+  times,
+  type Use,
+} from '../support/test-customer.ts';
 import { useStack } from '../support/stack.ts';
 
 const PATH = '/v1/invoices';
 
 describe('invoices', () => {
   const stack = useStack();
-  const lives = livesOn(requestsTo(stack));
+  const lives = testCustomersOn(requestsTo(stack));
   const { advance, customer, done, grant, plan, read, subscribe, use } = lives;
 
   /** A customer that is billed for January. */

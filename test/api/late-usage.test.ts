@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../support/api.ts';
-import { at, FLAT, livesOn, PER_UNIT, requestsTo, times } from '../support/lives.ts';
+import { at, FLAT, testCustomersOn, PER_UNIT, requestsTo, times } from '../support/test-customer.ts';
 import { TIERS } from '../support/tiers.ts';
 import { useStack } from '../support/stack.ts';
 
@@ -13,7 +13,7 @@ const said = ({ line_items }: Json) =>
 
 describe('everything that is billed in parts', () => {
   const stack = useStack();
-  const lives = livesOn(requestsTo(stack));
+  const lives = testCustomersOn(requestsTo(stack));
   const { advance, customer, done, grant, plan, read, subscribe, use } = lives;
   const january = (count: number, parts: object = {}) =>
     times(count, { timestamp: at('01-01T12:00'), ...parts });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
-import { later, livesOn } from '../support/lives.ts';
+import { later, testCustomersOn } from '../support/test-customer.ts';
 
 /** The texts of an invoice to come, as a plan and its events make them. */
 describe('the descriptions of lines', () => {
   let api: TestApi;
-  const { customer, plan, read, subscribe, use } = livesOn((path, sent) => api.request(path, sent));
+  const { customer, plan, read, subscribe, use } = testCustomersOn((path, sent) => api.request(path, sent));
   before(async () => {
     api = await startApi();
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rollUp } from '../../src/db/events/rollup.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
-import { at, livesOn, type Use } from '../support/lives.ts';
+import { at, testCustomersOn, type Use } from '../support/test-customer.ts';
 import { assertSound } from '../support/sound.ts';
 
 const SUM = { event_name: 'api_call', pricing_model: 'per_unit', unit_amount: '1' };
@@ -47,7 +47,7 @@ const NO_NUMBERS: readonly (string | number)[] = [
 describe('a property with more digits than a number may have', function () {
   this.timeout(20_000);
   let api: TestApi;
-  const { customer, done, get, plan, read, subscribe, use } = livesOn((path, sent) =>
+  const { customer, done, get, plan, read, subscribe, use } = testCustomersOn((path, sent) =>
     api.request(path, sent),
   );
   before(async () => void (api = await startApi()));

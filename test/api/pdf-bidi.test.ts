@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { paragraphOf, stretchesOf } from '../../api/pdf/pdf-bidi.ts';
-import { fontOf, isTurnedByFont, mainFont } from '../../api/pdf/pdf-fonts.ts';
+import { fontOf, isReversedByFont, mainFont } from '../../api/pdf/pdf-fonts.ts';
 import { isolated } from '../../src/domain/isolated.ts';
 import { useFile } from '../support/debian.ts';
 
@@ -46,7 +46,7 @@ describe('the direction of a text on an invoice', () => {
       const character = String.fromCodePoint(code);
       if (/\p{Cs}|\p{Cc}/u.test(character) || fontOf(character, 'regular') !== mainFont('regular')) continue;
       const { direction } = font.layout(character);
-      assert.equal(direction === 'rtl', isTurnedByFont(character), `U+${code.toString(16)}`);
+      assert.equal(direction === 'rtl', isReversedByFont(character), `U+${code.toString(16)}`);
     }
   });
 });

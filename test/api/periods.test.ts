@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict';
 import { expireGrants } from '../../src/db/credit-draws.ts';
 import type { Json } from '../support/api.ts';
-import { at, FLAT, later, livesOn, PER_UNIT, requestsTo, times, type Use } from '../support/lives.ts';
+import {
+  at,
+  FLAT,
+  later,
+  testCustomersOn,
+  PER_UNIT,
+  requestsTo,
+  times,
+  type Use,
+} from '../support/test-customer.ts';
 import { TIERS } from '../support/tiers.ts';
 import { useStack } from '../support/stack.ts';
 
@@ -9,7 +18,7 @@ const SUBSCRIPTIONS = '/v1/subscriptions';
 
 describe('periods, one after the other', () => {
   const stack = useStack();
-  const lives = livesOn(requestsTo(stack));
+  const lives = testCustomersOn(requestsTo(stack));
   const { advance, customer, grant, plan, read, subscribe, use } = lives;
 
   const LIVES: {

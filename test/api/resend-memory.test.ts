@@ -21,19 +21,19 @@ describe('batches of new events with stored ones among them', () => {
 
   it('are expected in the next 64 of an environment that sent one', () => {
     const resend_memory = createResendMemory();
-    const asked = () => Array.from({ length: 66 }, () => resend_memory.areLikely(LIVE));
+    const asked = () => Array.from({ length: 66 }, () => resend_memory.isOverlapLikely(LIVE));
     assert.ok(!asked().includes(true));
     for (let time = 0; time < 2; time++) {
-      resend_memory.met(LIVE);
-      assert.equal(resend_memory.areLikely(LIVE + 1), false);
+      resend_memory.recordOverlap(LIVE);
+      assert.equal(resend_memory.isOverlapLikely(LIVE + 1), false);
       assert.deepEqual(
         asked(),
         Array.from({ length: 66 }, (_, batch) => batch < 64),
       );
     }
-    resend_memory.met(LIVE);
-    resend_memory.areLikely(LIVE);
-    resend_memory.met(LIVE);
+    resend_memory.recordOverlap(LIVE);
+    resend_memory.isOverlapLikely(LIVE);
+    resend_memory.recordOverlap(LIVE);
     assert.equal(asked().filter(Boolean).length, 64);
   });
 
@@ -85,11 +85,15 @@ async function aWriter(pool: Pool) {
   const batches = createPool(pool.options.connectionString!, 1);
   const resend_memory = createResendMemory();
   let refused = 0;
-  const met = (environment_id: number) => {
+  const recordOverlap = (environment_id: number) => {
     refused++;
-    resend_memory.met(environment_id);
+    resend_memory.recordOverlap(environment_id);
   };
-  const writer = { pool: batches, customers: createCustomerKeys(), resend_memory: { ...resend_memory, met } };
+  const writer = {
+    pool: batches,
+    customers: createCustomerKeys(),
+    resend_memory: { ...resend_memory, recordOverlap },
+  };
   return {
     refusals: () => refused,
     send: (events: readonly object[]) =>

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
-import { at, FLAT, later, livesOn, PER_UNIT } from '../support/lives.ts';
+import { at, FLAT, later, testCustomersOn, PER_UNIT } from '../support/test-customer.ts';
 import { assertRefused } from '../support/refused.ts';
 
 const PATH = '/v1/subscriptions';
 
 describe('subscriptions', () => {
   let api: TestApi;
-  const lives = livesOn((path, sent) => api.request(path, sent));
+  const lives = testCustomersOn((path, sent) => api.request(path, sent));
   const { customer, get, plan, post, read, subscribe } = lives;
   before(async () => void (api = await startApi()));
   after(() => api.close());

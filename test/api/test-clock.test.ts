@@ -4,7 +4,7 @@ import { beginAdvance, stepClock } from '../../src/db/test-clock.ts';
 import type { ErrorCode, Reason } from '../../src/domain/errors.ts';
 import { startApi, type Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { at, FLAT, later, livesOn, PER_UNIT, requestsTo, times } from '../support/lives.ts';
+import { at, FLAT, later, testCustomersOn, PER_UNIT, requestsTo, times } from '../support/test-customer.ts';
 import { assertRefused } from '../support/refused.ts';
 import { useStack } from '../support/stack.ts';
 
@@ -12,7 +12,7 @@ const ADVANCE = '/v1/test-clock/advance';
 const DAY_MS = 86_400_000;
 
 describe('what the test clock refuses', () => {
-  const { customer, get, plan, post, subscribe } = livesOn((path, sent) => api.request(path, sent));
+  const { customer, get, plan, post, subscribe } = testCustomersOn((path, sent) => api.request(path, sent));
   let api: Awaited<ReturnType<typeof startApi>>;
   let customer_id: string;
   before(async () => {
@@ -102,7 +102,7 @@ describe('what the test clock refuses', () => {
 
 describe('the test clock', () => {
   const stack = useStack();
-  const lives = livesOn(requestsTo(stack));
+  const lives = testCustomersOn(requestsTo(stack));
   const { advance, customer, done, grant, plan, post, read, subscribe, use } = lives;
 
   const ends = (invoices: Json[]) => invoices.map(({ period_end }) => period_end);

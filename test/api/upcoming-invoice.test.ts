@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../support/api.ts';
-import { at, FLAT, livesOn, PER_UNIT, requestsTo, times } from '../support/lives.ts';
+import { at, FLAT, testCustomersOn, PER_UNIT, requestsTo, times } from '../support/test-customer.ts';
 import { TIERS } from '../support/tiers.ts';
 import { assertRefused } from '../support/refused.ts';
 import { useStack } from '../support/stack.ts';
@@ -9,7 +9,9 @@ const T = { event_name: 'api_call', pricing_model: 'graduated', tiers: TIERS };
 
 describe('the upcoming invoice', () => {
   const stack = useStack();
-  const { advance, customer, done, get, grant, plan, read, subscribe, use } = livesOn(requestsTo(stack));
+  const { advance, customer, done, get, grant, plan, read, subscribe, use } = testCustomersOn(
+    requestsTo(stack),
+  );
   const upcoming = ({ id }: Json): Promise<Json> => read(`/v1/subscriptions/${id}/upcoming-invoice`);
 
   async function refused({ id }: Json, message: string): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
-import { at, FLAT, livesOn, PER_UNIT } from '../support/lives.ts';
+import { at, FLAT, testCustomersOn, PER_UNIT } from '../support/test-customer.ts';
 import { assertRefused } from '../support/refused.ts';
 
 const PATH = '/v1/subscriptions';
@@ -8,7 +8,9 @@ const REASON = 'No tier of the charge covers the quantity 1: its last tier has a
 
 describe('a subscription that waits for a person', () => {
   let api: TestApi;
-  const { customer, get, plan, post, read, subscribe } = livesOn((path, sent) => api.request(path, sent));
+  const { customer, get, plan, post, read, subscribe } = testCustomersOn((path, sent) =>
+    api.request(path, sent),
+  );
   let customer_id: string;
   let parked: Json;
   let well: Json;

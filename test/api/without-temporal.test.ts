@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readConfig } from '../../src/config.ts';
 import { connectTemporal } from '../../src/temporal.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
-import { at, FLAT, livesOn, PER_UNIT } from '../support/lives.ts';
+import { at, FLAT, testCustomersOn, PER_UNIT } from '../support/test-customer.ts';
 
 const INVOICES = '/v1/invoices';
 const LONGEST_WAIT_MS = 20_000;
@@ -11,7 +11,7 @@ const LONGEST_WAIT_MS = 20_000;
 /** Rows are all that these need; the signal is only a nudge, and nobody is there to get it. */
 describe('while Temporal is down', () => {
   let api: TestApi;
-  const lives = livesOn((path, sent) => api.request(path, sent));
+  const lives = testCustomersOn((path, sent) => api.request(path, sent));
   const { customer, done, plan, post, read, subscribe, use } = lives;
   before(async () => void (api = await startApi()));
   after(() => api.close());

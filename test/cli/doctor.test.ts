@@ -8,7 +8,7 @@ import { createPool } from '../../src/db/pool.ts';
 import { createDatabase } from '../support/cluster.ts';
 import { runCommand } from '../support/command.ts';
 import { aFolder } from '../support/folder.ts';
-import { pretend } from '../support/pretend.ts';
+import { shadowFunction } from '../support/pretend.ts';
 import { useStack } from '../support/stack.ts';
 import { temporalAddress } from '../support/temporal.ts';
 
@@ -40,7 +40,7 @@ describe('npm run tidemark -- doctor', function () {
 
   // The cluster of the tests does not wait for the disk.
   it('finds nothing where everything is well, and is quiet about it', async () => {
-    await pretend(
+    await shadowFunction(
       stack().pool,
       `create function current_setting(name text) returns text language sql
          return case when name = 'fsync' then 'on' else pg_catalog.current_setting(name) end`,
@@ -118,7 +118,7 @@ describe('npm run tidemark -- doctor', function () {
   it('finds what is wrong with a database that answers', async () => {
     const url = await createDatabase();
     const pool = createPool(url, 1);
-    await pretend(
+    await shadowFunction(
       pool,
       `create function clock_timestamp() returns timestamptz language sql
          return pg_catalog.clock_timestamp() + interval '1 minute'`,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../support/api.ts';
 import { runCommand, type Ran } from '../support/command.ts';
-import { at, livesOn, requestsTo } from '../support/lives.ts';
+import { at, testCustomersOn, requestsTo } from '../support/test-customer.ts';
 import { useStack } from '../support/stack.ts';
 
 const TIERS = [
@@ -12,7 +12,7 @@ const TIERS = [
 describe('npm run tidemark -- invoice', function () {
   this.timeout(60_000);
   const stack = useStack();
-  const { advance, customer, grant, plan, read, subscribe, use } = livesOn(requestsTo(stack));
+  const { advance, customer, grant, plan, read, subscribe, use } = testCustomersOn(requestsTo(stack));
 
   const run = (...args: string[]): Promise<Ran> => {
     const { api_url, test_key } = stack();

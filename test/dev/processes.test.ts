@@ -85,7 +85,7 @@ describe('a launched process', () => {
       const path = `/proc/${pid}/autogroup`;
       return existsSync(path) ? /nice (\d+)/.exec(readFileSync(path, 'utf8'))?.[1] : null;
     };
-    const parts = [await aPart(FOR_EVER), await aPart(FOR_EVER, { gives_way: true })] as const;
+    const parts = [await aPart(FOR_EVER), await aPart(FOR_EVER, { low_priority: true })] as const;
     const [equal, lower] = parts;
     const assertLevel = (level: number) => {
       assert.deepEqual(parts.map(levelsOf), [[getPriority()], [level]]);

@@ -124,7 +124,7 @@ describe('the Temporal command', function () {
     const options = { binary, namespace: 'billing', db_file: null, port: null, ui_port: null, logs };
     const half = Math.ceil(availableParallelism() / 2);
     await assert.rejects(
-      startTemporal({ ...options, gives_way: true }),
+      startTemporal({ ...options, low_priority: true }),
       new RegExp(`processors: ${half}\\.$`),
     );
     await assert.rejects(startTemporal(options), /processors: all\.$/);

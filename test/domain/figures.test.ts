@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { comparedToAmount, differenceOf, isZero, sumOf } from '../../src/domain/figures.ts';
+import { relationToAmount, differenceOf, isZero, sumOf } from '../../src/domain/figures.ts';
 
 describe('figures', () => {
   it('adds, takes away exactly', () => {
@@ -8,7 +8,7 @@ describe('figures', () => {
     assert.equal(differenceOf('420', '50.5'), '369.5');
   });
 
-  const comparisons: [exact: string, amount: string, outcome: ReturnType<typeof comparedToAmount>][] = [
+  const comparisons: [exact: string, amount: string, outcome: ReturnType<typeof relationToAmount>][] = [
     ['153', '153.00', 'equal'],
     ['0.0225', '0.02', 'rounded'],
     ['0.025', '0.03', 'rounded'],
@@ -19,7 +19,7 @@ describe('figures', () => {
   ];
   for (const [exact, amount, outcome] of comparisons) {
     it(`${exact} against ${amount}: ${outcome}`, () =>
-      assert.equal(comparedToAmount(exact, amount), outcome));
+      assert.equal(relationToAmount(exact, amount), outcome));
   }
 
   it('knows zero in every spelling', () => {

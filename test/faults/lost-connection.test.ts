@@ -23,9 +23,9 @@ function cutAt(place: number): Judge {
 /** Cuts the first connection that it meets at its first message, the next one `LATER`, and so on. */
 function cutEachLater(): Judge {
   const limits = new Map<number, { from: number; place: number }>();
-  let met = 0;
+  let recordOverlap = 0;
   return ({ connection, place }) => {
-    const limit = limits.get(connection) ?? { from: place - 1, place: 1 + LATER * met++ };
+    const limit = limits.get(connection) ?? { from: place - 1, place: 1 + LATER * recordOverlap++ };
     limits.set(connection, limit);
     return limit.place <= LATER * CUTS && place - limit.from === limit.place ? 'cut' : 'pass';
   };

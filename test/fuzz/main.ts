@@ -31,11 +31,11 @@ const CHECKS = [
 
 async function fuzz(stack: Stack): Promise<number> {
   const schemathesis = await findSchemathesis();
-  const { tell, likeness } = storyOn(() => stack);
+  const { tell, exampleMatcher } = storyOn(() => stack);
   for (const name of STORY) await tell(name);
   const folder = await aFolder();
   const file = join(folder, 'openapi.json');
-  const document = withRealIds(likeness.toReal(reference), likeness.realIds());
+  const document = withRealIds(exampleMatcher.toReal(reference), exampleMatcher.realIds());
   writeFileSync(file, JSON.stringify(document));
   const args = ['run', file, '--url', stack.api_url, '--header', `Authorization: Bearer ${stack.test_key}`];
   args.push('--checks', CHECKS.join(','), '--seed', values.seed, '--max-examples', values.examples);

@@ -11,7 +11,7 @@ import {
 import { pricingFaults } from '../../src/domain/pricing/faults.ts';
 import type { Tier } from '../../src/domain/pricing/tiers.ts';
 import type { Interval } from '../../src/domain/period.ts';
-import { at, later } from '../support/lives.ts';
+import { at, later } from '../support/test-customer.ts';
 import type { Charge, Instant, Plan } from './world.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { requestsTo } from '../support/lives.ts';
+import { requestsTo } from '../support/test-customer.ts';
 import { useStack } from '../support/stack.ts';
 import { live } from './run.ts';
 

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { stopEverything } from '../support/at-end.ts';
-import { requestsTo } from '../support/lives.ts';
+import { requestsTo } from '../support/test-customer.ts';
 import { assertSound } from '../support/sound.ts';
 import { startStack } from '../support/stack.ts';
 import { temporalAddress } from '../support/temporal.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
-import { at } from '../support/lives.ts';
+import { at } from '../support/test-customer.ts';
 import { TIERS } from '../support/tiers.ts';
 import { rounded, total } from '../support/price-oracle.ts';
 import { remainingOf } from './giving.ts';

@@ -1,4 +1,4 @@
-import { livesOn, requestsTo, at, later, times, FLAT, PER_UNIT } from '../support/lives.ts';
+import { testCustomersOn, requestsTo, at, later, times, FLAT, PER_UNIT } from '../support/test-customer.ts';
 import { TIERS } from '../support/tiers.ts';
 import type { Json } from '../support/api.ts';
 import { useStack } from '../support/stack.ts';
@@ -41,7 +41,7 @@ function randomOf(seed: number): (below: number) => number {
 
 describe('a life of everything at once', function () {
   this.timeout(120_000);
-  const lives = livesOn(requestsTo(useStack()));
+  const lives = testCustomersOn(requestsTo(useStack()));
 
   // What each did is not told here: the stack is checked against all invariants when its tests are over.
   for (const seed of SEEDS) {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../support/api.ts';
-import { at, livesOn, requestsTo, times, type Use } from '../support/lives.ts';
+import { at, testCustomersOn, requestsTo, times, type Use } from '../support/test-customer.ts';
 import { TIERS } from '../support/tiers.ts';
 import { useStack } from '../support/stack.ts';
 
 /** Small lives that were once billed wrong, each with its right values (billing.md 1, 4 and 5). */
 describe('money', function () {
   this.timeout(60_000);
-  const lives = livesOn(requestsTo(useStack()));
+  const lives = testCustomersOn(requestsTo(useStack()));
   const { done, grant, plan, post, read, subscribe } = lives;
 
   const SUM = { type: 'sum', property: 'u' };

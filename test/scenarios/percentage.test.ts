@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { at, livesOn, requestsTo } from '../support/lives.ts';
+import { at, testCustomersOn, requestsTo } from '../support/test-customer.ts';
 import { useStack } from '../support/stack.ts';
 
 /** A charge of a percentage through a customer's life (billing.md 3 and 5). */
 describe('a percentage', function () {
   this.timeout(60_000);
-  const lives = livesOn(requestsTo(useStack()));
+  const lives = testCustomersOn(requestsTo(useStack()));
   const { advance, customer, done, get, grant, plan, post, read, subscribe } = lives;
   const aggregation = { type: 'sum', property: 'paid' };
   const CHARGE = { event_name: 'payment', pricing_model: 'percentage', rate: '2.5', aggregation };

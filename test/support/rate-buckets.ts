@@ -1,12 +1,12 @@
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { createDatabase } from './cluster.ts';
-import { pretend } from './pretend.ts';
+import { shadowFunction } from './pretend.ts';
 
 /** A database with a stopped clock, so that no token bucket refills while a busy machine is slow. */
 export async function createTimelessDatabase(): Promise<string> {
   const database_url = await createDatabase();
   const pool = createPool(database_url, 1);
-  await pretend(
+  await shadowFunction(
     pool,
     `create function clock_timestamp() returns timestamptz language sql return timestamptz '2026-01-01 00:00:00Z'`,
   );

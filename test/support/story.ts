@@ -3,7 +3,7 @@ import { openApiOf } from '../../api/reference/openapi.ts';
 import { routes } from '../../api/routes.ts';
 import type { Json, Received } from './api.ts';
 import { createLikeness } from './likeness.ts';
-import { requestsTo } from './lives.ts';
+import { requestsTo } from './test-customer.ts';
 import type { Stack } from './stack.ts';
 
 /** The OpenAPI document as clients get it. */
@@ -101,7 +101,7 @@ function pathOf(template: string, parameters: readonly Json[], name: string): st
 export function storyOn(stack: () => Stack) {
   const request = requestsTo(stack);
   const shown = shownExamples();
-  const likeness = createLikeness();
+  const exampleMatcher = createLikeness();
 
   /** Actions that no request can do: set the clock to the start of the story, and look up the id of a finished regeneration. */
   const BESIDE: Readonly<Record<string, () => Promise<void>>> = {
@@ -109,18 +109,18 @@ export function storyOn(stack: () => Stack) {
       void (await stack().pool.query(`update customers set test_clock = '2026-01-01T00:00:00Z'`)),
     'regenerateInvoice: With an event that came late': async () => {
       const { rows } = await stack().pool.query<{ id: string }>('select id from regenerations');
-      likeness.bind(REGENERATION, rows[0]!.id);
+      exampleMatcher.bind(REGENERATION, rows[0]!.id);
     },
   };
 
   return {
     shown,
-    likeness,
+    exampleMatcher,
     tell: async (name: string): Promise<Received> => {
       const { method, path, body, answer } = shown.get(name)!;
-      const sent = body === undefined ? { method } : { method, body: likeness.toReal(body) };
-      const received = await request(likeness.toReal(path), sent);
-      likeness.learn(answer, received.body);
+      const sent = body === undefined ? { method } : { method, body: exampleMatcher.toReal(body) };
+      const received = await request(exampleMatcher.toReal(path), sent);
+      exampleMatcher.learn(answer, received.body);
       await BESIDE[name]?.();
       return received;
     },

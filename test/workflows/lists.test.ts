@@ -3,7 +3,7 @@ import { listsOf, workflowLists } from '../../api/dashboard/workflow-lists.ts';
 import { subscriptionIdOf } from '../../workflows/messages.ts';
 import type { Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { livesOn, requestsTo } from '../support/lives.ts';
+import { testCustomersOn, requestsTo } from '../support/test-customer.ts';
 import { useStack } from '../support/stack.ts';
 import { daysAgo, subscriptionsOf } from '../support/subscriptions.ts';
 
@@ -38,7 +38,7 @@ describe('a page of the Temporal UI', function () {
       return id;
     },
     clocked: async () => {
-      const lives = livesOn(requestsTo(stack));
+      const lives = testCustomersOn(requestsTo(stack));
       const charges = [{ event_name: 'api_call', pricing_model: 'flat', flat_amount: '1' }];
       return (await lives.subscribe(await lives.customer(), await lives.plan(charges))).id;
     },

@@ -5,14 +5,14 @@ import { RECONCILE_SCHEDULE, workflowIdOf } from '../../workflows/messages.ts';
 import type { Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { runsOf, valuesOf, type HistoryEvent } from '../support/histories.ts';
-import { at, livesOn, PER_UNIT, requestsTo, times } from '../support/lives.ts';
+import { at, testCustomersOn, PER_UNIT, requestsTo, times } from '../support/test-customer.ts';
 import { useStack } from '../support/stack.ts';
 
 const INVOICES = '/v1/invoices';
 
 describe('a signal from the Temporal UI, with nothing but an id', () => {
   const stack = useStack();
-  const { advance, customer, done, plan, read, subscribe, use } = livesOn(requestsTo(stack));
+  const { advance, customer, done, plan, read, subscribe, use } = testCustomersOn(requestsTo(stack));
 
   /** January's invoice of a new customer. */
   async function invoiceThatIs(state: 'open' | 'void'): Promise<Json> {

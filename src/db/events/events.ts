@@ -86,7 +86,7 @@ async function insert(
 }
 
 /** True if a single event may have caused this error of storeEvents, so that the other events could be stored without it. */
-export function mayBeOneEvents(error: unknown): boolean {
+export function mayBeCausedByOneEvent(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^(22|23|40|54)/.test(error.code ?? '');
 }
 

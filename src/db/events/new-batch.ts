@@ -19,7 +19,7 @@ const COPY = `copy events (${ROW_COLUMNS.join(', ')}) from stdin (format binary)
 type Found = { first_id: string; now: string; latest: string; is_known: boolean };
 
 /** Lateral with a limit: one index lookup per key, whatever size the planner assumes for the table. */
-const QUESTION = {
+const LOOKUP = {
   name: 'may-events-be-new',
   text: `select nextval('events_id_seq') as first_id, date_trunc('milliseconds', now()) as now,
       date_trunc('milliseconds', now()) + interval '24 hours' as latest,
@@ -43,7 +43,7 @@ export type Attempt = 'stored' | 'known' | 'refused' | 'in_future';
  * any result but `stored`, use storeBatch. COPY commits on its own, so `db` must not be in a transaction.
  */
 export async function storeNewBatch(db: pg.PoolClient, events: readonly NewEvent[]): Promise<Attempt> {
-  const { first_id, now, latest, is_known } = await ask(db, events);
+  const { first_id, now, latest, is_known } = await lookUp(db, events);
   if (is_known) return 'known';
   if (events.some(({ submission: { timestamp } }) => timestamp !== null && timestamp > latest))
     return 'in_future';
@@ -56,8 +56,8 @@ export async function storeNewBatch(db: pg.PoolClient, events: readonly NewEvent
   }
 }
 
-async function ask(db: pg.PoolClient, events: readonly NewEvent[]): Promise<Found> {
+async function lookUp(db: pg.PoolClient, events: readonly NewEvent[]): Promise<Found> {
   const keys = uuidArray(events.slice(0, KEYS_ASKED), ({ submission }) => submission.key_hash);
-  const { rows } = await db.query<Found>({ ...QUESTION, values: [keys] });
+  const { rows } = await db.query<Found>({ ...LOOKUP, values: [keys] });
   return rows[0]!;
 }

@@ -1,7 +1,7 @@
 import { attempt, transaction, type Db, type Pool } from '../pool.ts';
-import { isAnySetAside, nextSetAside, REST_MS, setAside, takeBack, type Customer } from '../set-aside.ts';
+import { isAnySetAside, nextSetAside, REST_MS, setAside, endSetAside, type Customer } from '../set-aside.ts';
 import { addDays, addDaysOf, addEventDays, rebuildDays, type Step } from './rollup-days.ts';
-import { takeTurn } from './rollup-turn.ts';
+import { tryRollupLock } from './rollup-turn.ts';
 
 type StepCustomer = Customer & { customer_key: string };
 
@@ -56,11 +56,11 @@ async function customersOf(db: Db, { epoch, from_xid, to_xid }: Step): Promise<S
 /** Retries one customer that was set aside at least `rest_ms` ago. Returns false if there is none, or if another process is rolling up. */
 export async function retryRollup(pool: Pool, rest_ms = REST_MS): Promise<boolean> {
   return transaction(pool, async (db) => {
-    if (!(await takeTurn(db))) return false;
+    if (!(await tryRollupLock(db))) return false;
     const customer = await nextSetAside(db, 'rollup', rest_ms);
     if (customer === null) return false;
     const failure = await attempt(db, () => rebuildDays(db, customer.customer_key));
-    if (failure === null) await takeBack(db, 'rollup', customer);
+    if (failure === null) await endSetAside(db, 'rollup', customer);
     else await setAside(db, 'rollup', [customer], failure.message);
     return true;
   });

@@ -4,7 +4,7 @@ import type { Db } from '../pool.ts';
 const WORK_MEMORY = '64MB';
 
 /** Takes the rollup's lock for this transaction and applies its settings. Returns false if another process holds the lock. */
-export async function takeTurn(db: Db): Promise<boolean> {
+export async function tryRollupLock(db: Db): Promise<boolean> {
   const { rows } = await db.query<{ is_mine: boolean }>(
     `select pg_try_advisory_xact_lock(hashtext('tidemark.rollup')) as is_mine`,
   );
@@ -16,6 +16,6 @@ export async function takeTurn(db: Db): Promise<boolean> {
 }
 
 /** Waits for the rollup's lock and takes it for this transaction. */
-export async function waitForTurn(db: Db): Promise<void> {
+export async function waitForRollupLock(db: Db): Promise<void> {
   await db.query(`select pg_advisory_xact_lock(hashtext('tidemark.rollup'))`);
 }

@@ -1,8 +1,8 @@
 import { readOnly, transaction, type Db, type Pool } from '../pool.ts';
-import { takeAllBack } from '../set-aside.ts';
+import { endAllSetAside } from '../set-aside.ts';
 import type { Step } from './rollup-days.ts';
 import { addStep } from './rollup-set-aside.ts';
-import { takeTurn, waitForTurn } from './rollup-turn.ts';
+import { tryRollupLock, waitForRollupLock } from './rollup-turn.ts';
 
 /** Events per step, more if one transaction stored more; a step takes a few seconds at most. */
 const STEP_EVENTS = 1_000_000;
@@ -15,7 +15,7 @@ export const UNROLLED_READ_MAX = 20_000;
  */
 export async function rollUp(pool: Pool, step_events = STEP_EVENTS): Promise<boolean> {
   return transaction(pool, async (db) => {
-    if (!(await takeTurn(db))) return false;
+    if (!(await tryRollupLock(db))) return false;
     const step = await nextStep(db, step_events);
     if (step === null) return false;
     await addStep(db, step);
@@ -27,11 +27,11 @@ export async function rollUp(pool: Pool, step_events = STEP_EVENTS): Promise<boo
 /** Deletes the rollup, so that everything is rolled up again. Until then billing reads the events. */
 export async function forgetRollup(pool: Pool): Promise<void> {
   await transaction(pool, async (db) => {
-    await waitForTurn(db);
+    await waitForRollupLock(db);
     await db.query(`update epochs set rolled_up_to = '0'`);
     await db.query('delete from usage_days');
     await db.query('delete from event_days');
-    await takeAllBack(db, 'rollup');
+    await endAllSetAside(db, 'rollup');
   });
 }
 

@@ -32,7 +32,7 @@ export type FullPeriod = {
 export async function* pagesOfFullPeriods(db: Db): AsyncIterable<FullPeriod[]> {
   for await (const { environment_id, after, last } of pagesOfSubscriptions(db)) {
     for (const type of Object.keys(RECOUNTS) as Aggregation['type'][]) {
-      const { rows } = await db.query<FullPeriod>(wholesBy(type), [environment_id, after, last, type]);
+      const { rows } = await db.query<FullPeriod>(fullPeriodsBy(type), [environment_id, after, last, type]);
       yield rows;
     }
   }
@@ -42,7 +42,7 @@ export async function* pagesOfFullPeriods(db: Db): AsyncIterable<FullPeriod[]> {
  * SQL: true if the lines of a full period must add up. After a void they do so once another line is made: the replacement, in the same
  * transaction, or a line issued later by the customer's clock. Until then the next line settles the difference.
  */
-const SETTLED = `not exists (
+const MUST_ADD_UP = `not exists (
   select from line_items v
   join invoices w on w.environment_id = v.environment_id and w.id = v.invoice_id and w.status = 'void'
   where v.environment_id = l.environment_id and v.subscription_id = l.subscription_id
@@ -75,7 +75,7 @@ export const RECOUNTS: Record<Aggregation['type'], { quantity: string; value: st
  * SQL: recounts each full period separately, by the indexes of its lines and of the customer's events. In a single join, a wrong row
  * estimate would compare every event with every span.
  */
-function wholesBy(type: Aggregation['type']): string {
+function fullPeriodsBy(type: Aggregation['type']): string {
   const { quantity, value } = RECOUNTS[type];
   return `
     with full_period as materialized (
@@ -88,7 +88,7 @@ function wholesBy(type: Aggregation['type']): string {
       from line_items l
       join charges h on h.environment_id = l.environment_id and h.id = l.charge_id and h.aggregation ->> 'type' = $4
       join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
-      where l.environment_id = $1 and l.subscription_id > $2 and l.subscription_id <= $3 and l.type <> 'flat' and ${SETTLED}
+      where l.environment_id = $1 and l.subscription_id > $2 and l.subscription_id <= $3 and l.type <> 'flat' and ${MUST_ADD_UP}
       group by l.environment_id, l.subscription_id, l.charge_id, l.full_period_start
       having not bool_or(i.is_stale)
     )

@@ -8,8 +8,8 @@ export const TENANT_INVARIANTS = [
     'Every row lies in the environment of the rows that it names, and every foreign key between tenants carries the environment.',
     async (db, { limit }) => {
       const faults = [
-        ...(await looseKeys(db)),
-        ...(await lostParents(db, limit)),
+        ...(await keysWithoutEnvironment(db)),
+        ...(await missingParents(db, limit)),
         ...(await strangers(db, limit)),
       ];
       return faults.slice(0, limit);
@@ -26,7 +26,7 @@ export const TENANT_INVARIANTS = [
 ];
 
 /** Foreign keys between tenants' tables that omit the environment or were never validated, and tables without such a key. */
-async function looseKeys(db: Db): Promise<Fault[]> {
+async function keysWithoutEnvironment(db: Db): Promise<Fault[]> {
   const { rows } = await db.query<Fault>(`
     with tenant as (
       select c.oid, a.attnum from pg_class c
@@ -62,7 +62,7 @@ type ForeignKey = {
 };
 
 /** Rows whose parent is missing, one query per foreign key: a restore, or a session without triggers, bypasses constraints. */
-async function lostParents(db: Db, limit: number): Promise<Fault[]> {
+async function missingParents(db: Db, limit: number): Promise<Fault[]> {
   const { rows } = await db.query<ForeignKey>(`
     select k.conrelid::regclass::text as child, k.confrelid::regclass::text as parent, k.conrelid,
       array(select quote_ident(attname) from unnest(k.conkey) with ordinality as c(n, place)

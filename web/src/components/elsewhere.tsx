@@ -1,5 +1,5 @@
 /** For an object that was not found: a link to the same address in the other environment. */
-export function Elsewhere() {
+export function OtherEnvironmentLink() {
   const { pathname, searchParams } = new URL(location.href);
   const other = searchParams.get('mode') === 'live' ? 'test' : 'live';
   return (

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Fault } from '../api/fault.ts';
 import type { Loaded } from '../api/use-load.ts';
-import { Elsewhere } from './elsewhere.tsx';
+import { OtherEnvironmentLink } from './elsewhere.tsx';
 import { FaultNotice } from './notice.tsx';
 
 type LoadingProps<Result> = { of: Loaded<Result>; children: (value: Result) => ComponentChildren };
@@ -27,7 +27,7 @@ function Failed({ fault, retry }: { fault: Fault; retry: () => void }) {
   return (
     <div class="stack">
       <FaultNotice fault={fault} />
-      <Elsewhere />
+      <OtherEnvironmentLink />
     </div>
   );
 }

@@ -29,7 +29,7 @@ export function CustomerPage() {
         {(found) => (
           <>
             <Particulars customer={found} />
-            <Affairs key={found.id} customer={found} reload={loaded.reload} />
+            <CustomerSections key={found.id} customer={found} reload={loaded.reload} />
           </>
         )}
       </Loading>
@@ -64,7 +64,7 @@ function Particulars({ customer }: { customer: Customer }) {
 }
 
 /** The sections about a customer. Each loads by itself; a moved clock or another change reloads them all. */
-function Affairs({ customer, reload }: { customer: Customer; reload: () => void }) {
+function CustomerSections({ customer, reload }: { customer: Customer; reload: () => void }) {
   const environment = useEnvironment();
   const [round, setRound] = useState(0);
   const subscriptions = useLoad<List<Subscription>>(`/v1/subscriptions?customer_id=${customer.id}`);

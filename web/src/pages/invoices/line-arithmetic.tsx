@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { comparedToAmount, differenceOf, isZero, sumOf } from '../../../../src/domain/figures.ts';
+import { relationToAmount, differenceOf, isZero, sumOf } from '../../../../src/domain/figures.ts';
 import { modelOf } from '../../../../src/domain/pricing/definitions.ts';
 import type { Charge, PricedTier, UpcomingLineItem } from '../../api/objects.ts';
 import { Table, type Column } from '../../components/table.tsx';
@@ -107,7 +107,7 @@ function Priced({ line, charge, currency }: LineProps) {
   if (charge === undefined) return null;
   const formats = { quantity: grouped, amount: grouped };
   const calculation = modelOf(charge).calculation(line.billable_quantity, formats);
-  if (calculation === null || comparedToAmount(calculation.exact_amount, line.amount) === 'other')
+  if (calculation === null || relationToAmount(calculation.exact_amount, line.amount) === 'other')
     return charge.pricing_model === 'flat' ? (
       <p>
         A part of the period’s {grouped(charge.flat_amount)} {currency}, by exact time.
@@ -137,7 +137,7 @@ function Together({ line, currency }: Pick<LineProps, 'line' | 'currency'>) {
 /** What follows "= " at the end of an equation whose exact outcome is known. */
 function Outcome({ exact, line, currency }: Pick<LineProps, 'line' | 'currency'> & { exact: string }) {
   const amount = <Money amount={line.amount} currency={currency} />;
-  switch (comparedToAmount(exact, line.amount)) {
+  switch (relationToAmount(exact, line.amount)) {
     case 'equal':
       return amount;
     case 'rounded':

@@ -31,7 +31,7 @@ export function requestsTo(stack: () => Stack): Request {
 }
 
 /** Actions of a test customer over HTTP. Each throws unless it succeeds, except `get` and `post`, which return the response. */
-export function livesOn(request: Request) {
+export function testCustomersOn(request: Request) {
   let made = 0;
   const get = (path: string, sent: Sent = {}): Promise<Received> => request(path, sent);
   const post = (path: string, body?: object, sent: Sent = {}): Promise<Received> =>
