@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PRODUCT, SOURCES, textOf, walk } from './support/sources.ts';
+import { commentsOf, PRODUCT, SOURCES, textOf, walk } from './support/sources.ts';
 
 /** Words that are wrong somewhere: where, what, and what to do instead. */
 const BANNED: [folder: string, pattern: RegExp, instead: string][] = [
@@ -10,6 +10,11 @@ const BANNED: [folder: string, pattern: RegExp, instead: string][] = [
   ],
   ['', /\bFIXME\b|\bTODO\b/, 'do it, or write an issue'],
   ['test/', /\b(?:it|describe)\.(?:only|skip)\(/, 'every test runs'],
+  [
+    '',
+    /\b(?:whole_start|settled_at|HeldLine|courseOf|rehearse\w*|EventFate|(?:draw|return)Lots|answerObject)\b/,
+    'an old name: full_period_start, late_window_closed_at, UsageLine, PeriodContext, dryRun, EventBilling, grants, response',
+  ],
 ];
 
 const files = SOURCES.filter((file) => file !== 'test/tidy.test.ts');
@@ -22,6 +27,17 @@ describe('tidy', () => {
       BANNED.filter(([folder, pattern]) => file.startsWith(folder) && pattern.test(textOf(file))).map(
         ([, pattern, instead]) => `${file}: ${pattern.exec(textOf(file))![0]}; ${instead}`,
       ),
+    );
+    assert.deepEqual(found, []);
+  });
+
+  it('comments use words that an engineer says aloud', () => {
+    const RARE =
+      /\b(?:rim|mend(?:s|ed|ing)?|lest|reckon\w*|woken|told|whoever|as if it were|so many|for so long|in one go|taken back)\b/i;
+    const found = files.flatMap((file) =>
+      commentsOf(file)
+        .filter((comment) => RARE.test(comment.replaceAll(/`[^`]*`/g, '')))
+        .map((comment) => `${file}: ${comment}`),
     );
     assert.deepEqual(found, []);
   });

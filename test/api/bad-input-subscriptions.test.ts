@@ -84,7 +84,7 @@ describe('bad input, J: subscriptions', () => {
     [{ start_date: later(at('01-01', -5), -1) }, 'invalid_request', 'start_date', 'out_of_range'],
     [{ start_date: later(at('01-01', 1), 1) }, 'invalid_request', 'start_date', 'out_of_range'],
     [{ start_date: at('01-01', -50) }, 'invalid_request', 'start_date', 'out_of_range'],
-    // The earlier of two faults is told: the form before the references, those before the state.
+    // Of two faults the earlier check reports: the form before the references, the references before the state.
     [{ customer_id: 'nobody', start_date: 'x' }, 'invalid_request', 'start_date', 'malformed'],
     [{ customer_id: 'nobody', plan_id: 'live' }, 'not_found', 'customer_id', 'unknown_customer'],
     [{ customer_id: 'nobody', plan_id: 'euro' }, 'not_found', 'customer_id', 'unknown_customer'],

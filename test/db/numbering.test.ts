@@ -55,7 +55,7 @@ describe('the count of invoices after a restore', () => {
       assert.equal(await isComparisonDue(pool), false);
       if (issues) assert.equal(await issue(pool), 'INV-000002');
       else await assert.rejects(issue(pool), HALTED);
-      // Told once, and not forgotten with the memory.
+      // Reported once; the halt outlives the remembered number.
       assert.deepEqual([halted.length, await compare(pool, [])], [issues ? 0 : 1, []]);
       if (!issues) await assert.rejects(issue(pool), HALTED);
       await pool.end();

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { createDatabase } from '../support/cluster.ts';
 import { typedStatements } from '../support/described-statements.ts';
 
-/** Of all that there are, so many at least have a text that is known without running them. */
+/** The least share of statements whose text is known without running them. */
 const LEAST = 100;
 
 /** Names of the columns that a statement would give, by the database, which does not run it. Throws what is wrong with it. */

@@ -120,7 +120,7 @@ export async function pictureOf(pool: Pool, { subscription_id }: BilledCustomer)
   return JSON.parse(text) as object;
 }
 
-/** What must hold of all customers at any moment, whoever was killed where; each query finds what breaks it. */
+/** Statements that hold for all customers at any moment, after any kill; each query finds the rows that breach one. */
 const LAWS = {
   'a billed period has one invoice that is not void': `
     select subscription_id from invoices group by subscription_id, period_start

@@ -11,7 +11,7 @@ import { startService, type Service } from './processes.ts';
 
 const DAY_MS = 86_400_000;
 const OUTAGE_MS = 120_000;
-/** What Temporal was not told of it finds within a minute; in the next one where a first attempt was lost or late. */
+/** The reconciler finds a missed nudge within a minute, or in the next minute if its first attempt was lost or late. */
 const FOUND_WITHIN_MS = 180_000;
 const CLIENTS = 6;
 const POSTING_MS = 12_000;
@@ -104,7 +104,7 @@ describe('faults', function () {
     return rowCount === 1;
   }
 
-  /** Holds the row that every issue needs last, until it is released: whoever issues now stands in the middle of a close. */
+  /** Locks the row that every issue needs last, until it is released: an issue that runs now waits in the middle of a close. */
   async function stopIssuing(): Promise<{
     somebodyWaits: () => Promise<unknown>;
     release: () => Promise<void>;

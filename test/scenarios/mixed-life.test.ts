@@ -43,7 +43,7 @@ describe('a life of everything at once', function () {
   this.timeout(120_000);
   const lives = testCustomersOn(requestsTo(useStack()));
 
-  // What each did is not told here: the stack is checked against all invariants when its tests are over.
+  // Each effect is not asserted here: the stack is checked against all invariants when its tests are over.
   for (const seed of SEEDS) {
     it(`seed ${seed}: usage, late usage, credit, cuts, voids, regenerations and an end`, async () => {
       const random = randomOf(seed);

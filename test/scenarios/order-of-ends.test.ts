@@ -32,7 +32,7 @@ describe('credit goes to the period that ends first', function () {
     return customer_id;
   }
 
-  /** Subscriptions that start so many minutes after `begun_at`; the first one's events are called e0. */
+  /** Subscriptions, each with its start in minutes after `begun_at`; events of the first one are named e0. */
   async function subscribe(
     key: string,
     customer_id: string,
@@ -65,7 +65,7 @@ describe('credit goes to the period that ends first', function () {
       count: used,
     }));
 
-  /** What each period came to, by how long after `begun_at` it ended; waits until so many are issued. */
+  /** The total of each period by its end, in milliseconds after `begun_at`; waits until `periods` invoices are issued. */
   async function billed(
     key: string,
     customer_id: string,

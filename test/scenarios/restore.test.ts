@@ -53,7 +53,7 @@ describe('PostgreSQL is restored to an earlier moment, file by file', function (
     return body.id;
   }
 
-  /** Once there are so many, in their order. */
+  /** The invoices in their order, once there are enough. */
   async function numbersOf(subscription_id: string, count: number): Promise<string[]> {
     const path = `/v1/invoices?subscription_id=${subscription_id}`;
     const issued = async (): Promise<string[]> =>

@@ -44,10 +44,8 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   migrations: 'Migrations that this database has had.',
   periods:
     'Billing periods, trials and late windows of a subscription, each opened when the one before it closes.',
-  // migrations/0001_start.sql calls it whole_start.
   'periods.full_period_start':
     'Parts of one cut period share it: quantities, tiers and free units run over all of them.',
-  // migrations/0002_corrections.sql calls it settled_at.
   'periods.late_window_closed_at':
     'Since when no late line can come any more; null again once an invoice that bills the period is void.',
   plans: 'What a customer can subscribe to.',

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
+import ts from 'typescript';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
 const FOLDERS = ['api', 'activities', 'workflows', 'src', 'test', 'bench', 'web/src'];
@@ -22,6 +23,22 @@ export const DOCUMENTS = [
   ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'test/README.md'],
   ...walk('docs').filter((file) => file.endsWith('.md')),
 ];
+
+/** The comments of a TypeScript file, each on one line. */
+export function commentsOf(file: string): string[] {
+  const text = textOf(file);
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, false);
+  const found = new Map<number, string>();
+  const visit = (node: ts.Node): void => {
+    const before = ts.getLeadingCommentRanges(text, node.pos) ?? [];
+    const after = ts.getTrailingCommentRanges(text, node.end) ?? [];
+    for (const { pos, end } of [...before, ...after])
+      found.set(pos, text.slice(pos, end).replaceAll(/\s+\*?\s*/g, ' '));
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return [...found.values()];
+}
 
 export type Import = { file: string; target: string; type_only: boolean };
 

@@ -57,7 +57,7 @@ describe('the workflow of a subscription', function () {
     return { activities: scheduled?.flatMap((name) => name ?? []) ?? [], timers: timers?.length ?? 0 };
   }
 
-  /** Starts a run as the one before it does, which was told `at_ms` to wait so long. */
+  /** Starts a run as the previous run does, with the step that it read at `at_ms`. */
   async function startTold(
     { subscription, draft }: HeldDraft,
     told: { wait_ms: number | null; at_ms: number },

@@ -13,7 +13,7 @@ export function unratedOf({ data }: UsageReport): { unrated: number; accepted: n
   return { unrated: sum('unrated'), accepted: sum('accepted') };
 }
 
-/** Whether so many of the events are unrated that somebody should look. */
+/** Whether the share of unrated events is above the alarm level. */
 export function isAlarming(report: UsageReport, alarm_percent: number): boolean {
   const { unrated, accepted } = unratedOf(report);
   return unrated * 100 > alarm_percent * accepted;

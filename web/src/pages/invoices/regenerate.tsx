@@ -13,7 +13,7 @@ import { regenerated } from './regeneration.ts';
 /** What regenerating an invoice would change, and then the doing. */
 export function RegeneratePage() {
   const id = useRoute().params['id'] ?? '';
-  const loaded = useLoad<RegenerationPreview>(`/v1/invoices/${encodeURIComponent(id)}/regenerate`, rehearse);
+  const loaded = useLoad<RegenerationPreview>(`/v1/invoices/${encodeURIComponent(id)}/regenerate`, previewOf);
   return (
     <Page
       title={`Regenerate ${loaded.value?.current.number ?? 'the invoice'}`}
@@ -35,7 +35,7 @@ export function RegeneratePage() {
   );
 }
 
-const rehearse = (client: Client, path: string) => client.post<RegenerationPreview>(path, { dry_run: true });
+const previewOf = (client: Client, path: string) => client.post<RegenerationPreview>(path, { dry_run: true });
 
 function Doing({ preview: { current, changes } }: { preview: RegenerationPreview }) {
   const client = useClient();
