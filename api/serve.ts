@@ -4,7 +4,7 @@ import { LONG_STATEMENT_MS, readOnly, transaction, type Db } from '../src/db/poo
 import { BillingError } from '../src/domain/errors.ts';
 import { admit } from './access/admission.ts';
 import { BODY_BYTES_MAX, objectOf } from './http/body.ts';
-import { LONG_ANSWER_MS, startDeadline } from './http/deadline.ts';
+import { LONG_RESPONSE_MS, startDeadline } from './http/deadline.ts';
 import { notFoundError } from './http/errors.ts';
 import { exchangeOf } from './http/exchange.ts';
 import { receiveBody } from './http/receive.ts';
@@ -69,7 +69,7 @@ function readerOf(deps: Deps, route: Route): Reader {
   const parseQuery = queryParserOf(route.query);
   const parseBody = parserOf(route.body ?? exactly({}));
   return async (ctx) => {
-    if (may_take_long) startDeadline(ctx.res, LONG_ANSWER_MS);
+    if (may_take_long) startDeadline(ctx.res, LONG_RESPONSE_MS);
     const { request_id } = exchangeOf(ctx.res);
     const caller = await admit(ctx.req, ctx.res, deps, required_scope);
     if (test_mode_only && caller.livemode) throw notFoundError();

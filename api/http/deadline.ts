@@ -3,12 +3,12 @@ import { writeError } from './errors.ts';
 import { exchangeOf } from './exchange.ts';
 
 /** Deadline of every response except those that make a bill or read a report (contract.md 1). */
-const ANSWER_MS = 10_000;
+const RESPONSE_MS = 10_000;
 /** Deadline of responses that make a bill or read a report: above the time limits of that work, below the socket timeout (`silent_ms`). */
-export const LONG_ANSWER_MS = 100_000;
+export const LONG_RESPONSE_MS = 100_000;
 
 /** Starts or restarts the deadline of a request: without a response after `ms` it gets a 500, whatever becomes of its work. */
-export function startDeadline(response: ServerResponse, ms = ANSWER_MS): void {
+export function startDeadline(response: ServerResponse, ms = RESPONSE_MS): void {
   const exchange = exchangeOf(response);
   clearTimeout(exchange.deadline.timer);
   const timer = setTimeout(() => writeError(response, notInTime(), exchange.request_id), ms);

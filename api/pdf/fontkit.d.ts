@@ -6,10 +6,3 @@ declare module 'fontkit' {
   };
   export function create(bytes: Buffer): Font;
 }
-
-declare namespace PDFKit.Mixins {
-  interface PDFFont {
-    /** pdfkit also accepts a parsed font; its types declare only files and bytes. */
-    registerFont(name: string, font: import('fontkit').Font): this;
-  }
-}

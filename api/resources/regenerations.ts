@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { findInvoice } from '../../src/db/invoices.ts';
 import { LONG_STATEMENT_MS, dryRun, transaction } from '../../src/db/pool.ts';
@@ -15,6 +14,7 @@ import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/invoices.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
+import { createPauses } from './pauses.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 import { Name } from '../schema/schemas.ts';
 import {
@@ -28,7 +28,6 @@ import {
 
 /** How long a request waits for the workflow before the response is 202 with a Location. */
 const WAIT_MAX_MS = 10_000;
-const POLL_INTERVAL_MS = 25;
 
 const RegenerationObject = responseObject('Regeneration', {
   ...identity('regeneration'),
@@ -116,12 +115,13 @@ const regenerate = route({
 
 async function respondOnceServed(deps: Deps, { environment_id }: Caller, id: string): Promise<RouteResponse> {
   const deadline = performance.now() + WAIT_MAX_MS;
+  const pause = createPauses();
   for (;;) {
     const regeneration = (await findRegeneration(deps.pool, environment_id, id))!;
     if (regeneration.status !== 'pending') return responseOf(deps, environment_id, regeneration);
     if (performance.now() > deadline)
       return { status: 202, body: regeneration, headers: { Location: `/v1/regenerations/${id}` } };
-    await pause(POLL_INTERVAL_MS);
+    await pause();
   }
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from 'typebox';
 import { BillingError, notFound } from '../../src/domain/errors.ts';
 import { findCustomer } from '../../src/db/customers.ts';
@@ -11,11 +10,10 @@ import { Identifier, Instant } from '../schema/schemas.ts';
 import { exactly } from '../../src/objects/parts.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';
 import { route } from '../routing/route.ts';
+import { createPauses } from './pauses.ts';
 import type { Deps } from '../http/deps.ts';
 
 const ADVANCE_TIMEOUT_MS = 55_000;
-/** Polling with back-off, in milliseconds: one close takes a tenth of a second, many due periods take longer. */
-const POLL_INTERVAL_MS = { least: 15, most: 250, growth: 1.4 };
 const NUDGE_INTERVAL_MS = 2000;
 
 type Customer = { environment_id: number; customer_id: string };
@@ -82,15 +80,14 @@ async function walk(deps: Deps, customer: Customer): Promise<void> {
 
 async function untilNothingIsDue(deps: Deps, customer: Customer, deadline: number): Promise<void> {
   let due = await dueSubscriptions(deps.pool, customer);
-  let pause_ms = POLL_INTERVAL_MS.least;
+  const pause = createPauses();
   for (let nudge_at = 0; due.length > 0; due = await dueSubscriptions(deps.pool, customer)) {
     if (performance.now() > deadline) throw notInTime();
     if (performance.now() >= nudge_at) {
       await nudgeAll(deps, customer, due);
       nudge_at = performance.now() + NUDGE_INTERVAL_MS;
     }
-    await pause(pause_ms);
-    pause_ms = Math.min(pause_ms * POLL_INTERVAL_MS.growth, POLL_INTERVAL_MS.most);
+    await pause();
   }
 }
 

@@ -3,7 +3,7 @@ import { invalidState, linkReplacement } from '../db/invoice-transitions.ts';
 import { findInvoice, type Invoice } from '../db/invoices.ts';
 import { findPeriod } from '../db/periods.ts';
 import { findRegeneration, finishRegeneration, type Regeneration } from '../db/regenerations.ts';
-import { lockCustomerAndSubscription } from '../db/subscription-context.ts';
+import { lockCustomerAndSubscription, type Subscription } from '../db/subscription-context.ts';
 import { voidLocked } from './void.ts';
 import type { Db } from '../db/pool.ts';
 
@@ -17,34 +17,33 @@ export async function serveRegeneration(
   settings: BillingSettings,
 ): Promise<Regeneration> {
   const { environment_id, id } = key;
-  await lockCustomerAndSubscription(db, environment_id, key.subscription_id);
+  const subscription = (await lockCustomerAndSubscription(db, environment_id, key.subscription_id))!;
   const request = (await findRegeneration(db, environment_id, id))!;
   if (request.status !== 'pending') return request;
-  const new_invoice_id = await replaceInvoice(db, environment_id, request, settings);
+  const old = (await findInvoice(db, environment_id, request.invoice_id))!;
+  const { reason } = request;
+  const new_invoice_id = await replaceInvoice(db, { subscription, old, reason }, settings);
   await finishRegeneration(db, environment_id, { id, status: 'done', new_invoice_id, refusal: null });
   return (await findRegeneration(db, environment_id, id))!;
 }
 
 /**
- * Voids an invoice and bills its period again with today's usage and credit, in the caller's transaction. A draft is replaced by a draft
- * with the same hold, an issued invoice by an issued one. Returns the new invoice's id. Throws conflict `invalid_state` if the invoice is
- * void, or paid with a payment.
+ * Voids an invoice and bills its period again with today's usage and credit, in the caller's transaction, which has locked customer and
+ * subscription before it read the invoice. A draft is replaced by a draft with the same hold, an issued invoice by an issued one.
+ * Returns the new invoice's id. Throws conflict `invalid_state` if the invoice is void, or paid with a payment.
  */
 export async function replaceInvoice(
   db: Db,
-  environment_id: number,
-  { invoice_id, reason }: { invoice_id: string; reason: string | null },
+  { subscription, old, reason }: { subscription: Subscription; old: Invoice; reason: string | null },
   settings: BillingSettings,
 ): Promise<string> {
-  const { subscription_id } = (await findInvoice(db, environment_id, invoice_id))!;
-  const subscription = (await lockCustomerAndSubscription(db, environment_id, subscription_id))!;
-  const old = (await findInvoice(db, environment_id, invoice_id))!;
+  const { environment_id, id: subscription_id } = subscription;
   refuseUnlessReplaceable(old);
-  await voidLocked(db, subscription, { id: invoice_id, reason: reason ?? 'regenerated' });
+  await voidLocked(db, subscription, { id: old.id, reason: reason ?? 'regenerated' });
   const period = (await findPeriod(db, { environment_id, subscription_id }, old.period_start))!;
   const draft = { subscription, period, invoice: null, usage_revision: 1, may_be_empty: true };
   const counted = (await countDraft(db, draft, settings))!;
-  await linkReplacement(db, environment_id, { old_id: invoice_id, new_id: counted.id });
+  await linkReplacement(db, environment_id, { old_id: old.id, new_id: counted.id });
   if (old.status !== 'draft') await issueDraft(db, { subscription, period, invoice: counted }, settings);
   return counted.id;
 }

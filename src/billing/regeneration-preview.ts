@@ -6,7 +6,7 @@ import { findInvoice, type Invoice } from '../db/invoices.ts';
 import { newestEventsIn } from '../db/usage/line-item-events.ts';
 import { usageLines, fullPeriodStartsOf, type UsageLine } from '../db/line-items.ts';
 import { replaceInvoice } from './regenerate.ts';
-import { readSubscription } from '../db/subscription-context.ts';
+import { lockCustomerAndSubscription, readSubscription } from '../db/subscription-context.ts';
 import type { Db } from '../db/pool.ts';
 
 export const ADDED_EVENTS_SHOWN_MAX = 100;
@@ -33,10 +33,12 @@ export async function previewRegeneration(
   invoice_id: string,
   settings: BillingSettings,
 ): Promise<RegenerationPreview> {
+  const { subscription_id } = (await findInvoice(db, environment_id, invoice_id))!;
+  const key = { environment_id, subscription_id };
+  const subscription = (await lockCustomerAndSubscription(db, environment_id, subscription_id))!;
   const current = (await findInvoice(db, environment_id, invoice_id))!;
-  const key = { environment_id, subscription_id: current.subscription_id };
   const before = await linesOf(db, key, current);
-  const new_id = await replaceInvoice(db, environment_id, { invoice_id, reason: null }, settings);
+  const new_id = await replaceInvoice(db, { subscription, old: current, reason: null }, settings);
   const proposed = (await findInvoice(db, environment_id, new_id))!;
   const after = await linesOf(db, key, proposed);
   return {
