@@ -14,7 +14,7 @@ describe('frozen names of the interface', () => {
       ...['CountAggregation', 'CreditCharge', 'CreditGrant', 'Customer', 'Error', 'ErrorContent'],
       ...['ErrorDetail', 'Event', 'EventBatch', 'EventBatchItem', 'EventBilling'],
       ...['EventWithBilling', 'FlatCharge', 'GraduatedCharge', 'Invoice', 'LedgerEntry'],
-      ...['LineAggregation', 'LineItem', 'LineName', 'PackageCharge', 'PerUnitCharge'],
+      ...['LineAggregation', 'LineItem', 'LineName', 'PackageCharge', 'PerUnitCharge', 'PercentageCharge'],
       ...['PricedTier', 'PricingPlan', 'PropertyAggregation', 'Regeneration'],
       ...['RegenerationPreview', 'Seller', 'Subscription', 'Tax', 'Tier', 'UpcomingInvoice'],
       ...['UpcomingLineItem', 'Usage', 'UsageReport', 'UsageReportDay', 'VolumeCharge'],
