@@ -72,8 +72,8 @@ async function addedEvents(
     const held = before.filter((old) => isSameLine(old, line)).flatMap(({ spans }) => spans);
     const spans = line.spans.flatMap((span) => withoutSpans(span, held));
     const charge = charges.find(({ id }) => id === line.charge_id)!;
-    const wanted = { environment_id, customer_key, charge, spans, limit: ADDED_EVENTS_SHOWN_MAX };
-    const events = await newestEventsIn(db, wanted);
+    const added_events = { environment_id, customer_key, charge, spans };
+    const events = await newestEventsIn(db, added_events, ADDED_EVENTS_SHOWN_MAX);
     if (events.count === 0) continue;
     added.push({ charge_id: line.charge_id, period_start: line.full_period_start, ...events });
   }

@@ -1,5 +1,6 @@
 import { daysOfName } from './event-days.ts';
 import { eventIdOfUuid, uuidOfEventId, uuidOfKey } from './event-id.ts';
+import { createParameters, type Parameters } from '../parameters.ts';
 import type { Db } from '../pool.ts';
 
 /** An event as the API shows it (contract.md 2); `customer_id` is the customer's external_id. */
@@ -32,15 +33,15 @@ const EVENT = `select e.id as position, e.key_hash, n.livemode, e.event_name, c.
     e.timestamp, e.properties, e.created_at`;
 /** A lateral join, so that customers are looked up one by one and never scanned, however many there are. */
 const OWNER = `join lateral (
-    select external_id from customers where environment_id = $1 and key = e.customer_key offset 0) as c on true
-  join environments n on n.id = $1`;
+    select external_id from customers where environment_id = e.environment_id and key = e.customer_key offset 0) as c on true
+  join environments n on n.id = e.environment_id`;
 
 type Row = Omit<Event, 'id' | 'object'> & { position: string; key_hash: string };
 
-/** Which events to list: a half-open interval of timestamps, and SQL conditions on `e` with their values; $1 is the environment. */
+/** Which events to list: a half-open interval of timestamps, and SQL conditions on the event `e`, composed with these parameters. */
 type EventQuery = {
   conditions: readonly string[];
-  values: readonly unknown[];
+  parameters: Parameters;
   from: string | undefined;
   to: string | undefined;
   /** UTC days to search, by their first instants; null searches all. */
@@ -60,17 +61,18 @@ export async function listEvents(
   page: EventPage & { filter: EventFilter },
 ): Promise<PlacedEvent[]> {
   const { filter, ...place } = page;
-  const values: unknown[] = [environment_id];
-  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const parameters = createParameters();
+  const { parameter } = parameters;
+  const environment = parameter(environment_id);
   const conditions: string[] = [];
-  if (filter.customer_id === undefined) conditions.push('e.environment_id = $1');
-  else conditions.push(`e.customer_key = ${customerKey(parameter(filter.customer_id))}`);
+  if (filter.customer_id === undefined) conditions.push(`e.environment_id = ${environment}`);
+  else conditions.push(`e.customer_key = ${customerKey(environment, parameter(filter.customer_id))}`);
   if (filter.event_name !== undefined) conditions.push(`e.event_name = ${parameter(filter.event_name)}`);
   if (filter.idempotency_key !== undefined)
     conditions.push(`e.key_hash = ${parameter(uuidOfKey(environment_id, filter.idempotency_key))}`);
   const days = await daysOf(db, environment_id, page);
   if (days?.length === 0) return [];
-  return readEventPage(db, { conditions, values, from: filter.from, to: filter.to, days }, place);
+  return readEventPage(db, { conditions, parameters, from: filter.from, to: filter.to, days }, place);
 }
 
 /** The days to search if the filter has an event name alone; null otherwise, because every other filter has an index. */
@@ -94,8 +96,7 @@ export async function readEventPage(
   query: EventQuery,
   { after, limit }: EventPage,
 ): Promise<PlacedEvent[]> {
-  const values = [...query.values];
-  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const { values, parameter } = query.parameters;
   const conditions = [...query.conditions];
   if (query.from !== undefined) conditions.push(`e.timestamp >= ${parameter(query.from)}`);
   if (after === null && query.to !== undefined) conditions.push(`e.timestamp < ${parameter(query.to)}`);
@@ -135,8 +136,8 @@ export async function findEvent(db: Db, environment_id: number, id: string): Pro
 }
 
 /** SQL: the customer's key by `cus_` id or external id; an external_id never begins with `cus_`. */
-function customerKey(parameter: string): string {
-  return `(select key from customers where environment_id = $1 and ${parameter} in (id, external_id))`;
+function customerKey(environment: string, customer_id: string): string {
+  return `(select key from customers where environment_id = ${environment} and ${customer_id} in (id, external_id))`;
 }
 
 function eventOf({ position: _, key_hash, livemode, ...fields }: Row): Event {

@@ -1,6 +1,7 @@
 import type { Charge } from '../../domain/charge.ts';
+import { createParameters, type Parameter } from '../parameters.ts';
 import type { Db } from '../pool.ts';
-import { AGGREGATES, MATCHES, shownQuantity, textOf } from './usage.ts';
+import { aggregateOf, passes, shownQuantity, textOf } from './usage.ts';
 
 /** The quantity of a group of events by a charge's aggregation. `group` is an instant, a property's value as text, or null (no group). */
 export type UsageRow = Pick<Charge, 'event_name' | 'aggregation'> & {
@@ -76,22 +77,18 @@ async function usageOfCharge(
 ): Promise<UsageRow[]> {
   const { charge, group } = query;
   const { event_name, aggregation } = charge;
-  const values: unknown[] = [query.environment_id, query.customer_key, event_name];
-  values.push(charge.filters === null ? null : JSON.stringify(charge.filters), query.from);
-  // $6: AGGREGATES refers to the property by this number.
-  if (aggregation.type !== 'count') values.push(aggregation.property);
-  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const { values, parameter } = createParameters();
   const newest_first = group.by === 'day' || group.by === 'hour';
   const { rows } = await db.query<Pick<UsageRow, 'group' | 'quantity' | 'place'>>(
     `select "group", place, ${shownQuantity('quantity')} as quantity
      from (
        select *, (left("group", ${PLACE_LENGTH}) || md5("group")) collate "C" as place
        from (
-         select ${groupOf(group, parameter)} as "group", ${AGGREGATES[aggregation.type].quantity} as quantity
+         select ${groupOf(group, parameter)} as "group", ${aggregateOf(aggregation, parameter).quantity} as quantity
          from events e
-         where e.environment_id = $1 and e.customer_key = $2 and e.event_name = $3
-           and ${MATCHES}
-           and e.timestamp >= $5 and e.timestamp < ${parameter(query.to)}
+         where e.environment_id = ${parameter(query.environment_id)} and e.customer_key = ${parameter(query.customer_key)}
+           and e.event_name = ${parameter(event_name)} and ${passes(charge.filters, parameter)}
+           and e.timestamp >= ${parameter(query.from)} and e.timestamp < ${parameter(query.to)}
          ${group.by === 'nothing' ? '' : 'group by 1'}
        ) as counted
      ) as placed
@@ -102,7 +99,7 @@ async function usageOfCharge(
   return rows.map((row) => ({ event_name, charge_id: charge.id, aggregation, ...row }));
 }
 
-function groupOf(group: UsageGroup, parameter: (value: unknown) => string): string {
+function groupOf(group: UsageGroup, parameter: Parameter): string {
   switch (group.by) {
     case 'nothing':
       return 'null::text';

@@ -2,9 +2,10 @@ import type { Charge } from '../../domain/charge.ts';
 import { eventIdOfUuid } from '../events/event-id.ts';
 import { readEventPage, type EventPage, type PlacedEvent } from '../events/event-list.ts';
 import { SPANS_OF_LINE } from '../line-items.ts';
+import { createParameters } from '../parameters.ts';
 import type { Db } from '../pool.ts';
 import type { Span } from '../../domain/span.ts';
-import { AGGREGATES, HELD_EVENTS, IN_SPAN, MATCHES, SPANS, spansParameter } from './usage.ts';
+import { aggregateOf, heldEvents, IN_SPAN, passes, spansOf, type HeldEvents } from './usage.ts';
 
 /** Which events a line billed; a flat line has no spans. */
 export type BilledLine = Pick<Charge, 'event_name' | 'filters' | 'aggregation'> & {
@@ -39,48 +40,35 @@ export async function findBilledLine(
 export async function listLineEvents(db: Db, line: BilledLine, page: EventPage): Promise<PlacedEvent[]> {
   const { spans, filters, aggregation } = line;
   if (spans.length === 0) return [];
+  const parameters = createParameters();
+  const { parameter } = parameters;
+  const { value } = aggregateOf(aggregation, parameter);
   const conditions = [
-    'e.environment_id = $1 and e.customer_key = $2 and e.event_name = $3',
-    MATCHES,
-    `exists (select from ${SPANS} where ${IN_SPAN} offset 0)`,
+    `e.environment_id = ${parameter(line.environment_id)} and e.customer_key = ${parameter(line.customer_key)}`,
+    `e.event_name = ${parameter(line.event_name)}`,
+    passes(filters, parameter),
+    `exists (select from ${spansOf(spans, parameter)} where ${IN_SPAN} offset 0)`,
+    ...(value === null ? [] : [`(${value}) is not null`]),
   ];
-  const values: unknown[] = [line.environment_id, line.customer_key, line.event_name];
-  values.push(filters === null ? null : JSON.stringify(filters), spansParameter(spans));
-  if (aggregation.type !== 'count') {
-    values.push(aggregation.property);
-    conditions.push(`(${AGGREGATES[aggregation.type].value}) is not null`);
-  }
   const from = spans.map(({ timestamp_from }) => timestamp_from).sort()[0];
   const to = spans
     .map(({ timestamp_to }) => timestamp_to)
     .sort()
     .at(-1);
-  return readEventPage(db, { conditions, values, from, to, days: null }, page);
+  return readEventPage(db, { conditions, parameters, from, to, days: null }, page);
 }
 
 /** Number of a charge's events in the given spans, and the ids of the newest, at most `limit`. */
 export async function newestEventsIn(
   db: Db,
-  wanted: {
-    environment_id: number;
-    customer_key: string;
-    charge: Pick<Charge, 'event_name' | 'filters'>;
-    spans: readonly Span[];
-    limit: number;
-  },
+  held: HeldEvents,
+  limit: number,
 ): Promise<{ count: number; event_ids: string[] }> {
-  const { environment_id, customer_key, spans, limit } = wanted;
-  const { event_name, filters } = wanted.charge;
+  const { values, parameter } = createParameters();
   const { rows } = await db.query<{ key_hash: string; total: number }>(
-    `select e.key_hash, (count(*) over ())::integer as total ${HELD_EVENTS} order by e.timestamp desc, e.id desc limit $6`,
-    [
-      environment_id,
-      customer_key,
-      event_name,
-      filters === null ? null : JSON.stringify(filters),
-      spansParameter(spans),
-      limit,
-    ],
+    `select e.key_hash, (count(*) over ())::integer as total ${heldEvents(held, parameter)}
+     order by e.timestamp desc, e.id desc limit ${parameter(limit)}`,
+    values,
   );
   return { count: rows[0]?.total ?? 0, event_ids: rows.map(({ key_hash }) => eventIdOfUuid(key_hash)) };
 }

@@ -1,6 +1,7 @@
 import type { Charge } from '../../domain/charge.ts';
 import { addTotals, divideByDay, type DailyUsage, type DividedUsage } from '../../domain/daily-usage.ts';
 import type { CutOff, Span } from '../../domain/span.ts';
+import { createParameters, type Parameter } from '../parameters.ts';
 import type { Db } from '../pool.ts';
 
 export type Quantity = { quantity: string; skipped_events: number };
@@ -30,36 +31,56 @@ export const IN_SPAN = `
     and (span.after_snapshot is null
       or not event_in_cut_off(e.epoch, e.created_xid, span.after_epoch, span.after_snapshot))`;
 
-/** SQL: the spans of parameter $5, from spansParameter. */
-export const SPANS = `
-  jsonb_to_recordset($5) as span(
+/** SQL: a relation `span` of these spans. */
+export function spansOf(spans: readonly Span[], parameter: Parameter): string {
+  const rows = spans.map(({ after, up_to, ...bounds }) => ({
+    after_epoch: after?.epoch ?? null,
+    after_snapshot: after?.snapshot ?? null,
+    up_to_epoch: up_to.epoch,
+    up_to_snapshot: up_to.snapshot,
+    ...bounds,
+  }));
+  return `jsonb_to_recordset(${parameter(JSON.stringify(rows))}) as span(
     after_epoch integer, after_snapshot pg_snapshot, up_to_epoch integer, up_to_snapshot pg_snapshot,
     timestamp_from timestamptz, timestamp_to timestamptz, stored_from timestamptz, stored_to timestamptz)`;
+}
 
 /**
- * SQL: true if the event `e` passes the filters $4; null passes all. Same as event_matches, but inlined: the filter values are read once
- * per statement; calling the function reads them for each event, and costs more than all the rest.
+ * SQL: true if the event `e` passes a charge's filters. Same as event_matches, but inlined: the filter values are read once per
+ * statement; calling the function reads them for each event, and costs more than all the rest.
  */
-export const MATCHES = `($4::jsonb is null or not exists (
-  with filter as materialized (
-    select key, array(select jsonb_array_elements_text(value)) as allowed from jsonb_each($4)
-  )
-  select from filter where not coalesce(${textOf('filter.key')} = any(filter.allowed), false)))`;
+export function passes(filters: Charge['filters'], parameter: Parameter): string {
+  if (filters === null) return 'true';
+  return `not exists (
+    with filter as materialized (
+      select key, array(select jsonb_array_elements_text(value)) as allowed
+      from jsonb_each(${parameter(JSON.stringify(filters))}::jsonb)
+    )
+    select from filter where not coalesce(${textOf('filter.key')} = any(filter.allowed), false))`;
+}
+
+/** The events of a charge that its spans hold. */
+export type HeldEvents = {
+  environment_id: number;
+  customer_key: string;
+  charge: Pick<Charge, 'event_name' | 'filters'>;
+  spans: readonly Span[];
+};
 
 /**
- * SQL: the events `e` of a charge within its spans. Parameters: environment, customer key, event name, filters, spans. `offset 0` forces
- * one index scan of events_customer per span, limited to the span's time: the planner expects a hundred spans and would rather read all
- * events of the customer.
+ * SQL: the events `e` of a charge within its spans. `offset 0` forces one index scan of events_customer per span, limited to the span's
+ * time: the planner expects a hundred spans and would rather read all events of the customer.
  */
-export const HELD_EVENTS = `
-  from ${SPANS}
-  cross join lateral (
-    select e.* from events e
-    where e.customer_key = $2 and e.environment_id = $1 and e.event_name = $3 and ${IN_SPAN} and ${MATCHES}
-    offset 0) as e`;
-
-const NUMBER = `event_number(e.properties -> $6)`;
-const TEXT = textOf('$6');
+export function heldEvents(held: HeldEvents, parameter: Parameter): string {
+  const { environment_id, customer_key, charge, spans } = held;
+  return `
+    from ${spansOf(spans, parameter)}
+    cross join lateral (
+      select e.* from events e
+      where e.customer_key = ${parameter(customer_key)} and e.environment_id = ${parameter(environment_id)}
+        and e.event_name = ${parameter(charge.event_name)} and ${IN_SPAN} and ${passes(charge.filters, parameter)}
+      offset 0) as e`;
+}
 
 /** SQL: a property's value as text, which comparisons use; null for null, objects and arrays (billing.md 2). */
 export function textOf(property: string): string {
@@ -67,19 +88,29 @@ export function textOf(property: string): string {
 }
 
 /**
- * SQL: for each aggregation, the quantity over the events `e` with the property $6, and the value per event. A null value means that the
- * event is skipped (billing.md 2).
+ * SQL: an aggregation's quantity over the events `e`, and the value per event; a null value means that the event is skipped
+ * (billing.md 2). A count has no value, because it skips nothing.
  */
-export const AGGREGATES: Record<Charge['aggregation']['type'], { quantity: string; value: string | null }> = {
-  count: { quantity: 'count(*)', value: null },
-  sum: { quantity: `sum(${NUMBER})`, value: NUMBER },
-  max: { quantity: `max(${NUMBER})`, value: NUMBER },
-  unique: { quantity: `count(distinct ${TEXT})`, value: TEXT },
-  latest: {
-    quantity: `(array_agg(${NUMBER} order by e.timestamp desc, e.id desc) filter (where ${NUMBER} is not null))[1]`,
-    value: NUMBER,
-  },
-};
+export function aggregateOf(
+  aggregation: Charge['aggregation'],
+  parameter: Parameter,
+): { quantity: string; value: string | null } {
+  if (aggregation.type === 'count') return { quantity: 'count(*)', value: null };
+  const property = `${parameter(aggregation.property)}::text`;
+  const number = `event_number(e.properties -> ${property})`;
+  switch (aggregation.type) {
+    case 'sum':
+    case 'max':
+      return { quantity: `${aggregation.type}(${number})`, value: number };
+    case 'unique':
+      return { quantity: `count(distinct ${textOf(property)})`, value: textOf(property) };
+    case 'latest':
+      return {
+        quantity: `(array_agg(${number} order by e.timestamp desc, e.id desc) filter (where ${number} is not null))[1]`,
+        value: number,
+      };
+  }
+}
 
 /** SQL: a quantity as it is billed and shown: never below 0, canonical. */
 export function shownQuantity(quantity: string): string {
@@ -120,15 +151,12 @@ const NOTHING: EventsQuantity = { quantity: null, skipped_events: 0 };
 
 /** Quantity from the events themselves, all read; null if no event counts. */
 async function quantityOfEvents(db: Db, query: UsageQuery): Promise<EventsQuantity> {
-  const { charge } = query;
-  const { quantity, value } = AGGREGATES[charge.aggregation.type];
+  const { values, parameter } = createParameters();
+  const { quantity, value } = aggregateOf(query.charge.aggregation, parameter);
   const skipped = value === null ? '0' : `count(*) filter (where (${value}) is null)`;
-  const values: unknown[] = [query.environment_id, query.customer_key, charge.event_name];
-  values.push(charge.filters === null ? null : JSON.stringify(charge.filters), spansParameter(query.spans));
-  if (charge.aggregation.type !== 'count') values.push(charge.aggregation.property);
   const { rows } = await db.query<EventsQuantity>(
     `select trim_scale((${quantity})::numeric)::text as quantity, (${skipped})::integer as skipped_events
-     ${HELD_EVENTS}`,
+     ${heldEvents(query, parameter)}`,
     values,
   );
   return rows[0]!;
@@ -151,17 +179,4 @@ export async function quantityBefore(db: Db, query: UsageQuery, instant: string)
     .filter((span) => span.timestamp_from < instant)
     .map((span) => (span.timestamp_to > instant ? { ...span, timestamp_to: instant } : span));
   return (await quantityOf(db, { ...query, spans })).quantity;
-}
-
-/** Spans as the parameter $5 of HELD_EVENTS. */
-export function spansParameter(spans: readonly Span[]): string {
-  return JSON.stringify(
-    spans.map(({ after, up_to, ...bounds }) => ({
-      after_epoch: after?.epoch ?? null,
-      after_snapshot: after?.snapshot ?? null,
-      up_to_epoch: up_to.epoch,
-      up_to_snapshot: up_to.snapshot,
-      ...bounds,
-    })),
-  );
 }
