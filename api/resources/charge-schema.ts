@@ -57,7 +57,7 @@ const Selection = exactly({
 
 export type SentTier = Static<typeof NewTier>;
 
-/** A charge as it is sent. Which fields belong to its model, the schema does not say. */
+/** A charge as clients send it. The schema accepts the fields of every model; fieldFaults refuses those of other models. */
 export type SentCharge = Static<typeof Selection> & {
   [Name in PricingField]?: Name extends 'tiers' ? SentTier[] : string;
 };
@@ -65,7 +65,7 @@ export type SentCharge = Static<typeof Selection> & {
 /** A charge with the pricing fields of every model, each optional. */
 export const NewCharge = Type.Unsafe<SentCharge>(exactly({ ...Selection.properties, ...pricingFields() }));
 
-/** One schema a field. A field that several models have, such as `tiers`, names them all. */
+/** One schema per field. The description of a field that several models share, such as `tiers`, names all of them. */
 function pricingFields(): Record<string, TSchema> {
   const fields = new Map<string, { field: Field; models: PricingModel[] }>();
   for (const model of PRICING_MODELS)

@@ -105,7 +105,7 @@ function aggregationOf({ aggregation }: SentCharge): Aggregation {
   return { type: aggregation.type, property: aggregation.property! };
 }
 
-/** fieldFaults guarantees every field without a default. */
+/** The caller has run fieldFaults, so that every required field is there. */
 function pricingOfSent(sent: SentCharge, model: PricingModel): Pricing {
   return pricingOf(model, { ...sent, tiers: sent.tiers?.map(tierOf) });
 }

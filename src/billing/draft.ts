@@ -116,7 +116,7 @@ async function recount(db: Db, context: InvoiceContext): Promise<CountedInvoice>
 }
 
 /**
- * True if the draft leaves late usage out, because the late line waits or comes to nothing. A draft decides nothing (billing.md 5), so
+ * True if the draft leaves late usage out, because the late line waits or its amount is zero. A draft decides nothing (billing.md 5), so
  * issueDraft counts such a draft again.
  */
 function leavesUsageOut({ counted }: CountedInvoice, { line_items }: ComposedInvoice): boolean {

@@ -1,7 +1,7 @@
 import { filterText, type Aggregation, type Charge, type Filters } from './charge.ts';
 import { isolated } from './isolated.ts';
 
-/** A charge as the lines of its plan call it: `title` tells it apart from all other metered charges of the plan. */
+/** A charge with its title on invoices, which differs from the title of every other metered charge of the plan. */
 export type TitledCharge = Charge & { title: string };
 
 type Reading = Exclude<Aggregation['type'], 'count'>;
@@ -13,7 +13,7 @@ const OF_PROPERTY: Record<Reading, string> = {
   latest: 'last',
 };
 
-/** What is to be said of a number that has a name already; a sum needs no word. */
+/** The word beside the quantity of a charge with a name; a sum needs none. */
 const OF_NAMED: Record<Aggregation['type'], string> = {
   count: '',
   sum: '',
@@ -28,7 +28,7 @@ const CHARACTERS_MAX = 40;
 
 /**
  * The charges of a plan with their titles: the charge's name, else its event name in readable form. Where two charges would read
- * alike, their titles go on with the parts that they differ in, filters above all: "Request (model large)".
+ * alike, the titles add what differs, filters first: "Request (model large)".
  */
 export function withTitles(charges: readonly Charge[]): TitledCharge[] {
   const labels = charges.map((charge) => `${labelOf(charge)}${countedWords(charge, '0')}`);
@@ -42,7 +42,7 @@ export function withTitles(charges: readonly Charge[]): TitledCharge[] {
   });
 }
 
-/** The words after a quantity: " events", " minutes", " (highest seats)". A property is named only where the charge has no name. */
+/** The words after a quantity: " events", " minutes", " (highest seats)". Names the property only if the charge has no name. */
 export function countedWords({ aggregation, name, unit_name }: Charge, quantity: string): string {
   if (unit_name !== null) return ` ${isolated(unit_name)}${OF_NAMED[aggregation.type]}`;
   if (aggregation.type === 'count') return quantity === '1' ? ' event' : ' events';
@@ -87,13 +87,13 @@ function filterWords(filters: Filters | null): string {
   return withMore(conditions, PROPERTIES_MAX, '; ');
 }
 
-/** The first of some texts, and how many are left out. */
+/** The first `max` texts, and the number of the others. */
 function withMore(texts: readonly string[], max: number, between: string): string {
   const shown = texts.slice(0, max).join(between);
   return texts.length <= max ? shown : `${shown}${between}${texts.length - max} more`;
 }
 
-/** A code as words: "api_call", "apiCall" and "API call" are "api call", "api call" and "API call". */
+/** A code split into words: "api_call", "apiCall" and "API call" are "api call", "api call" and "API call". */
 function readable(code: string): string {
   const words = code
     .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1 $2')

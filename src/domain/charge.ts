@@ -3,14 +3,14 @@ import type { Pricing } from './pricing/definitions.ts';
 
 export type Aggregation = { type: 'count' } | { type: 'sum' | 'max' | 'unique' | 'latest'; property: string };
 
-/** Property to the values that it may have, compared as text: 1 and "1" are one (billing.md 2). */
+/** Allowed values by property. Values are compared as text: 1 and "1" are equal (billing.md 2). */
 export type Filters = Record<string, (string | number | boolean)[]>;
 
 export type Charge = {
   id: string;
   event_name: string;
   name: string | null;
-  /** What the quantity is of, in the plural, for the person who pays: "minutes". */
+  /** The unit of the quantity on the invoice, in the plural: "minutes". */
   unit_name: string | null;
   aggregation: Aggregation;
   filters: Filters | null;
@@ -19,7 +19,7 @@ export type Charge = {
 
 type Selecting = Pick<Charge, 'event_name' | 'aggregation' | 'filters' | 'pricing'>;
 
-/** The places of the first two charges that would bill the same events alike, or null. Flat ones never do. */
+/** The indexes of the first two charges that count the same events in the same way, or null. Flat charges count none. */
 export function overlappingCharges(charges: readonly Selecting[]): [number, number] | null {
   const places = new Map<string, number>();
   for (const [place, charge] of charges.entries()) {
@@ -32,7 +32,7 @@ export function overlappingCharges(charges: readonly Selecting[]): [number, numb
   return null;
 }
 
-/** One text for all charges that read the same events in the same way. */
+/** A key that is equal for charges that count the same events in the same way. */
 function selectionOf({ event_name, aggregation, filters }: Selecting): string {
   const property = aggregation.type === 'count' ? null : aggregation.property;
   const conditions = Object.entries(filters ?? {}).map(([name, values]) =>
@@ -41,7 +41,7 @@ function selectionOf({ event_name, aggregation, filters }: Selecting): string {
   return JSON.stringify([event_name, aggregation.type, property, conditions.sort()]);
 }
 
-/** As the database prints it: a number without an exponent. */
+/** A filter value as the database prints it: numbers without an exponent. */
 export function filterText(value: string | number | boolean): string {
   return typeof value === 'number' ? canonical(decimal(`${value}`)) : `${value}`;
 }

@@ -3,8 +3,8 @@ import { canonical, decimal } from './decimal.ts';
 import { type Period, addDays } from './period.ts';
 
 /**
- * `quantity` is the gross one; `creditable` is the same in the units that credit is counted in. `others_quantity` is on other
- * lines of the same charge and period; a late line says that it is one.
+ * `quantity` is the gross quantity, `creditable` the same quantity in creditable units. `others_quantity` is the quantity of the other
+ * lines of the charge and period.
  */
 export type DescribedLine = {
   charge: TitledCharge;
@@ -32,7 +32,7 @@ const MONTHS: Record<string, string> = {
 };
 
 /**
- * A sentence for the person who pays: what, how much, which period, in UTC. "API calls: 15,000 events, 3,000 of them covered by
+ * The description of a line for the person who pays: charge, quantity and period, in UTC. "API calls: 15,000 events, 3,000 of them covered by
  * credit, from 1 to 31 January 2026".
  */
 export function describeLine(line: DescribedLine): string {
@@ -56,7 +56,7 @@ function describeFlat({ title }: TitledCharge, period: Period): string {
 }
 
 function describeCredit({ charge, quantity, creditable, credits_applied }: DescribedLine): string {
-  // Of all models only this one counts credit in other units than usage.
+  // The only model that counts credit in another unit than usage.
   if (charge.pricing.pricing_model === 'credit') {
     return ` for ${grouped(creditable)} credits, ${grouped(credits_applied)} of them from grants`;
   }
@@ -71,7 +71,7 @@ function describeShare(units: string, words: string): string {
   return units === '0' || units.startsWith('-') ? '' : `, ${grouped(units)} of them ${words}`;
 }
 
-/** "from 1 to 31 January 2026", or "on 1 January 2026": the last day, not the first instant after it, unless the times of day matter. */
+/** "from 1 to 31 January 2026" or "on 1 January 2026": with the last day of the span, and with times unless both ends are midnight. */
 export function describeSpan({
   period_start,
   period_end,
@@ -104,7 +104,7 @@ export function day(instant: string): string {
   return `${dayAndMonth(instant)} ${instant.slice(0, 4)}`;
 }
 
-/** Seconds are shown where there are any, milliseconds never. */
+/** "31 January 2026 14:05", with seconds only if they are not 0. */
 function dayAndTime(instant: string): string {
   return `${day(instant)} ${instant.slice(11, 19).replace(/:00$/, '')}`;
 }

@@ -16,7 +16,7 @@ import { toAmount } from './money.ts';
 import { type Period, fractionOf } from './period.ts';
 import { type PricedTier, creditableUnits, price } from './pricing.ts';
 
-/** What another line of the same charge and uncut period says; `provisional_credit` is displayed on a draft and drawn when it is issued. */
+/** Another line of the same charge and full period. `provisional_credit` is displayed on a draft and drawn when the draft is issued. */
 export type OtherLine = {
   quantity: string;
   billable_quantity: string;
@@ -25,10 +25,10 @@ export type OtherLine = {
 };
 
 /**
- * What a charge's events give in an uncut period, counted for one line. `quantity` is of all that the lines of the charge and
- * period hold, this one included; `quantity_before` holds, for each expiry of credit inside the period, what the events before it
- * give (it may exceed `quantity`, what is covered does not). `skipped_events` are those that this line leaves out. `others` are the
- * other lines that are not void, `previous_draws` the credit that they drew, in the order of drawing.
+ * Usage of a charge in a full period, counted for one of its lines. `quantity` is the quantity of all lines of the charge and period,
+ * with this line. `quantity_before` maps each expiry of a grant inside the period to the quantity of the events before that expiry; it
+ * exceeds `quantity` where later events lower the quantity. `skipped_events` counts the events that this line skips. `others` are the other lines that
+ * are not void, and `previous_draws` the credit that these lines drew, in the order of drawing.
  */
 export type Usage = {
   quantity: string;
@@ -38,13 +38,13 @@ export type Usage = {
   previous_draws: readonly PreviousDraw[];
 };
 
-/** Usage of one uncut period by charge id; flat charges have none. */
+/** Usage of one full period by charge id, without flat charges. */
 export type PeriodUsage = { full_period: Period; usage: ReadonlyMap<string, Usage>; currency: string };
 
-/** The period that an invoice is for; `full_period` is the same as `period` unless that was cut. */
+/** The period of an invoice. `full_period` differs from `period` only if the period was cut. */
 export type InvoicedPeriod = PeriodUsage & { period: Period };
 
-/** A line item but for its id (contract.md 4), and where its uncut period begins. `aggregation` is null for flat charges. */
+/** A line item without its id (contract.md 4), and the start of its full period. `aggregation` is null for flat charges. */
 export type ComposedLine = {
   type: 'flat' | 'usage' | 'late_usage';
   charge_id: string;
@@ -63,12 +63,12 @@ export type ComposedLine = {
   full_period_start: string;
 };
 
-/** Which line of an invoice credit goes to, or comes back from. */
+/** The line of an invoice that draws or returns credit. */
 export type LineDraw = Draw & { charge_id: string; full_period_start: string };
 
 /**
- * A line, the credit that moves with it, and what is left in the grants for the next line. `credit` is what the line has of each
- * grant, signed; `draws` and `returns` are what leaves the grants and comes back to them.
+ * A line with its credit. `credit` is the line's share of each grant: positive for credit it has, negative for credit it gave up.
+ * `draws` leave the grants, `returns` go back to them; `grants` are the balances afterwards, for the next line.
  */
 export type ComposedWithCredit = {
   line: ComposedLine;
@@ -78,7 +78,7 @@ export type ComposedWithCredit = {
   grants: GrantBalance[];
 };
 
-/** A line of the invoice's own period; never below zero, as what is owed comes as a late line later (billing.md 5). */
+/** A line of the invoice's own period. Its amount is never below zero: a later late line returns what is owed (billing.md 5). */
 export function composeOwn(
   charge: TitledCharge,
   grants: readonly GrantBalance[],
@@ -95,12 +95,12 @@ export function composeOwn(
   return { ...composed, line: { ...line, amount, period_start, period_end } };
 }
 
-/** Credit that other lines of a charge and period have and no longer need once this one is made (billing.md 5). */
+/** Credit of the other lines of a charge and period that they no longer need once this line exists (billing.md 5). */
 export function returnsOfLine(charge: Charge, counted: PeriodUsage): Draw[] {
   return charge.pricing.pricing_model === 'flat' ? [] : returnsOf(demandOf(charge, counted));
 }
 
-/** What came after the period was billed; it may be negative. */
+/** The line of usage that came after its period was billed; its amount may be negative. */
 export function composeLate(
   charge: TitledCharge,
   grants: readonly GrantBalance[],
@@ -110,7 +110,7 @@ export function composeLate(
   return { ...composed, line: { ...composed.line, tiers: null } };
 }
 
-/** What a line wants covered, beside the other lines of its charge and period. */
+/** The units of a line that credit may cover, beside the other lines of its charge and period. */
 function demandOf(charge: Charge, counted: PeriodUsage): CreditDemand {
   const { pricing } = charge;
   const used = usageOf(charge, counted);
@@ -126,9 +126,9 @@ function demandOf(charge: Charge, counted: PeriodUsage): CreditDemand {
 }
 
 /**
- * The one rule (billing.md 5): what all lines of the charge and period hold is rated once, with all their credit, and the line
- * is what the other lines do not say. With no other line it is simply the rate of what it holds. `grants` hold already what the
- * line returns.
+ * The one rule (billing.md 5): the quantity of all lines of the charge and period is priced once, with all their credit; the line is
+ * that price less the amounts of the other lines. Without other lines it is the price of its own quantity. `grants` include the credit
+ * that this line returns.
  */
 function composeUsage(
   charge: TitledCharge,
@@ -181,8 +181,8 @@ function composeUsage(
 }
 
 /**
- * By exact time: the rounded amount of the period up to the end of the part, less that up to its start, so that no part is below
- * zero and all parts are the full amount (billing.md 1).
+ * A flat amount by exact time: the rounded amount of the period up to the end of the part, less the rounded amount up to its start.
+ * No part is below zero, and the parts add up to the full amount (billing.md 1).
  */
 function flatLine(charge: TitledCharge, { period, full_period, currency }: InvoicedPeriod): ComposedLine {
   const amountUpTo = (period_end: string) => {
@@ -226,7 +226,7 @@ function identityOf(charge: Charge, type: ComposedLine['type']) {
 
 function usageOf(charge: Charge, { usage }: PeriodUsage): Usage {
   const used = usage.get(charge.id);
-  // Billing it as zero would be silent, and wrong.
+  // Never bill it as zero: the error would go unnoticed.
   if (used === undefined) throw impossible(`The usage of the charge ${charge.id} was not counted.`);
   return used;
 }
@@ -237,7 +237,7 @@ function creditableBefore({ pricing }: Charge, { quantity_before }: Usage): Map<
   return before;
 }
 
-/** What lines of one charge and period hold in all. */
+/** The sums of lines of one charge and period. */
 export function quantityOfLines(lines: readonly Pick<OtherLine, 'quantity'>[]): string {
   return sumOf(lines.map((line) => line.quantity));
 }

@@ -36,7 +36,7 @@ export function haltOf({ last_number, remembered, is_restored, halt }: Counter):
 }
 
 /**
- * The remembered number of an environment; null if unknown. Matches the account as well, because every database numbers its environments
+ * The invoice number that Temporal remembers for an environment; null if unknown. Matches the account as well, because every database numbers its environments
  * from 1.
  */
 export function rememberedOf(

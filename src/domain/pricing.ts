@@ -5,8 +5,8 @@ import { type Pricing, modelOf } from './pricing/definitions.ts';
 import type { RatedTier } from './pricing/tiers.ts';
 
 /**
- * What a line bills: the gross `quantity` of its charge, `credit` in creditable units already drawn for it, and, for
- * flat charges, the part of the interval that is billed.
+ * Usage to price: the gross `quantity` of a charge, the `credit` drawn for it in creditable units and, for flat charges, the billed
+ * fraction of the period.
  */
 export type PricedUsage = { quantity: string; credit: string; fraction: Fraction };
 
@@ -19,7 +19,7 @@ export type PricedTier = {
   amount: string;
 };
 
-/** `tiers` is null but for graduated and volume; `exact_amount` is `amount` before the line's one rounding. */
+/** `tiers` is null for models without tiers; `exact_amount` is `amount` before the line's one rounding. */
 export type Price = {
   billable_quantity: string;
   tiers: PricedTier[] | null;
@@ -27,14 +27,14 @@ export type Price = {
   amount: string;
 };
 
-/** How many units credit can cover: none of a flat charge, a package's without the free ones, else credits. */
+/** The number of units that credit can cover, in the units of the model: credits for the credit model (billing.md 4). */
 export function creditableUnits(pricing: Pricing, quantity: string): string {
   return canonical(modelOf(pricing).creditableUnits(decimal(quantity)));
 }
 
 /**
- * The price of a quantity, a pure function of charge, quantity and credit: invoice, preview, dry run and audit all
- * call it (billing.md 3). Rounds once, half away from zero. More credit never gives a higher amount.
+ * The price of a quantity: a pure function of charge, quantity and credit (billing.md 3). Invoices, previews, dry runs and the audit
+ * all call it. Rounds once, half away from zero. More credit never gives a higher amount.
  */
 export function price(pricing: Pricing, usage: PricedUsage, currency: string): Price {
   const { billable_quantity, tiers, exact_amount } = modelOf(pricing).rate({

@@ -65,7 +65,7 @@ const BILLED_TWICE = `
 /**
  * SQL: events that the newest ordinary line of a charge and full period should hold: those up to its cut-off that no line holds. Skips full
  * periods in which a line was voided without replacement, or a late line was voided. Skips aggregations that do not count event by event,
- * because a draft drops a late line that comes to nothing or less. A line with one plain span over its full period cannot leave events out,
+ * because a draft drops a late line whose amount is zero or less. A line with one plain span over its full period cannot leave events out,
  * so events are read for the few other lines only. Parameters: a page, and a limit.
  */
 const LEFT_OUT = `

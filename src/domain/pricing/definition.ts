@@ -40,7 +40,7 @@ export type Rating = {
   exact_amount: Decimal;
 };
 
-/** A fault between two fields; a fault of one field is found by its kind. */
+/** A fault between two fields. Faults of a single field follow from its kind. */
 export type FieldFault = { field: string; fault: string };
 
 /** How figures are written for people: a quantity with commas, an amount with the decimals of its currency too. */
@@ -59,7 +59,7 @@ export type Definition<F extends Fields> = {
   /** One sentence for the person who chooses a model. */
   meaning: string;
   fields: F;
-  /** Of which aggregations the model takes its quantity; absent: of any. */
+  /** The aggregations that the model allows; absent allows all. */
   aggregations?: readonly Aggregation['type'][];
   faults?: (values: Values<F>) => readonly FieldFault[];
   /** How many units credit can cover of a quantity. */
@@ -68,11 +68,11 @@ export type Definition<F extends Fields> = {
   rate: (values: Values<F>, usage: RatedUsage) => Rating;
   /** The column "Unit price" of the PDF. */
   unitPrice: (values: Values<F>, formats: Formats) => string;
-  /** How a line that no other line takes part in comes to its amount; null where its tiers say so. */
+  /** How the amount of a line is calculated if no other line shares its period; null for a model with tiers. */
   calculation: (values: Values<F>, billable_quantity: string, formats: Formats) => Calculation | null;
 };
 
-/** Checks a definition's functions against its fields. */
+/** Returns the definition; the compiler checks its functions against its fields. */
 export function definePricing<const F extends Fields>(definition: Definition<F>): Definition<F> {
   return definition;
 }

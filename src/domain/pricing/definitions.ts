@@ -35,13 +35,13 @@ export type PricingModel = keyof typeof DEFINITIONS;
 type FieldsOf = { [M in PricingModel]: (typeof DEFINITIONS)[M]['fields'] };
 type Pricings = { [M in PricingModel]: { readonly pricing_model: M } & Values<FieldsOf[M]> };
 
-/** What a charge asks for, by model (contract.md 3); defaults are filled in, decimals are canonical. */
+/** The prices of a charge, by model (contract.md 3); defaults are filled in, decimals are canonical. */
 export type Pricing = Pricings[PricingModel];
 
 /** The pricing of one model. */
 export type PricingOf<M extends PricingModel> = Pricings[M];
 
-/** What every model says of itself: its names and its fields. Its functions are in `modelOf`. */
+/** Names and fields of every model. Its functions need prices: see `modelOf`. */
 export const MODELS: Readonly<
   Record<PricingModel, Pick<Definition<Fields>, 'name' | 'meaning' | 'fields' | 'aggregations'>>
 > = DEFINITIONS;
@@ -62,8 +62,8 @@ export function isPricingField(name: string): name is PricingField {
 }
 
 /**
- * The pricing of a charge from the fields that were sent for its model, with defaults filled in; other fields are left out. Throws
- * where a required field is missing, which the caller has refused.
+ * Builds the pricing of a charge from the fields of its model, fills in defaults and ignores other fields. The caller has refused a
+ * charge without a required field; here it throws.
  */
 export function pricingOf(pricing_model: PricingModel, sent: SentFields): Pricing {
   const fields = Object.entries(MODELS[pricing_model].fields);

@@ -1,8 +1,8 @@
 import { ZERO, decimal, divide } from '../decimal.ts';
 import { definePricing } from './definition.ts';
 
-// A part of an amount need not end. A tie of rounding is at least 1e-34 away from any other part of an amount of 15
-// decimals by milliseconds of 8,000 years, so that rounding at the 40th decimal neither makes a tie nor hides one.
+// A fraction of an amount may have endless decimals. Amounts have 15 decimals and fractions are milliseconds of at most 8,000 years, so
+// a rounding tie is at least 1e-34 away from any other value: rounding at the 40th decimal neither makes a tie nor hides one.
 const SCALE = 40;
 
 /** Once a period whatever the usage, for a cut period by exact time (billing.md 3). Credit does not cover it. */

@@ -2,7 +2,7 @@ import { type Decimal, ZERO, decimal, min } from '../decimal.ts';
 import { definePricing } from './definition.ts';
 import { type RatedTier, type Tier, TIERS_FIELD, rateTier, ratingOf } from './tiers.ts';
 
-/** Each unit at its own tier's price; what credit leaves is rated from the first tier on (billing.md 3 and 4). */
+/** Each unit at its own tier's price. Units left after credit fill the tiers from the first on (billing.md 3 and 4). */
 export const graduatedPricing = definePricing({
   name: 'Graduated',
   meaning:
@@ -18,7 +18,7 @@ function tiersReached(tiers: readonly Tier[], quantity: Decimal): RatedTier[] {
   const reached: RatedTier[] = [];
   let lower = ZERO;
   for (const tier of tiers) {
-    // The first tier counts as reached at zero usage: its flat is charged.
+    // The first tier counts as reached at zero usage, so its flat amount is charged.
     if (reached.length > 0 && quantity.lte(lower)) break;
     const upper = tier.up_to === null ? quantity : min(quantity, decimal(tier.up_to));
     reached.push(rateTier(tier, upper.minus(lower)));

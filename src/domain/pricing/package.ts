@@ -1,7 +1,7 @@
 import { type Decimal, ZERO, decimal, divide, max } from '../decimal.ts';
 import { definePricing, unitsTimesAmount } from './definition.ts';
 
-/** Begun packages, at one amount each; free units come off before credit (billing.md 3). */
+/** Each package that is begun costs one amount. Free units come off before credit (billing.md 3). */
 export const packagePricing = definePricing({
   name: 'Package',
   meaning: 'Units are sold in packages. One that is begun costs the whole amount, after the free units.',
@@ -29,7 +29,7 @@ function chargeable({ free_units }: { free_units: string }, quantity: Decimal): 
   return max(ZERO, quantity.minus(free_units));
 }
 
-/** How many packages a quantity begins. */
+/** The number of packages that a quantity needs, rounded up. */
 function packagesOf(quantity: Decimal, size: string): Decimal {
   return divide(quantity, decimal(size), 0, 'away_from_zero');
 }
