@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { commentsOf, PRODUCT, SOURCES, textOf, walk } from './support/sources.ts';
+import { copiesOfApiObjects, GENERATED_TYPES } from './support/api-copies.ts';
+import { commentsOf, importsOf, PRODUCT, SOURCES, textOf, walk } from './support/sources.ts';
 
 /** Words that are wrong somewhere: where, what, and what to do instead. */
 const BANNED: [folder: string, pattern: RegExp, instead: string][] = [
@@ -92,6 +93,14 @@ describe('tidy', () => {
     const elsewhere = asking.filter((file) => !file.startsWith('src/db/'));
     assert.ok(asking.length > 20, `${asking.length} files`);
     assert.deepEqual(elsewhere, EXCEPTIONS);
+  });
+
+  it('pages have the types of the API from web/src/api/objects.ts, and no copy of one is written by hand', () => {
+    const importing = PRODUCT.filter((file) =>
+      importsOf(file).some(({ target }) => target === GENERATED_TYPES),
+    );
+    assert.deepEqual(importing, ['web/src/api/objects.ts']);
+    assert.deepEqual(copiesOfApiObjects(), []);
   });
 
   it('secrets in .env reach neither the repository nor the image', () => {

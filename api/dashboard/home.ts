@@ -12,8 +12,11 @@ const SET_ASIDE_MAX = 20;
 
 const Home = responseObject('Home', {
   object: Type.Literal('home'),
-  /** Why live invoices are not issued; shown in test mode too. Null if they are. */
-  numbering_halt: nullable(Type.String()),
+  numbering_halt: nullable(
+    Type.String({
+      description: 'Why live invoices are not issued; shown in test mode too. Null if they are.',
+    }),
+  ),
   steps: responseObject('FirstSteps', {
     key: Type.Boolean(),
     customer: Type.Boolean(),
@@ -22,14 +25,18 @@ const Home = responseObject('Home', {
     event: Type.Boolean(),
     invoice: Type.Boolean(),
   }),
-  events_by_day: Type.Array(responseObject('EventsOfDay', { day: Type.String(), count: Type.String() })),
+  events_by_day: Type.Array(responseObject('EventsOfDay', { day: Type.String(), count: Type.String() }), {
+    description: 'Of 30 days, oldest first.',
+  }),
   invoices_by_status: responseObject('InvoiceCounts', {
     draft: Type.Integer(),
     open: Type.Integer(),
     paid: Type.Integer(),
     void: Type.Integer(),
   }),
-  unrated_alarm_percent: Type.Integer(),
+  unrated_alarm_percent: Type.Integer({
+    description: 'A greater share of unrated events, of those of 30 days, raises an alarm.',
+  }),
   attention: Type.Array(
     responseObject('Attention', {
       subscription_id: Type.String(),
@@ -38,8 +45,9 @@ const Home = responseObject('Home', {
     }),
   ),
   set_aside: responseObject('SetAside', {
-    /** All of them, each once; a customer is in the list for each job that fails for it. */
-    customers: Type.Integer(),
+    customers: Type.Integer({
+      description: 'All of them, each once; a customer is in the list for each job that fails for it.',
+    }),
     data: Type.Array(
       responseObject('CustomerSetAside', {
         customer_id: Type.String(),

@@ -12,7 +12,7 @@ import { refuseUnlessReplaceable } from '../../src/billing/regenerate.ts';
 import { conflict } from '../../src/domain/errors.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/invoices.ts';
-import { InvoiceObject } from '../../src/objects/invoice.ts';
+import { InvoiceObject, LINE_TYPES } from '../../src/objects/invoice.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
 import { createPauses } from './pauses.ts';
 import type { Caller, Deps } from '../http/deps.ts';
@@ -41,7 +41,7 @@ const RegenerationObject = responseObject('Regeneration', {
 });
 
 const LineName = responseObject('LineName', {
-  type: Type.String(),
+  type: oneOf(LINE_TYPES),
   charge_id: Type.String(),
   event_name: Type.String(),
   period_start: ResponseInstant,

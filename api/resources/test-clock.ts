@@ -7,7 +7,7 @@ import { transaction } from '../../src/db/pool.ts';
 import { beginAdvance, claimReport, dueSubscriptions, stepClock } from '../../src/db/test-clock.ts';
 import * as shown from '../reference/examples/invoices.ts';
 import { Identifier, Instant } from '../schema/schemas.ts';
-import { exactly } from '../../src/objects/parts.ts';
+import { exactly, ResponseInstant, responseObject } from '../../src/objects/parts.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';
 import { route } from '../routing/route.ts';
 import { createPauses } from './pauses.ts';
@@ -30,10 +30,10 @@ const advance = route({
   body: exactly({ customer_id: Identifier, to: Instant, hold_drafts: Type.Optional(Type.Boolean()) }),
   examples: shown.advance,
   responses: {
-    200: Type.Object({
+    200: responseObject('TestClock', {
       object: Type.Literal('test_clock'),
-      customer_id: Type.String(),
-      now: Type.String(),
+      customer_id: Type.String({ description: "The customer's `external_id`." }),
+      now: ResponseInstant,
       invoices: Type.Array(InvoiceObject),
     }),
   },

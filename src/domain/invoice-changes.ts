@@ -1,6 +1,8 @@
+import type { ComposedLine } from './line-item.ts';
+
 /** Identifies a line across two versions of an invoice. */
 export type LineName = {
-  type: string;
+  type: ComposedLine['type'];
   charge_id: string;
   event_name: string;
   period_start: string;

@@ -11,5 +11,8 @@ export const CustomerObject = responseObject('Customer', {
   tax_rate: ResponseDecimal,
   metadata: Metadata,
   credit_remaining: Type.Number({ description: 'What is left in active grants, in units of usage.' }),
-  test_clock: nullable(ResponseInstant),
+  test_clock: nullable({
+    ...ResponseInstant,
+    description: "The present time of a test customer; null while it is the server's.",
+  }),
 });

@@ -12,14 +12,20 @@ export const PricedTier = responseObject('PricedTier', {
   amount: ResponseDecimal,
 });
 
+/** `property` is absent for a count. */
 export const AggregationObject = Type.Object(
-  { type: Type.String(), property: Type.Optional(Type.String()) },
+  {
+    type: oneOf(['count', 'sum', 'max', 'unique', 'latest']),
+    property: Type.Optional(Type.String()),
+  },
   { title: 'LineAggregation' },
 );
 
+export const LINE_TYPES = ['flat', 'usage', 'late_usage'] as const;
+
 /** What a line says; one that is stored has an id too. */
 const LINE = {
-  type: oneOf(['flat', 'usage', 'late_usage']),
+  type: oneOf(LINE_TYPES),
   charge_id: Type.String(),
   event_name: Type.String(),
   description: Type.String(),
@@ -50,6 +56,8 @@ const BilledCustomer = responseObject('BilledCustomer', {
   email: nullable(Type.String()),
 });
 
+const AS_OF_THE_ISSUE = 'Of an issued invoice as it was at the issue, of a draft as it is now.';
+
 /** contract.md 4: amounts have the minor digits of the currency, quantities are canonical decimals. */
 export const InvoiceObject = responseObject('Invoice', {
   ...identity('invoice'),
@@ -76,8 +84,8 @@ export const InvoiceObject = responseObject('Invoice', {
   voided_at: nullable(ResponseInstant),
   void_reason: nullable(Type.String()),
   payment_reference: nullable(Type.String()),
-  seller: Seller,
-  customer: BilledCustomer,
+  seller: { ...Seller, description: AS_OF_THE_ISSUE },
+  customer: { ...BilledCustomer, description: AS_OF_THE_ISSUE },
 });
 
 /** The next invoice as it would be now: no number, no state, no ids of lines. */

@@ -16,7 +16,7 @@ describe('frozen names of the interface', () => {
       ...['EventWithBilling', 'FlatCharge', 'GraduatedCharge', 'Invoice', 'LedgerEntry'],
       ...['LineAggregation', 'LineItem', 'LineName', 'PackageCharge', 'PerUnitCharge', 'PercentageCharge'],
       ...['PricedTier', 'PricingPlan', 'PropertyAggregation', 'Regeneration'],
-      ...['RegenerationPreview', 'Seller', 'Subscription', 'Tax', 'Tier', 'UpcomingInvoice'],
+      ...['RegenerationPreview', 'Seller', 'Subscription', 'Tax', 'TestClock', 'Tier', 'UpcomingInvoice'],
       ...['UpcomingLineItem', 'Usage', 'UsageReport', 'UsageReportDay', 'VolumeCharge'],
     ];
     assert.deepEqual(Object.keys(document.components.schemas).sort(), FROZEN);

@@ -5,18 +5,20 @@ import { openApiOf } from '../../api/reference/openapi.ts';
 import { routes } from '../../api/routes.ts';
 import { REASONS } from '../../src/domain/errors.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
+import { ALL_SCHEMAS, dashboardTypes, PUBLIC_SCHEMAS } from '../support/dashboard-types.ts';
 
-const FILE = new URL('../../docs/openapi.json', import.meta.url);
 const document: Json = JSON.parse(JSON.stringify(openApiOf(routes)));
 
 describe('the OpenAPI document', () => {
-  it('is the one in docs/openapi.json', () => {
-    const text = `${JSON.stringify(document, null, 2)}\n`;
-    if (existsSync(FILE) && readFileSync(FILE, 'utf8') === text) return;
-    writeFileSync(FILE, text);
-    assert.fail(
-      'docs/openapi.json was old and is written anew: read what changed, commit it, and run the test again',
-    );
+  it('is the one in docs/openapi.json', () =>
+    keep('docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`));
+
+  it('and the dashboard has its types, in web/src/api/schema.ts', async () =>
+    keep('web/src/api/schema.ts', await dashboardTypes()));
+
+  it('has no schema by a name that another object of the dashboard has', () => {
+    const same_names = Object.keys(PUBLIC_SCHEMAS).map((name) => [name, ALL_SCHEMAS[name]]);
+    assert.deepEqual(Object.fromEntries(same_names), PUBLIC_SCHEMAS);
   });
 
   const SPECIFIED = [
@@ -115,6 +117,14 @@ describe('the OpenAPI document', () => {
     for (const name of Object.keys($defs)) assert.ok(ajv.compile({ $defs, $ref: `#/$defs/${name}` }), name);
   });
 });
+
+/** Writes a generated file anew where it is old, and fails then. */
+function keep(path: string, text: string): void {
+  const file = new URL(`../../${path}`, import.meta.url);
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  writeFileSync(file, text);
+  assert.fail(`${path} was old and is written anew: read what changed, commit it, and run the test again`);
+}
 
 describe('pages', () => {
   let api: TestApi;

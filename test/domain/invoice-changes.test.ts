@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { changesOf } from '../../src/domain/invoice-changes.ts';
+import { changesOf, type ComparedInvoice } from '../../src/domain/invoice-changes.ts';
 
 describe('the changes between two versions of an invoice', () => {
-  const line = {
+  type Line = ComparedInvoice['line_items'][number] & { description: string };
+  const line: Line = {
     ...{ type: 'usage', charge_id: 'chg_1', event_name: 'api_call', description: '3 api_call events' },
     ...{ quantity: '3', skipped_events: 0, credits_applied: '0', billable_quantity: '3', amount: '3.00' },
     ...{ period_start: '2026-01-01T00:00:00.000Z', period_end: '2026-02-01T00:00:00.000Z' },
@@ -12,7 +13,6 @@ describe('the changes between two versions of an invoice', () => {
     ...{ subtotal: '3.00', tax: { rate: '0', amount: '0.00' }, total: '3.00', credits_applied: '0' },
   };
 
-  type Line = typeof line;
   const with_lines = (...line_items: Line[]) => ({ ...invoice, line_items });
   const february = { ...line, period_start: line.period_end, period_end: '2026-03-01T00:00:00.000Z' };
   const EVERY_FIELD = ['quantity', 'skipped_events', 'credits_applied', 'billable_quantity', 'amount'];

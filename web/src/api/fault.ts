@@ -1,5 +1,4 @@
-/** One fault of a request; `param` is the path of the field, such as charges[0].tiers[1].unit_amount. */
-export type FaultDetail = { param: string | null; reason: string; message: string };
+import type { ErrorContent, FaultDetail } from './objects.ts';
 
 type Cause = {
   /** HTTP status; 0 if there was no response. */
@@ -32,7 +31,7 @@ export function unreachable(): Fault {
   return new Fault({ status: 0, code: 'unreachable', message, details: [], request_id: null });
 }
 
-type ErrorBody = { error?: Partial<Omit<Cause, 'status'>> };
+type ErrorBody = { error?: Partial<ErrorContent> };
 
 /** The fault of a response that is not 2xx, even if its body is not in the API's error format. */
 export async function faultOf(response: Response): Promise<Fault> {
@@ -48,7 +47,7 @@ export async function faultOf(response: Response): Promise<Fault> {
 }
 
 /** A fault that the page itself finds, at a field of a form. */
-export function faultAt(param: string, reason: string, message: string): Fault {
+export function faultAt(param: string, reason: FaultDetail['reason'], message: string): Fault {
   const details = [{ param, reason, message }];
   return new Fault({ status: 0, code: 'invalid_request', message, details, request_id: null });
 }

@@ -2,11 +2,14 @@ import { useClient } from '../shell/session.tsx';
 import { pathWith } from './client.ts';
 import type { List, Subscription, TestClock } from './objects.ts';
 
+/** A moved clock, and the customer's subscriptions that need a person afterwards. */
+export type Advance = TestClock & { stopped: Subscription[] };
+
 /** Moves a test customer's clock forward, which bills every period that has ended by then. May take a minute. */
-export function useAdvance(customer_id: string): (to: string) => Promise<TestClock> {
+export function useAdvance(customer_id: string): (to: string) => Promise<Advance> {
   const client = useClient();
   return async (to) => {
-    const moved = await client.post<Omit<TestClock, 'stopped'>>('/v1/test-clock/advance', {
+    const moved = await client.post<TestClock>('/v1/test-clock/advance', {
       customer_id,
       to,
     });

@@ -6,7 +6,8 @@ import {
 } from 'preact';
 import { useContext, useEffect, useId, useRef } from 'preact/hooks';
 import { useAction } from '../api/use-action.ts';
-import type { Fault, FaultDetail } from '../api/fault.ts';
+import type { Fault } from '../api/fault.ts';
+import type { FaultDetail } from '../api/objects.ts';
 import { RequestId } from './notice.tsx';
 
 /** Values of a form by field name; each name is the path of the field in the request's body. */

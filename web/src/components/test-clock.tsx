@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { Invoice, TestClock as Clock } from '../api/objects.ts';
-import { useAdvance } from '../api/use-advance.ts';
+import type { Invoice } from '../api/objects.ts';
+import { useAdvance, type Advance } from '../api/use-advance.ts';
 import { ActionButton } from './action-button.tsx';
 import { Badge } from './badge.tsx';
 import { Field, Form } from './form.tsx';
@@ -23,7 +23,7 @@ type TestClockProps = {
 /** Moves a test customer's clock forward and shows the new invoices. Live customers have no test clock: leave it out for them. */
 export function TestClock({ customer_id, time, period_end, onAdvanced }: TestClockProps) {
   const advance = useAdvance(customer_id);
-  const [outcome, setOutcome] = useState<Clock | null>(null);
+  const [outcome, setOutcome] = useState<Advance | null>(null);
   const go = async (to: string) => {
     setOutcome(await advance(to));
     onAdvanced();
@@ -66,7 +66,7 @@ export function TestClock({ customer_id, time, period_end, onAdvanced }: TestClo
   );
 }
 
-function Outcome({ of: { now, invoices, stopped } }: { of: Clock }) {
+function Outcome({ of: { now, invoices, stopped } }: { of: Advance }) {
   const has_stopped = stopped.length > 0;
   return (
     <Notice kind={has_stopped ? 'attention' : 'good'}>

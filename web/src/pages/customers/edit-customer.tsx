@@ -1,4 +1,4 @@
-import { Fault } from '../../api/fault.ts';
+import { faultAt } from '../../api/fault.ts';
 import { isJsonObject, mergePatchOf, type JsonObject } from '../../api/merge-patch.ts';
 import type { Customer } from '../../api/objects.ts';
 import { FormButton } from '../../components/dialog-button.tsx';
@@ -55,9 +55,7 @@ function patchOf(
 function objectOf(text: string): JsonObject {
   const value = parsed(text.trim() || '{}');
   if (isJsonObject(value)) return value;
-  const message = 'metadata must be a JSON object, such as {"region": "eu"}';
-  const details = [{ param: 'metadata', reason: 'wrong_type', message }];
-  throw new Fault({ status: 0, code: 'invalid_request', message, details, request_id: null });
+  throw faultAt('metadata', 'wrong_type', 'metadata must be a JSON object, such as {"region": "eu"}');
 }
 
 function parsed(text: string): unknown {

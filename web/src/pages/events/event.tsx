@@ -7,7 +7,7 @@ import { Definitions } from '../../components/definitions.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page, Section } from '../../components/page.tsx';
 import { Table, type Column } from '../../components/table.tsx';
-import { Code, Time, words } from '../../components/values.tsx';
+import { Code, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 
 /** Page of one event, with its billing status for each charge. */
@@ -65,7 +65,7 @@ function Body({ properties }: { properties: EventWithBilling['properties'] }) {
 }
 
 /** The API's reasons as sentences. */
-const REASONS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<NonNullable<EventBilling['reason']>, string>> = {
   no_subscription: 'The customer has no subscription.',
   no_charge: "No charge of the customer's plans has this event name.",
   filters_do_not_match: 'A charge has this event name, but its filters ask for other properties.',
@@ -78,7 +78,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const BILLING_COLUMNS: readonly Column<EventBilling>[] = [
   { title: 'Billing status', show: ({ status }) => <Badge status={status} /> },
-  { title: 'Why', show: ({ reason }) => (reason === null ? '–' : (REASONS[reason] ?? words(reason))) },
+  { title: 'Why', show: ({ reason }) => (reason === null ? '–' : REASONS[reason]) },
   { title: 'Invoice line', show: (billing) => <BilledBy billing={billing} /> },
   {
     title: 'Subscription',

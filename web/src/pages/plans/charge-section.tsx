@@ -45,7 +45,7 @@ function selectionOf({ id, event_name, unit_name, aggregation, filters, pricing_
       'A period’s quantity is',
       <>
         {AGGREGATIONS[aggregation.type]}
-        {aggregation.property !== undefined && (
+        {'property' in aggregation && (
           <>
             , <Code>{aggregation.property}</Code>
           </>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { ApiKey } from '../../api/objects.ts';
+import type { NewApiKey } from '../../api/objects.ts';
 import { CopyButton } from '../../components/copy.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Field, Form, Select, type Values } from '../../components/form.tsx';
@@ -7,9 +7,6 @@ import { Notice } from '../../components/notice.tsx';
 import { Code } from '../../components/values.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
-
-/** A new key with its secret, which the API returns only once. */
-type NewKey = ApiKey & { secret: string };
 
 const KINDS = [
   { value: 'full', label: 'Full: everything the API can do' },
@@ -19,7 +16,7 @@ const KINDS = [
 /** A dialog that creates a key and shows its secret once. */
 export function NewKeyButton({ created }: { created: (secret: string) => void }) {
   const [is_open, setOpen] = useState(false);
-  const [key, setKey] = useState<NewKey | null>(null);
+  const [key, setKey] = useState<NewApiKey | null>(null);
   const environment = useEnvironment();
   const client = useClient();
   const close = () => {
@@ -27,7 +24,7 @@ export function NewKeyButton({ created }: { created: (secret: string) => void })
     setKey(null);
   };
   const create = async ({ name, kind }: Values) => {
-    const made = await client.post<NewKey>('/dashboard/api/keys', { ...(name ? { name } : {}), kind });
+    const made = await client.post<NewApiKey>('/dashboard/api/keys', { ...(name ? { name } : {}), kind });
     setKey(made);
     created(made.secret);
   };
@@ -57,7 +54,7 @@ function KeyForm({ create, close }: { create: (values: Values) => Promise<void>;
   );
 }
 
-function KeyShownOnce({ made: { name, secret }, close }: { made: NewKey; close: () => void }) {
+function KeyShownOnce({ made: { name, secret }, close }: { made: NewApiKey; close: () => void }) {
   return (
     <>
       <Notice kind="attention">

@@ -1,0 +1,49 @@
+import ts from 'typescript';
+import { PRODUCT, textOf } from './sources.ts';
+
+export const GENERATED_TYPES = 'web/src/api/schema.ts';
+
+/** A type with fewer members may have them in common with an object of the API by chance. */
+const MEMBERS_LEAST = 3;
+/** Not read from the API, but typed into a form or sent: members may be blank or absent. */
+const SENT = ['DraftPlan', 'SentTier'];
+
+/** Types of the dashboard that have an object's name, or whose members one object of the API all has: each as "file: members". */
+export function copiesOfApiObjects(): string[] {
+  const objects = typesIn(GENERATED_TYPES).filter(({ members }) => members.length > 0);
+  const names = new Set(objects.map(({ name }) => name).filter((name) => /^[A-Z]/.test(name)));
+  const isOfOne = (members: readonly string[]) =>
+    objects.some((object) => members.every((member) => object.members.includes(member)));
+  const files = PRODUCT.filter((file) => file.startsWith('web/src/') && file !== GENERATED_TYPES);
+  return files.flatMap((file) =>
+    typesIn(file)
+      .filter(({ name }) => !SENT.includes(name))
+      .filter(({ name, members }) => names.has(name) || (members.length >= MEMBERS_LEAST && isOfOne(members)))
+      .map(({ members }) => `${file}: ${members.join(', ')}`),
+  );
+}
+
+type WrittenType = { name: string; members: string[] };
+
+/** Every type of a file that is written member by member; `name` is that of the alias, interface or member that it is the type of. */
+function typesIn(file: string): WrittenType[] {
+  const found: WrittenType[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isInterfaceDeclaration(node))
+      found.push({ name: node.name.text, members: membersOf(node.members) });
+    if (ts.isTypeLiteralNode(node))
+      found.push({ name: nameOf(node.parent), members: membersOf(node.members) });
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, textOf(file), ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+function nameOf(parent: ts.Node): string {
+  const is_named = ts.isTypeAliasDeclaration(parent) || ts.isPropertySignature(parent);
+  return is_named && ts.isIdentifier(parent.name) ? parent.name.text : '';
+}
+
+function membersOf(members: ts.NodeArray<ts.TypeElement>): string[] {
+  return members.flatMap(({ name }) => (name !== undefined && ts.isIdentifier(name) ? [name.text] : []));
+}

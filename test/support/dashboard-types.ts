@@ -1,0 +1,23 @@
+import openapiTS, { astToString } from 'openapi-typescript';
+import { dashboardRoutes } from '../../api/dashboard/routes.ts';
+import { openApiOf } from '../../api/reference/openapi.ts';
+import { routes } from '../../api/routes.ts';
+import type { Json } from './api.ts';
+
+const HEAD = `/** Objects of /v1 and of /dashboard/api, generated from the schemas of their routes: test/api/openapi.test.ts writes this file anew. */
+`;
+
+/** The schemas of the public reference, and of them with those of the dashboard's own routes. */
+export const PUBLIC_SCHEMAS = schemasOf(openApiOf(routes));
+export const ALL_SCHEMAS = schemasOf(openApiOf([...routes, ...dashboardRoutes]));
+
+function schemasOf(document: object): Json {
+  return JSON.parse(JSON.stringify(document)).components.schemas;
+}
+
+/** The file web/src/api/schema.ts: a TypeScript type of each schema. Paths are left out, because the dashboard only uses objects. */
+export async function dashboardTypes(): Promise<string> {
+  const document = { openapi: '3.1.0', info: { title: 'Tidemark', version: '1' }, paths: {} };
+  const types = await openapiTS({ ...document, components: { schemas: ALL_SCHEMAS } }, { silent: true });
+  return HEAD + astToString(types);
+}

@@ -1,0 +1,681 @@
+/** Objects of /v1 and of /dashboard/api, generated from the schemas of their routes: test/api/openapi.test.ts writes this file anew. */
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** Event */
+        Event: {
+            id: string;
+            /** @constant */
+            object: "event";
+            livemode: boolean;
+            event_name: string;
+            /** @description The customer's `external_id`. */
+            customer_id: string;
+            idempotency_key: string;
+            timestamp: string;
+            properties: {
+                [key: string]: unknown;
+            };
+            created_at: string;
+        };
+        /** EventBatchItem */
+        EventBatchItem: {
+            id: string;
+            idempotency_key: string;
+            /** @enum {string} */
+            status: "created" | "duplicate";
+        };
+        /** EventBatch */
+        EventBatch: {
+            /** @constant */
+            object: "event_batch";
+            created: number;
+            duplicates: number;
+            /** @description In the order sent. */
+            events: components["schemas"]["EventBatchItem"][];
+        };
+        /** EventBilling */
+        EventBilling: {
+            charge_id: string | null;
+            subscription_id: string | null;
+            /** @enum {string} */
+            status: "pending" | "billed" | "late" | "too_late" | "trial" | "unrated";
+            reason: ("no_subscription" | "no_charge" | "filters_do_not_match" | "before_start" | "after_cancellation" | "property_missing" | "property_not_usable" | "invoice_void") | null;
+            invoice_id: string | null;
+            line_item_id: string | null;
+        };
+        /** EventWithBilling */
+        EventWithBilling: {
+            id: string;
+            /** @constant */
+            object: "event";
+            livemode: boolean;
+            event_name: string;
+            /** @description The customer's `external_id`. */
+            customer_id: string;
+            idempotency_key: string;
+            timestamp: string;
+            properties: {
+                [key: string]: unknown;
+            };
+            created_at: string;
+            /** @description What billing makes of the event, for each charge that wants it. */
+            billing: components["schemas"]["EventBilling"][];
+        };
+        /** UsageReportDay */
+        UsageReportDay: {
+            /** @description Its beginning, midnight UTC. */
+            day: string;
+            /** @description Events with a timestamp on that day: the sum of the others. */
+            accepted: number;
+            /** @description Will be billed, or is on a draft. */
+            pending: number;
+            billed: number;
+            /** @description Came after its period was billed; the next invoice takes it. */
+            late: number;
+            /** @description Only `regenerate` bills it. */
+            too_late: number;
+            trial: number;
+            /** @description No charge counts it. */
+            unrated: number;
+        };
+        /** UsageReport */
+        UsageReport: {
+            /** @constant */
+            object: "usage_report";
+            from: string;
+            to: string;
+            /** @description Every day of the range; an event that several charges want counts once. */
+            data: components["schemas"]["UsageReportDay"][];
+        };
+        /** Customer */
+        Customer: {
+            id: string;
+            /** @constant */
+            object: "customer";
+            livemode: boolean;
+            created_at: string;
+            external_id: string;
+            name: string | null;
+            email: string | null;
+            currency: string;
+            tax_rate: string;
+            /**
+             * @description At most 200 members and 64 KiB.
+             * @example {}
+             */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** @description What is left in active grants, in units of usage. */
+            credit_remaining: number;
+            test_clock: string | null;
+        };
+        /** LineAggregation */
+        LineAggregation: {
+            /** @enum {string} */
+            type: "count" | "sum" | "max" | "unique" | "latest";
+            property?: string;
+        };
+        /** Usage */
+        Usage: {
+            event_name: string;
+            charge_id: string;
+            aggregation: components["schemas"]["LineAggregation"];
+            group: string | null;
+            quantity: string;
+        };
+        /** CountAggregation */
+        CountAggregation: {
+            /** @constant */
+            type: "count";
+        };
+        /** PropertyAggregation */
+        PropertyAggregation: {
+            /** @enum {string} */
+            type: "sum" | "max" | "unique" | "latest";
+            property: string;
+        };
+        /** Aggregation */
+        Aggregation: components["schemas"]["CountAggregation"] | components["schemas"]["PropertyAggregation"];
+        /** ChargeFilters */
+        ChargeFilters: {
+            [key: string]: (string | number | boolean)[];
+        };
+        /** FlatCharge */
+        FlatCharge: {
+            id: string;
+            event_name: string;
+            name: string | null;
+            unit_name: string | null;
+            aggregation: components["schemas"]["Aggregation"];
+            filters: components["schemas"]["ChargeFilters"] | null;
+            /** @constant */
+            pricing_model: "flat";
+            flat_amount: string;
+        };
+        /** PerUnitCharge */
+        PerUnitCharge: {
+            id: string;
+            event_name: string;
+            name: string | null;
+            unit_name: string | null;
+            aggregation: components["schemas"]["Aggregation"];
+            filters: components["schemas"]["ChargeFilters"] | null;
+            /** @constant */
+            pricing_model: "per_unit";
+            unit_amount: string;
+        };
+        /** Tier */
+        Tier: {
+            up_to: string | null;
+            unit_amount: string;
+            flat_amount: string | null;
+        };
+        /** GraduatedCharge */
+        GraduatedCharge: {
+            id: string;
+            event_name: string;
+            name: string | null;
+            unit_name: string | null;
+            aggregation: components["schemas"]["Aggregation"];
+            filters: components["schemas"]["ChargeFilters"] | null;
+            /** @constant */
+            pricing_model: "graduated";
+            tiers: components["schemas"]["Tier"][];
+        };
+        /** VolumeCharge */
+        VolumeCharge: {
+            id: string;
+            event_name: string;
+            name: string | null;
+            unit_name: string | null;
+            aggregation: components["schemas"]["Aggregation"];
+            filters: components["schemas"]["ChargeFilters"] | null;
+            /** @constant */
+            pricing_model: "volume";
+            tiers: components["schemas"]["Tier"][];
+        };
+        /** PackageCharge */
+        PackageCharge: {
+            id: string;
+            event_name: string;
+            name: string | null;
+            unit_name: string | null;
+            aggregation: components["schemas"]["Aggregation"];
+            filters: components["schemas"]["ChargeFilters"] | null;
+            /** @constant */
+            pricing_model: "package";
+            package_size: string;
+            package_amount: string;
+            free_units: string;
+        };
+        /** CreditCharge */
+        CreditCharge: {
+            id: string;
+            event_name: string;
+            name: string | null;
+            unit_name: string | null;
+            aggregation: components["schemas"]["Aggregation"];
+            filters: components["schemas"]["ChargeFilters"] | null;
+            /** @constant */
+            pricing_model: "credit";
+            credits_per_unit: string;
+            overage_unit_amount: string;
+        };
+        /** PercentageCharge */
+        PercentageCharge: {
+            id: string;
+            event_name: string;
+            name: string | null;
+            unit_name: string | null;
+            aggregation: components["schemas"]["Aggregation"];
+            filters: components["schemas"]["ChargeFilters"] | null;
+            /** @constant */
+            pricing_model: "percentage";
+            rate: string;
+            minimum_amount: string | null;
+            maximum_amount: string | null;
+        };
+        /** Charge */
+        Charge: components["schemas"]["FlatCharge"] | components["schemas"]["PerUnitCharge"] | components["schemas"]["GraduatedCharge"] | components["schemas"]["VolumeCharge"] | components["schemas"]["PackageCharge"] | components["schemas"]["CreditCharge"] | components["schemas"]["PercentageCharge"];
+        /** PricingPlan */
+        PricingPlan: {
+            id: string;
+            /** @constant */
+            object: "pricing_plan";
+            livemode: boolean;
+            created_at: string;
+            name: string;
+            currency: string;
+            /** @enum {string} */
+            interval: "day" | "week" | "month" | "year";
+            interval_count: number;
+            pricing_model: ("flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage") | null;
+            charges: components["schemas"]["Charge"][];
+            /**
+             * @description At most 200 members and 64 KiB.
+             * @example {}
+             */
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
+        /** Subscription */
+        Subscription: {
+            id: string;
+            /** @constant */
+            object: "subscription";
+            livemode: boolean;
+            created_at: string;
+            customer_id: string;
+            plan_id: string;
+            /** @enum {string} */
+            status: "pending" | "trialing" | "active" | "canceled";
+            start_date: string;
+            trial_end_date: string | null;
+            billing_anchor: string | null;
+            current_period_start: string;
+            current_period_end: string;
+            cancel_at: string | null;
+            canceled_at: string | null;
+            attention: string | null;
+            unbilled_since: string | null;
+            workflow_id: string;
+        };
+        /** PricedTier */
+        PricedTier: {
+            up_to: string | null;
+            quantity: string;
+            unit_amount: string;
+            flat_amount: string;
+            amount: string;
+        };
+        /** UpcomingLineItem */
+        UpcomingLineItem: {
+            /** @enum {string} */
+            type: "flat" | "usage" | "late_usage";
+            charge_id: string;
+            event_name: string;
+            description: string;
+            /** @enum {string} */
+            pricing_model: "flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage";
+            aggregation: components["schemas"]["LineAggregation"] | null;
+            quantity: string;
+            skipped_events: number;
+            credits_applied: string;
+            billable_quantity: string;
+            tiers: components["schemas"]["PricedTier"][] | null;
+            amount: string;
+            period_start: string;
+            period_end: string;
+        };
+        /** Tax */
+        Tax: {
+            rate: string;
+            amount: string;
+        };
+        /** UpcomingInvoice */
+        UpcomingInvoice: {
+            /** @constant */
+            object: "upcoming_invoice";
+            livemode: boolean;
+            customer_id: string;
+            subscription_id: string;
+            plan_id: string;
+            currency: string;
+            period_start: string;
+            period_end: string;
+            line_items: components["schemas"]["UpcomingLineItem"][];
+            subtotal: string;
+            tax: components["schemas"]["Tax"];
+            total: string;
+            credits_applied: string;
+        };
+        /** LineItem */
+        LineItem: {
+            id: string;
+            /** @enum {string} */
+            type: "flat" | "usage" | "late_usage";
+            charge_id: string;
+            event_name: string;
+            description: string;
+            /** @enum {string} */
+            pricing_model: "flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage";
+            aggregation: components["schemas"]["LineAggregation"] | null;
+            quantity: string;
+            skipped_events: number;
+            credits_applied: string;
+            billable_quantity: string;
+            tiers: components["schemas"]["PricedTier"][] | null;
+            amount: string;
+            period_start: string;
+            period_end: string;
+        };
+        /**
+         * Seller
+         * @description Of an issued invoice as it was at the issue, of a draft as it is now.
+         */
+        Seller: {
+            name: string;
+            address: string | null;
+            footer: string | null;
+        };
+        /**
+         * BilledCustomer
+         * @description Of an issued invoice as it was at the issue, of a draft as it is now.
+         */
+        BilledCustomer: {
+            external_id: string;
+            name: string | null;
+            email: string | null;
+        };
+        /** Invoice */
+        Invoice: {
+            id: string;
+            /** @constant */
+            object: "invoice";
+            livemode: boolean;
+            created_at: string;
+            number: string | null;
+            /** @enum {string} */
+            status: "draft" | "open" | "paid" | "void";
+            /** @enum {string} */
+            payment_status: "unpaid" | "paid" | "void";
+            customer_id: string;
+            subscription_id: string;
+            plan_id: string;
+            currency: string;
+            period_start: string;
+            period_end: string;
+            line_items: components["schemas"]["LineItem"][];
+            subtotal: string;
+            tax: components["schemas"]["Tax"];
+            total: string;
+            amount_due: string;
+            amount_paid: string;
+            credits_applied: string;
+            replaces: string | null;
+            replaced_by: string | null;
+            issued_at: string | null;
+            paid_at: string | null;
+            voided_at: string | null;
+            void_reason: string | null;
+            payment_reference: string | null;
+            seller: components["schemas"]["Seller"];
+            customer: components["schemas"]["BilledCustomer"];
+        };
+        /** LineName */
+        LineName: {
+            /** @enum {string} */
+            type: "flat" | "usage" | "late_usage";
+            charge_id: string;
+            event_name: string;
+            period_start: string;
+            period_end: string;
+        };
+        /** Change */
+        Change: {
+            line_item: components["schemas"]["LineName"] | null;
+            field: string;
+            before: string | null;
+            after: string | null;
+        };
+        /** AddedEvents */
+        AddedEvents: {
+            charge_id: string;
+            period_start: string;
+            count: number;
+            /** @description The newest, at most 100. */
+            event_ids: string[];
+        };
+        /** RegenerationPreview */
+        RegenerationPreview: {
+            /** @constant */
+            object: "regeneration_preview";
+            current: components["schemas"]["Invoice"];
+            proposed: components["schemas"]["Invoice"];
+            changes: components["schemas"]["Change"][];
+            events_added: components["schemas"]["AddedEvents"][];
+        };
+        /** Regeneration */
+        Regeneration: {
+            id: string;
+            /** @constant */
+            object: "regeneration";
+            livemode: boolean;
+            created_at: string;
+            /** @enum {string} */
+            status: "pending" | "done" | "refused";
+            invoice_id: string;
+            new_invoice_id: string | null;
+            reason: string | null;
+            refusal: string | null;
+            requested_at: string;
+            finished_at: string | null;
+        };
+        /** LedgerEntry */
+        LedgerEntry: {
+            /** @enum {string} */
+            type: "granted" | "drawn" | "returned" | "expired" | "voided";
+            /** @description Signed; the sum of all is what remains. */
+            amount: number;
+            invoice_id: string | null;
+            line_item_id: string | null;
+            created_at: string;
+        };
+        /** CreditGrant */
+        CreditGrant: {
+            id: string;
+            /** @constant */
+            object: "credit_grant";
+            livemode: boolean;
+            created_at: string;
+            customer_id: string;
+            amount: number;
+            remaining: number;
+            /** @enum {string} */
+            status: "active" | "depleted" | "expired" | "voided";
+            expires_at: string | null;
+            rollover: boolean;
+            ledger: components["schemas"]["LedgerEntry"][];
+        };
+        /** TestClock */
+        TestClock: {
+            /** @constant */
+            object: "test_clock";
+            /** @description The customer's `external_id`. */
+            customer_id: string;
+            now: string;
+            invoices: components["schemas"]["Invoice"][];
+        };
+        /** DashboardAccount */
+        DashboardAccount: {
+            name: string;
+            currency: string;
+        };
+        /** WorkflowList */
+        WorkflowList: {
+            name: string;
+            query: string;
+        };
+        /** Dashboard */
+        Dashboard: {
+            /** @constant */
+            object: "dashboard";
+            session_id: string;
+            account: components["schemas"]["DashboardAccount"];
+            temporal_ui_url: string | null;
+            temporal_namespace: string;
+            /** @description Filters of the Temporal UI's list. */
+            workflow_lists: components["schemas"]["WorkflowList"][];
+        };
+        /** EndedSession */
+        EndedSession: {
+            id: string;
+            /** @constant */
+            object: "ended_session";
+        };
+        /** Session */
+        Session: {
+            id: string;
+            /** @constant */
+            object: "session";
+            created_at: string;
+            expires_at: string;
+            last_used_at: string | null;
+            is_current: boolean;
+        };
+        /** FirstSteps */
+        FirstSteps: {
+            key: boolean;
+            customer: boolean;
+            plan: boolean;
+            subscription: boolean;
+            event: boolean;
+            invoice: boolean;
+        };
+        /** EventsOfDay */
+        EventsOfDay: {
+            day: string;
+            count: string;
+        };
+        /** InvoiceCounts */
+        InvoiceCounts: {
+            draft: number;
+            open: number;
+            paid: number;
+            void: number;
+        };
+        /** Attention */
+        Attention: {
+            subscription_id: string;
+            customer_id: string;
+            reason: string;
+        };
+        /** CustomerSetAside */
+        CustomerSetAside: {
+            customer_id: string;
+            /** @enum {string} */
+            job: "rollup" | "expired_credit";
+            reason: string;
+            failed_at: string;
+        };
+        /** SetAside */
+        SetAside: {
+            /** @description All of them, each once; a customer is in the list for each job that fails for it. */
+            customers: number;
+            data: components["schemas"]["CustomerSetAside"][];
+        };
+        /** Home */
+        Home: {
+            /** @constant */
+            object: "home";
+            numbering_halt: string | null;
+            steps: components["schemas"]["FirstSteps"];
+            /** @description Of 30 days, oldest first. */
+            events_by_day: components["schemas"]["EventsOfDay"][];
+            invoices_by_status: components["schemas"]["InvoiceCounts"];
+            /** @description A greater share of unrated events, of those of 30 days, raises an alarm. */
+            unrated_alarm_percent: number;
+            attention: components["schemas"]["Attention"][];
+            set_aside: components["schemas"]["SetAside"];
+        };
+        /** NewApiKey */
+        NewApiKey: {
+            id: string;
+            /** @constant */
+            object: "api_key";
+            livemode: boolean;
+            created_at: string;
+            name: string;
+            /** @enum {string} */
+            kind: "full" | "events_only";
+            last_four: string;
+            last_used_at: string | null;
+            expires_at: string | null;
+            revoked_at: string | null;
+            /** @description Whole, this once. */
+            secret: string;
+        };
+        /** ApiKey */
+        ApiKey: {
+            id: string;
+            /** @constant */
+            object: "api_key";
+            livemode: boolean;
+            created_at: string;
+            name: string;
+            /** @enum {string} */
+            kind: "full" | "events_only";
+            last_four: string;
+            last_used_at: string | null;
+            expires_at: string | null;
+            revoked_at: string | null;
+        };
+        /** Account */
+        Account: {
+            id: string;
+            /** @constant */
+            object: "account";
+            created_at: string;
+            name: string;
+            currency: string;
+            tax_rate: string;
+            address: string | null;
+            invoice_footer: string | null;
+        };
+        /** Price */
+        Price: {
+            quantity: string;
+            billable_quantity: string;
+            amount: string;
+            tiers: components["schemas"]["PricedTier"][] | null;
+        };
+        /** Prices */
+        Prices: {
+            /** @constant */
+            object: "list";
+            data: components["schemas"]["Price"][];
+        };
+        /** UnratedName */
+        UnratedName: {
+            event_name: string;
+            events: number;
+        };
+        /** Unrated */
+        Unrated: {
+            /** @constant */
+            object: "unrated";
+            data: components["schemas"]["UnratedName"][];
+        };
+        /** ErrorDetail */
+        ErrorDetail: {
+            param: string | null;
+            /** @enum {string} */
+            reason: "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "invalid_state" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
+            message: string;
+        };
+        /** ErrorContent */
+        ErrorContent: {
+            /** @enum {string} */
+            code: "invalid_request" | "unauthorized" | "not_found" | "conflict" | "rate_limited" | "internal_error";
+            message: string;
+            param: string | null;
+            details: components["schemas"]["ErrorDetail"][];
+            request_id: string;
+        };
+        /** Error */
+        Error: {
+            error: components["schemas"]["ErrorContent"];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;
