@@ -1,3 +1,4 @@
+import type { NextDraft } from '../domain/next-step.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
 import { readLines, type LineItem } from './line-items.ts';
 import type { Db } from './pool.ts';
@@ -210,19 +211,6 @@ export async function findPaymentTimes(
   );
   return rows[0] ?? null;
 }
-
-/** The draft that a subscription must handle first: one whose hold is over, then an unfinished one, then the oldest. */
-export type NextDraft = {
-  id: string;
-  period_start: string;
-  period_end: string;
-  usage_revision: number;
-  /** Null: held until it is finalized. */
-  held_until: string | null;
-  due: boolean;
-  /** Usage is counted but provisional credit is missing, because the workflow died between the steps. */
-  unfinished: boolean;
-};
 
 /** The draft to handle first at the customer's `now`; null if there is none. */
 export async function findNextDraft(db: Db, key: SubscriptionKey, now: string): Promise<NextDraft | null> {

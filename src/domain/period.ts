@@ -96,6 +96,11 @@ export function addDays(instant: string, days: number): string {
   return instantOf(shifted(momentOf(instant), 'day', days));
 }
 
+/** `milliseconds` later; a negative number gives an earlier instant. */
+export function addMilliseconds(instant: string, milliseconds: number): string {
+  return instantOf(momentOf(instant).add({ milliseconds }));
+}
+
 /** The earlier of two instants. */
 export function earliest(a: string, b: string): string {
   return a < b ? a : b;
