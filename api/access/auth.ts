@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { hasValidChecksum, hashOfKey } from '../../src/api-key.ts';
 import { findKeyByHash, touchKey } from '../../src/db/account/api-keys.ts';
 import { findOf, type Held } from './credentials.ts';
-import { callerOfSession, hasSession } from './session-auth.ts';
+import { callerOfSession } from './session-auth.ts';
 import { unauthorized } from '../http/errors.ts';
 import { hedged } from '../http/hedged.ts';
 import { isNamed } from '../http/framing.ts';
@@ -27,7 +27,9 @@ const runningLookupsOf = perDeps(() => new Map<string, Promise<Key | null>>());
  * is never refused because of its address.
  */
 export async function authenticate(request: IncomingMessage, deps: Deps): Promise<Caller> {
-  const caller = hasSession(request) ? await callerOfSession(request, deps) : await bearer(request, deps);
+  const { authorization } = request.headers;
+  const caller =
+    authorization === undefined ? await callerOfSession(request, deps) : await bearer(request, deps);
   if (caller !== null) return caller;
   countFailure(request, deps);
   throw unauthorized();

@@ -11,12 +11,7 @@ import { isSameOrigin, sessionTokenOf } from './session-cookie.ts';
 const HEADER = 'tidemark-environment';
 const LIVEMODE: Readonly<Record<string, boolean>> = { test: false, live: true };
 
-/** Whether to authenticate a request by session: it has a session cookie and no Authorization header. */
-export function hasSession(request: IncomingMessage): boolean {
-  return request.headers.authorization === undefined && sessionTokenOf(request) !== null;
-}
-
-/** The caller of a session; null if the session is not valid or the request does not come from the dashboard. */
+/** The caller of a session; null if there is no valid session, or if the request does not come from the dashboard. */
 export async function callerOfSession(request: IncomingMessage, deps: Deps): Promise<Caller | null> {
   const token = sessionTokenOf(request);
   const [environment = '', ...more] = request.headersDistinct[HEADER] ?? [];
