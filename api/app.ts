@@ -1,35 +1,35 @@
 import { Router, type RouterMiddleware } from '@koa/router';
 import Koa from 'koa';
-import { admit } from './access/admission.ts';
+import type { Admission } from './access/admission.ts';
 import { sendNotFoundPage } from './dashboard/pages.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { SIGN_IN_PATH, signIn } from './dashboard/sign-in.ts';
 import { notFoundError, writeError } from './http/errors.ts';
 import { exchangeOf, setHeaders } from './http/exchange.ts';
-import { logOf } from './http/log.ts';
 import { pagesOf } from './pages.ts';
 import type { Route } from './routing/route.ts';
-import type { Deps } from './http/deps.ts';
+import type { Api } from './compose.ts';
 import { serveRoute, type ServeOptions } from './serve.ts';
 
 /** The Koa application with all pages and routes. It opens no port: server.ts passes the requests on to it. */
-export function createApp(deps: Deps, routes: readonly Route[], options: ServeOptions = {}): Koa {
+export function createApp(api: Api, routes: readonly Route[], options: ServeOptions = {}): Koa {
+  const { deps, admission } = api;
   const app = new Koa();
   const router = new Router({ strict: true, sensitive: true });
-  for (const [path, page] of pagesOf(deps, routes)) addPath(router, deps, path, new Map([['get', page]]));
+  for (const [path, page] of pagesOf(api, routes)) addPath(router, admission, path, new Map([['get', page]]));
   for (const [path, served] of byPath([...routes, ...dashboardRoutes])) {
     const handlers: [Route['method'], RouterMiddleware][] = served.map((route) => [
       route.method,
-      serveRoute(deps, route, options),
+      serveRoute(api, route, options),
     ]);
-    if (path === SIGN_IN_PATH) handlers.push(['post', signIn(deps)]);
-    addPath(router, deps, path.replaceAll(/\{(\w+)\}/g, ':$1'), new Map(handlers));
+    if (path === SIGN_IN_PATH) handlers.push(['post', signIn(deps, admission)]);
+    addPath(router, admission, path.replaceAll(/\{(\w+)\}/g, ':$1'), new Map(handlers));
   }
   app.use(answerErrors);
   app.use(router.routes());
-  app.use(respondNotFound(deps, []));
+  app.use(respondNotFound(admission, []));
   // answerErrors handles every other error; only a response that failed because its client disconnected arrives here.
-  app.on('error', (error) => logOf(deps).debug({ error }));
+  app.on('error', (error) => deps.log.debug({ error }));
   return app;
 }
 
@@ -44,11 +44,11 @@ function byPath(routes: readonly Route[]): [string, Route[]][] {
 type Handlers = ReadonlyMap<Route['method'], RouterMiddleware>;
 
 /** Registers the handlers of a path. Any other method gets a 404 here and does not fall through to the next path that matches. */
-function addPath(router: Router, deps: Deps, path: string, handlers: Handlers): void {
+function addPath(router: Router, admission: Admission, path: string, handlers: Handlers): void {
   for (const [method, handler] of handlers) router[method](path, handler);
   const allowed = [...handlers.keys()].map((method) => method.toUpperCase());
   if (allowed.includes('GET')) allowed.push('HEAD');
-  router.all(path, respondNotFound(deps, allowed.sort()));
+  router.all(path, respondNotFound(admission, allowed.sort()));
 }
 
 const answerErrors: Koa.Middleware = async (ctx, next) => {
@@ -64,10 +64,10 @@ const answerErrors: Koa.Middleware = async (ctx, next) => {
 };
 
 /** 404 for an unknown path or method. Under /v1 it authenticates first: a client without a key must not find out which paths exist. */
-function respondNotFound(deps: Deps, allowed: readonly string[]): Koa.Middleware {
+function respondNotFound(admission: Admission, allowed: readonly string[]): Koa.Middleware {
   return async (ctx) => {
     const { path } = ctx;
-    if (path === '/v1' || path.startsWith('/v1/')) await admit(ctx.req, ctx.res, deps, 'for_anything');
+    if (path === '/v1' || path.startsWith('/v1/')) await admission.admit(ctx.req, ctx.res, 'for_anything');
     if (allowed.length > 0) ctx.set('Allow', allowed.join(', '));
     if (await sendNotFoundPage(ctx)) return;
     throw notFoundError();

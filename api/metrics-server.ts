@@ -1,15 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen, type ApiServer } from './server.ts';
-import { metricsOf } from './http/metrics.ts';
-import type { Deps } from './http/deps.ts';
+import type { Metrics } from './http/metrics.ts';
 
 const REQUEST_MS = 10_000;
 const CONNECTIONS_MAX = 20;
 
 /** A server for METRICS_PORT, which is not public: GET /metrics, 404 for anything else. It opens no port until `listen` is called. */
-export function createMetricsServer(deps: Deps): ApiServer {
+export function createMetricsServer(metrics: Metrics): ApiServer {
   const server = createServer({ requestTimeout: REQUEST_MS }, (request, response) => {
-    answer(deps, request, response).catch(() => response.destroy());
+    answer(metrics, request, response).catch(() => response.destroy());
   });
   server.maxConnections = CONNECTIONS_MAX;
   return {
@@ -22,12 +21,15 @@ export function createMetricsServer(deps: Deps): ApiServer {
   };
 }
 
-async function answer(deps: Deps, { method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  { registry }: Metrics,
+  { method, url }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   if (method !== 'GET' || url !== '/metrics') {
     response.writeHead(404).end();
     return;
   }
-  const { registry } = metricsOf(deps);
   const text = await registry.metrics();
   response.writeHead(200, { 'Content-Type': registry.contentType, 'Cache-Control': 'no-store' }).end(text);
 }

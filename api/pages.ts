@@ -6,14 +6,9 @@ import { isPrepared } from '../src/db/account/accounts.ts';
 import { isStillRunning } from '../src/late.ts';
 import { DASHBOARD_PAGES } from './dashboard/pages.ts';
 import { exchangeOf } from './http/exchange.ts';
-import { metricsOf } from './http/metrics.ts';
 import { openApiOf } from './reference/openapi.ts';
-import { perDeps } from './http/per-deps.ts';
 import type { Route } from './routing/route.ts';
-import type { Deps } from './http/deps.ts';
-
-/** Readiness of an API. Its server sets `is_draining` when it starts to close; /readyz then returns 503. */
-export const readinessOf = perDeps(() => ({ is_draining: false }));
+import type { Api } from './compose.ts';
 
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const SWAGGER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
@@ -27,13 +22,13 @@ const POLICY =
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Handlers outside /v1 by path, none of which needs a key: dashboard pages, health, metrics and the API reference. */
-export function pagesOf(deps: Deps, routes: readonly Route[]): Map<string, RouterMiddleware> {
+export function pagesOf(api: Api, routes: readonly Route[]): Map<string, RouterMiddleware> {
   const document = openApiOf(routes);
   const pages: Record<string, (ctx: RouterContext) => unknown> = {
     ...Object.fromEntries(DASHBOARD_PAGES),
     '/healthz': (ctx) => (ctx.body = { status: 'ok' }),
-    '/readyz': (ctx) => answerReadiness(ctx, deps),
-    ...(deps.config.metrics_port === null ? { '/metrics': (ctx) => answerMetrics(ctx, deps) } : {}),
+    '/readyz': (ctx) => answerReadiness(ctx, api),
+    ...(api.deps.config.metrics_port === null ? { '/metrics': (ctx) => answerMetrics(ctx, api) } : {}),
     '/openapi.json': (ctx) => (ctx.body = document),
     '/docs': (ctx) => sendHtml(ctx, REFERENCE_PAGE),
     '/docs/start.js': (ctx) => {
@@ -63,16 +58,16 @@ function sendHtml(ctx: RouterContext, html: string): void {
   ctx.body = html;
 }
 
-async function answerReadiness(ctx: RouterContext, deps: Deps): Promise<void> {
+async function answerReadiness(ctx: RouterContext, { deps, readiness }: Api): Promise<void> {
   const asking = isPrepared(deps.pool).catch(() => false);
   const is_ready =
-    !readinessOf(deps).is_draining && !(await isStillRunning(asking, READY_WITHIN_MS)) && (await asking);
+    !readiness.is_draining && !(await isStillRunning(asking, READY_WITHIN_MS)) && (await asking);
   ctx.status = is_ready ? 200 : 503;
   ctx.body = { status: is_ready ? 'ready' : 'not_ready' };
 }
 
-async function answerMetrics(ctx: RouterContext, deps: Deps): Promise<void> {
-  const { registry } = metricsOf(deps);
+async function answerMetrics(ctx: RouterContext, { deps }: Api): Promise<void> {
+  const { registry } = deps.metrics;
   ctx.type = registry.contentType;
   ctx.body = await registry.metrics();
 }

@@ -2,7 +2,6 @@ import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { SavedResponse } from '../src/db/account/idempotency-keys.ts';
 import { LONG_STATEMENT_MS, readOnly, transaction, type Db } from '../src/db/pool.ts';
 import { BillingError } from '../src/domain/errors.ts';
-import { admit } from './access/admission.ts';
 import { BODY_BYTES_MAX, objectOf } from './http/body.ts';
 import { LONG_RESPONSE_MS, startDeadline } from './http/deadline.ts';
 import { notFoundError } from './http/errors.ts';
@@ -11,7 +10,7 @@ import { receiveBody } from './http/receive.ts';
 import { fingerprintOf, idempotencyKeyOf, runOnce, type Keep, type Use } from './routing/idempotency.ts';
 import { queryParserOf } from './schema/query.ts';
 import { refusalsOf, type RouteResponse, type Request, type Route } from './routing/route.ts';
-import type { Deps } from './http/deps.ts';
+import type { Api } from './compose.ts';
 import { exactly } from '../src/objects/parts.ts';
 import { responseFault, parserOf } from './schema/validation.ts';
 
@@ -25,15 +24,15 @@ type Read = { request: Omit<Request<unknown, unknown>, 'db'>; use: Use | null };
 type Reader = (ctx: RouterContext) => Promise<Read>;
 
 /** Koa middleware that serves one route. It checks the request in the order of contract.md 1. */
-export function serveRoute(deps: Deps, route: Route, options: ServeOptions): RouterMiddleware {
-  const read = readerOf(deps, route);
+export function serveRoute(api: Api, route: Route, options: ServeOptions): RouterMiddleware {
+  const read = readerOf(api, route);
   if (route.media_type !== undefined)
-    return serveBytes(deps, { ...route, media_type: route.media_type }, read);
+    return serveBytes(api, { ...route, media_type: route.media_type }, read);
   return async (ctx) => {
     exchangeOf(ctx.res).route = route.path;
     const { request, use } = await read(ctx);
     const run = (keep?: Keep) => handleInTransaction(route, request, options, keep);
-    const outcome = use === null ? { fresh: await run() } : await runOnce(deps.pool, use, run);
+    const outcome = use === null ? { fresh: await run() } : await runOnce(api.deps.pool, use, run);
     if ('replayed' in outcome) {
       ctx.set('Idempotent-Replayed', 'true');
       send(ctx, outcome.replayed);
@@ -48,21 +47,21 @@ export function serveRoute(deps: Deps, route: Route, options: ServeOptions): Rou
 
 /** Serves a GET whose response is bytes: no response is stored for retries, and there is no schema to check it against. */
 function serveBytes(
-  { pool }: Deps,
+  { deps }: Api,
   { path, media_type, handle }: Route & { media_type: string },
   read: Reader,
 ): RouterMiddleware {
   return async (ctx) => {
     exchangeOf(ctx.res).route = path;
     const { request } = await read(ctx);
-    const { headers, body } = await handle({ ...request, db: pool });
+    const { headers, body } = await handle({ ...request, db: deps.pool });
     ctx.set(headers ?? {});
     ctx.type = media_type;
     ctx.body = body;
   };
 }
 
-function readerOf(deps: Deps, route: Route): Reader {
+function readerOf({ deps, admission, ingest }: Api, route: Route): Reader {
   const { method, test_mode_only = false, session_only = false, may_take_long = false } = route;
   const { body_may_be_absent = route.body === undefined } = route;
   const required_scope = session_only ? 'for_dashboard' : 'for_anything';
@@ -71,11 +70,11 @@ function readerOf(deps: Deps, route: Route): Reader {
   return async (ctx) => {
     if (may_take_long) startDeadline(ctx.res, LONG_RESPONSE_MS);
     const { request_id } = exchangeOf(ctx.res);
-    const caller = await admit(ctx.req, ctx.res, deps, required_scope);
+    const caller = await admission.admit(ctx.req, ctx.res, required_scope);
     if (test_mode_only && caller.livemode) throw notFoundError();
     const params = checkedParams(ctx);
     const query = parseQuery(ctx.querystring);
-    const base = { deps, caller, params, query, request_id };
+    const base = { deps, ingest, caller, params, query, request_id };
     if (method === 'get') return { request: { ...base, body: {}, idempotency_key: null }, use: null };
     const key = method === 'post' && !session_only ? idempotencyKeyOf(ctx.req) : null;
     const bytes = await receiveBody(ctx.res, BODY_BYTES_MAX);

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
 import { watchConnections } from './http/connections.ts';
@@ -6,13 +6,9 @@ import { startDeadline } from './http/deadline.ts';
 import { writeError } from './http/errors.ts';
 import { ApiResponse, closeExchange, openExchange } from './http/exchange.ts';
 import { badFraming, framingFault, originForm } from './http/framing.ts';
-import { readinessOf } from './pages.ts';
 import type { Route } from './routing/route.ts';
-import type { Deps } from './http/deps.ts';
+import type { Api } from './compose.ts';
 import type { ServeOptions } from './serve.ts';
-
-/** Fast path for ingest that bypasses Koa. Returns true if it serves the request. */
-export type Ingest = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export type ApiServer = {
   /** Resolves with the port once the server listens; port 0 picks a free one. Rejects with Node's error if it cannot listen. */
@@ -41,13 +37,10 @@ const CONNECTIONS_WAITING_MAX = 4096;
 export type ServerOptions = ServeOptions & { limits?: Partial<typeof LIMITS> };
 
 /** The whole API as one server: framing checks, then the ingest fast path or Koa. It opens no port until `listen` is called. */
-export function createApiServer(
-  deps: Deps,
-  { routes, ingest }: { routes: readonly Route[]; ingest: Ingest },
-  options: ServerOptions = {},
-): ApiServer {
+export function createApiServer(api: Api, routes: readonly Route[], options: ServerOptions = {}): ApiServer {
+  const { deps, ingest, readiness } = api;
   const limits = { ...LIMITS, ...options.limits };
-  const koa = createApp(deps, routes, options).callback();
+  const koa = createApp(api, routes, options).callback();
   const server = httpServer(limits);
   const connections = watchConnections(server, limits.connections_max);
 
@@ -64,7 +57,7 @@ export function createApiServer(
     }
     startDeadline(response);
     request.url = originForm(request.url ?? '/');
-    if (!ingest(request, response)) void koa(request, response);
+    if (!ingest.handle(request, response)) void koa(request, response);
   };
   server.on('request', (request, response) => receive(request, response));
   server.on('checkExpectation', (request, response) =>
@@ -74,7 +67,7 @@ export function createApiServer(
   return {
     listen: (port, host) => listen(server, port, host),
     close: async () => {
-      readinessOf(deps).is_draining = true;
+      readiness.is_draining = true;
       connections.drain();
       await closeWithin(server, limits.drain_ms);
     },

@@ -30,9 +30,9 @@ describe('the log', () => {
     ],
     [
       'api',
-      `import { logOf } from './api/http/log.ts';
-       import { readConfig } from './src/config.ts';
-       logOf({ config: readConfig({}) }).warn({ error: ${FAILURE} }, 'Activity failed');`,
+      `import { readConfig } from './src/config.ts';
+       import { createLog } from './src/log.ts';
+       createLog('api', readConfig({}).log_level).warn({ error: ${FAILURE} }, 'Activity failed');`,
     ],
   ];
   for (const [name, program] of PROGRAMS)

@@ -1,12 +1,35 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { authenticate } from './auth.ts';
-import { unauthorized } from '../http/errors.ts';
-import { exchangeOf } from '../http/exchange.ts';
-import { takeUnit } from './rate-limit.ts';
+import { takeUnits } from '../../src/db/account/rate-buckets.ts';
+import { rateLimited } from '../../src/domain/errors.ts';
 import type { Caller, Deps } from '../http/deps.ts';
+import { retryAfterSeconds, unauthorized } from '../http/errors.ts';
+import { exchangeOf } from '../http/exchange.ts';
+import { createFind } from './credentials.ts';
+import { createFailures } from './failures.ts';
+import { createKeyAuth } from './key-auth.ts';
+import { createKeyRateLimiter, type KeyRateLimiter } from './key-rate-limiter.ts';
+import { createSessionAuth } from './session-auth.ts';
 
 /** What a route needs permission for: sending events, the dashboard's own requests, or anything else. */
 export type RequiredScope = 'for_events' | 'for_dashboard' | 'for_anything';
+
+export type Admission = {
+  /**
+   * Runs the checks before every route, in the order of contract.md 1: authenticates the key or session, then takes one unit of its rate,
+   * before the body is read. An Authorization header alone decides; only without one is the dashboard session asked. Throws
+   * unauthorized, the same for every fault and if the caller lacks the scope, and rate_limited. A valid key or session is never refused
+   * because of its address.
+   */
+  admit: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    required_scope: RequiredScope,
+  ) => Promise<Caller>;
+  /** Charges a batch for its events at a hundredth of a unit each, less the unit of its admission; a batch costs at least 1 unit in all. */
+  chargeBatch: (caller: Caller, events: number) => void;
+  /** Counts a sign-in with an invalid link as an invalid key. Throws rate_limited if its address has failed too often. */
+  countFailedSignIn: (request: IncomingMessage) => void;
+};
 
 const SCOPES: Record<Caller['kind'], readonly RequiredScope[]> = {
   full: ['for_events', 'for_anything'],
@@ -14,19 +37,55 @@ const SCOPES: Record<Caller['kind'], readonly RequiredScope[]> = {
   session: ['for_events', 'for_anything', 'for_dashboard'],
 };
 
-/**
- * Runs the checks before every route, in the order of contract.md 1: authenticates the key or session, then takes one unit of its rate,
- * before the body is read. Throws unauthorized, also if the caller lacks the scope, and rate_limited.
- */
-export async function admit(
-  request: IncomingMessage,
-  response: ServerResponse,
-  deps: Deps,
-  required_scope: RequiredScope,
-): Promise<Caller> {
-  const caller = await authenticate(request, deps);
-  exchangeOf(response).key_id = caller.key_id;
-  await takeUnit(response, caller, deps);
-  if (!SCOPES[caller.kind].includes(required_scope)) throw unauthorized();
-  return caller;
+/** Makes the admission of one API. It holds its copy of the valid keys and sessions, the failures by address and the rates by key. */
+export function createAdmission(deps: Deps): Admission {
+  const { pool, config, log } = deps;
+  const failures = createFailures(config.trusted_proxies);
+  const find = createFind(pool, {
+    warn: (error) =>
+      log.warn({ error }, 'which keys are in force cannot be read: the database is asked for each'),
+  });
+  const callerOfKey = createKeyAuth(pool, find, failures);
+  const callerOfSession = createSessionAuth(pool, find, failures);
+  const limiter = createLimiter(deps);
+
+  return {
+    async admit(request, response, required_scope) {
+      const { authorization } = request.headers;
+      const caller = await (authorization === undefined ? callerOfSession(request) : callerOfKey(request));
+      if (caller === null) {
+        failures.countRequest(request);
+        throw unauthorized();
+      }
+      exchangeOf(response).key_id = caller.key_id;
+      if (limiter !== null) await takeUnit(response, caller, limiter);
+      if (!SCOPES[caller.kind].includes(required_scope)) throw unauthorized();
+      return caller;
+    },
+    chargeBatch(caller, events) {
+      const units = events / 100 - 1;
+      if (units > 0) limiter?.owe(caller.key_id, units);
+    },
+    countFailedSignIn: (request) => failures.countSignIn(request),
+  };
+}
+
+type Limiter = KeyRateLimiter & { per_second: number };
+
+/** Rate limiter by key, shared by all API processes; null for no limit. A full bucket holds the units of one second. */
+function createLimiter({ pool, config, log }: Deps): Limiter | null {
+  if (config.rate_limit === null) return null;
+  const limit = { size: config.rate_limit, per_second: config.rate_limit };
+  const warn = (error: unknown) => log.warn({ error }, 'this process limits rates on its own');
+  return { ...createKeyRateLimiter(limit, (asked) => takeUnits(pool, limit, asked), warn), ...limit };
+}
+
+/** Takes one unit of the caller's rate and sets the RateLimit headers. Throws rate_limited; a refused request takes no unit. */
+async function takeUnit(response: ServerResponse, { key_id }: Caller, limiter: Limiter): Promise<void> {
+  const { is_taken, left, resets_in_ms } = await limiter.take(key_id);
+  const resets_in_seconds = retryAfterSeconds(resets_in_ms);
+  const policy = `"default";q=${limiter.per_second};w=1`;
+  const rest = `"default";r=${Math.floor(left)};t=${resets_in_seconds}`;
+  exchangeOf(response).headers.push('RateLimit-Policy', policy, 'RateLimit', rest);
+  if (!is_taken) throw rateLimited(resets_in_seconds);
 }

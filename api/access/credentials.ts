@@ -7,8 +7,6 @@ import {
 } from '../../src/db/account/credentials.ts';
 import type { Pool } from '../../src/db/pool.ts';
 import { hedged } from '../http/hedged.ts';
-import { logOf } from '../http/log.ts';
-import { perDeps } from '../http/per-deps.ts';
 
 /** A valid key, or a valid session (`key` is null). It expires at `ends_at`, in milliseconds of performance.now(). */
 export type Held = Pick<Credential, 'key'> & { ends_at: number };
@@ -34,14 +32,7 @@ const GAP_AFTER_FAILURE_MS = 1000;
 const WHOLE_MS = 60_000;
 const HELD_MAX = 100_000;
 
-/** Lookup in this process's copy of the valid keys and sessions; requests trigger the readings of changes. */
-export const findOf = perDeps((deps): Find => {
-  const warn = (error: unknown) =>
-    logOf(deps).warn({ error }, 'which keys are in force cannot be read: the database is asked for each');
-  return createFind(deps.pool, { held_max: HELD_MAX, warn });
-});
-
-type Options = { held_max: number; warn: (error: unknown) => void };
+type Options = { held_max?: number; warn: (error: unknown) => void };
 
 /**
  * Starts of readings, in milliseconds of performance.now(): of the last one (`began_at`), the last successful one (`read_at`) and the
@@ -55,8 +46,11 @@ type Last = {
   is_too_much: boolean;
 };
 
-/** Makes a Find that holds at most `held_max` keys and sessions. Calls `warn` at the first of consecutive failed readings. */
-export function createFind(pool: Pool, { held_max, warn }: Options): Find {
+/**
+ * Makes a Find with a copy of at most `held_max` valid keys and sessions; requests trigger the readings of changes. Calls `warn` at the
+ * first of consecutive failed readings.
+ */
+export function createFind(pool: Pool, { held_max = HELD_MAX, warn }: Options): Find {
   const held = new Map<string, Held>();
   const last: Last = {
     began_at: -Infinity,

@@ -1,15 +1,14 @@
-import type { RouterContext, RouterMiddleware } from '@koa/router';
+import type { RouterMiddleware } from '@koa/router';
 import { Type } from 'typebox';
 import { openSession } from '../../src/db/account/sessions.ts';
+import type { Pool } from '../../src/db/pool.ts';
 import { hashOfToken, isToken, newToken } from '../../src/token.ts';
 import { BODY_BYTES_MAX, objectOf } from '../http/body.ts';
 import { receiveBody } from '../http/receive.ts';
-import { unauthorized } from '../http/errors.ts';
+import { overloaded, unauthorized } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
-import { perDeps } from '../http/per-deps.ts';
-import { createGate } from '../queues/gate.ts';
-import { overloaded } from '../http/errors.ts';
-import { countFailedSignIn } from '../access/rate-limit.ts';
+import { createGate, type Gate } from '../queues/gate.ts';
+import type { Admission } from '../access/admission.ts';
 import type { Deps } from '../http/deps.ts';
 import { exactly } from '../../src/objects/parts.ts';
 import { parserOf } from '../schema/validation.ts';
@@ -20,28 +19,30 @@ export const SIGN_IN_PATH = '/dashboard/api/session';
 /** One lookup at a time, so that guessed links occupy at most one connection of the pool; about one second's work may wait. */
 const LOOKUP_LIMITS = { running_max: 1, waiting_max: 100, waiting_ms: 5000 };
 
-const lookupGateOf = perDeps((deps) => createGate(LOOKUP_LIMITS, () => overloaded(deps)));
-
 const parse = parserOf(exactly({ token: Type.String({ minLength: 1, maxLength: 255 }) }));
 
 /** Exchanges the token of a sign-in link for a session, once; 401 for any other token. It is the only route without authentication. */
-export function signIn(deps: Deps): RouterMiddleware {
+export function signIn(deps: Deps, admission: Admission): RouterMiddleware {
+  const lookups = createGate(LOOKUP_LIMITS, () => overloaded(deps));
   return async (ctx) => {
     exchangeOf(ctx.res).route = SIGN_IN_PATH;
     if (!isSameOrigin(ctx.req)) throw unauthorized();
     const { token: link } = parse(objectOf(await receiveBody(ctx.res, BODY_BYTES_MAX)));
     const token = newToken();
-    const session = await sessionOf(ctx, deps, { link, token });
+    const session = await openedSession(deps.pool, lookups, { link, token });
+    if (session === null) {
+      admission.countFailedSignIn(ctx.req);
+      throw unauthorized();
+    }
     ctx.set('Set-Cookie', sessionCookie(token, session.expires_at, isSecure(ctx.req)));
     ctx.status = 201;
     ctx.body = session;
   };
 }
 
-async function sessionOf(ctx: RouterContext, deps: Deps, { link, token }: { link: string; token: string }) {
+/** The session that a link opens; null if the link is not valid. */
+async function openedSession(pool: Pool, lookups: Gate, { link, token }: { link: string; token: string }) {
+  if (!isToken(link)) return null;
   const hashes = { link_hash: hashOfToken(link), token_hash: hashOfToken(token) };
-  const session = isToken(link) ? await lookupGateOf(deps).pass(() => openSession(deps.pool, hashes)) : null;
-  if (session !== null) return session;
-  countFailedSignIn(ctx.req, deps);
-  throw unauthorized();
+  return lookups.pass(() => openSession(pool, hashes));
 }

@@ -1,6 +1,9 @@
 import type { Config } from '../../src/config.ts';
 import type { Pool } from '../../src/db/pool.ts';
+import { createLog, type Logger } from '../../src/log.ts';
 import type { Nudge } from '../../src/temporal.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { createReceiveMemory, type ReceiveMemory } from './receive-memory.ts';
 
 /** The authenticated caller, by API key or by dashboard session; known before the body is read. */
 export type Caller = {
@@ -11,11 +14,32 @@ export type Caller = {
   kind: 'full' | 'events_only' | 'session';
 };
 
-/** Dependencies of an API: createApp takes them, every handler receives them. */
-export type Deps = {
+/** What an API is made with. */
+export type Settings = {
   config: Config;
   pool: Pool;
   /** Signs cursors. */
   secret: string;
   nudge: Nudge;
 };
+
+/** Dependencies of an API: every handler receives them. */
+export type Deps = Settings & {
+  log: Logger;
+  /** Child loggers of closeExchange, by method, status and route. */
+  request_loggers: Map<string, Logger>;
+  metrics: Metrics;
+  receive_memory: ReceiveMemory;
+};
+
+/** Makes the dependencies of one API. */
+export function createDeps(settings: Settings): Deps {
+  const { config, pool } = settings;
+  return {
+    ...settings,
+    log: createLog('api', config.log_level),
+    request_loggers: new Map(),
+    metrics: createMetrics(pool),
+    receive_memory: createReceiveMemory(config.receive_memory_bytes),
+  };
+}

@@ -3,7 +3,6 @@ import { pulseOf } from '../../src/db/pulse.ts';
 import { BillingError, rateLimited, type ErrorCode, type Reason } from '../../src/domain/errors.ts';
 import type { Deps } from './deps.ts';
 import { exchangeOf, writeResponse } from './exchange.ts';
-import { logOf } from './log.ts';
 
 /** HTTP status of each error code, defined only here (interface-spec.md 7). */
 export const STATUS = {
@@ -97,9 +96,14 @@ export function writeError(response: ServerResponse, error: unknown, request_id:
   if (response.headersSent || response.destroyed) return;
   const { deps } = exchangeOf(response);
   const known = asBillingError(error, deps);
-  if (known.code === 'internal_error') logOf(deps).error({ request_id, error });
+  if (known.code === 'internal_error') deps.log.error({ request_id, error });
   discardBody(response.req);
   writeResponse(response, errorResponse(known, request_id));
+}
+
+/** Retry-After in whole seconds, at least 1. Rounded up, so that a client that waits this long succeeds. */
+export function retryAfterSeconds(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
 }
 
 const DISCARDED_BYTES_MAX = 5 * 1024 * 1024;

@@ -1,9 +1,6 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import { newRequestId } from '../../src/ids.ts';
 import type { Logger } from '../../src/log.ts';
-import { logOf } from './log.ts';
-import { metricsOf } from './metrics.ts';
-import { perDeps } from './per-deps.ts';
 import type { Deps } from './deps.ts';
 
 /** State of one request, used by its response headers, its error body, its log line and the metrics. */
@@ -44,7 +41,7 @@ export function closeExchange(response: ApiResponse): void {
   clearTimeout(deadline.timer);
   const { method = '' } = req;
   const ms = performance.now() - started_at;
-  const { requests, durations } = metricsOf(deps);
+  const { requests, durations } = deps.metrics;
   const pattern = route ?? 'none';
   requests.inc({ method, route: pattern, status });
   durations.observe({ method, route: pattern }, ms / 1000);
@@ -53,15 +50,17 @@ export function closeExchange(response: ApiResponse): void {
   logger.info(writableFinished ? line : { ...line, aborted: true });
 }
 
-/** Child loggers by method, status and route; bounded by the number of combinations. */
-const loggersOf = perDeps(() => new Map<string, Logger>());
-
-/** Returns a cached child logger: serializing the common fields for each line took a twentieth of a single event's time. */
-function loggerOf(deps: Deps, common: { method: string; route: string | null; status: number }): Logger {
-  const loggers = loggersOf(deps);
+/**
+ * Returns a cached child logger: serializing the common fields for each line took a twentieth of a single event's time. The cache is
+ * bounded by the number of combinations.
+ */
+function loggerOf(
+  { log, request_loggers }: Deps,
+  common: { method: string; route: string | null; status: number },
+): Logger {
   const name = `${common.method} ${common.status} ${common.route}`;
-  let logger = loggers.get(name);
-  if (logger === undefined) loggers.set(name, (logger = logOf(deps).child(common)));
+  let logger = request_loggers.get(name);
+  if (logger === undefined) request_loggers.set(name, (logger = log.child(common)));
   return logger;
 }
 

@@ -4,17 +4,18 @@ import type { Pool } from '../../src/db/pool.ts';
 import { countUnrolled } from '../../src/db/events/rollup.ts';
 import { countSetAside } from '../../src/db/set-aside.ts';
 import { countAttention } from '../../src/db/subscription-context.ts';
-import { perDeps } from './per-deps.ts';
 
-/** The metrics of GET /metrics. `events` counts created, duplicate and refused events. */
-export const metricsOf = perDeps((deps) => {
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Makes the metrics of GET /metrics. `events` counts created, duplicate and refused events. */
+export function createMetrics(pool: Pool) {
   const registry = new Registry();
   const registers = [registry];
-  gaugePool(registry, deps.pool);
-  gaugeLastCheck(registry, deps.pool);
-  gaugeUnrolled(registry, deps.pool);
-  gaugeAttention(registry, deps.pool);
-  gaugeSetAside(registry, deps.pool);
+  gaugePool(registry, pool);
+  gaugeLastCheck(registry, pool);
+  gaugeUnrolled(registry, pool);
+  gaugeAttention(registry, pool);
+  gaugeSetAside(registry, pool);
   return {
     registry,
     requests: new Counter({
@@ -37,7 +38,7 @@ export const metricsOf = perDeps((deps) => {
       registers,
     }),
   };
-});
+}
 
 function gaugePool(registry: Registry, pool: Pool): void {
   const counts = { total: 'totalCount', idle: 'idleCount', waiting: 'waitingCount' } as const;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createCustomerKeys } from '../../src/db/events/customer-keys.ts';
 import { createPool, SHORT_STATEMENT_MS } from '../../src/db/pool.ts';
 import { BillingError } from '../../src/domain/errors.ts';
-import { admit } from '../access/admission.ts';
+import type { Admission } from '../access/admission.ts';
 import { batchOf, postBatch } from './batch.ts';
 import { BATCH_BYTES_MAX, BODY_BYTES_MAX, objectOf } from '../http/body.ts';
 import { overloaded, writeError } from '../http/errors.ts';
@@ -10,24 +10,17 @@ import { BatchBody, BatchObject, EventBody, EventObject } from './event-schemas.
 import * as shown from '../reference/examples/events.ts';
 import { exchangeOf, writeResponse } from '../http/exchange.ts';
 import { createGate, type Gate } from '../queues/gate.ts';
-import { metricsOf } from '../http/metrics.ts';
 import { receiveBody } from '../http/receive.ts';
 import { createResendMemory } from './resend-memory.ts';
-import { perDeps } from '../http/per-deps.ts';
 import { queryParserOf } from '../schema/query.ts';
-import { chargeBatch } from '../access/rate-limit.ts';
-import { route, type RouteResponse } from '../routing/route.ts';
+import { route, type EventWriter, type RouteResponse } from '../routing/route.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 import { createSingleWriter, postEvent, SINGLE_LIMITS } from './single.ts';
 import type { Ingested } from './submission.ts';
 
-type Post = (caller: Caller, body: object) => Promise<RouteResponse>;
-
-export type Ingest = {
+export type Ingest = EventWriter & {
   /** Serves POST /v1/events and POST /v1/events/batch, before Koa. Returns false for any other request and leaves it untouched. */
   handle: (request: IncomingMessage, response: ServerResponse) => boolean;
-  postEvent: Post;
-  postBatch: Post;
   /** Resolves when no single event waits to be written. */
   drain: () => Promise<void>;
   /** Drains, then closes the database connections. */
@@ -42,11 +35,8 @@ const BATCH_CONNECTIONS = 4;
  */
 const BATCH_LIMITS = { running_max: BATCH_CONNECTIONS + 2, waiting_max: 14, waiting_ms: 5000 };
 
-/** The ingest of an API, opened at first use. */
-export const ingestOf = perDeps((deps) => openIngest(deps));
-
 /** Opens ingest with connection pools of its own; the caller must close it. Throws an Error without DATABASE_URL. */
-export function openIngest(deps: Deps, limits = SINGLE_LIMITS): Ingest {
+export function openIngest(deps: Deps, admission: Admission, limits = SINGLE_LIMITS): Ingest {
   const { database_url } = deps.config;
   if (database_url === null) throw new Error('ingest needs a database: DATABASE_URL is not set');
   const statement_ms = SHORT_STATEMENT_MS;
@@ -62,7 +52,7 @@ export function openIngest(deps: Deps, limits = SINGLE_LIMITS): Ingest {
   const post = (caller: Caller, body: object) => counted(deps, 1, () => postEvent(writer, caller, body));
   const postAll = async (caller: Caller, body: object) => {
     const events = batchOf(body);
-    chargeBatch(caller, events.length, deps);
+    admission.chargeBatch(caller, events.length);
     return counted(deps, events.length, () => postBatch(batch_writer, caller, events));
   };
   const operations = new Map<string, Operation>([
@@ -88,7 +78,7 @@ export function openIngest(deps: Deps, limits = SINGLE_LIMITS): Ingest {
       const operation = operations.get(path);
       if (operation === undefined) return false;
       exchangeOf(response).route = path;
-      void serveIngest(deps, operation, { request, response, query: queries.join('?') });
+      void serveIngest(admission, operation, { request, response, query: queries.join('?') });
       return true;
     },
     postEvent: post,
@@ -107,20 +97,20 @@ type Operation = {
   free_object_level: number;
   /** Refuses before the body is received, and limits how many bodies are parsed and stored at once. */
   gate: Gate;
-  post: Post;
+  post: EventWriter['postEvent'];
 };
 
 const refuseParameters = queryParserOf(undefined);
 
 /** Runs the same checks as serveRoute, in the same order, without Koa. Never throws. */
 async function serveIngest(
-  deps: Deps,
+  admission: Admission,
   { bytes_max, free_object_level, gate, post }: Operation,
   exchange: { request: IncomingMessage; response: ServerResponse; query: string },
 ): Promise<void> {
   const { request, response, query } = exchange;
   try {
-    const caller = await admit(request, response, deps, 'for_events');
+    const caller = await admission.admit(request, response, 'for_events');
     refuseParameters(query);
     gate.refuseIfFull();
     const sent = await receiveBody(response, bytes_max);
@@ -137,7 +127,7 @@ async function serveIngest(
 
 /** Runs `post` and counts its events as created, duplicate or refused. */
 async function counted(deps: Deps, events: number, post: () => Promise<Ingested>): Promise<RouteResponse> {
-  const counter = metricsOf(deps).events;
+  const counter = deps.metrics.events;
   try {
     const { response, created } = await post();
     if (created > 0) counter.inc({ outcome: 'created' }, created);
@@ -166,7 +156,7 @@ export const ingestRoutes = [
     refusals: ['not_found'],
     responses: { 200: EventObject, 201: EventObject },
     transaction: false,
-    handle: ({ deps, caller, body }) => ingestOf(deps).postEvent(caller, body),
+    handle: ({ ingest, caller, body }) => ingest.postEvent(caller, body),
   }),
   route({
     method: 'post',
@@ -181,6 +171,6 @@ export const ingestRoutes = [
     refusals: ['not_found'],
     responses: { 201: BatchObject },
     transaction: false,
-    handle: ({ deps, caller, body }) => ingestOf(deps).postBatch(caller, body),
+    handle: ({ ingest, caller, body }) => ingest.postBatch(caller, body),
   }),
 ];

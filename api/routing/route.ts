@@ -5,6 +5,8 @@ import type { Caller, Deps } from '../http/deps.ts';
 
 export type Request<Query, Body> = {
   deps: Deps;
+  /** Only for the two routes that send events. */
+  ingest: EventWriter;
   /** A client inside a transaction for POST, PATCH and a GET that `may_take_long`; the pool for any other GET. */
   db: Db;
   caller: Caller;
@@ -16,6 +18,11 @@ export type Request<Query, Body> = {
   /** The Idempotency-Key header of a POST; null for none. serve.ts handles it, so few routes use it. */
   idempotency_key: string | null;
 };
+
+type PostEvents = (caller: Caller, body: object) => Promise<RouteResponse>;
+
+/** Stores the events of a body that is not yet validated. */
+export type EventWriter = { postEvent: PostEvents; postBatch: PostEvents };
 
 export type RouteResponse = {
   status: 200 | 201 | 202;

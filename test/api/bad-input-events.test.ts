@@ -252,7 +252,7 @@ describe('bad input, through Koa', () => {
   before(async () => {
     api = await startApi();
     await prepare(api);
-    koa = createApiServer(api.deps, { routes, ingest: () => false });
+    koa = createApiServer({ ...api, ingest: { ...api.ingest, handle: () => false } }, routes);
     koa_url = `http://127.0.0.1:${await koa.listen(0, '127.0.0.1')}`;
   });
   after(async () => {

@@ -21,8 +21,8 @@ describe('the queue of events', () => {
   after(() => api.close());
 
   it('answers 429 when it is full, takes what it took, and is drained before the end', async () => {
-    const ingest = openIngest(api.deps, { ...SINGLE_LIMITS, queue_items: 5 });
-    const server = createApiServer(api.deps, { routes, ingest: ingest.handle });
+    const ingest = openIngest(api.deps, api.admission, { ...SINGLE_LIMITS, queue_items: 5 });
+    const server = createApiServer({ ...api, ingest }, routes);
     const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}/v1/events`;
     const headers = { Authorization: `Bearer ${api.test_key}`, 'Content-Type': 'application/json' };
     const post = (key: string) =>

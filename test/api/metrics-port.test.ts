@@ -10,7 +10,7 @@ describe('the metrics of a process in production', () => {
   const servers: { close: () => Promise<void> }[] = [];
   before(async () => {
     api = await startApi({ processes: 1, settings });
-    const metrics = createMetricsServer(api.deps);
+    const metrics = createMetricsServer(api.deps.metrics);
     url = `http://127.0.0.1:${await metrics.listen(0, '127.0.0.1')}`;
     servers.push(api, metrics);
   });

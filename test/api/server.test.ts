@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Type } from 'typebox';
-import { readinessOf } from '../../api/pages.ts';
+import { composeApi, type Api } from '../../api/compose.ts';
 import { route, type Route } from '../../api/routing/route.ts';
-import type { Deps } from '../../api/http/deps.ts';
 import { createApiServer } from '../../api/server.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { startApi, type TestApi } from '../support/api.ts';
@@ -112,9 +111,9 @@ describe('the server', () => {
 
   it('is not ready while it drains', async () => {
     assert.deepEqual([await health('/healthz'), await health('/readyz')], [200, 200]);
-    readinessOf(api.deps).is_draining = true;
+    api.readiness.is_draining = true;
     assert.deepEqual([await health('/healthz'), await health('/readyz')], [200, 503]);
-    readinessOf(api.deps).is_draining = false;
+    api.readiness.is_draining = false;
   });
 });
 
@@ -156,8 +155,8 @@ describe('a stop', () => {
 });
 
 describe('faults of our own', () => {
-  async function startBroken(deps: Deps, routes: readonly Route[]) {
-    const server = createApiServer(deps, { routes, ingest: () => false }, { validate_responses: true });
+  async function startBroken(api: Api, routes: readonly Route[]) {
+    const server = createApiServer(api, routes, { validate_responses: true });
     const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
     return { server, url };
   }
@@ -165,7 +164,7 @@ describe('faults of our own', () => {
   it('RL4 without a database everything is a 500 that says when to come back, but health', async () => {
     const api = await startApi({ processes: 1 });
     const pool = createPool('postgres://nobody@127.0.0.1:1/nothing', 2);
-    const { server, url } = await startBroken({ ...api.deps, pool }, []);
+    const { server, url } = await startBroken(composeApi({ ...api.deps, pool }), []);
     const headers = { Authorization: `Bearer ${api.test_key}` };
     const request = (path: string) => fetch(url + path, { headers });
     const answer = await request('/v1/customers');
@@ -191,7 +190,7 @@ describe('faults of our own', () => {
   it('what nobody meant to throw is a 500 that says nothing', async () => {
     const api = await startApi({ processes: 1 });
     const thrown = new Error('relation "secret" does not exist at file.ts:1');
-    const { server, url } = await startBroken(api.deps, [
+    const { server, url } = await startBroken(api, [
       answering('/v1/throws', () => Promise.reject(thrown)),
       answering('/v1/leaks', () => Promise.resolve({ status: 200, body: { a: 'x', secret: 1 } })),
     ]);

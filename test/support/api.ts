@@ -1,5 +1,4 @@
-import { ingestOf } from '../../api/ingest/ingest.ts';
-import type { Deps } from '../../api/http/deps.ts';
+import { composeApi, type Api } from '../../api/compose.ts';
 import { routes } from '../../api/routes.ts';
 import { createApiServer, type ServerOptions } from '../../api/server.ts';
 import { newApiKey } from '../../src/api-key.ts';
@@ -25,11 +24,10 @@ export type Received = { status: number; headers: Headers; body: Json };
 // Untyped: a test reads a response without checking its shape first, and a wrong path is a failed assertion.
 export type Json = ReturnType<typeof JSON.parse>;
 
-export type TestApi = {
+export type TestApi = Api & {
   url: string;
   port: number;
   pool: Pool;
-  deps: Deps;
   test_key: string;
   live_key: string;
   /** A test key of a second account in the same database. */
@@ -47,7 +45,7 @@ export type ApiOptions = ServerOptions & {
   processes?: 1;
 };
 
-type Server = Pick<TestApi, 'url' | 'port' | 'pool' | 'deps' | 'close'>;
+type Server = Api & Pick<TestApi, 'url' | 'port' | 'pool' | 'close'>;
 
 /**
  * Starts the API on its own port and database, as production runs it, without Temporal. Responses are validated against their
@@ -79,28 +77,23 @@ async function startServer(database_url: string, options: ApiOptions): Promise<S
     RATE_LIMIT: 'off',
     ...options.settings,
   };
-  const deps: Deps = {
+  const api = composeApi({
     config: readConfig(settings),
     pool,
     secret: 'a secret',
     nudge: () => Promise.resolve(0),
-  };
-  const ingest = ingestOf(deps);
-  const server = createApiServer(
-    deps,
-    { routes, ingest: ingest.handle },
-    { validate_responses: true, ...options },
-  );
+  });
+  const server = createApiServer(api, routes, { validate_responses: true, ...options });
   const port = await server.listen(0, '127.0.0.1');
   let closing: Promise<void> | null = null;
   const close = () =>
     (closing ??= (async () => {
       await server.close();
-      await ingest.close();
+      await api.ingest.close();
       await pool.end();
     })());
   atEnd(close);
-  return { url: `http://127.0.0.1:${port}`, port, pool, deps, close };
+  return { url: `http://127.0.0.1:${port}`, port, pool, ...api, close };
 }
 
 async function otherKeys(pool: Pool): Promise<[string, string]> {

@@ -1,6 +1,5 @@
 import { bundleWorkflows, startWorker } from '../../activities/worker.ts';
-import { ingestOf } from '../../api/ingest/ingest.ts';
-import type { Deps } from '../../api/http/deps.ts';
+import { composeApi, type Api } from '../../api/compose.ts';
 import { routes } from '../../api/routes.ts';
 import { createApiServer } from '../../api/server.ts';
 import { readConfig, type Config, type Settings } from '../../src/config.ts';
@@ -80,8 +79,8 @@ export async function startStack(settings: Settings, stops: Stop[]): Promise<Sta
   for (let i = 0; i < PROCESSES; i++) {
     const api_pool = createPool(database_url, 10, { statement_ms: SHORT_STATEMENT_MS });
     stops.push(() => api_pool.end());
-    const deps: Deps = { config, pool: api_pool, secret: 'secret of a test', nudge: temporal.nudge };
-    api_urls.push(await startApiServer(deps, stops));
+    const api = composeApi({ config, pool: api_pool, secret: 'secret of a test', nudge: temporal.nudge });
+    api_urls.push(await startApiServer(api, stops));
   }
   stops.push(stopWorkers);
   await startWorkers();
@@ -101,11 +100,10 @@ export async function startStack(settings: Settings, stops: Stop[]): Promise<Sta
   };
 }
 
-async function startApiServer(deps: Deps, stops: Stop[]): Promise<string> {
-  const ingest = ingestOf(deps);
-  const server = createApiServer(deps, { routes, ingest: ingest.handle }, { validate_responses: true });
+async function startApiServer(api: Api, stops: Stop[]): Promise<string> {
+  const server = createApiServer(api, routes, { validate_responses: true });
   stops.push(
-    () => ingest.close(),
+    () => api.ingest.close(),
     () => server.close(),
   );
   return `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
