@@ -4,8 +4,8 @@ import type { Admission } from './access/admission.ts';
 import { sendNotFoundPage } from './dashboard/pages.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { SIGN_IN_PATH, signIn } from './dashboard/sign-in.ts';
-import { notFoundError, writeError } from './http/errors.ts';
-import { exchangeOf, setHeaders } from './http/exchange.ts';
+import { notFoundError } from './http/errors.ts';
+import { setHeaders, writeError } from './http/exchange.ts';
 import { pagesOf } from './pages.ts';
 import type { Route } from './routing/route.ts';
 import type { Api } from './compose.ts';
@@ -59,7 +59,7 @@ const answerErrors: Koa.Middleware = async (ctx, next) => {
     setHeaders(ctx.res);
   } catch (error) {
     ctx.respond = false;
-    writeError(ctx.res, error, exchangeOf(ctx.res).request_id);
+    writeError(ctx.res, error);
   }
 };
 

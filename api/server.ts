@@ -2,9 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from './app.ts';
 import { watchConnections } from './http/connections.ts';
-import { startDeadline } from './http/deadline.ts';
-import { writeError } from './http/errors.ts';
-import { ApiResponse, closeExchange, openExchange } from './http/exchange.ts';
+import { ApiResponse, closeExchange, openExchange, startDeadline, writeError } from './http/exchange.ts';
 import { badFraming, framingFault, originForm } from './http/framing.ts';
 import type { Route } from './routing/route.ts';
 import type { Api } from './compose.ts';
@@ -45,7 +43,7 @@ export function createApiServer(api: Api, routes: readonly Route[], options: Ser
   const connections = watchConnections(server, limits.connections_max);
 
   const receive = (request: IncomingMessage, response: ApiResponse, fault = framingFault(request)) => {
-    const { request_id } = openExchange(deps, response);
+    openExchange(deps, response);
     connections.opened(response);
     response.on('close', () => {
       closeExchange(response);
@@ -53,7 +51,7 @@ export function createApiServer(api: Api, routes: readonly Route[], options: Ser
     });
     if (fault !== null) {
       response.setHeader('Connection', 'close');
-      return writeError(response, fault, request_id);
+      return writeError(response, fault);
     }
     startDeadline(response);
     request.url = originForm(request.url ?? '/');

@@ -6,7 +6,7 @@ import {
   type CredentialReading,
 } from '../../src/db/account/credentials.ts';
 import type { Pool } from '../../src/db/pool.ts';
-import { hedged } from '../http/hedged.ts';
+import { hedged } from './hedged.ts';
 
 /** A valid key, or a valid session (`key` is null). It expires at `ends_at`, in milliseconds of performance.now(). */
 export type Held = Pick<Credential, 'key'> & { ends_at: number };

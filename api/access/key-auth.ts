@@ -4,7 +4,7 @@ import { findKeyByHash, touchKey } from '../../src/db/account/api-keys.ts';
 import type { Pool } from '../../src/db/pool.ts';
 import type { Caller } from '../http/deps.ts';
 import { isNamed } from '../http/framing.ts';
-import { hedged } from '../http/hedged.ts';
+import { hedged } from './hedged.ts';
 import type { Find, Held } from './credentials.ts';
 import type { Failures } from './failures.ts';
 

@@ -3,7 +3,7 @@ import { findSession } from '../../src/db/account/sessions.ts';
 import type { Pool } from '../../src/db/pool.ts';
 import { hashOfToken } from '../../src/token.ts';
 import type { Caller } from '../http/deps.ts';
-import { hedged } from '../http/hedged.ts';
+import { hedged } from './hedged.ts';
 import type { Find } from './credentials.ts';
 import type { Failures } from './failures.ts';
 import { isSameOrigin, sessionTokenOf } from './session-cookie.ts';

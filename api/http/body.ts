@@ -1,5 +1,6 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { invalid, rateLimited, type BillingError } from '../../src/domain/errors.ts';
+import { exchangeOf, holdDeadline } from './exchange.ts';
 import { isObject, parseJson, type JsonObject } from './json.ts';
 import type { ReceiveMemory } from './receive-memory.ts';
 
@@ -10,6 +11,16 @@ export const BATCH_BYTES_MAX = 5 * 1024 * 1024;
 const PART_BYTES = 256;
 
 const MEDIA_TYPE = /^application\/json(\s*;\s*charset=("utf-8"|utf-8))?\s*$/i;
+
+/** Reads the body of a response's request (readBody). The deadline pauses meanwhile: the client's sending time does not count. */
+export async function receiveBody(response: ServerResponse, bytes_max: number): Promise<Buffer | null> {
+  const resume = holdDeadline(response);
+  try {
+    return await readBody(response.req, bytes_max, exchangeOf(response).deps.receive_memory);
+  } finally {
+    resume();
+  }
+}
 
 /**
  * Reads the raw body of a request; null if it has none. Throws invalid_request for a wrong media type, a Content-Encoding, and a body

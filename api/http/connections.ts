@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { newRequestId } from '../../src/ids.ts';
 import type { BillingError } from '../../src/domain/errors.ts';
-import { errorResponse, writeError } from './errors.ts';
-import { exchangeOf, headersOfEvery } from './exchange.ts';
+import { errorResponse } from './errors.ts';
+import { headersOfEvery, writeError } from './exchange.ts';
 import { badFraming } from './framing.ts';
 
 /** `owed`: unfinished responses, oldest first. `last`: the response to the latest request. `is_lost`: the parser has failed. */
@@ -86,7 +86,7 @@ function answerBrokenRequest({ owed, last }: Connection, socket: Duplex, fault: 
     // The fault is in the body of the latest request: use its own response, unless that has been sent.
     if (last.headersSent) return void socket.destroy();
     last.setHeader('Connection', 'close');
-    return writeError(last, fault, exchangeOf(last).request_id);
+    return writeError(last, fault);
   }
   const answer = () => {
     if (!socket.writable) return;

@@ -1,8 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pulseOf } from '../../src/db/pulse.ts';
 import { BillingError, rateLimited, type ErrorCode, type Reason } from '../../src/domain/errors.ts';
 import type { Deps } from './deps.ts';
-import { exchangeOf, writeResponse } from './exchange.ts';
 
 /** HTTP status of each error code, defined only here (interface-spec.md 7). */
 export const STATUS = {
@@ -88,36 +86,9 @@ export function errorResponse(
   return { status: STATUS[error.code], headers, text };
 }
 
-/**
- * Sends an error response, unless a response has begun. Logs the error if it is a 500. Reads and drops the rest of the request body,
- * so that the connection can serve the next request; the server's limits cut off a body that does not end.
- */
-export function writeError(response: ServerResponse, error: unknown, request_id: string): void {
-  if (response.headersSent || response.destroyed) return;
-  const { deps } = exchangeOf(response);
-  const known = asBillingError(error, deps);
-  if (known.code === 'internal_error') deps.log.error({ request_id, error });
-  discardBody(response.req);
-  writeResponse(response, errorResponse(known, request_id));
-}
-
 /** Retry-After in whole seconds, at least 1. Rounded up, so that a client that waits this long succeeds. */
 export function retryAfterSeconds(ms: number): number {
   return Math.max(1, Math.ceil(ms / 1000));
-}
-
-const DISCARDED_BYTES_MAX = 5 * 1024 * 1024;
-
-/** Drops the rest of a body; beyond the limit it cuts the connection, because Node would read for ever. The response is sent by then. */
-function discardBody(request: IncomingMessage): void {
-  if (request.complete) return;
-  let bytes = 0;
-  request.on('error', () => undefined);
-  request.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > DISCARDED_BYTES_MAX) request.socket.destroy();
-  });
-  request.resume();
 }
 
 function clipped(text: string): string {

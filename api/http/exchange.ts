@@ -2,6 +2,14 @@ import { ServerResponse, type IncomingMessage } from 'node:http';
 import { newRequestId } from '../../src/ids.ts';
 import type { Logger } from '../../src/log.ts';
 import type { Deps } from './deps.ts';
+import { asBillingError, errorResponse } from './errors.ts';
+
+/** Deadline of every response except those that make a bill or read a report (contract.md 1). */
+const RESPONSE_MS = 10_000;
+/** Deadline of responses that make a bill or read a report: above the time limits of that work, below the socket timeout (`silent_ms`). */
+export const LONG_RESPONSE_MS = 100_000;
+/** Most bytes of a body that are read and dropped after the response. */
+const DISCARDED_BYTES_MAX = 5 * 1024 * 1024;
 
 /** State of one request, used by its response headers, its error body, its log line and the metrics. */
 export type Exchange = {
@@ -24,14 +32,32 @@ export class ApiResponse<Request extends IncomingMessage = IncomingMessage> exte
 }
 
 /** Opens the exchange of a request and gives the request its id. The caller must also call closeExchange. */
-export function openExchange(deps: Deps, response: ApiResponse): Exchange {
+export function openExchange(deps: Deps, response: ApiResponse): void {
   const request_id = newRequestId();
   const headers = headersOfEvery(request_id);
   const started_at = performance.now();
   const deadline = { due_at: started_at, timer: undefined };
-  const exchange = { deps, request_id, route: null, key_id: null, headers, started_at, deadline };
-  response.exchange = exchange;
-  return exchange;
+  response.exchange = { deps, request_id, route: null, key_id: null, headers, started_at, deadline };
+}
+
+/** Starts or restarts the deadline of a request: without a response after `ms` it gets a 500, whatever becomes of its work. */
+export function startDeadline(response: ServerResponse, ms = RESPONSE_MS): void {
+  const { deadline } = exchangeOf(response);
+  clearTimeout(deadline.timer);
+  deadline.due_at = performance.now() + ms;
+  deadline.timer = setTimeout(() => writeError(response, notInTime()), ms);
+}
+
+/** Pauses the deadline while the client sends its body. The returned function resumes it. */
+export function holdDeadline(response: ServerResponse): () => void {
+  const { timer, due_at } = exchangeOf(response).deadline;
+  clearTimeout(timer);
+  const left_ms = Math.max(0, due_at - performance.now());
+  return () => startDeadline(response, left_ms);
+}
+
+function notInTime(): Error {
+  return Object.assign(new Error('there was no answer in time'), { code: 'ETIMEDOUT' });
 }
 
 /** Closes an exchange: writes the log line of the request and updates the metrics. */
@@ -88,6 +114,31 @@ export function writeResponse(
   const all = [...exchangeOf(response).headers, 'Content-Length', `${Buffer.byteLength(text)}`];
   for (const [name, value] of Object.entries(headers)) all.push(name, value);
   response.writeHead(status, all).end(text);
+}
+
+/**
+ * Sends an error response, unless a response has begun. Logs the error if it is a 500. Reads and drops the rest of the request body,
+ * so that the connection can serve the next request; the server's limits cut off a body that does not end.
+ */
+export function writeError(response: ServerResponse, error: unknown): void {
+  if (response.headersSent || response.destroyed) return;
+  const { deps, request_id } = exchangeOf(response);
+  const known = asBillingError(error, deps);
+  if (known.code === 'internal_error') deps.log.error({ request_id, error });
+  discardBody(response.req);
+  writeResponse(response, errorResponse(known, request_id));
+}
+
+/** Drops the rest of a body; beyond the limit it cuts the connection, because Node would read for ever. The response is sent by then. */
+function discardBody(request: IncomingMessage): void {
+  if (request.complete) return;
+  let bytes = 0;
+  request.on('error', () => undefined);
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > DISCARDED_BYTES_MAX) request.socket.destroy();
+  });
+  request.resume();
 }
 
 /** Sets the headers of the exchange on a response that Koa will write, except headers that the response already has. */

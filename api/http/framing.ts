@@ -8,6 +8,7 @@ const NOT_IN_URL = /[^\x21-\x7e]/;
 
 /** Path and query of a request target, which may be absolute (`http://host/path`) or a path. */
 export function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
   const rest = target.replace(ORIGIN, '');
   return rest.startsWith('/') || rest === target ? rest : `/${rest}`;
 }

@@ -4,13 +4,12 @@ import { createPool, SHORT_STATEMENT_MS } from '../../src/db/pool.ts';
 import { BillingError } from '../../src/domain/errors.ts';
 import type { Admission } from '../access/admission.ts';
 import { batchOf, postBatch } from './batch.ts';
-import { BATCH_BYTES_MAX, BODY_BYTES_MAX, objectOf } from '../http/body.ts';
-import { overloaded, writeError } from '../http/errors.ts';
+import { BATCH_BYTES_MAX, BODY_BYTES_MAX, objectOf, receiveBody } from '../http/body.ts';
+import { overloaded } from '../http/errors.ts';
 import { BatchBody, BatchObject, EventBody, EventObject } from './event-schemas.ts';
 import * as shown from '../reference/examples/events.ts';
-import { exchangeOf, writeResponse } from '../http/exchange.ts';
+import { exchangeOf, writeError, writeResponse } from '../http/exchange.ts';
 import { createGate, type Gate } from '../queues/gate.ts';
-import { receiveBody } from '../http/receive.ts';
 import { createResendMemory } from './resend-memory.ts';
 import { queryParserOf } from '../schema/query.ts';
 import { route, type EventWriter, type RouteResponse } from '../routing/route.ts';
@@ -111,7 +110,7 @@ async function serveIngest(
   const { request, response, query } = exchange;
   try {
     const caller = await admission.admit(request, response, 'for_events');
-    refuseParameters(query);
+    if (query !== '') refuseParameters(query);
     gate.refuseIfFull();
     const sent = await receiveBody(response, bytes_max);
     const { status, headers, body } = await gate.pass(() => post(caller, objectOf(sent, free_object_level)));
@@ -121,7 +120,7 @@ async function serveIngest(
       text: JSON.stringify(body),
     });
   } catch (error) {
-    writeError(response, error, exchangeOf(response).request_id);
+    writeError(response, error);
   }
 }
 
