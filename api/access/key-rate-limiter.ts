@@ -61,7 +61,9 @@ export function createKeyRateLimiter(
   const block = Math.floor(limit.size * BLOCK_PART);
   const buckets = new Map<string, BucketState>();
   const askStore = withTimeLimit(store, onStoreFailure);
-  const questions = createCoalescer<{ key: string; bytes: number; bucket: BucketState }, void>({
+  const questions = createCoalescer<{ key: string; bucket: BucketState }, void>({
+    keyOf: ({ key }) => key,
+    bytesOf: () => 0,
     limits: COALESCED,
     refusal: () => new Error('a queue without a limit is full'),
     mayBeOneItemsFault: () => false,
@@ -84,7 +86,7 @@ export function createKeyRateLimiter(
   };
   /** Queries the store for a key, one query at a time. If debt has arisen meanwhile, another query follows. */
   const ask = (key: string, bucket: BucketState): Promise<void> =>
-    (bucket.asking ??= questions.add({ key, bytes: 0, bucket }).finally(() => {
+    (bucket.asking ??= questions.add({ key, bucket }).finally(() => {
       bucket.asking = null;
       if (bucket.owed > 0) void ask(key, bucket);
     }));

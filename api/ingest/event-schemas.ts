@@ -6,7 +6,7 @@ import { ResponseInstant, exactly, responseObject, nullable, oneOf } from '../..
 export const BATCH_EVENTS_MAX = 1000;
 export const PROPERTIES_BYTES_MAX = 64 * 1024;
 
-/** No limit of bytes here: submissionOf checks it on the JSON text, which it makes for storage anyway. */
+/** No limit of bytes here: newEvent checks it on the JSON text, which it makes for storage anyway. */
 const Properties = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
   maxProperties: 200,

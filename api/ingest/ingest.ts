@@ -15,7 +15,7 @@ import { queryParserOf } from '../schema/query.ts';
 import { route, type EventWriter, type RouteResponse } from '../routing/route.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 import { createSingleWriter, postEvent, SINGLE_LIMITS } from './single.ts';
-import type { Ingested } from './submission.ts';
+import type { Ingested } from './new-event.ts';
 
 export type Ingest = EventWriter & {
   /** Serves POST /v1/events and POST /v1/events/batch, before Koa. Returns false for any other request and leaves it untouched. */

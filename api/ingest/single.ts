@@ -3,13 +3,13 @@ import { eventId } from '../../src/db/events/event-id.ts';
 import {
   mayBeCausedByOneEvent,
   storeEvents,
+  type NewEvent,
   type Outcome,
-  type Submission,
 } from '../../src/db/events/events.ts';
 import type { Pool } from '../../src/db/pool.ts';
 import { createCoalescer, type Coalescer, type CoalescerLimits } from '../queues/coalescer.ts';
 import type { Caller } from '../http/deps.ts';
-import { entriesOf, readEvent, refusalOf, submissionOf, type Ingested } from './submission.ts';
+import { findCustomers, newEvent, readEvent, refusalOf, type Ingested } from './new-event.ts';
 
 export const SINGLE_LIMITS: CoalescerLimits = {
   group_items: 1000,
@@ -25,11 +25,8 @@ export const SINGLE_LIMITS: CoalescerLimits = {
 /** Approximate memory of an event besides its properties. */
 const EVENT_BYTES = 1000;
 
-type Item = { key: string; bytes: number; submission: Submission };
-type Result = { external_id: string; outcome: Outcome } | null;
-
-/** Group commit for single events: stores them in groups and resolves each after the commit of its group. */
-export type SingleWriter = Coalescer<Item, Result>;
+/** Group commit for single events: resolves each after the commit of its group; null if its customer does not exist. */
+export type SingleWriter = Coalescer<NewEvent, Outcome | null>;
 
 /** Makes the writer of single events. If a group fails and one event may be the cause (mayBeOneEvents), it is divided. */
 export function createSingleWriter(
@@ -38,33 +35,36 @@ export function createSingleWriter(
   how: { limits: CoalescerLimits; refusal: () => Error },
 ): SingleWriter {
   return createCoalescer({
-    write: (items) => storeGroup(pool, customers, items),
+    keyOf: ({ key_hash }) => key_hash,
+    bytesOf: ({ properties }) => EVENT_BYTES + properties.length,
+    write: (events) => storeGroup(pool, customers, events),
     mayBeOneItemsFault: mayBeCausedByOneEvent,
     ...how,
   });
 }
 
-/** Stores a group and returns the results in its order; null for an event whose customer does not exist. */
-async function storeGroup(pool: Pool, customers: CustomerKeys, items: readonly Item[]): Promise<Result[]> {
-  const submissions = items.map(({ submission }, place) => ({ place, submission }));
-  const { entries } = await entriesOf(pool, customers, submissions);
-  const outcomes = await storeEvents(pool, entries);
-  const results: Result[] = items.map(() => null);
-  for (const [at, { place, customer }] of entries.entries())
-    results[place] = { external_id: customer.external_id, outcome: outcomes[at]! };
-  return results;
+/** Stores a group and returns the outcomes in its order; null for an event whose customer does not exist. */
+async function storeGroup(
+  pool: Pool,
+  customers: CustomerKeys,
+  events: readonly NewEvent[],
+): Promise<(Outcome | null)[]> {
+  events.forEach((event, place) => (event.place = place));
+  const { known } = await findCustomers(pool, customers, events);
+  const stored = await storeEvents(pool, known);
+  const outcomes = events.map((): Outcome | null => null);
+  known.forEach(({ place }, at) => (outcomes[place] = stored[at]!));
+  return outcomes;
 }
 
 /** POST /v1/events. Throws invalid_request, not_found, conflict, and the writer's refusal if its queue is full. */
 export async function postEvent(writer: SingleWriter, caller: Caller, body: unknown): Promise<Ingested> {
-  const event = readEvent(body);
-  const submission = submissionOf(caller, event);
-  const { key_hash, livemode, event_name, idempotency_key, properties } = submission;
-  const result = await writer.add({ key: key_hash, bytes: EVENT_BYTES + properties.length, submission });
-  if (result === null) throw refusalOf('unknown_customer', submission);
-  const { external_id, outcome } = result;
-  if (outcome.status === 'conflict' || outcome.status === 'in_future')
-    throw refusalOf(outcome.status, submission);
+  const sent = readEvent(body);
+  const event = newEvent(caller, sent, 0);
+  const outcome = await writer.add(event);
+  const { key_hash, livemode, event_name, customer, idempotency_key } = event;
+  if (outcome === null || customer === null) throw refusalOf('unknown_customer', event);
+  if (outcome.status === 'conflict' || outcome.status === 'in_future') throw refusalOf(outcome.status, event);
   const { status, timestamp, created_at } = outcome;
   const id = eventId(key_hash);
   const response = {
@@ -72,10 +72,10 @@ export async function postEvent(writer: SingleWriter, caller: Caller, body: unkn
     object: 'event',
     livemode,
     event_name,
-    customer_id: external_id,
+    customer_id: customer.external_id,
     idempotency_key,
     timestamp,
-    properties: event.properties ?? {},
+    properties: sent.properties ?? {},
     created_at,
   };
   if (status === 'duplicate')

@@ -1,13 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isStillRunning } from '../../src/late.ts';
 
-export type Coalesced = {
-  /** Two items with the same key never share a group. */
-  key: string;
-  /** Approximate memory of the item. */
-  bytes: number;
-};
-
 export type CoalescerLimits = {
   group_items: number;
   group_bytes: number;
@@ -34,6 +27,10 @@ type Waiting<Item, Result> = {
 };
 
 type Options<Item, Result> = {
+  /** Two items with the same key never share a group. */
+  keyOf: (item: Item) => string;
+  /** Approximate memory of an item. */
+  bytesOf: (item: Item) => number;
   write: (items: readonly Item[]) => Promise<readonly Result[]>;
   mayBeOneItemsFault: (error: unknown) => boolean;
   limits: CoalescerLimits;
@@ -46,9 +43,7 @@ type Options<Item, Result> = {
  * (fairShare), and a lone item is written at once. If a group fails and `isWorthDividing` says that a single item may be the cause,
  * the coalescer writes the halves of the group instead, down to the item that fails alone.
  */
-export function createCoalescer<Item extends Coalesced, Result>(
-  options: Options<Item, Result>,
-): Coalescer<Item, Result> {
+export function createCoalescer<Item, Result>(options: Options<Item, Result>): Coalescer<Item, Result> {
   const { limits } = options;
   let queue: Waiting<Item, Result>[] = [];
   let queue_bytes = 0;
@@ -62,7 +57,7 @@ export function createCoalescer<Item extends Coalesced, Result>(
     let answered_items = Infinity;
     while (queue.length > 0) {
       const group_items = groupSizeOf(queue.length, answered_items, limits);
-      const { group, rest, bytes } = nextGroup(queue, { ...limits, group_items });
+      const { group, rest, bytes } = nextGroup(queue, options, group_items);
       answered_items = group.length;
       queue = rest;
       queue_bytes -= bytes;
@@ -85,10 +80,11 @@ export function createCoalescer<Item extends Coalesced, Result>(
   return {
     refuseIfFull,
     add(item) {
-      refuseIfFull(item.bytes);
+      const bytes = options.bytesOf(item);
+      refuseIfFull(bytes);
       return new Promise((resolve, reject) => {
         queue.push({ item, resolve, reject });
-        queue_bytes += item.bytes;
+        queue_bytes += bytes;
         running ??= run();
       });
     },
@@ -108,18 +104,19 @@ function groupSizeOf(waiting_items: number, answered_items: number, limits: Coal
 }
 
 /** Splits the queue into the next group, the oldest items that fit together and at least one, and the rest in its order. */
-function nextGroup<Item extends Coalesced, Result>(
+function nextGroup<Item, Result>(
   queue: readonly Waiting<Item, Result>[],
-  limits: CoalescerLimits,
+  { keyOf, bytesOf, limits }: Options<Item, Result>,
+  group_items: number,
 ): { group: Waiting<Item, Result>[]; rest: Waiting<Item, Result>[]; bytes: number } {
   const group: Waiting<Item, Result>[] = [];
   const rest: Waiting<Item, Result>[] = [];
   const keys = new Set<string>();
   let bytes = 0;
   for (const waiting of queue) {
-    const { key, bytes: item_bytes } = waiting.item;
-    const is_full =
-      group.length === limits.group_items || (bytes > 0 && bytes + item_bytes > limits.group_bytes);
+    const key = keyOf(waiting.item);
+    const item_bytes = bytesOf(waiting.item);
+    const is_full = group.length === group_items || (bytes > 0 && bytes + item_bytes > limits.group_bytes);
     if (is_full || keys.has(key)) {
       rest.push(waiting);
     } else {

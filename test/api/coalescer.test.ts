@@ -14,6 +14,7 @@ const LIMITS: CoalescerLimits = {
 };
 
 type Item = { key: string; bytes: number };
+const ITEMS = { keyOf: ({ key }: Item) => key, bytesOf: ({ bytes }: Item) => bytes };
 
 /** A coalescer whose writes wait to be let go, and the groups that it wrote. */
 function aCoalescer({ limits = LIMITS, poison = '' } = {}) {
@@ -21,6 +22,7 @@ function aCoalescer({ limits = LIMITS, poison = '' } = {}) {
   let letGo: () => void = () => undefined;
   let gate: Promise<void> = Promise.resolve();
   const coalescer = createCoalescer<Item, string>({
+    ...ITEMS,
     limits,
     mayBeOneItemsFault: (error) => error instanceof RangeError,
     refusal: () => rateLimited(),
@@ -64,6 +66,7 @@ describe('the coalescer', () => {
   it('comes to groups of one size where each sends again a while after it is answered', async () => {
     const sizes: number[] = [];
     const coalescer = createCoalescer<Item, void>({
+      ...ITEMS,
       limits: { ...LIMITS, group_items: 100, group_bytes: 10_000 },
       mayBeOneItemsFault: () => false,
       refusal: () => rateLimited(),

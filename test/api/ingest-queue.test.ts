@@ -108,7 +108,7 @@ describe('the queue of events', () => {
       limits: SINGLE_LIMITS,
       refusal: () => assert.fail(),
     });
-    const submission = (key: string, event_name: string) => ({
+    const newEvent = (key: string, event_name: string) => ({
       key_hash: keyHash(1, key),
       environment_id: 1,
       livemode: false,
@@ -117,12 +117,14 @@ describe('the queue of events', () => {
       idempotency_key: key,
       timestamp: null,
       properties: '{}',
+      place: 0,
+      customer: null,
     });
     const answers = await Promise.allSettled(
       Array.from({ length: 50 }, (_, place) => {
         const key = `poison ${place}`;
         // No request gets so far with a NUL; whatever else it may be one day, the others must not suffer.
-        return writer.add({ key, bytes: 1, submission: submission(key, place === 23 ? 'a\0b' : 'good') });
+        return writer.add(newEvent(key, place === 23 ? 'a\0b' : 'good'));
       }),
     );
     await pool.end();

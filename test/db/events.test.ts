@@ -12,13 +12,7 @@ import {
 } from '../../src/db/events/binary-array.ts';
 import { createCustomerKeys } from '../../src/db/events/customer-keys.ts';
 import { eventId, eventIdOfUuid, keyHash, uuidOfEventId } from '../../src/db/events/event-id.ts';
-import {
-  compareBatch,
-  storeBatch,
-  storeEvents,
-  type NewEvent,
-  type Submission,
-} from '../../src/db/events/events.ts';
+import { compareBatch, storeBatch, storeEvents, type NewEvent } from '../../src/db/events/events.ts';
 import type { Db, Pool } from '../../src/db/pool.ts';
 import { aCustomer, aLedger, LIVE, type TestCustomer } from '../support/billing.ts';
 import { aNewEvent, byHash, hoursAhead } from '../support/events.ts';
@@ -43,7 +37,7 @@ describe('events in the database', () => {
   after(() => pool.end());
 
   let place = 0;
-  const anEvent = (key: string, changes: Partial<Submission> = {}) =>
+  const anEvent = (key: string, changes: Partial<NewEvent> = {}) =>
     aNewEvent(customer, key, place++, changes);
   const statuses = async (outcomes: Promise<readonly { status: string }[]>) =>
     (await outcomes).map(({ status }) => status);

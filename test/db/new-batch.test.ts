@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { storeBatch, type NewEvent, type Submission } from '../../src/db/events/events.ts';
+import { storeBatch, type NewEvent } from '../../src/db/events/events.ts';
 import { mayBeCopied, storeNewBatch } from '../../src/db/events/new-batch.ts';
 import { onConnection, type Pool } from '../../src/db/pool.ts';
 import { aCustomer, aLedger, type TestCustomer } from '../support/billing.ts';
@@ -20,9 +20,9 @@ describe('a batch of new events', () => {
   });
   after(() => pool.end());
 
-  const anEvent = (key: string, place: number, changes: Partial<Submission> = {}) =>
+  const anEvent = (key: string, place: number, changes: Partial<NewEvent> = {}) =>
     aNewEvent(customer, key, place, changes);
-  const someEvents = (prefix: string, changes: Partial<Submission> = {}) =>
+  const someEvents = (prefix: string, changes: Partial<NewEvent> = {}) =>
     Array.from({ length: COUNT }, (_, place) => anEvent(`${prefix} ${place}`, place, changes)).sort(byHash);
   const storeNew = (events: readonly NewEvent[]) => onConnection(pool, (db) => storeNewBatch(db, events));
   const rowsOf = async (prefix: string) =>
@@ -36,12 +36,12 @@ describe('a batch of new events', () => {
 
   it('is stored just like every other batch', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((value) => !value.includes('\0'));
-    const submission = fc.record({
+    const changes = fc.record({
       event_name: text,
       properties: fc.dictionary(text, fc.oneof(text, fc.integer())).map((value) => JSON.stringify(value)),
       timestamp: fc.constantFrom(null, '1970-01-01T00:00:00.000Z', '2024-02-29T23:59:59.999Z'),
     });
-    const batch = fc.array(fc.tuple(text, submission), { minLength: COUNT, maxLength: COUNT });
+    const batch = fc.array(fc.tuple(text, changes), { minLength: COUNT, maxLength: COUNT });
     let run = 0;
     await fc.assert(
       fc.asyncProperty(batch, async (drawn) => {
@@ -106,8 +106,7 @@ describe('a batch of new events', () => {
 
   it('with one from the future is stored by nobody', async () => {
     const events = someEvents('future');
-    const ahead = { ...events[UNASKED]! };
-    ahead.submission = { ...ahead.submission, timestamp: hoursAhead(25) };
+    const ahead = { ...events[UNASKED]!, timestamp: hoursAhead(25) };
     assert.equal(await storeNew(events.with(UNASKED, ahead)), 'in_future');
     assert.deepEqual(await rowsOf('future '), []);
   });
@@ -122,8 +121,7 @@ describe('a batch of new events', () => {
 
   it('that cannot be stored for another reason says so', async () => {
     const events = someEvents('bad');
-    const bad = { ...events[UNASKED]! };
-    bad.submission = { ...bad.submission, properties: '{' };
+    const bad = { ...events[UNASKED]!, properties: '{' };
     await assert.rejects(storeNew(events.with(UNASKED, bad)), { code: '22P02' });
     assert.deepEqual(await rowsOf('bad '), []);
   });

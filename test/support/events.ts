@@ -1,5 +1,5 @@
 import { keyHash } from '../../src/db/events/event-id.ts';
-import type { NewEvent, Submission } from '../../src/db/events/events.ts';
+import type { NewEvent } from '../../src/db/events/events.ts';
 import { LIVE, type TestCustomer } from './billing.ts';
 
 /** A valid body of POST /v1/events for a customer C1. */
@@ -27,26 +27,24 @@ export function aNewEvent(
   customer: TestCustomer,
   key: string,
   place: number,
-  changes: Partial<Submission> = {},
+  changes: Partial<NewEvent> = {},
 ): NewEvent {
   return {
+    key_hash: keyHash(LIVE, key),
+    environment_id: LIVE,
+    livemode: true,
+    customer_id: customer.id,
+    event_name: 'api_call',
+    idempotency_key: key,
+    timestamp: null,
+    properties: '{"n": 1}',
     place,
-    submission: {
-      key_hash: keyHash(LIVE, key),
-      environment_id: LIVE,
-      livemode: true,
-      customer_id: customer.id,
-      event_name: 'api_call',
-      idempotency_key: key,
-      timestamp: null,
-      properties: '{"n": 1}',
-      ...changes,
-    },
     customer: { customer_key: BigInt(customer.key), external_id: 'C1' },
+    ...changes,
   };
 }
 
 /** Compares by key_hash: the order in which events are stored. */
 export function byHash(a: NewEvent, b: NewEvent): number {
-  return a.submission.key_hash < b.submission.key_hash ? -1 : 1;
+  return a.key_hash < b.key_hash ? -1 : 1;
 }

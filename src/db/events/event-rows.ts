@@ -1,5 +1,5 @@
 import { JSONB_VERSION, LENGTH_BYTES, microsecondsOf, viewOf, writeUuid } from './binary-array.ts';
-import type { NewEvent } from './events.ts';
+import { customerKeyOf, type NewEvent } from './events.ts';
 
 /** Values that the rows of a statement share: `first_id` is the id at place 0, `now` the instant of storing. */
 export type Storing = { first_id: bigint; now: string };
@@ -41,7 +41,7 @@ export function eventRows(events: readonly NewEvent[], storing: Storing): Buffer
   let at = SIGNATURE.length;
   for (const event of events) {
     at = writeFixed(view, at, event, common);
-    const { event_name, idempotency_key, properties } = event.submission;
+    const { event_name, idempotency_key, properties } = event;
     at = writeLength(view, at, bytesOf(event_name));
     at = writeLength(view, at, bytesOf(idempotency_key));
     at = writeLength(view, at, JSONB_VERSION.length + bytesOf(properties));
@@ -50,7 +50,7 @@ export function eventRows(events: readonly NewEvent[], storing: Storing): Buffer
   return buffer;
 }
 
-function textOf({ submission: { event_name, idempotency_key, properties } }: NewEvent): string {
+function textOf({ event_name, idempotency_key, properties }: NewEvent): string {
   return FIXED_ROOM + event_name + LENGTH_ROOM + idempotency_key + LENGTH_ROOM + JSONB_VERSION + properties;
 }
 
@@ -58,10 +58,10 @@ function textOf({ submission: { event_name, idempotency_key, properties } }: New
 function writeFixed(
   view: DataView,
   start: number,
-  { submission, customer, place }: NewEvent,
+  event: NewEvent,
   { first_id, now }: { first_id: bigint; now: bigint },
 ): number {
-  const { key_hash, environment_id, timestamp } = submission;
+  const { key_hash, environment_id, timestamp, place } = event;
   view.setInt16(start, ROW_COLUMNS.length);
   let at = writeBigint(view, start + COUNT_BYTES, first_id + BigInt(place));
   view.setInt32(at, 16);
@@ -69,7 +69,7 @@ function writeFixed(
   at += LENGTH_BYTES + 16;
   view.setInt32(at, 4);
   view.setInt32(at + LENGTH_BYTES, environment_id);
-  at = writeBigint(view, at + LENGTH_BYTES + 4, customer.customer_key);
+  at = writeBigint(view, at + LENGTH_BYTES + 4, customerKeyOf(event));
   at = writeBigint(view, at, timestamp === null ? now : microsecondsOf(timestamp));
   view.setInt32(at, 1);
   view.setInt8(at + LENGTH_BYTES, timestamp === null ? 0 : 1);

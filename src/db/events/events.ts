@@ -11,22 +11,31 @@ import type { CustomerKey } from './customer-keys.ts';
 import type { Db } from '../pool.ts';
 import { CUSTOMER_NOW } from '../customer-now.ts';
 
-/** An event as it was sent, possibly a resend; `timestamp` in parseInstant's format, `properties` as JSON text. */
-export type Submission = {
+/** An event to store, possibly a resend. One object from the request to the statement; ingest sets `place` and `customer`. */
+export type NewEvent = {
   /** Result of keyHash. */
-  key_hash: string;
-  environment_id: number;
-  livemode: boolean;
-  /** The customer's external id or `cus_` id. */
-  customer_id: string;
-  event_name: string;
-  idempotency_key: string;
-  timestamp: string | null;
-  properties: string;
+  readonly key_hash: string;
+  readonly environment_id: number;
+  readonly livemode: boolean;
+  /** The customer's external id or `cus_` id, as sent. */
+  readonly customer_id: string;
+  readonly event_name: string;
+  readonly idempotency_key: string;
+  /** In parseInstant's format; null if none was sent. */
+  readonly timestamp: string | null;
+  /** JSON text. */
+  readonly properties: string;
+  /** Index in its batch or group, from 0 on; gives the order of storing. */
+  place: number;
+  /** Null before it is looked up, and if `customer_id` names no customer. */
+  customer: CustomerKey | null;
 };
 
-/** An event to store, with its customer. `place` is its index in the request, from 0 on, and gives the order of storing. */
-export type NewEvent = { submission: Submission; customer: CustomerKey; place: number };
+/** Key of the event's customer. Throws an Error if the event has none: only an event with its customer can be stored. */
+export function customerKeyOf({ customer }: NewEvent): bigint {
+  if (customer === null) throw new Error('the event has no customer');
+  return customer.customer_key;
+}
 
 /**
  * Result for one event. `duplicate`: an equal event is stored, and the instants are from it; `conflict`: a different event is stored under
@@ -50,7 +59,7 @@ export async function storeEvents(db: Db, events: readonly NewEvent[]): Promise<
   const parameters = parametersOf(events);
   const { all_on_time, now, xid } = await insert(db, events, parameters);
   if (!all_on_time) return (await db.query<Outcome>({ ...COMPARE, values: [...parameters, xid] })).rows;
-  return events.map(({ submission: { timestamp } }) => ({
+  return events.map(({ timestamp }) => ({
     status: 'created',
     timestamp: timestamp ?? now,
     created_at: now,
@@ -76,7 +85,7 @@ async function insert(
   events: readonly NewEvent[],
   parameters: readonly Buffer[],
 ): Promise<{ all_on_time: boolean; now: string; xid: string }> {
-  const livemode = events.every(({ submission }) => submission.livemode);
+  const livemode = events.every((event) => event.livemode);
   const { rows } = await db.query<{ stored: number; on_time: boolean | null; now: string; xid: string }>({
     ...(livemode ? INSERT_LIVE : INSERT_TEST),
     values: [...parameters, integerArray(events, ({ place }) => place)],
@@ -121,13 +130,13 @@ const PLACED_ROWS = `(select ${[...ARRAYS, ['place', 'integer']]
 
 function parametersOf(events: readonly NewEvent[]): Buffer[] {
   return [
-    uuidArray(events, ({ submission }) => submission.key_hash),
-    integerArray(events, ({ submission }) => submission.environment_id),
-    bigintArray(events, ({ customer }) => customer.customer_key),
-    textArray(events, ({ submission }) => submission.event_name),
-    textArray(events, ({ submission }) => submission.idempotency_key),
-    timestamptzArray(events, ({ submission }) => submission.timestamp),
-    jsonbArray(events, ({ submission }) => submission.properties),
+    uuidArray(events, ({ key_hash }) => key_hash),
+    integerArray(events, ({ environment_id }) => environment_id),
+    bigintArray(events, customerKeyOf),
+    textArray(events, ({ event_name }) => event_name),
+    textArray(events, ({ idempotency_key }) => idempotency_key),
+    timestamptzArray(events, ({ timestamp }) => timestamp),
+    jsonbArray(events, ({ properties }) => properties),
   ];
 }
 

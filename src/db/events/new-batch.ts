@@ -29,7 +29,7 @@ const LOOKUP = {
 
 /** True if events may be stored by COPY: there are enough of them, and all are live, so that none uses a test clock. */
 export function mayBeCopied(events: readonly NewEvent[]): boolean {
-  return events.length >= EVENTS_MIN && events.every(({ submission }) => submission.livemode);
+  return events.length >= EVENTS_MIN && events.every(({ livemode }) => livemode);
 }
 
 /**
@@ -45,8 +45,7 @@ export type Attempt = 'stored' | 'known' | 'refused' | 'in_future';
 export async function storeNewBatch(db: pg.PoolClient, events: readonly NewEvent[]): Promise<Attempt> {
   const { first_id, now, latest, is_known } = await lookUp(db, events);
   if (is_known) return 'known';
-  if (events.some(({ submission: { timestamp } }) => timestamp !== null && timestamp > latest))
-    return 'in_future';
+  if (events.some(({ timestamp }) => timestamp !== null && timestamp > latest)) return 'in_future';
   try {
     await copyIn(db, COPY, eventRows(events, { first_id: BigInt(first_id), now }));
     return 'stored';
@@ -57,7 +56,7 @@ export async function storeNewBatch(db: pg.PoolClient, events: readonly NewEvent
 }
 
 async function lookUp(db: pg.PoolClient, events: readonly NewEvent[]): Promise<Found> {
-  const keys = uuidArray(events.slice(0, KEYS_ASKED), ({ submission }) => submission.key_hash);
+  const keys = uuidArray(events.slice(0, KEYS_ASKED), ({ key_hash }) => key_hash);
   const { rows } = await db.query<Found>({ ...LOOKUP, values: [keys] });
   return rows[0]!;
 }

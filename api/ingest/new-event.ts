@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CustomerKeys } from '../../src/db/events/customer-keys.ts';
 import { eventId, keyHash } from '../../src/db/events/event-id.ts';
-import type { NewEvent, Submission } from '../../src/db/events/events.ts';
+import { customerKeyOf, type NewEvent } from '../../src/db/events/events.ts';
 import type { Db } from '../../src/db/pool.ts';
 import { BillingError, conflict, invalid, notFound } from '../../src/domain/errors.ts';
 import { EventBody, PROPERTIES_BYTES_MAX } from './event-schemas.ts';
@@ -12,9 +12,9 @@ import { parserOf } from '../schema/validation.ts';
 /** Validates one event of a request. Throws invalid_request with every fault. */
 export const readEvent = parserOf(EventBody);
 
-/** Converts a valid event to the form that is stored. Throws invalid_request if its properties are too large. */
-export function submissionOf({ environment_id, livemode }: Caller, event: EventBody): Submission {
-  const { event_name, customer_id, idempotency_key, timestamp = null, properties } = event;
+/** Makes the event to store from a valid body. Throws invalid_request if its properties are too large. */
+export function newEvent({ environment_id, livemode }: Caller, body: EventBody, place: number): NewEvent {
+  const { event_name, customer_id, idempotency_key, timestamp = null, properties } = body;
   const text = properties === undefined ? '{}' : JSON.stringify(properties);
   if (text.length > PROPERTIES_BYTES_MAX / 3 && Buffer.byteLength(text) > PROPERTIES_BYTES_MAX) {
     const message = `properties must not be larger than ${PROPERTIES_BYTES_MAX} bytes as JSON`;
@@ -30,35 +30,31 @@ export function submissionOf({ environment_id, livemode }: Caller, event: EventB
     idempotency_key,
     timestamp,
     properties: text,
+    place,
+    customer: null,
   };
 }
 
 /** The response to an ingest request, and the number of events that it created; its other events are duplicates. */
 export type Ingested = { response: RouteResponse; created: number };
 
-/** A submission with its index in its request or group. */
-export type Placed = { place: number; submission: Submission };
-
-export type Entry = Placed & NewEvent;
-
-/** Looks up the customers. `entries`: submissions whose customer exists, sorted by key hash for storing; `unknown`: all others. */
-export async function entriesOf(
+/** Sets the customers of events. `known`: events whose customer exists, sorted by key hash for storing; `unknown`: all others. */
+export async function findCustomers(
   db: Db,
   customers: CustomerKeys,
-  submissions: readonly Placed[],
-): Promise<{ entries: Entry[]; unknown: Placed[] }> {
-  const names = submissions.map(({ submission }) => submission);
-  const found = await customers.resolve(db, names);
-  const entries: Entry[] = [];
-  const unknown: Placed[] = [];
-  submissions.forEach(({ place, submission }, at) => {
-    const customer = found[at];
-    if (customer === undefined) unknown.push({ place, submission });
-    else entries.push({ place, submission, customer });
+  events: readonly NewEvent[],
+): Promise<{ known: NewEvent[]; unknown: NewEvent[] }> {
+  const found = await customers.resolve(db, events);
+  const known: NewEvent[] = [];
+  const unknown: NewEvent[] = [];
+  events.forEach((event, at) => {
+    event.customer = found[at] ?? null;
+    if (event.customer === null) unknown.push(event);
+    else known.push(event);
   });
   // A stable sort: events with the same key stay in the order of their places.
-  entries.sort((a, b) => order(a.submission.key_hash, b.submission.key_hash));
-  return { entries, unknown };
+  known.sort((a, b) => order(a.key_hash, b.key_hash));
+  return { known, unknown };
 }
 
 function order(a: string, b: string): number {
@@ -67,10 +63,9 @@ function order(a: string, b: string): number {
 }
 
 /** Whether two events with the same key are equal (contract.md 2). The SQL that compares with stored events applies the same rule. */
-export function isResend(event: NewEvent, other: NewEvent): boolean {
-  const [sent, resent] = [event.submission, other.submission];
+export function isResend(sent: NewEvent, resent: NewEvent): boolean {
   return (
-    event.customer.customer_key === other.customer.customer_key &&
+    customerKeyOf(sent) === customerKeyOf(resent) &&
     sent.event_name === resent.event_name &&
     sent.timestamp === resent.timestamp &&
     (sent.properties === resent.properties ||
@@ -81,7 +76,7 @@ export function isResend(event: NewEvent, other: NewEvent): boolean {
 /** The error for a valid event that cannot be stored. */
 export function refusalOf(
   status: 'unknown_customer' | 'conflict' | 'in_future',
-  { customer_id, key_hash }: Submission,
+  { customer_id, key_hash }: NewEvent,
 ): BillingError {
   switch (status) {
     case 'unknown_customer':
