@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { takeUnits } from '../../src/db/account/rate-buckets.ts';
 import { rateLimited } from '../../src/domain/errors.ts';
 import type { Caller, Deps } from '../http/deps.ts';
-import { retryAfterSeconds, unauthorized } from '../http/errors.ts';
+import { unauthorized } from '../http/errors.ts';
 import { exchangeOf } from '../http/exchange.ts';
 import { createFind } from './credentials.ts';
 import { createFailures } from './failures.ts';
@@ -83,7 +83,8 @@ function createLimiter({ pool, config, log }: Deps): Limiter | null {
 /** Takes one unit of the caller's rate and sets the RateLimit headers. Throws rate_limited; a refused request takes no unit. */
 async function takeUnit(response: ServerResponse, { key_id }: Caller, limiter: Limiter): Promise<void> {
   const { is_taken, left, resets_in_ms } = await limiter.take(key_id);
-  const resets_in_seconds = retryAfterSeconds(resets_in_ms);
+  // At least 1 and rounded up, so that a client that waits this long succeeds.
+  const resets_in_seconds = Math.max(1, Math.ceil(resets_in_ms / 1000));
   const policy = `"default";q=${limiter.per_second};w=1`;
   const rest = `"default";r=${Math.floor(left)};t=${resets_in_seconds}`;
   exchangeOf(response).headers.push('RateLimit-Policy', policy, 'RateLimit', rest);

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';
 import { rateLimited } from '../../src/domain/errors.ts';
-import { retryAfterSeconds } from '../http/errors.ts';
 import { clientAddressOf } from './client-address.ts';
 
 /** Failed requests by address of the client. */
@@ -36,7 +35,8 @@ export function createFailures(trusted_proxies: BlockList): Failures {
     const window = windows.get(address) ?? { points: 0, ends_at: now + WINDOW_MS };
     window.points += points;
     windows.set(address, window);
-    if (window.points > POINTS_MAX) throw rateLimited(retryAfterSeconds(window.ends_at - now));
+    // At least 1, because `forget` has deleted windows that are over.
+    if (window.points > POINTS_MAX) throw rateLimited(Math.ceil((window.ends_at - now) / 1000));
   };
 
   return {

@@ -86,11 +86,6 @@ export function errorResponse(
   return { status: STATUS[error.code], headers, text };
 }
 
-/** Retry-After in whole seconds, at least 1. Rounded up, so that a client that waits this long succeeds. */
-export function retryAfterSeconds(ms: number): number {
-  return Math.max(1, Math.ceil(ms / 1000));
-}
-
 function clipped(text: string): string {
   // The cut may split a surrogate pair: drop its first half.
   return text.length <= ECHO_MAX ? text : `${text.slice(0, ECHO_MAX - 1).replace(/[\ud800-\udbff]$/, '')}…`;
