@@ -4,7 +4,7 @@ import { at, FLAT, testCustomersOn, PER_UNIT } from '../support/test-customer.ts
 import { assertRefused } from '../support/refused.ts';
 
 const PATH = '/v1/subscriptions';
-const REASON = 'No tier of the charge covers the quantity 1: its last tier has an end.';
+const REASON = 'No tier of the charge covers the quantity 1, because its last tier has an upper limit.';
 
 describe('a subscription that waits for a person', () => {
   let api: TestApi;

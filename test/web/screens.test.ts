@@ -72,7 +72,7 @@ describe('what screens say', () => {
       assert.deepEqual(await numbersOf(), ['INV-000002']);
     }
     await visit('/invoices?month=2026-11');
-    await page().getByText('No invoice is like that').waitFor();
+    await page().getByText('No matching invoices').waitFor();
   });
 
   it('by the day of issue, October is another invoice, and the last day is one of the days', async () => {
@@ -91,7 +91,7 @@ describe('what screens say', () => {
     const day = invoices[1]!.issued_at!.slice(0, 10);
     assert.deepEqual(await found(`from=${day}&to=${day}`), ['INV-000002']);
     await visit('/invoices?by=issue&month=2026-09');
-    await page().getByText('a draft has not been issued').waitFor();
+    await page().getByText('Drafts have no day of issue').waitFor();
   });
 
   it('the last day of events is one of them', async () => {
@@ -111,18 +111,18 @@ describe('what screens say', () => {
   it('Void is red, and asks for a reason', async () => {
     await button('Void').click();
     const dialog = page().getByRole('dialog');
-    const submit = dialog.getByRole('button', { name: 'Void it' });
+    const submit = dialog.getByRole('button', { name: 'Void invoice' });
     const colour = await submit.evaluate((element) => {
       const { backgroundColor } = element.ownerDocument.defaultView!.getComputedStyle(element);
       return backgroundColor;
     });
     assert.equal(colour, 'rgb(163, 24, 43)');
     await submit.click();
-    await dialog.getByText('is missing: say why').waitFor();
+    await dialog.getByText('is missing; enter a reason').waitFor();
     assert.equal((await done<Invoice>('GET', `/invoices/${invoices[0]!.id}`)).status, 'open');
     await dialog.getByLabel('Reason').fill('goodwill');
     await submit.click();
-    await page().getByText('Void: nothing is to be paid').waitFor();
+    await page().getByText('This invoice is void and must not be paid.').waitFor();
     await page().getByText('goodwill').waitFor();
   });
 
@@ -137,7 +137,7 @@ describe('what screens say', () => {
   it('a mistyped address is a page of the dashboard for a browser, and JSON for programs', async () => {
     const answer = await visit('/invoises?mode=test');
     assert.equal(answer!.status(), 404);
-    await page().getByRole('heading', { name: 'No such page' }).waitFor();
+    await page().getByRole('heading', { name: 'Page not found' }).waitFor();
     await page().getByRole('link', { name: 'Home' }).first().waitFor();
     const program = await fetch(`${url}/invoises`, { headers: { Accept: '*/*' } });
     assert.equal(program.status, 404);
@@ -152,7 +152,7 @@ describe('what screens say', () => {
     for (const [at, name] of names.entries()) await send('typing', name, `unrated ${at}`);
     await visit('/?mode=test');
     const alarm = page().locator('.notice-fault');
-    await alarm.getByText(/\d percent of the events of the last 30 days are on no bill/).waitFor();
+    await alarm.getByText(/\d percent of the events of the last 30 days are unrated/).waitFor();
     const row = alarm.getByRole('row', { name: 'apicall' });
     assert.match((await row.innerText()).replaceAll(/\s+/g, ' '), /^apicall 3$/);
     await row.getByRole('link').click();

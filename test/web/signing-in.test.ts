@@ -33,7 +33,7 @@ describe('signing in and out', () => {
     assert.ok(!window.page.url().includes('#'));
     const other = await openWindow();
     await other.page.goto(link);
-    await other.page.getByText('That link does not work any more.').waitFor();
+    await other.page.getByText('This link is no longer valid.').waitFor();
     await other.context.close();
   });
 

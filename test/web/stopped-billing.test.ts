@@ -4,7 +4,7 @@ import { newSignInLink } from '../../src/sign-in-link.ts';
 import { useBrowser, type Window } from '../support/browser.ts';
 import { useStack } from '../support/stack.ts';
 
-const REASON = 'No tier of the charge covers the quantity 1: its last tier has an end.';
+const REASON = 'No tier of the charge covers the quantity 1, because its last tier has an upper limit.';
 /** `--attention` of web/src/style/colours.css in the light theme. */
 const AMBER = 'rgb(143, 74, 0)';
 
@@ -49,10 +49,10 @@ describe('billing that stopped, on every page that shows it', () => {
 
   it('the test clock says that billing stopped, why, and where', async () => {
     await page().goto(`${url}/customers/acme`);
-    await page().getByRole('button', { name: 'One month on' }).click();
+    await page().getByRole('button', { name: 'One month forward' }).click();
     const outcome = page().locator('.notice-attention', { hasText: 'billing stopped' });
     await outcome.getByText(REASON).waitFor();
-    for (const reassuring of ['No period had ended', 'Done.'])
+    for (const reassuring of ['No period has ended', 'Done.'])
       assert.equal(await page().getByText(reassuring).count(), 0);
     await outcome.getByRole('link', { name: subscription_id }).click();
     await page().waitForURL(`**/subscriptions/${subscription_id}?mode=test`);
@@ -60,17 +60,17 @@ describe('billing that stopped, on every page that shows it', () => {
 
   it('the pages of subscription, customer and list say since when nothing is billed, and why', async () => {
     await assertSaid();
-    await text('The invoice cannot be made').waitFor();
-    for (const untrue of ['ends and is billed', 'No invoice will follow'])
+    await text('The invoice cannot be created').waitFor();
+    for (const untrue of ['ends and is billed', 'No further invoice'])
       assert.equal(await page().getByText(untrue).count(), 0);
     assert.equal(await page().locator('main .badge-good').count(), 0);
     await page().goto(`${url}/customers/acme`);
     await assertSaid();
-    await text('The invoice cannot be made').waitFor();
+    await text('The invoice cannot be created').waitFor();
     // One button, which tries to bill: a second one beside the preview would try nothing.
     assert.equal(await page().getByRole('button', { name: 'Try again' }).count(), 1);
     await page().goto(`${url}/subscriptions`);
-    await page().getByLabel('Billing').selectOption({ label: 'needs a person' });
+    await page().getByLabel('Billing').selectOption({ label: 'needs attention' });
     await page().getByRole('button', { name: 'Filter' }).click();
     await page().waitForURL(/attention=true/);
     await assertSaid();
@@ -78,7 +78,7 @@ describe('billing that stopped, on every page that shows it', () => {
 
   it('Try again bills it once what was in the way is gone, and says where it is not', async () => {
     await page().getByRole('button', { name: 'Try again' }).click();
-    await text('It stopped again.').waitFor();
+    await text('Billing failed again.').waitFor();
     await price({ pricing_model: 'per_unit', unit_amount: '7' });
     await page().goto(`${url}/subscriptions/${subscription_id}`);
     await page().getByRole('button', { name: 'Try again' }).click();

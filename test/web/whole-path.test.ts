@@ -50,16 +50,16 @@ describe('the whole path in a browser', () => {
   it('makes a key, copies it, and a real curl sends events with it', async () => {
     await visit('Settings');
     await page().getByRole('button', { name: 'Create a key' }).click();
-    await page().getByRole('button', { name: 'Create the key' }).click();
+    await page().getByRole('button', { name: 'Create key' }).click();
     await page().getByText('is missing', { exact: true }).waitFor();
     await page().getByLabel('Name').fill('Backend');
-    await page().getByRole('button', { name: 'Create the key' }).click();
+    await page().getByRole('button', { name: 'Create key' }).click();
     const dialog = page().getByRole('dialog');
     await dialog.getByRole('button', { name: /Copy/ }).click();
     key = await page().evaluate<string>('navigator.clipboard.readText()');
     assert.match(key, /^tm_sk_test_\w{38}$/);
     await picture('key-shown-once');
-    await dialog.getByRole('button', { name: 'I have copied it' }).click();
+    await dialog.getByRole('button', { name: 'I have copied the key' }).click();
     assert.ok(!(await page().content()).includes(key));
 
     await curl(key, `${url}/v1/customers`, { external_id: 'acme', name: HOSTILE, tax_rate: '20' });
@@ -94,7 +94,7 @@ describe('the whole path in a browser', () => {
     await page().getByRole('link', { name: HOSTILE }).click();
     await page().getByText(HOSTILE).first().waitFor();
     await picture('customer');
-    await page().getByRole('button', { name: 'One month on' }).click();
+    await page().getByRole('button', { name: 'One month forward' }).click();
     await page().getByText('INV-000001').first().waitFor();
   });
 
@@ -126,13 +126,13 @@ describe('the whole path in a browser', () => {
     await page().getByText('1.62').first().waitFor();
     await picture('regenerate-difference');
     await page().getByLabel('Reason').fill('late call');
-    await page().getByRole('button', { name: 'Void it and bill again' }).click();
+    await page().getByRole('button', { name: 'Void and bill again' }).click();
     await page().waitForURL((to) => to.pathname !== invoice_path && !to.pathname.endsWith('/regenerate'));
     await page().getByText('1.62').first().waitFor();
     await picture('invoice-replacing');
     await page().goto(url + invoice_path);
-    await page().getByText('Void: nothing is to be paid on this invoice.').waitFor();
-    await page().getByRole('link', { name: 'the invoice that stands in its place' }).click();
+    await page().getByText('This invoice is void and must not be paid.').waitFor();
+    await page().getByRole('link', { name: 'another invoice' }).click();
   });
 
   it('a subscription goes by the clock that is moved beside it, also within a period', async () => {
@@ -143,7 +143,7 @@ describe('the whole path in a browser', () => {
       new Date(Date.parse(current_period_end) - days * DAY_MS).toISOString();
     await page().goto(url + path);
     for (const days of [5, 3]) {
-      await page().getByLabel('To an instant of your own').fill(before_end(days));
+      await page().getByLabel('To another time').fill(before_end(days));
       await page().getByRole('button', { name: 'Move the clock' }).click();
       await page().getByText(`in ${days} days`).first().waitFor();
     }

@@ -198,7 +198,10 @@ describe('the workflow of a subscription', function () {
       () => read(subscription.id),
       (read_) => read_.attention !== null,
     );
-    assert.equal(attention, 'No tier of the charge covers the quantity 1: its last tier has an end.');
+    assert.equal(
+      attention,
+      'No tier of the charge covers the quantity 1, because its last tier has an upper limit.',
+    );
     assert.equal(refused.body.error.message, attention);
     const isLogged = ({ message, meta }: (typeof loggedErrors)[number]) =>
       message === 'a subscription needs attention' &&

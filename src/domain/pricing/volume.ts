@@ -9,7 +9,7 @@ import { type Tier, TIERS_FIELD, rateTier, ratingOf } from './tiers.ts';
  */
 export const volumePricing = definePricing({
   name: 'Volume',
-  meaning: 'The tier that the whole quantity falls in sets the price of all units, the first ones too.',
+  meaning: 'The tier of the total quantity sets the price of all units, including the first units.',
   fields: { tiers: TIERS_FIELD },
   creditableUnits: (_, quantity) => quantity,
   rate: ({ tiers }, { quantity, credit }) =>
@@ -22,7 +22,7 @@ function tierOf(tiers: readonly Tier[], quantity: Decimal): Tier {
   const tier = tiers.find(({ up_to }) => up_to === null || quantity.lte(up_to));
   if (tier === undefined)
     throw impossible(
-      `No tier of the charge covers the quantity ${canonical(quantity)}: its last tier has an end.`,
+      `No tier of the charge covers the quantity ${canonical(quantity)}, because its last tier has an upper limit.`,
     );
   return tier;
 }

@@ -27,7 +27,7 @@ export class Fault extends Error {
 
 /** The fault for a request without a response. The request may or may not have been executed. */
 export function unreachable(): Fault {
-  const message = 'The API did not answer. Check that it is running, then try again.';
+  const message = 'The API does not respond. Check that the API is running, then try again.';
   return new Fault({ status: 0, code: 'unreachable', message, details: [], request_id: null });
 }
 
@@ -40,7 +40,7 @@ export async function faultOf(response: Response): Promise<Fault> {
   return new Fault({
     status,
     code: error.code ?? 'unknown',
-    message: error.message ?? `The API answered ${status} without a reason.`,
+    message: error.message ?? `The API responded with the status ${status} and no error message.`,
     details: error.details ?? [],
     request_id: error.request_id ?? response.headers.get('X-Request-Id'),
   });
@@ -56,6 +56,7 @@ export function faultAt(param: string, reason: FaultDetail['reason'], message: s
 export function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error;
   console.error(error);
-  const message = 'Something went wrong in this page. Reload it; if it stays, tell whoever runs Tidemark.';
+  const message =
+    'This page has an error. Reload the page. If the error remains, contact the operator of Tidemark.';
   return new Fault({ status: 0, code: 'page_error', message, details: [], request_id: null });
 }

@@ -18,7 +18,7 @@ export function ActionButton({ label, perform, done_label = 'Done.', kind = 'pla
   return (
     <span class="action">
       <button type="button" class={kind} aria-busy={state === 'running'} onClick={() => run()}>
-        {state === 'running' ? 'One moment …' : label}
+        {state === 'running' ? 'Please wait …' : label}
       </button>
       <span role="status" class="done">
         {state === 'done' && done_label}

@@ -5,7 +5,7 @@ type Outcome = 'ready' | 'copied' | 'refused';
 const LABELS: Readonly<Record<Outcome, string>> = {
   ready: 'Copy',
   copied: 'Copied',
-  refused: 'Select it and copy by hand',
+  refused: 'Select the text and copy it manually',
 };
 
 /** A button that copies a text to the clipboard. `what` names the text for screen readers. */

@@ -4,7 +4,7 @@ export function OtherEnvironmentLink() {
   const other = searchParams.get('mode') === 'live' ? 'test' : 'live';
   return (
     <p>
-      It is not in the {other === 'live' ? 'test' : 'live'} data.{' '}
+      It does not exist in the {other === 'live' ? 'test' : 'live'} data.{' '}
       <a href={`${pathname}?mode=${other}`}>Look in the {other} data</a>
     </p>
   );

@@ -59,7 +59,7 @@ export function Form({
       {fault !== null && <FormFault fault={fault} form={form.current} />}
       <div class="form-buttons">
         <button class={`primary ${kind}`} disabled={state === 'running'}>
-          {state === 'running' ? 'One moment …' : submit_label}
+          {state === 'running' ? 'Please wait …' : submit_label}
         </button>
         {beside}
         <span role="status" class="done">
@@ -92,7 +92,7 @@ function FormFault({ fault, form }: { fault: Fault; form: HTMLFormElement | null
   const messages = others.length > 0 ? others.map(({ message }) => message) : [fault.message];
   return (
     <div class="notice notice-fault" role="alert">
-      {has_all ? <p>Nothing was saved. Correct the fields that are marked.</p> : null}
+      {has_all ? <p>Nothing was saved. Correct the marked fields.</p> : null}
       {!has_all && messages.map((message) => <p key={message}>{message}</p>)}
       <RequestId of={fault} />
     </div>

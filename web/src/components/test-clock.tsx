@@ -33,9 +33,9 @@ export function TestClock({ customer_id, time, period_end, onAdvanced }: TestClo
     <Section title="Test clock">
       <div class="stack">
         <p class="lead">
-          Moves the time of <strong>{customer_id}</strong> forward: every period that ends by then, of all
-          subscriptions, is billed as it would be for a paying customer. From then on this customer’s time
-          stands still until it is moved again. It never goes back.
+          Moves the time of <strong>{customer_id}</strong> forward and bills every period that ends by the new
+          time, for all subscriptions of the customer, as for a live customer. After that, the customer’s time
+          changes only when you move it again. It cannot move back.
         </p>
         {time !== null && (
           <p>
@@ -45,18 +45,18 @@ export function TestClock({ customer_id, time, period_end, onAdvanced }: TestClo
         <div class="page-actions">
           {period_end !== null && period_end > now && (
             <ActionButton
-              label={`To the period’s end, ${utcTime(period_end)} UTC`}
+              label={`To the end of the period, ${utcTime(period_end)} UTC`}
               perform={() => go(period_end)}
               done_label=""
             />
           )}
-          <ActionButton label="One month on" perform={() => go(aMonthAfter(now))} done_label="" />
+          <ActionButton label="One month forward" perform={() => go(aMonthAfter(now))} done_label="" />
         </div>
         <Form submit_label="Move the clock" submit={async ({ to = '' }) => go(to)}>
           <Field
             name="to"
-            label="To an instant of your own"
-            hint="In UTC: a day, or a day and a time such as 2030-02-01T09:30."
+            label="To another time"
+            hint="In UTC: a date, or a date and time such as 2030-02-01T09:30."
             placeholder="2030-02-01"
           />
         </Form>
@@ -71,10 +71,10 @@ function Outcome({ of: { now, invoices, stopped } }: { of: Advance }) {
   return (
     <Notice kind={has_stopped ? 'attention' : 'good'}>
       <p>
-        The clock stands at <Time at={now} />
+        The test clock is now at <Time at={now} />
         {has_stopped && <strong>, but billing stopped</strong>}.{' '}
-        {invoices.length > 0 && 'These invoices were made:'}
-        {invoices.length === 0 && !has_stopped && 'No period had ended, so there is no new invoice.'}
+        {invoices.length > 0 && 'These invoices were created:'}
+        {invoices.length === 0 && !has_stopped && 'No period has ended, so there is no new invoice.'}
       </p>
       {stopped.map(({ id, unbilled_since, attention }) => (
         <p key={id}>

@@ -4,10 +4,10 @@ import { Link } from '../shell/environment.tsx';
 /** For an address without a page. */
 export function NotFoundPage() {
   return (
-    <Page title="No such page">
+    <Page title="Page not found">
       <p>
-        There is no page at this address. The lists in the navigation lead everywhere;{' '}
-        <Link to="/">Home</Link> says what needs attention.
+        This page does not exist. Use the navigation to find a page; <Link to="/">Home</Link> shows what needs
+        attention.
       </p>
     </Page>
   );

@@ -54,12 +54,10 @@ function Band({ environment }: { environment: Environment }) {
       <p>
         <strong>{environment === 'test' ? 'Test data' : 'Live data'}</strong>{' '}
         <span class="band-words">
-          {environment === 'test'
-            ? 'nothing here bills anybody.'
-            : 'what you do here changes what customers pay.'}
+          {environment === 'test' ? 'no customer is billed.' : 'changes here affect what customers pay.'}
         </span>
       </p>
-      <nav class="switch" aria-label="Which data is shown">
+      <nav class="switch" aria-label="Data shown">
         <ModeLink to="test" environment={environment} />
         <ModeLink to="live" environment={environment} />
       </nav>

@@ -25,13 +25,13 @@ export function CustomerCredit({ customer, changed }: CreditProps) {
   return (
     <Section title="Credit" actions={<GrantButton customer={customer} changed={altered} />}>
       <PagedTable
-        caption="Credit grants, the newest first"
+        caption="Credit grants, newest first"
         pages={pages}
         keyOf={({ id }) => id}
         columns={columns(altered)}
         empty={
           <Empty title="No credit">
-            <p>Credit is usage that is paid already: it is used up before money is charged.</p>
+            <p>Credit is prepaid usage. It covers usage before usage is charged.</p>
           </Empty>
         }
       />
@@ -44,7 +44,7 @@ function columns(changed: () => void): Column<CreditGrant>[] {
     { title: 'Granted', show: ({ created_at }) => <Time at={created_at} /> },
     { title: 'Status', show: ({ status }) => <Badge status={status} /> },
     { title: 'Units', show: ({ amount }) => <Quantity value={amount} />, is_number: true },
-    { title: 'Left', show: ({ remaining }) => <Quantity value={remaining} />, is_number: true },
+    { title: 'Remaining', show: ({ remaining }) => <Quantity value={remaining} />, is_number: true },
     { title: 'Expires', show: ({ expires_at }) => <Time at={expires_at} /> },
     { title: 'Rolls over', show: ({ rollover }) => (rollover ? 'yes' : 'no') },
     { title: 'Id', show: ({ id }) => <ShortId id={id} what="the grant’s id" /> },
@@ -61,8 +61,8 @@ function columns(changed: () => void): Column<CreditGrant>[] {
 }
 
 const ROLLOVER = [
-  { value: 'no', label: 'No: it ends with the billing period' },
-  { value: 'yes', label: 'Yes: it outlives the billing period' },
+  { value: 'no', label: 'No: expires with the billing period' },
+  { value: 'yes', label: 'Yes: stays valid after the billing period' },
 ];
 
 function GrantButton({ customer, changed }: CreditProps) {
@@ -81,13 +81,13 @@ function GrantButton({ customer, changed }: CreditProps) {
       <Field
         name="amount"
         label="Units of usage"
-        hint="Events, or what else the charges count; at most 6 decimals."
+        hint="Events, or the unit that the charges count; at most 6 decimals."
         keyboard="decimal"
       />
       <Field
         name="expires_in_days"
         label="Expires after days"
-        hint="1 to 3650. Left empty, it expires only with the billing period, or never if it rolls over."
+        hint="1 to 3650 days. If empty, the grant expires with the billing period, or never if it rolls over."
         keyboard="numeric"
       />
       <Select name="rollover" label="Rolls over" options={ROLLOVER} />
@@ -100,7 +100,7 @@ function numberOf(param: string, text: string): number {
   const typed = text.trim();
   const number = Number(typed);
   if (/^\d+(\.\d+)?$/.test(typed) && String(number) === canonical(typed)) return number;
-  const message = `${param} must be a number without signs, such as 1000 or 12.5, of at most 15 digits`;
+  const message = `${param} must be a number without a sign, such as 1000 or 12.5, with at most 15 digits`;
   throw faultAt(param, 'wrong_type', message);
 }
 
@@ -119,17 +119,17 @@ function VoidButton({ grant: { id, remaining }, changed }: { grant: CreditGrant;
   return (
     <QuestionButton
       label="Void"
-      question={`Take back ${grouped(String(remaining))} units of credit?`}
+      question={`Void ${grouped(String(remaining))} units of credit?`}
       perform={voidIt}
     >
-      <p>What invoices have drawn already stays as it is. This cannot be undone.</p>
+      <p>Credit that invoices have already drawn is not affected. This cannot be undone.</p>
     </QuestionButton>
   );
 }
 
 function LedgerButton({ grant }: { grant: CreditGrant }) {
   return (
-    <DialogButton label="Ledger" title="What became of this credit">
+    <DialogButton label="Ledger" title="Ledger of this grant">
       {(close) => (
         <>
           <Table
@@ -139,7 +139,7 @@ function LedgerButton({ grant }: { grant: CreditGrant }) {
             columns={LEDGER_COLUMNS}
           />
           <p>
-            The sum is what is left: <Quantity value={grant.remaining} />.
+            The sum is the remaining credit: <Quantity value={grant.remaining} />.
           </p>
           <div class="form-buttons">
             <button type="button" onClick={close}>
@@ -156,11 +156,11 @@ type LedgerRow = { entry: CreditGrant['ledger'][number]; place: number };
 
 const LEDGER_COLUMNS: readonly Column<LedgerRow>[] = [
   { title: 'Time', show: ({ entry }) => <Time at={entry.created_at} /> },
-  { title: 'What', show: ({ entry }) => entry.type },
+  { title: 'Entry', show: ({ entry }) => entry.type },
   { title: 'Units', show: ({ entry }) => <Quantity value={entry.amount} />, is_number: true },
   {
-    title: 'Invoice line',
+    title: 'Line item',
     show: ({ entry: { invoice_id, line_item_id } }) =>
-      invoice_id === null ? '–' : <Link to={`/invoices/${invoice_id}#${line_item_id ?? ''}`}>see it</Link>,
+      invoice_id === null ? '–' : <Link to={`/invoices/${invoice_id}#${line_item_id ?? ''}`}>show</Link>,
   },
 ];

@@ -11,16 +11,16 @@ import { INVOICE_COLUMNS } from '../invoices/invoices.tsx';
 export function CustomerInvoices({ customer: { id } }: { customer: Customer }) {
   const invoices = useLoad<List<Invoice>>(`/v1/invoices?customer_id=${id}&limit=10`);
   return (
-    <Section title="Invoices" actions={<Link to={`/invoices?customer_id=${id}`}>All of them</Link>}>
+    <Section title="Invoices" actions={<Link to={`/invoices?customer_id=${id}`}>Show all</Link>}>
       <Loading of={invoices}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty title="No invoice yet">
-              <p>The first appears by itself when a period ends.</p>
+            <Empty title="No invoices yet">
+              <p>The first invoice is created automatically when a period ends.</p>
             </Empty>
           ) : (
             <Table
-              caption="The newest invoices"
+              caption="Latest invoices"
               keyOf={(invoice) => invoice.id}
               items={data}
               columns={INVOICE_COLUMNS}

@@ -30,8 +30,8 @@ export function CustomerSubscriptions({ customer, subscriptions, changed, round 
       <Loading of={subscriptions}>
         {({ data, has_more }) =>
           data.length === 0 ? (
-            <Empty title="No subscription yet">
-              <p>A subscription gives the customer a plan; from then on its usage is billed.</p>
+            <Empty title="No subscriptions yet">
+              <p>A subscription bills the usage of the customer by a plan.</p>
             </Empty>
           ) : (
             <div class="stack">
@@ -41,7 +41,7 @@ export function CustomerSubscriptions({ customer, subscriptions, changed, round 
                 items={data}
                 columns={columns(changed)}
               />
-              {has_more && <Link to={`/subscriptions?customer_id=${customer.id}`}>All of them</Link>}
+              {has_more && <Link to={`/subscriptions?customer_id=${customer.id}`}>Show all</Link>}
               {data.filter(isLive).map((subscription, index) => (
                 <Upcoming
                   key={`${subscription.id} ${round}`}
@@ -122,10 +122,9 @@ function UpcomingLines({ subscription_id }: { subscription_id: string }) {
       {(bill) => (
         <div class="document document-draft">
           <p class="faint">
-            <Period from={bill.period_start} to={bill.period_end} />, as it would be billed with the usage so
-            far.{' '}
+            <Period from={bill.period_start} to={bill.period_end} />, with the usage so far.{' '}
             <button type="button" onClick={upcoming.reload}>
-              Price it anew
+              Update
             </button>
           </p>
           <BillLines bill={bill} lines={bill.line_items} />

@@ -38,8 +38,8 @@ export function CustomerUsage({ customer, subscriptions }: UsageProps) {
       <Loading of={totals}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty title="There is nothing to measure">
-              <p>Usage shows once the customer has a subscription whose plan charges for it.</p>
+            <Empty title="No usage to show">
+              <p>Usage appears when the customer has a subscription to a plan with usage-based charges.</p>
             </Empty>
           ) : (
             <Loading of={days}>
@@ -94,7 +94,7 @@ function Charts({ totals, days, range: { from, to }, now }: ChartsProps) {
       </div>
       {used.length > CHARTS_MAX && (
         <p>
-          The first {CHARTS_MAX} of {used.length} charges with usage are drawn.
+          The charts show the first {CHARTS_MAX} of {used.length} charges with usage.
         </p>
       )}
       {unused.length > 0 && (

@@ -49,7 +49,7 @@ function Particulars({ customer }: { customer: Customer }) {
           ['Email', email],
           ['Currency', currency],
           ['Tax rate', `${tax_rate} %`],
-          ['Credit left', <Quantity value={credit_remaining} />],
+          ['Remaining credit', <Quantity value={credit_remaining} />],
           ['Created', <Time at={customer.created_at} />],
           ['Id', <ShortId id={id} what="the customer’s id" />],
         ]}

@@ -21,7 +21,7 @@ export function CustomersPage() {
     <Page title="Customers" actions={<NewCustomerButton />}>
       <SearchField />
       <PagedTable
-        caption={search === undefined ? 'Customers, the newest first' : `Customers with ${search}`}
+        caption={search === undefined ? 'Customers, newest first' : `Customers with ${search}`}
         pages={pages}
         keyOf={({ id }) => id}
         columns={COLUMNS}
@@ -79,7 +79,7 @@ const COLUMNS: readonly Column<Customer>[] = [
   { title: 'Email', show: ({ email }) => (email === null ? '–' : <Cut text={email} />) },
   { title: 'Currency', show: ({ currency }) => currency },
   {
-    title: 'Credit left',
+    title: 'Remaining credit',
     show: ({ credit_remaining }) => <Quantity value={credit_remaining} />,
     is_number: true,
   },
@@ -89,16 +89,16 @@ const COLUMNS: readonly Column<Customer>[] = [
 
 function NothingFound() {
   return (
-    <Empty title="No customer is like that">
-      <p>An external id, a name or an email has to hold what you typed.</p>
+    <Empty title="No matching customers">
+      <p>The external id, name or email must contain the text.</p>
     </Empty>
   );
 }
 
 function NothingYet() {
   return (
-    <Empty title="No customer yet">
-      <p>Create one here, or let your backend do so: it is one request.</p>
+    <Empty title="No customers yet">
+      <p>Create a customer here, or with one request from your backend.</p>
     </Empty>
   );
 }

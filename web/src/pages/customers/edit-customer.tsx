@@ -22,7 +22,7 @@ export function EditCustomerButton({ customer, changed }: EditProps) {
       <Field
         name="tax_rate"
         label="Tax rate, percent"
-        hint="Left empty, the account’s. Invoices that are issued keep theirs."
+        hint="If empty, the tax rate of the account. Issued invoices keep their tax rate."
         keyboard="decimal"
         initial={tax_rate}
       />

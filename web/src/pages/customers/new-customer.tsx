@@ -24,16 +24,21 @@ export function NewCustomerButton() {
       <Field
         name="external_id"
         label="External id"
-        hint="Your own id of the customer, as events will name it. It stays for ever."
+        hint="Your own id of the customer, used in events. It cannot be changed later."
       />
       <Field name="name" label="Name" />
       <Field name="email" label="Email" />
       <Field
         name="currency"
         label="Currency"
-        hint={`Three capitals; left empty, ${currency}. It stays for ever.`}
+        hint={`Three capital letters; if empty, ${currency}. It cannot be changed later.`}
       />
-      <Field name="tax_rate" label="Tax rate, percent" hint="Left empty, the account’s." keyboard="decimal" />
+      <Field
+        name="tax_rate"
+        label="Tax rate, percent"
+        hint="If empty, the tax rate of the account."
+        keyboard="decimal"
+      />
     </FormButton>
   );
 }

@@ -20,9 +20,9 @@ export function EventPage() {
         {(event) => (
           <>
             <Particulars event={event} />
-            <Section title="What billing makes of it">
+            <Section title="Billing status">
               <Table
-                caption="What billing makes of the event, for each charge that it concerns"
+                caption="Billing status of the event, for each charge that counts it"
                 keyOf={({ charge_id, subscription_id }) => `${subscription_id} ${charge_id}`}
                 items={event.billing}
                 columns={BILLING_COLUMNS}
@@ -68,18 +68,18 @@ function Body({ properties }: { properties: EventWithBilling['properties'] }) {
 const REASONS: Readonly<Record<NonNullable<EventBilling['reason']>, string>> = {
   no_subscription: 'The customer has no subscription.',
   no_charge: "No charge of the customer's plans has this event name.",
-  filters_do_not_match: 'A charge has this event name, but its filters ask for other properties.',
-  before_start: 'It happened before the subscription began.',
-  after_cancellation: 'It happened after the subscription ended.',
-  property_missing: 'The property that the charge measures is missing.',
-  property_not_usable: 'The property that the charge measures is not of a kind that it can use.',
-  invoice_void: "Its period's invoice is void; the period is billed again only when somebody asks for it.",
+  filters_do_not_match: 'A charge has this event name, but the properties do not match its filters.',
+  before_start: 'The timestamp is before the start of the subscription.',
+  after_cancellation: 'The timestamp is after the end of the subscription.',
+  property_missing: 'The event does not have the property that the charge measures.',
+  property_not_usable: 'The charge cannot use the value of the property that it measures.',
+  invoice_void: 'The invoice of the period is void. To bill the period again, generate a new invoice.',
 };
 
 const BILLING_COLUMNS: readonly Column<EventBilling>[] = [
   { title: 'Billing status', show: ({ status }) => <Badge status={status} /> },
-  { title: 'Why', show: ({ reason }) => (reason === null ? '–' : REASONS[reason]) },
-  { title: 'Invoice line', show: (billing) => <BilledBy billing={billing} /> },
+  { title: 'Reason', show: ({ reason }) => (reason === null ? '–' : REASONS[reason]) },
+  { title: 'Line item', show: (billing) => <BilledBy billing={billing} /> },
   {
     title: 'Subscription',
     show: ({ subscription_id }) =>

@@ -33,12 +33,12 @@ export function EventsPage() {
         <Field name="customer_id" label="Customer" initial={customer_id} />
         <Field name="event_name" label="Event name" initial={event_name} />
         <Field name="idempotency_key" label="Idempotency key" initial={idempotency_key} />
-        <Field name="from" label="From the day (UTC)" type="date" initial={from} />
-        <Field name="to" label="To and with the day" type="date" initial={to} />
+        <Field name="from" label="From (UTC)" type="date" initial={from} />
+        <Field name="to" label="To, inclusive" type="date" initial={to} />
       </Filters>
       {is_newest && !to && <AheadOfTime newest={pages.loaded.value?.data[0]} />}
       <PagedTable
-        caption="Events, the newest first by their time"
+        caption="Events, newest timestamp first"
         pages={pages}
         keyOf={({ id }) => id}
         columns={COLUMNS}
@@ -83,7 +83,7 @@ function FollowButton({ is_following, follow }: FollowButtonProps) {
   return (
     <>
       <span class="faint">
-        {is_following ? 'The newest by their time, every two seconds.' : 'The list stands still.'}
+        {is_following ? 'The list updates every two seconds.' : 'The list does not update automatically.'}
       </span>
       <button type="button" onClick={() => follow(!is_following)}>
         {is_following ? 'Stop following' : 'Follow new events'}
@@ -99,8 +99,8 @@ function AheadOfTime({ newest }: { newest: UsageEvent | undefined }) {
   return (
     <Notice kind="attention">
       <p>
-        The newest of these events are ahead of the real time: the test clock of their customer is. What
-        arrives now with an earlier time stands further down, and may not be seen here:{' '}
+        The newest events have a future timestamp, because their customer’s test clock is ahead of the real
+        time. New events with an earlier timestamp are further down, possibly on another page:{' '}
         <Link to={`/events?to=${today}`}>show events up to today</Link>.
       </p>
     </Notice>
@@ -109,17 +109,17 @@ function AheadOfTime({ newest }: { newest: UsageEvent | undefined }) {
 
 function NothingFound() {
   return (
-    <Empty title="No event is like that">
-      <p>Leave out a filter. An event belongs to the day of its timestamp, not to that of its arrival.</p>
+    <Empty title="No matching events">
+      <p>Remove a filter. The day is that of the timestamp, not that of the arrival.</p>
     </Empty>
   );
 }
 
 function NothingYet() {
   return (
-    <Empty title="No event has come yet">
+    <Empty title="No events yet">
       <p>
-        Send one. Its customer has to be there first: <Link to="/">Home</Link> has the steps.
+        Send an event. Its customer must exist first: <Link to="/">Home</Link> shows the steps.
       </p>
       <Commands text={`${setUpCommand(null)}\n${sendEventCommand('api_call', 'acme')}`} />
     </Empty>

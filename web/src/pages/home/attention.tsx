@@ -16,13 +16,13 @@ export function Attention({ attention, drafts }: Props) {
           <Link to="/invoices?status=draft">
             {drafts === 1 ? 'One draft is held' : `${drafts} drafts are held`}
           </Link>{' '}
-          for late events. A draft is issued by itself when its time is over, or at once by the button on its
-          page.
+          for late events. A draft is issued automatically when its hold ends, or immediately with the button
+          on its page.
         </p>
       )}
       {attention.length > 0 && (
         <Table
-          caption="Subscriptions that are not billed until somebody acts"
+          caption="Subscriptions that need attention before they can be billed"
           keyOf={({ subscription_id }) => subscription_id}
           items={attention}
           columns={[
@@ -40,7 +40,7 @@ export function Attention({ attention, drafts }: Props) {
                 </Cut>
               ),
             },
-            { title: 'Why it is not billed', show: ({ reason }) => <span class="wide-text">{reason}</span> },
+            { title: 'Reason', show: ({ reason }) => <span class="wide-text">{reason}</span> },
           ]}
         />
       )}

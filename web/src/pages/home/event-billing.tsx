@@ -10,15 +10,15 @@ import { Quantity, sumOfCounts } from '../../components/values.tsx';
 import { ByName, isAlarming, unratedOf } from './unrated.tsx';
 
 const MEANINGS: readonly { status: BillingStatus; meaning: string }[] = [
-  { status: 'billed', meaning: 'on an invoice that was issued' },
-  { status: 'pending', meaning: 'will be on the invoice of their period' },
-  { status: 'late', meaning: 'came after their invoice, and will be on the next one' },
+  { status: 'billed', meaning: 'on an issued invoice' },
+  { status: 'pending', meaning: 'will be on the invoice of its period' },
+  { status: 'late', meaning: 'arrived after its period was billed; will be on the next invoice' },
   {
     status: 'too_late',
-    meaning: 'came too long after their period: on no invoice, unless theirs is made anew',
+    meaning: 'arrived too late for an invoice; billed only if the invoice of its period is regenerated',
   },
-  { status: 'trial', meaning: 'fell into a trial, which is free' },
-  { status: 'unrated', meaning: 'no charge of a subscription asks for them' },
+  { status: 'trial', meaning: 'in a trial period, not billed' },
+  { status: 'unrated', meaning: 'no charge of a subscription counts the event' },
 ];
 
 /** What became of the events of some days, the earliest first. It takes seconds where there are many: it is not waited for. */
@@ -35,10 +35,10 @@ export function BillingStatuses({
 }) {
   return (
     <Section
-      title="What became of them"
+      title="Billing status of events"
       actions={
         <button type="button" disabled={loaded.is_loading} onClick={loaded.reload}>
-          Count again
+          Refresh
         </button>
       }
     >
@@ -46,7 +46,7 @@ export function BillingStatuses({
         {(report) => (
           <>
             <Table
-              caption="Events of the last 30 days by what became of them"
+              caption="Events of the last 30 days by billing status"
               keyOf={({ status }) => status}
               items={MEANINGS}
               columns={[

@@ -13,22 +13,34 @@ type Step = keyof Home['steps'];
 const STEPS: readonly { step: Step; title: string; why: string }[] = [
   {
     step: 'key',
-    title: 'Make an API key',
-    why: 'Your backend shows it with every request. This is done once a key was used.',
+    title: 'Create an API key',
+    why: 'Your backend sends the key with every request. This step is done when a key has been used.',
   },
-  { step: 'customer', title: 'Create a customer', why: 'By your own name for it, the external id.' },
+  {
+    step: 'customer',
+    title: 'Create a customer',
+    why: 'You identify the customer by your own id, the external id.',
+  },
   {
     step: 'plan',
     title: 'Create a plan',
-    why: 'It says which events cost what. The page Plans makes one too, with a preview.',
+    why: 'A plan sets the prices of events. You can also create a plan on the page Plans, with a preview.',
   },
   {
     step: 'subscription',
     title: 'Subscribe the customer',
-    why: 'From now on every period ends with an invoice.',
+    why: 'Tidemark creates an invoice at the end of every billing period.',
   },
-  { step: 'event', title: 'Send an event', why: 'Once more with the same idempotency key changes nothing.' },
-  { step: 'invoice', title: 'See the first invoice', why: 'It comes by itself when the period ends.' },
+  {
+    step: 'event',
+    title: 'Send an event',
+    why: 'You can safely send the event again with the same idempotency key.',
+  },
+  {
+    step: 'invoice',
+    title: 'See the first invoice',
+    why: 'It is created automatically when the period ends.',
+  },
 ];
 
 /** The way to a first invoice; what is done ticks itself off, and once all is done only a line is left. */
@@ -55,7 +67,7 @@ function StepList({ steps, secret, keep }: StepListProps) {
   const how = (step: Step): ComponentChildren => {
     if (step === 'key') return <KeyStep secret={secret} keep={keep} />;
     if (step === 'invoice' && environment === 'live')
-      return <p>Until its draft has been held for late events for a while, it can still change.</p>;
+      return <p>The invoice is a draft, held for late events. It can still change.</p>;
     if (step === 'invoice') return <ClockStep command={commandOf(step, example)} />;
     return <Commands text={commandOf(step, example)} />;
   };
@@ -82,7 +94,7 @@ function KeyStep({ secret, keep }: KeyStepProps) {
   return (
     <>
       <NewKeyButton created={keep} />
-      <p>Then tell your shell; the commands below use both.</p>
+      <p>Then set these variables in your shell. The commands below use both.</p>
       <Commands text={setUpCommand(secret)} />
     </>
   );
@@ -91,7 +103,7 @@ function KeyStep({ secret, keep }: KeyStepProps) {
 function ClockStep({ command }: { command: string }) {
   return (
     <>
-      <p>Customers of test data can be given a clock of their own. Move it beyond the end:</p>
+      <p>Test customers can have a test clock. Move it past the end of the period:</p>
       <Commands text={command} />
     </>
   );

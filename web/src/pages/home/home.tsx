@@ -41,7 +41,7 @@ function Sections({ home }: { home: Home }) {
       {numbering_halt !== null && (
         <Notice kind="attention">
           <p>
-            <strong>No live invoice is issued.</strong>
+            <strong>Live invoices are not issued.</strong>
           </p>
           <p>{numbering_halt}</p>
         </Notice>
@@ -64,9 +64,9 @@ function Usage({ days }: { days: Home['events_by_day'] }) {
   return (
     <Section title={`Events of the last 30 days: ${grouped(sum)}`}>
       {sum === '0' ? (
-        <Empty title="No event fell into these days">
+        <Empty title="No events in the last 30 days">
           <p>
-            What your backend sends shows on <Link to="/events">Events</Link> within two seconds.
+            Events from your backend appear on <Link to="/events">Events</Link> within two seconds.
           </p>
         </Empty>
       ) : (

@@ -15,11 +15,11 @@ export function SetAside({ of: { customers, data } }: { of: Home['set_aside'] })
             ? 'One customer is set aside.'
             : `${grouped(`${customers}`)} customers are set aside.`}
         </strong>{' '}
-        A job of the worker fails for such a customer, goes on with the others, and tries again by itself.
-        Bills stay right.
+        A background job of the worker fails for these customers. The job continues with the other customers
+        and retries automatically. Invoices remain correct.
       </p>
       <Table
-        caption="Customers that are set aside, the oldest first"
+        caption="Customers that are set aside, oldest first"
         keyOf={({ customer_id, job }) => `${job} ${customer_id}`}
         items={data}
         columns={[
@@ -31,7 +31,7 @@ export function SetAside({ of: { customers, data } }: { of: Home['set_aside'] })
               </Cut>
             ),
           },
-          { title: 'What fails', show: ({ job }) => <span class="wide-text">{MEANINGS[job]}</span> },
+          { title: 'Failed job', show: ({ job }) => <span class="wide-text">{MEANINGS[job]}</span> },
           { title: 'Since', show: ({ failed_at }) => <Time at={failed_at} /> },
           { title: 'Reason', show: ({ reason }) => <span class="wide-text">{reason}</span> },
         ]}
@@ -41,6 +41,6 @@ export function SetAside({ of: { customers, data } }: { of: Home['set_aside'] })
 }
 
 const MEANINGS: Readonly<Record<CustomerSetAside['job'], string>> = {
-  rollup: 'Summing its usage by day: its bills read every event, and take longer.',
-  expired_credit: 'Writing off its expired credit, which no bill uses any more.',
+  rollup: 'The daily totals of its usage: its invoices read every event and take longer.',
+  expired_credit: 'The write-off of its expired credit: no invoice uses this credit.',
 };

@@ -27,11 +27,11 @@ export function UnratedAlarm({ report }: { report: UsageReport }) {
     <Notice kind="fault">
       <p>
         <strong>
-          {percent} percent of the events of the last 30 days are on no bill: {grouped(`${unrated}`)} of{' '}
+          {percent} percent of the events of the last 30 days are unrated: {grouped(`${unrated}`)} of{' '}
           {grouped(`${accepted}`)}.
         </strong>{' '}
-        No charge of a subscription of their customer counts them. A name that is spelled otherwise than in
-        the plan is the usual cause.
+        No charge of the customer’s subscriptions counts these events. The usual cause is an event name that
+        differs from the name in the plan.
       </p>
       <ByName report={report} />
     </Notice>
@@ -44,7 +44,7 @@ export function ByName({ report: { from, to } }: { report: UsageReport }) {
     <Loading of={loaded}>
       {({ data }) => (
         <Table
-          caption="Unrated events by name, the most first"
+          caption="Unrated events by name, most frequent first"
           keyOf={({ event_name }) => event_name}
           items={data}
           columns={[

@@ -16,7 +16,7 @@ type GenerateProps = {
 /** Bills by hand what a subscription's workflow does not bill by itself. */
 export function GenerateButton(props: GenerateProps) {
   return (
-    <DialogButton label="Generate" title="Bill periods now">
+    <DialogButton label="Generate" title="Generate invoices">
       {(close) => <Generation {...props} close={close} />}
     </DialogButton>
   );
@@ -42,16 +42,16 @@ function Generation({ subscription_id, generated, close }: GenerateProps & { clo
   if (made !== null && made.data.length > 0) return <Generated list={made} close={close} />;
   return (
     <>
-      {made !== null && <Notice kind="good">Nothing was due: no invoice was made.</Notice>}
-      <p>Ended periods that have no invoice, or only void ones, are billed at once, without a hold.</p>
+      {made !== null && <Notice kind="good">No period was due, so no invoice was created.</Notice>}
+      <p>Ended periods that have no invoice or only void invoices are billed immediately, without a hold.</p>
       <Form submit_label="Generate invoices" submit={generate} beside={cancel}>
         {subscription_id === undefined && (
           <Field name="subscription_id" label="Subscription" placeholder="sub_…" />
         )}
         <Labelled
           name="close_now"
-          label="Also bill the current period up to now"
-          hint="It is cut in two at this instant. This cannot be undone."
+          label="Also bill the current period until now"
+          hint="The current period ends now, and the rest of it becomes a second part. This cannot be undone."
         >
           {(control) => <input type="checkbox" class="check" {...control} />}
         </Labelled>
@@ -64,7 +64,7 @@ function Generated({ list: { data, has_more }, close }: { list: List<Invoice>; c
   return (
     <>
       <Notice kind="good">
-        <p>{data.length === 1 ? 'This invoice was made:' : 'These invoices were made:'}</p>
+        <p>{data.length === 1 ? 'This invoice was created:' : 'These invoices were created:'}</p>
         <ul>
           {data.map(({ id, number, total, currency }) => (
             <li key={id}>
@@ -72,7 +72,7 @@ function Generated({ list: { data, has_more }, close }: { list: List<Invoice>; c
             </li>
           ))}
         </ul>
-        {has_more && <p>There are more periods to bill: generate once more.</p>}
+        {has_more && <p>There are more periods to bill. Generate again.</p>}
       </Notice>
       <div class="form-buttons">
         <button type="button" onClick={close}>

@@ -43,8 +43,8 @@ function Finalize({ invoice: { id }, changed }: ActionsProps) {
   return (
     <QuestionButton label="Finalize" kind="primary" question="Issue this draft now?" perform={finalize}>
       <p>
-        It gets its number, its credit is drawn, and it cannot be edited any more. Events that come from now
-        on are late: they reach the next invoice.
+        The invoice gets its number, its credit is drawn, and it can no longer change. Events that arrive from
+        now on are late usage on the next invoice.
       </p>
     </QuestionButton>
   );
@@ -63,9 +63,13 @@ function Pay({ invoice, changed }: ActionsProps) {
         changed();
       }}
     >
-      <p>A paid invoice stays as it is: it cannot be voided or regenerated any more.</p>
-      <Field name="reference" label="Reference" hint="What finds the payment again, such as its bank’s." />
-      <Field name="paid_at" label="Paid on (UTC)" hint="Left empty, it is now." type="date" />
+      <p>A paid invoice can no longer be voided or regenerated.</p>
+      <Field
+        name="reference"
+        label="Reference"
+        hint="Identifies the payment, such as the reference of the bank."
+      />
+      <Field name="paid_at" label="Paid on (UTC)" hint="If empty, now." type="date" />
     </FormButton>
   );
 }
@@ -77,22 +81,22 @@ function Void({ invoice, changed }: ActionsProps) {
       label="Void"
       title={`Void ${invoice.number ?? 'this draft'}?`}
       kind="danger"
-      submit_label="Void it"
+      submit_label="Void invoice"
       submit={async (values) => {
         const { reason } = filledIn(values);
-        if (reason === undefined) throw faultAt('reason', 'missing', 'reason is missing: say why');
+        if (reason === undefined) throw faultAt('reason', 'missing', 'reason is missing; enter a reason');
         await client.post(`/v1/invoices/${invoice.id}/void`, { reason });
         changed();
       }}
     >
       <ul>
-        <li>Nothing is to be paid on it any more.{invoice.number !== null && ' It keeps its number.'}</li>
-        <li>The credit that it drew returns to its grants.</li>
-        <li>Late usage that it billed is late again, and reaches the next invoice.</li>
-        <li>Its period is billed again only when somebody generates its invoice.</li>
+        <li>The invoice no longer has to be paid.{invoice.number !== null && ' It keeps its number.'}</li>
+        <li>Its credit is returned to the grants.</li>
+        <li>Late usage on the invoice is billed on the next invoice.</li>
+        <li>The period is billed again only if you generate a new invoice.</li>
       </ul>
       <p>This cannot be undone. To correct an invoice, regenerate it instead.</p>
-      <Field name="reason" label="Reason" hint="Shown with the invoice, for whoever asks later." />
+      <Field name="reason" label="Reason" hint="Shown with the invoice." />
     </FormButton>
   );
 }

@@ -19,7 +19,7 @@ export function InvoiceChain({ invoice }: { invoice: Invoice }) {
       <Loading of={loaded}>
         {(chain) => (
           <Table
-            caption="Versions of this invoice, the oldest first"
+            caption="Versions of this invoice, oldest first"
             keyOf={({ id }) => id}
             items={chain}
             columns={columns(invoice.id)}
@@ -59,9 +59,9 @@ function columns(here: string): Column<Invoice>[] {
         ),
     },
     { title: 'Status', show: ({ status }) => <Badge status={status} /> },
-    { title: 'Made', show: ({ created_at }) => <Time at={created_at} /> },
+    { title: 'Created', show: ({ created_at }) => <Time at={created_at} /> },
     {
-      title: 'Why it was replaced',
+      title: 'Reason for the replacement',
       show: ({ void_reason, replaced_by }) =>
         replaced_by === null ? '–' : (void_reason ?? 'no reason given'),
     },

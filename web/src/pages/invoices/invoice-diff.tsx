@@ -41,7 +41,7 @@ export function InvoiceDiff({ preview }: PreviewProps) {
       <Section title="Totals">
         <Changes
           changes={changes.filter(({ line_item }) => line_item === null)}
-          none="The totals stay."
+          none="The totals do not change."
           name="the totals"
         />
       </Section>
@@ -98,7 +98,7 @@ function Changes({ changes, name, none }: ChangesProps) {
   if (changes.length === 0) return <p class="faint">{none}</p>;
   return (
     <Table
-      caption={`What changes of: ${name}`}
+      caption={`Changes of: ${name}`}
       keyOf={({ field }) => field}
       items={changes}
       columns={CHANGE_COLUMNS}
@@ -109,7 +109,7 @@ function Changes({ changes, name, none }: ChangesProps) {
 const FIELDS: Readonly<Record<string, string>> = { 'tax.rate': 'tax rate, percent', 'tax.amount': 'tax' };
 
 const CHANGE_COLUMNS: readonly Column<InvoiceChange>[] = [
-  { title: 'What', show: ({ field }) => FIELDS[field] ?? words(field) },
+  { title: 'Field', show: ({ field }) => FIELDS[field] ?? words(field) },
   {
     title: 'Current',
     show: ({ before }) => (before === null ? '–' : <del>{grouped(before)}</del>),
@@ -127,13 +127,13 @@ function AddedEvents({ preview: { events_added, proposed } }: PreviewProps) {
   const nameOf = (charge_id: string) =>
     proposed.line_items.find((line) => line.charge_id === charge_id)?.event_name ?? charge_id;
   return (
-    <Section title="Events that would be added">
+    <Section title="Additional events">
       {events_added.map(({ charge_id, period_start, count, event_ids }) => (
         <Disclosure
           key={`${charge_id} ${period_start}`}
           summary={`${grouped(`${count}`)} ${nameOf(charge_id)} ${count === 1 ? 'event' : 'events'}`}
         >
-          {count > event_ids.length && <p class="faint">The newest {event_ids.length} of them:</p>}
+          {count > event_ids.length && <p class="faint">The newest {event_ids.length} events:</p>}
           <ul class="ids">
             {event_ids.map((id) => (
               <li key={id}>

@@ -91,14 +91,14 @@ function EventsOf({ invoice, line }: { invoice: Invoice; line: LineItem }) {
   return (
     <div class="stack">
       <p>
-        <strong>The events of this line</strong>
+        <strong>Events of this line item</strong>
       </p>
       <PagedTable
-        caption={`The events of the line: ${line.description}`}
+        caption={`Events of the line item: ${line.description}`}
         pages={pages}
         keyOf={({ id }) => id}
         columns={EVENT_COLUMNS}
-        empty={<Empty title="No event is on this line" />}
+        empty={<Empty title="No events on this line item" />}
       />
     </div>
   );

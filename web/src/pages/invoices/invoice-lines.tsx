@@ -29,7 +29,7 @@ export function BillLines<Line extends UpcomingLineItem>({
   const { currency, subtotal, tax, total } = bill;
   return (
     <>
-      {lines.length === 0 && <p class="faint">There are no lines.</p>}
+      {lines.length === 0 && <p class="faint">No line items.</p>}
       <ul class="lines">
         {lines.map((line) => {
           const id = idOf?.(line);

@@ -56,8 +56,8 @@ function StateOf({ invoice: { status, void_reason, voided_at, replaced_by } }: {
     return (
       <Notice kind="attention">
         <p>
-          <strong>A draft, not an invoice yet.</strong> It is held for events that come late. Its amounts may
-          change, and its credit is drawn when it is issued.
+          <strong>This is a draft, not an issued invoice.</strong> It is held for late events. Its amounts can
+          change. Its credit is drawn when it is issued.
         </p>
       </Notice>
     );
@@ -65,13 +65,13 @@ function StateOf({ invoice: { status, void_reason, voided_at, replaced_by } }: {
   return (
     <Notice kind="attention">
       <p>
-        <strong>Void: nothing is to be paid on this invoice.</strong> Since <Time at={voided_at} />
+        <strong>This invoice is void and must not be paid.</strong> Since <Time at={voided_at} />
         {void_reason === null ? '.' : ': '}
         {void_reason !== null && <q>{void_reason}</q>}
       </p>
       {replaced_by !== null && (
         <p>
-          It was replaced: <Link to={`/invoices/${replaced_by}`}>the invoice that stands in its place</Link>.
+          It was replaced by <Link to={`/invoices/${replaced_by}`}>another invoice</Link>.
         </p>
       )}
     </Notice>

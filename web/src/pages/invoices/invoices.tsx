@@ -45,7 +45,7 @@ export function InvoicesPage() {
         </div>
       </Filters>
       <PagedTable
-        caption="Invoices, the newest first"
+        caption="Invoices, newest first"
         pages={pages}
         keyOf={({ id }) => id}
         columns={[
@@ -100,11 +100,11 @@ export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
 
 function NothingFound({ is_by_issue }: { is_by_issue: boolean }) {
   return (
-    <Empty title="No invoice is like that">
+    <Empty title="No matching invoices">
       <p>
-        Leave out a filter.{' '}
+        Remove a filter.{' '}
         {is_by_issue
-          ? 'Days are in UTC; a draft has not been issued.'
+          ? 'Days are in UTC. Drafts have no day of issue.'
           : 'A period belongs to the month of its last day, in UTC.'}
       </p>
     </Empty>
@@ -113,10 +113,10 @@ function NothingFound({ is_by_issue }: { is_by_issue: boolean }) {
 
 function NothingYet() {
   return (
-    <Empty title="No invoice yet">
+    <Empty title="No invoices yet">
       <p>
-        An invoice appears by itself when a subscription’s period ends. In test data, a customer’s page moves
-        that customer’s time forward: <Link to="/customers">Customers</Link>.
+        An invoice is created automatically when the period of a subscription ends. In test data, you can move
+        the time of a customer forward on its page: <Link to="/customers">Customers</Link>.
       </p>
     </Empty>
   );

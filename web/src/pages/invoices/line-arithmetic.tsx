@@ -74,7 +74,7 @@ function Tiers({ line, tiers, currency }: { line: UpcomingLineItem; tiers: Price
     <>
       <p>
         {line.pricing_model === 'volume'
-          ? `All units at the price of the tier that ${grouped(line.quantity)} falls in:`
+          ? `All units at the price of the tier for the quantity ${grouped(line.quantity)}:`
           : 'Each unit at the price of its own tier, and the flat amount of each tier that is reached:'}
       </p>
       <Table
@@ -110,7 +110,7 @@ function Priced({ line, charge, currency }: LineProps) {
   if (calculation === null || relationToAmount(calculation.exact_amount, line.amount) === 'other')
     return charge.pricing_model === 'flat' ? (
       <p>
-        A part of the period’s {grouped(charge.flat_amount)} {currency}, by exact time.
+        The part of {grouped(charge.flat_amount)} {currency} per period, in proportion to the time.
       </p>
     ) : (
       <Together line={line} currency={currency} />
@@ -127,8 +127,8 @@ function Together({ line, currency }: Pick<LineProps, 'line' | 'currency'>) {
   const { period_start, period_end, amount } = line;
   return (
     <p>
-      All usage that invoices hold of <Period from={period_start} to={period_end} /> was priced at once. Less
-      what the other lines of this charge and period say, that leaves{' '}
+      The total usage on invoices for <Period from={period_start} to={period_end} /> was priced together.
+      Without the other line items of this charge and period, the amount is{' '}
       <Money amount={amount} currency={currency} />.
     </p>
   );

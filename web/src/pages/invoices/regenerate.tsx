@@ -20,8 +20,8 @@ export function RegeneratePage() {
       actions={<Link to={`/invoices/${id}`}>Back to the invoice</Link>}
     >
       <p class="lead">
-        The invoice is made void and its period billed again, with the events, the credit, the tax rate and
-        the customer’s data as they are now. Below is what would come of it; nothing has been changed yet.
+        Regenerating voids this invoice and bills its period again, with the current events, credit, tax rate
+        and customer data. Below is a preview; nothing has changed yet.
       </p>
       <Loading of={loaded}>
         {(preview) => (
@@ -43,23 +43,23 @@ function Doing({ preview: { current, changes } }: { preview: RegenerationPreview
   const submit = async (values: Values) =>
     navigate(`/invoices/${await regenerated(client, current.id, filledIn(values))}`);
   return (
-    <Section title="Do it">
+    <Section title="Confirm">
       <Form
-        submit_label={changes.length === 0 ? 'Regenerate all the same' : 'Void it and bill again'}
+        submit_label={changes.length === 0 ? 'Regenerate anyway' : 'Void and bill again'}
         submit={submit}
         beside={
           <Link to={`/invoices/${current.id}`} is_button>
-            Leave it as it is
+            Cancel
           </Link>
         }
       >
         <p>
           {current.number === null
-            ? 'The draft becomes void, and another draft takes its place.'
+            ? 'The draft becomes void, and a new draft replaces it.'
             : `${current.number} stays as a void invoice; the new one gets a number of its own.`}{' '}
-          Events that come in meanwhile count too.
+          Events that arrive before the new invoice is created count too.
         </p>
-        <Field name="reason" label="Reason" hint="Shown with the void invoice." />
+        <Field name="reason" label="Reason" hint="Shown with the voided invoice." />
       </Form>
     </Section>
   );

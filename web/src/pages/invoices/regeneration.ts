@@ -27,6 +27,6 @@ const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeou
 function outcomeOf({ id, refusal }: Regeneration): Fault {
   const message =
     refusal ??
-    `The workflow has not done it yet. The request ${id} stands: it will be done without being asked again.`;
+    `The regeneration is still pending. The request ${id} is stored and will be processed automatically; do not send it again.`;
   return new Fault({ status: 0, code: 'conflict', message, details: [], request_id: null });
 }

@@ -47,18 +47,18 @@ function Line({ of: { billable_quantity, amount, tiers }, what, pricing, currenc
       <Definitions
         of={[
           [
-            'Costs, without credit',
+            'Price without credit',
             <strong>
               <Money amount={amount} currency={currency} />
             </strong>,
           ],
-          ['What is charged for', <Quantity value={billable_quantity} />],
+          ['Billable quantity', <Quantity value={billable_quantity} />],
           ...calculation(pricing, billable_quantity),
         ]}
       />
       {tiers !== null && tiers.length > 0 && (
         <Table
-          caption={`How the tiers of ${what} add up`}
+          caption={`Amounts of the tiers of ${what}`}
           items={tiers}
           keyOf={({ up_to }) => up_to ?? ''}
           columns={columnsIn(currency)}

@@ -47,8 +47,8 @@ export function ChargeFields({ index, charge, currency, change, remove }: Charge
 
 function Preview({ charge, currency }: { charge: DraftCharge; currency: string }) {
   if (!isPriced(charge))
-    return <p class="faint">What a period costs is drawn here once its prices are filled in.</p>;
-  return <PriceCurve title="What a period costs" pricing={pricingOf(charge)} currency={currency} />;
+    return <p class="faint">A chart of the price appears here when the prices are complete.</p>;
+  return <PriceCurve title="Price of a period" pricing={pricingOf(charge)} currency={currency} />;
 }
 
 type PartProps = { place: string; charge: DraftCharge; change: (charge: DraftCharge) => void };
@@ -61,8 +61,8 @@ function Names({ place, charge, change }: PartProps) {
         label="Event name"
         hint={
           charge.pricing_model === 'flat'
-            ? 'A name of its own: a flat charge counts no events.'
-            : 'The event_name of the events that it charges for.'
+            ? 'A name for the charge; a flat charge counts no events.'
+            : 'The event_name of the events that the charge counts.'
         }
         placeholder="api_call"
         value={charge.event_name}
@@ -71,7 +71,7 @@ function Names({ place, charge, change }: PartProps) {
       <Field
         name={`${place}.name`}
         label="Name on the invoice"
-        hint="A readable form of the event name where there is none."
+        hint="If empty, a readable form of the event name."
         value={charge.name}
         change={(name) => change({ ...charge, name })}
       />
@@ -84,7 +84,7 @@ function Selection({ place, charge, change }: PartProps) {
     <>
       <Select
         name={`${place}.aggregation.type`}
-        label="A period’s quantity is"
+        label="Quantity of a period"
         value={charge.aggregation}
         options={Object.entries(AGGREGATIONS).map(([value, label]) => ({ value, label }))}
         change={(type) => isOneOf(AGGREGATIONS, type) && change({ ...charge, aggregation: type })}
@@ -93,7 +93,7 @@ function Selection({ place, charge, change }: PartProps) {
         <Field
           name={`${place}.aggregation.property`}
           label="Property"
-          hint="A member of the events’ properties."
+          hint="The name of a property of the events."
           value={charge.property}
           change={(property) => change({ ...charge, property })}
         />
@@ -101,7 +101,7 @@ function Selection({ place, charge, change }: PartProps) {
       <Field
         name={`${place}.unit_name`}
         label="Unit on the invoice"
-        hint="In the plural. Left empty, the line says events, or the bare number."
+        hint="In the plural. If empty, the line item shows events, or only the number."
         placeholder="minutes"
         value={charge.unit_name}
         change={(unit_name) => change({ ...charge, unit_name })}
@@ -161,5 +161,5 @@ function labelOf({ kind, label }: PricingField, currency: string): string {
 
 function hintOf({ default: absent }: PricingField): string | undefined {
   if (absent === undefined) return undefined;
-  return absent === null || absent === '0' ? 'None if left empty.' : `${absent} if left empty.`;
+  return absent === null || absent === '0' ? 'If empty, none.' : `If empty, ${absent}.`;
 }

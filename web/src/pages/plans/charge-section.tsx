@@ -42,7 +42,7 @@ function selectionOf({ id, event_name, unit_name, aggregation, filters, pricing_
   return [
     ...names,
     [
-      'A period’s quantity is',
+      'Quantity of a period',
       <>
         {AGGREGATIONS[aggregation.type]}
         {'property' in aggregation && (
@@ -55,7 +55,7 @@ function selectionOf({ id, event_name, unit_name, aggregation, filters, pricing_
     ...(unit_name === null ? [] : [['Unit on the invoice', unit_name] satisfies Entry]),
     [
       'Only events with',
-      filters === null ? 'no condition: every event of the name counts' : <Filters of={filters} />,
+      filters === null ? 'no condition: all events with this name count' : <Filters of={filters} />,
     ],
   ];
 }
@@ -102,17 +102,17 @@ type TiersProps = { of: readonly Tier[]; what: string; currency: string };
 function Tiers({ of: tiers, what, currency }: TiersProps) {
   const columns: Column<Tier>[] = [
     {
-      title: 'Up to and with',
+      title: 'Up to, inclusive',
       show: ({ up_to }) => (up_to === null ? 'all above' : <Quantity value={up_to} />),
       is_number: true,
     },
     {
-      title: 'A unit costs',
+      title: 'Unit amount',
       show: (tier) => <Money amount={tier.unit_amount} currency={currency} />,
       is_number: true,
     },
     {
-      title: 'Once, for the tier',
+      title: 'Flat amount',
       show: ({ flat_amount }) =>
         flat_amount === null ? (
           <span class="faint">–</span>
@@ -147,9 +147,9 @@ function Trial({ charge, currency, is_drawn }: ChargeSectionProps) {
   } = charge;
   const what = name ?? event_name;
   return (
-    <Disclosure summary="What it costs" is_open_at_first={is_drawn}>
+    <Disclosure summary="Price" is_open_at_first={is_drawn}>
       <div class="columns trial">
-        <PriceCurve title={`What ${what} costs`} pricing={pricing} currency={currency} />
+        <PriceCurve title={`Price of ${what}`} pricing={pricing} currency={currency} />
         <Calculator what={what} pricing={pricing} currency={currency} />
       </div>
     </Disclosure>

@@ -12,11 +12,11 @@ type FilterFieldsProps = {
 export function FilterFields({ place, filters, change }: FilterFieldsProps) {
   return (
     <fieldset>
-      <legend>Only some of the events</legend>
+      <legend>Filters</legend>
       <p class="hint">
         {filters.length === 0
-          ? 'Every event of the name counts.'
-          : 'An event counts if each of these properties has one of its values.'}
+          ? 'All events with this name count.'
+          : 'An event counts if each property has one of the given values.'}
       </p>
       {filters.map((filter, index) => (
         <div class="filter" key={filter.key} role="group" aria-label={`Condition ${index + 1}`}>
@@ -28,7 +28,7 @@ export function FilterFields({ place, filters, change }: FilterFieldsProps) {
           />
           <TextArea
             name={`${place}.filters.${filter.property.trim()}`}
-            label="Values, one in a line"
+            label="Values, one per line"
             value={filter.values}
             change={(values) => change(withItem(filters, index, { ...filter, values }))}
           />

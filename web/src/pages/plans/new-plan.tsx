@@ -24,7 +24,7 @@ export function NewPlanPage() {
   return (
     <Page title="New plan" actions={<Link to="/plans">All plans</Link>}>
       <div class="wide-form">
-        <Form submit_label="Make the plan" submit={submit} shape={shapeOf(plan)}>
+        <Form submit_label="Create plan" submit={submit} shape={shapeOf(plan)}>
           <PlanFields plan={plan} change={setPlan} />
           <Section title="Charges">
             <div class="stack">
@@ -47,7 +47,9 @@ export function NewPlanPage() {
               </button>
             </div>
           </Section>
-          <p class="faint">A plan never changes once it is made. For other prices make another.</p>
+          <p class="faint">
+            A plan cannot be changed after it is created. For other prices, create another plan.
+          </p>
         </Form>
       </div>
     </Page>

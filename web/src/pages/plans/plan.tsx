@@ -49,7 +49,7 @@ function Facts({ of: plan }: { of: Plan }) {
           ['Billed', intervalInWords(plan)],
           ['Currency', plan.currency],
           ['Charges', plan.charges.length],
-          ['Made', <Time at={plan.created_at} />],
+          ['Created', <Time at={plan.created_at} />],
           [
             'Id',
             <>
@@ -58,7 +58,7 @@ function Facts({ of: plan }: { of: Plan }) {
           ],
           [
             'Subscriptions',
-            <Link to="/subscriptions">The list of all subscriptions says the plan of each</Link>,
+            <Link to="/subscriptions">The list of subscriptions shows the plan of each subscription</Link>,
           ],
         ]}
       />
@@ -83,20 +83,21 @@ function Subscribe({ to: { id: plan_id } }: { to: Plan }) {
   return (
     <Section title="Subscribe a customer">
       <p class="lead">
-        A plan never changes: what a customer pays can be looked up for ever. For other prices make another.
+        A plan cannot be changed, so the prices of a customer remain on record. For other prices, create
+        another plan.
       </p>
       <Form submit_label="Subscribe" submit={submit}>
         <Field name="customer_id" label="Customer" hint="The customer’s external_id." />
         <Field
           name="start_date"
           label="Starts"
-          hint="A day or an instant in UTC; now if left empty. Past periods are billed at once."
+          hint="A date or time in UTC; if empty, now. Past periods are billed immediately."
           placeholder="2030-01-01"
         />
         <Field
           name="trial_end_date"
           label="Trial until"
-          hint="Nothing is billed before. No trial if left empty."
+          hint="Usage before this time is not billed. If empty, there is no trial."
           placeholder="2030-01-15"
         />
       </Form>

@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<Plan>[] = [
   { title: 'Charges', show: ({ charges }) => charges.length, is_number: true },
   { title: 'Models', show: modelsOf },
   { title: 'Id', show: ({ id }) => <ShortId id={id} what="the plan’s id" /> },
-  { title: 'Made', show: ({ created_at }) => <Time at={created_at} /> },
+  { title: 'Created', show: ({ created_at }) => <Time at={created_at} /> },
 ];
 
 export function PlansPage() {
@@ -38,16 +38,16 @@ export function PlansPage() {
       }
     >
       <PagedTable
-        caption="Plans, the newest first"
+        caption="Plans, newest first"
         pages={pages}
         columns={COLUMNS}
         keyOf={({ id }) => id}
         empty={
           <Empty title="No plan yet">
-            <p>A plan says which events are charged for, and how. Customers subscribe to it.</p>
+            <p>A plan sets the prices of events. Customers subscribe to a plan.</p>
             <p>
               <Link to="/plans/new" is_button>
-                Make the first plan
+                Create the first plan
               </Link>
             </p>
           </Empty>

@@ -24,8 +24,8 @@ export function TierFields({ place, tiers, change }: TierFieldsProps) {
     <fieldset name={`${place}.tiers`} class="tiers">
       <legend>Tiers</legend>
       <p class="hint">
-        A flat amount is charged once, as soon as the tier is reached. Enter adds a tier; the last one has no
-        end.
+        The flat amount of a tier is charged once if usage reaches the tier. Press Enter to add a tier. The
+        last tier has no upper limit.
       </p>
       {fault !== null && <p class="field-fault">{fault}</p>}
       {tiers.map((tier, index) => (
@@ -76,7 +76,7 @@ function TierRow({ name, number, tier, is_last, takes_focus, change, addNext, re
     <div class="tier" ref={row} role="group" aria-label={`Tier ${number}`} onKeyDown={onKeyDown}>
       <Field
         name={`${name}.up_to`}
-        label="Up to and with"
+        label="Up to, inclusive"
         keyboard="decimal"
         value={is_last ? 'all above' : tier.up_to}
         is_disabled={is_last}

@@ -9,8 +9,8 @@ import { useEnvironment } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
 
 const KINDS = [
-  { value: 'full', label: 'Full: everything the API can do' },
-  { value: 'events_only', label: 'Events only: may send events, may read nothing' },
+  { value: 'full', label: 'Full: can use the whole API' },
+  { value: 'events_only', label: 'Events only: can send events, cannot read data' },
 ];
 
 /** A dialog that creates a key and shows its secret once. */
@@ -47,8 +47,8 @@ function KeyForm({ create, close }: { create: (values: Values) => Promise<void>;
     </button>
   );
   return (
-    <Form submit_label="Create the key" submit={create} beside={cancel}>
-      <Field name="name" label="Name" hint="Where it will be used, so that you know it again." />
+    <Form submit_label="Create key" submit={create} beside={cancel}>
+      <Field name="name" label="Name" hint="For example, the system that will use the key." />
       <Select name="kind" label="Kind" options={KINDS} />
     </Form>
   );
@@ -67,7 +67,7 @@ function KeyShownOnce({ made: { name, secret }, close }: { made: NewApiKey; clos
       </p>
       <div class="form-buttons">
         <button type="button" class="primary" onClick={close}>
-          I have copied it
+          I have copied the key
         </button>
       </div>
     </>

@@ -10,9 +10,7 @@ export function AccountPage() {
   const loaded = useLoad<Account>('/dashboard/api/account');
   return (
     <Settings title="Account">
-      <p class="lead">
-        The account is one for test and live data. Invoices that were issued stay as they are.
-      </p>
+      <p class="lead">The account is shared by test and live data. Issued invoices do not change.</p>
       <Loading of={loaded}>{(account) => <AccountForm account={account} />}</Loading>
     </Settings>
   );
@@ -31,25 +29,25 @@ function AccountForm({ account }: { account: Account }) {
   };
   return (
     <Form submit_label="Save" submit={save} done_label="Saved.">
-      <Field name="name" label="Name" hint="Stands at the head of every invoice." initial={account.name} />
+      <Field name="name" label="Name" hint="Shown at the top of every invoice." initial={account.name} />
       <Field
         name="currency"
         label="Currency"
-        hint="Of new customers and plans that name none: three capitals, such as EUR."
+        hint="The default for new customers and plans: three capital letters, such as EUR."
         initial={account.currency}
       />
       <Field
         name="tax_rate"
         label="Tax rate"
-        hint="Percent, of customers that have none of their own."
+        hint="In percent, for customers without a tax rate of their own."
         keyboard="decimal"
         initial={account.tax_rate}
       />
-      <TextArea name="address" label="Address" hint="As invoices show it." initial={account.address ?? ''} />
+      <TextArea name="address" label="Address" hint="Shown on invoices." initial={account.address ?? ''} />
       <TextArea
         name="invoice_footer"
         label="Invoice footer"
-        hint="The last lines of every invoice: how to pay, whom to ask."
+        hint="The last lines of every invoice, such as payment instructions and a contact."
         initial={account.invoice_footer ?? ''}
       />
     </Form>

@@ -23,8 +23,8 @@ export function KeysPage() {
         keyOf={({ id }) => id}
         columns={columns(environment, reload)}
         empty={
-          <Empty title="No key yet">
-            <p>Create one, and give it to the backend that sends the events.</p>
+          <Empty title="No keys yet">
+            <p>Create a key for the backend that sends events.</p>
           </Empty>
         }
       />
@@ -57,7 +57,7 @@ function Revoke({ revoked: { id, name, last_four }, then }: { revoked: ApiKey; t
   };
   return (
     <QuestionButton label="Revoke" question={`Revoke the key ${name}, …${last_four}?`} perform={revoke}>
-      <p>Whoever uses it is refused within five seconds. A revoked key cannot be brought back.</p>
+      <p>The API rejects the key within five seconds. This cannot be undone.</p>
     </QuestionButton>
   );
 }

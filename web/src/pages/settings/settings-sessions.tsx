@@ -14,15 +14,17 @@ export function SessionsPage() {
   return (
     <Settings title="Sessions">
       <div class="lead stack">
-        <p>Browsers that are signed in. To sign in another, make a link on the machine that runs Tidemark:</p>
+        <p>
+          Signed-in browsers. To sign in another browser, create a link on the machine that runs Tidemark:
+        </p>
         <Commands text="npm run tidemark -- sign-in" />
       </div>
       <PagedTable
-        caption="Browsers that are signed in"
+        caption="Signed-in browsers"
         pages={pages}
         keyOf={({ id }) => id}
         columns={columns(pages.loaded.reload)}
-        empty={<Empty title="Nobody is signed in" />}
+        empty={<Empty title="No signed-in browsers" />}
       />
     </Settings>
   );
@@ -48,9 +50,9 @@ function Revoke({ id, then }: { id: string; then: () => void }) {
     then();
   };
   return (
-    <QuestionButton label="Sign it out" question="Sign this session out?" perform={revoke}>
+    <QuestionButton label="Sign out" question="Sign out this session?" perform={revoke}>
       <p>
-        The browser of session <Code>{id}</Code> has to sign in again.
+        The browser of the session <Code>{id}</Code> must sign in again.
       </p>
     </QuestionButton>
   );

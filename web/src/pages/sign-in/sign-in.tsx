@@ -70,15 +70,15 @@ function HowToSignIn({ fault }: { fault: Fault | null }) {
       {is_used && (
         <div class="notice notice-fault" role="alert">
           <p>
-            <strong>That link does not work any more.</strong> It may have been used, or be too old. Make
+            <strong>This link is no longer valid.</strong> It was already used, or it has expired. Create
             another.
           </p>
         </div>
       )}
       {fault !== null && !is_used && <FaultNotice fault={fault} />}
       <p>
-        Nobody is signed in here. There is no password: on the machine that runs Tidemark, make a link that
-        works once.
+        You are not signed in. Tidemark has no passwords: on the machine that runs Tidemark, create a link
+        that works once.
       </p>
       <Commands text="npm run tidemark -- sign-in" />
       <p>Then open the link in this browser. You stay signed in for 12 hours.</p>

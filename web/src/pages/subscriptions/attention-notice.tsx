@@ -14,12 +14,12 @@ export function AttentionNotice({ of: subscription, reload }: { of: Subscription
         <strong class="badge-attention">{notBilled(unbilled_since, attention ?? '')}</strong>
       </p>
       <p>
-        It is not billed until somebody acts. Nothing is lost: what is due stays due. Put right what is named
-        here, which regenerating one of its invoices may do, and try again.
+        This subscription cannot be billed until the problem is corrected. No usage is lost, and due periods
+        remain due. Correct the problem, for example by regenerating an invoice, then try again.
       </p>
       <TryAgain of={subscription} reload={reload} />
       <p class="faint">
-        The signal <Code>wake</Code> to its workflow, <WorkflowLink id={workflow_id} />, does the same.
+        You can also send the signal <Code>wake</Code> to its workflow, <WorkflowLink id={workflow_id} />.
       </p>
     </Notice>
   );

@@ -19,11 +19,7 @@ export function CurrentPeriod({ of: subscription, now }: Props) {
       </p>
       {is_running && (
         <div class="progress">
-          <progress
-            max={1}
-            value={Math.min(1, Math.max(0, share))}
-            aria-label="How much of the period is over"
-          />
+          <progress max={1} value={Math.min(1, Math.max(0, share))} aria-label="Elapsed part of the period" />
           <p>
             <Period from={from} to={to} />
           </p>
@@ -42,7 +38,7 @@ function shownStatus({ status, attention }: Subscription, is_overdue: boolean): 
 function Overdue({ since, now }: { since: string; now: string }) {
   return (
     <>
-      Its period ended <When at={since} now={now} />, and has no invoice yet.
+      The period ended <When at={since} now={now} /> and has no invoice yet.
     </>
   );
 }
@@ -53,35 +49,40 @@ function State({ of: subscription, now }: Props) {
     case 'pending':
       return (
         <>
-          It has not begun.{' '}
-          {cancel_at === null ? 'It starts ' : 'It ends without an invoice where it would start, '}
+          The subscription has not started.{' '}
+          {cancel_at === null ? 'It starts ' : 'It ends without an invoice on its start date, '}
           <When at={start_date} now={now} />.
         </>
       );
     case 'trialing':
       return (
         <>
-          On trial: nothing is billed for it. The trial ends <When at={current_period_end} now={now} />
-          {cancel_at === null ? ', and the first billed period begins.' : ', and the subscription with it.'}
+          In trial: usage is not billed. The trial ends <When at={current_period_end} now={now} />
+          {cancel_at === null
+            ? ', and then the first billing period starts.'
+            : ', together with the subscription.'}
         </>
       );
     case 'active':
       if (attention !== null)
         return (
           <>
-            It is not billed. Its current period ends <When at={cancel_at ?? current_period_end} now={now} />.
+            The subscription needs attention. The current period ends{' '}
+            <When at={cancel_at ?? current_period_end} now={now} />.
           </>
         );
       return (
         <>
-          {cancel_at === null ? 'Its current period ends and is billed ' : 'It ends, with a last invoice, '}
+          {cancel_at === null
+            ? 'The current period ends and is billed '
+            : 'The subscription ends with a last invoice '}
           <When at={cancel_at ?? current_period_end} now={now} />.
         </>
       );
     case 'canceled':
       return (
         <>
-          It has ended, at <Time at={canceled_at} />. Events after that are not billed by it.
+          The subscription ended at <Time at={canceled_at} />. It does not bill later events.
         </>
       );
   }

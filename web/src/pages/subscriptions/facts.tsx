@@ -20,7 +20,7 @@ export function Facts({ of: subscription, plan, now }: { of: Subscription; plan:
         ...(status === 'canceled' ? [] : boundary(current_period_end, now)),
         [startName(subscription), <Time at={subscription.start_date} />],
         ...instant('Trial until', subscription.trial_end_date),
-        ...instant('Periods keep the boundaries of', subscription.billing_anchor),
+        ...instant('Billing anchor', subscription.billing_anchor),
         ...instant('Ends', subscription.cancel_at),
         ...instant('Ended', subscription.canceled_at),
         ['Workflow', <WorkflowLink id={workflow_id} />],
@@ -36,7 +36,7 @@ export function Facts({ of: subscription, plan, now }: { of: Subscription; plan:
 }
 
 function startName({ status, start_date, canceled_at }: Subscription): string {
-  if (canceled_at !== null && canceled_at <= start_date) return 'Would have begun';
+  if (canceled_at !== null && canceled_at <= start_date) return 'Planned start';
   return status === 'pending' ? 'Begins' : 'Began';
 }
 
@@ -45,7 +45,7 @@ type Entry = [name: string, value: ComponentChildren];
 function boundary(at: string, now: string): Entry[] {
   return [
     [
-      at > now ? 'Next boundary' : 'Period ended',
+      at > now ? 'Next period end' : 'Period ended',
       <>
         <Time at={at} /> <span class="faint">{distanceInWords(at, now)}</span>
       </>,

@@ -28,9 +28,9 @@ function Plans(props: NewSubscriptionProps & { close: () => void }) {
       {({ data }) => {
         const plans = data.filter((plan) => plan.currency === currency);
         return plans.length === 0 ? (
-          <Empty title={`There is no plan in ${currency}`}>
+          <Empty title={`No plan in ${currency}`}>
             <p>
-              <Link to="/plans/new">Make a plan</Link> first.
+              <Link to="/plans/new">Create a plan</Link> first.
             </p>
           </Empty>
         ) : (
@@ -60,7 +60,7 @@ function SubscriptionForm({ customer, created, plans, close }: FormProps) {
       <Select
         name="plan_id"
         label="Plan"
-        hint={`Plans in ${customer.currency}, the newest first.`}
+        hint={`Plans in ${customer.currency}, newest first.`}
         options={plans.map(({ id, name, interval, interval_count }) => ({
           value: id,
           label: `${name} (every ${interval_count === 1 ? interval : `${interval_count} ${interval}s`})`,
@@ -70,13 +70,13 @@ function SubscriptionForm({ customer, created, plans, close }: FormProps) {
         name="start_date"
         label="Starts on (UTC)"
         type="date"
-        hint="Left empty, it is now. Periods that lie in the past are billed at once."
+        hint="If empty, now. Past periods are billed immediately."
       />
       <Field
         name="trial_end_date"
         label="Trial until (UTC)"
         type="date"
-        hint="Usage until then is free. Left empty, there is no trial."
+        hint="Usage before this date is not billed. If empty, there is no trial."
       />
     </Form>
   );

@@ -27,7 +27,7 @@ export function TryAgain({ of: subscription, reload }: Props) {
     await outcomeOf(client, subscription);
     reload();
   };
-  return <ActionButton label="Try again" perform={tryAgain} done_label="It stopped again." />;
+  return <ActionButton label="Try again" perform={tryAgain} done_label="Billing failed again." />;
 }
 
 const pathOf = ({ id }: Subscription) => `/v1/subscriptions/${encodeURIComponent(id)}`;

@@ -10,7 +10,7 @@ type Props = { of: Subscription; reload: () => void };
 /** Actions on a subscription. Generate is available after its end too, for periods that ended without an invoice. */
 export function Actions({ of: subscription, reload }: Props) {
   return (
-    <Section title="What can be done">
+    <Section title="Actions">
       <div class="page-actions">
         <GenerateButton subscription_id={subscription.id} generated={reload} />
         {subscription.status !== 'canceled' && <Cancel of={subscription} reload={reload} />}
@@ -30,28 +30,33 @@ function Cancel({ of: { id, status, cancel_at, current_period_end, start_date },
     <>
       {cancel_at === null && (
         <QuestionButton
-          label={status === 'pending' ? 'Cancel at its start' : 'Cancel at the period’s end'}
-          question="End this subscription later?"
+          label={status === 'pending' ? 'Cancel at the start date' : 'Cancel at the end of the period'}
+          question="Cancel this subscription later?"
           perform={() => cancel('period_end')}
         >
           <p>
             It ends at <Time at={end} />.{' '}
             {status === 'active'
-              ? 'The current period is billed in full, and nothing after it.'
-              : 'No invoice is made for it.'}
+              ? 'The current period is billed in full. Later usage is not billed.'
+              : 'No invoice is created.'}
           </p>
           <p>
-            Until then it can still be ended at once. It cannot be taken back: subscribe the customer anew.
+            Until then, you can still cancel it immediately. This cannot be undone; create a new subscription
+            instead.
           </p>
         </QuestionButton>
       )}
-      <QuestionButton label="Cancel now" question="End this subscription now?" perform={() => cancel('now')}>
+      <QuestionButton
+        label="Cancel now"
+        question="Cancel this subscription now?"
+        perform={() => cancel('now')}
+      >
         <p>
           {status === 'active'
-            ? 'The current period ends at this instant: its usage so far and the part of its flat amounts are billed, and events after it are not.'
-            : 'It ends at this instant, without an invoice.'}
+            ? 'The current period ends now. Its usage so far and the elapsed part of its flat amounts are billed. Later events are not billed.'
+            : 'The subscription ends now, without an invoice.'}
         </p>
-        <p>It cannot be taken back: subscribe the customer anew.</p>
+        <p>This cannot be undone; create a new subscription instead.</p>
       </QuestionButton>
     </>
   );

@@ -24,13 +24,13 @@ export function Invoices({ pages, has_ended }: { pages: Pages<Invoice>; has_ende
   return (
     <Section title="Invoices">
       <PagedTable
-        caption="Invoices of this subscription, the newest first"
+        caption="Invoices of this subscription, newest first"
         pages={pages}
         columns={COLUMNS}
         keyOf={({ id }) => id}
         empty={
-          <Empty title={has_ended ? 'It ended without an invoice' : 'No invoice yet'}>
-            {!has_ended && <p>The first is made when a period has ended.</p>}
+          <Empty title={has_ended ? 'The subscription ended without an invoice' : 'No invoices yet'}>
+            {!has_ended && <p>The first invoice is created when a period ends.</p>}
           </Empty>
         }
       />

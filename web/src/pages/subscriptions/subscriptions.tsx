@@ -14,7 +14,7 @@ import { WorkflowLists } from './workflow-lists.tsx';
 
 const STATUSES = [
   { value: '', label: 'all' },
-  { value: 'pending', label: 'pending: not begun' },
+  { value: 'pending', label: 'pending: not started' },
   { value: 'trialing', label: 'trialing' },
   { value: 'active', label: 'active' },
   { value: 'canceled', label: 'canceled' },
@@ -22,8 +22,8 @@ const STATUSES = [
 
 const ATTENTION = [
   { value: '', label: 'all' },
-  { value: 'true', label: 'needs a person' },
-  { value: 'false', label: 'goes by itself' },
+  { value: 'true', label: 'needs attention' },
+  { value: 'false', label: 'no attention needed' },
 ];
 
 const columns = (reload: () => void): readonly Column<Subscription>[] => [
@@ -80,11 +80,11 @@ export function SubscriptionsPage() {
         <Select name="attention" label="Billing" options={ATTENTION} value={attention ?? ''} />
       </Filters>
       <PagedTable
-        caption="Subscriptions, the newest first"
+        caption="Subscriptions, newest first"
         pages={pages}
         columns={columns(pages.loaded.reload)}
         keyOf={({ id }) => id}
-        empty={is_filtered ? <Empty title="No subscription is like that" /> : <NoneYet />}
+        empty={is_filtered ? <Empty title="No matching subscriptions" /> : <NoneYet />}
       />
       <WorkflowLists />
     </Page>
@@ -104,10 +104,10 @@ function States({ of: subscription, reload }: { of: Subscription; reload: () => 
 
 function NoneYet() {
   return (
-    <Empty title="No subscription yet">
+    <Empty title="No subscriptions yet">
       <p>
-        A subscription gives a customer a plan: from then on the customer’s events are billed. Choose a plan
-        from <Link to="/plans">Plans</Link> and subscribe a customer on its page.
+        A subscription bills the events of a customer by a plan. Choose a plan from{' '}
+        <Link to="/plans">Plans</Link> and subscribe a customer on its page.
       </p>
     </Empty>
   );

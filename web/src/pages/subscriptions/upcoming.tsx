@@ -33,7 +33,7 @@ export function UpcomingOrNone({ of: loaded, children }: UpcomingProps) {
   if (!isNone(loaded)) return <Loading of={loaded}>{children}</Loading>;
   const is_stopped = loaded.fault?.details[0]?.reason === 'impossible_to_bill';
   return (
-    <Empty title={is_stopped ? 'The invoice cannot be made' : 'No invoice will follow'}>
+    <Empty title={is_stopped ? 'The invoice cannot be created' : 'No further invoice'}>
       <p>{sentence(loaded.fault?.message ?? '')}</p>
     </Empty>
   );
@@ -52,8 +52,8 @@ function Lines({ of: upcoming }: { of: UpcomingInvoice }) {
   return (
     <div class="stack">
       <p class="lead">
-        What <Period from={upcoming.period_start} to={upcoming.period_end} /> would come to with the usage so
-        far, by the same code that will bill it. Nothing is written.
+        Preview of the invoice for <Period from={upcoming.period_start} to={upcoming.period_end} />, with the
+        usage so far. Nothing is stored.
       </p>
       <BillLines bill={upcoming} lines={upcoming.line_items} />
     </div>
