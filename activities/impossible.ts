@@ -9,5 +9,5 @@ export function impossibility(error: unknown): string | null {
   if (error instanceof BillingError) return error.retry_after_seconds === null ? error.message : null;
   if (!(error instanceof pg.DatabaseError) || !/^2[23]/.test(error.code ?? '')) return null;
   const where = [error.table, error.constraint].filter((name) => name !== undefined).join(', ');
-  return `Billing would write a row that the database refuses${where === '' ? '' : ` (${where})`}: ${error.message}.`;
+  return `The database rejected a row that billing wrote${where === '' ? '' : ` (${where})`}: ${error.message}.`;
 }

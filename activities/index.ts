@@ -55,12 +55,12 @@ export function createActivities({ pool, background_pool, settings, temporal }: 
         ids.push(...(generated?.invoices.map(({ id }) => id) ?? []));
         has_more = generated?.has_more ?? false;
       }
-      return ids.length === 0 ? 'No period was due.' : `Made ${ids.join(', ')}.`;
+      return ids.length === 0 ? 'No period was due.' : `Created ${ids.join(', ')}.`;
     },
     requestRegeneration: async (key: SubscriptionKey & { invoice_id: string }) => {
-      const request = { ...key, reason: 'asked by signal', request_key: requestKey() };
+      const request = { ...key, reason: 'requested by signal', request_key: requestKey() };
       const id = await inTransaction((db) => requestRegeneration(db, key.environment_id, request));
-      return id ?? `${key.invoice_id} is no invoice of this subscription.`;
+      return id ?? `${key.invoice_id} is not an invoice of this subscription.`;
     },
     regenerateInvoice: (key: SubscriptionKey & { regeneration_id: string }) =>
       withHeartbeat(regenerateInvoice({ pool, settings, patience: patience() }, key)),

@@ -29,12 +29,12 @@ export async function keepNumbersCompared(
       if ((await isComparisonDue(pool)) || areBehind(numbers, seen)) {
         const remembered = greatestNumbers([...seen, ...(await temporal.rememberedNumbers())]);
         const halted = await transaction(pool, (db) => compareNumbers(db, remembered));
-        for (const reason of halted) report('live invoices wait', { reason });
+        for (const reason of halted) report('live invoices are not issued', { reason });
         seen = [];
       } else seen = numbers;
       await rest(REST_MS);
     } catch (error) {
-      report('the count of invoices is not compared, live ones wait', { error });
+      report('the last invoice number cannot be compared, so live invoices are not issued', { error });
       await rest(REST_AFTER_FAILURE_MS);
     }
   }

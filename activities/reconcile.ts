@@ -24,7 +24,7 @@ export async function reconcileSubscriptions(deps: {
 }): Promise<{ started: number; live: number; last_numbers: LastNumber[] }> {
   const remembered = await deps.temporal.rememberedNumbers();
   const halted = await transaction(deps.pool, (db) => compareNumbers(db, remembered));
-  for (const reason of halted) log.error('live invoices wait', { reason });
+  for (const reason of halted) log.error('live invoices are not issued', { reason });
   await writeOffExpiredGrants(deps.pool, heartbeat);
   const running = new Set<string>();
   for await (const id of deps.temporal.runningIds()) running.add(id);

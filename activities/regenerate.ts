@@ -27,6 +27,6 @@ export async function regenerateInvoice(
 
 function outcomeOf({ invoice_id, new_invoice_id, refusal }: Regeneration): string {
   return new_invoice_id === null
-    ? `${invoice_id} stays as it is: ${refusal}`
-    : `${invoice_id} is replaced by ${new_invoice_id}.`;
+    ? `${invoice_id} was not regenerated: ${refusal}`
+    : `${invoice_id} was replaced by ${new_invoice_id}.`;
 }

@@ -71,7 +71,9 @@ export async function startWorker(
   const stopping = new AbortController();
   const kept = Promise.all([
     keepSetUp(temporal, stopping.signal),
-    keepRollingUp(background_pool, stopping.signal, (error) => report('usage is not rolled up', { error })),
+    keepRollingUp(background_pool, stopping.signal, (error) =>
+      report('the daily totals of usage cannot be updated', { error }),
+    ),
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
   ]);
   const done = worker.run().finally(async () => {
@@ -107,7 +109,7 @@ async function keepSetUp(temporal: Temporal, signal: AbortSignal): Promise<void>
 async function main(): Promise<void> {
   const config = configAtStart();
   if (config.database_url === null)
-    return refuseToStart('DATABASE_URL is not set; README has the table of settings');
+    return refuseToStart('DATABASE_URL is not set; the README lists the settings');
   installRuntime(config);
   if (config.worker_health_port !== null) answerHealth(config.worker_health_port);
   await prepareDatabase(config.database_url);

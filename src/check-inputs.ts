@@ -28,7 +28,7 @@ function acknowledgementOf(line: string, place: string): Acknowledgement {
   const read: unknown = JSON.parse(line);
   const isObject = typeof read === 'object' && read !== null && 'id' in read && 'idempotency_key' in read;
   if (!isObject || typeof read.id !== 'string' || typeof read.idempotency_key !== 'string')
-    throw new Error(`${place} must be an object with id and idempotency_key`);
+    throw new Error(`${place} must be a JSON object with id and idempotency_key`);
   return { id: read.id, idempotency_key: read.idempotency_key };
 }
 

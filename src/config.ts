@@ -5,36 +5,42 @@ import { networksOf } from './networks.ts';
 
 /** The settings. This file alone reads process.env; README's table of settings has one row for each name here. */
 export const SETTINGS = {
-  PORT: 'Port of the API and the dashboard. Default 3000; when the default is taken, the next free port.',
-  HOST: 'Address that the API listens on. Default 127.0.0.1.',
+  PORT: 'Port of the API and the dashboard. Default 3000, or the next free port if 3000 is in use.',
+  HOST: 'Address on which the API listens. Default 127.0.0.1.',
   METRICS_PORT:
-    'Port of the API where /metrics answers in production, and it alone. Default 9464. Otherwise it is at PORT.',
+    'Port of /metrics in production; it serves nothing else. Default 9464. Outside production, /metrics is at PORT.',
   TRUSTED_PROXIES:
-    'Networks of the proxies before the API, such as 10.0.0.0/8,fd00::/8: their X-Forwarded-For is believed. Default none.',
+    'Networks of the proxies in front of the API, such as 10.0.0.0/8,fd00::/8. The API trusts their X-Forwarded-For. Default none.',
   WORKER_HEALTH_PORT:
-    'Port of 127.0.0.1 where a worker answers /healthz as long as it lives. Default none; npm start draws one.',
-  TIDEMARK_DATA_DIR: 'Folder of the embedded parts, the secrets and stack.json. Default .tidemark.',
-  DATABASE_URL: 'PostgreSQL, 16 or newer, to use in place of the embedded one.',
+    'Port on 127.0.0.1 for /healthz of a worker. Default none; npm start chooses a free port.',
+  TIDEMARK_DATA_DIR:
+    'Folder for the data of the embedded servers, the secrets and stack.json. Default .tidemark.',
+  DATABASE_URL:
+    'URL of a PostgreSQL database, version 16 or newer, to use instead of the embedded PostgreSQL.',
   DATABASE_ADMIN_URL:
-    'The same by a superuser, for the command give-database alone: the role of DATABASE_URL owns its database and is none.',
-  DATABASE_POOL_SIZE: 'Connections of one process for everything but ingest. Default 10.',
-  TEMPORAL_ADDRESS: 'Temporal to use in place of the embedded one.',
-  TEMPORAL_NAMESPACE: 'Namespace of the workflows. Default billing.',
-  TEMPORAL_CLI: 'Path of the temporal binary that the embedded server starts from.',
+    'URL with a superuser of the same PostgreSQL, only for the command give-database. The role of DATABASE_URL owns its database and is not a superuser.',
+  DATABASE_POOL_SIZE: 'Database connections of one process, except those for ingest. Default 10.',
+  TEMPORAL_ADDRESS: 'Address of a Temporal server to use instead of the embedded Temporal.',
+  TEMPORAL_NAMESPACE: 'Temporal namespace of the workflows. Default billing.',
+  TEMPORAL_CLI: 'Path of the temporal command that starts the embedded server.',
   TEMPORAL_UI_PORT: 'Port of the embedded Temporal UI. Default 8233, or the next free port.',
-  TEMPORAL_UI_URL: 'Address of the Temporal UI that links point to. Default: the embedded one.',
-  GRACE_PERIOD: 'How long a live draft is held for late events: a number with s, m, h or d. Default 1h.',
-  LATE_USAGE_DAYS: 'How long after a period late events still reach an invoice by themselves. Default 35.',
-  RATE_LIMIT: 'Requests per second and key, at all API processes together, or off. Default 1000.',
-  RECEIVE_MEMORY: 'Megabytes that bodies of requests hold while they arrive at one API process. Default 256.',
+  TEMPORAL_UI_URL: 'Address of the Temporal UI in links. Default: the embedded Temporal UI.',
+  GRACE_PERIOD:
+    'Time for which a live draft is held for late events: a number with s, m, h or d. Default 1h.',
+  LATE_USAGE_DAYS:
+    'Days after the end of a period in which late events are billed automatically. Default 35.',
+  RATE_LIMIT: 'Requests per second for each key, over all API processes together, or off. Default 1000.',
+  RECEIVE_MEMORY: 'Maximum memory for incoming request bodies in one API process, in megabytes. Default 256.',
   UNRATED_ALARM_PERCENT:
-    'Share of the events of 30 days that may be unrated before Home raises an alarm. Default 5.',
+    'Percentage of unrated events in 30 days above which Home shows an alarm. Default 5.',
   LOG_LEVEL: 'debug, info, warn, error or silent. Default info.',
   TIDEMARK_SECRET:
-    'Signs cursors; the same in every API process. Default: made once, kept in the data directory.',
-  TIDEMARK_URL: 'Address of the API for the command line. Default: that of the stack in the data directory.',
-  TIDEMARK_KEY: 'API key of the command line. Default: that of the stack, for its own address alone.',
-  NODE_ENV: 'With production, npm start refuses to embed PostgreSQL and Temporal.',
+    'Secret that signs cursors; use the same value in every API process. Default: generated once and stored in the data directory.',
+  TIDEMARK_URL:
+    'Address of the API for the command line. Default: the API of the stack in the data directory.',
+  TIDEMARK_KEY:
+    'API key for the command line. Default: the key of the stack, sent only to the address of the stack.',
+  NODE_ENV: 'If set to production, npm start does not start embedded PostgreSQL and Temporal servers.',
 } as const;
 
 export type Settings = { readonly [name: string]: string | undefined };
@@ -132,14 +138,14 @@ export function inheritedEnvironment(): NodeJS.ProcessEnv {
 /** An empty value was probably meant to be set: refuse it instead of guessing the default. */
 function refuseEmpty(settings: Settings): void {
   for (const name of Object.keys(SETTINGS))
-    if (settings[name] === '') throw new Error(`${name} is empty: give it a value or leave it out`);
+    if (settings[name] === '') throw new Error(`${name} is empty; set a value or remove the setting`);
 }
 
 function proxiesOf(value: string | undefined): BlockList {
   try {
     return value === undefined ? new BlockList() : networksOf(value);
   } catch (error) {
-    throw new Error(`TRUSTED_PROXIES has ${messageOf(error)}`);
+    throw new Error(`TRUSTED_PROXIES: ${messageOf(error)}`);
   }
 }
 

@@ -2,8 +2,8 @@ import type { Breach, Checked } from './db/invariants/check.ts';
 
 /** Shown in place of the count of an invariant that could not be checked. */
 const NOT_CHECKED = {
-  acknowledged: 'needs --acked',
-  workflows: 'needs Temporal',
+  acknowledged: 'requires --acked',
+  workflows: 'requires Temporal',
 } as const;
 
 /** The report for a terminal: every invariant with its count, then the known exceptions, which are no breaches, then each breach. */
@@ -14,10 +14,10 @@ export function reportOf(checked: readonly Checked[]): string {
   const known = checked.flatMap(({ exceptions }) => exceptions);
   if (known.length > 0) {
     const exceptions = known.map((exception) => `${sentenceOf(exception)}; known: ${exception.exception}`);
-    lines.push('', 'Known exceptions, which are no breaches:', ...exceptions);
+    lines.push('', 'Known exceptions, not breaches:', ...exceptions);
   }
   const found = checked.flatMap((invariant) => invariant.breaches ?? []).map(sentenceOf);
-  return [...lines, '', ...(found.length === 0 ? ['Nothing found.'] : found)].join('\n');
+  return [...lines, '', ...(found.length === 0 ? ['No breaches found.'] : found)].join('\n');
 }
 
 function sentenceOf({ invariant, row, what }: Breach): string {

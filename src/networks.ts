@@ -25,6 +25,6 @@ function addNetwork(networks: BlockList, network: string): void {
   const bits = family !== null && prefix === undefined ? BITS[family] : Number(prefix);
   const is_network =
     family !== null && more.length === 0 && /^\d+$/.test(prefix ?? '0') && bits <= BITS[family];
-  if (!is_network) throw new Error(`"${network}", which is no network such as 10.0.0.0/8 or fd00::/8`);
+  if (!is_network) throw new Error(`"${network}" is not a network such as 10.0.0.0/8 or fd00::/8`);
   networks.addSubnet(address, bits, family);
 }

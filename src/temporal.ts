@@ -185,7 +185,7 @@ const SCHEDULES: readonly ScheduleOptions[] = [
     // A new or lost Temporal database has no workflows at all: do not wait for the first interval.
     state: {
       triggerImmediately: true,
-      note: 'Starts the workflow of every subscription that should have one.',
+      note: 'Starts the missing workflows of subscriptions.',
     },
   },
   {
@@ -199,7 +199,7 @@ const SCHEDULES: readonly ScheduleOptions[] = [
       workflowId: 'check-invariants',
     },
     policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 hour' },
-    state: { note: 'Checks everything that must always hold, and changes nothing.' },
+    state: { note: 'Checks the invariants of the data; changes nothing.' },
   },
 ];
 

@@ -47,10 +47,10 @@ describe('npm run reconcile', function () {
     const { code, output } = await reconcile();
     assert.equal(code, 0, output);
     assert.match(output, /^I5 +0 {2}Each event/m);
-    assert.match(output, /^I1 +needs --acked/m);
-    assert.match(output, /^I23 +needs Temporal/m);
-    assert.match(output, /^I23 is not checked, Temporal does not answer: .+/m);
-    assert.match(output, /Nothing found\.$/m);
+    assert.match(output, /^I1 +requires --acked/m);
+    assert.match(output, /^I23 +requires Temporal/m);
+    assert.match(output, /^I23 is not checked, because Temporal does not respond: .+/m);
+    assert.match(output, /No breaches found\.$/m);
   });
 
   it("exits 1 and names the rows, those of a client's log too", async () => {
@@ -80,7 +80,10 @@ describe('npm run reconcile', function () {
     writeFileSync(log, text);
     const { code, output } = await reconcile('--acked', log);
     assert.equal(code, 1);
-    assert.ok(output.includes(`6000 events are missing: ${log}.missing has them all.`), output.slice(-300));
+    assert.ok(
+      output.includes(`6000 events are missing. The file ${log}.missing lists them.`),
+      output.slice(-300),
+    );
     assert.equal(readFileSync(`${log}.missing`, 'utf8'), text);
   });
 });

@@ -67,19 +67,19 @@ function instantOf(text: string | null): Date | null {
 
 /** What a person can do by hand in each state. The text is here, not in the results of activities, so that no history carries it. */
 const BY_HAND: Record<Step['state'], string> = {
-  waits_for_start: 'nothing is to do.',
-  in_trial: 'nothing is to do.',
+  waits_for_start: 'no action needed.',
+  in_trial: 'no action needed.',
   collecting_usage:
-    'the signal `regenerateInvoice` with the id of the last invoice replaces that one, unless it was paid; `generateNow` bills periods whose invoice is void.',
+    'the signal `regenerateInvoice` with the id of the last invoice regenerates that invoice, unless it is paid; `generateNow` bills periods whose invoice is void.',
   collecting_late_usage:
-    'the signal `regenerateInvoice` with the id of the last invoice replaces that one, unless it was paid.',
+    'the signal `regenerateInvoice` with the id of the last invoice regenerates that invoice, unless it is paid.',
   draft_held:
-    'the signal `finalizeInvoice` with the id of the draft issues it now; `regenerateInvoice` with its id counts it anew and keeps the hold.',
+    'the signal `finalizeInvoice` with the id of the draft issues the invoice now; `regenerateInvoice` with the id of the draft counts its usage again and keeps the hold.',
   billing:
-    'nothing is to do. A step that fails is tried again, at least every minute; Pending Activities says why it failed.',
+    'no action needed. A failed step is retried at least every minute; Pending Activities shows the error.',
   needs_attention:
-    'mend what the sentence names, then send the signal `wake`. `regenerateInvoice` with the id of an invoice works meanwhile.',
-  ended: 'nothing is to do.',
+    'correct the problem, then send the signal `wake` to retry. Until then, `regenerateInvoice` with the id of an invoice still works.',
+  ended: 'no action needed.',
 };
 
 /** The Temporal UI clips the last line of the details: this Markdown rule is the line that may be lost. */
@@ -88,7 +88,7 @@ const RULE = '---';
 function detailsOf({ details, state, customer_id, plan_id, last_invoice_id }: Step): string {
   const ids = { customer: customer_id, plan: plan_id, 'last invoice': last_invoice_id };
   const named = Object.entries(ids).flatMap(([name, id]) => (id === null ? [] : `${name} \`${id}\``));
-  const by_hand = `**By hand:** ${BY_HAND[state]}`;
+  const by_hand = `**Manual actions:** ${BY_HAND[state]}`;
   return [details, by_hand, `**Ids:** ${named.join(', ') || 'none'}.`, RULE].join('\n\n');
 }
 

@@ -58,7 +58,7 @@ async function readNextStep(
   { takeWoken }: ReturnType<typeof receiveSignals>,
 ): Promise<KnownStep> {
   const question = { ...input, woken: takeWoken(), newer_columns: true };
-  const step = await activities.nextStep.executeWithOptions({ summary: 'what is next?' }, [question]);
+  const step = await activities.nextStep.executeWithOptions({ summary: 'find the next step' }, [question]);
   return { step, at_ms: Date.now() };
 }
 
@@ -73,20 +73,21 @@ function receiveSignals() {
   const finalized = new Set<string>();
   const replaced = new Set<string>();
   workflow.setHandler(wake, () => void (woken = true), {
-    description: 'Read the rows again now. Retries a subscription that needs attention.',
+    description: 'Check now what the subscription does next. Retries a subscription that needs attention.',
   });
   workflow.setHandler(advanceClock, () => void (nudged = true), {
-    description: "The customer's test clock moved: bill what has ended by now.",
+    description: "The customer's test clock was advanced: bill the periods that have ended.",
   });
   workflow.setHandler(takeTurn, () => void (nudged = true), {
-    description: 'An earlier period of another subscription of the customer is billed: read the rows again.',
+    description:
+      'An earlier period of another subscription of the customer is billed: continue with this one.',
   });
   // An operator may send any value: an argument that is not text must not stop the workflow.
   workflow.setHandler(finalizeInvoice, (invoice_id) => void finalized.add(`${invoice_id}`), {
-    description: 'End the hold of a draft and issue it now. Input: the invoice id, as "inv_...".',
+    description: 'End the hold of a draft and issue the invoice now. Input: the invoice id, as "inv_...".',
   });
   workflow.setHandler(generateNow, () => void (generating = true), {
-    description: 'Bill every ended period that has no invoice but void ones, now and without a hold.',
+    description: 'Bill every ended period that has no invoice or only void invoices, now and without a hold.',
   });
   workflow.setHandler(
     regenerateInvoice,
@@ -139,16 +140,20 @@ async function releaseDraft(draft: OfInvoice): Promise<void> {
 }
 
 async function requestRegeneration(invoice: OfInvoice): Promise<void> {
-  const summary = `ask for another ${idOf(invoice)}`;
+  const summary = `request regeneration of ${idOf(invoice)}`;
   await activities.requestRegeneration.executeWithOptions({ summary }, [invoice]);
 }
 
 async function regenerate(request: OfInvoice & { regeneration_id: string }): Promise<void> {
-  await activities.regenerateInvoice.executeWithOptions({ summary: `replace ${idOf(request)}` }, [request]);
+  await activities.regenerateInvoice.executeWithOptions({ summary: `regenerate ${idOf(request)}` }, [
+    request,
+  ]);
 }
 
 async function generateInvoices(input: SubscriptionInput): Promise<void> {
-  await activities.generateInvoices.executeWithOptions({ summary: 'periods without an invoice' }, [input]);
+  await activities.generateInvoices.executeWithOptions({ summary: 'bill periods without an invoice' }, [
+    input,
+  ]);
 }
 
 const ID_LENGTH_MAX = 60;
@@ -179,8 +184,8 @@ async function parkOnFailure(input: SubscriptionInput, work: () => Promise<void>
     await work();
   } catch (error) {
     if (!(error instanceof workflow.ActivityFailure) || workflow.isCancellation(error)) throw error;
-    const reason = workflow.rootCause(error) ?? 'an activity failed without a reason';
-    const summary = 'wait for a person';
+    const reason = workflow.rootCause(error) ?? 'a billing step failed without an error message';
+    const summary = 'mark as needing attention';
     await activities.parkSubscription.executeWithOptions({ summary }, [{ ...input, reason }]);
   }
 }

@@ -43,7 +43,7 @@ export function createAdmission(deps: Deps): Admission {
   const failures = createFailures(config.trusted_proxies);
   const find = createFind(pool, {
     warn: (error) =>
-      log.warn({ error }, 'which keys are in force cannot be read: the database is asked for each'),
+      log.warn({ error }, 'the API keys in force cannot be read: each key is looked up in the database'),
   });
   const callerOfKey = createKeyAuth(pool, find, failures);
   const callerOfSession = createSessionAuth(pool, find, failures);
@@ -76,7 +76,7 @@ type Limiter = KeyRateLimiter & { per_second: number };
 function createLimiter({ pool, config, log }: Deps): Limiter | null {
   if (config.rate_limit === null) return null;
   const limit = { size: config.rate_limit, per_second: config.rate_limit };
-  const warn = (error: unknown) => log.warn({ error }, 'this process limits rates on its own');
+  const warn = (error: unknown) => log.warn({ error }, 'rate limits are not shared: this process limits rates on its own');
   return { ...createKeyRateLimiter(limit, (asked) => takeUnits(pool, limit, asked), warn), ...limit };
 }
 

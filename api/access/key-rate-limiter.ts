@@ -168,7 +168,7 @@ function withTimeLimit(store: Store, onStoreFailure: (error: unknown) => void) {
 
 function withinLimit<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`no answer within ${STORE_LIMIT_MS} ms`));
+    const late = () => reject(new Error(`no response within ${STORE_LIMIT_MS} ms`));
     const timer = setTimeout(late, STORE_LIMIT_MS);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });

@@ -26,7 +26,7 @@ const Lines = Type.String({
   minLength: 1,
   maxLength: 1000,
   pattern: '^(?=.*\\S)[^\\p{Cc}]*(\\n[^\\p{Cc}]*)*$',
-  'x-fault': 'must not be blank or hold control characters',
+  'x-fault': 'must not be blank or contain control characters',
 });
 
 const COMMON = { tag: 'Dashboard', path: '/dashboard/api/account', session_only: true } as const;
@@ -35,7 +35,7 @@ const read = route({
   ...COMMON,
   method: 'get',
   operation_id: 'getAccount',
-  summary: 'The account, as its invoices show it',
+  summary: 'Get the account data that invoices show',
   responses: { 200: AccountObject },
   handle: async ({ db, caller }) => ({ status: 200, body: await findAccount(db, caller.environment_id) }),
 });
@@ -44,7 +44,7 @@ const patch = route({
   ...COMMON,
   method: 'patch',
   operation_id: 'updateAccount',
-  summary: 'Change the account, for what is created and issued from now on: null removes',
+  summary: 'Update the account for future customers, plans and invoices; null removes a value',
   body: exactly({
     name: Type.Optional(Name),
     currency: Type.Optional(Currency),

@@ -65,7 +65,7 @@ const read = route({
   operation_id: 'getHome',
   tag: 'Dashboard',
   session_only: true,
-  summary: 'What the first page shows',
+  summary: 'Get the content of the home page',
   responses: { 200: Home },
   handle: async ({ deps, db, caller: { environment_id } }) => ({
     status: 200,

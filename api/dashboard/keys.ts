@@ -30,7 +30,7 @@ const KEY = {
 const KeyObject = responseObject('ApiKey', KEY);
 const NewKeyObject = responseObject('NewApiKey', {
   ...KEY,
-  secret: Type.String({ description: 'Whole, this once.' }),
+  secret: Type.String({ description: 'The complete key; it is returned only once.' }),
 });
 
 const COMMON = { tag: 'Dashboard', session_only: true } as const;
@@ -40,7 +40,7 @@ const create = route({
   method: 'post',
   path: '/dashboard/api/keys',
   operation_id: 'createKey',
-  summary: 'Make an API key of the environment',
+  summary: 'Create an API key for the environment',
   body: exactly({ name: Name, kind: oneOf(KINDS, { default: 'full' }) }),
   responses: { 201: NewKeyObject },
   handle: async ({ db, caller, body }) => {
@@ -72,7 +72,7 @@ const revoke = route({
   method: 'post',
   path: '/dashboard/api/keys/{id}/revoke',
   operation_id: 'revokeKey',
-  summary: 'Refuse a key from now on, within 5 seconds in every process',
+  summary: 'Revoke a key; every process rejects it within 5 seconds',
   body: exactly({}),
   body_may_be_absent: true,
   responses: { 200: KeyObject },
@@ -82,7 +82,7 @@ const revoke = route({
     const revoked = await revokeKey(db, environment_id, id);
     const key = await findKey(db, environment_id, id);
     if (key === null) throw notFoundError();
-    if (!revoked) throw conflict(null, 'invalid_state', `key ${id} is revoked already`);
+    if (!revoked) throw conflict(null, 'invalid_state', `key ${id} is already revoked`);
     return { status: 200, body: key };
   },
 });

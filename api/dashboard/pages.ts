@@ -15,7 +15,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const NOT_BUILT = 'The dashboard is not built: npm run build makes it, and npm start does so by itself.\n';
+const NOT_BUILT = 'The dashboard is not built. Run npm run build, or use npm start, which builds it.\n';
 
 type Page = (ctx: RouterContext) => unknown;
 

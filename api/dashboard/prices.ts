@@ -9,7 +9,10 @@ import { Currency, decimalText } from '../schema/schemas.ts';
 import { ResponseDecimal, responseObject, exactly, nullable } from '../../src/objects/parts.ts';
 
 const QUANTITIES_MAX = 200;
-const Quantity = decimalText({ whole_max: 15, scale_max: 15, low: '0' }, 'Not below 0, up to 15 decimals.');
+const Quantity = decimalText(
+  { whole_max: 15, scale_max: 15, low: '0' },
+  'Not below 0, with up to 15 decimals.',
+);
 const WHOLE_PERIOD = { numerator: '1', denominator: '1' };
 
 const Price = responseObject('Price', {
@@ -26,7 +29,7 @@ const read = route({
   tag: 'Dashboard',
   session_only: true,
   transaction: false,
-  summary: 'What quantities would cost by a charge, for a whole period and without credit',
+  summary: 'Calculate the price of quantities by a charge, for a whole period and without credit',
   body: exactly({
     charge: NewCharge,
     currency: Currency,

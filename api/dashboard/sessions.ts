@@ -39,7 +39,7 @@ const read = route({
   method: 'get',
   path: '/dashboard/api/session',
   operation_id: 'getSession',
-  summary: 'Who is signed in, and where the rest lies',
+  summary: 'Get the signed-in session and the settings of the dashboard',
   responses: { 200: Dashboard },
   handle: async ({ deps, db, caller }) => {
     const { temporal_ui_url, temporal_namespace } = deps.config;
@@ -85,7 +85,7 @@ const list = route({
   method: 'get',
   path: '/dashboard/api/sessions',
   operation_id: 'listSessions',
-  summary: 'Who is signed in to the account, newest first',
+  summary: 'List the sessions of the account, newest first',
   query: exactly(PAGE),
   responses: { 200: listOf(SessionObject) },
   handle: (request) =>
@@ -102,7 +102,7 @@ const revoke = route({
   method: 'post',
   path: '/dashboard/api/sessions/{id}/revoke',
   operation_id: 'revokeSession',
-  summary: 'Sign somebody out',
+  summary: 'End a session',
   body: exactly({}),
   body_may_be_absent: true,
   responses: { 200: Ended },

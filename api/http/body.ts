@@ -38,7 +38,7 @@ export async function readBody(
 
 /** Parses a body strictly (parseJson). Throws invalid_request if it is missing, bad JSON or not an object. */
 export function objectOf(body: Buffer | null, free_object_level?: number): JsonObject {
-  if (body === null) throw invalid(null, 'missing', 'the body is missing: a JSON object is expected');
+  if (body === null) throw invalid(null, 'missing', 'the body is missing; send a JSON object');
   const value = parseJson(body, free_object_level);
   if (!isObject(value)) throw invalid(null, 'wrong_type', 'the body must be a JSON object');
   return value;
@@ -50,10 +50,10 @@ function isAbsent({ headers }: IncomingMessage): boolean {
 
 function checkMediaType({ headers }: IncomingMessage): void {
   if (!MEDIA_TYPE.test(headers['content-type'] ?? ''))
-    throw invalid(null, 'bad_media_type', 'Content-Type must be application/json, in UTF-8');
+    throw invalid(null, 'bad_media_type', 'Content-Type must be application/json with UTF-8 encoding');
   const coding = headers['content-encoding'] ?? 'identity';
   if (coding.toLowerCase() !== 'identity')
-    throw invalid(null, 'bad_media_type', 'a body with a Content-Encoding is not taken: send it as it is');
+    throw invalid(null, 'bad_media_type', 'Content-Encoding is not supported; send the body uncompressed');
 }
 
 /** Collects the body with three listeners instead of raw-body (decision 16). After a refusal it drops the chunks that still arrive. */
@@ -91,5 +91,5 @@ function tooLarge(bytes_max: number): BillingError {
 }
 
 function cutOff(): BillingError {
-  return invalid(null, 'bad_framing', 'the body ended before it was whole');
+  return invalid(null, 'bad_framing', 'the body ended before it was complete');
 }

@@ -102,7 +102,7 @@ function answerBrokenRequest({ owed, last }: Connection, socket: Duplex, fault: 
 
 const FAULTS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'the request took too long to arrive',
-  HPE_HEADER_OVERFLOW: 'the head of the request is larger than 16 KiB',
+  HPE_HEADER_OVERFLOW: 'the request headers are larger than 16 KiB',
 };
 
 function faultOf({ code = '' }: Error & { code?: string }): BillingError {

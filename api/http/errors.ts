@@ -16,10 +16,11 @@ export const STATUS = {
 const MESSAGE: Record<ErrorCode, string> = {
   invalid_request: 'the request is malformed',
   unauthorized: 'the API key is missing or not valid',
-  not_found: 'there is nothing at this address',
-  conflict: 'the request conflicts with the present state',
+  not_found: 'no resource was found at this address',
+  conflict: 'the request conflicts with the current state',
   rate_limited: 'too many requests',
-  internal_error: 'the request failed on our side: it is safe to send it again with the same idempotency key',
+  internal_error:
+    'the server could not process the request; you can safely retry it with the same idempotency key',
 };
 
 /** Longest text of a request that an error response repeats, in characters. */
@@ -65,7 +66,11 @@ export function overloaded({ config }: Deps): BillingError {
 }
 
 function unavailable(): BillingError {
-  return internal('unavailable', 'something we need cannot be reached: try again soon', RETRY_AFTER_SECONDS);
+  return internal(
+    'unavailable',
+    'a service that the API depends on is unavailable; retry in a moment',
+    RETRY_AFTER_SECONDS,
+  );
 }
 
 function internal(reason: Reason, message: string, retry_after_seconds: number | null): BillingError {

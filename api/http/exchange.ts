@@ -57,7 +57,7 @@ export function holdDeadline(response: ServerResponse): () => void {
 }
 
 function notInTime(): Error {
-  return Object.assign(new Error('there was no answer in time'), { code: 'ETIMEDOUT' });
+  return Object.assign(new Error('no response was sent in time'), { code: 'ETIMEDOUT' });
 }
 
 /** Closes an exchange: writes the log line of the request and updates the metrics. */

@@ -19,13 +19,16 @@ export function originForm(target: string): string {
  */
 export function framingFault(request: IncomingMessage): BillingError | null {
   const { httpVersion, headers, rawHeaders, url } = request;
-  if (rawHeaders.length > 2 * HEADERS_MAX) return badFraming(`more than ${HEADERS_MAX} headers`);
+  if (rawHeaders.length > 2 * HEADERS_MAX)
+    return badFraming(`the request must not have more than ${HEADERS_MAX} headers`);
   const hosts = countOf(rawHeaders, 'host');
-  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) return badFraming('one Host header is needed');
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0'))
+    return badFraming('the request must have exactly one Host header');
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0'))
-    return badFraming('the only Transfer-Encoding is chunked, in HTTP/1.1');
-  if (NOT_IN_URL.test(url ?? '')) return badFraming('the request target holds characters that need escaping');
+    return badFraming('Transfer-Encoding must be chunked, in HTTP/1.1');
+  if (NOT_IN_URL.test(url ?? ''))
+    return badFraming('the request target contains characters that must be percent-encoded');
   return null;
 }
 

@@ -37,7 +37,7 @@ export function jsonFault(text: string, depth_max: number): ErrorDetail | null {
       return {
         param: pathOf(levels.slice(0, 4)),
         reason: 'too_deep',
-        message: 'objects and arrays may be nested 32 levels deep',
+        message: 'objects and arrays must not be nested deeper than 32 levels',
       };
     }
     if (fault !== null) return fault;
@@ -68,14 +68,14 @@ function stringFault(levels: readonly Level[], token: string): ErrorDetail | nul
     return {
       param: parent,
       reason: 'malformed',
-      message: `${what} holds a NUL character or half a surrogate pair`,
+      message: `${what} contains a NUL character or an unpaired surrogate`,
     };
   }
   if (!isName) return null;
   level.name = string;
   const param = pathOf(levels);
   if (string === '__proto__')
-    return { param, reason: 'not_allowed', message: 'a member may not be named __proto__' };
+    return { param, reason: 'not_allowed', message: 'a member must not be named __proto__' };
   if (level.names.has(string)) return { param, reason: 'duplicate_member', message: `${param} occurs twice` };
   level.names.add(string);
   return null;
@@ -95,7 +95,7 @@ function numberFault(levels: readonly Level[]): ErrorDetail {
   return {
     param,
     reason: 'not_exact',
-    message: `${param ?? 'the number'} is not exact as a JSON number: send it as a string, or with at most 15 digits`,
+    message: `${param ?? 'the number'} is not exact as a JSON number; send it as a string, or with at most 15 digits`,
   };
 }
 

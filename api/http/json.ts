@@ -35,7 +35,7 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 function parse(text: string): unknown {
-  if (text.trim() === '') throw invalid(null, 'missing', 'the body is missing: a JSON object is expected');
+  if (text.trim() === '') throw invalid(null, 'missing', 'the body is missing; send a JSON object');
   try {
     return JSON.parse(text);
   } catch {

@@ -26,7 +26,7 @@ export function createMetrics(pool: Pool) {
     }),
     durations: new Histogram({
       name: 'tidemark_http_request_duration_seconds',
-      help: 'Time from the head of a request to the end of its answer, by method and route pattern.',
+      help: 'Time from the request headers to the end of the response, by method and route pattern.',
       labelNames: ['method', 'route'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
       registers,
@@ -44,7 +44,7 @@ function gaugePool(registry: Registry, pool: Pool): void {
   const counts = { total: 'totalCount', idle: 'idleCount', waiting: 'waitingCount' } as const;
   new Gauge({
     name: 'tidemark_pool_connections',
-    help: 'Database connections in all and idle, and requests that wait for one.',
+    help: 'Database connections, total and idle, and requests that wait for a connection.',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -64,7 +64,7 @@ function gaugeLastCheck(registry: Registry, pool: Pool): void {
       .finally(() => (reading = null)));
   new Gauge({
     name: 'tidemark_invariants_checked_timestamp_seconds',
-    help: 'When the invariants of the data were last checked.',
+    help: 'Time of the last check of the invariants.',
     registers,
     async collect() {
       const check = await read();
@@ -74,7 +74,7 @@ function gaugeLastCheck(registry: Registry, pool: Pool): void {
   });
   new Gauge({
     name: 'tidemark_invariant_breaches',
-    help: 'Breaches that the last check found, by invariant.',
+    help: 'Breaches found by the last check, by invariant.',
     labelNames: ['invariant'],
     registers,
     async collect() {
@@ -92,7 +92,7 @@ const UNROLLED_SHOWN_MAX = 100_000;
 function gaugeUnrolled(registry: Registry, pool: Pool): void {
   new Gauge({
     name: 'tidemark_events_not_rolled_up',
-    help: `Events that bills and lists must read one by one, up to ${UNROLLED_SHOWN_MAX}.`,
+    help: `Events that are not in the daily totals yet, counted up to ${UNROLLED_SHOWN_MAX}.`,
     registers: [registry],
     async collect() {
       const count = await countUnrolled(pool, UNROLLED_SHOWN_MAX).catch(() => null);
@@ -106,7 +106,7 @@ function gaugeUnrolled(registry: Registry, pool: Pool): void {
 function gaugeAttention(registry: Registry, pool: Pool): void {
   new Gauge({
     name: 'tidemark_subscriptions_needing_attention',
-    help: 'Subscriptions that cannot be billed until a person has looked at them, by environment.',
+    help: 'Subscriptions that cannot be billed without manual action, by environment.',
     labelNames: ['environment'],
     registers: [registry],
     async collect() {
@@ -121,7 +121,7 @@ function gaugeAttention(registry: Registry, pool: Pool): void {
 function gaugeSetAside(registry: Registry, pool: Pool): void {
   new Gauge({
     name: 'tidemark_customers_set_aside',
-    help: 'Customers that a batch job goes on without because it fails for them, by job and environment.',
+    help: 'Customers that a background job skips because it fails for them, by job and environment.',
     labelNames: ['job', 'environment'],
     registers: [registry],
     async collect() {

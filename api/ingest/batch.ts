@@ -123,7 +123,7 @@ function splitRepeats(events: readonly NewEvent[]): {
     } else if (isResend(first, event)) {
       repeats.push({ event, of: firsts.length - 1 });
     } else {
-      const message = `idempotency_key is that of events[${first.place}], which is a different event`;
+      const message = `idempotency_key is already used by events[${first.place}], which is a different event`;
       differing.push({
         place: event.place,
         error: conflict('idempotency_key', 'idempotency_mismatch', message),

@@ -13,7 +13,7 @@ const Properties = Type.Unsafe<Record<string, unknown>>({
   propertyNames: { maxLength: 255 },
   additionalProperties: true,
   description:
-    'At most 200 members, 64 KiB and 32 levels. Numbers must be exact; decimals may be strings as well.',
+    'At most 200 members, 64 KiB and 32 levels. Numbers must be exact; you can also send decimals as strings.',
   examples: [{ bytes: 1024, region: 'eu-west-1' }],
 });
 
@@ -40,7 +40,7 @@ const EVENT = {
   object: Type.Literal('event'),
   livemode: Type.Boolean(),
   event_name: Type.String(),
-  customer_id: Type.String({ description: "The customer's `external_id`." }),
+  customer_id: Type.String({ description: 'The `external_id` of the customer.' }),
   idempotency_key: Type.String(),
   timestamp: ResponseInstant,
   properties: Type.Unsafe<object>({ type: 'object', additionalProperties: true }),
@@ -60,7 +60,7 @@ export const EventWithBilling = responseObject('EventWithBilling', {
       invoice_id: nullable(Type.String()),
       line_item_id: nullable(Type.String()),
     }),
-    { description: 'What billing makes of the event, for each charge that wants it.' },
+    { description: 'The billing status of the event, for each charge that counts it.' },
   ),
 });
 
@@ -74,6 +74,6 @@ export const BatchObject = responseObject('EventBatch', {
       idempotency_key: Type.String(),
       status: oneOf(['created', 'duplicate']),
     }),
-    { description: 'In the order sent.' },
+    { description: 'In the order of the request.' },
   ),
 });

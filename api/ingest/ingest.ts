@@ -148,8 +148,8 @@ export const ingestRoutes = [
     tag: 'Events',
     summary: 'Ingest a single event',
     description:
-      'An equal event that is sent again is answered with the stored one; a different event with the same key is a 409. ' +
-      '`timestamp` may lie in the past without limit and at most 24 hours ahead; without it the event happens now.',
+      'If you send the same event again, the response is the stored event. A different event with the same key is a 409. ' +
+      '`timestamp` may be any time in the past, and at most 24 hours in the future. The default is the current time.',
     body: EventBody,
     examples: shown.create,
     refusals: ['not_found'],
@@ -162,9 +162,9 @@ export const ingestRoutes = [
     path: '/v1/events/batch',
     operation_id: 'createEvents',
     tag: 'Events',
-    summary: 'Ingest up to 1,000 events, all or none',
+    summary: 'Ingest up to 1,000 events: all events are stored, or none',
     description:
-      'Where one event is bad nothing is stored, and `details` names every bad one. Events that are stored already count as duplicates.',
+      'If one event is invalid, no event is stored, and `details` lists all invalid events. Events that were stored earlier count as duplicates.',
     body: BatchBody,
     examples: shown.createBatch,
     refusals: ['not_found'],

@@ -83,15 +83,15 @@ export function refusalOf(
       return notFound(
         'customer_id',
         'unknown_customer',
-        `customer_id ${JSON.stringify(customer_id)} names no customer`,
+        `customer_id ${JSON.stringify(customer_id)} does not match any customer`,
       );
     case 'conflict':
       return conflict(
         'idempotency_key',
         'idempotency_mismatch',
-        `idempotency_key belongs to a different event, ${eventId(key_hash)}`,
+        `idempotency_key is already used by a different event, ${eventId(key_hash)}`,
       );
     case 'in_future':
-      return invalid('timestamp', 'in_future', 'timestamp must not be more than 24 hours ahead');
+      return invalid('timestamp', 'in_future', 'timestamp must not be more than 24 hours in the future');
   }
 }

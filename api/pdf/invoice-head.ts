@@ -55,16 +55,16 @@ export function bandsOf({ invoice, replaced_by }: PrintedInvoice): Band[] {
   const bands: Band[] = [];
   if (status === 'draft')
     bands.push({
-      text: 'DRAFT: not issued, its amounts may change',
+      text: 'DRAFT: not issued, amounts may change',
       color: '#92400e',
       background: '#fef3c7',
     });
   if (status === 'void') {
-    const text = `VOID: nothing is to be paid${replaced_by === null ? '' : `, replaced by ${replaced_by}`}`;
+    const text = `VOID: do not pay this invoice${replaced_by === null ? '' : `, replaced by ${replaced_by}`}`;
     bands.push({ text, color: '#991b1b', background: '#fee2e2' });
   }
   if (!livemode)
-    bands.push({ text: 'TEST: made of test data, nothing is owed', color: '#374151', background: '#e5e7eb' });
+    bands.push({ text: 'TEST: test data, no payment is due', color: '#374151', background: '#e5e7eb' });
   return bands;
 }
 

@@ -31,7 +31,10 @@ async function make(printed: PrintedInvoice): Promise<Buffer> {
   const running = thread;
   const id = ++documents;
   const limit = setTimeout(() => {
-    endThread(running, new Error(`the PDF of ${printed.invoice.id} took more than ${DOCUMENT_MS} ms`));
+    endThread(
+      running,
+      new Error(`the PDF of ${printed.invoice.id} was not finished within ${DOCUMENT_MS} ms`),
+    );
   }, DOCUMENT_MS);
   try {
     return await new Promise<Buffer>((resolve, reject) => {
@@ -52,7 +55,7 @@ function startThread(): Worker {
   });
   started.on('message', (outcome: Outcome) => settle(outcome));
   started.on('error', (error: Error) => endThread(started, error));
-  started.on('exit', () => endThread(started, new Error('the thread that makes PDFs ended')));
+  started.on('exit', () => endThread(started, new Error('the PDF thread ended unexpectedly')));
   // After adding the listeners, because each of them would keep the process alive.
   started.unref();
   return started;

@@ -1,66 +1,69 @@
 /** Introduction of the API reference, in Markdown. */
-export const INTRODUCTION = `Usage-based billing. Post usage events as they happen; plans turn them into charges, and every period ends in an invoice.
+export const INTRODUCTION = `Tidemark is a usage-based billing API. Post usage events as they happen; plans turn the events into charges, and Tidemark creates an invoice for every billing period.
 
-The first invoice takes six requests: create a **customer** and a **pricing plan**, join them in a **subscription**, perhaps
-**grant credit**, post **events**, and move the **test clock** past the end of the period. The examples below tell that story.
+You need six requests to get the first invoice: create a **customer** and a **pricing plan**, create a **subscription** that
+joins them, optionally **grant credit**, post **events**, and advance the **test clock** past the end of the period. The examples
+below show these requests in order.
 
 ### Authentication
-Send \`Authorization: Bearer <API_KEY>\`. Test keys (\`tm_sk_test_...\`) and live keys (\`tm_sk_live_...\`) see different data, which
-never meets. To try requests from this page, press **Authorize** and paste a test key.
+Send \`Authorization: Bearer <API_KEY>\`. Test keys (\`tm_sk_test_...\`) and live keys (\`tm_sk_live_...\`) have separate data.
+To try requests on this page, press **Authorize** and paste a test key.
 
-### Sending a request again
-A request that carries a key may be sent again without harm:
+### Retries
+You can safely retry a request that carries an idempotency key:
 
-- **Events** carry their own \`idempotency_key\`. An equal event is answered with the stored one, 200 and
-  \`Idempotent-Replayed: true\`; a different event with the same key is a 409.
-- **Other POSTs** take a header \`Idempotency-Key\`. Their answer is kept for 24 hours and given again; another path or body with the
-  same key is a 409.
-- After a **500** or a broken connection nobody knows whether it happened: send it again, with the same key.
+- **Events** carry an \`idempotency_key\` in the body. If you send the same event again, the response is the stored event with the
+  status 200 and \`Idempotent-Replayed: true\`. A different event with the same key is a 409.
+- **Other POST requests** take the header \`Idempotency-Key\`. The response is kept for 24 hours and returned again. A different
+  path or body with the same key is a 409.
+- After a **500** or a lost connection, the request may or may not have succeeded: retry it with the same key.
 
 ### Money and quantities
-Amounts are decimal strings in major units with their currency beside them: \`"12.30"\` USD is twelve dollars and thirty cents.
-Prices have up to 15 decimals. Requests also take JSON numbers that are exact. Only the amounts of credit grants are numbers.
+Amounts are decimal strings in major units, and the currency is a field of its own: \`"12.30"\` in USD is twelve dollars and thirty
+cents. Prices have up to 15 decimals. Requests also accept JSON numbers, if they are exact. Only the amounts of credit grants are
+numbers.
 
 ### Times
-Answers have UTC with milliseconds, \`2026-01-31T00:00:00.000Z\`. Requests take RFC 3339; a missing offset is UTC, a date alone
-midnight. Ranges include \`from\` and exclude \`to\`.
+Responses use UTC with milliseconds, \`2026-01-31T00:00:00.000Z\`. Requests accept RFC 3339. Without an offset the time is UTC; a
+date without a time means midnight. Ranges include \`from\` and exclude \`to\`.
 
 ### Lists
-Newest first, \`limit\` objects a page (1 to 200, default 50). Where \`has_more\` is true, ask again with \`cursor\` set to
-\`next_cursor\` and the same filters.
+Lists are sorted newest first and return \`limit\` objects per page (1 to 200, default 50). If \`has_more\` is true, request the next
+page: set \`cursor\` to \`next_cursor\` and keep the same filters.
 
 ### Errors
-Every answer that is not a 2xx has one form. \`code\` is one of six and belongs to the status; \`details\` names each fault by its
-field and a \`reason\`. Members and parameters that are not listed here are refused; \`null\` for an optional member is the same as
-leaving it out.
+Every response that is not a 2xx has the same form. \`code\` is one of six codes and determines the status; \`details\` lists each
+error with its field and a \`reason\`. Unknown members and parameters are rejected. For an optional member, \`null\` means that the
+member is omitted.
 
 | status | code | what to do |
 |---|---|---|
-| 400 | \`invalid_request\` | mend what \`details\` names |
-| 401 | \`unauthorized\` | check the key |
-| 404 | \`not_found\` | check the id, also those in the body |
-| 409 | \`conflict\` | look at the present state; with \`Retry-After\`, wait and send it again |
-| 429 | \`rate_limited\` | wait \`Retry-After\` seconds |
-| 500 | \`internal_error\` | send it again with the same key |
+| 400 | \`invalid_request\` | correct the fields in \`details\` |
+| 401 | \`unauthorized\` | check the API key |
+| 404 | \`not_found\` | check the ids in the path and in the body |
+| 409 | \`conflict\` | check the current state; if the response has \`Retry-After\`, wait and retry |
+| 429 | \`rate_limited\` | wait \`Retry-After\` seconds, then retry |
+| 500 | \`internal_error\` | retry with the same idempotency key |
 
-Quote \`X-Request-Id\` when you ask us about a request.
+If you contact us about a request, include its \`X-Request-Id\`.
 
 ### Test clock
-A test customer's time is real until \`POST /v1/test-clock/advance\` first moves it; then it stands still between advances. Each
-advance bills every period that has ended by then, as in production, so that a year of invoices takes seconds.`;
+A test customer uses the real time until the first \`POST /v1/test-clock/advance\`. After that, the customer's time changes only when
+you advance it. Each advance bills every period that has ended by the new time, as in production, so a year of invoices takes
+seconds.`;
 
 /** Description of each tag; a tag groups operations in the reference. */
 export const TAGS: Readonly<Record<string, string>> = {
   Events:
-    'What your customers used. A 2xx means stored for good; each `idempotency_key` counts once, for ever.',
+    'The usage of your customers. After a 2xx response the event is stored permanently; each `idempotency_key` counts once, without a time limit.',
   Customers:
-    'Who pays. Everywhere a `customer_id` is asked for, your `external_id` and our `cus_` id both do.',
+    'The customers that you bill. Wherever a `customer_id` is expected, your `external_id` or our `cus_` id works.',
   'Pricing plans':
-    'How usage becomes money: charges that are flat, per unit, graduated, volume, package, credit or percentage.',
-  Subscriptions: 'Which customer is billed by which plan, since when, and until when.',
+    'The prices of usage: charges with the pricing model flat, per unit, graduated, volume, package, credit or percentage.',
+  Subscriptions: 'A subscription bills a customer by a plan, from its start until it is canceled.',
   Invoices:
-    'What a period costs, line by line. An issued invoice is never edited: it is voided or regenerated.',
+    'The cost of a billing period, line by line. An issued invoice is never edited: void or regenerate it instead.',
   'Credit grants':
-    'Units of usage paid for in advance. They are used before usage is charged, soonest expiry first.',
-  'Test clock': "Moves a test customer's time forward. There is none for live keys.",
+    'Units of usage paid in advance. Credit covers usage before usage is charged; the grant that expires first is used first.',
+  'Test clock': 'Moves the time of a test customer forward. Live keys have no test clock.',
 };

@@ -73,7 +73,8 @@ function queryParameters(route: Route): Json[] {
 
 function headerParameters({ method, path }: Route): Json[] {
   if (method !== 'post' || path.startsWith('/v1/events')) return [];
-  const description = 'Makes the request safe to send again: its answer is kept for 24 hours.';
+  const description =
+    'Makes the request safe to retry: the response is kept for 24 hours and returned again.';
   const schema = { type: 'string', maxLength: 255, pattern: '^[!-~]+$' };
   return [{ name: 'Idempotency-Key', in: 'header', description, schema }];
 }

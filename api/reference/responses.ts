@@ -8,44 +8,44 @@ import { schemaForReference } from './schema.ts';
 
 /** Meaning of each error code (interface-spec.md 7). */
 const ERRORS: Readonly<Record<ErrorCode, string>> = {
-  invalid_request: 'The request is missing something or malformed.',
+  invalid_request: 'The request is malformed, or a required field is missing.',
   unauthorized: 'The API key is missing or not valid.',
-  not_found: 'The addressed resource, or one that the body names, does not exist.',
-  conflict: 'The request conflicts with an earlier one, or with the present state.',
-  rate_limited: 'Too many requests; Retry-After says how many seconds to wait.',
-  internal_error: 'Our fault. With an idempotency key the same request can be sent again.',
+  not_found: 'The resource in the path, or a resource that the body refers to, does not exist.',
+  conflict: 'The request conflicts with an earlier request, or with the current state of the resource.',
+  rate_limited: 'Too many requests. Wait the number of seconds in Retry-After, then retry.',
+  internal_error: 'A server error. You can safely retry the request with the same idempotency key.',
 };
 
 const SUCCESS: Readonly<Record<number, string>> = {
-  200: 'Done, or found.',
+  200: 'Success.',
   201: 'Created.',
-  202: 'Accepted; Location names what tells the outcome.',
+  202: 'Accepted. Location is the resource that reports the outcome.',
 };
 
 /** Headers of /v1 responses that are useful to clients. */
 const HEADERS = {
   'X-Request-Id': {
-    description: 'Name it when you ask us about the request.',
+    description: 'The id of the request. Include it if you contact us about the request.',
     required: true,
     schema: { type: 'string' },
   },
   RateLimit: {
     description:
-      'What is left of a second of the rate, `r`, and the seconds until it is whole, or after a refusal until the next try, `t`.',
+      '`r`: requests that are left now. `t`: seconds until the limit is restored in full; after a 429, seconds until the next retry.',
     schema: { type: 'string' },
   },
   'RateLimit-Policy': {
     description:
-      'The rate of the key: `q` requests in `w` seconds, which may come at once and come back evenly.',
+      'The limit of the key: `q` requests in `w` seconds. The requests may arrive in one burst; the limit is restored at a constant rate.',
     schema: { type: 'string' },
   },
   'Retry-After': {
-    description: 'Whole seconds after which a try may succeed.',
+    description: 'Whole seconds to wait before a retry.',
     schema: { type: 'integer', minimum: 1 },
   },
-  Location: { description: 'Where the object is.', required: true, schema: { type: 'string' } },
+  Location: { description: 'The URL of the object.', required: true, schema: { type: 'string' } },
   'Idempotent-Replayed': {
-    description: 'Set where this is the answer to an earlier request with the same key.',
+    description: 'Present if the response is that of an earlier request with the same key.',
     schema: { type: 'string', enum: ['true'] },
   },
   'WWW-Authenticate': { required: true, schema: { type: 'string', enum: ['Bearer'] } },

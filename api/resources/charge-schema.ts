@@ -12,8 +12,8 @@ import { decimalText, Identifier, Name, orNull, PRINTABLE } from '../schema/sche
 
 const FIFTEEN = { whole_max: 15, scale_max: 15 };
 const PERCENT = { whole_max: 3, scale_max: 15, low: '0', high: '100' };
-const Amount = decimalText(FIFTEEN, 'In major units of the currency, up to 15 decimals.');
-const Quantity = decimalText(FIFTEEN, 'Up to 15 decimals.');
+const Amount = decimalText(FIFTEEN, 'In major units of the currency, with up to 15 decimals.');
+const Quantity = decimalText(FIFTEEN, 'With up to 15 decimals.');
 
 const NewTier = exactly({
   up_to: orNull(Quantity),
@@ -33,7 +33,7 @@ const Selection = exactly({
   unit_name: Type.Optional(
     Type.String({
       ...PRINTABLE,
-      description: 'What is counted, in the plural, as invoices say it: `minutes`.',
+      description: 'The name of the unit in the plural, for invoices: `minutes`.',
     }),
   ),
   pricing_model: Type.Optional(oneOf(PRICING_MODELS)),
@@ -49,7 +49,8 @@ const Selection = exactly({
       maxProperties: 20,
       propertyNames: Identifier,
       additionalProperties: { type: 'array', minItems: 1, maxItems: 100, items: FilterValue },
-      description: 'The values that a property may have, for each property; an event must match all of them.',
+      description:
+        'The allowed values of each property. The charge counts an event only if all its properties match.',
       examples: [{ region: ['eu', 'us'] }],
     }),
   ),
@@ -79,17 +80,21 @@ function pricingFields(): Record<string, TSchema> {
 
 function schemaOf({ kind, default: absent, description }: Field, models: readonly PricingModel[]): TSchema {
   const names = `${models.length === 1 ? 'Model' : 'Models'} ${models.join(' and ')}`;
-  const left_out = absent === undefined ? '' : `, ${absent ?? 'none'} when left out`;
-  const text = `${names}: ${description}${left_out}`;
+  const default_text = absent === undefined ? '' : ` Default: ${absent ?? 'none'}.`;
+  const text = `${names}: ${description}`;
   switch (kind) {
     case 'amount':
-      return Type.Optional(decimalText(FIFTEEN, `${text}, in major units, up to 15 decimals.`));
+      return Type.Optional(
+        decimalText(FIFTEEN, `${text}, in major units, with up to 15 decimals.${default_text}`),
+      );
     case 'quantity':
     case 'size':
-      return Type.Optional(decimalText(FIFTEEN, `${text}.`));
+      return Type.Optional(decimalText(FIFTEEN, `${text}.${default_text}`));
     case 'percent':
-      return Type.Optional(decimalText(PERCENT, `${text}, from 0 to 100.`));
+      return Type.Optional(decimalText(PERCENT, `${text}, from 0 to 100.${default_text}`));
     case 'tiers':
-      return Type.Optional(Type.Array(NewTier, { minItems: 1, maxItems: 1000, description: `${text}.` }));
+      return Type.Optional(
+        Type.Array(NewTier, { minItems: 1, maxItems: 1000, description: `${text}.${default_text}` }),
+      );
   }
 }

@@ -38,7 +38,7 @@ export function pricingOfCharge(sent: SentCharge, param: string): Pricing {
 function chargeFaults(sent: SentCharge, param: string, plan_model: PricingModel | undefined): ErrorDetail[] {
   const model = sent.pricing_model ?? plan_model;
   if (model === undefined)
-    return [missing('pricing_model', `${param} names no pricing_model, so the plan must`)];
+    return [missing('pricing_model', `${param}.pricing_model is missing, and the plan has no pricing_model`)];
   const place = `${param}.`;
   const faults = [...fieldFaults(sent, model), ...aggregationFaults(sent, model)];
   if (faults.length === 0) faults.push(...pricingFaults(pricingOfSent(sent, model)));
@@ -53,8 +53,8 @@ function fieldFaults(sent: SentCharge, model: PricingModel): ErrorDetail[] {
   );
   const foreign = names.filter((name) => !Object.hasOwn(fields, name));
   return [
-    ...absent.map((field) => missing(field, `${field} is missing: the model ${model} needs it`)),
-    ...foreign.map((field) => notAllowed(field, `${field} does not belong to the model ${model}`)),
+    ...absent.map((field) => missing(field, `${field} is missing; the pricing model ${model} requires it`)),
+    ...foreign.map((field) => notAllowed(field, `${field} is not a field of the pricing model ${model}`)),
   ];
 }
 
@@ -63,13 +63,15 @@ function aggregationFaults({ aggregation }: SentCharge, model: PricingModel): Er
   const { aggregations } = MODELS[model];
   if (aggregations !== undefined && !aggregations.includes(type)) {
     const param = 'aggregation.type';
-    return [notAllowed(param, `${param} must be ${aggregations.join(' or ')} for the model ${model}`)];
+    return [
+      notAllowed(param, `${param} must be ${aggregations.join(' or ')} for the pricing model ${model}`),
+    ];
   }
   const param = 'aggregation.property';
   if (type === 'count' && property !== undefined)
-    return [notAllowed(param, `${param} does not belong to count`)];
+    return [notAllowed(param, `${param} is not allowed with the type count`)];
   if (type !== 'count' && property === undefined)
-    return [missing(param, `${param} is missing: ${type} needs it`)];
+    return [missing(param, `${param} is missing; the type ${type} requires it`)];
   return [];
 }
 

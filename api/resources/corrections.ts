@@ -14,7 +14,8 @@ const voidRoute = route({
   path: '/v1/invoices/{id}/void',
   operation_id: 'voidInvoice',
   tag: 'Invoices',
-  summary: 'Void a draft, an open, or a zero paid invoice; its credit returns',
+  summary:
+    'Void a draft invoice, an open invoice, or a paid invoice with the amount zero, and return its credit',
   body: exactly({ reason: Type.Optional(Name) }),
   body_may_be_absent: true,
   examples: shown.voidInvoice,
@@ -31,12 +32,12 @@ const generate = route({
   path: '/v1/invoices/generate',
   operation_id: 'generateInvoices',
   tag: 'Invoices',
-  summary: `Bill now the ended periods that have no invoice but void ones, at most ${GENERATED_PERIODS_MAX} a call`,
+  summary: `Bill ended periods that have no invoice or only void invoices, at most ${GENERATED_PERIODS_MAX} periods per call`,
   body: exactly({
     subscription_id: Identifier,
     close_now: Type.Boolean({
       default: false,
-      description: 'Also cut the current period at this instant and bill the part.',
+      description: 'Also end the current period now and bill this part of it.',
     }),
   }),
   examples: shown.generate,
@@ -49,7 +50,11 @@ const generate = route({
     const key = { environment_id, subscription_id };
     const generated = await generateInvoices(db, key, { close_now }, deps.config);
     if (generated === null) {
-      throw notFound('subscription_id', 'unknown_subscription', 'subscription_id names no subscription');
+      throw notFound(
+        'subscription_id',
+        'unknown_subscription',
+        'subscription_id does not match any subscription',
+      );
     }
     const { invoices, has_more } = generated;
     return {

@@ -26,21 +26,21 @@ const create = route({
   path: '/v1/credit-grants',
   operation_id: 'createCreditGrant',
   tag: 'Credit grants',
-  summary: 'Issue prepaid credit, which is used before usage is charged',
+  summary: 'Grant prepaid credit, which covers usage before usage is charged',
   description:
-    'One credit pays for one unit of usage, whatever that costs; charges of the model `credit` say how many a unit takes. ' +
-    'A grant covers usage before it expires, of periods that end after it was made; what expires first is used first.',
+    'One credit covers one unit of usage, whatever its price. A charge with the pricing model `credit` sets the number of credits per unit. ' +
+    'A grant covers usage before its expiry, in periods that end after the grant was created. The grant that expires first is used first.',
   body: Type.Object(
     {
       customer_id: Identifier,
       amount: decimalNumber(
         { whole_max: 15, scale_max: 6, digits_max: 15 },
-        'In units of usage (events), above 0: at most 6 decimals, 15 digits in all.',
+        'In units of usage (events), above 0, with at most 6 decimals and 15 digits in total.',
       ),
       expires_in_days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650 })),
       rollover: Type.Boolean({
         default: false,
-        description: 'Whether it outlives the billing period it is made in.',
+        description: 'If true, the grant stays valid after the billing period in which it was created.',
       }),
     },
     { additionalProperties: false },
@@ -51,7 +51,8 @@ const create = route({
   handle: async ({ db, caller, body }) => {
     const { environment_id } = caller;
     const customer = await findCustomer(db, environment_id, body.customer_id);
-    if (customer === null) throw notFound('customer_id', 'unknown_customer', 'customer_id names no customer');
+    if (customer === null)
+      throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
     // The lock orders this against a new subscription of the customer: one of the two transactions sees the other's row.
     await lockCustomer(db, environment_id, customer.id);
     const created_at = await customerNow(db, environment_id, customer.id);
@@ -94,7 +95,7 @@ const read = route({
   path: '/v1/credit-grants/{id}',
   operation_id: 'getCreditGrant',
   tag: 'Credit grants',
-  summary: 'One credit grant, with its ledger',
+  summary: 'Get a credit grant with its ledger',
   examples: shown.read,
   responses: { 200: GrantObject },
   handle: async ({ db, caller, params }) => {
@@ -109,7 +110,7 @@ const voidRoute = route({
   path: '/v1/credit-grants/{id}/void',
   operation_id: 'voidCreditGrant',
   tag: 'Credit grants',
-  summary: 'Take back what remains of a credit grant; what was drawn stays',
+  summary: 'Void the remaining credit of a grant; credit that invoices have drawn is not affected',
   body: exactly({}),
   body_may_be_absent: true,
   examples: shown.voidGrant,
@@ -121,7 +122,7 @@ const voidRoute = route({
     const voided = await voidGrant(db, environment_id, id);
     const grant = await findGrant(db, environment_id, id);
     if (grant === null) throw notFoundError();
-    if (!voided) throw conflict(null, 'invalid_state', `credit grant ${id} is voided already`);
+    if (!voided) throw conflict(null, 'invalid_state', `credit grant ${id} is already void`);
     return { status: 200, body: grant };
   },
 });

@@ -30,7 +30,8 @@ const UsageObject = responseObject('Usage', {
   aggregation: AggregationObject,
   group: nullable(
     Type.String({
-      description: 'When the day or hour begins, or the value of the property as text; null without either.',
+      description:
+        'The start of the day or hour, or the value of the property as text; null if the usage is not grouped.',
     }),
   ),
   quantity: ResponseDecimal,
@@ -42,7 +43,7 @@ const list = route({
   operation_id: 'listCustomerUsage',
   tag: 'Customers',
   summary:
-    "A customer's usage by the charges of its subscriptions; of the last 30 days and what lies ahead of now unless asked otherwise",
+    "A customer's usage for each charge of its subscriptions; by default, of the last 30 days and of future timestamps",
   query: exactly({
     from: Type.Optional(Instant),
     to: Type.Optional(Instant),

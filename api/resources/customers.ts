@@ -24,7 +24,10 @@ import { parserOf } from '../schema/validation.ts';
 
 const NewCustomer = Type.Object(
   {
-    external_id: Type.String({ ...Identifier, description: 'Your id. It may not begin with `cus_`.' }),
+    external_id: Type.String({
+      ...Identifier,
+      description: 'Your id of the customer. It must not begin with `cus_`.',
+    }),
     name: Type.Optional(Name),
     email: Type.Optional(Email),
     currency: Type.Optional(Currency),
@@ -41,14 +44,14 @@ const create = route({
   path: '/v1/customers',
   operation_id: 'createCustomer',
   tag: 'Customers',
-  summary: 'Create a customer; one that is there and equal in every field sent is returned',
+  summary: 'Create a customer, or return the existing customer if all fields sent are equal',
   body: NewCustomer,
   examples: shown.create,
   responses: { 200: CustomerObject, 201: CustomerObject },
   handle: async ({ db, caller, body }) => {
     const { environment_id } = caller;
     if (body.external_id.startsWith('cus_'))
-      throw invalid('external_id', 'not_allowed', 'external_id may not begin with cus_');
+      throw invalid('external_id', 'not_allowed', 'external_id must not begin with cus_');
     const { currency } = await findAccount(db, environment_id);
     const defaults = { id: newId('cus'), name: null, email: null, currency, tax_rate: null, metadata: {} };
     const created = await insertCustomer(db, environment_id, { ...defaults, ...body });
@@ -70,7 +73,11 @@ function isAsSent(customer: Customer, sent: Static<typeof NewCustomer>): boolean
 }
 
 function externalIdTaken() {
-  return conflict('external_id', 'external_id_taken', 'external_id belongs to a customer with other fields');
+  return conflict(
+    'external_id',
+    'external_id_taken',
+    'external_id is already used by a customer with different fields',
+  );
 }
 
 const list = route({
@@ -84,7 +91,7 @@ const list = route({
       Type.String({
         ...Identifier,
         description:
-          'Those whose `external_id`, name or email holds the text; capitals from A to Z do not matter.',
+          'Only customers whose `external_id`, name or email contains the text. Upper and lower case of A to Z are equal.',
       }),
     ),
     ...PAGE,
@@ -108,7 +115,7 @@ const read = route({
   path: '/v1/customers/{id}',
   operation_id: 'getCustomer',
   tag: 'Customers',
-  summary: 'One customer, by our id or by external_id',
+  summary: 'Get a customer by id or external_id',
   examples: shown.read,
   responses: { 200: CustomerObject },
   handle: async ({ db, caller, params }) => {
@@ -128,7 +135,7 @@ const patch = route({
   path: '/v1/customers/{id}',
   operation_id: 'updateCustomer',
   tag: 'Customers',
-  summary: 'Change a customer by a JSON merge patch: null removes, metadata merges',
+  summary: 'Update a customer by a JSON merge patch: null removes a value, metadata is merged',
   body: Type.Object(
     {
       name: Type.Optional(orNull(Name)),

@@ -18,7 +18,7 @@ const list = route({
   operation_id: 'listEvents',
   tag: 'Events',
   summary: 'Events, newest timestamp first',
-  description: 'By its `idempotency_key` an event comes with `billing`, as `/v1/events/{id}` answers.',
+  description: 'With the filter `idempotency_key`, the event includes `billing`, as in `/v1/events/{id}`.',
   query: exactly({
     customer_id: Type.Optional(Identifier),
     event_name: Type.Optional(Identifier),
@@ -57,7 +57,7 @@ const read = route({
   path: '/v1/events/{id}',
   operation_id: 'getEvent',
   tag: 'Events',
-  summary: 'One event, and what billing makes of it',
+  summary: 'Get an event with its billing status',
   examples: shown.read,
   responses: { 200: EventWithBilling },
   handle: async ({ deps, db, caller, params }) => {

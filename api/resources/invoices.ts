@@ -23,8 +23,8 @@ const list = route({
   tag: 'Invoices',
   summary: 'Invoices, newest first',
   description:
-    '`from` and `to` bound the end of the period, `issued_from` and `issued_to` the time of issue, which a draft lacks; ' +
-    'each from is inclusive, each to exclusive.',
+    '`from` and `to` filter by the end of the period, `issued_from` and `issued_to` by the time of issue, which drafts do not have. ' +
+    '`from` values are inclusive, `to` values are exclusive.',
   query: exactly({
     customer_id: Type.Optional(Identifier),
     subscription_id: Type.Optional(Identifier),
@@ -60,7 +60,7 @@ const read = route({
   path: '/v1/invoices/{id}',
   operation_id: 'getInvoice',
   tag: 'Invoices',
-  summary: 'One invoice with its line items, amounts, tax and payment status',
+  summary: 'Get an invoice with its line items, amounts, tax and payment status',
   examples: shown.read,
   responses: { 200: InvoiceObject },
   handle: async ({ db, caller, params }) => {
@@ -75,7 +75,7 @@ const pdf = route({
   path: '/v1/invoices/{id}.pdf',
   operation_id: 'getInvoicePdf',
   tag: 'Invoices',
-  summary: 'One invoice as a document to send or print',
+  summary: 'Get an invoice as a PDF document',
   media_type: 'application/pdf',
   responses: { 200: Bytes },
   handle: async ({ db, caller, params }) => {
@@ -112,7 +112,7 @@ const finalize = route({
   path: '/v1/invoices/{id}/finalize',
   operation_id: 'finalizeInvoice',
   tag: 'Invoices',
-  summary: "End a draft's hold and issue it now",
+  summary: 'End the hold of a draft and issue the invoice now',
   body: exactly({}),
   body_may_be_absent: true,
   examples: shown.finalize,
@@ -129,9 +129,9 @@ const pay = route({
   path: '/v1/invoices/{id}/pay',
   operation_id: 'payInvoice',
   tag: 'Invoices',
-  summary: 'Record that an open invoice was paid',
+  summary: 'Record the payment of an open invoice',
   description:
-    "`paid_at` lies between 366 days before the issue and now, by the customer's clock; left out, it is now.",
+    "`paid_at` must be between 366 days before the issue and the customer's current time. The default is the customer's current time.",
   body: exactly({ reference: Type.Optional(Name), paid_at: Type.Optional(Instant) }),
   body_may_be_absent: true,
   examples: shown.pay,

@@ -12,7 +12,7 @@ const list = route({
   path: '/v1/invoices/{id}/line-items/{line_item_id}/events',
   operation_id: 'listLineItemEvents',
   tag: 'Invoices',
-  summary: 'Exactly the events that a line billed, newest timestamp first; none for a flat line',
+  summary: 'List the events that a line item bills, newest timestamp first; a flat line has no events',
   query: exactly(PAGE),
   examples: shown.listOfLine,
   responses: { 200: listOf(EventObject) },

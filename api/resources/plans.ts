@@ -20,7 +20,7 @@ const NewPlanBody = Type.Object(
     interval: oneOf(['day', 'week', 'month', 'year'], { default: 'month' }),
     interval_count: Type.Integer({ minimum: 1, maximum: 365, default: 1 }),
     pricing_model: Type.Optional(
-      oneOf(PRICING_MODELS, { description: 'The model of every charge that names none.' }),
+      oneOf(PRICING_MODELS, { description: 'The pricing model of charges that do not set one.' }),
     ),
     charges: Type.Array(NewCharge, { minItems: 1, maxItems: 100 }),
     metadata: Type.Optional(Metadata),
@@ -33,7 +33,7 @@ const create = route({
   path: '/v1/pricing-plans',
   operation_id: 'createPricingPlan',
   tag: 'Pricing plans',
-  summary: 'Create a plan, which never changes afterwards',
+  summary: 'Create a plan; a plan cannot be changed later',
   body: NewPlanBody,
   examples: shown.create,
   responses: { 201: PlanObject },
@@ -80,7 +80,7 @@ const read = route({
   path: '/v1/pricing-plans/{id}',
   operation_id: 'getPricingPlan',
   tag: 'Pricing plans',
-  summary: 'One plan, with its charges and their tiers',
+  summary: 'Get a plan with its charges and tiers',
   examples: shown.read,
   responses: { 200: PlanObject },
   handle: async ({ db, caller, params }) => {

@@ -35,7 +35,7 @@ const RegenerationObject = responseObject('Regeneration', {
   invoice_id: Type.String(),
   new_invoice_id: nullable(Type.String()),
   reason: nullable(Type.String()),
-  refusal: nullable(Type.String({ description: 'Why it was refused.' })),
+  refusal: nullable(Type.String({ description: 'The reason of the refusal.' })),
   requested_at: ResponseInstant,
   finished_at: nullable(ResponseInstant),
 });
@@ -66,7 +66,7 @@ const RegenerationPreview = responseObject('RegenerationPreview', {
       period_start: ResponseInstant,
       count: Type.Integer(),
       event_ids: Type.Array(Type.String(), {
-        description: `The newest, at most ${ADDED_EVENTS_SHOWN_MAX}.`,
+        description: `The newest events, at most ${ADDED_EVENTS_SHOWN_MAX}.`,
       }),
     }),
   ),
@@ -77,10 +77,10 @@ const regenerate = route({
   path: '/v1/invoices/{id}/regenerate',
   operation_id: 'regenerateInvoice',
   tag: 'Invoices',
-  summary: 'Void an invoice and bill its period again; with dry_run only show what would change',
+  summary: 'Void an invoice and bill its period again; with dry_run, only preview the changes',
   description:
-    'Its credit returns and is drawn again; tax rate and customer are those of now. The answer waits up to ten seconds for the ' +
-    'new invoice; after that it is a 202, and Location tells what became of it.',
+    'The credit of the invoice is returned and drawn again. The new invoice uses the current tax rate and customer data. The response ' +
+    'waits up to ten seconds for the new invoice. After that it is a 202, and Location is the regeneration with its status.',
   body: exactly({ reason: Type.Optional(Name), dry_run: Type.Boolean({ default: false }) }),
   body_may_be_absent: true,
   examples: shown.regenerate,
@@ -141,7 +141,7 @@ const read = route({
   path: '/v1/regenerations/{id}',
   operation_id: 'getRegeneration',
   tag: 'Invoices',
-  summary: 'One request to regenerate an invoice, and what became of it',
+  summary: 'Get the status of a request to regenerate an invoice',
   examples: shown.readRegeneration,
   responses: { 200: RegenerationObject },
   handle: async ({ db, caller, params }) => {

@@ -16,7 +16,7 @@ const create = route({
   path: '/v1/subscriptions',
   operation_id: 'createSubscription',
   tag: 'Subscriptions',
-  summary: 'Give a customer a plan and start the billing cycle',
+  summary: 'Subscribe a customer to a plan and start the billing cycle',
   body: exactly({
     customer_id: Identifier,
     plan_id: Identifier,
@@ -45,7 +45,7 @@ const read = route({
   path: '/v1/subscriptions/{id}',
   operation_id: 'getSubscription',
   tag: 'Subscriptions',
-  summary: 'One subscription',
+  summary: 'Get a subscription',
   examples: shown.read,
   responses: { 200: SubscriptionObject },
   handle: async ({ db, caller, params }) => {
@@ -65,7 +65,7 @@ const list = route({
     customer_id: Type.Optional(Identifier),
     status: Type.Optional(oneOf(SUBSCRIPTION_STATUSES)),
     attention: Type.Optional(
-      oneOf(['true', 'false'], { description: '`true`: those alone that wait for a person.' }),
+      oneOf(['true', 'false'], { description: '`true`: only subscriptions that need attention.' }),
     ),
     ...PAGE,
   }),
@@ -91,7 +91,7 @@ const cancel = route({
   path: '/v1/subscriptions/{id}/cancel',
   operation_id: 'cancelSubscription',
   tag: 'Subscriptions',
-  summary: 'End a subscription now, or at the end of its current period',
+  summary: 'Cancel a subscription now or at the end of its current period',
   body: exactly({ at: oneOf(['now', 'period_end'], { default: 'period_end' }) }),
   body_may_be_absent: true,
   examples: shown.cancel,
@@ -113,9 +113,9 @@ const wake = route({
   path: '/v1/subscriptions/{id}/wake',
   operation_id: 'wakeSubscription',
   tag: 'Subscriptions',
-  summary: 'Try again to bill a subscription that waits for a person',
+  summary: 'Retry the billing of a subscription that needs attention',
   description:
-    'Its `attention` is gone at once, and is back where billing fails again. One that does not wait is left as it is.',
+    'Clears `attention` at once; if billing fails again, `attention` is set again. Has no effect on other subscriptions.',
   body: exactly({}),
   body_may_be_absent: true,
   examples: shown.wake,

@@ -23,10 +23,10 @@ const advance = route({
   path: '/v1/test-clock/advance',
   operation_id: 'advanceTestClock',
   tag: 'Test clock',
-  summary: "Move a test customer's time forward and bill every period that ends by then",
+  summary: "Move a test customer's time forward and bill every period that ends by the new time",
   description:
-    'At most five years and 100 periods a call. With `hold_drafts` invoices stay drafts until they are finalized, or until ' +
-    'the next advance without it. Of several sent at once each invoice is in the answer of one.',
+    'At most five years and 100 periods per call. With `hold_drafts`, invoices stay drafts until they are finalized, or until ' +
+    'the next advance without `hold_drafts`. If you send several requests at the same time, each invoice is in one of the responses.',
   body: exactly({ customer_id: Identifier, to: Instant, hold_drafts: Type.Optional(Type.Boolean()) }),
   examples: shown.advance,
   responses: {
@@ -44,7 +44,8 @@ const advance = route({
   handle: async ({ deps, db, caller, body }) => {
     const { environment_id } = caller;
     const customer = await findCustomer(db, environment_id, body.customer_id);
-    if (customer === null) throw notFound('customer_id', 'unknown_customer', 'customer_id names no customer');
+    if (customer === null)
+      throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
     const key = { environment_id, customer_id: customer.id };
     const { to, hold_drafts = false } = body;
     await transaction(deps.pool, (client) => beginAdvance(client, key, { to, hold_drafts }));
@@ -100,6 +101,6 @@ async function nudgeAll(deps: Deps, { environment_id }: Customer, ids: readonly 
 }
 
 function notInTime(): BillingError {
-  const message = 'the periods are not billed yet; send the same request again to go on';
+  const message = 'not all periods are billed yet; send the same request again to continue';
   return new BillingError('internal_error', [{ param: null, reason: 'not_in_time', message }], 5);
 }

@@ -9,7 +9,7 @@ const read = route({
   path: '/v1/subscriptions/{id}/upcoming-invoice',
   operation_id: 'getUpcomingInvoice',
   tag: 'Subscriptions',
-  summary: 'The current period priced by the code that will bill it; nothing is written',
+  summary: 'Preview the invoice of the current period; nothing is stored',
   examples: shown.readUpcoming,
   refusals: ['conflict'],
   responses: { 200: UpcomingInvoice },

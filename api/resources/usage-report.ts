@@ -17,16 +17,20 @@ const UsageReport = responseObject('UsageReport', {
   to: ResponseInstant,
   data: Type.Array(
     responseObject('UsageReportDay', {
-      day: Type.String({ ...ResponseInstant, description: 'Its beginning, midnight UTC.' }),
-      accepted: Type.Integer({ description: 'Events with a timestamp on that day: the sum of the others.' }),
-      pending: Type.Integer({ description: 'Will be billed, or is on a draft.' }),
+      day: Type.String({ ...ResponseInstant, description: 'The start of the day, midnight UTC.' }),
+      accepted: Type.Integer({
+        description: 'All events with a timestamp on this day: the sum of the other counts.',
+      }),
+      pending: Type.Integer({ description: 'Events that will be billed or are on a draft.' }),
       billed: Type.Integer(),
-      late: Type.Integer({ description: 'Came after its period was billed; the next invoice takes it.' }),
-      too_late: Type.Integer({ description: 'Only `regenerate` bills it.' }),
+      late: Type.Integer({
+        description: 'Events that arrived after their period was billed; they are on the next invoice.',
+      }),
+      too_late: Type.Integer({ description: 'Late events that only `regenerate` can bill.' }),
       trial: Type.Integer(),
-      unrated: Type.Integer({ description: 'No charge counts it.' }),
+      unrated: Type.Integer({ description: 'Events that no charge counts.' }),
     }),
-    { description: 'Every day of the range; an event that several charges want counts once.' },
+    { description: 'Every day of the range. An event that several charges count is counted once.' },
   ),
 });
 
@@ -35,7 +39,7 @@ const read = route({
   path: '/v1/usage-report',
   operation_id: 'getUsageReport',
   tag: 'Events',
-  summary: 'What became of the events of each day, at most 31 days',
+  summary: 'Count events by day and billing status, for at most 31 days',
   query: exactly({ from: Instant, to: Instant, customer_id: Type.Optional(Identifier) }),
   examples: shown.report,
   responses: { 200: UsageReport },

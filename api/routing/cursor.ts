@@ -39,5 +39,9 @@ function sealOf(deps: Signer, { caller, list, filters }: CursorScope, position: 
 }
 
 function badCursor(): BillingError {
-  return invalid('cursor', 'bad_cursor', 'cursor is not one that this list gave out for these filters');
+  return invalid(
+    'cursor',
+    'bad_cursor',
+    'cursor must be the next_cursor of a page of this list with the same filters',
+  );
 }

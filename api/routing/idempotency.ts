@@ -31,7 +31,11 @@ export function idempotencyKeyOf({ headersDistinct }: IncomingMessage): string |
   if (sent === undefined) return null;
   const [key, ...more] = sent;
   if (key === undefined || more.length > 0 || !PRINTABLE_ASCII.test(key))
-    throw invalid(HEADER, 'malformed', `${HEADER} must be one header of 1 to 255 printable ASCII characters`);
+    throw invalid(
+      HEADER,
+      'malformed',
+      `${HEADER} must be sent once, with 1 to 255 printable ASCII characters`,
+    );
   return key;
 }
 
@@ -91,7 +95,7 @@ async function claimOrReplay(pool: Pool, use: Use, claim: Claim): Promise<SavedR
       throw conflict(
         HEADER,
         'idempotency_mismatch',
-        `${HEADER} was used for a request with another path or body`,
+        `${HEADER} was already used for a request with a different path or body`,
       );
     if (earlier.response !== null) return earlier.response;
     break;
@@ -113,7 +117,7 @@ async function release(pool: Pool, claim: Claim): Promise<void> {
 }
 
 function inProgress(): BillingError {
-  const message = 'the first request with this key is still running';
+  const message = 'an earlier request with this key is still running';
   return new BillingError(
     'conflict',
     [{ param: HEADER, reason: 'request_in_progress', message }],

@@ -87,7 +87,7 @@ const checkNumber: Check<true> = (_, sent) =>
     : outOfRange('must have at most 40 significant digits and 30 decimals, and 100 characters');
 
 const INSTANT_FAULT =
-  'must be an instant such as 2026-01-31T00:00:00Z, of the years 1970 to 9999, with at most 30 digits after the seconds';
+  'must be a time such as 2026-01-31T00:00:00Z, in the years 1970 to 9999, with at most 30 decimals of a second';
 
 const checkInstant: Check<true> = (_, sent) => {
   const value = typeof sent === 'string' ? parseInstant(sent) : null;
@@ -97,7 +97,7 @@ const checkInstant: Check<true> = (_, sent) => {
 const checkCurrency: Check<true> = (_, sent) =>
   typeof sent === 'string' && isCurrency(sent)
     ? { value: sent }
-    : malformed('must be an active ISO 4217 code with minor units, in capitals, such as USD');
+    : malformed('must be an active ISO 4217 currency code with minor units, in capital letters, such as USD');
 
 const checkBytes: Check<number> = (bytes_max, sent) =>
   Buffer.byteLength(JSON.stringify(sent)) <= bytes_max

@@ -21,9 +21,9 @@ export function queryParserOf<Query extends TSchema>(
     for (const [name, value] of parametersOf(text)) {
       const type = types.get(name);
       if (!types.has(name))
-        throw invalid(name, 'unknown_parameter', `${name} is not a parameter of this address`);
+        throw invalid(name, 'unknown_parameter', `${name} is not a parameter of this endpoint`);
       if (Object.hasOwn(query, name)) throw invalid(name, 'duplicate_member', `${name} occurs twice`);
-      if (value === '') throw invalid(name, 'missing', `${name} is empty: leave it out instead`);
+      if (value === '') throw invalid(name, 'missing', `${name} is empty; omit the parameter instead`);
       query[name] = type === 'integer' && WHOLE_NUMBER.test(value) ? Number(value) : value;
     }
     return parse(query) as Static<Query>;
@@ -38,7 +38,7 @@ function parametersOf(text: string): [string, string][] {
   if (text === '') return [];
   const parts = text.split('&');
   if (parts.length > PARAMETERS_MAX)
-    throw invalid(null, 'too_many', `more than ${PARAMETERS_MAX} parameters`);
+    throw invalid(null, 'too_many', `the query string must not have more than ${PARAMETERS_MAX} parameters`);
   return parts.map((part) => {
     const [name, ...values] = part.split('=');
     return [decoded(name!), decoded(values.join('='))];
@@ -49,6 +49,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw invalid(null, 'malformed', 'the query string holds a bad percent escape');
+    throw invalid(null, 'malformed', 'the query string contains an invalid percent-encoding');
   }
 }

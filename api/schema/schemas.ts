@@ -19,7 +19,7 @@ export const PRINTABLE = {
   maxLength: 255,
   // Each character can match only one part of the pattern, so matching takes linear time.
   pattern: `^[${BLANK}]*[^${BLANK}${CONTROL}][^${CONTROL}]*$`,
-  'x-fault': 'must not be blank or hold control characters',
+  'x-fault': 'must not be blank or contain control characters',
 };
 
 /** Identifiers chosen by the caller, and names of events, customers and properties: 1 to 255 characters. */
@@ -38,8 +38,8 @@ export const Instant = Type.Unsafe<string>({
   maxLength: 100,
   'x-instant': true,
   description:
-    'RFC 3339; the seconds, the offset (then UTC) or the whole time may be left out. Kept to the millisecond: further ' +
-    'digits of a second, up to 30 in all, are cut.',
+    'RFC 3339. You can omit the seconds, the offset (default UTC) or the whole time (default midnight). Stored to the millisecond: ' +
+    'of up to 30 decimals of a second, the decimals after the third are dropped.',
   examples: ['2026-01-31T00:00:00Z'],
 });
 
@@ -66,20 +66,20 @@ export function decimalNumber(rule: DecimalRule, description: string) {
 
 export const Percent = decimalText(
   { whole_max: 3, scale_max: 15, low: '0', high: '100' },
-  'Percent, from 0 to 100.',
+  'A percentage from 0 to 100.',
 );
 
 export const Currency = Type.String({
   maxLength: 3,
   'x-currency': true,
-  description: 'Active ISO 4217 code with minor units.',
+  description: 'An active ISO 4217 currency code with minor units.',
   examples: ['USD'],
 });
 
 /** Query parameters of every list. */
 export const PAGE = {
-  cursor: Type.Optional(Type.String({ minLength: 1, description: '`next_cursor` of the page before.' })),
-  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Objects on a page.' }),
+  cursor: Type.Optional(Type.String({ minLength: 1, description: '`next_cursor` of the previous page.' })),
+  limit: Type.Integer({ minimum: 1, maximum: 200, default: 50, description: 'Number of objects per page.' }),
 };
 
 /** A response that is not JSON. */
@@ -99,7 +99,7 @@ export function listOf<Item extends TSchema>(item: Item) {
 }
 
 const ErrorDetail = responseObject('ErrorDetail', {
-  param: nullable(Type.String({ description: 'Path of the member, such as `events[3].timestamp`.' })),
+  param: nullable(Type.String({ description: 'Path of the field, such as `events[3].timestamp`.' })),
   reason: oneOf(REASONS),
   message: Type.String(),
 });

@@ -21,7 +21,11 @@ export async function cancelSubscription(
   if (subscription === null) return false;
   const { now, cancel_at } = subscription;
   if (cancel_at !== null && cancel_at <= now) {
-    throw conflict(null, 'invalid_state', `${subscription_id} is canceled already, since ${cancel_at}`);
+    throw conflict(
+      null,
+      'invalid_state',
+      `subscription ${subscription_id} was already canceled at ${cancel_at}`,
+    );
   }
   if (at === 'period_end' && cancel_at !== null) return true;
   const end = at === 'now' ? now : await endOfCurrentPeriod(db, subscription);

@@ -69,7 +69,11 @@ async function cutPeriod(db: Db, subscription: Subscription): Promise<StoredPeri
   const key = { environment_id, subscription_id };
   const period = await findOpenPeriod(db, key);
   if (period?.kind !== 'billing' || period.period_start > now) {
-    throw conflict('close_now', 'invalid_state', `${subscription_id} has no billing period that runs now`);
+    throw conflict(
+      'close_now',
+      'invalid_state',
+      `subscription ${subscription_id} has no current billing period`,
+    );
   }
   if (period.period_start === now) return null;
   await setPeriodEnd(db, key, period, now);

@@ -27,12 +27,13 @@ export async function recordPayment(
 
 /** A draft has no issue date; the check then counts from now. */
 function checkPaidAt(paid_at: string, { issued_at, now }: { issued_at: string | null; now: string }): void {
-  if (paid_at > now) throw invalid('paid_at', 'out_of_range', `paid_at must not be after now, ${now}`);
+  if (paid_at > now)
+    throw invalid('paid_at', 'out_of_range', `paid_at must not be after the current time, ${now}`);
   const earliest = addDays(issued_at ?? now, -DAYS_BEFORE_ISSUE_MAX);
   if (paid_at < earliest)
     throw invalid(
       'paid_at',
       'out_of_range',
-      `paid_at must be at most ${DAYS_BEFORE_ISSUE_MAX} days before the issue, from ${earliest} on`,
+      `paid_at must not be before ${earliest}, ${DAYS_BEFORE_ISSUE_MAX} days before the invoice was issued`,
     );
 }

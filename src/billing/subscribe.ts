@@ -32,11 +32,12 @@ export async function subscribe(
   request: SubscriptionRequest,
 ): Promise<string> {
   const customer = await findCustomer(db, environment_id, request.customer_id);
-  if (customer === null) throw notFound('customer_id', 'unknown_customer', 'customer_id names no customer');
+  if (customer === null)
+    throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
   const plan = await findPlan(db, environment_id, request.plan_id);
-  if (plan === null) throw notFound('plan_id', 'unknown_plan', 'plan_id names no plan');
+  if (plan === null) throw notFound('plan_id', 'unknown_plan', 'plan_id does not match any plan');
   if (plan.currency !== customer.currency) {
-    const message = `the plan bills in ${plan.currency}, the customer pays in ${customer.currency}`;
+    const message = `the currency of the plan is ${plan.currency}, but the currency of the customer is ${customer.currency}`;
     throw invalid('plan_id', 'currency_mismatch', message);
   }
   await lockCustomer(db, environment_id, customer.id);
@@ -64,11 +65,15 @@ function refuseBadDates({ start_date, trial_end_date, created_at: now }: NewSubs
   const earliest = boundary(now, 'year', START_YEARS_BACK_MAX, -1);
   const latest = boundary(now, 'year', START_YEARS_AHEAD_MAX, 1);
   if (start_date < earliest || start_date > latest) {
-    throw invalid('start_date', 'out_of_range', `start_date must lie between ${earliest} and ${latest}`);
+    throw invalid('start_date', 'out_of_range', `start_date must be between ${earliest} and ${latest}`);
   }
   if (trial_end_date === null) return;
   if (trial_end_date <= start_date) {
-    throw invalid('trial_end_date', 'out_of_order', `trial_end_date must be after the start, ${start_date}`);
+    throw invalid(
+      'trial_end_date',
+      'out_of_order',
+      `trial_end_date must be after the start date, ${start_date}`,
+    );
   }
   const longest = boundary(start_date, 'year', TRIAL_YEARS_MAX, 1);
   if (trial_end_date > longest) {
@@ -80,6 +85,6 @@ async function refuseOverlap(db: Db, environment_id: number, wanted: NewSubscrip
   const overlap = await findOverlap(db, environment_id, wanted);
   if (overlap === null) return;
   const { subscription_id, event_name } = overlap;
-  const message = `${subscription_id} bills ${event_name} events of this customer already`;
+  const message = `subscription ${subscription_id} already bills ${event_name} events of this customer`;
   throw conflict('plan_id', 'overlapping_subscription', message);
 }

@@ -46,23 +46,30 @@ export class ApiFailure extends Failure {
 export function askingApi(command: Command): Command {
   return command
     .addOption(
-      new Option('--url <url>', 'the API; else TIDEMARK_URL, else the running stack').argParser(readUrl),
+      new Option(
+        '--url <url>',
+        'address of the API (default: TIDEMARK_URL, then the running stack)',
+      ).argParser(readUrl),
     )
-    .option('--key <key>', 'an API key; else TIDEMARK_KEY, else one of the running stack')
+    .option('--key <key>', 'API key (default: TIDEMARK_KEY, then a key of the running stack)')
     .addOption(liveOption())
     .addOption(jsonOption());
 }
 
 /** The option `--live`; without it a command uses the test environment. */
 export function liveOption(): Option {
-  return new Option('--live', 'the live environment; the test environment without it').default(false);
+  return new Option('--live', 'use the live environment instead of the test environment').default(false);
 }
 
 /** Adds the options of a command that prints a list. */
 export function printingList(command: Command): Command {
   return askingApi(command)
-    .addOption(new Option('--limit <number>', 'how many').argParser(integerFrom(1, PAGE_MAX)).default(50))
-    .option('--cursor <cursor>', 'where the page before ended');
+    .addOption(
+      new Option('--limit <number>', 'maximum number of objects')
+        .argParser(integerFrom(1, PAGE_MAX))
+        .default(50),
+    )
+    .option('--cursor <cursor>', 'cursor from the previous page');
 }
 
 function readUrl(text: string): string {
@@ -86,15 +93,15 @@ function accessOf(config: Config, options: ApiOptions): { url: string; key: stri
   const stack = runningStack(config.data_dir);
   const url = options.url ?? config.tidemark_url ?? stack?.api_url;
   if (url === undefined) {
-    const remedy = 'start one with npm start, or name an API by --url or TIDEMARK_URL';
-    throw new Failure(`no stack runs in ${config.data_dir}: ${remedy}`);
+    const remedy = 'start a stack with npm start, or set --url or TIDEMARK_URL';
+    throw new Failure(`no stack is running in ${config.data_dir}: ${remedy}`);
   }
   // Keys of the running stack are sent to its own address only: no other server may learn them.
   const kept = stack?.api_url === url ? (options.live ? stack.live_key : stack.test_key) : undefined;
   const key = options.key ?? config.tidemark_key ?? kept;
-  if (key === undefined) throw new Failure(`no key for ${url}: name one by --key or TIDEMARK_KEY`);
+  if (key === undefined) throw new Failure(`no API key for ${url}; set --key or TIDEMARK_KEY`);
   if (options.live && !key.startsWith('tm_sk_live_'))
-    throw new Failure('--live needs a live key, and this is none', 2);
+    throw new Failure('--live requires a live key, but the key is not a live key', 2);
   return { url: url.replace(/\/+$/, ''), key };
 }
 
@@ -120,7 +127,7 @@ async function request<Body>(wanted: Request): Promise<{ body: Body; headers: He
     text = await response.text();
   } catch (error) {
     signal?.throwIfAborted();
-    throw new ApiFailure(`${url} does not answer: ${messageOf(error)}`, null);
+    throw new ApiFailure(`${url} does not respond: ${messageOf(error)}`, null);
   }
   if (!response.ok) throw new ApiFailure(refusalOf(url, response.status, text), response.status);
   return { body: parsed(url, text), headers: response.headers };
@@ -136,7 +143,7 @@ function parsed<Body>(url: string, text: string): Body {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Failure(`${url} answers with something that is no JSON: is it a Tidemark API?`);
+    throw new Failure(`the response of ${url} is not JSON; check that it is a Tidemark API`);
   }
 }
 
@@ -152,6 +159,6 @@ function refusalOf(url: string, status: number, text: string): string {
     const lines = faults.map(({ param, message }) => (param === null ? message : `${message} (${param})`));
     return `${lines.join('\n       ')}\n       ${status}, request ${error.request_id}`;
   } catch {
-    return `${url} answers ${status}`;
+    return `${url} responded with the status ${status}`;
   }
 }

@@ -11,7 +11,7 @@ type NewCustomer = { name?: string; email?: string; currency?: string; taxRate?:
 
 /** Adds `customers list`, `show` and `create`. */
 export function addCustomers(program: Command, config: Config): void {
-  const customers = program.command('customers').description("the account's customers");
+  const customers = program.command('customers').description('customers of the account');
 
   withExamples(printingList(customers.command('list').description('customers, newest first')), [
     'customers list',
@@ -29,10 +29,10 @@ export function addCustomers(program: Command, config: Config): void {
   });
 
   withExamples(
-    askingApi(customers.command('show').description('one customer, with the credit that is left')),
+    askingApi(customers.command('show').description('show a customer with the remaining credit')),
     ['customers show acme'],
   )
-    .argument('<id>', 'cus_... or your own id')
+    .argument('<id>', 'cus_... or your external id')
     .action(async (id: string, options: ApiOptions) => {
       const customer = await openApi(config, options).get<Customer>(`${CUSTOMERS}/${encodeURIComponent(id)}`);
       printResult(options, customer, textOf(customer));
@@ -40,15 +40,17 @@ export function addCustomers(program: Command, config: Config): void {
 
   withExamples(
     askingApi(
-      customers.command('create').description('make a customer; one that is there and equal is shown'),
+      customers
+        .command('create')
+        .description('create a customer, or show the existing customer if it is equal'),
     ),
     ['customers create acme', "customers create acme --name 'Acme Ltd' --currency EUR --tax-rate 19"],
   )
     .argument('<external_id>', 'your own id of the customer')
     .option('--name <name>')
     .option('--email <email>')
-    .option('--currency <code>', "ISO 4217; the account's without it")
-    .option('--tax-rate <percent>', "the account's without it")
+    .option('--currency <code>', 'ISO 4217 code (default: currency of the account)')
+    .option('--tax-rate <percent>', '(default: tax rate of the account)')
     .action(async (external_id: string, options: ApiOptions & NewCustomer) => {
       const { name, email, currency, taxRate: tax_rate } = options;
       const body = { external_id, name, email, currency, tax_rate };

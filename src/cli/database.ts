@@ -7,7 +7,7 @@ import { Failure } from './failure.ts';
 /** DATABASE_URL, else the database of the stack that runs in the data directory. Throws a Failure if there is neither. */
 export function databaseUrl({ database_url, data_dir }: Config): string {
   const url = database_url ?? runningStack(data_dir)?.database_url;
-  if (url === undefined) throw new Failure(`no stack runs in ${data_dir}, and DATABASE_URL is not set`);
+  if (url === undefined) throw new Failure(`no stack is running in ${data_dir}, and DATABASE_URL is not set`);
   return url;
 }
 
@@ -25,7 +25,7 @@ export async function inEnvironment(
   const pool = createPool(databaseUrl(config), 1);
   try {
     const environments = await findEnvironments(pool);
-    if (environments === null) throw new Failure('the database has no account yet; npm start makes one');
+    if (environments === null) throw new Failure('the database has no account yet; npm start creates it');
     await work(pool, livemode ? environments.live : environments.test);
   } finally {
     await pool.end();

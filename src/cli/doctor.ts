@@ -9,7 +9,7 @@ export function addDoctor(program: Command, config: Config): void {
     program
       .command('doctor')
       .description(
-        'look at everything that Tidemark needs, and say what to do where it fails; exits 1 where something did',
+        'check everything that Tidemark needs and show how to correct failures; exits with 1 if a check fails',
       )
       .addOption(jsonOption()),
     ['doctor', 'doctor --json'],

@@ -16,7 +16,7 @@ type TailOptions = ApiOptions & { customer?: string; eventName?: string; limit: 
 export function addEvents(program: Command, config: Config): void {
   const events = program.command('events').description('usage events');
 
-  withExamples(askingApi(events.command('show').description('an event, and what billing makes of it')), [
+  withExamples(askingApi(events.command('show').description('show an event with its billing status')), [
     'events show evt_01k2m3n4p5q6r7s8t9v0w1x2y3',
   ])
     .argument('<id>', 'evt_...')
@@ -30,14 +30,14 @@ export function addEvents(program: Command, config: Config): void {
     askingApi(
       events
         .command('tail')
-        .description('the events with the newest timestamps, then each that comes; Ctrl-C ends it'),
+        .description('show the events with the newest timestamps, then follow new events until Ctrl-C'),
     ),
     ['events tail', 'events tail --customer acme --event-name api_call', 'events tail --once --json'],
   )
-    .option('--customer <id>', "one customer's")
-    .option('--event-name <name>', 'of this name')
-    .option('--limit <number>', 'how many to begin with', integerFrom(1, SHOWN_FIRST_MAX), 10)
-    .option('--once', 'end after these', false)
+    .option('--customer <id>', 'only for this customer')
+    .option('--event-name <name>', 'only with this event name')
+    .option('--limit <number>', 'number of events to show first', integerFrom(1, SHOWN_FIRST_MAX), 10)
+    .option('--once', 'exit after the first events', false)
     .action((options: TailOptions) => tail(config, options));
 }
 

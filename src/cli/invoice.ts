@@ -14,10 +14,10 @@ type RegenerateOptions = ApiOptions & { reason?: string; yes: boolean };
 
 /** Adds `invoice show` and `invoice regenerate`. */
 export function addInvoice(program: Command, config: Config): void {
-  const invoice = program.command('invoice').description('one invoice');
+  const invoice = program.command('invoice').description('invoices');
 
   withExamples(
-    askingApi(invoice.command('show').description('an invoice with its lines, tiers and totals')),
+    askingApi(invoice.command('show').description('show an invoice with its line items, tiers and totals')),
     [
       'invoice show inv_01k2m3n4p5q6r7s8t9v0w1x2y3',
       'invoice show inv_01k2m3n4p5q6r7s8t9v0w1x2y3 --live --json',
@@ -33,7 +33,7 @@ export function addInvoice(program: Command, config: Config): void {
     askingApi(
       invoice
         .command('regenerate')
-        .description('void an invoice and bill its period again, after showing what would change and asking'),
+        .description('preview the changes, ask for confirmation, void the invoice and bill its period again'),
     ),
     [
       'invoice regenerate inv_01k2m3n4p5q6r7s8t9v0w1x2y3',
@@ -41,8 +41,8 @@ export function addInvoice(program: Command, config: Config): void {
     ],
   )
     .argument('<id>', 'inv_...')
-    .option('--reason <reason>', 'why; it stays with the invoice that is voided')
-    .option('-y, --yes', 'do not ask; needed with --json and where there is no terminal', false)
+    .option('--reason <reason>', 'reason, stored with the voided invoice')
+    .option('-y, --yes', 'do not ask for confirmation; required with --json and without a terminal', false)
     .action((id: string, options: RegenerateOptions) => showAndRegenerate(config, id, options));
 }
 
@@ -58,7 +58,7 @@ async function showAndRegenerate(config: Config, id: string, options: Regenerate
   if (!json || !yes) printResult(options, preview, previewText(preview));
   if (!yes) {
     if (json || !process.stdin.isTTY || !process.stdout.isTTY)
-      throw new Failure('nothing was changed: give --yes where nobody can be asked', 2);
+      throw new Failure('nothing was changed: without a terminal, --yes is required', 2);
     if (!(await confirm('Regenerate?'))) throw new Failure('nothing was changed');
   }
   const made = await regenerate(api, id, reason);

@@ -14,24 +14,24 @@ type KeyOptions = Printed & { live: boolean };
 
 /** Adds `keys create`, `list` and `revoke`, which use the database and not the API. */
 export function addKeys(program: Command, config: Config): void {
-  const keys = program.command('keys').description('API keys of the account, in the database');
+  const keys = program.command('keys').description('API keys of the account');
   const onKeys = (command: Command) => command.addOption(liveOption()).addOption(jsonOption());
 
-  withExamples(onKeys(keys.command('create').description('make a key and show it, once')), [
+  withExamples(onKeys(keys.command('create').description('create a key and show it once')), [
     "keys create --live --name 'Billing of the shop'",
     'keys create --kind events_only --json',
   ])
     .addOption(
-      new Option('--kind <kind>', 'what the key may do').choices(['full', 'events_only']).default('full'),
+      new Option('--kind <kind>', 'permissions of the key').choices(['full', 'events_only']).default('full'),
     )
-    .option('--name <name>', 'what it is for', 'Made on the command line')
+    .option('--name <name>', 'purpose of the key', 'Created on the command line')
     .action((options: KeyOptions & { kind: KeyKind; name: string }) =>
       inEnvironment(config, options.live, async (pool, environment_id) => {
         const { name, kind, live: livemode } = options;
         const secret = newApiKey(livemode);
         const id = await insertKey(pool, environment_id, { secret, name, kind });
         const created = { id, object: 'api_key', livemode, name, kind, secret };
-        printResult(options, created, `${id}\n${secret}\nIt is shown this once.`);
+        printResult(options, created, `${id}\n${secret}\nThe key is shown only once.`);
       }),
     );
 
@@ -47,14 +47,14 @@ export function addKeys(program: Command, config: Config): void {
   );
 
   withExamples(
-    onKeys(keys.command('revoke').description('refuse a key from now on, within 5 seconds in every process')),
+    onKeys(keys.command('revoke').description('revoke a key; every process rejects it within 5 seconds')),
     ['keys revoke key_01k2m3n4p5q6r7s8t9v0w1x2y3 --live'],
   )
     .argument('<id>', 'key_...')
     .action((id: string, options: KeyOptions) =>
       inEnvironment(config, options.live, async (pool, environment_id) => {
         if (!(await revokeKey(pool, environment_id, id)))
-          throw new Failure(`${id} is no key of this environment, or is revoked already`);
+          throw new Failure(`${id} is not a key of this environment, or is already revoked`);
         printResult(options, { id, object: 'api_key', is_revoked: true }, `${id} is revoked.`);
       }),
     );

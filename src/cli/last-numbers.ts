@@ -20,7 +20,7 @@ export function parseLastNumbers(text: string): LastNumbers {
     const [, mode, number = ''] = /^(test|live)=(\d+)$/.exec(part) ?? [];
     if ((mode !== 'test' && mode !== 'live') || numbers[mode] !== undefined || number.length > DIGITS_MAX)
       throw new InvalidArgumentError(
-        'It is test=N,live=M or one of the two, each the last number that was seen.',
+        'It must be test=N, live=M or test=N,live=M, each with the last known invoice number.',
       );
     numbers[mode] = number;
   }
@@ -38,7 +38,7 @@ export async function continueFrom(config: Config, temporal: Temporal, numbers: 
     const remembered = await temporal.rememberedNumbers();
     await transaction(pool, async (db) => {
       const environments = await findEnvironments(db);
-      if (environments === null) throw new Failure('the database has no account yet; npm start makes one');
+      if (environments === null) throw new Failure('the database has no account yet; npm start creates it');
       for (const mode of ['test', 'live'] as const) {
         const last_number = numbers[mode];
         if (last_number !== undefined)
@@ -65,7 +65,7 @@ async function continueOne(
   const given = mode === 'live' ? greaterNumber(rememberedOf(remembered, counter), counter.given) : null;
   const least = greaterNumber(counter.last_number, given)!;
   if (BigInt(last_number) < BigInt(least))
-    throw new Failure(`${mode}=${last_number} is below ${least}, which was given`);
-  const reason = counter.halt === null ? 'skipped by an operator' : 'given before the database was restored';
+    throw new Failure(`${mode}=${last_number} is below ${least}, the last number that was issued`);
+  const reason = counter.halt === null ? 'skipped by an operator' : 'issued before the database was restored';
   await continueNumbers(db, { environment_id, last_number, reason });
 }

@@ -31,7 +31,7 @@ export async function setUp(
   }
   const said = Object.entries(numbers ?? {}).map(
     ([mode, number]) =>
-      `The last ${mode} invoice has the number ${number}, the next one the number after it.`,
+      `The last ${mode} invoice has the number ${number}; the next invoice gets the number after it.`,
   );
   const result = numbers === undefined ? {} : { last_invoice_numbers: numbers };
   const text = ['The database and Temporal are set up.', ...said].join('\n');
@@ -46,7 +46,7 @@ export async function giveDatabaseToRole(
   if (database_url === null || database_admin_url === null)
     throw new Failure('DATABASE_URL and DATABASE_ADMIN_URL must be set', 2);
   await provisionDatabase(database_admin_url, database_url);
-  printResult(options, { is_given: true }, 'The role of DATABASE_URL owns its database.');
+  printResult(options, { is_given: true }, 'The role of DATABASE_URL now owns its database.');
 }
 
 /** Prints every invariant with its breaches. */
@@ -58,7 +58,7 @@ export async function reconcile(config: Config, options: Printed & { acked?: str
     const acknowledged = acked === undefined ? null : readAcknowledgements(acked);
     // If Temporal does not answer, check the other invariants without it.
     const workflows = await workflowsOf(temporal, pool).catch((error: unknown) => {
-      console.error(`I23 is not checked, Temporal does not answer: ${messageOf(error)}`);
+      console.error(`I23 is not checked, because Temporal does not respond: ${messageOf(error)}`);
       return null;
     });
     const checked = await checkInvariants(pool, { acknowledged, workflows });
@@ -66,7 +66,9 @@ export async function reconcile(config: Config, options: Printed & { acked?: str
     const missing = acked === undefined ? null : await writeMissing(pool, acked);
     const report = [
       reportOf(checked),
-      ...(missing === null ? [] : [`${missing.count} events are missing: ${missing.file} has them all.`]),
+      ...(missing === null
+        ? []
+        : [`${missing.count} events are missing. The file ${missing.file} lists them.`]),
     ];
     printResult(options, { is_sound, invariants: checked, missing }, report.join('\n'));
     if (!is_sound) process.exitCode = 1;
@@ -95,7 +97,7 @@ export async function rebuildRollup(config: Config, options: Printed): Promise<v
   const pool = createPool(databaseUrl(config), 1);
   try {
     await forgetRollup(pool);
-    printResult(options, { is_forgotten: true }, 'The worker makes the rollup anew from every event.');
+    printResult(options, { is_forgotten: true }, 'The worker will rebuild the rollup from all events.');
   } finally {
     await pool.end();
   }

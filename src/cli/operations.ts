@@ -10,11 +10,11 @@ export function addOperations(program: Command, config: Config): void {
     program
       .command('setup')
       .description(
-        'migrate the database and register namespace, search attributes and schedules with Temporal',
+        'migrate the database, and register the namespace, search attributes and schedules in Temporal',
       )
       .option(
         '--invoice-numbers-from <numbers>',
-        'the last invoice number that was seen of test, live or both, after a restore: the next invoice gets the one after it',
+        'after a restore: the last known invoice number of test, live or both; the next invoice gets the number after it',
         parseLastNumbers,
       )
       .addOption(jsonOption()),
@@ -27,7 +27,7 @@ export function addOperations(program: Command, config: Config): void {
     program
       .command('give-database')
       .description(
-        'make the role and the database of DATABASE_URL, and give the role all that is in it, by the superuser of DATABASE_ADMIN_URL',
+        'create the role and the database of DATABASE_URL as the superuser of DATABASE_ADMIN_URL, and make the role the owner',
       )
       .addOption(jsonOption()),
     ['give-database'],
@@ -37,11 +37,11 @@ export function addOperations(program: Command, config: Config): void {
     program
       .command('reconcile')
       .description(
-        'check everything that must always hold, on the live database; changes nothing, exits 1 where something is found',
+        'check the invariants on the running database; changes nothing, exits with 1 if it finds a breach',
       )
       .option(
         '--acked <file>',
-        "a client's log of acknowledged events, JSON lines with id and idempotency_key; all that are missing are written to <file>.missing",
+        "a client's log of acknowledged events, as JSON lines with id and idempotency_key; missing events are written to <file>.missing",
       )
       .addOption(jsonOption()),
     ['reconcile', 'reconcile --acked acknowledged.jsonl'],
@@ -53,7 +53,7 @@ export function addOperations(program: Command, config: Config): void {
     program
       .command('rebuild-rollup')
       .description(
-        'forget the daily rollup of usage, for the worker to make it anew; bills stay right meanwhile, and take longer',
+        'delete the daily rollup of usage, so that the worker rebuilds it; until then, invoices are correct but take longer',
       )
       .addOption(jsonOption()),
     ['rebuild-rollup'],

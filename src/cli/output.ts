@@ -44,8 +44,7 @@ export function printList<Item>(
   const rows = list.data.map((item) => Object.values(columns).map((show) => show(item) ?? '-'));
   const headings = Object.keys(columns).map((name) => name.toUpperCase());
   printResult(printed, list, rows.length === 0 ? 'None.' : inColumns([headings, ...rows]));
-  if (!printed.json && list.next_cursor !== null)
-    console.error(`There are more: --cursor ${list.next_cursor}`);
+  if (!printed.json && list.next_cursor !== null) console.error(`Next page: --cursor ${list.next_cursor}`);
 }
 
 /** Names and values, one pair per line; null shows as a dash. */

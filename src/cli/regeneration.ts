@@ -22,12 +22,12 @@ export function previewText({ current, changes, events_added }: RegenerationPrev
   ]);
   const added = events_added.map(
     ({ charge_id, period_start, count }) =>
-      `${count} more events of ${charge_id}, period from ${period_start}`,
+      `${count} additional events of ${charge_id}, period from ${period_start}`,
   );
   return [
     `${current.number ?? 'The draft'} (${current.id}), total ${current.currency} ${current.total}, would be replaced:`,
     rows.length === 0
-      ? 'No amount would change.'
+      ? 'No amounts would change.'
       : inColumns([['LINE', 'FIELD', 'BEFORE', 'AFTER'], ...rows]),
     ...added,
   ].join('\n');
@@ -58,7 +58,9 @@ async function onceServed(api: Api, asked: Regeneration): Promise<Invoice> {
     if (new_invoice_id !== null) return api.get<Invoice>(`/v1/invoices/${new_invoice_id}`);
     if (status === 'refused') throw new Failure(refusal ?? 'the regeneration was refused');
     if (performance.now() > deadline)
-      throw new Failure(`${asked.id} is not served yet, and will be: see GET ${path}, or ask doctor`);
+      throw new Failure(
+        `${asked.id} is still pending and will be processed automatically; check GET ${path}, or run doctor`,
+      );
     await pause(POLL_INTERVAL_MS);
   }
 }

@@ -12,7 +12,7 @@ import { jsonOption, printResult, type Printed } from './output.ts';
 export function addSignIn(program: Command, config: Config): void {
   const command = program
     .command('sign-in')
-    .description('make a link that signs in to the dashboard, once, within 12 hours')
+    .description('create a link that signs in to the dashboard once, within 12 hours')
     .addOption(jsonOption());
   withExamples(command, ['sign-in', 'sign-in --json']).action((options: Printed) => signIn(config, options));
 }
@@ -21,7 +21,7 @@ async function signIn(config: Config, options: Printed): Promise<void> {
   const pool = createPool(databaseUrl(config), 1);
   try {
     const url = await newSignInLink(pool, dashboardUrl(config));
-    if (url === null) throw new Failure('the database has no account yet; npm start makes one');
+    if (url === null) throw new Failure('the database has no account yet; npm start creates it');
     printResult(options, { object: 'sign_in_link', url }, url);
   } finally {
     await pool.end();

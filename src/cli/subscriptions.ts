@@ -16,9 +16,9 @@ export function addSubscriptions(program: Command, config: Config): void {
     'subscriptions list --customer acme',
     'subscriptions list --attention --live',
   ])
-    .option('--customer <id>', "one customer's")
-    .addOption(new Option('--status <status>', 'only these').choices(statuses))
-    .option('--attention', 'only those that wait for a person, with the reason', false)
+    .option('--customer <id>', 'only for this customer')
+    .addOption(new Option('--status <status>', 'only with this status').choices(statuses))
+    .option('--attention', 'only subscriptions that need attention, with the reason', false)
     .action(async (options: Options) => {
       const { limit, cursor, customer: customer_id, status, attention } = options;
       const api = openApi(config, options);

@@ -35,7 +35,7 @@ export async function* newEvents(
       yield found;
     } catch (error) {
       if (!isPassing(error)) throw error;
-      console.error(`${error.message}; trying again`);
+      console.error(`${error.message}; retrying`);
     }
   }
 }
@@ -77,7 +77,7 @@ async function pollHalf(asked: Look, half: { from: string } | { to: string }): P
     events.push(...body.data);
     const is_last = body.next_cursor === null || !body.data.some(isNew);
     if (!is_last && pages === PAGES_MAX)
-      console.error(`more than ${PAGES_MAX * PAGE} new events at once: not all are shown`);
+      console.error(`more than ${PAGES_MAX * PAGE} new events at once; some events are not shown`);
     if (is_last || pages === pages_max) return { events: events.reverse(), now };
     cursor = body.next_cursor ?? undefined;
   }

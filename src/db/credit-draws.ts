@@ -189,7 +189,7 @@ export async function undoDraws(db: Db, key: InvoiceKey): Promise<void> {
   );
   const used = rows.find(({ is_covered }) => !is_covered);
   if (used !== undefined) {
-    const message = `invoice ${key.invoice_id} gave credit back to ${used.grant_id} that other invoices have used since`;
+    const message = `invoice ${key.invoice_id} returned credit to grant ${used.grant_id}, and other invoices have used that credit since`;
     throw conflict(null, 'invalid_state', message);
   }
   await returnToGrants(

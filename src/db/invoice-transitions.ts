@@ -70,7 +70,7 @@ export async function writeTotals(
       draft.is_stale,
     ],
   );
-  if (rowCount !== 1) throw invalidState(draft.invoice_id, 'is not a draft any more');
+  if (rowCount !== 1) throw invalidState(draft.invoice_id, 'is no longer a draft');
 }
 
 /**
@@ -92,7 +92,7 @@ export async function openInvoice(db: Db, subscription: Subscription, invoice_id
     [environment_id, invoice_id, now],
   );
   if (rowCount !== 1)
-    throw (await numberingRefusal(db, environment_id)) ?? invalidState(invoice_id, 'is not a draft any more');
+    throw (await numberingRefusal(db, environment_id)) ?? invalidState(invoice_id, 'is no longer a draft');
   const invoice = (await findInvoice(db, environment_id, invoice_id))!;
   await db.query(
     'update invoices set content_hash = $3, content_hash_version = $4 where environment_id = $1 and id = $2',

@@ -24,7 +24,7 @@ export async function numberingRefusal(db: Db, environment_id: number): Promise<
 const COMPARED_WITHIN_SECONDS = 5;
 
 function notCompared(): BillingError {
-  const message = `${HALT}: PostgreSQL was started, and no worker has compared their count with what Temporal remembers yet`;
+  const message = `${HALT}: PostgreSQL was restarted, and no worker has compared the last invoice number with Temporal yet`;
   const detail = { param: null, reason: 'invalid_state', message } as const;
   return new BillingError('conflict', [detail], COMPARED_WITHIN_SECONDS);
 }

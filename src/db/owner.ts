@@ -53,7 +53,9 @@ async function makeRole(db: Db, role: string, password: string): Promise<void> {
     [role],
   );
   if (rows[0]?.is_bootstrap === true)
-    throw new Error(`${role} made this cluster and so stays its superuser: name another role in the address`);
+    throw new Error(
+      `${role} created this cluster and remains its superuser; use another role in DATABASE_URL`,
+    );
   const verb = rows.length === 0 ? 'create' : 'alter';
   const name = pg.escapeIdentifier(role);
   await db.query(`${verb} role ${name} ${ROLE_ATTRIBUTES} password ${pg.escapeLiteral(password)}`);

@@ -29,10 +29,14 @@ export async function beginAdvance(
   const { now, target } = rows[0]!;
   const earliest = target ?? now;
   if (to < earliest)
-    throw invalid('to', 'clock_moved_back', `to must not be before the customer's time, ${earliest}`);
+    throw invalid('to', 'clock_moved_back', `to must not be before the customer's current time, ${earliest}`);
   const limit = boundary(now, 'year', ADVANCE_YEARS_MAX, 1);
   if (to > limit)
-    throw invalid('to', 'out_of_range', `to must be at most ${ADVANCE_YEARS_MAX} years ahead, ${limit}`);
+    throw invalid(
+      'to',
+      'out_of_range',
+      `to must be at most ${ADVANCE_YEARS_MAX} years ahead, until ${limit}`,
+    );
   await refuseTooManyPeriods(db, key, to);
   await db.query(
     `update customers c set test_clock = ${CUSTOMER_NOW}, test_clock_target = $3, hold_drafts = $4,

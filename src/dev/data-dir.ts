@@ -22,7 +22,7 @@ export function claimDataDir(data_dir: string): void {
   fs.mkdirSync(data_dir, { recursive: true, mode: 0o700 });
   const lock = join(data_dir, 'lock');
   const holder = claim(lock);
-  if (holder !== null) throw new Error(`process ${holder} already runs in ${data_dir}; stop it first`);
+  if (holder !== null) throw new Error(`process ${holder} already uses ${data_dir}; stop it first`);
   const stack_file = join(data_dir, STACK_FILE);
   fs.rmSync(stack_file, { force: true }); // of a stack that was killed
   process.on('exit', () => {

@@ -20,7 +20,7 @@ function readStack(): StackFile {
   try {
     return JSON.parse(readFileSync(join(data_dir, 'stack.json'), 'utf8')) as StackFile;
   } catch {
-    console.error(`No stack runs in ${data_dir}. Start one with: npm start`);
+    console.error(`No stack is running in ${data_dir}. Start a stack with: npm start`);
     process.exit(1);
   }
 }
@@ -32,7 +32,7 @@ async function post<Result>(path: string, body: object): Promise<Result> {
     body: JSON.stringify(body),
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`POST ${path} was answered ${response.status}: ${text}`);
+  if (!response.ok) throw new Error(`POST ${path} failed with the status ${response.status}: ${text}`);
   return JSON.parse(text) as Result;
 }
 

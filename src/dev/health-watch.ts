@@ -38,7 +38,7 @@ export function watchHealth(
       const may_be_starting = !has_answered && performance.now() - started_at < start_ms;
       unanswered = answers || may_be_starting ? 0 : unanswered + 1;
       if (unanswered === UNANSWERED_MAX && !signal.aborted) {
-        say(`${name} does not answer; ending it`);
+        say(`${name} does not respond; stopping it`);
         return kill(pid);
       }
       await pausing;

@@ -98,6 +98,6 @@ function leaveOutNodeThatFails() {
   if (status === 0) return;
   rmSync(own);
   console.error(
-    `The Node of package-lock.json does not run here: ${stderr.trim()}. Going on with ${process.versions.node}.`,
+    `The Node of package-lock.json does not run here: ${stderr.trim()}. Continuing with ${process.versions.node}.`,
   );
 }

@@ -51,20 +51,20 @@ function banner(stack: Started, { config, for_development }: Asked): string {
   const inspectors = Object.entries(INSPECTOR_PORTS).map(([name, port]) => `${name} at ${port}`);
   const rows = [
     ['Dashboard', stack.dashboard_url],
-    ['Sign in, once', stack.sign_in_url],
+    ['Sign in (once)', stack.sign_in_url],
     ['API', `${stack.api_url}/v1`],
     ['API reference', `${stack.api_url}/docs`],
     ['Test key', stack.test_key],
-    ['Temporal UI', stack.temporal_ui_url ?? `not known; server at ${stack.temporal_address}`],
+    ['Temporal UI', stack.temporal_ui_url ?? `unknown; the server is at ${stack.temporal_address}`],
     ...(for_development ? [['Inspectors', inspectors.join(', ')]] : []),
     ['Data and logs', config.data_dir],
     ['See an invoice', 'npm run demo, in a second terminal'],
-    ['Stop', 'Ctrl-C; the next start finds its data'],
-    ['Wipe', `rm -r ${foldersOf(config.data_dir).join(' ')}, once stopped`],
+    ['Stop', 'Ctrl-C; the data is kept'],
+    ['Delete data', `rm -r ${foldersOf(config.data_dir).join(' ')}, after stopping`],
   ];
   return [
     '',
-    'Tidemark runs.',
+    'Tidemark is running.',
     '',
     ...rows.map(([name = '', value]) => `  ${name.padEnd(16)}${value}`),
     '',

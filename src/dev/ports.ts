@@ -31,7 +31,7 @@ export async function anyFreePort(host = LOOPBACK): Promise<number> {
     const port = randomInt(ANY.from, ANY.below);
     if (await isFree(port, host)) return port;
   }
-  throw new Error(`no port of ${host} is free`);
+  throw new Error(`no port on ${host} is free`);
 }
 
 export type WantedPort = {
@@ -50,13 +50,13 @@ export async function choosePort(wanted: WantedPort, say: (line: string) => void
   const { what, setting, host, port } = wanted;
   if (port === 0) return anyFreePort(host);
   if (await isFree(port, host)) return port;
-  if (wanted.was_asked_for) throw new Error(`port ${port}, which ${setting} asks for, is taken`);
+  if (wanted.was_asked_for) throw new Error(`port ${port}, set by ${setting}, is in use`);
   for (let next = port + 1; next <= Math.min(port + 100, 65_535); next++) {
     if (!(await isFree(next, host))) continue;
-    say(`Port ${port} is taken, so ${what} gets port ${next}.`);
+    say(`Port ${port} is in use, so ${what} uses port ${next}.`);
     return next;
   }
-  throw new Error(`the ports from ${port} to ${port + 100} are all taken; set ${setting}`);
+  throw new Error(`the ports from ${port} to ${port + 100} are all in use; set ${setting}`);
 }
 
 /** Whether the address answers 200 within a second to a request with this Host header. */

@@ -48,7 +48,7 @@ async function packageFolder(platform: string): Promise<string> {
     return join(dirname(postgres), '..', '..');
   } catch (error) {
     throw new Error(
-      `there is no embedded PostgreSQL for ${platform} (${messageOf(error)}); set DATABASE_URL to use another`,
+      `there is no embedded PostgreSQL for ${platform} (${messageOf(error)}); set DATABASE_URL to use your own PostgreSQL`,
     );
   }
 }
@@ -122,7 +122,9 @@ function reachableCluster(data_dir: string, shelter: string, say: (line: string)
   fs.rmSync(elsewhere, { recursive: true, force: true }); // without a link it is of a removed data directory
   openShelter(shelter);
   fs.symlinkSync(elsewhere, cluster);
-  say(`The user that runs PostgreSQL cannot reach ${data_dir}; its cluster is in ${elsewhere}.`);
+  say(
+    `The user that runs PostgreSQL has no access to ${data_dir}, so the database files are in ${elsewhere}.`,
+  );
   return elsewhere;
 }
 

@@ -69,7 +69,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   });
   const exited = exitOf(child, path);
   await once(child, 'spawn').catch((error: unknown) => {
-    throw new Error(`${name} could not be started from ${command}: ${messageOf(error)}`);
+    throw new Error(`${name} could not be started with ${command}: ${messageOf(error)}`);
   });
   closeSync(log.descriptor);
   const pid = child.pid!;
@@ -86,7 +86,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
     child,
     exited,
     stop,
-    lastLines: () => `${path}.log ends:\n${lastLines(`${path}.log`, log.from_byte)}`,
+    lastLines: () => `last lines of ${path}.log:\n${lastLines(`${path}.log`, log.from_byte)}`,
   };
 }
 
@@ -133,7 +133,7 @@ export async function waitUntilReady(
   const deadline = performance.now() + limit_ms;
   while (!(await isReady())) {
     const has_ended = child.exitCode !== null || child.signalCode !== null;
-    if (has_ended) throw new Error(`${name} ended while it started; ${launched.lastLines()}`);
+    if (has_ended) throw new Error(`${name} ended during its start; ${launched.lastLines()}`);
     if (performance.now() > deadline) {
       await launched.stop();
       throw new Error(`${name} was not ready after ${limit_ms / 1000} s; ${launched.lastLines()}`);
@@ -173,7 +173,7 @@ export async function stopProcess(pid: number, steps: StopSteps): Promise<void> 
       await delay(20);
     }
   }
-  throw new Error(`process ${pid} does not end`);
+  throw new Error(`process ${pid} does not stop`);
 }
 
 function sent(pid: number, signal: NodeJS.Signals): boolean {

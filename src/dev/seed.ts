@@ -53,16 +53,16 @@ function countOf(option: keyof typeof MOST, text: string): number {
 
 /** DATABASE_URL, else the database of the stack that runs in the data directory. Throws in production, which takes no generated data. */
 function databaseUrl({ database_url, data_dir, is_production }: Config): string {
-  if (is_production) throw new Error('NODE_ENV is production, where nothing is made up');
+  if (is_production) throw new Error('NODE_ENV is production; seed data is not allowed in production');
   const url = database_url ?? runningStack(data_dir)?.database_url;
-  if (url === undefined) throw new Error(`No stack runs in ${data_dir}. Start one with: npm start`);
+  if (url === undefined) throw new Error(`No stack is running in ${data_dir}. Start a stack with: npm start`);
   return url;
 }
 
 /** Fills the test environment; the ids of the customers begin with a prefix of this run. */
 async function seed(database_url: string, pool: Pool, wanted: Wanted): Promise<void> {
   const environments = await findEnvironments(pool);
-  if (environments === null) throw new Error('the database has no account yet; npm start makes one');
+  if (environments === null) throw new Error('the database has no account yet; npm start creates it');
   const environment_id = environments.test;
   const now = Date.now();
   const prefix = `seeded-${now.toString(36)}`;

@@ -115,7 +115,7 @@ async function signInLink({ database_url, dashboard_url }: StackFile): Promise<s
 function refuseToEmbedInProduction({ is_production, database_url, temporal_address }: Config): void {
   if (!is_production || (database_url !== null && temporal_address !== null)) return;
   throw new Error(
-    'NODE_ENV is production: set DATABASE_URL and TEMPORAL_ADDRESS, since the embedded servers are for development',
+    'NODE_ENV is production: set DATABASE_URL and TEMPORAL_ADDRESS, because the embedded servers are only for development',
   );
 }
 

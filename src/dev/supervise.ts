@@ -32,7 +32,7 @@ export function supervise(
     const now = performance.now();
     recent_ends = [...recent_ends.filter((ended_at) => now - ended_at < RECENT_MS), now];
     const wait_ms = waitAfter(recent_ends.length);
-    say(`${part.name} ended (${how}); starting it again in ${wait_ms / 1000} s`);
+    say(`${part.name} ended (${how}); restarting it in ${wait_ms / 1000} s`);
     await delay(wait_ms, undefined, { signal: stopping.signal }).catch(() => undefined);
     if (stopping.signal.aborted) return;
     running = await startAgain().catch((error: unknown) => failedStart(part, messageOf(error)));

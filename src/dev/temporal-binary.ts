@@ -38,13 +38,13 @@ export async function findTemporal(
 ): Promise<string> {
   if (asked_for !== null) {
     if ((await versionOf(asked_for)) !== null) return asked_for;
-    throw new Error(`TEMPORAL_CLI is ${asked_for}, which does not run as a temporal command`);
+    throw new Error(`TEMPORAL_CLI is ${asked_for}, which is not a working temporal command`);
   }
   const on_path = await versionOf('temporal');
   if (on_path?.startsWith(`temporal version ${VERSION} `)) return 'temporal';
   if (on_path !== null)
     say(
-      `The temporal command of the PATH is not ${VERSION} and is left alone; TEMPORAL_CLI=temporal uses it.`,
+      `The temporal command in the PATH is not version ${VERSION}, so it is not used. To use it, set TEMPORAL_CLI=temporal.`,
     );
   const cached = join(cacheFolder(`temporal-${VERSION}`), 'temporal');
   if (fs.existsSync(cached)) return cached;
@@ -59,8 +59,8 @@ export async function findTemporal(
     }
   }
   throw new Error(
-    `There is no Temporal command (${failures.join('; ')}). ` +
-      'Install it as https://docs.temporal.io/cli says, or set TEMPORAL_CLI to its path or TEMPORAL_ADDRESS to a server.',
+    `No temporal command was found (${failures.join('; ')}). ` +
+      'Install it (https://docs.temporal.io/cli), set TEMPORAL_CLI to its path, or set TEMPORAL_ADDRESS to a server.',
   );
 }
 
@@ -80,7 +80,7 @@ async function intoCache(cached: string, fetchInto: (folder: string) => Promise<
   try {
     await fetchInto(folder);
     const fetched = join(folder, 'temporal');
-    if ((await versionOf(fetched)) === null) throw new Error('what arrived does not run here');
+    if ((await versionOf(fetched)) === null) throw new Error('the downloaded file does not run here');
     fs.renameSync(fetched, cached);
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
@@ -102,8 +102,7 @@ async function download(folder: string, say: Say, published: Checksums): Promise
   if (checksum === undefined) throw new Error(`Temporal ${VERSION} is not published for ${machine}`);
   const bytes = await withProgress(`Downloading Temporal ${VERSION}`, receive(archiveUrl()), say);
   const received = hash('sha256', bytes);
-  if (received !== checksum)
-    throw new Error(`what github.com sent is not what Temporal published: its SHA-256 is ${received}`);
+  if (received !== checksum) throw new Error(`the file from github.com has the wrong SHA-256: ${received}`);
   const archive = join(folder, 'temporal.tar.gz');
   fs.writeFileSync(archive, bytes);
   await run('tar', ['-xzf', archive, '-C', folder, 'temporal'], {});
@@ -118,14 +117,15 @@ async function receive(url: string): Promise<Buffer> {
   const connecting = new AbortController();
   const timer = setTimeout(() => connecting.abort(), CONNECT_LIMIT_MS);
   const response = await fetch(url, { signal: connecting.signal })
-    .catch(() => Promise.reject(new Error('github.com cannot be reached')))
+    .catch(() => Promise.reject(new Error('github.com is not reachable')))
     .finally(() => clearTimeout(timer));
-  if (!response.ok) throw new Error(`github.com answered ${response.status}`);
+  if (!response.ok) throw new Error(`github.com responded with the status ${response.status}`);
   return Buffer.from(await response.arrayBuffer());
 }
 
 async function build(folder: string, say: Say): Promise<void> {
-  if ((await responseOf('go', ['version'])) === null) throw new Error('there is no Go to build it with');
+  if ((await responseOf('go', ['version'])) === null)
+    throw new Error('Go is not installed, so it cannot be built');
   const environment = { ...inheritedEnvironment(), GOBIN: folder };
   const install = run('go', ['install', `github.com/temporalio/cli/cmd/temporal@v${VERSION}`], {
     env: environment,

@@ -227,7 +227,7 @@ function identityOf(charge: Charge, type: ComposedLine['type']) {
 function usageOf(charge: Charge, { usage }: PeriodUsage): Usage {
   const used = usage.get(charge.id);
   // Never bill it as zero: the error would go unnoticed.
-  if (used === undefined) throw impossible(`The usage of the charge ${charge.id} was not counted.`);
+  if (used === undefined) throw impossible(`The usage of charge ${charge.id} was not counted.`);
   return used;
 }
 

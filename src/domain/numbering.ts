@@ -25,13 +25,13 @@ const COMMAND = 'npm run tidemark -- setup --invoice-numbers-from';
 export function haltOf({ last_number, remembered, is_restored, halt }: Counter): string | null {
   if (remembered !== null && BigInt(last_number) < BigInt(remembered))
     return (
-      `${HALT}: the last number here is ${last_number}, but ${remembered} was given before a restore. ` +
-      `Run ${COMMAND} live=${remembered} (or the last that a customer has)`
+      `${HALT}: the last number here is ${last_number}, but ${remembered} was issued before a restore. ` +
+      `Run ${COMMAND} live=${remembered}, or the last number a customer has`
     );
   if (halt !== null || !is_restored || remembered !== null) return halt;
   return (
-    `${HALT}: the last number here is ${last_number}, the database was restored, and Temporal remembers none. ` +
-    `Run ${COMMAND} live=N, the last that a customer has`
+    `${HALT}: the last number here is ${last_number}, the database was restored, and Temporal has no number. ` +
+    `Run ${COMMAND} live=N, the last number a customer has`
   );
 }
 

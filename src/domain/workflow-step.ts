@@ -43,7 +43,7 @@ const TURN_WAIT_MS = 30_000;
 export const ENDED: WorkflowStep = {
   state: 'ended',
   period_end: null,
-  details: '**Ended.** Every period is billed, and nothing is to come.',
+  details: '**Ended.** All periods are billed. There are no further invoices.',
   action: { kind: 'end' },
 };
 
@@ -75,7 +75,7 @@ function regenerate({ id, invoice_id }: { id: string; invoice_id: string }): Wor
   return {
     state: 'billing',
     period_end: null,
-    details: `**Replacing** the invoice \`${invoice_id}\`, as \`${id}\` asks.`,
+    details: `**Regenerating** the invoice \`${invoice_id}\`, requested by \`${id}\`.`,
     action: { kind: 'regenerate', regeneration_id: id, invoice_id },
   };
 }
@@ -84,7 +84,7 @@ function waitForPerson(attention: string): WorkflowStep {
   return {
     state: 'needs_attention',
     period_end: null,
-    details: `**Needs a person:** ${attention}`,
+    details: `**Needs attention:** ${attention}`,
     action: { kind: 'wait', wait_ms: null, until: null, more_soon: false },
   };
 }
@@ -93,7 +93,7 @@ function bill({ period_start, period_end }: Bounds, how: { revision: number; iss
   return {
     state: 'billing',
     period_end,
-    details: `**Billing** the period ${period_start} to ${period_end}: usage is counted, credit applied${how.issue ? ' and the invoice issued' : ', and the draft then held'}.`,
+    details: `**Billing** the period ${period_start} to ${period_end}: counting usage, applying credit, ${how.issue ? 'issuing the invoice' : 'then holding the draft'}.`,
     action: { kind: 'bill', period_start, period_end, ...how },
   };
 }
@@ -105,7 +105,7 @@ function waitForTurn({ period_end }: Bounds, earlier: EarlierPeriod, now: string
   return {
     state: 'billing',
     period_end,
-    details: `**Waits its turn:** \`${earlier.subscription_id}\` of the same customer has a period that ended at ${earlier.period_end}, before ${period_end}. It is billed first, since credit goes to the period that ends first.`,
+    details: `**Waiting for another subscription:** \`${earlier.subscription_id}\` of the same customer has a period that ended at ${earlier.period_end}, before ${period_end}. That period is billed first, because credit goes to the period that ends first.`,
     action: {
       kind: 'wait',
       wait_ms: TURN_WAIT_MS,
@@ -123,7 +123,7 @@ function wait(
   { state, until, details }: Waiting,
 ): WorkflowStep {
   const { now, has_test_clock, advancing } = subscription;
-  const stands_still = `\n\nAll by the customer's test clock, which stands at ${now} until it is advanced.`;
+  const stands_still = `\n\nThe customer has a test clock. Its time is ${now} until the clock is advanced.`;
   return {
     state,
     period_end,
@@ -153,19 +153,19 @@ function outcomeOf(regeneration: StepContext['last_regeneration']): string {
 function collecting(period: OpenPeriod, { subscription: { now, start_date } }: StepContext): Waiting {
   const { period_start, period_end, kind, hold_until } = period;
   if (now < start_date) {
-    const first = kind === 'trial' ? 'its trial' : 'its first period';
-    const details = `**Waits for its start** at ${start_date}; then ${first} begins, until ${period_end}.`;
+    const first = kind === 'trial' ? 'the trial' : 'the first period';
+    const details = `**Not started.** The subscription starts at ${start_date}; then ${first} runs until ${period_end}.`;
     return { state: 'waits_for_start', until: start_date, details };
   }
   if (kind === 'trial') {
-    const details = `**In trial** until ${period_end}; then its first period begins, and no invoice is made of the trial.`;
+    const details = `**In trial** until ${period_end}; then the first billing period starts. The trial has no invoice.`;
     return { state: 'in_trial', until: period_end, details };
   }
   if (kind === 'late') {
-    const details = `**Collecting late usage:** the subscription has ended. What still comes is on one last invoice at ${period_end}; if nothing comes, there is none.`;
+    const details = `**Collecting late usage:** the subscription has ended. Late usage is billed on a last invoice at ${period_end}. Without late usage, there is no last invoice.`;
     return { state: 'collecting_late_usage', until: period_end, details };
   }
-  const becomes = hold_until === period_end ? 'made and issued' : `drafted, and held ${holdOf(hold_until)}`;
+  const becomes = hold_until === period_end ? 'created and issued' : `created as a draft and held ${holdOf(hold_until)}`;
   const details = `**Collecting usage** of ${period_start} to ${period_end}; then the invoice is ${becomes}.`;
   return { state: 'collecting_usage', until: period_end, details };
 }
@@ -174,11 +174,11 @@ function holding(draft: NextDraft, period: OpenPeriod | null): Waiting {
   const { id, period_start, period_end, held_until } = draft;
   const ends = [held_until, period?.period_end].filter((end) => typeof end === 'string');
   const until = ends.length === 0 ? null : ends.reduce(earliest);
-  const issued = held_until === null ? '' : '; then it is counted once more and issued';
-  const details = `**Draft held:** \`${id}\`, of ${period_start} to ${period_end}, is held ${holdOf(held_until)}${issued}.`;
+  const issued = held_until === null ? '' : '; then its usage is counted again and the invoice is issued';
+  const details = `**Draft held:** \`${id}\`, for ${period_start} to ${period_end}, is held ${holdOf(held_until)}${issued}.`;
   return { state: 'draft_held', until, details };
 }
 
 function holdOf(hold_until: string | null): string {
-  return hold_until === null ? 'until somebody finalizes it' : `for late events until ${hold_until}`;
+  return hold_until === null ? 'until it is finalized' : `for late events until ${hold_until}`;
 }

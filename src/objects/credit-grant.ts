@@ -3,7 +3,7 @@ import { ResponseInstant, responseObject, identity, nullable, oneOf } from './pa
 
 const LedgerEntry = responseObject('LedgerEntry', {
   type: oneOf(['granted', 'drawn', 'returned', 'expired', 'voided']),
-  amount: Type.Number({ description: 'Signed; the sum of all is what remains.' }),
+  amount: Type.Number({ description: 'Signed. The sum of all entries is the remaining credit.' }),
   invoice_id: nullable(Type.String()),
   line_item_id: nullable(Type.String()),
   created_at: ResponseInstant,

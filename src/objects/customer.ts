@@ -10,9 +10,9 @@ export const CustomerObject = responseObject('Customer', {
   currency: Type.String(),
   tax_rate: ResponseDecimal,
   metadata: Metadata,
-  credit_remaining: Type.Number({ description: 'What is left in active grants, in units of usage.' }),
+  credit_remaining: Type.Number({ description: 'The remaining credit of active grants, in units of usage.' }),
   test_clock: nullable({
     ...ResponseInstant,
-    description: "The present time of a test customer; null while it is the server's.",
+    description: "The current time of a test customer; null while it is the server's time.",
   }),
 });

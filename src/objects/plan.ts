@@ -4,7 +4,7 @@ import { MODELS, PRICING_MODELS, type PricingModel } from '../domain/pricing/def
 import { ResponseDecimal, responseObject, identity, Metadata, nullable, oneOf } from './parts.ts';
 
 const Tier = responseObject('Tier', {
-  up_to: nullable(Type.String({ description: 'Inclusive; null on the last tier.' })),
+  up_to: nullable(Type.String({ description: 'Inclusive upper limit of the tier; null for the last tier.' })),
   unit_amount: ResponseDecimal,
   flat_amount: nullable(ResponseDecimal),
 });

@@ -16,10 +16,10 @@ export const SubscriptionObject = responseObject('Subscription', {
   current_period_end: ResponseInstant,
   cancel_at: nullable(ResponseInstant),
   canceled_at: nullable(ResponseInstant),
-  attention: nullable(Type.String({ description: 'Why it waits for a person.' })),
+  attention: nullable(Type.String({ description: 'The reason why the subscription needs attention.' })),
   unbilled_since: nullable({
     ...ResponseInstant,
-    description: 'While it waits for a person: the end of its first period that is due and not billed.',
+    description: 'If the subscription needs attention: the end of the first due period that is not billed.',
   }),
   workflow_id: Type.String(),
 });

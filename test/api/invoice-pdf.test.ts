@@ -112,7 +112,7 @@ describe('the PDF of an invoice', () => {
       'Credit used | 2 units',
       'Payable within 14 days.',
       `invoice ${invoice.number} | Page 1 of 1`,
-      'TEST: made of test data',
+      'TEST: test data',
     ]);
   });
 
@@ -124,7 +124,7 @@ describe('the PDF of an invoice', () => {
       [
         'void',
         ['void', { reason: 'a mistake' }],
-        ['VOID: nothing is to be paid', 'Total | 3.00 USD', 'Amount due | 3.00 USD'],
+        ['VOID: do not pay this invoice', 'Total | 3.00 USD', 'Amount due | 3.00 USD'],
         ['a mistake', 'Paid', 'eplaced by'],
       ],
     ];
@@ -146,7 +146,7 @@ describe('the PDF of an invoice', () => {
   it('one that was regenerated and the one in its place name each other', async () => {
     const old = await january({ charges: [PER_UNIT], uses: CALLS });
     const made = await done(`/v1/invoices/${old.id}/regenerate`);
-    await assertSays(old, [`VOID: nothing is to be paid, replaced by ${made.number}`]);
+    await assertSays(old, [`VOID: do not pay this invoice, replaced by ${made.number}`]);
     await assertSays(made, [`Replaces | ${old.number}`], ['VOID', 'eplaced by']);
   });
 
@@ -206,7 +206,7 @@ describe('the PDF of an invoice', () => {
       const invoice = await january({ charges: [PER_UNIT], uses: CALLS });
       const issued = await linesOf(invoice);
       await done(`/v1/invoices/${invoice.id}/void`, { reason: 'a mistake' });
-      const band = 'VOID: nothing is to be paid';
+      const band = 'VOID: do not pay this invoice';
       assert.deepEqual(
         (await linesOf(invoice)).filter((line) => line !== band),
         issued,

@@ -138,7 +138,7 @@ describe('the rate limiter of keys', () => {
     };
     const [limiter, key] = [createKeyRateLimiter(LIMIT, never, (error) => why.push(error)), newId('key')];
     for (let i = 0; i < 5 * BLOCK; i++) assert.ok((await limiter.take(key)).is_taken);
-    assert.deepEqual([asked, why.map(String)], [1, ['Error: no answer within 500 ms']]);
+    assert.deepEqual([asked, why.map(String)], [1, ['Error: no response within 500 ms']]);
     await pass(1000);
     assert.ok((await takenBy(limiter, key, 2 * BLOCK)) > 0);
     assert.equal(asked, 2);

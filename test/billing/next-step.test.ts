@@ -65,7 +65,10 @@ describe('what a subscription does next', () => {
         { ...step.action, until: null },
         { kind: 'wait', wait_ms: 30_000, until: null, more_soon: true },
       );
-      assert.match(step.details, new RegExp(`Waits its turn.*${earlier}.*2026-02-01T00:00:00.000Z`));
+      assert.match(
+        step.details,
+        new RegExp(`Waiting for another subscription.*${earlier}.*2026-02-01T00:00:00.000Z`),
+      );
       assert.equal((await nextOf(earlier)).action.kind, 'bill');
     });
 

@@ -52,7 +52,7 @@ describe('npm run tidemark, asking the API', function () {
     const { stdout, stderr } = await run('customers', 'list', '--limit', '1');
     assert.match(stdout, /second/);
     assert.doesNotMatch(stdout, /first/);
-    const [, cursor] = /^There are more: --cursor (\S+)$/m.exec(stderr)!;
+    const [, cursor] = /^Next page: --cursor (\S+)$/m.exec(stderr)!;
     const { data } = await json('customers', 'list', '--limit', '1', '--cursor', cursor!);
     assert.deepEqual(
       data.map((customer: Json) => customer.external_id),
@@ -158,15 +158,15 @@ describe('npm run tidemark, asking the API', function () {
       'nothing there',
       ['invoice', 'show', 'inv_x', '--json'],
       1,
-      /nothing at this address\n +404, request req_/,
+      /no resource was found at this address\n +404, request req_/,
     ],
     ['a wrong key', ['customers', 'list', '--key', 'tm_sk_test_x'], 1, /not valid\n +401, request req_/],
-    ['a test key for --live', ['customers', 'list', '--live'], 2, /--live needs a live key/],
+    ['a test key for --live', ['customers', 'list', '--live'], 2, /--live requires a live key/],
     [
       'nobody there',
       ['customers', 'list', '--url', NOBODY],
       1,
-      /^error: http:\S+ does not answer: .*ECONNREFUSED/,
+      /^error: http:\S+ does not respond: .*ECONNREFUSED/,
     ],
   ];
   for (const [what, args, code, said] of REFUSALS) {
@@ -187,8 +187,8 @@ describe('npm run tidemark, asking the API', function () {
     assert.deepEqual([living.code, JSON.parse(living.stdout).data.length], [0, 1]);
     assert.equal((await runCommand(stack, 'customers', 'show', 'living')).code, 1);
     const elsewhere = await runCommand(stack, 'customers', 'list', '--url', NOBODY);
-    assert.match(elsewhere.stderr, /^error: no key for /);
-    assert.match((await runCommand({}, 'customers', 'list')).stderr, /^error: no stack runs in /);
+    assert.match(elsewhere.stderr, /^error: no API key for /);
+    assert.match((await runCommand({}, 'customers', 'list')).stderr, /^error: no stack is running in /);
   });
 
   it('a reader who closes the pipe ends it quietly', async () => {

@@ -67,14 +67,14 @@ describe('npm run tidemark -- doctor', function () {
     assert.equal(code, 1);
     for (const what of ['PostgreSQL', 'Temporal', 'API']) {
       assert.equal(of(what).status, 'fail');
-      assert.match(of(what).next_step, /^start it, with npm start/);
+      assert.match(of(what).next_step, /^start [\w ]+, with npm start/);
     }
     for (const [what, needed] of [
       ['account', 'PostgreSQL'],
       ['worker', 'Temporal'],
     ]) {
       const { status, detail } = of(what!);
-      assert.deepEqual([status, detail], ['warn', `cannot be asked, because ${needed} failed`]);
+      assert.deepEqual([status, detail], ['warn', `not checked, because ${needed} failed`]);
     }
   });
 
@@ -96,7 +96,7 @@ describe('npm run tidemark -- doctor', function () {
     };
     writeFileSync(join(folder, 'stack.json'), JSON.stringify(file));
     const { code, of } = await examine({ TIDEMARK_DATA_DIR: folder });
-    assert.deepEqual([code, of('ports').detail], [1, `stack.json names what does not answer: ${NOBODY}`]);
+    assert.deepEqual([code, of('ports').detail], [1, `servers in stack.json do not respond: ${NOBODY}`]);
     assert.deepEqual([of('PostgreSQL').status, of('API').status], ['ok', 'ok']);
   });
 
@@ -133,7 +133,7 @@ describe('npm run tidemark -- doctor', function () {
     await pool.end();
     const old = await examine(settings);
     assert.equal(old.of('migrations').detail, 'not applied: 0005_rate_limits');
-    assert.equal(old.of('account').detail, 'cannot be asked, because migrations failed');
+    assert.equal(old.of('account').detail, 'not checked, because migrations failed');
   });
 
   it('names the customers that a batch job goes on without, and the metrics count them', async () => {
@@ -157,6 +157,6 @@ describe('npm run tidemark -- doctor', function () {
     const { code, of } = await examine({ ...(await settingsOfStack()), TEMPORAL_NAMESPACE: 'nowhere' });
     assert.equal(code, 1);
     assert.equal(of('Temporal namespace').detail, 'nowhere is not registered');
-    assert.equal(of('worker').detail, 'cannot be asked, because Temporal namespace failed');
+    assert.equal(of('worker').detail, 'not checked, because Temporal namespace failed');
   });
 });

@@ -54,11 +54,11 @@ describe('npm run tidemark -- invoice', function () {
     await use(invoice.customer_id, [{ timestamp: at('01-10') }]);
     const shown = await run('regenerate', invoice.id);
     assert.equal(shown.code, 2);
-    assert.match(shown.stderr, /^error: nothing was changed: give --yes/);
+    assert.match(shown.stderr, /^error: nothing was changed: without a terminal/);
     // A sixth call costs 0.05, and 0.06 with tax.
     assert.match(shown.stdout, /^invoice +total +1\.56 +1\.62$/m);
     assert.match(shown.stdout, /^api_call, usage from \d{4}-01-01 +quantity +5 +6$/m);
-    assert.match(shown.stdout, /^1 more events of chg_/m);
+    assert.match(shown.stdout, /^1 additional events of chg_/m);
     assert.equal((await read(`/v1/invoices/${invoice.id}`)).status, 'open');
 
     const done = await run('regenerate', invoice.id, '--yes', '--reason', 'one came late');

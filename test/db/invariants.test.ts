@@ -158,7 +158,7 @@ describe('the invariants', function () {
     };
     await assert.rejects(
       checkInvariants(ledger.pool, { acknowledged: broken, workflows: null }),
-      /^Error: The check stopped at I1, what comes after it is not checked: line 2 is no JSON$/,
+      /^Error: The check stopped at I1; the invariants after it are not checked: line 2 is no JSON$/,
     );
   });
 

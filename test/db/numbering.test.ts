@@ -47,7 +47,7 @@ describe('the count of invoices after a restore', () => {
   for (const [what, restored, last_number, issues] of CASES) {
     it(what, async () => {
       const pool = createPool(await copyDatabase(url), 4);
-      await assert.rejects(issue(pool), /^BillingError: Live invoices wait: PostgreSQL was started/);
+      await assert.rejects(issue(pool), /^BillingError: Live invoices wait: PostgreSQL was restarted/);
       if (restored !== null) await pool.query(restored);
       assert.equal(await isComparisonDue(pool), true);
       const remembered = last_number === null ? [] : await remember(pool, last_number);

@@ -14,7 +14,7 @@ describe('npm run dev', function () {
   before(async () => {
     data_dir = await aFolder();
     stack = await started(data_dir, ['--develop']);
-    link = new URL(/Sign in, once +(\S+)/.exec(stack.output())![1]!);
+    link = new URL(/Sign in \(once\) +(\S+)/.exec(stack.output())![1]!);
   });
 
   it('serves the dashboard from its sources, before the API', async () => {
@@ -55,7 +55,7 @@ describe('npm run dev', function () {
     assert.equal(await psql.code, 1);
     assert.equal(
       psql.output(),
-      `psql is not installed here. With another client, open ${stack.file.database_url}\n`,
+      `psql is not installed. Use another client to open ${stack.file.database_url}\n`,
     );
   });
 });
@@ -64,7 +64,7 @@ describe('npm run psql', () => {
   it('says how to start a stack where none runs', async () => {
     const psql = runProgram('src/dev/psql.ts', [], { TIDEMARK_DATA_DIR: '/nowhere' });
     assert.equal(await psql.code, 1);
-    assert.equal(psql.output(), 'No stack runs in /nowhere. Start one with: npm start\n');
+    assert.equal(psql.output(), 'No stack is running in /nowhere. Start a stack with: npm start\n');
   });
 });
 

@@ -92,7 +92,7 @@ describe('run.sh', function () {
     assert.equal(await first.code, 0, first.output());
     assert.match(
       first.output(),
-      /does not run here: libatomic\.so\.1: not found\. Going on with .*\nfalse\n$/,
+      /does not run here: libatomic\.so\.1: not found\. Continuing with .*\nfalse\n$/,
     );
     const second = run(folder);
     await second.code;

@@ -25,13 +25,13 @@ describe('ports', () => {
     const said: string[] = [];
     const port = await choosePort({ ...API, port: taken, was_asked_for: false }, (line) => said.push(line));
     assert.ok(port > taken && port <= taken + 100);
-    assert.deepEqual(said, [`Port ${taken} is taken, so the API gets port ${port}.`]);
+    assert.deepEqual(said, [`Port ${taken} is in use, so the API uses port ${port}.`]);
   });
 
   it('a port that was asked for and is taken is an error that names it', () =>
     assert.rejects(
       choosePort({ ...API, port: taken, was_asked_for: true }, assert.fail),
-      new Error(`port ${taken}, which PORT asks for, is taken`),
+      new Error(`port ${taken}, set by PORT, is in use`),
     ));
 
   it('any port is none that the system gives to a connection before somebody listens', async () => {

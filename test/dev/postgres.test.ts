@@ -107,7 +107,7 @@ describe('the embedded PostgreSQL', () => {
     const before_fault = readFileSync(settings);
     writeFileSync(settings, 'no_such_setting = on\n');
     const reason =
-      /^Error: PostgreSQL ended while it started; .*unrecognized .* parameter "no_such_setting"/s;
+      /^Error: PostgreSQL ended during its start; .*unrecognized .* parameter "no_such_setting"/s;
     await assert.rejects(start(data_dir), reason);
     writeFileSync(settings, before_fault);
   });
@@ -143,7 +143,11 @@ describe('the role of the processes', () => {
     for (const password of ["it's", 'another']) {
       url.password = password;
       const ran = await runCommand({ ...admin, DATABASE_URL: url.href }, 'give-database');
-      assert.deepEqual(ran, { code: 0, stdout: 'The role of DATABASE_URL owns its database.\n', stderr: '' });
+      assert.deepEqual(ran, {
+        code: 0,
+        stdout: 'The role of DATABASE_URL now owns its database.\n',
+        stderr: '',
+      });
       assert.deepEqual(
         [await query(url.href, OWNER), await query(url.href, ROLE)],
         [true, Array(6).fill(false)],
@@ -153,7 +157,7 @@ describe('the role of the processes', () => {
     assert.equal(superuser.code, 1);
     assert.match(
       superuser.stderr,
-      /^error: tidemark made this cluster and so stays its superuser: name another role/,
+      /^error: tidemark created this cluster and remains its superuser; use another role/,
     );
     assert.equal((await runCommand(admin, 'give-database')).code, 2);
   });
@@ -200,7 +204,7 @@ describe('the home of the embedded PostgreSQL', () => {
     try {
       const shelter = foldersOf(data_dir)[1]!;
       assert.deepEqual(said, [
-        `The user that runs PostgreSQL cannot reach ${data_dir}; its cluster is in ${shelter}/cluster.`,
+        `The user that runs PostgreSQL has no access to ${data_dir}, so the database files are in ${shelter}/cluster.`,
       ]);
       assert.ok(lstatSync(join(data_dir, 'postgres')).isSymbolicLink());
     } finally {

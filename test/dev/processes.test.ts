@@ -44,7 +44,7 @@ describe('a launched process', () => {
     const part = await aPart(`for (let i = 1; i <= 30; i++) console.log('line', i); process.exit(3)`);
     const ready = waitUntilReady(part, 5000, () => false);
     await assert.rejects(ready, ({ message }: Error) => {
-      assert.match(message, /^Part ended while it started; .*part\.log ends:\n {2}line 11\n/);
+      assert.match(message, /^Part ended during its start; last lines of .*part\.log:\n {2}line 11\n/);
       return message.endsWith('  line 30');
     });
     assert.equal(await part.exited, 'exit code 3');
@@ -106,7 +106,7 @@ describe('a launched process', () => {
       logs,
       stop_steps: [['SIGTERM', 1]],
     });
-    await assert.rejects(launching, /Part could not be started from \/nowhere\/x: .*ENOENT/);
+    await assert.rejects(launching, /Part could not be started with \/nowhere\/x: .*ENOENT/);
   });
 
   it('is recorded while it runs, and ended by whoever finds the record', async () => {
@@ -146,8 +146,8 @@ describe('a supervised process', () => {
     );
     await stop();
     assert.deepEqual(said, [
-      'Part ended (signal SIGKILL); starting it again in 0.5 s',
-      'Part ended (not yet); starting it again in 0.5 s',
+      'Part ended (signal SIGKILL); restarting it in 0.5 s',
+      'Part ended (not yet); restarting it in 0.5 s',
     ]);
     assert.equal(identityOf(parts[1]!.pid), null);
   });
@@ -193,8 +193,8 @@ describe('a supervised process', () => {
     await delay(1000);
     await stop();
     assert.deepEqual(said, [
-      'Part does not answer; ending it',
-      'Part ended (signal SIGKILL); starting it again in 0.5 s',
+      'Part does not respond; stopping it',
+      'Part ended (signal SIGKILL); restarting it in 0.5 s',
     ]);
     assert.equal(parts.length, 2);
   });

@@ -116,7 +116,7 @@ describe('npm run seed', function () {
       [here, ['--events', '1.5'], 2, /^--events must be a whole number from 1 to 1000000000, not "1.5"/],
       [here, [...few, '--days', '3651'], 2, /^--days must be a whole number from 1 to 3650, not "3651"/],
       [{ ...here, NODE_ENV: 'production' }, few, 1, /^NODE_ENV is production/],
-      [{ TIDEMARK_DATA_DIR: folder }, few, 1, /^No stack runs in .*\. Start one with: npm start/],
+      [{ TIDEMARK_DATA_DIR: folder }, few, 1, /^No stack is running in .*\. Start a stack with: npm start/],
       [{ DATABASE_URL: await createDatabase() }, few, 1, /^the database has no account yet/],
     ];
     for (const [settings, options, expected, said] of cases) {

@@ -97,7 +97,7 @@ describe('npm start', function () {
   it('is refused a second time in the same data directory', async () => {
     const second = npmStart(['--data-dir', data_dir]);
     assert.equal(await second.code, 1);
-    assert.equal(second.output(), `process ${stack.child.pid} already runs in ${data_dir}; stop it first\n`);
+    assert.equal(second.output(), `process ${stack.child.pid} already uses ${data_dir}; stop it first\n`);
     assert.ok(existsSync(join(data_dir, 'stack.json')));
   });
 

@@ -74,7 +74,7 @@ describe('the Temporal command', function () {
     for (const version of ['1.5.10', '1.4.0 (Server 1.5.1)', '0.0.0-DEV (Server 1.29.1, UI 2.42.1)']) {
       aCommand(on_path, `echo "temporal version ${version}"`);
       assert.deepEqual(find(cache).split('\n'), [
-        'The temporal command of the PATH is not 1.5.1 and is left alone; TEMPORAL_CLI=temporal uses it.',
+        'The temporal command in the PATH is not version 1.5.1, so it is not used. To use it, set TEMPORAL_CLI=temporal.',
         cached,
       ]);
     }
@@ -92,7 +92,7 @@ describe('the Temporal command', function () {
     const sha256 = createHash('sha256').update(readFileSync(archive)).digest('hex');
     assert.match(
       findOnline(cache, archive, '0'.repeat(64)),
-      /^There is no Temporal command \(what github.com sent is not what Temporal published: its SHA-256 is [0-9a-f]{64}; /,
+      /^No temporal command was found \(the file from github.com has the wrong SHA-256: [0-9a-f]{64}; /,
     );
     assert.ok(!existsSync(join(cache, 'it-ran')));
     assert.equal(findOnline(cache, archive, sha256), join(cache, 'tidemark/temporal-1.5.1/temporal'));
@@ -104,7 +104,7 @@ describe('the Temporal command', function () {
     aCommand(join(cache, 'bin/go'), `[ "$1" = version ] && exit 0; ${built}; exit 1`);
     assert.match(
       find(cache),
-      /^There is no Temporal command \(.*; Command failed: go install .*\)\. Install it as /s,
+      /^No temporal command was found \(.*; Command failed: go install .*\)\. Install it \(/s,
     );
     aCommand(join(cache, 'bin/go'), `[ "$1" = version ] && exit 0; ${built}`);
     assert.equal(find(cache), join(cache, 'tidemark/temporal-1.5.1/temporal'));
@@ -114,7 +114,7 @@ describe('the Temporal command', function () {
     const found = find(await aFolder());
     assert.match(
       found,
-      /there is no Go to build it with\)\. Install it .* or set TEMPORAL_CLI .* or TEMPORAL_ADDRESS /,
+      /Go is not installed, so it cannot be built\)\. Install it .* set TEMPORAL_CLI .* or set TEMPORAL_ADDRESS /,
     );
   });
 

@@ -19,7 +19,7 @@ describe('faults of a pricing', () => {
     [[tier(null)], []],
     [[tier('0.5'), tier(null)], []],
     [[], ['out_of_range: tiers must not be empty']],
-    [[tier('10')], ['out_of_order: tiers[0].up_to must be null, as the last tier has no end']],
+    [[tier('10')], ['out_of_order: tiers[0].up_to must be null, because the last tier has no upper limit']],
     [[tier(null), tier(null)], ['out_of_order: tiers[0].up_to must not be null before the last tier']],
     [[tier('10'), tier('10'), tier(null)], ['out_of_order: tiers[1].up_to must be above 10']],
     [[tier('10'), tier('9.99'), tier(null)], ['out_of_order: tiers[1].up_to must be above 10']],
@@ -33,7 +33,7 @@ describe('faults of a pricing', () => {
       [
         'out_of_range: tiers[0].up_to must be above 0',
         'out_of_range: tiers[0].unit_amount must not be negative',
-        'out_of_order: tiers[1].up_to must be null, as the last tier has no end',
+        'out_of_order: tiers[1].up_to must be null, because the last tier has no upper limit',
         'out_of_range: tiers[1].flat_amount must not be negative',
       ],
     ],

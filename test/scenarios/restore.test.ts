@@ -101,7 +101,7 @@ describe('PostgreSQL is restored to an earlier moment, file by file', function (
     assert.equal(first?.code, 'conflict');
     const { message, details } = await eventually(refused, ({ message }) => message.includes('was given'));
     assert.equal(details[0].reason, 'invalid_state');
-    assert.match(message, /^Live invoices wait: the last number here is 3, but 7 was given .* live=7 /);
+    assert.match(message, /^Live invoices wait: the last number here is 3, but 7 was issued .* live=7,/);
   });
 
   it('a subscription whose period ends waits for a person, who reads why', async () => {
@@ -109,7 +109,7 @@ describe('PostgreSQL is restored to an earlier moment, file by file', function (
     const read = async () => (await live('GET', `/v1/subscriptions/${waiting}`)).body.attention;
     assert.match(
       await eventually(read, (attention) => attention !== null),
-      /^Live invoices wait: .* live=7 /,
+      /^Live invoices wait: .* live=7, /,
     );
   });
 
@@ -133,12 +133,12 @@ describe('PostgreSQL is restored to an earlier moment, file by file', function (
   it('doctor says so', async () => {
     const { code, stdout } = await runCommand(settings, 'doctor');
     assert.equal(code, 1);
-    assert.match(stdout, /^fail +invoice numbers +Live invoices wait: .* live=7 /m);
+    assert.match(stdout, /^fail +invoice numbers +Live invoices wait: .* live=7, /m);
   });
 
   it('a number that was given is refused', async () => {
     const { code, stderr } = await setUp('live=6');
-    assert.deepEqual([code, stderr], [1, 'error: live=6 is below 7, which was given\n']);
+    assert.deepEqual([code, stderr], [1, 'error: live=6 is below 7, the last number that was issued\n']);
   });
 
   it('then the count goes on above the last number that a customer has, and none is given twice', async () => {
@@ -150,7 +150,7 @@ describe('PostgreSQL is restored to an earlier moment, file by file', function (
     const reconciled = await runCommand(settings, 'reconcile');
     assert.match(
       reconciled.stdout,
-      /^I13 +environment 2, numbers 4 to 9: were skipped at .*: given before the database was restored$/m,
+      /^I13 +environment 2, numbers 4 to 9: were skipped at .*: issued before the database was restored$/m,
     );
   });
 });

@@ -64,7 +64,7 @@ describe('an operator in the Temporal UI', function () {
     await page.getByRole('link', { name: workflowIdOf(subscription_id) }).click();
     await page.getByRole('tab', { name: 'User Metadata' }).click();
     const details = page.frameLocator('iframe').getByRole('main');
-    await details.getByText('By hand:').waitFor();
+    await details.getByText('Manual actions:').waitFor();
     return details.innerText();
   }
 
@@ -99,9 +99,15 @@ describe('an operator in the Temporal UI', function () {
     assert.deepEqual(columns, [workflowIdOf(subscription.id), 'draft_held', shown_until, draft.id]);
     await takePicture(page, 'temporal-held');
     const details = await readDetails(subscription.id);
-    assert.ok(details.startsWith(`Draft held: ${draft.id}, of `), details);
-    assert.ok(details.includes(`held for late events until ${until}; then it is counted once more`), details);
-    assert.ok(details.includes('the signal finalizeInvoice with the id of the draft issues it now'), details);
+    assert.ok(details.startsWith(`Draft held: ${draft.id}, for `), details);
+    assert.ok(
+      details.includes(`held for late events until ${until}; then its usage is counted again`),
+      details,
+    );
+    assert.ok(
+      details.includes('the signal finalizeInvoice with the id of the draft issues the invoice now'),
+      details,
+    );
     await takePicture(page, 'temporal-held-details');
   });
 
@@ -113,7 +119,7 @@ describe('an operator in the Temporal UI', function () {
     await findInList(queryOf('collecting usage'), subscription.id);
     const offered = await readDetails(subscription.id);
     assert.ok(
-      offered.includes('regenerateInvoice with the id of the last invoice replaces that one'),
+      offered.includes('regenerateInvoice with the id of the last invoice regenerates that invoice'),
       offered,
     );
     await sendSignal('regenerateInvoice', JSON.stringify(id));
@@ -138,11 +144,8 @@ describe('an operator in the Temporal UI', function () {
     assert.deepEqual(columns, [workflowIdOf(subscription.id), 'needs_attention', '', draft.id]);
     await takePicture(page, 'temporal-needs-attention');
     const details = await readDetails(subscription.id);
-    assert.ok(
-      details.startsWith('Needs a person: Billing would write a row that the database refuses'),
-      details,
-    );
-    assert.ok(details.includes('mend what the sentence names, then send the signal wake.'), details);
+    assert.ok(details.startsWith('Needs attention: The database rejected a row that billing wrote'), details);
+    assert.ok(details.includes('correct the problem, then send the signal wake to retry.'), details);
     await takePicture(page, 'temporal-needs-attention-details');
     await sendSignal('wake', null);
     const issued = await eventually(

@@ -118,14 +118,20 @@ describe('a page of the Temporal UI', function () {
   }
 
   const details: [name: string, said: RegExp][] = [
-    ['not_started', /^\*\*Waits for its start\*\* at .*; then its first period begins/],
-    ['in_trial', /^\*\*In trial\*\* until .*; then its first period begins, and no invoice/],
-    ['collecting', /^\*\*Collecting usage\*\* of .*; then the invoice is drafted, and held for late events/],
+    ['not_started', /^\*\*Not started\.\*\* The subscription starts at .*; then the first period runs/],
+    [
+      'in_trial',
+      /^\*\*In trial\*\* until .*; then the first billing period starts\. The trial has no invoice/,
+    ],
+    [
+      'collecting',
+      /^\*\*Collecting usage\*\* of .*; then the invoice is created as a draft and held for late events/,
+    ],
     ['caught_up', /, last invoice `inv_/],
     ['held', /^\*\*Draft held:\*\* `inv_.*; then .* issued\.[^]*`finalizeInvoice` with the id of the draft/],
     ['late', /^\*\*Collecting late usage:\*\*/],
-    ['parked', /^\*\*Needs a person:\*\* .*parked[^]*then send the signal `wake`/],
-    ['clocked', /then the invoice is made and issued\.[^]*test clock, which stands at/],
+    ['parked', /^\*\*Needs attention:\*\* .*parked[^]*then send the signal `wake`/],
+    ['clocked', /then the invoice is created and issued\.[^]*test clock\. Its time is/],
   ];
   for (const [name, said] of details) {
     it(`says what ${name} waits for, in the run that is open now`, async () => {
@@ -153,6 +159,9 @@ describe('a page of the Temporal UI', function () {
     }
     const begins = summaries.map((summary) => JSON.parse(summary).replace(/ \d{4}-.*/, '')).sort();
     const billing = ['credit until', 'invoice of', 'usage until'];
-    assert.deepEqual([...new Set(begins)], ['collecting usage until', ...billing, 'what is next?'].sort());
+    assert.deepEqual(
+      [...new Set(begins)],
+      ['collecting usage until', ...billing, 'find the next step'].sort(),
+    );
   });
 });

@@ -54,8 +54,8 @@ describe('a worker that lives through a failover', () => {
     };
     assert.match(
       (await eventually(read, (halt) => halt !== null))!,
-      /the last number here is 0, but 1 was given/,
+      /the last number here is 0, but 1 was issued/,
     );
-    assert.deepEqual(told, ['live invoices wait']);
+    assert.deepEqual(told, ['live invoices are not issued']);
   });
 });

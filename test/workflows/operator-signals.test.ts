@@ -62,8 +62,8 @@ describe('a signal from the Temporal UI, with nothing but an id', () => {
       () => resultsOf(subscription_id, 'regenerateInvoice'),
       ({ length }) => length === 2,
     );
-    assert.equal(results[0], `${id} is replaced by ${old.replaced_by}.`);
-    assert.match(`${results[1]}`, new RegExp(`^${id} stays as it is: invoice ${id} is void`));
+    assert.equal(results[0], `${id} was replaced by ${old.replaced_by}.`);
+    assert.match(`${results[1]}`, new RegExp(`^${id} was not regenerated: invoice ${id} is void`));
     assert.deepEqual(await statesOf(invoice), ['open', 'void']);
   });
 
@@ -99,7 +99,7 @@ describe('a signal from the Temporal UI, with nothing but an id', () => {
       () => resultsOf(subscription_id, 'requestRegeneration'),
       ({ length }) => length === 3,
     );
-    for (const result of results) assert.match(`${result}`, /is no invoice of this subscription\.$/);
+    for (const result of results) assert.match(`${result}`, /is not an invoice of this subscription\.$/);
     await signal(subscription_id, 'generateNow');
     await eventually(
       () => statesOf(invoice),

@@ -10,7 +10,7 @@ export function apiChecks(config: Config): Check[] {
     {
       what: 'API',
       needs: [],
-      next_step: 'start it, with npm start or by itself, and see that TIDEMARK_URL names it',
+      next_step: 'start the API, with npm start or separately, and check TIDEMARK_URL',
       ask: () => readinessFinding(config),
     },
   ];
@@ -18,9 +18,11 @@ export function apiChecks(config: Config): Check[] {
 
 async function readinessFinding({ tidemark_url, data_dir }: Config): Promise<Finding> {
   const url = tidemark_url ?? runningStack(data_dir)?.api_url;
-  if (url === undefined) return fail(`no stack runs in ${data_dir}, and TIDEMARK_URL is not set`);
+  if (url === undefined) return fail(`no stack is running in ${data_dir}, and TIDEMARK_URL is not set`);
   const address = `${url.replace(/\/+$/, '')}/readyz`;
   const response = await fetch(address, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
   await response.arrayBuffer();
-  return response.ok ? ok(`${url} is ready`) : fail(`${address} answers ${response.status}`);
+  return response.ok
+    ? ok(`${url} is ready`)
+    : fail(`${address} responded with the status ${response.status}`);
 }

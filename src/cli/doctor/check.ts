@@ -47,7 +47,7 @@ async function checked(check: Check, needed: readonly Promise<Checked>[]): Promi
   const { what, next_step } = check;
   const failed = (await Promise.all(needed)).find(({ status }) => status === 'fail');
   if (failed !== undefined)
-    return { what, ...warn(`cannot be asked, because ${failed.what} failed`), next_step: null };
+    return { what, ...warn(`not checked, because ${failed.what} failed`), next_step: null };
   const finding = await findingOf(check);
   return { what, ...finding, next_step: finding.status === 'fail' ? next_step : null };
 }
@@ -56,7 +56,7 @@ async function findingOf({ ask }: Check): Promise<Finding> {
   const answered = new AbortController();
   const late = async () => {
     await pause(LIMIT_MS, undefined, { signal: answered.signal });
-    return fail(`no answer within ${LIMIT_MS / 1000} s`);
+    return fail(`no response within ${LIMIT_MS / 1000} s`);
   };
   try {
     return await Promise.race([ask(), late()]);
@@ -72,6 +72,8 @@ const CLOCKS_APART_MAX_MS = 5000;
 /** Compares another clock with this machine's, which was read before and after the request for the other. */
 export function clockFinding(theirs_ms: number, asked: { from_ms: number; to_ms: number }): Finding {
   const apart_ms = Math.max(asked.from_ms - theirs_ms, theirs_ms - asked.to_ms, 0);
-  const detail = `${apart_ms} ms from this machine's`;
-  return apart_ms > CLOCKS_APART_MAX_MS ? fail(`${detail}, at most ${CLOCKS_APART_MAX_MS}`) : ok(detail);
+  const detail = `${apart_ms} ms from the clock of this machine`;
+  return apart_ms > CLOCKS_APART_MAX_MS
+    ? fail(`${detail}; the maximum is ${CLOCKS_APART_MAX_MS} ms`)
+    : ok(detail);
 }

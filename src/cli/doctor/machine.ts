@@ -20,7 +20,7 @@ export function machineChecks(config: Config): Check[] {
     {
       what: 'data directory',
       needs: [],
-      next_step: 'let this user write to it, or name another by TIDEMARK_DATA_DIR',
+      next_step: 'give this user write access, or set TIDEMARK_DATA_DIR to another folder',
       ask: () => dataDirFinding(config.data_dir),
     },
     {
@@ -38,7 +38,7 @@ function nodeFinding(version: string): Finding {
 }
 
 function dataDirFinding(data_dir: string): Finding {
-  if (!existsSync(data_dir)) return warn(`${data_dir} is not there yet; npm start makes it`);
+  if (!existsSync(data_dir)) return warn(`${data_dir} does not exist yet; npm start creates it`);
   accessSync(data_dir, constants.R_OK | constants.W_OK | constants.X_OK);
   return ok(data_dir);
 }
@@ -57,7 +57,7 @@ async function stackPortsFinding(stack: RunningStack): Promise<Finding> {
   const silent: string[] = [];
   for (const { hostname, port, host } of named)
     if (!(await isListening(hostname.replace(/^\[|\]$/g, ''), Number(port)))) silent.push(host);
-  if (silent.length > 0) return fail(`stack.json names what does not answer: ${silent.join(', ')}`);
+  if (silent.length > 0) return fail(`servers in stack.json do not respond: ${silent.join(', ')}`);
   return ok(`${named.map(({ port }) => port).join(', ')} answer`);
 }
 
@@ -72,8 +72,8 @@ async function freePortsFinding(config: Config): Promise<Finding> {
   const taken: number[] = [];
   for (const { port, host } of wanted) if (!(await isFree(port, host))) taken.push(port);
   if (taken.length === 0)
-    return ok(`${wanted.map(({ port }) => port).join(', ')} are free; no stack runs here`);
-  return warn(`${taken.join(', ')} taken; a port that was not asked for moves to the next free one`);
+    return ok(`${wanted.map(({ port }) => port).join(', ')} are free; no stack is running here`);
+  return warn(`in use: ${taken.join(', ')}; for a default port, npm start uses the next free port`);
 }
 
 function isListening(host: string, port: number): Promise<boolean> {

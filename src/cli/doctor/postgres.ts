@@ -26,7 +26,7 @@ function serverChecks(db: () => Pool): Check[] {
     {
       what: POSTGRES,
       needs: [],
-      next_step: 'start it, with npm start or by itself, and see that DATABASE_URL names it',
+      next_step: 'start PostgreSQL, with npm start or separately, and check DATABASE_URL',
       ask: async () => {
         const { rows } = await db().query<{ place: string }>(
           `select current_database() || coalesce(' on ' || host(inet_server_addr()) || ':' || inet_server_port(), '') as place`,
@@ -49,7 +49,7 @@ function serverChecks(db: () => Pool): Check[] {
     {
       what: 'PostgreSQL durability',
       needs: [POSTGRES],
-      next_step: 'set fsync and synchronous_commit to on: else what was acknowledged can be lost',
+      next_step: 'set fsync and synchronous_commit to on; otherwise acknowledged events can be lost',
       ask: () => durabilityFinding(db()),
     },
     {
@@ -101,44 +101,46 @@ function dataChecks(db: () => Pool): Check[] {
     {
       what: MIGRATIONS,
       needs: [POSTGRES],
-      next_step: 'apply them: npm run tidemark -- setup',
+      next_step: 'apply the migrations: npm run tidemark -- setup',
       ask: async () => {
         const missing = await missingMigrations(db());
         if (missing.length > 0) return fail(`not applied: ${missing.join(', ')}`);
-        return (await isPrepared(db())) ? ok('all are applied') : fail('this cluster has no epoch yet');
+        return (await isPrepared(db()))
+          ? ok('all are applied')
+          : fail('the epoch of this cluster is not stored yet');
       },
     },
     {
       what: 'account',
       needs: [POSTGRES, MIGRATIONS],
-      next_step: 'npm start makes one',
+      next_step: 'npm start creates the account',
       ask: async () =>
         (await findEnvironments(db())) === null
-          ? fail('the database has none')
-          : ok('there, with both environments'),
+          ? fail('the database has no account')
+          : ok('exists, with both environments'),
     },
     {
       what: 'invoice numbers',
       needs: [POSTGRES, MIGRATIONS],
-      next_step: 'do what the sentence says; test data are billed meanwhile',
+      next_step: 'follow the instruction in the message; test data are still billed',
       ask: () => numberingFinding(db()),
     },
     {
       what: 'rollup',
       needs: [POSTGRES, MIGRATIONS],
-      next_step: 'see whether a worker runs, and what its log says',
+      next_step: 'check that a worker is running, and read its log',
       ask: async () => {
         const count = await countUnrolled(db(), UNROLLED_READ_MAX);
         const detail = `${count} events are not rolled up`;
         return count < UNROLLED_READ_MAX
           ? ok(detail)
-          : warn(`${detail}, or more: bills take longer until a worker has`);
+          : warn(`${detail}, or more; invoices take longer until a worker has rolled them up`);
       },
     },
     {
       what: 'set aside',
       needs: [POSTGRES, MIGRATIONS],
-      next_step: 'a batch job goes on without these customers; docs/operations.md says what that means',
+      next_step: 'a background job skips these customers; see docs/operations.md',
       ask: async () => setAsideFinding(await listSetAside(db(), SET_ASIDE_SHOWN_MAX + 1)),
     },
   ];

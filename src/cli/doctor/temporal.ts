@@ -15,12 +15,12 @@ const GRPC_NOT_FOUND = 5;
 export function temporalChecks(config: Config): Check[] {
   const temporal = connectTemporal({ ...config, temporal_address: temporalAddress(config) });
   const asked: Asked = { temporal, namespace: config.temporal_namespace };
-  const set_up = 'register it: npm run tidemark -- setup';
+  const set_up = 'register them: npm run tidemark -- setup';
   return [
     {
       what: TEMPORAL,
       needs: [],
-      next_step: 'start it, with npm start or by itself, and see that TEMPORAL_ADDRESS names it',
+      next_step: 'start Temporal, with npm start or separately, and check TEMPORAL_ADDRESS',
       ask: () => serverFinding(asked, config),
     },
     { what: NAMESPACE, needs: [TEMPORAL], next_step: set_up, ask: () => namespaceFinding(asked) },
@@ -33,7 +33,8 @@ export function temporalChecks(config: Config): Check[] {
     {
       what: 'worker',
       needs: [TEMPORAL, NAMESPACE],
-      next_step: 'start one: npm start, or activities/worker.ts; its log is in logs of the data directory',
+      next_step:
+        'start a worker: npm start, or activities/worker.ts; its log is in the folder logs of the data directory',
       ask: () => workerFinding(asked),
     },
     {
@@ -50,7 +51,7 @@ type Asked = { temporal: Temporal; namespace: string };
 async function serverFinding({ temporal: { client } }: Asked, config: Config): Promise<Finding> {
   // Do not try the default address: another project's Temporal may listen there.
   if (temporalAddress(config) === null)
-    return fail(`no stack runs in ${config.data_dir}, and TEMPORAL_ADDRESS is not set`);
+    return fail(`no stack is running in ${config.data_dir}, and TEMPORAL_ADDRESS is not set`);
   const { serverVersion } = await inTime(client, () => client.workflowService.getSystemInfo({}));
   return ok(`server ${serverVersion}`);
 }
@@ -89,7 +90,7 @@ async function workerFinding({ temporal: { client }, namespace }: Asked): Promis
     const present = (pollers ?? []).filter(
       ({ lastAccessTime }) => Date.now() - instantOf(lastAccessTime) < POLLED_AGO_MAX_MS,
     );
-    if (present.length === 0) return fail(`nobody polls the task queue ${TASK_QUEUE} for ${tasks}`);
+    if (present.length === 0) return fail(`no worker polls the task queue ${TASK_QUEUE} for ${tasks}`);
     for (const { identity } of present) polling.add(identity ?? 'unnamed');
   }
   return ok(`${[...polling].join(', ')} polls ${TASK_QUEUE}`);

@@ -127,6 +127,6 @@ async function areInForce(db: Db, { test_key, live_key }: SeededKeys): Promise<b
 
 async function newKey(db: Db, environment_id: number, livemode: boolean): Promise<string> {
   const secret = newApiKey(livemode);
-  await insertKey(db, environment_id, { secret, name: 'Made at the first start', kind: 'full' });
+  await insertKey(db, environment_id, { secret, name: 'Created at the first start', kind: 'full' });
   return secret;
 }

@@ -109,10 +109,10 @@ async function faultsOf(db: Db, { number, find }: Invariant, options: CheckOptio
     const failure = await attempt(db, async () => void faults.push(...(await find(db, options))));
     return failure === null
       ? faults
-      : [{ row: 'some row', what: `could not be checked: ${failure.message}` }];
+      : [{ row: 'unknown row', what: `could not be checked: ${failure.message}` }];
   } catch (error) {
     throw new Error(
-      `The check stopped at ${number}, what comes after it is not checked: ${messageOf(error)}`,
+      `The check stopped at ${number}; the invariants after it are not checked: ${messageOf(error)}`,
       { cause: error },
     );
   }

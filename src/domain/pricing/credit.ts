@@ -4,19 +4,19 @@ import { definePricing, unitsTimesAmount } from './definition.ts';
 /** Every unit costs credits, taken from grants; each credit short costs the overage amount (billing.md 3). */
 export const creditPricing = definePricing({
   name: 'Credit',
-  meaning: 'Units take credits from the customer’s grants. Each credit short costs the overage amount.',
+  meaning: 'Units use credits from the customer’s grants. Each missing credit costs the overage amount.',
   fields: {
     credits_per_unit: {
       kind: 'quantity',
       default: '1',
-      description: 'credits that a unit takes',
-      label: 'Credits that a unit takes',
+      description: 'credits per unit',
+      label: 'Credits per unit',
     },
     overage_unit_amount: {
       kind: 'amount',
       default: '0',
-      description: 'the price of a credit short',
-      label: 'A credit short costs',
+      description: 'the price of each credit that the grants do not cover',
+      label: 'Overage amount per credit',
     },
   },
   creditableUnits: ({ credits_per_unit }, quantity) => quantity.times(credits_per_unit),

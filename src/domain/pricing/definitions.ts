@@ -69,7 +69,8 @@ export function pricingOf(pricing_model: PricingModel, sent: SentFields): Pricin
   const fields = Object.entries(MODELS[pricing_model].fields);
   const values = fields.map(([name, field]) => [name, sent[name] ?? field.default]);
   const pricing = { pricing_model, ...Object.fromEntries(values) };
-  if (!isPricing(pricing)) throw impossible(`A charge of the model ${pricing_model} lacks a field.`);
+  if (!isPricing(pricing))
+    throw impossible(`A charge with the pricing model ${pricing_model} has no value for a required field.`);
   return pricing;
 }
 

@@ -40,7 +40,7 @@ function boundFaults(tiers: readonly Tier[], index: number): PricingFault[] {
   const bound = tiers[index]?.up_to ?? null;
   const isLast = index === tiers.length - 1;
   if (bound === null) return isLast ? [] : [outOfOrder(param, 'must not be null before the last tier')];
-  if (isLast) return [outOfOrder(param, 'must be null, as the last tier has no end')];
+  if (isLast) return [outOfOrder(param, 'must be null, because the last tier has no upper limit')];
   if (decimal(bound).lte(ZERO)) return [outOfRange(param, 'must be above 0')];
   const before = tiers[index - 1]?.up_to ?? null;
   if (before !== null && decimal(bound).lte(before)) return [outOfOrder(param, `must be above ${before}`)];

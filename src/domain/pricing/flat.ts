@@ -8,8 +8,10 @@ const SCALE = 40;
 /** Once a period whatever the usage, for a cut period by exact time (billing.md 3). Credit does not cover it. */
 export const flatPricing = definePricing({
   name: 'Flat',
-  meaning: 'One amount for each period, whatever happens in it; for part of a period, that part of it.',
-  fields: { flat_amount: { kind: 'amount', description: 'the price of a period', label: 'A period costs' } },
+  meaning: 'One amount per period, whatever the usage. A part of a period costs that part of the amount.',
+  fields: {
+    flat_amount: { kind: 'amount', description: 'the price of a period', label: 'Amount per period' },
+  },
   creditableUnits: () => ZERO,
   rate: ({ flat_amount }, { fraction: { numerator, denominator } }) => ({
     billable_quantity: decimal('1'),

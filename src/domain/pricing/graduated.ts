@@ -6,7 +6,7 @@ import { type RatedTier, type Tier, TIERS_FIELD, rateTier, ratingOf } from './ti
 export const graduatedPricing = definePricing({
   name: 'Graduated',
   meaning:
-    'Each unit costs what its own tier says: the first ones the price of the first tier, those beyond it the next.',
+    'Each unit costs the price of its own tier: the first units the price of the first tier, further units the price of the next tier.',
   fields: { tiers: TIERS_FIELD },
   creditableUnits: (_, quantity) => quantity,
   rate: ({ tiers }, { quantity, credit }) => ratingOf(tiersReached(tiers, quantity.minus(credit))),

@@ -4,11 +4,11 @@ import { definePricing, unitsTimesAmount } from './definition.ts';
 /** Each package that is begun costs one amount. Free units come off before credit (billing.md 3). */
 export const packagePricing = definePricing({
   name: 'Package',
-  meaning: 'Units are sold in packages. One that is begun costs the whole amount, after the free units.',
+  meaning: 'Units are sold in packages, after the free units. A started package costs the full amount.',
   fields: {
-    package_size: { kind: 'size', description: 'units in a package', label: 'Units in a package' },
-    package_amount: { kind: 'amount', description: 'the price of a package', label: 'A package costs' },
-    free_units: { kind: 'quantity', default: '0', description: 'units that are free', label: 'Free units' },
+    package_size: { kind: 'size', description: 'units per package', label: 'Units per package' },
+    package_amount: { kind: 'amount', description: 'the price of a package', label: 'Amount per package' },
+    free_units: { kind: 'quantity', default: '0', description: 'free units per period', label: 'Free units' },
   },
   creditableUnits: chargeable,
   rate({ package_size, package_amount, free_units }, { quantity, credit }) {

@@ -5,7 +5,7 @@ import { definePricing, unitsTimesAmount } from './definition.ts';
 export const perUnitPricing = definePricing({
   name: 'Per unit',
   meaning: 'Every unit costs the same.',
-  fields: { unit_amount: { kind: 'amount', description: 'the price of a unit', label: 'A unit costs' } },
+  fields: { unit_amount: { kind: 'amount', description: 'the price of a unit', label: 'Unit amount' } },
   creditableUnits: (_, quantity) => quantity,
   rate({ unit_amount }, { quantity, credit }) {
     const billable_quantity = quantity.minus(credit);

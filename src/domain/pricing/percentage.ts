@@ -12,18 +12,18 @@ export const percentagePricing = definePricing({
   meaning:
     'A percentage of the sum of a property, at least the minimum and at most the maximum in each period.',
   fields: {
-    rate: { kind: 'percent', description: 'the percentage', label: 'Percentage of the sum' },
+    rate: { kind: 'percent', description: 'the percentage of the sum', label: 'Percentage of the sum' },
     minimum_amount: {
       kind: 'amount',
       default: null,
-      description: 'the least that a period with usage costs',
-      label: 'A period with usage costs at least',
+      description: 'the minimum amount of a period with usage',
+      label: 'Minimum amount of a period with usage',
     },
     maximum_amount: {
       kind: 'amount',
       default: null,
-      description: 'the most that a period costs',
-      label: 'A period costs at most',
+      description: 'the maximum amount of a period',
+      label: 'Maximum amount of a period',
     },
   },
   aggregations: ['sum'],

@@ -10,7 +10,7 @@ export type RatedTier = { tier: Tier; quantity: Decimal; amount: Decimal };
 /** The field of every model with tiers. */
 export const TIERS_FIELD = {
   kind: 'tiers',
-  description: '`up_to` is inclusive, strictly rising, and null on the last',
+  description: '`up_to` is the inclusive upper limit, strictly increasing, and null for the last tier',
   label: 'Tiers',
 } as const;
 
