@@ -99,7 +99,7 @@ describe('PostgreSQL is restored to an earlier moment, file by file', function (
     const refused = async () => (await live('POST', '/v1/invoices/generate', sent)).body.error;
     const first = await eventually(refused, (error) => error?.code !== 'internal_error');
     assert.equal(first?.code, 'conflict');
-    const { message, details } = await eventually(refused, ({ message }) => message.includes('was given'));
+    const { message, details } = await eventually(refused, ({ message }) => message.includes('was issued'));
     assert.equal(details[0].reason, 'invalid_state');
     assert.match(message, /^Live invoices wait: the last number here is 3, but 7 was issued .* live=7,/);
   });
