@@ -2,8 +2,8 @@ import type { Breach, Checked } from './db/invariants/check.ts';
 
 /** Shown in place of the count of an invariant that could not be checked. */
 const NOT_CHECKED = {
-  acknowledged: 'requires --acked',
-  workflows: 'requires Temporal',
+  acknowledged: 'needs --acked',
+  workflows: 'needs Temporal',
 } as const;
 
 /** The report for a terminal: every invariant with its count, then the known exceptions, which are no breaches, then each breach. */

@@ -47,8 +47,8 @@ describe('npm run reconcile', function () {
     const { code, output } = await reconcile();
     assert.equal(code, 0, output);
     assert.match(output, /^I5 +0 {2}Each event/m);
-    assert.match(output, /^I1 +requires --acked/m);
-    assert.match(output, /^I23 +requires Temporal/m);
+    assert.match(output, /^I1 +needs --acked/m);
+    assert.match(output, /^I23 +needs Temporal/m);
     assert.match(output, /^I23 is not checked, because Temporal does not respond: .+/m);
     assert.match(output, /No breaches found\.$/m);
   });
@@ -65,7 +65,7 @@ describe('npm run reconcile', function () {
     await pool.query('update credit_grants set remaining = 9');
     const { code, output } = await reconcile('--acked', log);
     assert.equal(code, 1, output);
-    assert.match(output, new RegExp(`^I16 +credit grant ${grant}: of 10 9 remain`, 'm'));
+    assert.match(output, new RegExp(`^I16 +credit grant ${grant}: amount 10, remaining 9`, 'm'));
     assert.match(output, /^I1 +event evt_00000000000000000000000001, key lost: was acknowledged/m);
     assert.doesNotMatch(output, new RegExp(stored.id));
   });
@@ -80,10 +80,7 @@ describe('npm run reconcile', function () {
     writeFileSync(log, text);
     const { code, output } = await reconcile('--acked', log);
     assert.equal(code, 1);
-    assert.ok(
-      output.includes(`6000 events are missing. The file ${log}.missing lists them.`),
-      output.slice(-300),
-    );
+    assert.ok(output.includes(`Missing events: 6000, listed in ${log}.missing.`), output.slice(-300));
     assert.equal(readFileSync(`${log}.missing`, 'utf8'), text);
   });
 });

@@ -66,9 +66,7 @@ export async function reconcile(config: Config, options: Printed & { acked?: str
     const missing = acked === undefined ? null : await writeMissing(pool, acked);
     const report = [
       reportOf(checked),
-      ...(missing === null
-        ? []
-        : [`${missing.count} events are missing. The file ${missing.file} lists them.`]),
+      ...(missing === null ? [] : [`Missing events: ${missing.count}, listed in ${missing.file}.`]),
     ];
     printResult(options, { is_sound, invariants: checked, missing }, report.join('\n'));
     if (!is_sound) process.exitCode = 1;

@@ -99,7 +99,7 @@ describe('the invariants', function () {
     holder.release();
     waiter.release();
     const { breaches } = checked.find(({ number }) => number === 'I31')!;
-    assert.match(breaches![0]!.what, /waits for a lock/);
+    assert.match(breaches![0]!.what, /has waited for a lock/);
   });
 
   it('a check writes nothing, and what it was not given is told as not checked', async () => {

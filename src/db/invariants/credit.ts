@@ -4,9 +4,9 @@ import { bySql } from './invariant.ts';
 export const CREDIT_INVARIANTS = [
   bySql(
     'I16',
-    'What remains of a grant is the sum of its ledger, which begins with its amount; nothing remains of a voided one.',
+    'The remaining credit of a grant is the sum of its ledger, whose first entry is its amount; a voided grant has no remaining credit.',
     `select format('credit grant %s', g.id) as "row",
-         format('of %s %s remain, its ledger has %s granted and sums to %s', g.amount, g.remaining,
+         format('amount %s, remaining %s, but the ledger has %s granted and the sum %s', g.amount, g.remaining,
            coalesce(ledger.granted, 0), coalesce(ledger.sum, 0)) as what
        from credit_grants g
        left join (
@@ -21,7 +21,7 @@ export const CREDIT_INVARIANTS = [
   ),
   bySql(
     'I17',
-    'The balance of a grant is not below 0 after any entry of its ledger.',
+    'The balance of a grant is never below 0 after an entry of its ledger.',
     `select format('ledger entry %s of credit grant %s', id, grant_id) as "row", format('leaves %s', balance) as what
        from (
          select id, grant_id, sum(amount) over (partition by environment_id, grant_id order by id) as balance
@@ -31,7 +31,7 @@ export const CREDIT_INVARIANTS = [
   // A grant may start exactly at the period's end if a cancellation moved that end back after the draw.
   bySql(
     'I18',
-    'Credit is drawn by a line of an invoice of the same customer, for a period that ends after the grant and begins before it expires.',
+    'Credit is drawn by a line item of an invoice of the same customer, for a period that ends after the grant was created and begins before the grant expires.',
     `select format('ledger entry %s of credit grant %s, invoice %s', x.id, g.id, coalesce(x.invoice_id, 'none')) as "row",
          case when i.customer_id is distinct from g.customer_id
              then format('draws credit of customer %s for customer %s', g.customer_id, coalesce(i.customer_id, 'none'))
@@ -55,9 +55,9 @@ export const CREDIT_INVARIANTS = [
   ),
   bySql(
     'I19',
-    'An issued invoice and each of its lines say the credit that they have of grants; drafts have none.',
+    'The credit shown on an issued invoice and on each of its line items equals the credit drawn from grants; drafts have drawn no credit.',
     `select format('invoice %s', i.id) as "row",
-         format('is %s with credit %s, its lines have %s of grants', i.status, i.credits_applied, coalesce(sum(d.amount), 0)) as what
+         format('is %s with credit %s, but its line items have %s from grants', i.status, i.credits_applied, coalesce(sum(d.amount), 0)) as what
        from invoices i
        left join line_items l on l.environment_id = i.environment_id and l.invoice_id = i.id
        left join credit_draws d on d.environment_id = l.environment_id and d.line_item_id = l.id
@@ -65,7 +65,7 @@ export const CREDIT_INVARIANTS = [
        group by i.environment_id, i.id
        having coalesce(sum(d.amount), 0) <> case when i.status = 'draft' then 0 else i.credits_applied end`,
     `select format('line item %s of invoice %s', l.id, i.id) as "row",
-         format('is on a %s invoice with credit %s, it has %s of grants', i.status, l.credits_applied,
+         format('is on a %s invoice with credit %s, but has %s from grants', i.status, l.credits_applied,
            coalesce(d.amount, 0)) as what
        from line_items l
        join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
@@ -76,9 +76,9 @@ export const CREDIT_INVARIANTS = [
   ),
   bySql(
     'I34',
-    'A grant has given, by its ledger, the sum of what the lines that are not void have of it, for each charge and period never below 0.',
+    'The credit drawn from a grant according to its ledger equals the credit that non-void line items have from the grant; for each charge and period it is never below 0.',
     `select format('credit grant %s', g.id) as "row",
-         format('of %s it has given %s by its ledger, its lines have %s', g.amount, coalesce(ledger.given, 0),
+         format('amount %s, drawn %s according to its ledger, but its line items have %s', g.amount, coalesce(ledger.given, 0),
            coalesce(lines.given, 0)) as what
        from credit_grants g
        left join (

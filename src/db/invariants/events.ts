@@ -10,7 +10,7 @@ const NUMBERS = `not in ('NaN', 'Infinity', '-Infinity')`;
 export const EVENT_INVARIANTS = [
   byCode(
     'I1',
-    'Every acknowledged event is stored under the id and the key of its acknowledgement.',
+    'Every acknowledged event is stored with the id and the idempotency key of its acknowledgement.',
     async (db, { acknowledged, limit }) => {
       const faults: Fault[] = [];
       for await (const page of acknowledged ?? []) {
@@ -23,7 +23,7 @@ export const EVENT_INVARIANTS = [
   ),
   bySql(
     'I2',
-    'An idempotency key names at most one event of its environment, and an index holds that.',
+    'An idempotency key belongs to at most one event of its environment, enforced by a unique index.',
     `select format('events %s of environment %s, key %s', string_agg(id::text, ', ' order by id), environment_id, idempotency_key)
          as "row", 'share one idempotency key' as what
        from events group by environment_id, idempotency_key having count(*) > 1`,
@@ -31,7 +31,7 @@ export const EVENT_INVARIANTS = [
   ),
   bySql(
     'I28',
-    'Every instant of an event lies in the years 1970 to 9999, and every amount is a finite number.',
+    'Every time of an event is in the years 1970 to 9999, and every amount is a finite number.',
     `select format('event %s, key %s', id, idempotency_key) as "row",
          format('has the timestamp %s, stored at %s', timestamp, created_at) as what
        from events where not (timestamp ${INSTANTS} and created_at ${INSTANTS})`,
@@ -78,6 +78,9 @@ export async function lostEvents(db: Db, page: readonly Acknowledgement[]): Prom
 function faultOf({ id, idempotency_key, stored_key }: LostEvent): Fault {
   return {
     row: `event ${id}, key ${idempotency_key}`,
-    what: stored_key === null ? 'was acknowledged and is not stored' : `is stored with the key ${stored_key}`,
+    what:
+      stored_key === null
+        ? 'was acknowledged but is not stored'
+        : `is stored with a different key, ${stored_key}`,
   };
 }

@@ -7,8 +7,8 @@ const SLACK = `interval '5 minutes'`;
 export const LIFE_INVARIANTS: readonly Invariant[] = [
   bySql(
     'I13',
-    'Numbers of invoices run from 1 to the last one given, in the order in which the invoices were issued, without a gap but those with a reason.',
-    `select format('environment %s, number %s', n.id, wanted) as "row", 'was given to no invoice' as what
+    'Invoice numbers run from 1 to the last issued number, in the order of issue, without gaps except those with a recorded reason.',
+    `select format('environment %s, number %s', n.id, wanted) as "row", 'was issued to no invoice' as what
        from environments n cross join lateral generate_series(1, n.last_invoice_number) as wanted
        where n.last_invoice_number <> (
            select count(*) from invoices i where i.environment_id = n.id and i.number <= n.last_invoice_number) + (
@@ -17,10 +17,10 @@ export const LIFE_INVARIANTS: readonly Invariant[] = [
            select from invoice_number_gaps g where g.environment_id = n.id and wanted between g.number_from and g.number_to)
          and not exists (select from invoices i where i.environment_id = n.id and i.number = wanted)`,
     `select format('invoice %s', i.id) as "row",
-         format('has number %s, the last one given is %s', i.number, n.last_invoice_number) as what
+         format('has number %s, but the last issued number is %s', i.number, n.last_invoice_number) as what
        from invoices i join environments n on n.id = i.environment_id
        where i.number > n.last_invoice_number or i.number < 1`,
-    `select format('invoice %s', i.id) as "row", format('has number %s, which is kept as skipped: %s', i.number, g.reason) as what
+    `select format('invoice %s', i.id) as "row", format('has number %s, which is recorded as skipped: %s', i.number, g.reason) as what
        from invoice_number_gaps g
        join invoices i on i.environment_id = g.environment_id and i.number between g.number_from and g.number_to`,
     `select format('invoices %s', string_agg(id, ', ' order by id)) as "row", format('share the number %s', number) as what
@@ -41,7 +41,7 @@ export const LIFE_INVARIANTS: readonly Invariant[] = [
   ),
   bySql(
     'I15',
-    'The status of an invoice agrees with its number, its instants, its hash and what was paid.',
+    'The status of an invoice is consistent with its number, its times, its hash and the amount paid.',
     `select format('invoice %s', id) as "row",
          format('is %s with number %s, issued %s, paid %s (%s), void %s', status, coalesce(number::text, 'none'),
            coalesce(issued_at::text, 'never'), amount_paid, coalesce(paid_at::text, 'never'),
@@ -60,7 +60,7 @@ export const LIFE_INVARIANTS: readonly Invariant[] = [
   ),
   bySql(
     'I32',
-    'An invoice and the one that replaced it name each other, the first is void, and a request to replace it agrees.',
+    'A replaced invoice and its replacement refer to each other, the replaced invoice is void, and the regeneration request is consistent with both.',
     `select format('invoices %s and %s', i.id, i.replaced_by) as "row",
          format('the first is %s, the second replaces %s', i.status, coalesce(j.replaces, 'none')) as what
        from invoices i left join invoices j on j.environment_id = i.environment_id and j.id = i.replaced_by
@@ -70,13 +70,13 @@ export const LIFE_INVARIANTS: readonly Invariant[] = [
        from invoices i left join invoices j on j.environment_id = i.environment_id and j.id = i.replaces
        where i.replaces is not null and j.replaced_by is distinct from i.id`,
     `select format('regeneration %s of invoice %s', r.id, r.invoice_id) as "row",
-         format('is done by invoice %s, the invoice was replaced by %s', r.new_invoice_id, coalesce(i.replaced_by, 'none')) as what
+         format('was completed with invoice %s, but the invoice was replaced by %s', r.new_invoice_id, coalesce(i.replaced_by, 'none')) as what
        from regenerations r
        left join invoices i on i.environment_id = r.environment_id and i.id = r.invoice_id
        where r.status = 'done' and i.replaced_by is distinct from r.new_invoice_id`,
     // Only for customers in real time: a test clock stands still while a request waits.
     `select format('regeneration %s of invoice %s', r.id, r.invoice_id) as "row",
-         format('waits since %s', r.requested_at) as what
+         format('is pending since %s', r.requested_at) as what
        from regenerations r
        join subscriptions s on s.environment_id = r.environment_id and s.id = r.subscription_id and s.attention is null
        join customers c on c.environment_id = s.environment_id and c.id = s.customer_id and c.test_clock is null

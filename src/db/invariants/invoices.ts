@@ -8,7 +8,7 @@ import { bySql, byCode, missingIndex, type Fault } from './invariant.ts';
 export const INVOICE_INVARIANTS = [
   byCode(
     'I8',
-    'Lines sum to subtotal and credit, subtotal and tax to total; all are whole minor units and no total is below 0.',
+    'The line items add up to the subtotal and the credit used, the subtotal and the tax to the total; all amounts are whole minor units, and no total is below 0.',
     wrongSums,
   ),
   bySql(
@@ -23,7 +23,7 @@ export const INVOICE_INVARIANTS = [
   ),
   bySql(
     'I10',
-    'A subscription has at most one invoice of a period that is not void, and an index holds that.',
+    'A subscription has at most one non-void invoice for each period, enforced by a unique index.',
     `select format('invoices %s of subscription %s', string_agg(id, ', ' order by id), subscription_id) as "row",
          format('bill the period from %s', period_start) as what
        from invoices where status <> 'void'
@@ -35,7 +35,7 @@ export const INVOICE_INVARIANTS = [
   ),
   byCode(
     'I14',
-    'What an issued invoice says has the hash that was stored when it was issued.',
+    'The content of an issued invoice matches the hash stored when it was issued.',
     changedInvoices,
   ),
 ];
@@ -54,7 +54,7 @@ async function wrongSums(db: Db, { limit }: { limit: number }): Promise<Fault[]>
 
 const WRONG_SUMS = `
   select format('invoice %s', i.id) as "row",
-    format('says subtotal %s, tax %s, total %s, credit %s; its lines sum to %s, tax of that is %s, their credit is %s',
+    format('has subtotal %s, tax %s, total %s, credit %s; but its line items have the sum %s, with the tax %s, and the credit %s',
       i.subtotal, i.tax_amount, i.total, i.credits_applied, lines.amount, round(lines.amount * i.tax_rate / 100, m.digits),
       lines.credits_applied) as what
   from invoices i
@@ -106,7 +106,7 @@ async function changedOfPage(
     last: invoices.at(-1)?.id ?? null,
     faults: changed.map(({ id, number }) => ({
       row: `invoice ${id}, ${number}`,
-      what: 'says something else than when it was issued',
+      what: 'has changed since it was issued',
     })),
   };
 }

@@ -33,7 +33,7 @@ function owedBy(type: Aggregation['type']): string {
       group by w.environment_id, w.subscription_id, w.full_period_start, w.ends_at, w.late_usage_until, l.charge_id
     )
     select format('charge %s of subscription %s, period from %s', b.charge_id, b.subscription_id, b.full_period_start) as "row",
-      format('bills %s, its events in time come to %s', trim_scale(b.quantity), in_time.quantity) as what,
+      format('bills %s, but its events in time have the quantity %s', trim_scale(b.quantity), in_time.quantity) as what,
       b.exception
     from billed b
     join charges h on h.environment_id = b.environment_id and h.id = b.charge_id
@@ -63,7 +63,7 @@ type Owed = { row: string; what: string; exception: string | null };
 export const LATE_WINDOW_INVARIANTS = [
   byCode(
     'I35',
-    'A period that is closed to late usage bills all of its events that were stored in time.',
+    'A period that is closed for late usage has billed all its events that were stored in time.',
     async (db: Db, { limit }) => {
       const faults: Fault[] = [];
       for await (const { environment_id, after, last } of pagesOfSubscriptions(db)) {

@@ -53,7 +53,7 @@ const BILLED_TWICE = `
   )
   select format('event %s, charge %s, line items %s', e.id, h.id, string_agg(span.line_item_id, ', ' order by span.line_item_id))
       as "row",
-    format('is held by %s spans', count(*)) as what
+    format('is in %s spans', count(*)) as what
   from suspect as span
   join charges h on h.environment_id = span.environment_id and h.id = span.charge_id
   join customers c on c.environment_id = span.environment_id and c.id = span.customer_id
@@ -94,7 +94,7 @@ const LEFT_OUT = `
     )
   )
   select format('event %s, charge %s, line item %s', left_out.id, h.id, unclear.id) as "row",
-    'was stored up to the cut-off of the line and is in no line' as what
+    'was stored before the cut-off of the line item, but is on no line item' as what
   from unclear
   join charges h on h.environment_id = unclear.environment_id and h.id = unclear.charge_id
     and h.aggregation ->> 'type' = 'count' and h.pricing ->> 'pricing_model' <> 'volume'
@@ -117,7 +117,7 @@ const LEFT_OUT = `
 export const PARTITION_INVARIANTS = [
   byCode(
     'I5',
-    'Each event that a charge wants is in at most one span of its lines that are not void, and a line takes all that is free.',
+    'Each event that a charge counts is in at most one span of its non-void line items, and each line item includes all unbilled events up to its cut-off.',
     async (db, { limit }) => {
       const faults = await firstFaults(db, BILLED_TWICE, limit);
       for await (const { environment_id, after, last } of pagesOfSubscriptions(db)) {

@@ -11,15 +11,15 @@ const IS_LEFT_OUT = `(p.kind <> 'late' and coalesce(p.period_start >= s.cancel_a
 export const PERIOD_INVARIANTS = [
   byCode(
     'I11',
-    'Periods follow each other from the start on, at the boundaries of the anchor, up to the open one or the end.',
+    'The periods of a subscription follow each other without gaps from its start, at the boundaries given by its anchor, until the open period or its end.',
     brokenChains,
   ),
   // A subscription that starts in the past has ended periods when it is created, so its age counts from the creation.
   bySql(
     'I12',
-    'Five minutes after its end a period has an invoice, unless it was a trial, its invoice is void, or a person is asked.',
+    'Five minutes after its end, a period has an invoice, unless it was a trial, its invoice is void, or the subscription needs attention.',
     `select format('period of subscription %s from %s to %s', s.id, p.period_start, p.period_end) as "row",
-         case when p.closed_at is null then 'ended and is still open' else 'was closed and has no invoice' end as what
+         case when p.closed_at is null then 'has ended but is still open' else 'was closed but has no invoice' end as what
        from periods p
        join subscriptions s on s.environment_id = p.environment_id and s.id = p.subscription_id
        join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
@@ -108,11 +108,11 @@ function periodFault(
     'full_period_start',
   ] as const)
     if (period[field] !== expected[field])
-      return `has ${field} ${period[field]} and should have ${expected[field]}`;
+      return `has ${field} ${period[field]} but should have ${expected[field]}`;
   // May be shorter only if it was cut, or the subscription ended.
   const is_cut =
     period.period_end < expected.period_end &&
     (period.period_end === cancel_at || next?.full_period_start === period.full_period_start);
   if (period.period_end === expected.period_end || is_cut) return null;
-  return `ends at ${period.period_end} and should end at ${expected.period_end}`;
+  return `ends at ${period.period_end} but should end at ${expected.period_end}`;
 }

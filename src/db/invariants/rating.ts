@@ -13,12 +13,12 @@ import { pagesOfFullPeriods, type FullPeriod } from './full-periods.ts';
 export const RATING_INVARIANTS = [
   byCode(
     'I6',
-    'The quantities of the lines of a charge and uncut period sum to a recount of the events that these lines hold.',
+    'The quantities of all line items of a charge and full period add up to a recount of the events of these line items.',
     async (db, options) => (await recounted(db, options)).quantities,
   ),
   byCode(
     'I7',
-    'The amounts of the lines of a charge and uncut period sum to the price of that recount with the credit of these lines.',
+    'The amounts of all line items of a charge and full period add up to the price of the recounted quantity with the credit of these line items.',
     async (db, options) => {
       const metered = (await recounted(db, options)).amounts;
       const flat = await wrongFlatLines(db, options.limit);
@@ -80,9 +80,9 @@ function nameOf({ line_item_ids, charge_id, full_period_start }: FullPeriod): st
 
 function quantityFault({ quantity, recount, lone }: FullPeriod): string | null {
   if (!decimal(quantity).eq(recount.quantity))
-    return `say quantity ${quantity}, their events ${recount.quantity}`;
+    return `have the quantity ${quantity}, but their events have ${recount.quantity}`;
   if (lone !== null && lone.skipped_events !== recount.skipped_events)
-    return `say ${lone.skipped_events} events were left out, their events ${recount.skipped_events}`;
+    return `have ${lone.skipped_events} skipped events, but the recount has ${recount.skipped_events}`;
   return null;
 }
 
@@ -100,13 +100,13 @@ function amountFault(full_period: FullPeriod): string | null {
   // If a line would fall below 0, the next invoice bills the difference as a late line.
   const is_held = difference.gt('0') && full_period.has_zero_line;
   if (!difference.eq('0') && !is_held)
-    return `say ${full_period.amount}, the price of ${quantity} is ${priced.amount}`;
+    return `have the amount ${full_period.amount}, but the price of ${quantity} is ${priced.amount}`;
   if (lone === null || is_held) return null;
   if (lone.billable_quantity !== priced.billable_quantity)
-    return `say billable quantity ${lone.billable_quantity}, its price ${priced.billable_quantity}`;
+    return `have the billable quantity ${lone.billable_quantity}, but the price has ${priced.billable_quantity}`;
   // Tiers are also null if the line was made beside lines that are void now.
   if (lone.tiers !== null && !isDeepStrictEqual(lone.tiers, priced.tiers))
-    return 'say other tiers than their price';
+    return 'have different tiers than their price';
   return null;
 }
 
@@ -137,7 +137,9 @@ async function wrongFlatLines(db: Db, limit: number): Promise<Fault[]> {
 
 function flatFault(line: FlatLine): string | null {
   const expected = flatAmount(line);
-  return decimal(expected).eq(line.amount) ? null : `says ${line.amount}, its price is ${expected}`;
+  return decimal(expected).eq(line.amount)
+    ? null
+    : `has the amount ${line.amount}, but its price is ${expected}`;
 }
 
 const FLAT_LINES = `

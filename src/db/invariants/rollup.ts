@@ -17,7 +17,7 @@ const COUNTED = `
     from (${ROLLED_UP}) as e group by 1, 2, 3
   )
   select format('customer key %s, %s, %s', customer_key, event_name, day) as "row",
-    format('says %s events, there are %s', d.events, day.events) as what
+    format('has %s events, but there are %s', d.events, day.events) as what
   from day full join (select * from usage_days where property = '') as d using (customer_key, event_name, day)
   where ${NOT_SET_ASIDE} and (d.events is distinct from day.events or d.first_stored_at <> day.first_stored_at
     or d.last_stored_at <> day.last_stored_at or array[d.last_epoch, d.last_xid::text::numeric] <> day.last)`;
@@ -39,7 +39,7 @@ const ADDED = `
     group by 1, 2, 3, 4
   )
   select format('customer key %s, %s, %s, %s', customer_key, event_name, property, day) as "row",
-    format('says %s, its events come to %s', added.total, day.total) as what
+    format('has %s, but its events have %s', added.total, day.total) as what
   from added join day using (customer_key, event_name, property, day)
   where ${NOT_SET_ASIDE} and (added.total is distinct from day.total or added.maximum is distinct from day.maximum
     or added.skipped_events <> day.skipped_events)`;
@@ -49,14 +49,14 @@ const NAMED = `
     select environment_id, event_name, day, count(*) as events from (${ROLLED_UP}) as e group by 1, 2, 3
   )
   select format('environment %s, %s, %s', environment_id, event_name, day) as "row",
-    format('says %s events, there are %s', d.events, day.events) as what
+    format('has %s events, but there are %s', d.events, day.events) as what
   from day full join event_days d using (environment_id, event_name, day)
   where d.events is distinct from day.events`;
 
 export const ROLLUP_INVARIANTS = [
   bySql(
     'I33',
-    'What was rolled up of a day is what its events come to, read one by one.',
+    'The daily totals of usage equal the totals of the events of the day, read one by one.',
     COUNTED,
     ADDED,
     NAMED,

@@ -5,7 +5,7 @@ import { bySql, byCode, firstFaults, type Fault } from './invariant.ts';
 export const TENANT_INVARIANTS = [
   byCode(
     'I22',
-    'Every row lies in the environment of the rows that it names, and every foreign key between tenants carries the environment.',
+    'Every row is in the same environment as the rows that it references, and every foreign key between tenant tables includes the environment.',
     async (db, { limit }) => {
       const faults = [
         ...(await keysWithoutEnvironment(db)),
@@ -17,10 +17,10 @@ export const TENANT_INVARIANTS = [
   ),
   bySql(
     'I26',
-    'No API key can be read: its hash alone is stored, and no kept answer repeats one.',
-    `select format('API key %s', id) as "row", 'shows more of itself than its last four characters' as what
+    'No API key can be read: only its hash is stored, and no stored response contains an API key.',
+    `select format('API key %s', id) as "row", 'shows more than its last four characters' as what
        from api_keys where length(secret_hash) <> 32 or length(last_four) > 4 or name ~ 'tm_sk_(test|live)_[0-9A-Za-z]{8}'`,
-    `select format('idempotency key %s of environment %s', key, environment_id) as "row", 'keeps an answer that holds an API key' as what
+    `select format('idempotency key %s of environment %s', key, environment_id) as "row", 'has a stored response with an API key' as what
        from idempotency_keys where body ~ 'tm_sk_(test|live)_[0-9A-Za-z]{8}'`,
   ),
 ];
@@ -87,7 +87,7 @@ function lostParentsOf({ child, parent, columns, parent_columns, key }: ForeignK
   const shown = (names: readonly string[]) => names.map((name) => `c.${name}`).join(', ');
   return `
     select format('${child} %s', concat_ws(', ', ${shown(key)})) as "row",
-      format('names %s of ${parent}, which is not there', concat_ws(', ', ${shown(columns)})) as what
+      format('references %s of ${parent}, which does not exist', concat_ws(', ', ${shown(columns)})) as what
     from ${child} c
     where ${columns.map((column) => `c.${column} is not null`).join(' and ')}
       and not exists (select from ${parent} p where ${pairs})`;

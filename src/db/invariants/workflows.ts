@@ -7,7 +7,7 @@ const LAG_MS = 60_000;
 export const WORKFLOW_INVARIANTS = [
   byCode(
     'I23',
-    'Every live subscription has one running workflow and every finished one has none, but for a minute of lag.',
+    'Every active subscription has one running workflow, and every finished subscription has none, with a delay of at most one minute.',
     async (db, { workflows, limit }) => {
       if (workflows === null) return [];
       return [
@@ -35,7 +35,7 @@ async function withoutWorkflow(db: Db, workflows: Workflows, limit: number): Pro
     for (const { id } of rows) {
       if (faults.length >= limit || workflows.running.has(id)) continue;
       if (await isMissing(id, workflows))
-        faults.push({ row: `subscription ${id}`, what: 'is live and no workflow runs for it' });
+        faults.push({ row: `subscription ${id}`, what: 'is active but has no running workflow' });
     }
     const last = rows.at(-1);
     if (last === undefined) break;
@@ -65,7 +65,7 @@ async function outlived(db: Db, { running, stateOf }: Workflows, limit: number):
     for (const { id } of rows) {
       const state = await stateOf(id);
       if (state?.is_running === true && state.for_ms >= LAG_MS)
-        faults.push({ row: `subscription ${id}`, what: 'is finished and its workflow runs' });
+        faults.push({ row: `subscription ${id}`, what: 'is finished but its workflow is running' });
     }
   }
   return faults.slice(0, limit);
