@@ -48,24 +48,28 @@ const march = {
 };
 
 export const create: Examples = {
-  'For a year': {
+  'Credit for a year': {
     body: { customer_id: 'acme', amount: 2, expires_in_days: 365, rollover: true },
     status: 201,
     response: grant,
   },
-  'For the current period': { body: { customer_id: 'acme', amount: 500 }, status: 201, response: march },
+  'Credit for the current period': {
+    body: { customer_id: 'acme', amount: 500 },
+    status: 201,
+    response: march,
+  },
 };
 
 export const list: Examples = {
-  'Of a customer': { query: { customer_id: 'acme' }, status: 200, response: page(drawn) },
+  'Grants of a customer': { query: { customer_id: 'acme' }, status: 200, response: page(drawn) },
 };
 
 export const read: Examples = {
-  'Used up': { path: { id: GRANT }, status: 200, response: drawn },
+  'A grant without remaining credit': { path: { id: GRANT }, status: 200, response: drawn },
 };
 
 export const voidGrant: Examples = {
-  'Nothing drawn yet': {
+  'A grant that is not used yet': {
     path: { id: VOIDED_GRANT },
     status: 200,
     response: {

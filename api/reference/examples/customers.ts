@@ -24,7 +24,7 @@ const later = { ...customer, test_clock: '2026-01-01T00:00:00.000Z' };
 
 export const create: Examples = {
   'A customer': { body: sent, status: 201, response: customer },
-  'The same again': { body: sent, status: 200, response: later },
+  'The same customer again': { body: sent, status: 200, response: later },
 };
 
 export const list: Examples = {
@@ -36,7 +36,7 @@ export const read: Examples = {
 };
 
 export const patch: Examples = {
-  'A new name; metadata merges': {
+  'A new name and additional metadata': {
     path: { id: 'acme' },
     body: { name: 'Acme Limited', metadata: { region: 'eu', segment: null } },
     status: 200,

@@ -39,9 +39,9 @@ const last = {
 };
 
 export const create: Examples = {
-  'A call': { body: call, status: 201, response: event },
-  'The same again': { body: call, status: 200, response: event },
-  'Late, after its period was billed': {
+  'An API call': { body: call, status: 201, response: event },
+  'The same event again': { body: call, status: 200, response: event },
+  'Late usage of a billed period': {
     body: late,
     status: 201,
     response: {
@@ -53,7 +53,7 @@ export const create: Examples = {
       created_at: FEBRUARY,
     },
   },
-  'Happening now': {
+  'Without a timestamp': {
     body: timeless,
     status: 201,
     response: {
@@ -68,7 +68,7 @@ export const create: Examples = {
 };
 
 export const createBatch: Examples = {
-  'Three events, one of them stored before': {
+  'Three events, one already stored': {
     body: {
       events: [
         call,
@@ -115,12 +115,12 @@ const billed = {
 };
 
 export const list: Examples = {
-  "A customer's newest in January": {
+  'Newest events of a customer in January': {
     query: { customer_id: 'acme', event_name: 'api_call', from: '2026-01-01', to: '2026-02-01', limit: 1 },
     status: 200,
     response: firstPage('3JbY3wPvU2WztSYQjyOlbzIwMjYtMDEtMzFUMjM6NTk6MDAuMDAwWiA3', last),
   },
-  'The one with a key, and what billing makes of it': {
+  'By idempotency key, with the billing status': {
     query: { idempotency_key: 'call-1' },
     status: 200,
     response: { object: 'list', data: [billed], has_more: false, next_cursor: null },
@@ -128,11 +128,11 @@ export const list: Examples = {
 };
 
 export const read: Examples = {
-  'On an invoice': { path: { id: EVENTS[0] }, status: 200, response: billed },
+  'An event on an invoice': { path: { id: EVENTS[0] }, status: 200, response: billed },
 };
 
 export const report: Examples = {
-  'One day of a customer': {
+  'One day for a customer': {
     query: { from: '2026-01-01', to: '2026-01-02', customer_id: 'acme' },
     status: 200,
     response: {
@@ -145,7 +145,7 @@ export const report: Examples = {
 };
 
 export const listOfLine: Examples = {
-  'The newest of a line': {
+  'Newest events of a line item': {
     path: { id: INVOICE, line_item_id: LINE },
     query: { limit: 1 },
     status: 200,

@@ -14,12 +14,12 @@ import { draft, finalized, generated, january, open, paid, regenerated, voided }
 import { page } from './list.ts';
 
 export const list: Examples = {
-  "A customer's open ones": {
+  'Open invoices of a customer': {
     query: { customer_id: 'acme', status: 'open', from: '2026-01-01', to: '2026-03-01' },
     status: 200,
     response: page(open),
   },
-  'Those issued in February': {
+  'Invoices issued in February': {
     query: { issued_from: '2026-02-01', issued_to: '2026-03-01' },
     status: 200,
     response: page(open),
@@ -35,7 +35,7 @@ export const finalize: Examples = {
 };
 
 export const pay: Examples = {
-  'By bank transfer': {
+  'Paid by bank transfer': {
     path: { id: NEW_INVOICE },
     body: { reference: 'transfer 4711', paid_at: '2026-02-01' },
     status: 200,
@@ -53,18 +53,18 @@ export const voidInvoice: Examples = {
 };
 
 export const generate: Examples = {
-  'The period whose invoice is void': {
+  'A period with a void invoice': {
     body: { subscription_id: SUBSCRIPTION },
     status: 201,
     response: page(generated),
   },
-  'Nothing is due': { body: { subscription_id: SUBSCRIPTION }, status: 200, response: page() },
+  'No period is due': { body: { subscription_id: SUBSCRIPTION }, status: 200, response: page() },
 };
 
 const line_item = { type: 'usage', charge_id: CHARGE, event_name: 'api_call', ...january };
 
 export const regenerate: Examples = {
-  'What would change': {
+  'Preview of the changes': {
     path: { id: INVOICE },
     body: { dry_run: true },
     status: 200,
@@ -90,7 +90,7 @@ export const regenerate: Examples = {
       ],
     },
   },
-  'With an event that came late': {
+  'With a late event': {
     path: { id: INVOICE },
     body: { reason: 'A call came late' },
     status: 201,
@@ -129,7 +129,7 @@ export const advance: Examples = {
       invoices: [open],
     },
   },
-  'To the end of February, holding drafts': {
+  'To the end of February, with held drafts': {
     body: { customer_id: 'acme', to: '2026-03-01', hold_drafts: true },
     status: 200,
     response: {

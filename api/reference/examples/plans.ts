@@ -127,7 +127,7 @@ export const create: Examples = {
 };
 
 export const list: Examples = {
-  'One a page': {
+  'One plan per page': {
     query: { limit: 1 },
     status: 200,
     response: firstPage('l5E7b79-6-B-iLwhOWwFVXBsYW5fMDFtODAwcmtrc2YyNTlocm1lMHN2cXZ2MzU', storage),
@@ -135,5 +135,5 @@ export const list: Examples = {
 };
 
 export const read: Examples = {
-  'With its tiers': { path: { id: PLAN }, status: 200, response: calls },
+  'A plan with tiers': { path: { id: PLAN }, status: 200, response: calls },
 };

@@ -32,20 +32,20 @@ export const create: Examples = {
 };
 
 export const list: Examples = {
-  "A customer's active ones": {
+  'Active subscriptions of a customer': {
     query: { customer_id: 'acme', status: 'active' },
     status: 200,
     response: page(subscription),
   },
-  'None waits for a person': { query: { attention: 'true' }, status: 200, response: page() },
+  'No subscription needs attention': { query: { attention: 'true' }, status: 200, response: page() },
 };
 
 export const wake: Examples = {
-  'Nothing to try again': { path: { id: SUBSCRIPTION }, status: 200, response: subscription },
+  'No failure to retry': { path: { id: SUBSCRIPTION }, status: 200, response: subscription },
 };
 
 export const read: Examples = {
-  'In its first period': { path: { id: SUBSCRIPTION }, status: 200, response: subscription },
+  'A subscription in its first period': { path: { id: SUBSCRIPTION }, status: 200, response: subscription },
 };
 
 export const readUpcoming: Examples = {
@@ -57,7 +57,7 @@ export const readUpcoming: Examples = {
 };
 
 export const cancel: Examples = {
-  'At the end of its period': {
+  'At the end of the period': {
     path: { id: SUBSCRIPTION },
     body: { at: 'period_end' },
     status: 200,
