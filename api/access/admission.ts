@@ -76,7 +76,8 @@ type Limiter = KeyRateLimiter & { per_second: number };
 function createLimiter({ pool, config, log }: Deps): Limiter | null {
   if (config.rate_limit === null) return null;
   const limit = { size: config.rate_limit, per_second: config.rate_limit };
-  const warn = (error: unknown) => log.warn({ error }, 'rate limits are not shared: this process limits rates on its own');
+  const warn = (error: unknown) =>
+    log.warn({ error }, 'rate limits are not shared: this process limits rates on its own');
   return { ...createKeyRateLimiter(limit, (asked) => takeUnits(pool, limit, asked), warn), ...limit };
 }
 

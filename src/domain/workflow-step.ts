@@ -165,7 +165,8 @@ function collecting(period: OpenPeriod, { subscription: { now, start_date } }: S
     const details = `**Collecting late usage:** the subscription has ended. Late usage is billed on a last invoice at ${period_end}. Without late usage, there is no last invoice.`;
     return { state: 'collecting_late_usage', until: period_end, details };
   }
-  const becomes = hold_until === period_end ? 'created and issued' : `created as a draft and held ${holdOf(hold_until)}`;
+  const becomes =
+    hold_until === period_end ? 'created and issued' : `created as a draft and held ${holdOf(hold_until)}`;
   const details = `**Collecting usage** of ${period_start} to ${period_end}; then the invoice is ${becomes}.`;
   return { state: 'collecting_usage', until: period_end, details };
 }

@@ -68,13 +68,13 @@ const ROWS: Row[] = [
       period_end: null,
       action: { kind: 'regenerate', regeneration_id: 'reg_1', invoice_id: 'inv_1' },
     },
-    /^\*\*Replacing\*\* the invoice `inv_1`, as `reg_1` asks\.$/,
+    /^\*\*Regenerating\*\* the invoice `inv_1`, requested by `reg_1`\.$/,
   ],
   [
     'a parked subscription waits for a signal alone',
     [{ kind: 'wait_for_person', attention: 'no price' }, by({ advancing: true })],
     { state: 'needs_attention', period_end: null, action: waits(null, null) },
-    /^\*\*Needs a person:\*\* no price$/,
+    /^\*\*Needs attention:\*\* no price$/,
   ],
   [
     'a draft that is then held',
@@ -84,7 +84,7 @@ const ROWS: Row[] = [
       period_end: MARCH,
       action: { kind: 'bill', ...BOUNDS, revision: 1, issue: false },
     },
-    /credit applied, and the draft then held\.$/,
+    /applying credit, then holding the draft\.$/,
   ],
   [
     'an invoice',
@@ -94,7 +94,7 @@ const ROWS: Row[] = [
       period_end: MARCH,
       action: { kind: 'bill', ...BOUNDS, revision: 2, issue: true },
     },
-    /credit applied and the invoice issued\.$/,
+    /applying credit, issuing the invoice\.$/,
   ],
   [
     'an invoice whose turn has not come asks again after half a minute',
@@ -107,7 +107,7 @@ const ROWS: Row[] = [
       period_end: MARCH,
       action: waits(30_000, '2026-02-10T00:00:30.000Z', true),
     },
-    /^\*\*Waits its turn:\*\* `sub_2` .* ended at 2026-02-05T00:00:00\.000Z, before 2026-03-01T00:00:00\.000Z\./,
+    /^\*\*Waiting for another subscription:\*\* `sub_2` .* ended at 2026-02-05T00:00:00\.000Z, before 2026-03-01T00:00:00\.000Z\./,
   ],
   [
     'a draft that is only counted has no turn to wait for',
@@ -126,7 +126,7 @@ const ROWS: Row[] = [
     'a held draft waits for the end of its hold',
     [hold({}, PERIOD)],
     { state: 'draft_held', period_end: MARCH, action: waits(10 * DAY_MS, DRAFT.held_until) },
-    /^\*\*Draft held:\*\* `inv_1`, .* is held for late events until 2026-02-20.*; then it is counted once more and issued\.$/,
+    /^\*\*Draft held:\*\* `inv_1`, .* is held for late events until 2026-02-20.*; then its usage is counted again and the invoice is issued\.$/,
   ],
   [
     'or for the end of the period that runs, if that is sooner',
@@ -138,25 +138,25 @@ const ROWS: Row[] = [
     'a draft that is held until somebody finalizes it waits for the period',
     [hold({ held_until: null }, PERIOD)],
     { state: 'draft_held', period_end: MARCH, action: waits(19 * DAY_MS, MARCH) },
-    /is held until somebody finalizes it\.$/,
+    /is held until it is finalized\.$/,
   ],
   [
     'and for a signal alone where no period runs',
     [hold({ held_until: null }, null)],
     { state: 'draft_held', period_end: FEBRUARY, action: waits(null, null) },
-    /is held until somebody finalizes it\.$/,
+    /is held until it is finalized\.$/,
   ],
   [
     'before its start',
     [collect({ kind: 'billing' }), by({ start_date: midnight('2026-02-11') })],
     { state: 'waits_for_start', period_end: MARCH, action: waits(DAY_MS, midnight('2026-02-11')) },
-    /^\*\*Waits for its start\*\* .*; then its first period begins/,
+    /^\*\*Not started\.\*\* .*; then the first period runs/,
   ],
   [
     'before its start with a trial',
     [collect({ kind: 'trial' }), by({ start_date: midnight('2026-02-11') })],
     { state: 'waits_for_start', period_end: MARCH, action: waits(DAY_MS, midnight('2026-02-11')) },
-    /; then its trial begins/,
+    /; then the trial runs/,
   ],
   [
     'in a trial',
@@ -168,19 +168,19 @@ const ROWS: Row[] = [
     'in a period, from its first instant on',
     [collect(), by({ now: FEBRUARY, start_date: FEBRUARY })],
     { state: 'collecting_usage', period_end: MARCH, action: waits(28 * DAY_MS, MARCH) },
-    /^\*\*Collecting usage\*\* .*; then the invoice is made and issued\.$/,
+    /^\*\*Collecting usage\*\* .*; then the invoice is created and issued\.$/,
   ],
   [
     'in a period whose draft will be held',
     [collect({ hold_until: midnight('2026-03-02') })],
     { state: 'collecting_usage', period_end: MARCH, action: waits(19 * DAY_MS, MARCH) },
-    /; then the invoice is drafted, and held for late events until 2026-03-02/,
+    /; then the invoice is created as a draft and held for late events until 2026-03-02/,
   ],
   [
     'until somebody finalizes it',
     [collect({ hold_until: null })],
     { state: 'collecting_usage', period_end: MARCH, action: waits(19 * DAY_MS, MARCH) },
-    /; then the invoice is drafted, and held until somebody finalizes it\.$/,
+    /; then the invoice is created as a draft and held until it is finalized\.$/,
   ],
   [
     'after a cancellation',
@@ -192,7 +192,7 @@ const ROWS: Row[] = [
     'a test clock that stands still sets no timer',
     [collect(), by({ has_test_clock: true })],
     { state: 'collecting_usage', period_end: MARCH, action: waits(null, MARCH) },
-    /\n\nAll by the customer's test clock, which stands at 2026-02-10T00:00:00\.000Z until it is advanced\.$/,
+    /\n\nThe customer has a test clock\. Its time is 2026-02-10T00:00:00\.000Z until the clock is advanced\.$/,
   ],
   [
     'one that advances says that more will end soon',
