@@ -56,7 +56,9 @@ async function billNow(
   const key = { environment_id, subscription_id };
   if (period.closed_at === null) await closePeriod(db, key, period, periodContextOf(subscription, settings));
   if (period.kind === 'trial') return null;
-  const draft = { subscription, period, invoice: null, hold_until: now, usage_revision: 1 };
+  // A closed period is unbilled only because its invoice is void: it gets an invoice again, also without lines.
+  const may_be_empty = period.kind !== 'late' || period.closed_at !== null;
+  const draft = { subscription, period, invoice: null, hold_until: now, usage_revision: 1, may_be_empty };
   const invoice = await countDraft(db, draft, settings);
   if (invoice === null) return null;
   await issueDraft(db, { subscription, period, invoice }, settings);

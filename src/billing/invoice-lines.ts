@@ -209,9 +209,9 @@ async function countCharge(
   const spans = free.flatMap((span) => withoutSpans(span, held));
   const line = { charge, charge_id: charge.id, full_period_start: full_period.period_start, spans, others };
   if (held.length === 0) return { ...line, ...(await quantityOf(db, { ...query, spans })), is_empty: false };
-  // Fast path: usually nothing is late, and the quantity follows from the other lines.
+  // Fast path: usually nothing is late, and the quantity follows from the other lines unless one was voided.
   const quantity_held = quantityOfLines(others);
-  if (isEmpty({ ...query, spans }))
+  if (!others.some(({ has_void_line }) => has_void_line) && isEmpty({ ...query, spans }))
     return { ...line, quantity: quantity_held, skipped_events: 0, is_empty: true };
   const own = await quantityOf(db, { ...query, spans });
   const { quantity } = await quantityOf(db, { ...query, spans: [...spans, ...held] });

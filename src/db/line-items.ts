@@ -65,6 +65,8 @@ export type UsageLine = OtherLine & {
   charge_id: string;
   full_period_start: string;
   skipped_events: number;
+  /** A line of the charge and full period is void, so that the lines that are not may not add up to a recount of their events. */
+  has_void_line: boolean;
   spans: Span[];
 };
 
@@ -91,6 +93,10 @@ export async function usageLines(
     `select l.id, l.invoice_id, l.charge_id, l.full_period_start, trim_scale(l.quantity)::text as quantity,
        trim_scale(l.billable_quantity)::text as billable_quantity, l.amount::text as amount,
        case i.status when 'draft' then trim_scale(l.credits_applied)::text else '0' end as provisional_credit, l.skipped_events,
+       exists (
+         select from line_items v join invoices vi on vi.environment_id = v.environment_id and vi.id = v.invoice_id
+         where v.environment_id = l.environment_id and v.charge_id = l.charge_id and v.full_period_start = l.full_period_start
+           and v.subscription_id = l.subscription_id and vi.status = 'void') as has_void_line,
        ${SPANS_OF_LINE} as spans
      from line_items l
      join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'

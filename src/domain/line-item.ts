@@ -119,7 +119,7 @@ function demandOf(charge: Charge, counted: PeriodUsage): CreditDemand {
     period: counted.full_period,
     creditable: creditableUnits(pricing, used.quantity),
     creditable_before: creditableBefore(charge, used),
-    others_creditable: creditableUnits(pricing, others.quantity),
+    others_creditable: unitsOf(others, used.previous_draws),
     previous_draws: used.previous_draws,
     provisional: others.provisional_credit,
   };
@@ -240,6 +240,15 @@ function creditableBefore({ pricing }: Charge, { quantity_before }: Usage): Map<
 /** The sums of lines of one charge and period. */
 export function quantityOfLines(lines: readonly Pick<OtherLine, 'quantity'>[]): string {
   return sumOf(lines.map((line) => line.quantity));
+}
+
+/**
+ * The units that other lines bill for money or cover by credit. Not creditableUnits of their quantity: below its free units a package
+ * would count as none, and lines below zero take units back.
+ */
+function unitsOf(others: OtherLine, previous_draws: readonly PreviousDraw[]): string {
+  const drawn = previous_draws.map(({ amount }) => amount);
+  return sumOf([others.billable_quantity, others.provisional_credit, ...drawn]);
 }
 
 function totalOf(lines: readonly OtherLine[]): OtherLine {

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import type { Json } from '../support/api.ts';
+import { at, requestsTo, testCustomersOn } from '../support/test-customer.ts';
+import { useStack } from '../support/stack.ts';
+
+/** Lives that random lives found to be billed wrong, each with its right values (billing.md 4 and 5). */
+describe('money that random lives found', function () {
+  this.timeout(60_000);
+  const { advance, customer, done, grant, plan, read, subscribe, use } = testCustomersOn(
+    requestsTo(useStack()),
+  );
+  const SUM = { type: 'sum', property: 'size' };
+
+  async function aLife(charge: object, interval: string): Promise<{ id: string; subscription_id: string }> {
+    const id = await customer();
+    const plan_id = await plan([{ event_name: 'api_call', aggregation: SUM, ...charge }], { interval });
+    return { id, subscription_id: (await subscribe(id, plan_id)).id };
+  }
+  const used = (id: string, timestamp: string, size: string) =>
+    use(id, [{ timestamp, properties: { size } }]);
+  const cut = async (subscription_id: string): Promise<Json> =>
+    (await done('/v1/invoices/generate', { subscription_id, close_now: true })).data.at(-1);
+
+  it('a package beside a late line below zero: credit covers the line that is billed again', async () => {
+    const { id } = await aLife({ pricing_model: 'package', package_size: '1', package_amount: '1' }, 'day');
+    const { id: grant_id } = await grant(id, 1, { rollover: true });
+    await used(id, at('01-01'), '1');
+    const [first] = await advance(id, at('01-02'));
+    await used(id, at('01-01'), '-0.5');
+    await advance(id, at('01-03'));
+    const { total, line_items } = await done(`/v1/invoices/${first.id}/regenerate`);
+    assert.deepEqual([total, line_items[0].credits_applied], ['0.00', '1']);
+    assert.equal((await read(`/v1/credit-grants/${grant_id}`)).remaining, 0.5);
+  });
+
+  it('the next part bills what a later part left out because of a part that is void now', async () => {
+    const MAX = { type: 'max', property: 'size' };
+    const charge = { pricing_model: 'per_unit', unit_amount: '1', aggregation: MAX };
+    const { id, subscription_id } = await aLife(charge, 'week');
+    await used(id, at('01-01'), '1');
+    await advance(id, at('01-02'));
+    const part = await cut(subscription_id);
+    await used(id, at('01-01'), '1');
+    await advance(id, at('01-03'));
+    assert.equal((await cut(subscription_id)).total, '0.00');
+    await done(`/v1/invoices/${part.id}/void`);
+    const [last] = await advance(id, at('01-08'));
+    assert.deepEqual([last.total, last.line_items[0].quantity], ['1.00', '1']);
+  });
+
+  it('generate bills a last invoice again that is void, also without lines, and ends', async () => {
+    const { id, subscription_id } = await aLife({ pricing_model: 'per_unit', unit_amount: '1' }, 'day');
+    await done(`/v1/subscriptions/${subscription_id}/cancel`, { at: 'period_end' });
+    await used(id, at('01-01'), '1');
+    const [first] = await advance(id, at('01-02'));
+    await used(id, at('01-01'), '1');
+    const [last] = await advance(id, at('02-06'));
+    await done(`/v1/invoices/${first.id}/void`);
+    await done(`/v1/invoices/${last.id}/void`);
+    const { data, has_more } = await done('/v1/invoices/generate', { subscription_id });
+    assert.deepEqual([data.map(({ total }: Json) => total), has_more], [['2.00', '0.00'], false]);
+  });
+});
