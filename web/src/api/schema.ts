@@ -10,7 +10,7 @@ export interface components {
             object: "event";
             livemode: boolean;
             event_name: string;
-            /** @description The customer's `external_id`. */
+            /** @description The `external_id` of the customer. */
             customer_id: string;
             idempotency_key: string;
             timestamp: string;
@@ -32,7 +32,7 @@ export interface components {
             object: "event_batch";
             created: number;
             duplicates: number;
-            /** @description In the order sent. */
+            /** @description In the order of the request. */
             events: components["schemas"]["EventBatchItem"][];
         };
         /** EventBilling */
@@ -52,7 +52,7 @@ export interface components {
             object: "event";
             livemode: boolean;
             event_name: string;
-            /** @description The customer's `external_id`. */
+            /** @description The `external_id` of the customer. */
             customer_id: string;
             idempotency_key: string;
             timestamp: string;
@@ -60,24 +60,24 @@ export interface components {
                 [key: string]: unknown;
             };
             created_at: string;
-            /** @description What billing makes of the event, for each charge that wants it. */
+            /** @description The billing status of the event, for each charge that counts it. */
             billing: components["schemas"]["EventBilling"][];
         };
         /** UsageReportDay */
         UsageReportDay: {
-            /** @description Its beginning, midnight UTC. */
+            /** @description The start of the day, midnight UTC. */
             day: string;
-            /** @description Events with a timestamp on that day: the sum of the others. */
+            /** @description All events with a timestamp on this day: the sum of the other counts. */
             accepted: number;
-            /** @description Will be billed, or is on a draft. */
+            /** @description Events that will be billed or are on a draft. */
             pending: number;
             billed: number;
-            /** @description Came after its period was billed; the next invoice takes it. */
+            /** @description Events that arrived after their period was billed; they are on the next invoice. */
             late: number;
-            /** @description Only `regenerate` bills it. */
+            /** @description Late events that only `regenerate` can bill. */
             too_late: number;
             trial: number;
-            /** @description No charge counts it. */
+            /** @description Events that no charge counts. */
             unrated: number;
         };
         /** UsageReport */
@@ -86,7 +86,7 @@ export interface components {
             object: "usage_report";
             from: string;
             to: string;
-            /** @description Every day of the range; an event that several charges want counts once. */
+            /** @description Every day of the range. An event that several charges count is counted once. */
             data: components["schemas"]["UsageReportDay"][];
         };
         /** Customer */
@@ -108,7 +108,7 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
-            /** @description What is left in active grants, in units of usage. */
+            /** @description The remaining credit of active grants, in units of usage. */
             credit_remaining: number;
             test_clock: string | null;
         };
@@ -427,7 +427,7 @@ export interface components {
             charge_id: string;
             period_start: string;
             count: number;
-            /** @description The newest, at most 100. */
+            /** @description The newest events, at most 100. */
             event_ids: string[];
         };
         /** RegenerationPreview */
@@ -459,7 +459,7 @@ export interface components {
         LedgerEntry: {
             /** @enum {string} */
             type: "granted" | "drawn" | "returned" | "expired" | "voided";
-            /** @description Signed; the sum of all is what remains. */
+            /** @description Signed. The sum of all entries is the remaining credit. */
             amount: number;
             invoice_id: string | null;
             line_item_id: string | null;
@@ -596,7 +596,7 @@ export interface components {
             last_used_at: string | null;
             expires_at: string | null;
             revoked_at: string | null;
-            /** @description Whole, this once. */
+            /** @description The complete key; it is returned only once. */
             secret: string;
         };
         /** ApiKey */
