@@ -51,8 +51,7 @@ describe('docs/operations.md', () => {
 
   it('quotes lines of the log as the code has them', () => {
     const sources = [
-      'api/access/credentials.ts',
-      'api/access/rate-limit.ts',
+      'api/access/admission.ts',
       'activities/index.ts',
       'activities/invariants.ts',
       'activities/numbering.ts',
