@@ -282,7 +282,7 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (claimed_at);
 
--- Numbers that no invoice has any more, and why.
+-- Ranges of invoice numbers that no invoice has, each with its reason.
 create table invoice_number_gaps (
   environment_id integer not null,
   number_from bigint not null,

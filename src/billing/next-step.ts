@@ -79,7 +79,7 @@ async function readFacts(
 ): Promise<{ facts: Facts; open: StoredPeriod | null }> {
   const { attention, now } = subscription;
   const request = await findPendingRegeneration(db, key);
-  const standing = { now, attention, woken: key.woken, request };
+  const standing = { now, attention, retries_now: key.woken, request };
   if (!mayBill(standing))
     return { facts: { ...standing, draft: null, period: null, period_after_trial: null }, open: null };
   const draft = await findNextDraft(db, key, now);

@@ -26,7 +26,7 @@ type Interruption = {
   /** Why the subscription is parked; null if it is not. */
   attention: string | null;
   /** The signal `wake` came: a parked subscription tries again. */
-  woken: boolean;
+  retries_now: boolean;
   /** The oldest pending request to regenerate an invoice. */
   request: { id: string; invoice_id: string } | null;
 };
@@ -80,10 +80,10 @@ export function decide(facts: Facts): { decision: Decision; effects: Effects } {
   return { decision, effects: { clears_attention: attention !== null, closes_trial, finishes } };
 }
 
-function interruptionOf({ attention, woken, request }: Interruption): Decision | null {
+function interruptionOf({ attention, retries_now, request }: Interruption): Decision | null {
   // A request is served even while the subscription is parked: the regeneration may be the repair.
   if (request !== null) return { kind: 'regenerate', request };
-  return attention === null || woken ? null : { kind: 'wait_for_person', attention };
+  return attention === null || retries_now ? null : { kind: 'wait_for_person', attention };
 }
 
 function billingOf({ now, draft, period }: Pick<Facts, 'now' | 'draft' | 'period'>): Decision {

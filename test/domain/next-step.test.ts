@@ -51,7 +51,7 @@ const UNFINISHED: NextDraft = { ...HELD, unfinished: true };
 const ALONE: Facts = {
   now: NOW,
   attention: null,
-  woken: false,
+  retries_now: false,
   request: null,
   draft: null,
   period: RUNNING,
@@ -146,23 +146,27 @@ const ROWS: Row[] = [
   ['and finishes nothing', { ...PARKED, period: null }, BY_A_PERSON],
   [
     'the signal wake clears its attention and bills',
-    { ...PARKED, woken: true, period: ENDED },
+    { ...PARKED, retries_now: true, period: ENDED },
     issue(ENDED, 1),
     CLEARS,
   ],
-  ['or waits again', { ...PARKED, woken: true }, collect(RUNNING), CLEARS],
+  ['or waits again', { ...PARKED, retries_now: true }, collect(RUNNING), CLEARS],
   [
     'or closes its trial',
-    { ...PARKED, woken: true, period: TRIAL, period_after_trial: RUNNING },
+    { ...PARKED, retries_now: true, period: TRIAL, period_after_trial: RUNNING },
     collect(RUNNING),
     CLEARS,
     CLOSES,
   ],
-  ['or is the end', { ...PARKED, woken: true, period: null }, { kind: 'end' }, CLEARS, FINISHES],
-  ['one that is not parked takes the signal as a question', { woken: true }, collect(RUNNING)],
+  ['or is the end', { ...PARKED, retries_now: true, period: null }, { kind: 'end' }, CLEARS, FINISHES],
+  ['one that is not parked takes the signal as a question', { retries_now: true }, collect(RUNNING)],
   ['a request to regenerate comes first', { request: REQUEST, period: ENDED, draft: DUE }, REGENERATE],
   ['also while parked: it may be the repair', { ...PARKED, request: REQUEST }, REGENERATE],
-  ['and leaves the attention to the step after it', { ...PARKED, woken: true, request: REQUEST }, REGENERATE],
+  [
+    'and leaves the attention to the step after it',
+    { ...PARKED, retries_now: true, request: REQUEST },
+    REGENERATE,
+  ],
   ['and the trial', { request: REQUEST, period: TRIAL, period_after_trial: RUNNING }, REGENERATE],
   ['and the end', { request: REQUEST, period: null }, REGENERATE],
 ];
@@ -181,16 +185,16 @@ describe('what a subscription does next, from its rows', () => {
 
   it('draft and period decide something exactly where the subscription may bill', () => {
     for (const attention of [null, PARKED.attention])
-      for (const woken of [false, true])
+      for (const retries_now of [false, true])
         for (const request of [null, REQUEST]) {
-          const facts = { ...ALONE, attention, woken, request };
+          const facts = { ...ALONE, attention, retries_now, request };
           const decisions = [
             decide(facts),
             decide({ ...facts, draft: DUE }),
             decide({ ...facts, period: null }),
           ];
           const differ = new Set(decisions.map(({ decision }) => decision.kind)).size > 1;
-          assert.equal(mayBill(facts), differ, JSON.stringify({ attention, woken, request }));
+          assert.equal(mayBill(facts), differ, JSON.stringify({ attention, retries_now, request }));
         }
   });
 });

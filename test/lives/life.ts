@@ -1,16 +1,10 @@
 import fc from 'fast-check';
 import type { Aggregation, Filters } from '../../src/domain/charge.ts';
 import type { FieldKind } from '../../src/domain/pricing/definition.ts';
-import {
-  MODELS,
-  PRICING_MODELS,
-  type Pricing,
-  type PricingModel,
-  pricingOf,
-} from '../../src/domain/pricing/definitions.ts';
-import { pricingFaults } from '../../src/domain/pricing/faults.ts';
+import { MODELS, PRICING_MODELS, type Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Tier } from '../../src/domain/pricing/tiers.ts';
 import type { Interval } from '../../src/domain/period.ts';
+import { pricingFrom } from '../support/plans.ts';
 import { at, later } from '../support/test-customer.ts';
 import type { Charge, Instant, Plan } from './world.ts';
 
@@ -61,19 +55,8 @@ const VALUES: Record<FieldKind, fc.Arbitrary<string | readonly Tier[]>> = {
 
 /** Any model that bills events, but for the ones whose fields do not fit each other. */
 const aMeteredPricing: fc.Arbitrary<Pricing> = fc.oneof(
-  ...PRICING_MODELS.filter((model) => model !== 'flat').map(pricingOfModel),
+  ...PRICING_MODELS.filter((model) => model !== 'flat').map((model) => pricingFrom(VALUES, model)),
 );
-
-function pricingOfModel(model: PricingModel): fc.Arbitrary<Pricing> {
-  const fields = Object.entries(MODELS[model].fields).map(([name, { kind, default: absent }]) => [
-    name,
-    absent === undefined ? VALUES[kind] : fc.option(VALUES[kind], { nil: undefined }),
-  ]);
-  return fc
-    .record<Record<string, unknown>>(Object.fromEntries(fields))
-    .map((values) => pricingOf(model, values))
-    .filter((pricing) => pricingFaults(pricing).length === 0);
-}
 
 const aFlatPricing: fc.Arbitrary<Pricing> = fc.record({
   pricing_model: fc.constant('flat' as const),

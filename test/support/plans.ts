@@ -67,14 +67,18 @@ const VALUES: Record<FieldKind, fc.Arbitrary<string | Tier[]>> = {
 
 /** A valid pricing of the given model, or of any. */
 export function aPricing(model?: PricingModel): fc.Arbitrary<Pricing> {
-  return model === undefined ? fc.oneof(...PRICING_MODELS.map(pricingOfModel)) : pricingOfModel(model);
+  const models = model === undefined ? PRICING_MODELS : [model];
+  return fc.oneof(...models.map((one) => pricingFrom(VALUES, one)));
 }
 
-/** Sometimes leaves out a field that has a default. */
-function pricingOfModel(model: PricingModel): fc.Arbitrary<Pricing> {
+/** A valid pricing of a model from values for each kind of field. Sometimes leaves out a field that has a default. */
+export function pricingFrom(
+  values_of: Record<FieldKind, fc.Arbitrary<string | readonly Tier[]>>,
+  model: PricingModel,
+): fc.Arbitrary<Pricing> {
   const fields = Object.entries(MODELS[model].fields).map(([name, { kind, default: absent }]) => [
     name,
-    absent === undefined ? VALUES[kind] : fc.option(VALUES[kind], { nil: undefined }),
+    absent === undefined ? values_of[kind] : fc.option(values_of[kind], { nil: undefined }),
   ]);
   return fc
     .record<Record<string, unknown>>(Object.fromEntries(fields))

@@ -34,7 +34,7 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
     '128 bits of SHA-256 over environment and idempotency key; the public id is derived from it.',
   'events.created_xid': 'With epoch, what a cut-off is compared with.',
   idempotency_keys: 'Answers of POSTs that carried an Idempotency-Key header, kept for 24 hours.',
-  invoice_number_gaps: 'Numbers that no invoice has any more, and why.',
+  invoice_number_gaps: 'Ranges of invoice numbers that no invoice has, each with its reason.',
   invoices: 'Bills of a period, from the draft on; at most one of a period is not void.',
   'invoices.is_stale':
     'A draft whose lines were counted beside a line that is void by now: it is counted again before it is issued.',
