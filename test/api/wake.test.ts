@@ -47,7 +47,10 @@ describe('a subscription that waits for a person', () => {
 
   it('is tried again by wake, also while Temporal is down; what does not wait is left as it is', async () => {
     const retried = await post(`${PATH}/${parked.id}/wake`);
-    assert.deepEqual([retried.status, retried.body.attention, retried.body.unbilled_since], [200, null, null]);
+    assert.deepEqual(
+      [retried.status, retried.body.attention, retried.body.unbilled_since],
+      [200, null, null],
+    );
     const again = await post(`${PATH}/${parked.id}/wake`);
     assert.deepEqual([again.status, again.body], [200, retried.body]);
     await post(`${PATH}/${well.id}/cancel`, { at: 'now' });
