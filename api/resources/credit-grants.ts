@@ -1,18 +1,7 @@
 import { Type } from 'typebox';
-import {
-  findGrant,
-  insertGrant,
-  listGrants,
-  lockCustomerOfGrant,
-  schedulesOf,
-  voidGrant,
-  type NewCreditGrant,
-} from '../../src/db/credit-grants.ts';
-import { findCustomer, lockCustomer } from '../../src/db/customers.ts';
-import { customerNow } from '../../src/db/subscriptions.ts';
-import { expiryOf } from '../../src/domain/credit.ts';
-import { conflict, notFound } from '../../src/domain/errors.ts';
-import { newId } from '../../src/ids.ts';
+import { grantCredit } from '../../src/billing/grant-credit.ts';
+import { findGrant, listGrants, lockCustomerOfGrant, voidGrant } from '../../src/db/credit-grants.ts';
+import { conflict } from '../../src/domain/errors.ts';
 import { GrantObject } from '../../src/objects/credit-grant.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/credit-grants.ts';
@@ -50,21 +39,12 @@ const create = route({
   responses: { 201: GrantObject },
   handle: async ({ db, caller, body }) => {
     const { environment_id } = caller;
-    const customer = await findCustomer(db, environment_id, body.customer_id);
-    if (customer === null)
-      throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
-    // The lock orders this against a new subscription of the customer: one of the two transactions sees the other's row.
-    await lockCustomer(db, environment_id, customer.id);
-    const created_at = await customerNow(db, environment_id, customer.id);
-    const { amount, expires_in_days = null, rollover } = body;
-    const terms = { created_at, expires_in_days, rollover };
-    const expiry = expiryOf(terms, await schedulesOf(db, environment_id, customer.id));
-    const grant: NewCreditGrant = { id: newId('cg'), customer_id: customer.id, amount, ...terms, ...expiry };
-    await insertGrant(db, environment_id, grant);
+    const { customer_id, amount, expires_in_days = null, rollover } = body;
+    const id = await grantCredit(db, environment_id, { customer_id, amount, expires_in_days, rollover });
     return {
       status: 201,
-      body: (await findGrant(db, environment_id, grant.id))!,
-      headers: { Location: `/v1/credit-grants/${grant.id}` },
+      body: (await findGrant(db, environment_id, id))!,
+      headers: { Location: `/v1/credit-grants/${id}` },
     };
   },
 });

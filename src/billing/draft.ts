@@ -11,7 +11,8 @@ import { drawFromGrants, expireGrants, returnToGrants, writeDraws } from '../db/
 import { insertDraft, invalidState, openInvoice, writeTotals } from '../db/invoice-transitions.ts';
 import { findInvoice, findPeriodInvoice, type Invoice, type InvoiceState } from '../db/invoices.ts';
 import { writeLines, writeSpans, type LineSpans } from '../db/line-items.ts';
-import { closePeriod, findPeriod, type PeriodContext, type StoredPeriod } from '../db/periods.ts';
+import { closePeriod, findPeriod, type StoredPeriod } from '../db/periods.ts';
+import type { PeriodContext } from '../domain/following-period.ts';
 import {
   lockCustomerAndSubscription,
   lockSubscription,

@@ -1,7 +1,8 @@
 import { decide, mayBill, type Effects, type Facts } from '../domain/next-step.ts';
 import { ENDED, stepOf, type WorkflowStep } from '../domain/workflow-step.ts';
 import { findNextDraft, lastInvoiceId } from '../db/invoices.ts';
-import { closePeriod, findOpenPeriod, periodFollowing, type StoredPeriod } from '../db/periods.ts';
+import { closePeriod, findOpenPeriod, type StoredPeriod } from '../db/periods.ts';
+import { periodFollowing } from '../domain/following-period.ts';
 import { findPendingRegeneration, lastRegeneration } from '../db/regenerations.ts';
 import {
   finishSubscription,

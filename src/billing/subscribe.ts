@@ -1,7 +1,7 @@
 import { conflict, invalid, notFound } from '../domain/errors.ts';
 import { boundary } from '../domain/period.ts';
 import { newId } from '../ids.ts';
-import { setPendingExpiries } from '../db/credit-grants.ts';
+import { setPendingExpiries } from './grant-credit.ts';
 import { findCustomer, lockCustomer } from '../db/customers.ts';
 import { openFirstPeriod } from '../db/periods.ts';
 import { findPlan } from '../db/plans.ts';

@@ -1,4 +1,4 @@
-import { expiryOf, type BoundedSchedule } from '../domain/credit.ts';
+import type { BoundedSchedule } from '../domain/credit.ts';
 import type { Db } from './pool.ts';
 import { WRITTEN_OFF } from './credit-draws.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
@@ -149,24 +149,38 @@ export async function schedulesOf(
   return rows;
 }
 
-type Unbound = { id: string; created_at: string; expires_in_days: number | null; rollover: false };
+/** A grant without rollover whose expiry depends on the customer's first billing period, which is not known yet. */
+export type PendingGrant = {
+  id: string;
+  created_at: string;
+  expires_in_days: number | null;
+  rollover: false;
+};
 
-/**
- * Sets the expiry of grants that were waiting for the customer's first billing period (billing.md 4). The caller holds the customer's lock.
- */
-export async function setPendingExpiries(db: Db, environment_id: number, customer_id: string): Promise<void> {
-  const { rows: grants } = await db.query<Unbound>(
+/** Pending grants of a customer, in the order of their ids. */
+export async function findPendingGrants(
+  db: Db,
+  environment_id: number,
+  customer_id: string,
+): Promise<PendingGrant[]> {
+  const { rows } = await db.query<PendingGrant>(
     `select id, created_at, expires_in_days, rollover from credit_grants
      where environment_id = $1 and customer_id = $2 and period_bound is null and not rollover order by id`,
     [environment_id, customer_id],
   );
-  if (grants.length === 0) return;
-  const schedules = await schedulesOf(db, environment_id, customer_id);
-  const bound = grants.map((grant) => ({ id: grant.id, ...expiryOf(grant, schedules) }));
+  return rows;
+}
+
+/** Stores the expiry of grants. */
+export async function setExpiries(
+  db: Db,
+  environment_id: number,
+  grants: readonly { id: string; period_bound: string | null; expires_at: string | null }[],
+): Promise<void> {
   await db.query(
     `update credit_grants g set period_bound = b.period_bound, expires_at = b.expires_at
      from jsonb_to_recordset($2) as b(id text, period_bound timestamptz, expires_at timestamptz)
      where g.environment_id = $1 and g.id = b.id`,
-    [environment_id, JSON.stringify(bound)],
+    [environment_id, JSON.stringify(grants)],
   );
 }

@@ -1,28 +1,18 @@
-import { addDays, earliest, firstPeriod, periodAfter, type Period, type Schedule } from '../domain/period.ts';
+import {
+  latePeriod,
+  periodFollowing,
+  type PeriodContext,
+  type SubscriptionPeriod,
+} from '../domain/following-period.ts';
+import { firstPeriod, type Period, type Schedule } from '../domain/period.ts';
 import type { Db } from './pool.ts';
 import type { Subscription } from './subscription-context.ts';
 
-/**
- * A stored period. Parts of one full period share `full_period_start`. A period of kind `late` collects late usage after the end of a
- * canceled subscription.
- */
-export type StoredPeriod = Omit<Period, 'kind'> & {
-  kind: Period['kind'] | 'late';
-  full_period_start: string;
-  closed_at: string | null;
-};
+export type StoredPeriod = SubscriptionPeriod & { closed_at: string | null };
 
 const COLUMNS = 'kind, period_start, period_end, interval_start, interval_end, full_period_start, closed_at';
 
 type PeriodKey = { environment_id: number; subscription_id: string };
-
-/** Everything besides the current period that decides the next period. */
-export type PeriodContext = {
-  schedule: Schedule;
-  cancel_at: string | null;
-  now: string;
-  late_usage_days: number;
-};
 
 /** Opens a subscription's first period: its trial, or its first billing period. */
 export async function openFirstPeriod(db: Db, key: PeriodKey, schedule: Schedule): Promise<Period> {
@@ -52,38 +42,7 @@ export async function closePeriod(
   return true;
 }
 
-type NewPeriod = Omit<StoredPeriod, 'closed_at'>;
-
-/** The period after `period`, not yet stored; null if the subscription ends there. */
-export function periodFollowing(period: StoredPeriod, context: PeriodContext): NewPeriod | null {
-  const { period_end } = period;
-  const { schedule, cancel_at } = context;
-  if (period.kind === 'late') return null;
-  if (cancel_at !== null && cancel_at <= period_end)
-    return period.kind === 'billing' ? latePeriod(cancel_at, context) : null;
-  const next = periodAfter(schedule, period_end);
-  const is_cut = period.kind === 'billing' && period_end < period.interval_end;
-  return {
-    ...next,
-    period_end: cancel_at === null ? next.period_end : earliest(next.period_end, cancel_at),
-    full_period_start: is_cut ? period.full_period_start : period_end,
-  };
-}
-
-/** The late period after a cancellation; at its end one last invoice bills late usage (billing.md 5). Null if `LATE_USAGE_DAYS` is 0. */
-function latePeriod(period_start: string, { late_usage_days }: PeriodContext): NewPeriod | null {
-  if (late_usage_days === 0) return null;
-  const period_end = addDays(period_start, late_usage_days);
-  const bounds = {
-    period_start,
-    period_end,
-    interval_start: period_start,
-    interval_end: period_end,
-  };
-  return { kind: 'late', ...bounds, full_period_start: period_start };
-}
-
-async function insertPeriod(db: Db, key: PeriodKey, period: NewPeriod): Promise<void> {
+async function insertPeriod(db: Db, key: PeriodKey, period: SubscriptionPeriod): Promise<void> {
   await db.query(
     `insert into periods (environment_id, subscription_id, period_start, period_end, kind, interval_start, interval_end, full_period_start)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
@@ -113,7 +72,9 @@ export async function endOpenPeriod(
   const period = await findOpenPeriod(db, key);
   if (period === null || period.period_end <= end) return;
   if (period.period_start < end) return setPeriodEnd(db, key, period, end);
-  const late = (await hasBillingPeriodBefore(db, key, period.period_start)) ? latePeriod(end, context) : null;
+  const late = (await hasBillingPeriodBefore(db, key, period.period_start))
+    ? latePeriod(end, context.late_usage_days)
+    : null;
   const left_out = late ?? period;
   await db.query(
     `update periods set kind = $4, period_end = $5, interval_start = $6, interval_end = $7, full_period_start = $8, closed_at = $9

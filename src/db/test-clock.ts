@@ -1,50 +1,32 @@
-import { invalid } from '../domain/errors.ts';
-import { boundary, countPeriodEnds, type Schedule } from '../domain/period.ts';
+import type { Schedule } from '../domain/period.ts';
 import { lockCustomer } from './customers.ts';
 import type { StoredPeriod } from './periods.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
 import type { Db } from './pool.ts';
 
-export const ADVANCE_YEARS_MAX = 5;
-export const ADVANCE_PERIODS_MAX = 100;
+export type CustomerKey = { environment_id: number; customer_id: string };
 
-type CustomerKey = { environment_id: number; customer_id: string };
-
-/**
- * Sets the target of a customer's test clock; the first advance also stops the clock. Repeating an interrupted advance resumes it. Throws
- * invalid_request for a target before the customer's time (`clock_moved_back`), more than five years ahead (`out_of_range`) or with more
- * than 100 period ends (`too_many_periods`).
- */
-export async function beginAdvance(
-  db: Db,
-  key: CustomerKey,
-  advance: { to: string; hold_drafts: boolean },
-): Promise<void> {
-  const { to, hold_drafts } = advance;
-  await lockCustomer(db, key.environment_id, key.customer_id);
+/** The customer's time, and the target of an advance that has not arrived; null if there is none. */
+export async function readClock(db: Db, key: CustomerKey): Promise<{ now: string; target: string | null }> {
   const { rows } = await db.query<{ now: string; target: string | null }>(
     `select ${CUSTOMER_NOW} as now, c.test_clock_target as target from customers c where environment_id = $1 and id = $2`,
     [key.environment_id, key.customer_id],
   );
-  const { now, target } = rows[0]!;
-  const earliest = target ?? now;
-  if (to < earliest)
-    throw invalid('to', 'clock_moved_back', `to must not be before the customer's current time, ${earliest}`);
-  const limit = boundary(now, 'year', ADVANCE_YEARS_MAX, 1);
-  if (to > limit)
-    throw invalid(
-      'to',
-      'out_of_range',
-      `to must be at most ${ADVANCE_YEARS_MAX} years ahead, until ${limit}`,
-    );
-  await refuseTooManyPeriods(db, key, to);
+  return rows[0]!;
+}
+
+/** Sets the target of the clock and stops the clock if it runs. `hold_drafts` is for the drafts of this advance. */
+export async function setClockTarget(
+  db: Db,
+  key: CustomerKey,
+  { to, hold_drafts }: { to: string; hold_drafts: boolean },
+): Promise<void> {
   await db.query(
     `update customers c set test_clock = ${CUSTOMER_NOW}, test_clock_target = $3, hold_drafts = $4,
        test_clock_reported = coalesce(c.test_clock_reported, ${CUSTOMER_NOW})
      where environment_id = $1 and id = $2`,
     [key.environment_id, key.customer_id, to, hold_drafts],
   );
-  if (!hold_drafts) await releaseHeldDrafts(db, key, now);
 }
 
 /**
@@ -62,7 +44,12 @@ export async function claimReport(db: Db, key: CustomerKey, to: string): Promise
   return rows[0]!.reported;
 }
 
-async function refuseTooManyPeriods(db: Db, key: CustomerKey, to: string): Promise<void> {
+/** The open period of a subscription, with its schedule and its cancellation. */
+export type OpenPeriod = Schedule &
+  Pick<StoredPeriod, 'kind' | 'period_start' | 'period_end'> & { cancel_at: string | null };
+
+/** The open periods of a customer's subscriptions, one each. */
+export async function openPeriodsOf(db: Db, key: CustomerKey): Promise<OpenPeriod[]> {
   const { rows } = await db.query<OpenPeriod>(
     `select s.start_date, s.trial_end_date, s.billing_anchor, s.cancel_at, pl.interval, pl.interval_count, p.kind, p.period_start, p.period_end
      from subscriptions s
@@ -71,34 +58,11 @@ async function refuseTooManyPeriods(db: Db, key: CustomerKey, to: string): Promi
      where s.environment_id = $1 and s.customer_id = $2`,
     [key.environment_id, key.customer_id],
   );
-  let periods = 0;
-  for (const open of rows) periods += endsBy(open, to);
-  if (periods <= ADVANCE_PERIODS_MAX) return;
-  const message = `more than ${ADVANCE_PERIODS_MAX} periods end by ${to}; advance in smaller steps`;
-  throw invalid('to', 'too_many_periods', message);
-}
-
-type OpenPeriod = Schedule &
-  Pick<StoredPeriod, 'kind' | 'period_start' | 'period_end'> & { cancel_at: string | null };
-
-/** Number of period ends by `to`, from the open period on, including the late period after a cancellation. */
-function endsBy(open: OpenPeriod, to: string): number {
-  const { kind, period_start, period_end, cancel_at } = open;
-  if (kind === 'late') return period_end <= to ? 1 : 0;
-  // The end of a trial makes no invoice.
-  const after = kind === 'trial' ? period_end : period_start;
-  const isCanceled = cancel_at !== null && cancel_at <= to;
-  const ends = countPeriodEnds(open, {
-    after,
-    up_to: isCanceled ? cancel_at : to,
-    limit: ADVANCE_PERIODS_MAX,
-  });
-  // Two more: the period that the cancellation cuts short, and the late period.
-  return isCanceled ? ends + 2 : ends;
+  return rows;
 }
 
 /** Ends the hold of drafts that earlier advances with `hold_drafts` left. */
-async function releaseHeldDrafts(db: Db, key: CustomerKey, now: string): Promise<void> {
+export async function releaseHeldDrafts(db: Db, key: CustomerKey, now: string): Promise<void> {
   await db.query(
     `update invoices set hold_until = $3
      where environment_id = $1 and customer_id = $2 and status = 'draft' and hold_until > $3`,

@@ -1,0 +1,48 @@
+import {
+  findPendingGrants,
+  insertGrant,
+  schedulesOf,
+  setExpiries,
+  type NewCreditGrant,
+} from '../db/credit-grants.ts';
+import { findCustomer, lockCustomer } from '../db/customers.ts';
+import type { Db } from '../db/pool.ts';
+import { customerNow } from '../db/subscriptions.ts';
+import { expiryOf } from '../domain/credit.ts';
+import { notFound } from '../domain/errors.ts';
+import { newId } from '../ids.ts';
+
+/** `customer_id` is the external id or our `cus_` id; `amount` in units, a decimal string. */
+export type GrantOrder = {
+  customer_id: string;
+  amount: string;
+  expires_in_days: number | null;
+  rollover: boolean;
+};
+
+/** Grants prepaid credit to a customer, in the caller's transaction, and returns the id of the grant. Throws not_found. */
+export async function grantCredit(db: Db, environment_id: number, order: GrantOrder): Promise<string> {
+  const customer = await findCustomer(db, environment_id, order.customer_id);
+  if (customer === null)
+    throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
+  // The lock orders this against a new subscription of the customer: one of the two transactions sees the other's row.
+  await lockCustomer(db, environment_id, customer.id);
+  const created_at = await customerNow(db, environment_id, customer.id);
+  const { amount, expires_in_days, rollover } = order;
+  const terms = { created_at, expires_in_days, rollover };
+  const expiry = expiryOf(terms, await schedulesOf(db, environment_id, customer.id));
+  const grant: NewCreditGrant = { id: newId('cg'), customer_id: customer.id, amount, ...terms, ...expiry };
+  await insertGrant(db, environment_id, grant);
+  return grant.id;
+}
+
+/**
+ * Sets the expiry of grants that were waiting for the customer's first billing period (billing.md 4). The caller holds the customer's lock.
+ */
+export async function setPendingExpiries(db: Db, environment_id: number, customer_id: string): Promise<void> {
+  const pending = await findPendingGrants(db, environment_id, customer_id);
+  if (pending.length === 0) return;
+  const schedules = await schedulesOf(db, environment_id, customer_id);
+  const bound = pending.map((grant) => ({ id: grant.id, ...expiryOf(grant, schedules) }));
+  await setExpiries(db, environment_id, bound);
+}
