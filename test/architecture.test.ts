@@ -5,7 +5,7 @@ const ARCHITECTURE = textOf('docs/ARCHITECTURE.md');
 
 type Folder = { folder: string; entries: readonly string[] };
 
-/** The rows of the import table, the most specific folder first. */
+/** Rows of the import table, the most specific folder first. */
 const TABLE: readonly Folder[] = [...ARCHITECTURE.matchAll(/^\| `([\w/]+)` \| .* \| ((?:`[^`]+` ?)+)\|$/gm)]
   .map(([, folder, imports]) => ({
     folder: `${folder}/`,
@@ -16,8 +16,8 @@ const TABLE: readonly Folder[] = [...ARCHITECTURE.matchAll(/^\| `([\w/]+)` \| .*
 const folderOf = (file: string) => TABLE.find(({ folder }) => file.startsWith(folder));
 
 /**
- * An entry of the table is a package, `node:`, a file or a folder of ours, or `src/*.ts` for the files directly in a folder;
- * after `type ` only types may cross.
+ * An entry of the table is a package, `node:`, a file or folder of this project, or `src/*.ts` for the files directly in a folder.
+ * An entry that begins with `type ` allows type imports only.
  */
 function allows(entry: string, found: Import): boolean {
   if (entry.startsWith('type ')) return found.type_only && allows(entry.slice('type '.length), found);
@@ -27,7 +27,7 @@ function allows(entry: string, found: Import): boolean {
   return target === entry || target.startsWith(`${entry}/`);
 }
 
-/** The rooms of `api` or `src`, each with its place in the order; what lies in none has no place. */
+/** Index of a file's folder in the printed order of `api` or `src`; null if the order does not list the folder. */
 function orderOf(top: string): (file: string) => number | null {
   const line = new RegExp(`^${top} {2,}(.*)$`, 'm').exec(ARCHITECTURE);
   assert.ok(line, `docs/ARCHITECTURE.md has no order of ${top}`);

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { dirname, join, normalize } from 'node:path';
 import { DOCUMENTS, exists, SOURCES, textOf, walk } from './support/sources.ts';
 
-/** Merged migrations are never edited, so what their comments name may be gone. */
+/** Files whose citations are checked. Migrations are not: they are never edited after the merge, and may name deleted files. */
 const CITING = [
   ...SOURCES.filter((file) => file !== 'test/citations.test.ts'),
   ...DOCUMENTS,
   ...walk('test/histories').filter((file) => file.endsWith('.md')),
 ];
 
-/** The rule book: a citation of it has the number of a section. */
+/** The rules: a citation of one of these names a section. */
 const RULES = ['billing.md', 'contract.md', 'interface-spec.md'];
 
-/** Folders and files at the top level, with which a path of the project begins. */
+/** Files and folders at the top level: each path of the project begins with one of these. */
 const TOP = 'activities|api|bench|docs|migrations|src|test|web|workflows|\\.ci';
 
 function matchesIn(pattern: RegExp): { file: string; found: string }[] {
@@ -21,7 +21,7 @@ function matchesIn(pattern: RegExp): { file: string; found: string }[] {
   );
 }
 
-/** Of `billing.md 3 and 4`: both. */
+/** `billing.md 3 and 4` gives `3` and `4`. */
 function sectionsOf(cited: string): string[] {
   const [, ...sections] = cited.split(/ (?:and )?|, /);
   return sections;

@@ -103,7 +103,7 @@ describe('docker-compose.yml', () => {
     merge: true,
   });
   const ours = ['api', 'worker'];
-  // What a settings variable may be called that is not ours: Node's own.
+  // NODE_ENV is the only variable that is not a setting of Tidemark.
   const known = [...Object.keys(SETTINGS), 'NODE_ENV'];
 
   it('has Postgres, Temporal, its UI, the API and the worker', () => {

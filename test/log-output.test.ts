@@ -28,7 +28,7 @@ describe('the output of a log', () => {
     logOutput(file).write(`${'y'.repeat(70_000)}\n`);
     const bytes = await eventually(
       async () => readFileSync(path).length,
-      // A long text may reach the file in several parts.
+      // A long text may be written in several parts.
       (length) => length >= 70_001,
     );
     assert.equal(bytes, 70_001);

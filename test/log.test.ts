@@ -7,7 +7,7 @@ import type { Json } from './support/api.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FAILURE = `new Error('a step failed', { cause: new AggregateError([new Error('nobody listens')], 'no connection') })`;
 
-/** The lines that a process writes which runs this program. */
+/** Log lines of a process that runs this program. */
 async function linesOf(program: string): Promise<Json[]> {
   const args = ['--import=tsx', '--input-type=module', '--eval', program];
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });

@@ -13,7 +13,7 @@ const DOCS = new URL('../docs/', import.meta.url);
 const text = readFileSync(new URL('operations.md', DOCS), 'utf8');
 const PICTURE_BYTES_MAX = 120 * 1024;
 
-/** Cells of every table's row that has a span of code in the cell. */
+/** Code spans at the start of a cell, in the column `cell` of every table. */
 const codeIn = (cell: number) =>
   text.split('\n').flatMap((line) => /^`([^`]*)`/.exec(line.split('|')[cell]?.trim() ?? '')?.[1] ?? []);
 

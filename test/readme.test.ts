@@ -10,7 +10,7 @@ import { useStack } from './support/stack.ts';
 const README = new URL('../README.md', import.meta.url);
 const HEADING = '## An invoice in ten lines of curl';
 
-/** The lines of the first shell block under the heading, as a reader copies them. */
+/** Lines of the first shell block below the heading, as a reader copies them. */
 function linesOfCurl(): string[] {
   const [, section = ''] = readFileSync(README, 'utf8').split(`${HEADING}\n`);
   const [, block = ''] = /```sh\n([^]*?)```/.exec(section) ?? [];

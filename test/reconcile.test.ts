@@ -20,7 +20,7 @@ describe('npm run reconcile', function () {
   before(async () => {
     url = await createDatabase();
     pool = createPool(url, 2);
-    // The cluster of the tests does not wait for the disk, which is a breach: this database says otherwise.
+    // The test cluster runs with fsync off, which is a breach: this database reports it as on.
     await pool.query(`create function current_setting(name text) returns text language sql
       return case when name in ('fsync', 'full_page_writes') then 'on' else pg_catalog.current_setting(name) end`);
     await pool.query(

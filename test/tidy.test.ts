@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { copiesOfApiObjects, GENERATED_TYPES } from './support/api-copies.ts';
 import { commentsOf, importsOf, PRODUCT, SOURCES, textOf, walk } from './support/sources.ts';
 
-/** Words that are wrong somewhere: where, what, and what to do instead. */
+/** Banned words: folder, pattern, and what to write instead. */
 const BANNED: [folder: string, pattern: RegExp, instead: string][] = [
   [
     'src/domain/',
@@ -33,7 +33,7 @@ describe('tidy', () => {
   });
 
   it('comments use words that an engineer says aloud', function () {
-    // Every source is parsed, which takes seconds on a busy machine.
+    // All sources are parsed, which takes seconds on a busy machine.
     this.timeout(60_000);
     const RARE =
       /\b(?:rim|mend(?:s|ed|ing)?|lest|reckon\w*|woken|told|whoever|as if it were|so many|for so long|in one go|taken back)\b/i;
@@ -59,19 +59,19 @@ describe('tidy', () => {
         'src/log-output.ts',
         'src/log.ts',
       ],
-      // Ids hold when they were made, and a list is asked for by them.
+      // Ids contain their time of creation, and a list is filtered by such ids.
       ...['src/ids.ts', 'src/db/invariants/workflows.ts'],
-      // Compared with another clock: of the database, of Temporal, of the disk, of the API.
+      // Compare the clock with another one: of the database, Temporal, the disk, the API.
       ...[
         'src/cli/doctor/postgres.ts',
         'src/cli/doctor/temporal.ts',
         'src/cli/tail.ts',
         'src/dev/temporal-binary.ts',
       ],
-      // A call of Temporal's client ends at an instant, and a run began at one.
+      // A call of Temporal's client has a deadline, and a run has a start time.
       'src/temporal.ts',
       ...['src/dev/demo.ts', 'src/dev/seed.ts'],
-      // Of a workflow, where it is Temporal's own.
+      // In a workflow this is Temporal's own clock, which replays.
       'workflows/subscription.ts',
     ];
     const reading = PRODUCT.filter(

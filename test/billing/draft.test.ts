@@ -259,7 +259,7 @@ describe('credit and numbers under races', () => {
     await ten('2026-01-10T00:00:00Z');
     await setClock('2026-02-01T00:00:30Z');
     await given.bill(pool, stepOf('2026-01-01T00:00:00.000Z'));
-    // Eleven units of January are 1.10: 8.90 is owed.
+    // 11 units of January cost 1.10, so 8.90 of the billed 10.00 are owed back.
     const late = { timestamp: '2026-01-11T00:00:00Z', created_at: '2026-02-05T00:00:00Z' };
     await given.post(pool, customer, [late]);
     await ten('2026-02-10T00:00:00Z');

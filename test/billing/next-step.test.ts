@@ -31,7 +31,7 @@ describe('what a subscription does next', () => {
     await transaction(pool, (db) => aggregateUsage(db, step, LONG_GRACE));
     await transaction(pool, (db) => applyCredits(db, step, given.NO_GRACE));
     assert.equal((await given.invoiceOf(pool, step)).credits_applied, '2');
-    // February has ended too.
+    // February has ended as well, so it is the next step.
     assert.equal((await next()).period_end, '2026-03-01T00:00:00.000Z');
   });
 
@@ -42,7 +42,7 @@ describe('what a subscription does next', () => {
       return given.aSubscription(pool, customer, plan_id, start_date);
     }
 
-    /** One from 2 January on, one from 1 January on, and their customer; nobody has billed either. */
+    /** Two subscriptions of one customer, from 2 January and from 1 January; no period is billed yet. */
     async function aPair(): Promise<{ later: string; earlier: string; customer: given.TestCustomer }> {
       const customer = await given.aCustomer(pool);
       return {

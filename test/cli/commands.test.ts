@@ -18,7 +18,7 @@ describe('npm run tidemark, asking the API', function () {
   const settings = () => ({ TIDEMARK_URL: api.url, TIDEMARK_KEY: api.test_key });
   const run = (...args: string[]): Promise<Ran> => runCommand(settings(), ...args);
 
-  /** Runs a command that must succeed and say nothing but its result. */
+  /** Runs a command that must succeed and print nothing to stderr; returns its stdout. */
   async function printed(...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await run(...args);
     assert.deepEqual([code, stderr], [0, ''], stderr);

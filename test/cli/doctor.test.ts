@@ -38,7 +38,7 @@ describe('npm run tidemark -- doctor', function () {
     };
   }
 
-  // The cluster of the tests does not wait for the disk.
+  // The test cluster runs with fsync off; doctor must see it on.
   it('finds nothing where everything is well, and is quiet about it', async () => {
     await shadowFunction(
       stack().pool,
@@ -48,7 +48,7 @@ describe('npm run tidemark -- doctor', function () {
     const settings = await settingsOfStack();
     const { code, stdout, stderr } = await runCommand(settings, 'doctor');
     assert.deepEqual([code, stderr], [0, ''], stdout);
-    // A port of the defaults may be taken on this machine.
+    // `warn` is allowed for ports: another program of the machine may use a default port.
     for (const line of stdout.trimEnd().split('\n')) assert.match(line, /^ok {2,}\S|^warn {2}ports/);
     for (const what of [
       'migrations',

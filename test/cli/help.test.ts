@@ -5,7 +5,7 @@ import { createProgram } from '../../src/cli/program.ts';
 import { readConfig } from '../../src/config.ts';
 import { runCommand } from '../support/command.ts';
 
-/** Every command that does something, by its whole name. */
+/** Every command without subcommands, with its full name. */
 function leavesOf(command: Command, names: readonly string[] = []): [string, Command][] {
   if (command.commands.length === 0) return [[names.join(' '), command]];
   return command.commands.flatMap((child) => leavesOf(child, [...names, child.name()]));
@@ -18,7 +18,7 @@ function helpOf(command: Command): string {
   return text;
 }
 
-/** As a shell would: words, and words in single quotes. */
+/** Splits a line as a shell does: words, and words in single quotes. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!);
 }

@@ -19,7 +19,7 @@ describe('npm run tidemark -- invoice', function () {
     return runCommand({ TIDEMARK_URL: api_url, TIDEMARK_KEY: test_key }, 'invoice', ...args);
   };
 
-  /** January's invoice: five calls less one of credit, two at 0.10, two at 0.05 and 1.00 are 1.30, and a fifth of tax. */
+  /** January's invoice: 5 calls less 1 of credit; 2 x 0.10 + 2 x 0.05 + 1.00 = 1.30; plus 20 % tax. */
   async function anInvoice(): Promise<Json> {
     const customer_id = await customer({ tax_rate: '20' });
     const charges = [{ event_name: 'api_call', pricing_model: 'graduated', tiers: TIERS }];
@@ -55,7 +55,7 @@ describe('npm run tidemark -- invoice', function () {
     const shown = await run('regenerate', invoice.id);
     assert.equal(shown.code, 2);
     assert.match(shown.stderr, /^error: nothing was changed: without a terminal/);
-    // A sixth call costs 0.05, and 0.06 with tax.
+    // A sixth call costs 0.05, with tax 0.06.
     assert.match(shown.stdout, /^invoice +total +1\.56 +1\.62$/m);
     assert.match(shown.stdout, /^api_call, usage from \d{4}-01-01 +quantity +5 +6$/m);
     assert.match(shown.stdout, /^1 additional events of chg_/m);

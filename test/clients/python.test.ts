@@ -12,7 +12,7 @@ import { findPythonPackage } from '../support/python.ts';
 const DOCUMENT = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
 const VERSION = '0.29.1';
 
-/** What somebody writes against the client: of each charge its class, its aggregation's, and a price that only this class has. */
+/** A program of a user: for each charge it prints the class, the class of its aggregation, and a price that only this class has. */
 const PROGRAM = `import json, sys
 from tidemark import AuthenticatedClient
 from tidemark.api.pricing_plans import get_pricing_plan
@@ -38,7 +38,7 @@ assert isinstance(refusal, Error), refusal
 print(json.dumps({"charges": charges, "code": refusal.error.code}))
 `;
 
-/** Whether a program is not there; a package that could not be fetched is a failure. */
+/** True if the program is not installed. A package that could not be fetched is a failure instead. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
@@ -66,7 +66,7 @@ describe('a client in Python', () => {
     const { stdout: said, stderr } = await run(join(commands!, 'openapi-python-client'), generate, {
       cwd: folder,
     });
-    // Of all answers only the PDF is not JSON.
+    // The PDF is the only response that is not JSON.
     const left_out = [...`${said}\n${stderr}`.matchAll(/^(?:WARNING|ERROR) .*|^Unable to .*/gm)].map(
       ([line]) => line,
     );

@@ -4,7 +4,7 @@ import { copyIn } from '../../src/db/events/copy-in.ts';
 import { createDatabase } from '../support/cluster.ts';
 
 const TEXT = 'copy numbers from stdin';
-/** Enough for all else that the test asks on a busy machine. */
+/** Long enough for every other query of this test on a busy machine. */
 const QUERY_TIMEOUT_MS = 2000;
 
 describe('COPY from what a program holds', () => {

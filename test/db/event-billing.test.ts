@@ -30,7 +30,7 @@ describe('the billing status of an event', () => {
   });
   after(() => pool.end());
 
-  /** Posts one event and says how to ask for its billing status. */
+  /** Posts one event and returns a function that reads its billing status. */
   async function sent(
     customer: TestCustomer,
     event: Partial<TestEvent> = {},
@@ -109,7 +109,7 @@ describe('the billing status of an event', () => {
     assert.deepEqual(said(await late()), ['pending: invoice_void']);
   });
 
-  // January ends with its 31st day; 35 days on is 8 March.
+  // January's period ends on 1 February; 35 days later is 8 March.
   const STORED: [created_at: string, late_usage_days: number, status: string][] = [
     ['2026-03-07T23:59:59.999Z', 35, 'late'],
     ['2026-03-08T00:00:00.000Z', 35, 'too_late'],

@@ -8,7 +8,7 @@ import * as given from '../support/billing.ts';
 
 const hour = (place: number) => new Date(Date.UTC(2026, 0, 1, place)).toISOString();
 
-/** Names that occur often, on few days, or never. */
+/** Events of two names, one frequent and one on few days; a third name never occurs. */
 const anEvent = fc.oneof(
   fc.record({ event_name: fc.constant('often'), timestamp: fc.integer({ min: 0, max: 239 }).map(hour) }),
   fc.record({ event_name: fc.constant('rare'), timestamp: fc.constantFrom(30, 31, 100, 230).map(hour) }),

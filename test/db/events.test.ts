@@ -17,7 +17,7 @@ import type { Db, Pool } from '../../src/db/pool.ts';
 import { aCustomer, aLedger, LIVE, type TestCustomer } from '../support/billing.ts';
 import { aNewEvent, byHash, hoursAhead } from '../support/events.ts';
 
-/** A pool that counts what is asked of it. */
+/** A pool that records the statements sent to it. */
 function counting(pool: Pool): { db: Db; texts: string[] } {
   const texts: string[] = [];
   const query = (...parameters: Parameters<Pool['query']>) => {
@@ -125,7 +125,7 @@ describe('events in the database', () => {
     assert.equal(texts.length, 1);
     assert.deepEqual(await keys.resolve(db, [names[0]!, names[3]!]), [first, second]);
     assert.equal(texts.length, 1);
-    // One who was not there may be by now.
+    // Unknown customers are not cached: one may be created before the next call.
     await pool.query(`update customers set external_id = 'nobody' where id = $1`, [two.id]);
     assert.equal((await keys.resolve(db, [name('nobody')]))[0]?.customer_key, BigInt(two.key));
   });

@@ -35,7 +35,7 @@ describe('expired credit of a customer for whom it cannot be written off', () =>
       ['expired_credit', `${customers[0]!.id}-external`, []],
     );
     assert.match(listed!.reason, /violates check constraint "refused"/);
-    // It rests for a while, and is tried again.
+    // Not retried at once; retried after the delay.
     assert.deepEqual([await writeOff(), await writeOff(0)], [0, 1]);
     await pool.query('alter table credit_grants drop constraint refused');
     assert.equal(await writeOff(0), 1);

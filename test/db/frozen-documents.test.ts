@@ -9,7 +9,7 @@ import { breachesOf } from '../support/sound.ts';
 
 const MIGRATION = new URL('../../migrations/0013_issued_invoices.sql', import.meta.url);
 
-/** Undoes the migration. */
+/** Reverts the migration. */
 const BEFORE = `
   alter table invoices drop column seller, drop column content_hash_version;
   alter table environments drop column numbering_run, drop column numbering_epoch, drop column numbering_timeline,
@@ -17,7 +17,7 @@ const BEFORE = `
   drop table invoice_number_gaps;
   drop function server_run;`;
 
-/** contract.md 4: an invoice that was issued before sellers were kept. */
+/** contract.md 4: an invoice that was issued before invoices kept a copy of the seller. */
 describe('an invoice of a version that kept no seller', () => {
   let pool: Pool;
   let id: string;
@@ -37,7 +37,7 @@ describe('an invoice of a version that kept no seller', () => {
   });
   after(() => pool.end());
 
-  /** Of I14: the months of this customer are long over, and others find that. */
+  /** Breaches of I14 only: other invariants report that the later months of this customer are not billed. */
   const changed = async () => {
     const found = await readOnly(pool, (db) => breachesOf(db));
     return found.filter(({ invariant }) => invariant === 'I14').map(({ row }) => row);

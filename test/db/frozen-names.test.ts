@@ -4,7 +4,7 @@ import type { Invoice } from '../../src/db/invoices.ts';
 import type { Pool } from '../../src/db/pool.ts';
 import * as given from '../support/billing.ts';
 
-/** STYLE.md, "Frozen": the hash of every invoice that was issued is over the JSON of its lines and parties, members in this order. */
+/** STYLE.md, "Frozen": the content hash of issued invoices covers the JSON of lines and parties, with members in this order. */
 describe('what the content hash of an invoice covers', () => {
   let pool: Pool;
   before(async () => void (pool = await given.aLedger()));

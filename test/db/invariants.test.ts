@@ -108,7 +108,7 @@ describe('the invariants', function () {
     assert.deepEqual(unchecked, ['I1', 'I23']);
   });
 
-  /** What a check finds after a change, by invariant. */
+  /** Breaches found after these changes, by invariant. */
   async function foundAfter(...changes: string[]) {
     const client = await ledger.pool.connect();
     try {

@@ -6,9 +6,9 @@ import { onConnection, type Pool } from '../../src/db/pool.ts';
 import { aCustomer, aLedger, type TestCustomer } from '../support/billing.ts';
 import { aNewEvent, byHash, hoursAhead } from '../support/events.ts';
 
-/** The fewest for which COPY is used. */
+/** The smallest batch that is stored by COPY. */
 const COUNT = 100;
-/** In a list sorted by hash, behind those that are asked for beforehand. */
+/** Index behind the keys that are looked up before COPY; events are sorted by hash. */
 const UNASKED = 90;
 
 describe('a batch of new events', () => {

@@ -13,7 +13,7 @@ import { breachesOf } from '../support/sound.ts';
 const MIGRATION = new URL('../../migrations/0011_bad_values.sql', import.meta.url);
 const NOTHING_GIVEN = { acknowledged: null, workflows: null };
 
-/** A database as it was before: numbers have no bound. */
+/** Restores the function of the version before, which has no limit for numbers. */
 const BEFORE = `
   create or replace function event_number(value jsonb) returns numeric language sql immutable parallel safe
   return case jsonb_typeof(value)
@@ -22,7 +22,7 @@ const BEFORE = `
   end;
   drop function decimal_fits`;
 
-/** What the migration makes, and what reads a database needs until then. */
+/** Drops the tables that the migration creates; until then the code needs them. */
 const MADE = 'drop table set_aside, line_item_exceptions';
 
 const of = (type: 'sum' | 'max' | 'latest'): Aggregation => ({ type, property: 'n' });
@@ -32,7 +32,7 @@ const LATEST = { pricing: given.PER_UNIT, aggregation: of('latest') };
 const ZEROS = '0'.repeat(58);
 const LONG = `1${ZEROS}1`;
 
-/** Digits around the bound, most of them nines or zeros. */
+/** Digits with a length near the limit, mostly nines or zeros. */
 const someDigits = fc
   .array(fc.tuple(fc.constantFrom('0', '0', '9', '1'), fc.integer({ min: 1, max: 45 })), { maxLength: 4 })
   .map((runs) => runs.map(([digit, count]) => digit.repeat(count)).join(''));
@@ -101,7 +101,7 @@ describe('the migration that gives numbers a bound', function () {
       issued.line_items.map(({ quantity }) => quantity),
       [`1${ZEROS}6`, LONG, '3'],
     );
-    // One that no numeric holds: at this one the rollup of everybody stopped.
+    // More decimal places than `numeric` can store: such a value used to stop the rollup for all customers.
     await given.post(pool, customer, [event(`0.${'1'.repeat(16_384)}`, 12)]);
 
     await transaction(pool, (db) => db.query(`${MADE}; ${readFileSync(MIGRATION, 'utf8')}`));
@@ -109,14 +109,14 @@ describe('the migration that gives numbers a bound', function () {
     while (await rollUp(pool));
     await given.bill(pool, given.stepOf(other));
     const breaches = await readOnly(pool, (db) => breachesOf(db));
-    // Nobody bills the months that have ended since.
+    // I12 reports the later months, which this test does not bill.
     assert.deepEqual(
       breaches.filter(({ invariant }) => invariant !== 'I12'),
       [],
     );
     const known = await exceptions();
     const [sum, max, latest] = issued.line_items.map(({ charge_id }) => charge_id);
-    // The line of the latest value is priced right, and says that no event was left out.
+    // The line of the latest value has the right price, but its count of skipped events is too low.
     assert.deepEqual(
       known.map(({ invariant, row }) => [invariant, /chg_\w+/.exec(row)![0]]),
       [

@@ -35,7 +35,7 @@ describe('the count of invoices after a restore', () => {
     return counters.map(({ account_id, environment_id }) => ({ account_id, environment_id, last_number }));
   };
 
-  /** Each a copy of the database with one invoice, as a restore leaves it in the same cluster. */
+  /** Each case runs on a copy of the database with one invoice, as after a restore in the same cluster. */
   const CASES: [what: string, restored: string | null, remembered: string | null, issues: boolean][] = [
     ['goes on where as many are remembered', null, '1', true],
     ['goes on where nothing is remembered of the same cluster', null, null, true],
@@ -55,7 +55,7 @@ describe('the count of invoices after a restore', () => {
       assert.equal(await isComparisonDue(pool), false);
       if (issues) assert.equal(await issue(pool), 'INV-000002');
       else await assert.rejects(issue(pool), HALTED);
-      // Reported once; the halt outlives the remembered number.
+      // The halt is reported once, and remains when no number is remembered any more.
       assert.deepEqual([halted.length, await compare(pool, [])], [issues ? 0 : 1, []]);
       if (!issues) await assert.rejects(issue(pool), HALTED);
       await pool.end();

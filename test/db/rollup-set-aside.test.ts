@@ -13,7 +13,7 @@ const SUM = { pricing: given.PER_UNIT, aggregation: { type: 'sum', property: 'n'
 const JANUARY = { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' };
 const NOW = 0;
 
-/** Rows of one customer that the database refuses, whatever is in them. */
+/** SQL that makes the database refuse every rollup row of one customer. */
 const refuse = (customer: given.TestCustomer) => `
   create function refuse() returns trigger language plpgsql as
     $$ begin raise 'no such day' using errcode = '22003'; end $$;
@@ -44,7 +44,7 @@ describe('a customer whose usage cannot be rolled up', () => {
     ).rows;
   const assertSound = async () => assert.deepEqual(await readOnly(pool, (db) => breachesOf(db)), []);
 
-  /** As a bill reads it, and whether it read every event for that. */
+  /** The quantity as invoices read it, and whether every event was read. */
   async function usageOf({ key: customer_key }: given.TestCustomer) {
     const { rows: charges } = await pool.query<Charge>('select * from charges where plan_id = $1', [plan_id]);
     const daily = await readDailyUsage(pool, { customer_key, charges, ...JANUARY });
@@ -76,7 +76,7 @@ describe('a customer whose usage cannot be rolled up', () => {
     assert.deepEqual(await usageOf(others[0]!), { quantity: '5', reads_every_event: false });
     await assertSound();
 
-    // Nobody asks for it again at once, and where it fails again it stays.
+    // Not retried at once; if the retry fails, the customer stays set aside.
     assert.equal(await retryRollup(pool), false);
     assert.equal(await retryRollup(pool, NOW), true);
     for (const customer of [bad!, others[0]!]) await use(customer, 4);

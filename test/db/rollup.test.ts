@@ -11,7 +11,7 @@ import * as given from '../support/billing.ts';
 
 const day = (place: number, hour = 0) => new Date(Date.UTC(2026, 0, place, hour)).toISOString();
 
-/** One of each kind: added up by days, read where a day is not whole, read always. */
+/** Charges of each kind: counted by daily totals, by totals of complete days only, and always by reading the events. */
 const CHARGES: [Aggregation, Filters | null][] = [
   [{ type: 'count' }, null],
   [{ type: 'sum', property: 'bytes' }, null],
@@ -53,7 +53,7 @@ const aStep = fc.record({
   events: fc.array(anEvent, { minLength: 1, maxLength: 4 }),
 });
 
-/** Bounds of a span: places among the cut-offs that were taken, hours, days of storing. */
+/** Bounds of a span: indexes of cut-offs, hours of timestamps, and days of storing. */
 type Bounds = {
   cuts: [number, number];
   hours: [number, number];
@@ -88,7 +88,7 @@ describe('the rollup', function () {
   });
   after(() => pool.end());
 
-  /** A logical restore, as far as the tables see it. */
+  /** Does to the tables what a logical restore does. */
   async function restore(): Promise<void> {
     const { rows } = await pool.query<{ epoch: number }>(
       `insert into epochs (epoch, system_identifier) select max(epoch) + 1, 'restored ' || max(epoch) from epochs returning epoch`,
@@ -96,7 +96,7 @@ describe('the rollup', function () {
     await pool.query(`alter table events alter column epoch set default ${rows[0]!.epoch}`);
   }
 
-  /** What a life of the steps leaves: the cut-offs, and the events with the place in the order of committing. */
+  /** Runs the steps. Returns the cut-offs, and each event with the number of cut-offs before its commit. */
   async function live(customer: given.TestCustomer, steps: readonly Step[]) {
     const open: { client: pg.PoolClient; events: Event[] }[] = [];
     const stored: { event: Event; cut_offs_before: number }[] = [];
@@ -191,7 +191,7 @@ describe('the rollup', function () {
     assert.ok(from_totals > 40, `${from_totals}`);
   });
 
-  /** By the order in which things were committed, without a transaction id. */
+  /** Expected count: by the order of commits, without transaction ids. */
   function countOf(
     stored: readonly { event: Event; cut_offs_before: number }[],
     spans: readonly Span[],
@@ -232,7 +232,7 @@ describe('the rollup', function () {
       {
         blocked: [false, 7],
         unrolled: [9, 5],
-        // Each step takes whole transactions: of two, three and four events.
+        // A step takes complete transactions: two, three and four events.
         steps: [
           [true, 7],
           [true, 4],

@@ -4,7 +4,7 @@ import { writeSpans } from '../../src/db/line-items.ts';
 import { transaction, type Db, type Pool } from '../../src/db/pool.ts';
 import * as given from '../support/billing.ts';
 
-/** Rows go to Postgres as JSON, and one that joins no line item would vanish there without an error. */
+/** Rows go to Postgres as JSON. Without this check, a row that joins no line item would be lost without an error. */
 describe('what is written for the lines of an invoice', () => {
   let pool: Pool;
   before(async () => void (pool = await given.aLedger()));
@@ -32,7 +32,7 @@ describe('what is written for the lines of an invoice', () => {
     return [rows[0].remaining, rows[0].entries];
   }
 
-  /** As a member of another name arrives: as one that is not there. */
+  /** A misspelled member: Postgres reads it as missing. */
   const unnamed = { full_period_start: undefined! };
 
   for (const [what, write] of [

@@ -3,10 +3,10 @@ import pg from 'pg';
 import { createDatabase } from '../support/cluster.ts';
 import { typedStatements } from '../support/described-statements.ts';
 
-/** The least share of statements whose text is known without running them. */
+/** Minimum number of statements whose text is known without running them. */
 const LEAST = 100;
 
-/** Names of the columns that a statement would give, by the database, which does not run it. Throws what is wrong with it. */
+/** Column names of a statement's result: Postgres parses and describes it, but does not run it. Rejects with the error of Postgres. */
 function columnsOf(client: pg.Client, text: string): Promise<string[]> {
   let columns: string[] = [];
   return new Promise((resolve, reject) => {
@@ -38,7 +38,7 @@ describe('the statements of src/db that assert the type of their rows', function
   it('fit the schema, and give the columns that the type names', async () => {
     const statements = typedStatements();
     const constant = statements.flatMap(({ text, ...rest }) => (text === null ? [] : [{ ...rest, text }]));
-    // The others are composed at run time.
+    // The other statements are composed at run time.
     assert.ok(constant.length >= LEAST, `${constant.length} of ${statements.length}`);
     const wrong: object[] = [];
     for (const { place, text, members } of constant) {

@@ -5,7 +5,7 @@ import { aFolder } from '../support/folder.ts';
 import { runProgram, started, type Started } from '../support/npm-start.ts';
 
 describe('npm run dev', function () {
-  this.timeout(600_000); // as for npm start
+  this.timeout(600_000); // Long: the first run may have to build the Temporal command.
 
   let data_dir = '';
   let stack: Started;
@@ -41,7 +41,7 @@ describe('npm run dev', function () {
 
   it('opens an inspector of the API and one of the worker', () => {
     for (const name of ['api', 'worker']) {
-      // Another program of the machine may have the port.
+      // "Starting inspector" is the error if another program uses the port.
       const log = readFileSync(join(data_dir, 'logs', `${name}.log`), 'utf8');
       assert.match(log, /Debugger listening on|Starting inspector on/);
     }
@@ -68,7 +68,7 @@ describe('npm run psql', () => {
   });
 });
 
-/** A PATH on which Node, a shell's env and nothing else are. */
+/** A PATH with nothing but Node and `env`. */
 async function pathWithNode(): Promise<string> {
   const folder = await aFolder();
   symlinkSync(process.execPath, join(folder, 'node'));

@@ -12,7 +12,7 @@ const DEV = fileURLToPath(new URL('../../src/dev/', import.meta.url));
 
 const OWN_NODE = `exec '${process.execPath}' --title=own "$@"`;
 
-/** A project whose dependencies stand for tsx and for a Node of its own, as a fresh clone without node_modules. */
+/** A fresh clone without node_modules; its dependencies are stand-ins for tsx and for a Node of its own. */
 async function aClone(program: string, own_node = OWN_NODE): Promise<string> {
   const folder = await aFolder();
   mkdirSync(join(folder, 'src/dev'), { recursive: true });
@@ -44,7 +44,7 @@ function addPackage(folder: string, about: { name: string }, file: string, text:
 
 type Ran = { child: ChildProcess; output: () => string; code: Promise<number | null> };
 
-/** As npm runs it, which puts the programs of a project first. */
+/** Runs the script as npm does, with the project's programs first in the PATH. */
 function run(folder: string, ...args: string[]): Ran {
   const inherited = inheritedEnvironment();
   const env = { ...inherited, PATH: `${join(folder, 'node_modules/.bin')}:${inherited.PATH}` };

@@ -21,7 +21,7 @@ function start(data_dir: string, said: string[] = []): Promise<Postgres> {
 
 async function query(url: string, sql: string): Promise<unknown> {
   const client = new pg.Client(url);
-  // A test may kill the server under it.
+  // A test may kill the server during the query.
   client.on('error', () => undefined);
   await client.connect();
   try {

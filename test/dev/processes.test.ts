@@ -22,7 +22,7 @@ import { aFolder } from '../support/folder.ts';
 const FOR_EVER = 'setInterval(() => {}, 1000)';
 const DEAF = `process.on('SIGTERM', () => {}); ${FOR_EVER}; console.log('deaf')`;
 
-/** A Node process that runs a script, launched as a part of the stack is. */
+/** A Node process that runs a script, launched like a part of the stack. */
 async function aPart(
   script: string,
   options: Partial<LaunchOptions> = {},

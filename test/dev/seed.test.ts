@@ -41,7 +41,7 @@ describe('npm run seed', function () {
   });
   after(() => api.close());
 
-  /** Every event of a list, page by page. */
+  /** All events of a list, page by page. */
   async function allEvents(filter = ''): Promise<Json[]> {
     const events: Json[] = [];
     for (let cursor = ''; ;) {
@@ -63,11 +63,11 @@ describe('npm run seed', function () {
     assert.ok(within(Math.min(...ages), [0, 1]) && within(Math.max(...ages), [59, 61]));
     const names = new Map<string, number>();
     for (const { event_name } of events) names.set(event_name, (names.get(event_name) ?? 0) + 1);
-    // 429 or 428 events a customer and name after name: a third, and at most one more for each of the seven.
+    // Each of 7 customers has 428 or 429 events, names in turn: a third per name, with a difference of at most 1 per customer.
     assert.deepEqual([...names.keys()].sort(), ['api_call_0', 'api_call_1', 'api_call_2']);
     for (const count of names.values()) assert.ok(Math.abs(count - 3001 / 3) < 7, `${count}`);
     const [, prefix] = /customers (seeded-\w+)-0 to/.exec(output)!;
-    // 3,001 = 7 x 428 + 5
+    // 3,001 = 7 x 428 + 5: the first five customers have one more.
     assert.equal((await allEvents(`&customer_id=${prefix}-4`)).length, 429);
     const last = await allEvents(`&customer_id=${prefix}-5`);
     assert.equal(last.length, 428);

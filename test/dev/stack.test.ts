@@ -17,7 +17,7 @@ function pidOf(data_dir: string, part: string): number | null {
   return holderOf(join(data_dir, 'logs', `${part}.pid`));
 }
 
-/** Resolves once the worker and Temporal are as low as they are to be. Throws where they do not become so, and what they are. */
+/** Waits until the worker and Temporal have their lower priorities. Throws on timeout, with the priorities found. */
 async function hasLevels(data_dir: string): Promise<void> {
   const levels = () => PARTS.map((part) => getPriority(pidOf(data_dir, part)!) - getPriority());
   const expected = [0, 0, 10, 10];
@@ -42,7 +42,7 @@ const CUSTOMER = { external_id: 'acme' };
 const EVENT = { event_name: 'api_call', customer_id: 'acme', idempotency_key: 'first' };
 
 describe('npm start', function () {
-  this.timeout(600_000); // the first one may have to build the Temporal command
+  this.timeout(600_000); // Long: the first run may have to build the Temporal command.
 
   let data_dir = '';
   let stack: Started;

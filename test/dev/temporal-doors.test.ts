@@ -15,7 +15,7 @@ import { aFolder } from '../support/folder.ts';
 const WORKFLOWS = '/api/v1/namespaces/billing/workflows';
 const STARTED = { workflowType: { name: 'x' }, taskQueue: { name: 'q' } };
 
-/** What a page of another site can make a browser send without asking first. */
+/** A request that a page of another site can make a browser send without a preflight request. */
 const PAGE = { 'Content-Type': 'text/plain', Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
 
 type Sent = { port: number; path: string; body?: object; headers?: Record<string, string> };
@@ -34,7 +34,7 @@ async function send({ port, path, body, headers = {} }: Sent): Promise<{ status:
 }
 
 describe('the embedded Temporal server, of a page of another site', function () {
-  this.timeout(600_000); // the first one may have to build the Temporal command
+  this.timeout(600_000); // Long: the first run may have to build the Temporal command.
 
   let server: TemporalServer;
   let http_port = 0;

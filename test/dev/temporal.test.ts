@@ -11,7 +11,7 @@ import { aFolder } from '../support/folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Looks for the command with `bin` of a folder as the PATH and the folder as the cache, offline. Returns all that it says. */
+/** Searches the command offline, with `bin` in the folder as the PATH and the folder as the cache. Returns all output. */
 function find(cache: string): string {
   return findBy(
     join(cache, 'bin'),
@@ -20,7 +20,7 @@ function find(cache: string): string {
   );
 }
 
-/** The same, where every download is a file, and the one that was published has that checksum. */
+/** The same online: every download returns this archive, and the published checksum is `sha256`. */
 function findOnline(cache: string, archive: string, sha256: string): string {
   const platform = `${process.platform}-${process.arch}`;
   return findBy(
@@ -85,7 +85,7 @@ describe('the Temporal command', function () {
   it('is downloaded where it is what was published, and else is not run', async () => {
     const cache = await aFolder();
     aCommand(join(cache, 'made/temporal'), `touch ${join(cache, 'it-ran')}`);
-    // Whatever this machine has.
+    // Hides the commands of this machine.
     for (const name of ['go', 'temporal']) aCommand(join(cache, 'bin', name), 'exit 1');
     const archive = join(cache, 'archive.tar.gz');
     execFileSync('tar', ['-czf', archive, '-C', join(cache, 'made'), 'temporal']);

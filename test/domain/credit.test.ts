@@ -14,13 +14,13 @@ import { aPeriod, midnight } from '../support/schedules.ts';
 
 const MAY = aPeriod('2026-05-01', '2026-06-01');
 
-/** No other line of the charge and period. */
+/** No other line of the same charge and period. */
 const ALONE = { others_creditable: '0', previous_draws: [], provisional: '0' };
 
 type Demand = CreditDemand & { grants: readonly GrantBalance[] };
 const drawn = ({ grants, ...demand }: Demand) => drawCredit(demand, grants);
 
-/** Draws from grants, by grant, what a charge of `creditable` units takes in May. */
+/** The draws, by grant, for a charge with `creditable` units in May. */
 function draw(grants: readonly GrantBalance[], creditable: string, before: Record<string, string> = {}) {
   const creditable_before = new Map(Object.entries(before).map(([date, units]) => [midnight(date), units]));
   return drawn({ grants, period: MAY, creditable, creditable_before, ...ALONE });
@@ -211,7 +211,7 @@ describe('drawing credit', () => {
 });
 
 describe('any draw', () => {
-  // Days of May; 0 is before it and 31 after it. Usage is one number a day, so that U rises.
+  // Days of May: 0 is before May, 31 after it. Usage is one number per day, so U (billing.md 4) only rises.
   const aDay = fc.integer({ min: 0, max: 31 });
   const aDemand = fc.record({
     days: fc.array(fc.nat({ max: 20 }), { minLength: 31, maxLength: 31 }),
@@ -267,7 +267,7 @@ describe('any draw', () => {
     fc.assert(
       fc.property(aDemand, (parts) => {
         const { days, grants } = parts;
-        // Either a day's usage is the limit for the grants that expire by it, or they are themselves.
+        // Max-flow min-cut: up to each day, either the usage or the grants that expire by then are the limit.
         const cuts = [...days.keys(), 31].map((day) => {
           const later = grants.filter((grant) => grant.day === null || grant.day > day);
           return before(days, day) + later.reduce((total, { amount }) => total + amount, 0);

@@ -8,7 +8,7 @@ import {
 } from '../../src/domain/daily-usage.ts';
 import type { CutOff, Span } from '../../src/domain/span.ts';
 
-/** Everything below the transaction id is stored. */
+/** Includes every event with a lower transaction id. */
 const cutOff = (xid: number): CutOff => ({ id: `${xid}`, epoch: 2, snapshot: `${xid}:${xid + 5}:` });
 const day = (place: number, hour = 0) =>
   `2026-01-${`${place}`.padStart(2, '0')}T${`${hour}`.padStart(2, '0')}:00:00.000Z`;

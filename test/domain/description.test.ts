@@ -9,7 +9,7 @@ import { aPeriod, midnight } from '../support/schedules.ts';
 
 const JANUARY = aPeriod('2026-01-01', '2026-02-01');
 
-/** No other line of the charge and period. */
+/** No other line of the same charge and period. */
 const ALONE = { others_quantity: '0', is_late: false };
 
 describe('the description of a line', () => {
@@ -26,7 +26,7 @@ describe('the description of a line', () => {
     pricing: { pricing_model: 'credit', credits_per_unit: '10', overage_unit_amount: '0' },
   });
 
-  /** Of a charge that stands alone in its plan. */
+  /** Describes a line of a plan with only this charge. */
   const describeAlone = ({ charge, ...line }: Omit<DescribedLine, 'charge'> & { charge: Charge }) =>
     describeLine({ ...line, charge: withTitles([charge])[0]! });
 

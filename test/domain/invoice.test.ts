@@ -21,7 +21,7 @@ const used = (quantity: string, quantity_before: Record<string, string> = {}, sk
   previous_draws: [],
 });
 
-/** One charge on T with 15,000 events in April 2026, no credit and no tax, but for what the test is about. */
+/** One graduated charge on T with 15,000 events in April 2026, without credit and tax, unless `parts` says otherwise. */
 function compose(parts: Partial<InvoiceInput & { usage: Map<string, Usage>; period: Period }> = {}) {
   const { usage = new Map([['chg_1', used('15000')]]), period = APRIL, currency = 'USD', ...rest } = parts;
   const full_period = { ...period, kind: 'billing' } as const;
@@ -115,7 +115,7 @@ describe('an invoice', () => {
       draws: [{ grant_id: 'cg_a', charge_id: 'chg_calls', full_period_start: period_start, amount: '3000' }],
       returns: [],
       waiting: [],
-      // 575.00 + 49.00 + 0.02; 8.25 percent are 51.4816...
+      // 575.00 + 49.00 + 0.02; 8.25 percent of it is 51.4816...
       subtotal: '624.02',
       tax: { rate: '8.25', amount: '51.48' },
       total: '675.50',
@@ -194,7 +194,7 @@ describe('credit on an invoice', () => {
     assert.deepEqual(draws, [
       { grant_id: 'cg_11', charge_id: 'chg_a', amount: '300' },
       { grant_id: 'cg_never', charge_id: 'chg_a', amount: '50' },
-      // 900 were used before a correction, 800 in the end: 700 are left of 1,000.
+      // 900 were used before a correction, 800 after it: 700 of the 1,000 remain.
       { grant_id: 'cg_11', charge_id: 'chg_b', amount: '700' },
     ]);
   });
@@ -209,7 +209,7 @@ describe('credit on an invoice', () => {
     const usage = new Map([['chg_1', used('1200', { '2026-04-11': '400' })]]);
     const grants = [aGrantBalance({ expires_at: midnight('2026-04-11') })];
     const [line] = compose({ charges: [aCharge({ pricing })], usage, grants }).line_items;
-    // 400 - 100 are covered, 1,200 - 100 - 300 are charged.
+    // Covered: 400 - 100 = 300. Charged: 1,200 - 100 - 300 = 800.
     assert.deepEqual([line?.credits_applied, line?.billable_quantity, line?.amount], ['300', '800', '10.00']);
   });
 

@@ -11,7 +11,7 @@ const PERIODS = {
   april: aPeriod('2026-04-01', '2026-05-01'),
 };
 
-/** What all lines of a period hold, and the one line that was made before; at 1.00 a unit. */
+/** Units that all lines of a period hold together, and the units of the one earlier line; 1.00 per unit. */
 function counted(units: number, billed: number): Usage {
   const others = billed === 0 ? [] : [aLineOf(billed, `${billed}.00`)];
   return { quantity: `${units}`, quantity_before: new Map(), skipped_events: 0, others, previous_draws: [] };

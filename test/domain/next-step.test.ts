@@ -19,7 +19,7 @@ const NOW = midnight('2026-02-10');
 const LATER = midnight('2026-02-20');
 const REQUEST = { id: 'reg_1', invoice_id: 'inv_1' };
 
-/** January is over, its draft was not to be held. */
+/** January has ended; its draft is not held. */
 const ENDED: OpenPeriod = {
   kind: 'billing',
   period_start: JANUARY,

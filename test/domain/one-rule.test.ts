@@ -45,7 +45,7 @@ function take(ledger: LineLedger, taken: Step): void {
   }
 }
 
-/** Bills both parts and what is late, so that nothing is left open. */
+/** Bills both parts and all late usage. */
 function settle(ledger: LineLedger): void {
   ledger.generate('first');
   ledger.generate('second');

@@ -19,12 +19,12 @@ function periodsOf(schedule: Schedule, count: number): Period[] {
   return periods;
 }
 
-/** The ends in (after, up_to] that the oracle's calendar gives, one by one. */
+/** Period ends in (after, up_to] by the oracle's calendar, one by one. */
 function oracleEnds(schedule: Schedule, after: string, up_to: string): string[] {
   const { interval, interval_count, start_date, trial_end_date, billing_anchor } = schedule;
   const begin = trial_end_date ?? start_date;
   const ends = trial_end_date === null ? [] : [trial_end_date];
-  // No anchor lies after the begin here.
+  // The tests have no anchor after the begin.
   for (let n = 0; ; n += 1) {
     const end = oracleBoundary(billing_anchor ?? begin, interval, n * interval_count);
     if (end > up_to) break;
@@ -172,7 +172,7 @@ describe('the calendar', () => {
   });
 });
 
-/** Which boundary lies about at an instant, to within one. */
+/** Index of the boundary near an instant, correct to within one. */
 function estimate(anchor: string, instant: string, interval: Interval, count: number): number {
   const days = { day: 1, week: 7, month: 30.436875, year: 365.2425 }[interval] * count;
   return Math.round((Date.parse(instant) - Date.parse(anchor)) / 86_400_000 / days);

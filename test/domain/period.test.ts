@@ -17,7 +17,7 @@ import { aSchedule, midnight } from '../support/schedules.ts';
 
 const span = ({ kind, period_start, period_end }: Period) => [kind, period_start, period_end];
 
-/** The ends of the first periods, as dates. */
+/** Ends of the first `count` periods, as dates. */
 function endsOf(schedule: Schedule, count: number): string[] {
   const ends = [firstPeriod(schedule).period_end];
   while (ends.length < count) ends.push(periodAfter(schedule, ends.at(-1)!).period_end);

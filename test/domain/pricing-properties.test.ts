@@ -24,7 +24,7 @@ describe('any price', () => {
           assert.ok(oracle.equals(oracle.rational(tier.quantity), expected.tiers![place]!.quantity));
           assert.ok(oracle.equals(oracle.rational(tier.amount), expected.tiers![place]!.amount));
         }
-        // Only a part of a flat amount may have no end.
+        // Only a part of a flat amount can have infinitely many decimals.
         if (pricing.pricing_model === 'flat') return;
         assert.ok(oracle.equals(oracle.rational(actual.exact_amount), expected.exact_amount));
       }),

@@ -7,7 +7,7 @@ import { TIERS } from '../support/tiers.ts';
 
 type Row = [quantity: string, credit: string, billable_quantity: string, amount: string, working: string];
 
-/** One test a row, in USD for a whole interval. */
+/** One test per row, in USD for a full period. */
 function prices(name: string, pricing: Pricing, rows: readonly Row[]): void {
   describe(name, () => {
     for (const [quantity, credit, billable_quantity, amount, working] of rows) {

@@ -5,7 +5,7 @@ import { type CutOff, type Span, withoutSpans } from '../../src/domain/span.ts';
 const cutOff = (place: number): CutOff => ({ id: `${place}`, epoch: 1, snapshot: '' });
 const day = (place: number) => `2026-01-${`${place}`.padStart(2, '0')}T00:00:00.000Z`;
 
-/** Half open on each axis; null is no bound. */
+/** A half-open range on each axis; null is unbounded. */
 type Box = { cut: [number | null, number]; time: [number, number]; stored: [number | null, number | null] };
 
 const WHOLE: Box = { cut: [null, 9], time: [1, 9], stored: [null, null] };
@@ -23,7 +23,7 @@ function spanOf(box: Box): Span {
   };
 }
 
-/** An event that is stored before the cut-off `cut`, on the day `stored`. */
+/** An event that is stored between the cut-offs `cut - 1` and `cut`, on the day `stored`. */
 type Point = { cut: number; time: number; stored: number };
 
 function holds(span: Span, { cut, time, stored }: Point): boolean {
