@@ -15,7 +15,7 @@ const RANGE = `from=${JANUARY.from}&to=${JANUARY.to}`;
 const EDGE = 40;
 const RUNS = 12;
 
-/** Of every length around the bound, with zeros at both ends. */
+/** Decimals of every length around the limit, with zeros at both ends. */
 const aDecimal = fc
   .record({
     sign: fc.constantFrom('', '-'),
@@ -54,7 +54,7 @@ const { value: aValue } = fc.letrec<{ value: Value }>((tie) => ({
   ),
 }));
 
-/** With the rest of an event's properties not more than 64 KiB. */
+/** Values that fit in the 64 KiB of an event's properties. */
 const aFittingValue = aValue.filter((value) => Buffer.byteLength(JSON.stringify(value)) < 64_000);
 
 const of = (type: 'sum' | 'max' | 'latest' | 'unique') => ({ type, property: 'n' }) as const;
@@ -62,7 +62,7 @@ const COUNT = { type: 'count' } as const;
 const UNIT = { pricing_model: 'per_unit', unit_amount: '0.000000000000001' } as const;
 const FILTERS = { n: ['9', 1, true, '', 1e21, 1e-30] };
 
-/** Every aggregation, by every model, with and without filters. */
+/** Every aggregation and five pricing models, with and without filters. */
 const CHARGES = [
   { aggregation: of('sum'), pricing_model: 'graduated', tiers: TIERS },
   { aggregation: of('max'), pricing_model: 'volume', tiers: TIERS },
@@ -103,7 +103,7 @@ describe('any value of a property', function () {
   const billed = async (subscription_id: string): Promise<Json> =>
     (await done('/v1/invoices/generate', { subscription_id })).data[0];
 
-  /** Everything that reads the events of a customer answers. */
+  /** Sends every request that reads the customer's events; each must succeed. */
   async function readEverything(customer_id: string, event_ids: readonly string[]): Promise<void> {
     for (const id of event_ids) assert.ok((await read(`/v1/events/${id}`)).billing.length > 0);
     await read(`/v1/events?customer_id=${customer_id}`);

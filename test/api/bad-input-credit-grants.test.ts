@@ -8,7 +8,7 @@ function changed(members: object, param: string | null, reason: Reason): BadRequ
   return [`L ${JSON.stringify(members)}`, PATH, { method: 'POST', body }, 'invalid_request', param, reason];
 }
 
-/** A number as it would be written: JavaScript's own printing may have lost it already. */
+/** The number goes into the body as text: JavaScript would already round it. */
 function amount(text: string, reason: Reason): BadRequest {
   const body = `{"customer_id":"known","amount":${text}}`;
   return [`L2 ${text}`, PATH, { method: 'POST', body }, 'invalid_request', 'amount', reason];

@@ -3,7 +3,7 @@ import { describeBadInput, type BadRequest } from '../support/bad-input.ts';
 
 const PATH = '/v1/customers';
 
-/** A new customer with members changed; undefined leaves one out. */
+/** A new customer with some members changed; an undefined member is omitted. */
 function changed(members: object, param: string | null, reason: Reason): BadRequest {
   const body = { external_id: 'h', ...members };
   return [

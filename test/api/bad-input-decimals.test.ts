@@ -3,7 +3,7 @@ import { dashboardRoutes } from '../../api/dashboard/routes.ts';
 import { routes } from '../../api/routes.ts';
 import { describeBadInput, type BadRequest } from '../support/bad-input.ts';
 
-/** Texts of JSON, so that a number arrives as it is written: each is beyond 40 significant digits, 30 places or 100 characters. */
+/** JSON text, because JavaScript would round the numbers. Each value exceeds 40 significant digits, 30 places or 100 characters. */
 const BEYOND = {
   '41 digits': `"${'9'.repeat(41)}"`,
   '31 places': `"0.${'9'.repeat(31)}"`,
@@ -36,7 +36,7 @@ const tiers = (tier: object) => [
 ];
 const packaged = { pricing_model: 'package', package_size: '1', package_amount: '1' };
 
-/** Every field that takes a decimal. */
+/** Every field with a decimal value. */
 const FIELDS: readonly Field[] = [
   charge('flat_amount', { pricing_model: 'flat', flat_amount: VALUE }),
   charge('unit_amount', { pricing_model: 'per_unit', unit_amount: VALUE }),
@@ -59,7 +59,7 @@ function rowsOf([param, path, body]: Field): BadRequest[] {
   });
 }
 
-/** A filter's strings are no decimals, whatever they look like, and its numbers are. */
+/** In a filter, a string is never a decimal, even if it looks like one; a number is. */
 function filterRow(what: string, number: string): BadRequest {
   const charges = [
     { event_name: 'e', pricing_model: 'per_unit', unit_amount: '1', filters: { size: [1, VALUE] } },
@@ -87,7 +87,7 @@ describe('the schemas of bodies', () => {
   type Schema = Readonly<Record<string, unknown>>;
   const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
 
-  /** A schema and all that it holds. */
+  /** A schema with all schemas nested in it. */
   function all(schema: unknown): Schema[] {
     return isSchema(schema) ? [schema, ...Object.values(schema).flatMap(all)] : [];
   }

@@ -13,7 +13,7 @@ type Expected = [code: ErrorCode, param: string, reason: Reason];
 
 const post = (body: unknown) => ({ method: 'POST', body });
 
-/** A single event with these changes, and the same event as the second of a batch, are refused alike. */
+/** The same error for a single event with these changes, and for this event as the second one of a batch. */
 function both(name: string, changes: object, [code, param, reason]: Expected): BadRequest[] {
   const batch = { events: [event({ idempotency_key: 'other' }), event(changes)] };
   return [

@@ -15,7 +15,7 @@ describe('bad input, A: framing', () => {
   const post = 'POST /v1/events HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n';
   const many = (count: number, header: string) => Array.from({ length: count }, () => header).join('');
 
-  /** Each is answered 400, once, and the connection is closed. `KEY` stands for a good Authorization header. */
+  /** Each gets one response, 400, and the connection is closed. `KEY` is replaced by a valid Authorization header. */
   const REFUSED: [name: string, ...chunks: (string | Buffer)[]][] = [
     [
       'A1 Content-Length and chunked',
@@ -72,7 +72,7 @@ describe('bad input, A: framing', () => {
       : chunk;
   }
 
-  /** Each gets an answer as if nothing were odd about it, and the connection stays open. */
+  /** Each is unusual but valid: it gets its normal response, and the connection stays open. */
   const TAKEN: [name: string, status: number, request: string][] = [
     ['A9 TRACE is no route', 404, 'TRACE /v1/events HTTP/1.1\r\nHost: h\r\nKEY\r\n'],
     ['A11 absolute form', 200, 'GET http://evil/v1/events HTTP/1.1\r\nHost: h\r\nKEY\r\n'],
@@ -84,7 +84,7 @@ describe('bad input, A: framing', () => {
   ];
   for (const [name, status, request] of TAKEN) {
     it(name, async () => {
-      // Twice, because what is left of the first must not be read as the second.
+      // Sent twice: leftover bytes of the first request must not be read as the second one.
       const { answers, is_closed, text } = await converse(api.port, [withKey(request), withKey(request)], {
         wanted: 2,
         pause_ms: 10,
@@ -120,7 +120,7 @@ describe('bad input, A: framing', () => {
   });
 
   it('A12 five hundred slow heads do not keep others waiting', async () => {
-    // Time enough for a busy machine to connect five hundred times before the first of them is given up.
+    // A long limit, so that a busy machine can open 500 connections before the first one times out.
     const patient = await startApi({ limits: { head_ms: 5000, request_ms: 6000 } });
     try {
       let given_up = 0;

@@ -51,7 +51,7 @@ describe('paths', () => {
   });
   after(() => api.close());
 
-  // fetch would tidy these up before it sends them.
+  // Raw bytes, because fetch normalizes such paths.
   for (const path of ['//v1/events', '/v1/./events', '/v1/events/../invoices', '/v1//events', '*']) {
     it(`C3 ${path} is nothing`, async () => {
       const request = `GET ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${api.test_key}\r\n\r\n`;

@@ -10,7 +10,7 @@ function plan(title: string, members: object, param: string | null, reason: Reas
   return [title, PATH, { method: 'POST', body }, 'invalid_request', param, reason];
 }
 
-/** A plan of one charge; `param` is relative to the charge. */
+/** A plan with one charge; `param` is relative to the charge. */
 function charge(title: string, members: object, param: string, reason: Reason): BadRequest {
   return plan(title, { charges: [{ event_name: 'e', ...members }] }, `charges[0].${param}`, reason);
 }

@@ -6,7 +6,7 @@ import { assertRefused } from '../support/refused.ts';
 
 const PATH = '/v1/subscriptions';
 
-/** `plan_id` names one of the plans below; all that is not named is good. */
+/** `plan_id` is a name of a plan below; members that are not given are valid. */
 type Members = { plan_id?: unknown; [name: string]: unknown };
 type Row = [members: Members, code: ErrorCode, param: string | null, reason: Reason];
 
@@ -84,7 +84,7 @@ describe('bad input, J: subscriptions', () => {
     [{ start_date: later(at('01-01', -5), -1) }, 'invalid_request', 'start_date', 'out_of_range'],
     [{ start_date: later(at('01-01', 1), 1) }, 'invalid_request', 'start_date', 'out_of_range'],
     [{ start_date: at('01-01', -50) }, 'invalid_request', 'start_date', 'out_of_range'],
-    // Of two faults the earlier check reports: the form before the references, the references before the state.
+    // With two errors, the earlier check reports: first the schema, then the references, then the state.
     [{ customer_id: 'nobody', start_date: 'x' }, 'invalid_request', 'start_date', 'malformed'],
     [{ customer_id: 'nobody', plan_id: 'live' }, 'not_found', 'customer_id', 'unknown_customer'],
     [{ customer_id: 'nobody', plan_id: 'euro' }, 'not_found', 'customer_id', 'unknown_customer'],

@@ -24,7 +24,7 @@ function ofOthers(path: string): BadRequest[] {
   ]);
 }
 
-/** What is refused of the query of all three. */
+/** Invalid query parameters that every path refuses. */
 function ofEvery(path: string, range: string): BadRequest[] {
   const begun = range === '' ? '' : `${range}&`;
   return [

@@ -8,7 +8,7 @@ import { BillingError } from '../../src/domain/errors.ts';
 const BYTES_MAX = 10;
 const MEMORY = createReceiveMemory(10_000);
 
-/** A request whose body is still to come. */
+/** A request whose body has not arrived yet. */
 function aRequest(): IncomingMessage {
   const request = new IncomingMessage(new Socket());
   Object.assign(request.headers, { 'content-type': 'application/json', 'transfer-encoding': 'chunked' });

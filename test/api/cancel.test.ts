@@ -9,7 +9,7 @@ describe('canceling', () => {
   const stack = useStack();
   const { advance, customer, done, plan, post, read, subscribe, use } = testCustomersOn(requestsTo(stack));
 
-  /** On 49.00 flat and 1.00 a call, from the first of January on. */
+  /** A subscription from 1 January: 49.00 flat, and 1.00 per call. */
   async function subscriber(dates: object = {}): Promise<{ customer_id: string; subscription: Json }> {
     const customer_id = await customer();
     return { customer_id, subscription: await subscribe(customer_id, await plan([FLAT, PER_UNIT]), dates) };
@@ -29,7 +29,7 @@ describe('canceling', () => {
     await use(customer_id, [{ timestamp: at('01-12') }]);
     await advance(customer_id, at('02-15'));
     const { data } = await read(`/v1/invoices?subscription_id=${subscription.id}`);
-    // 11 of 31 days.
+    // 49.00 x 11 / 31 days, and 3 calls at 1.00.
     assert.deepEqual(saidOf(data), [[at('01-01'), at('01-12'), '20.39']]);
     const { data: events } = await read(`/v1/events?customer_id=${customer_id}&limit=1`);
     const { billing } = await read(`/v1/events/${events[0].id}`);
@@ -121,7 +121,7 @@ describe('canceling', () => {
     await cancel(subscription, 'now');
     await advance(customer_id, at('01-22'));
     const { data } = await read(`/v1/invoices?subscription_id=${subscription.id}`);
-    // Of 49.00: 10 of 31 days are 15.81, 20 of 31 are 31.61, less 15.81.
+    // Flat: 10 of 31 days are 15.81; 20 of 31 days are 31.61, less 15.81. Calls: 2.00 and 3.00.
     assert.deepEqual(saidOf(data), [
       [at('01-11'), at('01-21'), '17.80'],
       [at('01-01'), at('01-11'), '18.81'],

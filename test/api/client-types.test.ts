@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const GENERATOR = join(ROOT, 'node_modules/.bin/openapi-typescript');
 const COMPILER = join(ROOT, 'node_modules/.bin/tsc');
 
-/** What somebody writes against the generated types: a field that is called otherwise, or is of another type, does not compile. */
+/** Code of a user of the generated types: it does not compile if a field has another name or type. */
 const CLIENT = `import type { components, operations } from './schema.ts';
 type Invoice = components['schemas']['Invoice'];
 type NewCustomer = operations['createCustomer']['requestBody']['content']['application/json'];

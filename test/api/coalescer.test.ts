@@ -16,7 +16,7 @@ const LIMITS: CoalescerLimits = {
 type Item = { key: string; bytes: number };
 const ITEMS = { keyOf: ({ key }: Item) => key, bytesOf: ({ bytes }: Item) => bytes };
 
-/** A coalescer whose writes wait to be let go, and the groups that it wrote. */
+/** A coalescer and the groups it has written; after `hold`, writes wait for `letGo`. */
 function aCoalescer({ limits = LIMITS, poison = '' } = {}) {
   const groups: string[][] = [];
   let letGo: () => void = () => undefined;
@@ -138,7 +138,7 @@ describe('the coalescer', () => {
       added.push(coalescer.add(item(key)));
       await pause(20);
     }
-    // The third is waited for: two are overtaken.
+    // The third write blocks the fourth: only two may be overtaken.
     assert.deepEqual(groups, [['a'], ['b'], ['c']]);
     letGo();
     await coalescer.drain();

@@ -13,7 +13,7 @@ describe('corrections of invoices', () => {
   const lives = testCustomersOn(requestsTo(stack));
   const { advance, customer, done, get, grant, plan, post, read, subscribe, use } = lives;
 
-  /** January's invoice of a new customer; one that used nothing has a total of zero, and is paid. */
+  /** January's invoice of a new customer, in this state; `zero`: no usage, total 0.00, therefore paid. */
   async function invoiceThatIs(state: State): Promise<Json> {
     const customer_id = await customer();
     await subscribe(customer_id, await plan([PER_UNIT]));

@@ -22,7 +22,7 @@ describe('credit grants', () => {
     return body;
   };
   const read = async (id: string) => (await api.request(`${PATH}/${id}`)).body;
-  /** Moves the customer's time, as the test clock's own route does. */
+  /** Moves the customer's clock, as the route of the test clock does. */
   const setClock = (external_id: string, now: string | null) =>
     api.pool.query('update customers set test_clock = $2 where external_id = $1', [external_id, now]);
 
@@ -100,7 +100,7 @@ describe('credit grants', () => {
     await entry(used.id, 'drawn', -100);
     await entry(lost.id, 'drawn', -99);
     await entry(lost.id, 'expired', -1);
-    // A regeneration used after all what had expired (billing.md 4).
+    // A regeneration used credit that had expired (billing.md 4).
     for (const [type, amount] of [
       ['expired', -100],
       ['expired', 100],
@@ -144,7 +144,7 @@ describe('credit grants', () => {
     const { id: customer_id } = (await api.post('/v1/customers', { external_id: 'running' })).body;
     await setClock('running', '2030-03-20T00:00:00Z');
     await subscribe(customer_id, '2030-01-31T00:00:00Z');
-    // Boundaries 31 January, 28 February, 31 March.
+    // Period boundaries: 31 January, 28 February, 31 March.
     assert.equal((await grant({ customer_id: 'running' })).expires_at, '2030-03-31T00:00:00.000Z');
     assert.equal(
       (await grant({ customer_id: 'running', expires_in_days: 5 })).expires_at,
@@ -225,7 +225,7 @@ describe('credit grants', () => {
       assert.equal((await read(id)).status, 'active');
     });
 
-    /** As an invoice draws. */
+    /** Draws credit, as an invoice does. */
     const draw = (id: string, amount: number, db: Db = api.pool) =>
       db.query(
         `with drawn as (update credit_grants set remaining = remaining - $2::numeric where id = $1)

@@ -165,7 +165,7 @@ describe('GET /v1/customers/{id}/usage', () => {
     await setClock('2026-01-30T12:00:00Z');
     assert.deepEqual(quantities(await usage(customer.id, { from: '2026-01-01' })), ['2']);
     assert.deepEqual(quantities(await usage(customer.id, { from: '2026-01-30T12:00:00.5Z' })), ['1']);
-    // The length of a range without an end runs to now, or to its beginning where that is later.
+    // A range without an end is measured to now, or to its start if that is later.
     assert.equal((await ask(customer.id, { group_by: 'hour', from: '2025-12-30T12:00' })).status, 200);
     for (const [query, param] of [
       [{ group_by: 'hour', from: '2025-12-30T11:59:59' }, 'to'],

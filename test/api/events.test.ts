@@ -11,7 +11,7 @@ describe('GET /v1/events', () => {
       idempotency_key: `e${place}`,
       event_name: place % 3 === 0 ? 'third' : 'call',
       customer_id: place % 5 === 0 ? 'C2' : 'C1',
-      // Ten share each instant.
+      // Ten events per timestamp.
       timestamp: new Date(Date.UTC(2024, 0, 1 + Math.floor(place / 10))).toISOString(),
       properties: { place },
     }),

@@ -13,7 +13,7 @@ describe('the examples of the reference', () => {
 
   it('are there for every operation, and all are sent', () => {
     const with_example = new Set([...shown.keys()].map((name) => name.split(':')[0]));
-    // A document has no text that the reference could show.
+    // A response with another media type, a PDF, has no text for the reference.
     const with_text = routes.filter(({ media_type }) => media_type === undefined);
     const names = with_text.map(({ operation_id }) => operation_id);
     assert.deepEqual(

@@ -4,7 +4,7 @@ import { openApiOf } from '../../api/reference/openapi.ts';
 import { routes } from '../../api/routes.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 
-/** Names that clients hold: STYLE.md, "Frozen". Who renames one breaks a program that nobody here can see. */
+/** Names that clients depend on: STYLE.md, "Frozen". Renaming one breaks the programs of clients. */
 describe('frozen names of the interface', () => {
   const document: Json = JSON.parse(JSON.stringify(openApiOf(routes)));
 

@@ -5,7 +5,7 @@ import { BillingError, rateLimited } from '../../src/domain/errors.ts';
 const LONG_MS = 60_000;
 
 describe('a gate', () => {
-  /** Work by its number: what has begun, and how to end it. What waits has not begun. */
+  /** Runs numbered jobs through a gate: `begun` lists the started jobs, `end` finishes one. A waiting job has not started. */
   function aGate(limits: Partial<GateLimits> = {}) {
     const gate = createGate({ running_max: 2, waiting_max: 2, waiting_ms: LONG_MS, ...limits }, () =>
       rateLimited(),

@@ -5,7 +5,7 @@ import { assertRefused } from '../support/refused.ts';
 
 const ROUNDS = 4;
 
-/** Two API processes over one database. */
+/** Two API processes on one database. */
 describe('many senders at once', () => {
   let apis: [TestApi, TestApi];
   before(async () => {
@@ -26,7 +26,7 @@ describe('many senders at once', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const answers = await Promise.all(
         Array.from({ length: 64 }, (_, sender) => {
-          // Either body comes to either process, as a single and in a batch.
+          // Each of the two bodies goes to both processes, alone and in a batch.
           const body = event(`race ${round}`, { event_name: sender % 2 === 0 ? 'X' : 'Y' });
           const process = sender >> 1;
           if ((sender >> 2) % 4 < 3) return post('/v1/events', body, process);
@@ -47,7 +47,7 @@ describe('many senders at once', () => {
     const { rows } = await apis[0].pool.query(
       `select count(*)::integer as count from events where idempotency_key like 'race %'`,
     );
-    // Of each round the raced key, and the companions of the eight batches of the winning body.
+    // Per round: the contested key, and the other event of each of the 8 batches with the winning body.
     assert.equal(rows[0].count, ROUNDS * (1 + 8));
   });
 

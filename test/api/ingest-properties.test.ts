@@ -5,7 +5,7 @@ import { startApi, type TestApi } from '../support/api.ts';
 type Value = null | boolean | number | string | Value[] | { [name: string]: Value };
 type Sent = { event_name: string; timestamp_ms: number | null; properties: { [name: string]: Value } };
 
-/** One event may be spelled in many ways; two events never in the same. */
+/** One event has many JSON spellings; two different events share none. */
 describe('any event', () => {
   let api: TestApi;
   let keys = 0;
@@ -20,7 +20,7 @@ describe('any event', () => {
     fc.integer({ min: -99_999, max: 99_999 }).map((cents) => cents / 100),
     fc.constantFrom(0, -0, 1e21, 1.5e-7, 9007199254740991),
   );
-  // Not NUL, which is refused, nor half a pair, which `binary` makes none of.
+  // No NUL, which the API refuses; `binary` makes no lone surrogates.
   const aText = fc.string({ unit: 'binary', maxLength: 8 }).map((text) => text.replaceAll('\0', ''));
   const aName = aText.filter((name) => name !== '__proto__');
   const { value: aValue } = fc.letrec<{ value: Value }>((tie) => ({
@@ -38,7 +38,7 @@ describe('any event', () => {
     timestamp_ms: fc.option(fc.integer({ min: 0, max: Date.UTC(2026, 0) })),
     properties: fc.dictionary(aName, aValue, { maxKeys: 4, noNullPrototype: true }),
   });
-  /** How an event is spelled: drawn from as often as there is a choice. */
+  /** Random numbers: each choice in the spelling of an event takes the next one. */
   const choices = fc.infiniteStream(fc.nat({ max: 1000 }));
 
   it('equals every other spelling of itself, alone and in a batch', () =>
@@ -60,7 +60,7 @@ describe('any event', () => {
   it('differs from every other event, alone and in a batch', () =>
     fc.assert(
       fc.asyncProperty(anEvent, anEvent, fc.boolean(), choices, async (event, other, mixed, stream) => {
-        // With one member of the other, so that often all but one are equal.
+        // Often the same event with other properties, so that the two differ in one member only.
         const second = mixed ? { ...event, properties: other.properties } : other;
         const differs = canonical(event) !== canonical(second);
         const choose = chooser(stream);
@@ -82,7 +82,7 @@ function chooser(stream: Iterator<number>): Choose {
   return (...options) => options[stream.next().value % options.length]!;
 }
 
-/** The event as JSON text: members in some order, numbers, instants and texts in some spelling. */
+/** The event as JSON text, with a random order of members and random spellings of numbers, instants and strings. */
 function spelled({ event_name, timestamp_ms, properties }: Sent, key: string, choose: Choose): string {
   const members: [string, string][] = [
     ['event_name', text(event_name, choose)],
@@ -140,7 +140,7 @@ function instant(ms: number, choose: Choose): string {
   return local + (minutes > 0 ? '+05:30' : '-08:00');
 }
 
-/** One text for each event, by other means than ours. */
+/** The same text for equal events only, by other code than the product's. */
 function canonical({ event_name, timestamp_ms, properties }: Sent): string {
   const sorted = (one: Value): Value => {
     if (Array.isArray(one)) return one.map(sorted);

@@ -34,7 +34,7 @@ describe('the queue of events', () => {
       const first = post('full 0');
       await untilSomebodyWaits(api.pool);
       const others = Array.from({ length: 39 }, (_, place) => post(`full ${place + 1}`));
-      // One is being written and five wait, so that nobody else is answered.
+      // One event is being written and five are queued: the other 34 are refused.
       for (const { status, headers } of await firstAnswered(others, 34))
         assert.deepEqual([status, headers.get('retry-after')], [429, '1']);
       void close();
@@ -48,7 +48,7 @@ describe('the queue of events', () => {
     assert.equal(rows[0].count, 6);
   });
 
-  /** Where the work fails, those that wait go on all the same. */
+  /** Locks the table of events during `work`; releases it even if `work` fails, so that waiting writers go on. */
   function whileNobodyStores<Result>(work: () => Promise<Result>): Promise<Result> {
     return transaction(api.pool, async (db) => {
       await db.query('lock table events in share mode');
@@ -82,7 +82,7 @@ describe('the queue of events', () => {
     await api.post('/v1/events/batch', { events: [anEvent({ idempotency_key: 'warm' })] });
     const sent = await whileNobodyStores(async () => {
       const batches = postBatches(50, 'batch');
-      // Four write and 16 wait, so that nobody else is answered.
+      // Four batches are being written and 16 are queued: the other 30 are refused.
       for (const refused of await firstAnswered(batches, 30)) assertSentAway(refused);
       assertSentAway(await api.request('/v1/events/batch', { method: 'POST', body: 'no JSON' }));
       return batches;
@@ -94,7 +94,7 @@ describe('the queue of events', () => {
   it('answers 429, and nothing worse, to a batch that waited in vain for its turn', async () => {
     const sent = await whileNobodyStores(async () => {
       const batches = postBatches(6, 'in vain');
-      // Four write.
+      // Four batches are being written; the other two give up waiting.
       for (const refused of await firstAnswered(batches, 2)) assertSentAway(refused);
       return batches;
     });
@@ -123,7 +123,7 @@ describe('the queue of events', () => {
     const answers = await Promise.allSettled(
       Array.from({ length: 50 }, (_, place) => {
         const key = `poison ${place}`;
-        // No request gets so far with a NUL; whatever else it may be one day, the others must not suffer.
+        // The API refuses NUL earlier. Any event that Postgres refuses must not affect the other events.
         return writer.add(newEvent(key, place === 23 ? 'a\0b' : 'good'));
       }),
     );

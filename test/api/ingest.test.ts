@@ -180,7 +180,7 @@ describe('POST /v1/events', () => {
     assert.deepEqual(Object.fromEntries(grown), { created: 2, duplicate: 3, refused: 6 });
   });
 
-  /** Of all processes together: each counts its own. */
+  /** Sum over all API processes: each process has its own counters. */
   async function counts(): Promise<Record<string, number>> {
     const sums: Record<string, number> = { created: 0, duplicate: 0, refused: 0 };
     for (let asked = 0; asked < PROCESSES; asked++) {

@@ -18,7 +18,7 @@ describe('parseInstant', () => {
     ['2000-02-29', '2000-02-29T00:00:00.000Z'],
     ['2024-01-31T23:59:59.999999Z', '2024-01-31T23:59:59.999Z'],
     ['2024-01-31T23:59:59.1Z', '2024-01-31T23:59:59.100Z'],
-    // As .NET and Go print them, and the most digits that are taken.
+    // Digits as .NET and Go print them, and the maximum number of digits.
     ['2024-01-31T23:59:59.9999999Z', '2024-01-31T23:59:59.999Z'],
     ['2024-01-31T23:59:59.123456789+01:00', '2024-01-31T22:59:59.123Z'],
     [`2024-01-31T23:59:59.${'9'.repeat(30)}Z`, '2024-01-31T23:59:59.999Z'],
@@ -103,7 +103,7 @@ describe('parseInstant', () => {
   });
 });
 
-/** Temporal takes leap seconds, years that the contract does not, and no more than nine digits of a second. */
+/** Temporal accepts leap seconds and years outside the contract, and at most nine digits of a second. */
 function byTemporal(sent: string): string | null {
   const text = sent.replace(/(\.\d{9})\d+/, '$1');
   if (/:60/.test(text.slice(16))) return null;

@@ -12,7 +12,7 @@ describe("an invoice's life", () => {
   const lives = testCustomersOn(requestsTo(stack));
   const { advance, customer, done, get, grant, plan, post, read, subscribe, use } = lives;
 
-  /** January's invoice of a new customer; one that used nothing has a total of zero. */
+  /** January's invoice of a new customer, in this state; `zero`: no usage, total 0.00. */
   async function invoiceThatIs(status: 'draft' | 'open' | 'paid' | 'zero' | 'void'): Promise<Json> {
     const customer_id = await customer();
     await subscribe(customer_id, await plan([PER_UNIT]));
@@ -199,7 +199,7 @@ describe("an invoice's life", () => {
   for (const [status, finalize, pay] of STATES) {
     it(`${status}: finalize ${finalize}, pay ${pay}`, async () => {
       const invoice = await invoiceThatIs(status);
-      // What is refused comes first, so that it meets the state.
+      // First the refused action: the accepted one changes the state.
       const actions = [['finalize', finalize] as const, ['pay', pay] as const].sort((a, b) => b[1] - a[1]);
       for (const [action, expected] of actions) {
         const answer = await post(`${PATH}/${invoice.id}/${action}`);
@@ -241,7 +241,7 @@ describe("an invoice's life", () => {
     await post('/v1/customers', { external_id }, live);
     const charges = [FLAT];
     const { body: made } = await post('/v1/pricing-plans', { name: 'P', charges, interval: 'day' }, live);
-    // The second day ended a minute ago, the first one a day before that: its grace of an hour is over.
+    // The second day ended a minute ago. The first one ended a day earlier: its grace period of an hour is over.
     const start_date = later(new Date().toISOString(), -2 * day_ms - 60_000);
     await post('/v1/subscriptions', { customer_id: external_id, plan_id: made.id, start_date }, live);
     const [draft, open] = await eventually(

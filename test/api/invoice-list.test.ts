@@ -12,7 +12,7 @@ const PATH = '/v1/invoices';
 describe('the list of invoices, and what its routes refuse', () => {
   let api: TestApi;
   let customer_id: string;
-  /** Newest first: April's draft, March's and February's of zero, which are paid, January's open one. */
+  /** Newest first: April's draft, the paid ones of March and February (total 0.00), and January's, which is open. */
   const ids: string[] = [];
   const { customer, get, plan, post, read, subscribe, use } = testCustomersOn((path, sent) =>
     api.request(path, sent),
@@ -27,7 +27,7 @@ describe('the list of invoices, and what its routes refuse', () => {
   });
   after(() => api.close());
 
-  /** Runs the steps as the worker would; April's invoice stays a draft. */
+  /** Runs the billing steps as the worker does; April's invoice stays a draft. */
   async function bill(subscription_id: string, period_start: string): Promise<string> {
     const step = { environment_id: 1, subscription_id, period_start, revision: 1 };
     const id = await transaction(api.pool, (db) => aggregateUsage(db, step, NO_GRACE));
@@ -36,7 +36,7 @@ describe('the list of invoices, and what its routes refuse', () => {
     return id!;
   }
 
-  /** Which of the invoices, as places in `ids`: 0 is April's draft, 3 January's open one. */
+  /** Indexes in `ids` of the invoices found: 0 is April's draft, 3 is January's invoice. */
   const found = async (query: string) =>
     (await read(`${PATH}?customer_id=${customer_id}${query}`)).data.map(({ id }: Json) => ids.indexOf(id));
 

@@ -117,7 +117,7 @@ describe('the pages of an invoice', () => {
     ['Tie\u0302\u0301ng Việt Nguyễn', 'Tiếng Việt Nguyễn'],
     ['zł ₹ ₺ € £ ¥ ₩ ₽ ₴', 'zł ₹ ₺ € £ ¥ ₩ ₽ ₴'],
     ['שלום עולם', 'שלום עולם'],
-    // From left to right: the word that is read last, the number, the one that is read first.
+    // Left to right: the word read last, the number, the word read first.
     ['שלום 12,345 עולם', 'עולם 12,345 שלום'],
     ['شركة المثال', 'شركة المثال'],
     ['東京 株式会社', CHINESE ? '東京 株式会社' : codesOf('東京 株式会社')],
@@ -125,7 +125,7 @@ describe('the pages of an invoice', () => {
     ['a 🫠 b', 'a [U+1FAE0] b'],
     ['ที่', codesOf('ที่')],
     ['👩‍👩‍👧', codesOf('👩👩👧')],
-    // As pdftotext reads it; the brackets stand around the word.
+    // The text that pdftotext extracts; on the page, the brackets enclose the word.
     ['Delta Foods (بيروت) SAL', 'Delta Foods ()بيروت SAL'],
     ['شركة ABC للتجارة', 'للتجارة ABC شركة'],
     ['خدمة ١٢٣', '١٢٣ خدمة'],
@@ -136,7 +136,7 @@ describe('the pages of an invoice', () => {
   for (const [text, says] of TEXTS) {
     it(`${JSON.stringify(text.slice(0, 20))} is printed as ${says}`, async () => {
       const pages = await pagesOf(await invoicePdf(printed([aLine({ description: text })])));
-      // pdftotext puts marks of direction around what runs to the left, and leaves out some spaces.
+      // pdftotext adds direction marks around right-to-left text and omits some spaces.
       const plain = (line: string) => line.replaceAll(/[\u202a-\u202e ]/g, '');
       assert.ok(
         pages
@@ -164,7 +164,7 @@ describe('the pages of an invoice', () => {
   });
 });
 
-/** As characters are printed that no font has. */
+/** The text as printed if no font has its characters. */
 function codesOf(text: string): string {
   return text.replaceAll(
     /[^ ]/gu,
@@ -176,6 +176,6 @@ function areOverOneAnother(a: Word, b: Word): boolean {
   if (a.page !== b.page) return false;
   const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
   const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-  // Boxes of lines below each other touch.
+  // The boxes of adjacent lines touch.
   return width > 1 && height > (a.bottom - a.top) / 3;
 }

@@ -53,7 +53,7 @@ describe('the PDF of an invoice', () => {
     assert.deepEqual(wrong, [], lines.join('\n'));
   }
 
-  /** January's invoice. */
+  /** January's invoice of a new customer. */
   async function january(parts: {
     charges: object[];
     customer?: object;
@@ -86,7 +86,7 @@ describe('the PDF of an invoice', () => {
       credit: 2,
       uses: [...CALLS, tokens(1500), ...times(2, { event_name: 'mail' })],
     });
-    // 49 + (3 - 2 of credit) at 1 + 1,000 at 0.10 + 500 at 0.05 + 5 + one package at 7.50 = 187.50; 7.7 % are 14.4375.
+    // 49 + (3 - 2 credits) x 1 + 1,000 x 0.10 + 500 x 0.05 + 5 + one package at 7.50 = 187.50; 7.7 % of it are 14.4375.
     await assertSays(invoice, [
       'Sellers & Söhne',
       'Hafenstraße 12',
@@ -156,7 +156,7 @@ describe('the PDF of an invoice', () => {
     const [second] = await advance(first.customer_id, at('03-01'));
     const said = (await linesOf(second)).join(' ');
     assert.match(said, new RegExp(`Late usage: Token: 300 \\(sum of tokens.*January ${YEAR}`));
-    // 900 at 0.10 were billed: what 1,200 come to, 100 + 5 + 10, less 90.
+    // 1,200 units cost 100 + 5 + 10 = 115; 900 were billed at 0.10 = 90.
     await assertSays(second, [' | 300 | by tier | 25.00']);
   });
 

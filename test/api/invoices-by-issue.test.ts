@@ -32,7 +32,7 @@ describe('invoices by the time of their issue', () => {
 
   type Period = { subscription_id: string; period_start: string; issued_at: string | null };
 
-  /** Runs the steps as the worker would, at an instant of the customer's clock; without one it stays a draft. */
+  /** Runs the billing steps as the worker does, at this instant of the customer's clock; null: the invoice stays a draft. */
   async function bill(environment_id: number, { issued_at, ...period }: Period): Promise<string> {
     const step = { environment_id, ...period, revision: 1 };
     const id = await transaction(api.pool, (db) => aggregateUsage(db, step, NO_GRACE));
@@ -47,7 +47,7 @@ describe('invoices by the time of their issue', () => {
     return id!;
   }
 
-  /** Which of the invoices, as places in `ids`: 0 is April's draft, 3 January's. */
+  /** Indexes in `ids` of the invoices found: 0 is April's draft, 3 is January's invoice. */
   const found = async (query: string) =>
     (await read(`${PATH}?${query}`)).data.map(({ id }: Json) => ids.indexOf(id));
   const instant = (text: string, milliseconds = 0) => encodeURIComponent(later(at(text), milliseconds));
@@ -69,7 +69,7 @@ describe('invoices by the time of their issue', () => {
       ['issued_from=1970-01-01&status=open', [3]],
       [`issued_from=1970-01-01&customer_id=${customer_id}`, [1, 2, 3]],
       ['issued_from=1970-01-01&customer_id=nobody', []],
-      // February's period ends on 1 March and was issued on the 10th.
+      // February's period ended on 1 March; its invoice was issued on 10 March.
       [`issued_from=${march}&from=${instant('03-01')}&to=${instant('03-02')}`, [2]],
       [`issued_from=${march}&to=${instant('03-01')}`, []],
     ];

@@ -20,7 +20,7 @@ describe('invoices', () => {
   const lives = testCustomersOn(requestsTo(stack));
   const { advance, customer, done, grant, plan, read, subscribe, use } = lives;
 
-  /** A customer that is billed for January. */
+  /** A new customer, billed for January. */
   async function january(options: {
     charges: object[];
     events?: Use[];
@@ -39,7 +39,7 @@ describe('invoices', () => {
     return invoices[0];
   }
 
-  /** Charges that sum up a property of an event of their own, and those events. */
+  /** For each figure, a charge that sums a property of its own event, and the events. */
   const summed = (figures: readonly Figure[]) => ({
     charges: figures.map(({ charge }, place) => ({
       event_name: `event-${place}`,

@@ -7,9 +7,9 @@ import { newId } from '../../src/ids.ts';
 import { createDatabase } from '../support/cluster.ts';
 
 const SIZE = 1000;
-/** Nothing comes back while a test runs. */
+/** So slow that nothing is refilled during a test. */
 const LIMIT: RateLimit = { size: SIZE, per_second: 0.001 };
-/** Of a block, what each of two processes may hold back. */
+/** Number of units that a process takes from the database at a time. */
 const BLOCK = 10;
 
 describe('the rate limiter of keys', () => {
@@ -39,7 +39,7 @@ describe('the rate limiter of keys', () => {
     it(`gives every unit once, also where ${first} are asked for first`, async () => {
       const [one, other, key] = [aProcess(), aProcess(), newId('key')];
       const taken = await Promise.all([takenBy(one, key, first), takenBy(other, key, 2700 - first)]);
-      // Who asked first and was given all it wanted holds a block besides.
+      // The process that asked first and got all its units still holds a block.
       const held = await Promise.all([takenBy(one, key, 2 * BLOCK), takenBy(other, key, 2 * BLOCK)]);
       assert.deepEqual([[...taken, ...held].reduce((all, part) => all + part), failures], [SIZE, []]);
     });
@@ -64,7 +64,7 @@ describe('the rate limiter of keys', () => {
 
   it('gives what is left though it is less than a block', async () => {
     const [one, other, key] = [aProcess(), aProcess(), newId('key')];
-    // The other holds a block, then one does, and half a block is left.
+    // Each process takes a block; half a block remains in the database.
     assert.equal(await takenBy(other, key, SIZE - 2.5 * BLOCK - 1), SIZE - 2.5 * BLOCK - 1);
     assert.ok((await one.take(key)).is_taken);
     assert.equal(await takenBy(one, key, 2 * BLOCK), 1.5 * BLOCK);
@@ -108,7 +108,7 @@ describe('the rate limiter of keys', () => {
     const [one, other, key] = [aProcess(limit), aProcess(limit), newId('key')];
     assert.ok((await one.take(key)).is_taken);
     for (let i = 0; i < 100; i++) one.owe(key, 0.29);
-    // 30 are taken of 10, and the next is the 31st: 21 have to come back.
+    // 1 + 29 units were taken from a bucket of 10. Unit 31 needs a refill of 21.
     const { is_taken, resets_in_ms } = await one.take(key);
     assert.deepEqual([is_taken, Math.round(resets_in_ms / 100_000)], [false, 21]);
     assert.equal((await other.take(key)).is_taken, false);
@@ -145,7 +145,7 @@ describe('the rate limiter of keys', () => {
   });
 });
 
-/** By the limiter's clock: a timer is early by as long as the turn had taken in which it was set. */
+/** Waits by the limiter's clock: a timer counts from the start of its event-loop turn, so it can fire early. */
 async function pass(ms: number): Promise<void> {
   const until = performance.now() + ms;
   while (performance.now() < until) await pause(1);

@@ -7,7 +7,7 @@ import { useStack } from '../support/stack.ts';
 const T = { event_name: 'api_call', pricing_model: 'graduated', tiers: TIERS };
 const VOLUME = { event_name: 'api_call', pricing_model: 'volume', tiers: TIERS };
 
-/** What a line says in short: type, quantity, amount. */
+/** Each line in short: type, quantity, amount. */
 const said = ({ line_items }: Json) =>
   line_items.map(({ type, quantity, amount }: Json) => `${type} ${quantity} ${amount}`);
 
@@ -28,7 +28,7 @@ describe('everything that is billed in parts', () => {
     return { id, subscription: await subscribe(id, await plan(charges)) };
   }
 
-  /** 900 on T billed for January, 300 late ones billed with February. */
+  /** January: 900 units on T. Then 300 late units, billed in February. */
   async function aLateLine(): Promise<{ id: string; first: Json; second: Json }> {
     const { id } = await subscriber([T]);
     await use(id, january(900));
@@ -92,12 +92,12 @@ describe('everything that is billed in parts', () => {
       subscription_id: subscription.id,
       close_now: true,
     });
-    // 11 of 31 days.
+    // Flat: 49.00 x 11 / 31 days.
     assert.deepEqual(data.map(said), [['flat 1 17.39', 'usage 900 90.00']]);
     assert.deepEqual([data[0].period_start, data[0].period_end], [at('01-01'), at('01-12')]);
     const again = await done('/v1/invoices/generate', { subscription_id: subscription.id, close_now: true });
     assert.deepEqual(again.data, []);
-    // Late usage of the first part comes with the second one.
+    // The second part bills late usage of the first part.
     await use(id, [
       ...times(100, { timestamp: at('01-05') }),
       ...times(200, { timestamp: at('01-12T06:00') }),
@@ -105,7 +105,7 @@ describe('everything that is billed in parts', () => {
     const [rest] = await advance(id, at('02-01'));
     assert.deepEqual(said(rest), ['flat 1 31.61', 'usage 300 25.00']);
     assert.deepEqual([rest.period_start, rest.period_end], [at('01-12'), at('02-01')]);
-    // And once both are billed, with the next invoice, for the uncut period.
+    // After both parts are billed, the next invoice bills it, for the full period.
     await use(id, times(100, { timestamp: at('01-06') }));
     const [next] = await advance(id, at('03-01'));
     assert.deepEqual(said(next), ['flat 1 49.00', 'usage 0 0.00', 'late_usage 100 5.00']);
@@ -135,7 +135,7 @@ describe('everything that is billed in parts', () => {
     const { id } = await subscriber([VOLUME, { ...PER_UNIT, event_name: 'other' }]);
     await use(id, january(900));
     await advance(id, at('02-01'));
-    // 1,001 at volume prices are 55.05: 34.95 are owed.
+    // 1,001 units at volume prices cost 55.05, so 34.95 of the billed 90.00 are owed back.
     await use(id, january(101));
     const [second] = await advance(id, at('03-01'));
     assert.deepEqual(said(second), ['usage 0 0.00', 'usage 0 0.00']);
@@ -195,7 +195,7 @@ describe('everything that is billed in parts', () => {
       ledger.map(({ type, amount }: Json) => `${type} ${amount}`),
       ['granted 1000', 'drawn -1000', 'returned 400'],
     );
-    // Void, it is drawn again; used by another invoice meanwhile, it could not be.
+    // The void draws the credit again. It would be refused if another invoice had used it.
     await voidOf(second);
     assert.equal((await read(`/v1/credit-grants/${granted.id}`)).remaining, 0);
   });

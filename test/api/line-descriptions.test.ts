@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 import { later, testCustomersOn } from '../support/test-customer.ts';
 
-/** The texts of an invoice to come, as a plan and its events make them. */
+/** The descriptions come from the upcoming invoice of a plan with these charges and events. */
 describe('the descriptions of lines', () => {
   let api: TestApi;
   const { customer, plan, read, subscribe, use } = testCustomersOn((path, sent) => api.request(path, sent));
@@ -11,7 +11,7 @@ describe('the descriptions of lines', () => {
   });
   after(() => api.close());
 
-  /** What each line says, without the period. */
+  /** The description of each line, without the period. */
   async function said(charges: readonly object[], events: readonly object[]): Promise<string[]> {
     const customer_id = await customer({}, null);
     const { id, start_date } = await subscribe(customer_id, await plan(charges));

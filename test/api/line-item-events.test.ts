@@ -9,7 +9,7 @@ import { assertRefused } from '../support/refused.ts';
 const PER_UNIT = { pricing_model: 'per_unit', unit_amount: '1' } as const;
 const FLAT = { pricing_model: 'flat', flat_amount: '5' } as const;
 const at = (day: number) => `2026-01-${String(day).padStart(2, '0')}T00:00:00.000Z`;
-/** An event that its place tells from others. */
+/** An event identified by `place`. */
 const event = (place: number, day: number, parts: object = {}) => ({
   timestamp: at(day),
   properties: { place, ...parts },
@@ -109,7 +109,7 @@ describe('GET /v1/invoices/{id}/line-items/{line_item_id}/events', () => {
     await given.post(api.pool, customer, [event(1, 1)]);
     const { id: invoice_id, line_items } = await given.bill(api.pool, step);
     await given.post(api.pool, customer, [event(2, 2), event(3, 3), event(4, 4), event(5, 20), event(6, 21)]);
-    // Stored a day before the bound, at it, and a millisecond before the other one.
+    // Event 2 is stored before the lower bound, 3 at it, 4 a millisecond before the upper bound, 5 after it.
     await storedAt({ 2: '2026-03-06', 3: '2026-03-07', 4: '2026-03-08T23:59:59.999Z', 5: '2026-04-01' });
     await api.pool.query(
       `with later as (
@@ -144,7 +144,7 @@ describe('GET /v1/invoices/{id}/line-items/{line_item_id}/events', () => {
       { pricing: PER_UNIT, filters: { even: [true] } },
       { pricing: PER_UNIT },
     );
-    // Three share each day.
+    // Three events per day.
     const sent = Array.from({ length: 30 }, (_, place) =>
       event(place, 1 + Math.floor(place / 3), { even: place % 2 === 0 }),
     );

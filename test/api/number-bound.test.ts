@@ -9,7 +9,7 @@ const sumOf = (property: string) => ({ ...SUM, aggregation: { type: 'sum', prope
 const nines = (digits: number) => '9'.repeat(digits);
 const zeros = (digits: number) => '0'.repeat(digits);
 
-/** billing.md 2: up to 40 significant digits and 30 places; zeros at both ends do not count, but a text has 100 characters at most. */
+/** billing.md 2: up to 40 significant digits and 30 places. Zeros at both ends do not count, but a text has at most 100 characters. */
 const NUMBERS: readonly (string | number)[] = [
   nines(40),
   `-${nines(40)}`,
@@ -60,7 +60,7 @@ describe('a property with more digits than a number may have', function () {
     while (await rollUp(api.pool));
   };
 
-  /** A customer since January, with the events of that month. */
+  /** A customer subscribed since January, with events of January. */
   async function subscribed(charges: object[], events: readonly Use[]) {
     const customer_id = await customer({}, at('02-01'));
     const { id } = await subscribe(customer_id, await plan(charges), { start_date: at('01-01') });
@@ -121,7 +121,7 @@ describe('a property with more digits than a number may have', function () {
       line_items.map(({ quantity }: Json) => isZero(quantity)),
       no_number,
     );
-    // Of its events all lack the property of the line, but one.
+    // Each line skips all events but one, because they lack its property.
     const others = values.length - 1;
     const skipped = values.map((_, place) => others + Number(place >= NUMBERS.length));
     assert.deepEqual(

@@ -118,7 +118,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-/** Writes a generated file anew where it is old, and fails then. */
+/** Rewrites a generated file that is outdated, and fails. */
 function keep(path: string, text: string): void {
   const file = new URL(`../../${path}`, import.meta.url);
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;

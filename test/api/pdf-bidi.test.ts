@@ -5,9 +5,9 @@ import { fontOf, isReversedByFont, mainFont } from '../../api/pdf/pdf-fonts.ts';
 import { isolated } from '../../src/domain/isolated.ts';
 import { useFile } from '../support/debian.ts';
 
-/** Of the Unicode Character Database: texts, the direction that is asked for (2 finds it), and the order in which they are seen. */
+/** Samples of the Unicode Character Database: text, requested direction (2: detect it), and visual order. */
 const SAMPLES = '/usr/share/unicode/BidiCharacterTest.txt';
-/** Marks of direction, joiners and controls, which nobody sees. */
+/** Direction marks, joiners and controls, which are not visible. */
 const MARKS = /[\p{Cf}\p{Cc}]/gu;
 
 describe('the direction of a text on an invoice', () => {
@@ -20,7 +20,7 @@ describe('the direction of a text on an invoice', () => {
       if (line === '' || line.startsWith('#')) continue;
       const [codes, , level, levels, order] = line.split(';');
       const text = String.fromCodePoint(...codes!.split(' ').map((code) => parseInt(code, 16)));
-      // On an invoice the direction is found; no text has a separator of paragraphs.
+      // Invoices detect the direction, and their texts contain no paragraph separator.
       if (text.includes('\u2029') || levelOf(text) !== Number(level)) continue;
       tried += 1;
       const expected = order === '' ? [] : order!.split(' ').map(Number);
@@ -55,7 +55,7 @@ function levelOf(text: string): number {
   return paragraphOf(text).embedding?.paragraphs[0]?.level ?? 0;
 }
 
-/** From left to right, brackets turned. */
+/** The text in visual order, left to right, with brackets mirrored. */
 function seen(text: string): string {
   return stretchesOf(paragraphOf(text), { start: 0, end: text.length })
     .map(({ text: stretch, is_leftward }) => (is_leftward ? Array.from(stretch).reverse().join('') : stretch))
@@ -71,7 +71,7 @@ function printed(characters: readonly string[], levels: readonly string[], order
   return turned.join('').replaceAll(MARKS, '');
 }
 
-/** The brackets of the samples. */
+/** Mirrored brackets of the samples. */
 const MIRRORED: Readonly<Record<string, string>> = {
   ...{ '(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{', '<': '>', '>': '<', '«': '»', '»': '«' },
   ...{ '\u2329': '\u232a', '\u232a': '\u2329', '\u3008': '\u3009', '\u3009': '\u3008' },

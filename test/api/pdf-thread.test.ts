@@ -6,7 +6,7 @@ import { aLine, aPrintedInvoice } from '../support/printed-invoice.ts';
 
 const TIERS = 1000;
 
-/** One line with as many tiers as a charge may have. */
+/** An invoice with one line item, with the maximum number of tiers. */
 function aLongInvoice() {
   const tiers = Array.from({ length: TIERS }, (_, tier) => ({
     up_to: tier === TIERS - 1 ? null : `${tier + 1}`,
@@ -26,7 +26,7 @@ describe('the PDF of a long invoice', function () {
       await setImmediate();
       turns++;
     }
-    // Made here it would leave this thread a turn after each row.
+    // If this thread made the PDF, it would get only one turn per row.
     assert.ok(turns > 3 * TIERS, `${turns} turns`);
     assert.ok((await making).equals(await invoicePdf(aLongInvoice())));
   });

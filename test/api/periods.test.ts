@@ -26,7 +26,7 @@ describe('periods, one after the other', () => {
     dates: object;
     every?: [interval: string, interval_count: number];
     clock?: string;
-    /** The end of each period that is billed, after the start of the first, with the amount of 49.00 a period. */
+    /** Start of the first billed period. The end of each billed period, with its amount of 49.00 per period. */
     start: string;
     ends: [end: string, amount: string][];
   }[] = [
@@ -111,7 +111,7 @@ describe('periods, one after the other', () => {
       ],
     },
   ];
-  /** They have nothing to do with each other, so all are lived at once. */
+  /** The lives are independent, so they run concurrently. */
   let lived: { invoices: Json[]; subscription: Json }[];
   before(async () => {
     const live = async ({
@@ -266,7 +266,7 @@ describe('periods, one after the other', () => {
     const late = await customer({ tax_rate: '19' });
     const granted_late = await grants(late);
     await advance(late, at('04-01'));
-    // The reconciler may do so at any time: nothing that is open can use what has expired.
+    // The reconciler may do this at any time: no open period can use expired credit.
     const { id: customer_id } = await read(`/v1/customers/${late}`);
     await expireGrants(stack().pool, { environment_id: 1, customer_id }, at('04-01'));
     assert.equal((await read(`/v1/credit-grants/${granted_late[1].id}`)).remaining, 0);
@@ -282,7 +282,7 @@ describe('periods, one after the other', () => {
   });
 });
 
-/** What a ledger comes to, by type. */
+/** Sum of a ledger's amounts by type. */
 function sums(ledger: readonly Json[]): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const { type, amount } of ledger) sums[type] = (sums[type] ?? 0) + amount;

@@ -22,7 +22,7 @@ describe('pricing plans', () => {
     { up_to: null, unit_amount: '0.000000000000001', flat_amount: null },
   ];
 
-  /** A charge as it is sent, and as it is answered but for its id. */
+  /** A charge as sent, and as in the response without its id. */
   const MODELS: [name: string, sent: object, answered: object][] = [
     ['flat', { pricing_model: 'flat', flat_amount: 49 }, { pricing_model: 'flat', flat_amount: '49' }],
     ['per_unit', { unit_amount: '1.50' }, { pricing_model: 'per_unit', unit_amount: '1.5' }],

@@ -13,12 +13,12 @@ describe('rate limit', () => {
     api = await startApi({ settings: { RATE_LIMIT: '4' }, database_url: await createTimelessDatabase() });
   });
   after(() => api.close());
-  // A key of its own for each test, and so a bucket of its own.
+  // A new key per test, and therefore a new bucket.
   let key: string;
   beforeEach(async () => {
     key = await makeKey(api.pool, 1);
   });
-  // The database's clock stands still, the API's own does not.
+  // Moves the database's clock, which stands still in tests, and waits as long for the API's own clock.
   const wait = async (seconds: number) => {
     await letPass(api.pool, seconds);
     await pause(seconds * 1000);
@@ -50,7 +50,7 @@ describe('rate limit', () => {
   });
 
   it('a batch is taken whole, and what it costs beyond the rate is waited for', async () => {
-    // 1000 events are 10 units of 4: 7 have to come back, at 4 a second.
+    // 1,000 events cost 10 units, the bucket has 4: 7 must be refilled, at 4 per second.
     const events = Array.from({ length: 1000 }, (_, index) => ({
       event_name: 'e',
       customer_id: 'nobody',

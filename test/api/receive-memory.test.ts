@@ -47,7 +47,7 @@ describe('bodies that do not end', () => {
   });
   after(() => api.close());
 
-  /** Begins a batch of 4 MB, sends three of them, and gives the status that it is answered. */
+  /** Starts a batch of 4 MB, sends 3 MB of it, and returns the status of the response. */
   async function begin(): Promise<{ socket: Socket; status: Promise<number> }> {
     const socket = connect(api.port, '127.0.0.1');
     const head =

@@ -8,7 +8,7 @@ import { BillingError } from '../../src/domain/errors.ts';
 import { aCustomer, aLedger, LIVE } from '../support/billing.ts';
 import { anEvent, hoursAhead } from '../support/events.ts';
 
-/** More than 64 with the small ones between them, which must not count: COPY is not for them. */
+/** With the small batches between them more than 64; small batches must not count, because they never use COPY. */
 const BATCHES = 40;
 const caller: Caller = { environment_id: LIVE, livemode: true, key_id: 'key', kind: 'full' };
 
@@ -40,7 +40,7 @@ describe('batches of new events with stored ones among them', () => {
   it('are refused by the database once, and not each time', async () => {
     const { send, refusals, close } = await aWriter(pool);
     for (let batch = 0; batch < BATCHES; batch++) {
-      // Among a hundred, one is mostly not asked for ahead.
+      // Of 100 events, the stored one is usually not among the keys that are looked up before COPY.
       assert.equal((await send(eventsOf(`batch ${batch}`, 1))).created, 1);
       assert.equal((await send(eventsOf(`batch ${batch}`, 100))).created, 99);
     }
@@ -53,7 +53,7 @@ describe('batches of new events with stored ones among them', () => {
     const events = eventsOf('whole', 100);
     assert.equal((await send(events)).created, 100);
     assert.equal((await send(events)).created, 0);
-    // A batch that was sent before as a whole is not among new ones.
+    // A batch that was resent completely does not count as a mixed batch.
     assert.equal(refusals(), 0);
     const news = eventsOf('news', 99);
     const refused = [
@@ -79,7 +79,7 @@ function eventsOf(prefix: string, count: number) {
   return Array.from({ length: count }, (_, place) => anEvent({ idempotency_key: `${prefix} ${place}` }));
 }
 
-/** Sends batches for a new customer, by a connection of its own. */
+/** Sends batches for a new customer, on a connection of its own. */
 async function aWriter(pool: Pool) {
   const customer_id = (await aCustomer(pool)).id;
   const batches = createPool(pool.options.connectionString!, 1);

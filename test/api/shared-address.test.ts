@@ -10,7 +10,7 @@ import { linkToken, signIn } from '../support/signed-in.ts';
 
 const PATH = '/v1/customers';
 const SIGN_IN = '/dashboard/api/session';
-/** contract.md 9. */
+/** Limit of contract.md 9. */
 const REFUSED_WITHIN_MS = 5000;
 
 const oneProcess = (database_url?: string) =>
@@ -31,7 +31,7 @@ async function isRefusedInTime(api: TestApi, key: string): Promise<void> {
   );
 }
 
-/** As many made-up keys as hold an address back. */
+/** Sends invalid keys until the address is rate-limited. */
 async function exhaust(api: TestApi): Promise<void> {
   const tries = Array.from({ length: 101 }, () => statusOf(api, newApiKey(false)));
   assert.ok((await Promise.all(tries)).includes(429));

@@ -49,14 +49,14 @@ describe('a rate limit of two processes', () => {
     assert.equal((await sender.post('/v1/events/batch', { events }, { key: own_key })).status, 404);
     const refused = await other.request(PATH, { key: own_key });
     assertRefused(refused, { code: 'rate_limited' });
-    // A batch of 10 units is twice of 5: 6 have to come back, at 5 a second.
+    // The batch costs 10 units, the bucket has 5: 6 must be refilled, at 5 per second.
     assert.equal(refused.headers.get('retry-after'), '2');
   });
 });
 
 describe('a rate limit whose store does not answer', () => {
   it('is each process alone, and no request fails for it', async () => {
-    // So few that a busy machine, too, takes all requests in a fraction of the time that the rate has for them.
+    // A low rate: a busy machine sends all requests in a fraction of the time that the rate allows for them.
     const rate = 5;
     const api = await startApi({ settings: { RATE_LIMIT: `${rate}` } });
     atEnd(() => api.close());

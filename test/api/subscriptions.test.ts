@@ -50,7 +50,7 @@ describe('subscriptions', () => {
       assert.deepEqual((await read(`${PATH}?customer_id=${either}`)).data, [subscription]);
   });
 
-  /** The first period by billing.md 1, at noon of 1 January. */
+  /** The first period by billing.md 1, seen at noon of 1 January. */
   const FIRST: [
     what: string,
     dates: object,

@@ -84,11 +84,11 @@ describe('what the test clock refuses', () => {
       const to = later(at('01-01'), days * DAY_MS);
       const refused = { code: 'invalid_request', param: 'to', reason: 'too_many_periods' } as const;
       assertRefused(await post(ADVANCE, { customer_id, to }), refused);
-      // There is no worker here: it is accepted, and is not done in time.
+      // There is no worker: the request is accepted, but does not finish in time.
       const taken = await post(ADVANCE, { customer_id, to: later(to, -1) });
       assertRefused(taken, { code: 'internal_error', reason: 'not_in_time' });
       assert.ok(Number(taken.headers.get('retry-after')) >= 1);
-      // Where it is going can be asked for again, and nothing before it.
+      // The target can be requested again, but no earlier instant.
       const back = await post(ADVANCE, { customer_id, to: later(to, -2) });
       assertRefused(back, { code: 'invalid_request', param: 'to', reason: 'clock_moved_back' });
     });
@@ -248,7 +248,7 @@ describe('the test clock', () => {
     const customer_id = await customer();
     await subscribe(customer_id, await plan([FLAT]));
     const to = ['02-01', '03-01', '04-01'].map((day) => at(day));
-    // The clock may be past the earlier ones when they come.
+    // The requests may arrive in any order, so the clock may already be past the earlier ends.
     const answers = await Promise.all(to.map((end) => post(ADVANCE, { customer_id, to: end })));
     const reported = answers.flatMap(({ status, body }) => (status === 200 ? body.invoices : []));
     assert.deepEqual(ends(reported).sort(), to);

@@ -20,7 +20,7 @@ describe('the upcoming invoice', () => {
     assert.equal(answer.body.error.message, message);
   }
 
-  /** What an invoice says, without what it is. */
+  /** The contents of an invoice, without its ids, status and times. */
   function said(invoice: Json): Json {
     const { customer_id, subscription_id, plan_id, currency, period_start, period_end } = invoice;
     const { subtotal, tax, total, credits_applied } = invoice;

@@ -6,7 +6,7 @@ import * as given from '../support/billing.ts';
 
 const PER_UNIT = { pricing_model: 'per_unit', unit_amount: '1' } as const;
 const SUM = { pricing: PER_UNIT, aggregation: { type: 'sum', property: 'n' } } as const;
-/** What counts first where several charges want an event. */
+/** Precedence if several charges match an event: the first status counts. */
 const FIRST: BillingStatus[] = ['too_late', 'late', 'pending', 'billed', 'trial', 'unrated'];
 const NONE = { accepted: 0, pending: 0, billed: 0, late: 0, too_late: 0, trial: 0, unrated: 0 };
 
@@ -25,7 +25,7 @@ describe('GET /v1/usage-report', () => {
     assert.equal(body.object, 'usage_report');
     return body;
   };
-  /** The days that have events, without their zeros. */
+  /** Days with events, without counts of zero. */
   const counts = ({ data }: Json) =>
     data
       .filter(({ accepted }: Json) => accepted > 0)
@@ -105,7 +105,7 @@ describe('GET /v1/usage-report', () => {
     });
     const customer_id = customer.id;
     const timestamp = '2026-01-10T00:00:00Z';
-    // The second charge leaves out the first event, the third wants the third one alone.
+    // The second charge skips the first event; the third charge matches only the third event.
     await given.post(api.pool, customer, [
       { timestamp, created_at: timestamp },
       { timestamp, created_at: timestamp, properties: { n: 1 } },

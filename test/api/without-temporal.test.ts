@@ -8,7 +8,7 @@ import { at, FLAT, testCustomersOn, PER_UNIT } from '../support/test-customer.ts
 const INVOICES = '/v1/invoices';
 const LONGEST_WAIT_MS = 20_000;
 
-/** Rows are all that these need; the signal is only a nudge, and nobody is there to get it. */
+/** These requests need only the database. The signal is a nudge, and here nothing receives it. */
 describe('while Temporal is down', () => {
   let api: TestApi;
   const lives = testCustomersOn((path, sent) => api.request(path, sent));
@@ -84,7 +84,7 @@ describe('while Temporal is down', () => {
       assert.equal(await reached, 0);
     });
     await Promise.all(closings);
-    // The next try of a call that was left behind.
+    // Long enough for a call that was not cancelled to retry.
     await pause(1000);
   }).timeout(LONGEST_WAIT_MS);
 });
