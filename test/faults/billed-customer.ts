@@ -3,7 +3,7 @@ import { requestRegeneration } from '../../src/db/regenerations.ts';
 import * as given from '../support/billing.ts';
 import type { Job } from './regenerator.ts';
 
-/** The clock of every customer stands here, so that nothing but January and February is ever billed. */
+/** Test clock of every customer: only January and February have ended. */
 const NOW = '2026-03-02T00:00:00.000Z';
 const LATE = '2026-02-10T00:00:00.000Z';
 const FEBRUARY = '2026-02-01T00:00:00.000Z';
@@ -28,8 +28,8 @@ export type BilledCustomer = { customer: given.TestCustomer; subscription_id: st
 export const aBilledPlan = (pool: Pool): Promise<string> => given.aPlan(pool, CHARGES);
 
 /**
- * January is billed with three charges, tax and the credit of two grants, of which one expires within it; its late usage is on the
- * invoice of February.
+ * January is billed with three charges, tax and the credit of two grants, one of which expires within January; its late usage is billed
+ * on February's invoice.
  */
 export async function aBilledCustomer(pool: Pool, plan_id: string): Promise<BilledCustomer> {
   const customer = await given.aCustomer(pool, { tax_rate: '7' });
@@ -44,7 +44,7 @@ export async function aBilledCustomer(pool: Pool, plan_id: string): Promise<Bill
   return { customer, subscription_id };
 }
 
-/** Three more events of January, and a request that nobody has served yet to bill it with them. */
+/** Posts three more events of January and requests a regeneration of its invoice, which nobody serves yet. */
 export async function askToRegenerate(
   pool: Pool,
   { customer, subscription_id }: BilledCustomer,
@@ -65,7 +65,7 @@ async function postLate(pool: Pool, customer: given.TestCustomer, count: number)
   );
 }
 
-/** The invoices of a customer in short, the oldest first: status, credit applied, tax, and each line's type, quantity and amount. */
+/** Invoices of a customer in short, oldest first: status, credit applied, tax, and each line's type, quantity and amount. */
 export async function billedTo(pool: Pool, { subscription_id }: BilledCustomer): Promise<string[][]> {
   const { rows } = await pool.query<{ said: string[] }>(
     `select array[i.status, i.credits_applied::text, i.tax_amount::text]
@@ -105,7 +105,7 @@ const PICTURE = {
   cut_offs: 'select count(*) from cut_offs where subscription_id = $1',
 };
 
-/** All that a customer has in one snapshot, with ids as numbers: customers who went through the same look the same. */
+/** All rows of a customer in one snapshot, with numbers instead of ids: customers with the same history have equal pictures. */
 export async function pictureOf(pool: Pool, { subscription_id }: BilledCustomer): Promise<object> {
   const picture: Record<string, unknown> = {};
   await readOnly(pool, async (db) => {
@@ -120,7 +120,7 @@ export async function pictureOf(pool: Pool, { subscription_id }: BilledCustomer)
   return JSON.parse(text) as object;
 }
 
-/** Statements that hold for all customers at any moment, after any kill; each query finds the rows that breach one. */
+/** Invariants of all customers at any moment, also after a kill; each query finds the rows that breach one. */
 const LAWS = {
   'a billed period has one invoice that is not void': `
     select subscription_id from invoices group by subscription_id, period_start
@@ -151,7 +151,7 @@ const LAWS = {
     group by n.id having count(i) <> n.last_invoice_number or coalesce(max(i.number), 0) <> n.last_invoice_number`,
 };
 
-/** The laws that are broken now, with what breaks them. */
+/** The invariants that are breached now, with the rows that breach them. */
 export async function brokenLaws(pool: Pool): Promise<string[]> {
   const broken: string[] = [];
   for (const [law, query] of Object.entries(LAWS)) {

@@ -11,7 +11,7 @@ import { startService, type Service } from './processes.ts';
 
 const DAY_MS = 86_400_000;
 const OUTAGE_MS = 120_000;
-/** The reconciler finds a missed nudge within a minute, or in the next minute if its first attempt was lost or late. */
+/** The reconciler finds a missed nudge within a minute, or in the next minute if its first attempt failed or was late. */
 const FOUND_WITHIN_MS = 180_000;
 const CLIENTS = 6;
 const POSTING_MS = 12_000;
@@ -19,8 +19,8 @@ const POSTING_MS = 12_000;
 type Subscription = { id: string; customer_id: string };
 
 /**
- * Real processes, killed in the middle of their work. One describe, in this order: Temporal is away for two minutes while the
- * tests that need no Temporal run, and the period of `across` ends meanwhile.
+ * Kills real processes during their work. The tests depend on their order: Temporal is down for two minutes while the tests without
+ * Temporal run, and the period of `across` ends in that time.
  */
 describe('faults', function () {
   this.timeout(600_000);
@@ -37,7 +37,7 @@ describe('faults', function () {
     held = await subscribe(service.stack.test_key, {});
     await post(held.customer_id, service.stack.test_key, 7);
     await advance(held, 40, { hold_drafts: true });
-    // A day's period that ends in half a minute, in real time.
+    // A period of one day that ends in 30 seconds.
     const start_date = new Date(Date.now() - DAY_MS + 30_000).toISOString();
     across = await subscribe(service.stack.live_key, { start_date }, 'day');
     await eventually(() => runs(across), Boolean);
@@ -98,13 +98,13 @@ describe('faults', function () {
     return (await done<{ data: Invoice[] }>(key, 'GET', `/v1/invoices?subscription_id=${id}`)).data;
   }
 
-  /** Whether the subscription's workflow has shown itself by reading its rows: it holds the period open. */
+  /** True once the subscription's workflow has opened the period, that is, has read its rows. */
   async function runs({ id }: Subscription): Promise<boolean> {
     const { rowCount } = await database.query('select from periods where subscription_id = $1', [id]);
     return rowCount === 1;
   }
 
-  /** Locks the row that every issue needs last, until it is released: an issue that runs now waits in the middle of a close. */
+  /** Locks the row that an issue updates last, until `release`: an issue in progress waits in the middle of a close. */
   async function stopIssuing(): Promise<{
     somebodyWaits: () => Promise<unknown>;
     release: () => Promise<void>;
@@ -150,7 +150,7 @@ describe('faults', function () {
           customer_id,
           idempotency_key: newRequestId(),
         }));
-        // Sent again with the same keys until it is answered with a 2xx: retry without fear.
+        // Retries with the same keys until the response is a 2xx.
         const path = singly ? '/v1/events' : '/v1/events/batch';
         const send = () =>
           call(service.stack.test_key, 'POST', path, singly ? events[0] : { events }).catch(() => ({
@@ -220,7 +220,7 @@ describe('faults', function () {
     await issuing.somebodyWaits();
     service.kill('worker');
     await issuing.release();
-    // Temporal gives a lost activity to the next worker once its time is up; the request may be sent again meanwhile.
+    // Temporal gives the lost activity to the next worker after its timeout, which can be later than the request's.
     if ((await advancing).status !== 200) {
       await eventually(
         () => invoicesOf(subscription, test_key),

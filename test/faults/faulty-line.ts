@@ -4,26 +4,26 @@ import { LOOPBACK } from '../../src/dev/ports.ts';
 import { atEnd } from '../support/at-end.ts';
 import { messagesOf, portOf, textOf } from './wire.ts';
 
-/** A message between a process and Postgres: its place on its connection, counted from 1, and its text where it is a statement. */
+/** A message between a process and Postgres: its number on the connection, from 1, and its SQL text if it is a statement. */
 type Message = { connection: number; place: number; text: string | null };
 
-/** What the network does with a message: it passes, its connection is cut, or this message and all that follow are dropped. */
+/** What happens to a message: it passes, its connection is closed, or this message and all later ones are dropped. */
 export type Fate = 'pass' | 'cut' | 'drop';
 
 export type Judge = (message: Message) => Fate;
 
-/** A way to Postgres on which connections break. */
+/** A proxy to Postgres whose connections can fail. */
 export type Line = {
-  /** The address of the database by way of this line. */
+  /** Address of the database through this proxy. */
   url: string;
-  /** From now on each message of either side is judged; null lets all pass. */
+  /** From now on `judge` decides about each message in either direction; null lets all pass. */
   judgeBy: (judge: Judge | null) => void;
-  /** How many connections were cut or went silent since the last judge came. */
+  /** Number of connections cut or silenced since the last call of `judgeBy`. */
   broken: () => number;
   close: () => void;
 };
 
-/** When a server gives up a client whose packets are lost, by the settings of its sessions. */
+/** Time after which a server drops a client whose packets are lost, by the session settings of Tidemark. */
 const SERVER_GIVES_UP_MS = 20_000;
 
 export async function layLine(database_url: string): Promise<Line> {
@@ -36,7 +36,7 @@ export async function layLine(database_url: string): Promise<Line> {
   const server = createServer((client) => {
     const postgres = connect(far);
     for (const socket of [client, postgres]) {
-      // Each message is sent by itself, which would otherwise wait for the one before to be acknowledged.
+      // Without this, a message would wait until the previous one is acknowledged.
       socket.setNoDelay(true);
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
@@ -87,7 +87,7 @@ function join(client: Socket, postgres: Socket, judge: (message: Omit<Message, '
     [postgres, client],
   ] as const) {
     one.on('error', () => undefined);
-    // Nor does the end of a connection get through.
+    // A silent connection does not report its end either.
     one.on('close', () => is_silent || other.destroy());
   }
 }

@@ -13,7 +13,7 @@ import { runsOn, startServices, type Services } from './services-on-lines.ts';
 const DISK_BYTES = 64 * 1024 * 1024;
 const EVENTS_MAX = 400;
 
-/** A small disk of its own; null where this system lets nobody mount one. */
+/** Mounts a small disk; null if this system does not permit it. */
 function mountDisk(folder: string): string | null {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', folder], { stdio: 'ignore' });
@@ -23,7 +23,7 @@ function mountDisk(folder: string): string | null {
   }
 }
 
-/** A database whose tables lie on the disk, and whose log of changes lies elsewhere. */
+/** A database whose tables are on this disk, and whose WAL is elsewhere. */
 async function databaseOn(disk: string): Promise<string> {
   const database_url = await createDatabase();
   const pool = createPool(await createDatabase(), 1);
@@ -69,7 +69,7 @@ describe('a full disk', function () {
     if (disk === null) return;
     makeRoom(disk);
     await services?.stop();
-    // Of the database, which nobody opens again.
+    // Lazy, because the database is still on it; nothing opens it again.
     execFileSync('umount', ['--lazy', disk]);
   });
 
@@ -87,12 +87,12 @@ describe('a full disk', function () {
     const answers: number[] = [];
     while (!answers.includes(500) && answers.length < EVENTS_MAX) answers.push(await post());
     assert.deepEqual([...new Set(answers)].sort().at(-1), 500);
-    // Lines of the log are held for a second.
+    // The log buffers lines for a second.
     for (let seconds = 0; seconds < 3; seconds++) {
       assert.equal(await post(), 500);
       for (const path of ['/readyz', '/v1/customers', `/v1/customers/${customer_id}`, '/v1/events'])
         assert.equal((await ask(path)).status, 200, path);
-      // More lines than the last page of the log has room for.
+      // More lines than fit in the last block of the log file.
       for (let asked = 0; asked < 50; asked++) assert.equal((await ask('/healthz')).status, 200);
       await pause(1000);
     }

@@ -14,7 +14,7 @@ import {
 import { startRegenerator, type Job, type Regenerator } from './regenerator.ts';
 import { layWire, type Stop, type StopAt } from './wire.ts';
 
-/** A statement of a regeneration, counted from 0, and the side of it on which the process is killed. */
+/** Kill point: before or after a statement of a regeneration, counted from 0. */
 type Place = { statement: number; side: Stop };
 
 const isPlace =
@@ -23,8 +23,8 @@ const isPlace =
     transaction.length === statement + 1 ? side : null;
 
 /**
- * Every place, in groups that one kill serves. Past the invoice's number a regeneration holds the environment's counter, which
- * all others would wait for: a group has one such place.
+ * All kill points, in groups for one kill each. After the statement that takes the invoice's number, a regeneration holds the
+ * environment's counter and blocks all others, so a group has only one such point.
  */
 function groupsOf(statements: readonly string[]): Place[][] {
   const places = statements.flatMap((_, statement): Place[] => [
@@ -43,15 +43,15 @@ function groupsOf(statements: readonly string[]): Place[][] {
 }
 
 /**
- * A process that regenerates is killed at every statement, on both sides of it. Several customers go through the same: in each
- * round all ask for a regeneration, some are killed in theirs, and one never is. So what all must come to is known.
+ * Kills a process that regenerates, before and after every statement. Several customers have the same history: in each round all
+ * request a regeneration, some are killed during theirs and one is not, which gives the expected result.
  */
 describe('a regeneration is killed at every statement', function () {
   this.timeout(300_000);
   let pool: Pool;
   let database_url: string;
   let survivor: Regenerator;
-  /** Regenerated once, before all: by it the statements are counted. */
+  /** Regenerated once before the tests, to count the statements. */
   let probe: BilledCustomer;
   let statements: string[];
   let undisturbed: BilledCustomer;
@@ -73,7 +73,7 @@ describe('a regeneration is killed at every statement', function () {
     await pool.end();
   });
 
-  /** What an undisturbed regeneration says to Postgres, in its order. */
+  /** SQL statements of an undisturbed regeneration, in order. */
   async function statementsOf(customer: BilledCustomer): Promise<string[]> {
     let said: readonly string[] = [];
     const wire = await layWire(database_url, (transaction) => {
@@ -85,7 +85,7 @@ describe('a regeneration is killed at every statement', function () {
     return [...said];
   }
 
-  /** Lets one process serve these jobs, each up to its place, and kills it once every one has come there. */
+  /** Lets one process serve these jobs, each up to its kill point, and kills it once every job is there. */
   async function killAt(group: readonly Place[], jobs: readonly Job[], victim: Regenerator): Promise<void> {
     const wires = await Promise.all(group.map((place) => layWire(database_url, isPlace(place))));
     const serving = victim.serve(jobs.map((job, index) => ({ ...job, database_url: wires[index]!.url })));
@@ -98,7 +98,7 @@ describe('a regeneration is killed at every statement', function () {
     for (const wire of wires) wire.cut();
   }
 
-  /** One round: every customer is regenerated once, those of the group with a kill in between. */
+  /** Regenerates every customer once, with a kill during the jobs of the group. */
   async function round(group: readonly Place[], victim: Regenerator): Promise<void> {
     const [untouched, ...jobs] = await Promise.all(
       [undisturbed, ...customers].map(async (customer) => ({
@@ -132,7 +132,7 @@ describe('a regeneration is killed at every statement', function () {
 
   it('the invoice under test has three charges, credit, tax and a late line beside it', async () => {
     assert.deepEqual(await billedTo(pool, probe), [
-      // 37 of 90 units are covered: all 30 events, and 7 of 60 seconds. 40 x 0.1 + 5 + 13 x 0.05 are 9.65.
+      // Credit covers 37 of 90 units: all 30 events, and 7 of 60 seconds. 40 x 0.1 + 5 + 13 x 0.05 = 9.65.
       ['void', '37', '4.11', 'flat 1 49.00', 'usage 30 0.00', 'usage 60 9.65'],
       [
         'open',
@@ -144,7 +144,7 @@ describe('a regeneration is killed at every statement', function () {
         'late_usage 5 2.50',
         'late_usage 10 0.50',
       ],
-      // 33 of 38 events are covered, and 4 of 76 seconds: 40 x 0.1 + 5 + 32 x 0.05 are 10.60, less 0.50 of the late line.
+      // Credit covers 33 of 38 events and 4 of 76 seconds: 40 x 0.1 + 5 + 32 x 0.05 = 10.60, less 0.50 of the late line.
       ['open', '37', '4.14', 'flat 1 49.00', 'usage 33 0.00', 'usage 66 10.10'],
     ]);
   });
@@ -155,7 +155,7 @@ describe('a regeneration is killed at every statement', function () {
     let next = startRegenerator();
     for (const group of groupsOf(statements)) {
       const victim = next;
-      // The one of the next round starts while this one works.
+      // The process of the next round starts during this round.
       next = startRegenerator();
       await round(group, victim);
       for (const { statement, side } of group) covered.add(`${side} ${statement}`);

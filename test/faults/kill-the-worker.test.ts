@@ -21,14 +21,14 @@ import { layWire, type StopAt, type Wire } from './wire.ts';
 
 const WORKER = fileURLToPath(new URL('../../activities/worker.ts', import.meta.url));
 
-/** By what statement a regeneration is known from everything else that a worker does: it reads its request. */
+/** The statement that reads the request: only a regeneration executes it. */
 const READS_REQUEST = /from regenerations r[^]*r\.id = \$2$/;
 
 const afterCommit: StopAt = (transaction) => (transaction.at(-1) === 'commit' ? 'after' : null);
 const beforeCommit: StopAt = (transaction) => (transaction.at(-1) === 'commit' ? 'before' : null);
 const atItsRequest: StopAt = (transaction) => (READS_REQUEST.test(transaction.at(-1)!) ? 'before' : null);
 
-/** Stops one regeneration at the first of these places, the next one at the second, and so on. */
+/** Stops the first regeneration at the first place, the second one at the second place, and so on. */
 function oneAfterAnother(places: readonly StopAt[]): StopAt {
   let next = 0;
   return (transaction) => {
@@ -45,7 +45,7 @@ describe('the worker is killed in three regenerations', function () {
   let pool: Pool;
   let temporal: Temporal;
   let wire: Wire;
-  /** Of the worker that runs now. */
+  /** Kills the current worker. */
   let kill: (() => Promise<void>) | null = null;
 
   before(async () => {
@@ -53,13 +53,13 @@ describe('the worker is killed in three regenerations', function () {
     temporal = connectTemporal(readConfig({ TEMPORAL_ADDRESS: temporal_address() }));
   });
   after(async () => {
-    // One that stayed would take the work of other tests.
+    // A worker that kept running would take tasks of other tests.
     await kill?.();
     await temporal.close();
     await pool.end();
   });
 
-  /** Resolves with how to kill it once it is ready for work. */
+  /** Starts a worker and waits until it is ready; returns the function that kills it. */
   async function startWorker(database_url: string): Promise<() => Promise<void>> {
     const child = fork(WORKER, {
       execArgv: ['--import', 'tsx'],
@@ -96,7 +96,7 @@ describe('the worker is killed in three regenerations', function () {
       oneAfterAnother([afterCommit, beforeCommit, atItsRequest]),
     );
     kill = await startWorker(wire.url);
-    // The second holds the counter of the numbers, so the one that commits comes first.
+    // The second one holds the counter of invoice numbers, so the one that commits goes first.
     for (const [before, customer] of customers.entries()) {
       await regenerate(customer);
       await eventually(

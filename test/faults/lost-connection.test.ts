@@ -5,22 +5,22 @@ import type { Judge } from './faulty-line.ts';
 import { aCustomer, aPlan, runsOn, useServices, type Answered } from './services-on-lines.ts';
 
 const DAY_MS = 86_400_000;
-/** More than a request to the API is, on new connections. */
+/** More messages than any request to the API needs, on new connections. */
 const MESSAGES_MAX = 300;
 const CUSTOMERS = 12;
-/** As many connections of the worker are cut, each some messages later than the one before. */
+/** Number of the worker's connections that are cut, each `LATER` messages later than the previous one. */
 const CUTS = 26;
 const LATER = 11;
-/** A step that failed six times rests for a minute. */
+/** A step that failed six times waits a minute before the next attempt. */
 const GIVEN_UP_MS = 150_000;
 
-/** Cuts at the message of this place among all that pass from now on. */
+/** Cuts the connection at the message with this number, counted from now on over all connections. */
 function cutAt(place: number): Judge {
   let passed = 0;
   return () => (++passed === place ? 'cut' : 'pass');
 }
 
-/** Cuts the first connection that it meets at its first message, the next one `LATER`, and so on. */
+/** Cuts the first connection at its first message, the next one `LATER` messages later, and so on. */
 function cutEachLater(): Judge {
   const limits = new Map<number, { from: number; place: number }>();
   let recordOverlap = 0;
@@ -31,7 +31,7 @@ function cutEachLater(): Judge {
   };
 }
 
-/** API and worker on lines to Postgres that are cut, and cut again. */
+/** Cuts the connections of API and worker to Postgres repeatedly. */
 describe('a lost connection to Postgres', function () {
   this.timeout(360_000);
   const services = useServices();
@@ -59,7 +59,7 @@ describe('a lost connection to Postgres', function () {
 
   const assertBothRun = () => assert.deepEqual([services().api, services().worker].map(runsOn), [true, true]);
 
-  /** Cuts at each message of a request in turn, until one passes whole. Returns how many were cut. */
+  /** Sends a request repeatedly, each time cut one message later, until a request is not cut. Returns the number of cuts. */
   async function cutEach(act: () => Promise<{ answer: Answered; again: () => Promise<void> }>) {
     for (let place = 1; place < MESSAGES_MAX; place++) {
       services().api_line.judgeBy(cutAt(place));

@@ -14,16 +14,16 @@ import { aFolder } from '../support/folder.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/dev/main.ts', import.meta.url));
 
-/** The whole service as its processes: the one-command stack with API and worker, on a Postgres and a Temporal of our own. */
+/** The complete service: the one-command stack with API and worker, on a Postgres and a Temporal server of its own. */
 export type Service = {
   stack: StackFile;
   stopPostgres: () => Promise<void>;
   startPostgres: () => Promise<void>;
   stopTemporal: () => Promise<void>;
   startTemporal: () => Promise<void>;
-  /** Stops Temporal, deletes all that it knows and starts it again. */
+  /** Stops Temporal, deletes its database and starts it again. */
   loseTemporal: () => Promise<void>;
-  /** Sends SIGKILL to the API or the worker; the stack starts it again. */
+  /** Sends SIGKILL to the API or the worker; the stack restarts it. */
   kill: (name: 'api' | 'worker') => void;
 };
 

@@ -8,7 +8,7 @@ import { NO_GRACE } from '../support/billing.ts';
 
 const THIS_FILE = fileURLToPath(import.meta.url);
 
-/** A request to regenerate, and the wire or database to serve it on. */
+/** A request to regenerate, and the wire or database that it uses. */
 export type Job = {
   database_url: string;
   environment_id: number;
@@ -16,11 +16,11 @@ export type Job = {
   regeneration_id: string;
 };
 
-/** A process that does what the worker's activity does, and only that: it can be killed without Temporal waiting for it. */
+/** A process that runs only the worker's regeneration activity, so that no Temporal server waits after a kill. */
 export type Regenerator = {
-  /** Serves some requests at once. Rejects where the process ends before all are served. */
+  /** Serves requests concurrently. Rejects if the process ends before all are served. */
   serve: (jobs: readonly Job[]) => Promise<void>;
-  /** Sends SIGKILL and waits until the process is gone. */
+  /** Sends SIGKILL and waits until the process has ended. */
   kill: () => Promise<void>;
 };
 
@@ -43,7 +43,7 @@ export function startRegenerator(): Regenerator {
   };
 }
 
-/** Each request on a connection of its own, as each has a wire of its own. */
+/** One connection per request, because each request has a wire of its own. */
 async function serve({ database_url, ...key }: Job): Promise<void> {
   const pool = createPool(database_url, 1);
   await regenerateInvoice({ pool, settings: NO_GRACE, patience: {} }, key);

@@ -15,7 +15,7 @@ import { aFolder } from '../support/folder.ts';
 import { assertSound } from '../support/sound.ts';
 import { layLine, type Line } from './faulty-line.ts';
 
-/** A machine that runs other tests takes its time. */
+/** Long: the machine may run other tests. */
 const START_LIMIT_MS = 120_000;
 
 export type Asked = {
@@ -24,12 +24,12 @@ export type Asked = {
   key?: string;
   headers?: Readonly<Record<string, string>>;
 };
-/** Null for an answer without a body, or a request that got none. */
+/** `body` is null for a response without a body, and for a request without a response. */
 export type Answered = { status: number; headers: Headers; body: Answer; ms: number };
-// A test reads an answer without proving its shape first: a wrong path is a failed assertion.
+// Any type: a test that reads a wrong path of the body fails in its assertion.
 type Answer = ReturnType<typeof JSON.parse>;
 
-/** An API and a worker as processes of their own, each on a line to Postgres of its own. `pool` is on none. */
+/** An API and a worker as processes, each with its own proxy (`Line`) to Postgres. `pool` uses no proxy. */
 export type Services = {
   api: Launched;
   worker: Launched;
@@ -37,12 +37,12 @@ export type Services = {
   worker_line: Line;
   pool: Pool;
   ask: (path: string, asked?: Asked) => Promise<Answered>;
-  /** The same, for an answer that must be a 2xx. */
+  /** Like `ask`, but the response must be a 2xx. */
   done: (path: string, body?: object) => Promise<Answered>;
   stop: () => Promise<void>;
 };
 
-/** Within a describe: such services on a new database. All that is in it at the end must be sound. */
+/** In a `describe`: such services on a new database. After the tests, all invariants of the database must hold. */
 export function useServices(): () => Services {
   let services: Services | null = null;
   before(async () => void (services = await startServices()));
@@ -56,12 +56,12 @@ export function useServices(): () => Services {
   return () => services!;
 }
 
-/** Its external_id. */
+/** Creates a customer; returns its external_id. */
 export async function aCustomer({ done }: Services): Promise<string> {
   return (await done('/v1/customers', { external_id: newRequestId() })).body.external_id;
 }
 
-/** The id of a monthly plan with a price for calls. */
+/** Creates a monthly plan with one charge for `call`; returns its id. */
 export async function aPlan({ done }: Services, pricing: object): Promise<string> {
   const charges = [{ event_name: 'call', ...pricing }];
   return (await done('/v1/pricing-plans', { name: 'Plan', charges })).body.id;
@@ -91,7 +91,7 @@ export async function startServices(place: { database_url?: string; logs?: strin
     startService('API', placeOn(api_line)),
     startService('Worker', placeOn(worker_line)),
   ]);
-  // Where they do not become ready nobody else stops them.
+  // If they do not become ready, nothing else stops them.
   for (const { stop } of [temporal, api, worker]) atEnd(stop);
   const url = `http://127.0.0.1:${port}`;
   await Promise.all([
@@ -138,7 +138,7 @@ async function ask(url: string, { method, body, key, headers }: Asked & { key: s
   };
 }
 
-/** Whether a process that was launched runs on. */
+/** True while a launched process is running. */
 export function runsOn({ child }: Launched): boolean {
   return child.exitCode === null && child.signalCode === null;
 }

@@ -6,13 +6,13 @@ import type { Judge } from './faulty-line.ts';
 import { aCustomer, aPlan, runsOn, useServices, type Answered, type Asked } from './services-on-lines.ts';
 
 const DAY_MS = 86_400_000;
-/** When the last answer is due (contract.md 1), and what a busy machine may take besides. */
+/** The latest response (contract.md 1), plus time for a busy machine. */
 const ANSWER_MS = 10_000 + 1500;
 const CLOSED_WITHIN_MS = 60_000;
-/** More than find a place in the queue of batches. */
+/** More requests than the queue of batches holds. */
 const CROWD = 40;
 
-/** Drops what follows on the first connection that says each of these. */
+/** For each of these texts, drops everything on the first connection that sends it, from that statement on. */
 function dropEachOnce(texts: readonly RegExp[]): Judge {
   const left = new Set(texts);
   return ({ text }) => {
@@ -23,7 +23,7 @@ function dropEachOnce(texts: readonly RegExp[]): Judge {
   };
 }
 
-/** Lets a transaction through that says this, and drops the answer to its commit and all that follows. */
+/** Lets the first transaction with this statement commit, and drops the response to its commit and everything after it. */
 function dropAfterCommit(wanted: RegExp): Judge {
   let its_connection: number | null = null;
   let is_committed = false;
@@ -38,14 +38,14 @@ function dropAfterCommit(wanted: RegExp): Judge {
 
 const dropAll: Judge = () => 'drop';
 
-/** The worker has done all of a regeneration but its commit. */
+/** The last statement of a regeneration before its commit. */
 const ENDS_REGENERATION = /update regenerations r/;
 
 type Invoice = { id: string; subscription_id: string; status: string; total: string };
 
 /**
- * Packets are lost, and nobody closes anything. One describe, in this order: a period closes, and invoices are regenerated, while the
- * tests of the API run.
+ * Packets are lost, and no side closes the connection. The tests depend on their order: a period closes, and invoices are regenerated,
+ * while the tests of the API run.
  */
 describe('a connection to Postgres that does not answer', function () {
   this.timeout(240_000);
@@ -53,14 +53,14 @@ describe('a connection to Postgres that does not answer', function () {
   let customer_id: string;
   let met_at: number;
   let subscription_id: string;
-  /** Of three customers, for one regeneration each that meets a silent connection. */
+  /** Invoices of three customers; the regeneration of each meets a silent connection. */
   let committed: Invoice;
   let uncommitted: Invoice;
   let unasked: Invoice;
   let regenerated: Promise<[Answered, Answered, Answered]>;
 
   before(async () => {
-    // Without events, so that nothing has prepared a statement yet that is waited for below.
+    // No events: the statements awaited below must not be prepared yet, since a prepared statement is sent without its text.
     const plan_id = await aPlan(services(), { pricing_model: 'flat', flat_amount: '2' });
     const subscribe = async (of: string): Promise<string> => {
       const start_date = new Date(Date.now() - 40 * DAY_MS).toISOString();
@@ -77,7 +77,7 @@ describe('a connection to Postgres that does not answer', function () {
     services().worker_line.judgeBy(dropAfterCommit(ENDS_REGENERATION));
     const first = regenerate(committed);
     await oneOfTheWorkersIsSilent();
-    // It holds the counter of the numbers, so the one that commits comes first.
+    // The second one holds the counter of invoice numbers, so the one that commits goes first.
     services().worker_line.judgeBy(dropEachOnce([ENDS_REGENERATION]));
     const second = regenerate(uncommitted);
     await oneOfTheWorkersIsSilent();
@@ -89,7 +89,7 @@ describe('a connection to Postgres that does not answer', function () {
     regenerated = Promise.all([first, second, third]);
   });
 
-  /** Of a subscription, the newest first, once one has this status. */
+  /** Invoices of a subscription, newest first, once one of them has this status. */
   const invoicesOnce = (of: string, status: string, limit_ms?: number): Promise<Invoice[]> =>
     eventually(
       async () => (await services().done(`/v1/invoices?subscription_id=${of}`)).body.data as Invoice[],
@@ -139,7 +139,7 @@ describe('a connection to Postgres that does not answer', function () {
     assert.equal(is_answered, false);
     for (const answer of await asking) assertFailedInTime(answer);
     services().api_line.judgeBy(null);
-    // The server takes back what was not committed when it gives the connection up.
+    // When the server drops the connection, it rolls back what was not committed.
     for (const { path, question } of asked)
       await eventually(
         () => services().ask(path, question),
@@ -149,7 +149,7 @@ describe('a connection to Postgres that does not answer', function () {
   });
 
   it('of a key that is looked up makes its requests wait a moment: it is looked up by another one', async () => {
-    // A key is known for two seconds.
+    // Keys are cached for two seconds.
     await pause(2500);
     services().api_line.judgeBy(dropEachOnce([/from api_keys/]));
     const answers = await Promise.all(Array.from({ length: 5 }, () => services().ask('/v1/pricing-plans')));
@@ -170,7 +170,7 @@ describe('a connection to Postgres that does not answer', function () {
       ...Array.from({ length: CROWD }, (): [string, Asked] => ['/v1/events', { body: anEvent() }]),
     ];
     const asking = asked.map(([path, question]) => services().ask(path, question));
-    // The queue of batches fills up when nothing was answered for five seconds.
+    // The queue of batches is only full after five seconds without any response of the database.
     const early = Array.from({ length: 20 }, () => services().ask('/v1/events/batch', { body: aBatch(100) }));
     await pause(5500);
     const crowd = Array.from({ length: CROWD }, () =>
@@ -204,7 +204,7 @@ describe('a connection to Postgres that does not answer', function () {
       const [replacement, replaced, ...more] = await invoicesOnce(of, 'void');
       assert.deepEqual([replacement!.status, replacement!.total], ['open', '2.00']);
       assert.deepEqual([replaced!.status, replaced!.id, more], ['void', id, []]);
-      // The step whose commit was not answered may not have been tried again yet.
+      // The step whose commit got no response may not have been retried yet.
       const again = await eventually(
         () => regenerate(replacement!, { 'Idempotency-Key': replacement!.id }),
         ({ status }) => status !== 202,

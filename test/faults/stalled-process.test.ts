@@ -5,7 +5,7 @@ import { connectTemporal } from '../../src/temporal.ts';
 import { workflowIdOf } from '../../workflows/messages.ts';
 import { useTemporal } from '../support/temporal.ts';
 
-/** Longer than a call to Temporal may take. */
+/** Longer than the timeout of a call to Temporal. */
 const STALL_MS = 5500;
 
 describe('a process that stood still', () => {

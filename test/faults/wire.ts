@@ -2,19 +2,19 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { LOOPBACK } from '../../src/dev/ports.ts';
 
-/** Where a statement stops for good: before Postgres gets it, or after Postgres executed it and before anyone hears of that. */
+/** Where a statement stops: before Postgres receives it, or after Postgres executed it and before the client gets the response. */
 export type Stop = 'before' | 'after';
 
-/** Asked for each statement, with the texts of its transaction so far, its own the last; null lets it pass. */
+/** Called for each statement with the texts of its transaction so far, its own text last; null lets it pass. */
 export type StopAt = (transaction: readonly string[]) => Stop | null;
 
-/** A way to Postgres on which statements can be stopped. */
+/** A proxy to Postgres that can stop statements. */
 export type Wire = {
-  /** The address of the database by way of this wire. */
+  /** Address of the database through this proxy. */
   url: string;
-  /** How many statements have stopped. */
+  /** Number of stopped statements. */
   stopped: () => number;
-  /** Takes no new connection and closes those that there are, so that Postgres takes their transactions back. */
+  /** Refuses new connections and closes the existing ones, so that Postgres rolls their transactions back. */
   cut: () => void;
 };
 
@@ -48,8 +48,8 @@ export function portOf(address: AddressInfo | string | null): number {
 }
 
 /**
- * Joins one connection. A statement is all that the client sends up to a Query or a Sync; it hears the answer to one before it
- * sends the next, so the first bytes after a stopped statement are its answer, and ReadyForQuery ends that.
+ * Proxies one connection. A statement is all that the client sends up to a Query or a Sync. The client waits for the response before it
+ * sends the next statement, so the first bytes after a stopped statement are its response, which ends with ReadyForQuery.
  */
 function join(client: Socket, postgres: Socket, { stopAt, onStop }: { stopAt: StopAt; onStop: () => void }) {
   let stop: Stop | null = null;
@@ -75,15 +75,15 @@ function join(client: Socket, postgres: Socket, { stopAt, onStop }: { stopAt: St
     [client, postgres],
     [postgres, client],
   ] as const) {
-    // A process that is killed leaves without a word; what matters is that the other side closes as well.
+    // A killed process closes its connection without a Terminate message; the other side must close as well.
     one.on('error', () => undefined);
     one.on('close', () => other.destroy());
   }
 }
 
 /**
- * Cuts what arrives into messages of the protocol: one byte that names the kind, four of the length, of these four on, and the
- * rest. Only the very first message of a client, the startup, has no kind.
+ * Splits the bytes into protocol messages: one byte for the kind, four bytes for the length including these four, and the rest. Only
+ * the first message of a client, the startup message, has no kind.
  */
 export function messagesOf(
   { has_startup }: { has_startup: boolean },
@@ -108,7 +108,7 @@ function kindOf(message: Buffer): string {
   return message.toString('latin1', 0, 1);
 }
 
-/** Parse, Bind, Describe, Execute and Close wait for their Sync. */
+/** Parse, Bind, Describe, Execute and Close: parts of a statement that ends with a Sync. */
 function isPartOfStatement(message: Buffer): boolean {
   return 'PBDEC'.includes(kindOf(message));
 }
@@ -117,7 +117,7 @@ function endsStatement(message: Buffer): boolean {
   return 'QS'.includes(kindOf(message));
 }
 
-/** The text of a statement: of a Query all there is, of a Parse what follows the statement's name. */
+/** SQL text of a message: of a Query its only string, of a Parse the string after the statement's name; null for other kinds. */
 export function textOf(message: Buffer): string | null {
   const strings = () => message.toString('utf8', 5).split('\0');
   if (kindOf(message) === 'Q') return strings()[0]!;
