@@ -1,12 +1,12 @@
 import type { Json } from '../support/api.ts';
 
-/** Members of bodies that name what must be there already. */
+/** Members of request bodies that name an existing object. */
 const NAMED = ['customer_id', 'plan_id', 'subscription_id'];
 const NOBODY = 'nothing';
 
 /**
- * The reference for a tester that knows no id: as ids of paths and bodies it lists the real ones of the kind that its examples
- * show, and one of nothing. Otherwise hardly a request would come further than a 404.
+ * The reference for a tester that has no ids: for ids in paths and bodies it lists the real ids of the same kind as the examples, and
+ * an unknown one. Otherwise nearly every response would be a 404.
  */
 export function withRealIds(reference: Json, real_ids: readonly string[]): Json {
   const document = structuredClone(reference);
@@ -17,7 +17,7 @@ export function withRealIds(reference: Json, real_ids: readonly string[]): Json 
   for (const operations of Object.values<Json>(document.paths)) {
     for (const { parameters = [], requestBody } of Object.values<Json>(operations)) {
       for (const parameter of parameters)
-        // The ids of customers are the caller's, so that any text may be one.
+        // A customer's id is the caller's own external_id, so any text is valid.
         if (parameter.in === 'path' && valuesOf(parameter.examples).every(isOurs))
           parameter.schema.enum = alike(valuesOf(parameter.examples));
       const { schema, examples } = requestBody?.content['application/json'] ?? {};

@@ -12,9 +12,9 @@ import { run } from '../support/python.ts';
 import { findSchemathesis } from './schemathesis.ts';
 
 /**
- * `npm run fuzz -- --seed S --examples N`: requests made of the reference, good and bad ones, against a stack of its own. No answer
- * may be a 5xx or another one than the reference says, what the reference forbids must be refused, and the data must be sound
- * afterwards. That everything else is taken is not asked: the reference cannot say that a clock only goes forward.
+ * `npm run fuzz -- --seed S --examples N`: valid and invalid requests generated from the reference, sent to a stack of its own. No
+ * response may be a 5xx or undocumented, invalid requests must be refused, and all invariants must hold afterwards. Valid requests may
+ * be refused: the reference cannot express every rule, for example that a clock never goes back.
  */
 const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, examples: { type: 'string', default: '30' } },

@@ -8,7 +8,7 @@ const TAX_RATE = '7';
 const AT_ONCE = 16;
 export const DAY_MS = 86_400_000;
 
-/** A customer: an airport, or some small ones together. */
+/** A customer: one airport, or several small ones together. */
 export type Airport = { id: string; flights: Flight[]; grants: RecountedGrant[] };
 export type Month = { start: string; end: string };
 
@@ -28,7 +28,7 @@ export function flightsIn(month: Month, flights: readonly Flight[]): Flight[] {
   return flights.filter(({ timestamp }) => timestamp >= month.start && timestamp < month.end);
 }
 
-/** Runs work for every item, a few at once. */
+/** Runs `work` for every item, a few concurrently. */
 export async function forEach<Item>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<void>,
@@ -69,7 +69,7 @@ export async function invoicesOf({ done }: Stack, key: string, airport: Airport)
   return data.sort((a, b) => a.period_start.localeCompare(b.period_start));
 }
 
-/** The numbers of all invoices that were made with a test key run from 1 to `count`. */
+/** Asserts that the invoice numbers of the test environment are 1 to `count`, without a gap. */
 export async function assertGapless({ pool }: Stack, count: number): Promise<void> {
   const { rows } = await pool.query(
     `select count(*)::int as invoices, count(distinct number)::int as numbers, max(number)::int as highest

@@ -19,19 +19,19 @@ import { recount, sumOfLines } from './flights-recount.ts';
 
 const BUSIEST = ['ORD', 'DFW', 'ATL', 'LAX', 'PHX', 'STL'];
 const REGENERATED = ['ORD', 'DFW'];
-/** Credit for every flight before the middle of February: what each month has of it does not hang on the order of billing. */
+/** Airports with credit for all flights before mid-February, so that the credit of a month does not depend on the order of billing. */
 const WITH_CREDIT = ['DFW', 'ATL'];
 const AMPLE = 1_000_000;
 
 const SEED = 2001;
 const LATE_PERCENT = 10;
 
-/** Posted in its month; after that was billed and before the next one is; or when all months are billed. */
+/** Posted in its month; or between its month's invoice and the next one; or after all months are billed. */
 type Posted = 'in time' | 'late' | 'last';
 
 /**
- * Which flights are late hangs on the seed alone. Of the airports that are regenerated, every other late one comes last: those of
- * January are then past the 35 days, so that nothing but regenerating can bill them.
+ * When each flight is posted; only the seed decides which are late. Of the late flights of regenerated airports, every other one is
+ * posted last: January's are then more than 35 days late, so that only a regeneration can bill them.
  */
 function postings(airports: readonly Airport[]): Map<Flight, Posted> {
   const posted = new Map<Flight, Posted>();
@@ -88,7 +88,7 @@ describe('real flights, a tenth posted late and two airports regenerated', funct
     return { amount: AMPLE, created_at, expires_at, rollover: true, drawn: 0 };
   }
 
-  /** Each month on its last day, with the late flights of the one before it, which is billed by then. */
+  /** Posts each month's flights on its last day, with the late flights of the previous month, which is billed by then. */
   async function liveThroughMonths(): Promise<void> {
     for (const [index, month] of months.entries()) {
       await advanceAll(new Date(Date.parse(month.end) - DAY_MS).toISOString());
@@ -107,7 +107,7 @@ describe('real flights, a tenth posted late and two airports regenerated', funct
   function compare(airport: Airport, invoices: readonly Invoice[]): void {
     const valid = invoices.filter(({ status }) => status !== 'void');
     const lines = valid.flatMap(({ line_items }) => line_items);
-    // The own lines of an invoice come first, in the order of the plan's charges.
+    // An invoice lists its own lines first, in the order of the plan's charges.
     const charges = invoices[0]!.line_items.slice(0, 3).map(({ charge_id }) => charge_id);
     const billed = (month: Month, charge: string) => (line: Invoice['line_items'][number]) =>
       line.charge_id === charge && line.period_start === month.start;
@@ -126,7 +126,7 @@ describe('real flights, a tenth posted late and two airports regenerated', funct
     await liveThroughMonths();
     const regenerated = airports.filter(({ id }) => REGENERATED.includes(id));
     await forEach(regenerated, regenerate);
-    // The invoices of April bring what is still late.
+    // April's invoices bill all remaining late flights.
     await advanceAll(april.end);
 
     for (const airport of airports) {

@@ -1,13 +1,13 @@
 import type { Flight } from './flights.ts';
 
 /**
- * What every airport owes, counted again from the flights alone, by billing.md and not by our code: whole numbers, prices in
- * hundred-thousandths of a dollar.
+ * Independent calculation of what every airport owes: from the flights and billing.md alone, without code of the product. Integers
+ * only; prices are in hundred-thousandths of a dollar.
  */
 export type RecountedGrant = {
   amount: number;
   created_at: string;
-  /** The earlier of its days and, without rollover, the end of its period; null never expires. */
+  /** The earlier of its own expiry and, without rollover, the end of the first period; null never expires. */
   expires_at: string | null;
   rollover: boolean;
   drawn: number;
@@ -31,7 +31,7 @@ const TIERS = [
   { up_to: null, unit: 123, flat: 0 },
 ];
 
-/** Bills one airport's period; the grants remember what they gave, so periods are recounted in their order. */
+/** Bills one period of an airport. Grants keep what was drawn, so periods must be recounted in order. */
 export function recount(
   flights: readonly Flight[],
   period: { start: string; end: string },
@@ -72,7 +72,7 @@ export function recount(
   };
 }
 
-/** What lines of one charge say together: those of one month come to what one line over all its flights says (billing.md 5). */
+/** Sum of lines of one charge. The lines of a month sum to what one line over all its flights would say (billing.md 5). */
 export function sumOfLines(
   lines: readonly { quantity: string; credits_applied: string; amount: string }[],
 ): Omit<RecountedLine, 'tiers'> {

@@ -17,7 +17,7 @@ import {
 } from './airports.ts';
 import { recount, type RecountedInvoice } from './flights-recount.ts';
 
-/** What we billed, in the recount's form: to the cent and to the tier. */
+/** An invoice in the form of the recount, to the cent and to the tier. */
 function asRecounted(invoice: Invoice): RecountedInvoice {
   return {
     lines: invoice.line_items.map((line) => ({
@@ -37,7 +37,7 @@ function asRecounted(invoice: Invoice): RecountedInvoice {
   };
 }
 
-/** Every month since then is billed as well. */
+/** Only every fourth airport, because all months up to now are billed as well. */
 const CAUGHT_UP_EACH = 4;
 
 function compare(airport: Airport, months: readonly Month[], invoices: readonly Invoice[]): void {
@@ -53,7 +53,7 @@ function compare(airport: Airport, months: readonly Month[], invoices: readonly 
   }
 }
 
-/** The live invoices of a customer that are issued, of periods that end by an instant. */
+/** Issued live invoices of a customer, for periods that end by an instant. */
 const ISSUED = `
   select from invoices i
   join customers c on (c.environment_id, c.id) = (i.environment_id, i.customer_id)
@@ -78,7 +78,7 @@ describe('5,000 real flights, billed for three months', function () {
       });
     });
     await forEach(airports, (airport, index) => grantCredit(stack(), key, airport, { index, months }));
-    // A month's flights are posted on its last day, as nothing may lie more than a day ahead of the customer's clock.
+    // Flights are posted on the last day of the month: no event may be more than a day ahead of the customer's clock.
     for (const month of months) {
       const to = new Date(Date.parse(month.end) - DAY_MS).toISOString();
       await forEach(airports, async ({ id }) => {
@@ -117,7 +117,7 @@ describe('5,000 real flights, billed for three months', function () {
         plan_id,
         start_date: months[0]!.start,
       });
-      // Made after these periods ended, so it covers nothing of them.
+      // Granted after these periods ended, so it covers none of their usage.
       await done(key, 'POST', '/v1/credit-grants', { customer_id: id, amount: 1000, rollover: true });
     });
     await forEach(airports, async (airport) => {
@@ -132,13 +132,13 @@ describe('5,000 real flights, billed for three months', function () {
   });
 });
 
-/** The later months are billed as well, so the fewer the better. */
+/** As late as possible, because all later months are billed as well. */
 function lastYearWhoseSpringIsOver(): number {
   const year = new Date().getUTCFullYear();
   return monthsOf(year)[2]!.end < new Date().toISOString() ? year : year - 1;
 }
 
-/** Some airports have credit: for ever, until the middle of a month, for the first period only, and together. */
+/** Gives some airports credit: without expiry, until the middle of a month, for the first period only, or several of these. */
 async function grantCredit(
   { done }: Stack,
   key: string,
@@ -153,7 +153,7 @@ async function grantCredit(
       options.expires_in_days === undefined
         ? null
         : new Date(Date.parse(created_at) + options.expires_in_days * DAY_MS).toISOString();
-    // Nothing runs yet: without rollover it ends with the first period.
+    // No subscription exists yet: without rollover the grant expires with the first period.
     const expires_at = [by_days, options.rollover ? null : months[0]!.end].reduce((a, b) =>
       a !== null && b !== null ? (a < b ? a : b) : (a ?? b),
     );

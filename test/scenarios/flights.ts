@@ -10,12 +10,12 @@ export type Flight = {
   idempotency_key: string;
 };
 
-/** With fewer flights an airport is no customer of its own: a hundred and thirty of them would each be billed for a handful. */
+/** Airports with fewer flights share a customer: otherwise 130 of them would each be billed for a few flights. */
 const OWN_FLIGHTS_MIN = 30;
 
 const FILE = new URL('../../node_modules/vega-datasets/data/flights-5k.json', import.meta.url);
 
-/** Each flight's customer is the airport that it left; the small airports of one first letter are a customer together. */
+/** The customer of a flight is the airport of departure; small airports with the same first letter are one customer. */
 export function flightsOf(year: number): Flight[] {
   const rows: { date: string; delay: number; distance: number; origin: string; destination: string }[] =
     JSON.parse(readFileSync(FILE, 'utf8'));
@@ -29,7 +29,7 @@ export function flightsOf(year: number): Flight[] {
   }));
 }
 
-/** Package on the count, graduated on the summed distance, a price for each destination: one plan, three kinds of counting. */
+/** One plan with three aggregations: count (package), sum of distances (graduated), unique destinations (per unit). */
 export const FLIGHTS_PLAN = {
   name: 'Airport',
   interval: 'month',

@@ -3,7 +3,7 @@ import type { Json } from '../support/api.ts';
 import { at, requestsTo, testCustomersOn } from '../support/test-customer.ts';
 import { useStack } from '../support/stack.ts';
 
-/** Lives that random lives found to be billed wrong, each with its right values (billing.md 4 and 5). */
+/** Lives that were once billed wrong, found by random lives; each with its correct values (billing.md 4 and 5). */
 describe('money that random lives found', function () {
   this.timeout(60_000);
   const { advance, customer, done, grant, plan, read, subscribe, use } = testCustomersOn(

@@ -30,7 +30,7 @@ const CHARGES = [
   },
 ];
 
-/** The same numbers for the same seed: a linear congruence is random enough to mix moves. */
+/** Pseudorandom numbers from a seed: a linear congruential generator is good enough here. */
 function randomOf(seed: number): (below: number) => number {
   let state = seed * 2654435761;
   return (below) => {
@@ -43,7 +43,7 @@ describe('a life of everything at once', function () {
   this.timeout(120_000);
   const lives = testCustomersOn(requestsTo(useStack()));
 
-  // Each effect is not asserted here: the stack is checked against all invariants when its tests are over.
+  // No effects are asserted here: after its tests, the stack is checked against all invariants.
   for (const seed of SEEDS) {
     it(`seed ${seed}: usage, late usage, credit, cuts, voids, regenerations and an end`, async () => {
       const random = randomOf(seed);
@@ -69,7 +69,7 @@ describe('a life of everything at once', function () {
         now = later(now, (1 + random(20)) * DAY_MS);
         await lives.advance(customer, now, { hold_drafts: random(3) === 0 });
       };
-      // Refused where its state does not allow it; that is an answer too.
+      // May be refused because of the invoice's state, which is a valid response.
       const correct = async (what: string) => {
         const { data }: { data: Json[] } = await lives.read(
           `/v1/invoices?subscription_id=${subscription.id}`,

@@ -4,7 +4,7 @@ import { at, testCustomersOn, requestsTo, times, type Use } from '../support/tes
 import { TIERS } from '../support/tiers.ts';
 import { useStack } from '../support/stack.ts';
 
-/** Small lives that were once billed wrong, each with its right values (billing.md 1, 4 and 5). */
+/** Short lives that were once billed wrong, each with its correct values (billing.md 1, 4 and 5). */
 describe('money', function () {
   this.timeout(60_000);
   const lives = testCustomersOn(requestsTo(useStack()));
@@ -12,7 +12,7 @@ describe('money', function () {
 
   const SUM = { type: 'sum', property: 'u' };
   const GRADUATED = { event_name: 'api_call', pricing_model: 'graduated', tiers: TIERS };
-  /** A credit short costs 1.00. */
+  /** Each credit short costs 1.00. */
   const CREDIT = {
     event_name: 'api_call',
     pricing_model: 'credit',
@@ -41,7 +41,7 @@ describe('money', function () {
     clocks.set(customer, to);
     return lives.advance(customer, to, options);
   };
-  /** Usage at its own time: the clock moves there first, unless it is past. */
+  /** Posts usage at the time of the usage: moves the clock there first, unless it is already later. */
   const use = async (customer: string, events: Use[]) => {
     const { timestamp } = events[0]!;
     if (timestamp! > (clocks.get(customer) ?? at('01-01'))) await advance(customer, timestamp!);
@@ -178,7 +178,7 @@ describe('money', function () {
     const [line] = again.line_items;
     assert.deepEqual([again.total, line.quantity, line.credits_applied], ['0.00', '8', '8']);
     assert.deepEqual(await remaining(small, large), [0, 12]);
-    // Without March's line February would have drawn the 8, which April has used since.
+    // Without March's line, February would have drawn the 8 credits that April has used since.
     assert.equal((await post(`/v1/invoices/${march.id}/void`)).status, 409);
   });
 
@@ -273,7 +273,7 @@ describe('money', function () {
     assert.deepEqual(await totalOf(advance(customer, at('05-01'))), ['30.00']);
     await calls(customer, at('04-07'), 50);
     assert.deepEqual(await totalOf(advance(customer, at('06-01'))), ['0.00']);
-    // 1,000 and 300: rate(1,300) = 120.00, of which the second part billed 30.00.
+    // The first part holds 1,000 units, the second 300: rate(1,300) = 120.00, less 30.00 of the second part.
     assert.deepEqual(await totalOf(generate(id)), ['90.00']);
   });
 });

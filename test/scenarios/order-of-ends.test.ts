@@ -11,10 +11,10 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * HOUR_MS;
 const BILLED_WITHIN_MS = 150_000;
 
-/** A subscription with one charge of events of its own, all used an hour after its start. */
+/** A subscription with one charge on its own event name; all its usage is an hour after its start. */
 type Sub = { minutes: number; interval: 'day' | 'week'; unit_amount: string; used: number };
 
-/** billing.md 1: the periods of a customer's subscriptions are billed in the order of their ends, also after a worker was away. */
+/** billing.md 1: the periods of a customer's subscriptions are billed in the order of their ends, also after a worker was down. */
 describe('credit goes to the period that ends first', function () {
   this.timeout(200_000);
   const stack = useStack({ GRACE_PERIOD: '0s' });
@@ -27,12 +27,12 @@ describe('credit goes to the period that ends first', function () {
     await post(key, '/v1/customers', { external_id: customer_id });
     if (clock !== null) await post(key, '/v1/test-clock/advance', { customer_id, to: instant(clock) });
     const { id } = await post(key, '/v1/credit-grants', { customer_id, amount: credit, rollover: true });
-    // Older than every period, as it would be had the worker not been away.
+    // Backdated before every period, as if the worker had been running all the time.
     await stack().pool.query(`update credit_grants set created_at = '2020-01-01' where id = $1`, [id]);
     return customer_id;
   }
 
-  /** Subscriptions, each with its start in minutes after `begun_at`; events of the first one are named e0. */
+  /** Creates subscriptions that start `minutes` after `begun_at`; the event name of the first is e0. */
   async function subscribe(
     key: string,
     customer_id: string,
@@ -65,13 +65,13 @@ describe('credit goes to the period that ends first', function () {
       count: used,
     }));
 
-  /** The total of each period by its end, in milliseconds after `begun_at`; waits until `periods` invoices are issued. */
+  /** Total of each period by its end, in minutes after `begun_at`; waits until `periods` invoices are issued. */
   async function billed(
     key: string,
     customer_id: string,
     { begun_at, periods }: { begun_at: number; periods: number },
   ): Promise<string[]> {
-    // Two hundred invoices are not read by the API again and again while the worker makes them.
+    // Waits by SQL: listing 200 invoices through the API repeatedly would slow the worker down.
     const issued = `
       select from invoices i join customers c on (c.environment_id, c.id) = (i.environment_id, i.customer_id)
       where c.external_id = $1 and i.number is not null`;
@@ -116,14 +116,14 @@ describe('credit goes to the period that ends first', function () {
     used: fc.integer({ min: 0, max: 9 }),
   });
   const aLife = fc.record({
-    // Two that end at one instant may be billed in either order.
+    // No two equal ends: such periods may be billed in either order.
     subs: fc.uniqueArray(aSub, { selector: ({ minutes }) => minutes % 1440, minLength: 2, maxLength: 20 }),
     credit: fc.integer({ min: 1, max: 60 }),
   });
   type Life = { subs: Sub[]; credit: number };
   const SPAN_MS = 3 * DAY_MS;
 
-  /** A live customer of the last three days, of whom no worker has seen anything. */
+  /** A live customer with usage of the last three days, which no worker has processed. */
   async function aNeglectedCustomer({ subs, credit }: Life, begun_at: number): Promise<string> {
     const { live_key } = stack();
     const id = await aCustomer(live_key, credit);
@@ -132,7 +132,7 @@ describe('credit goes to the period that ends first', function () {
     return id;
   }
 
-  /** The same in test mode: the clock goes through three days to come. */
+  /** The same in test mode: the clock runs through the next three days. */
   async function aClockedCustomer({ subs, credit }: Life, begun_at: number): Promise<string> {
     const { test_key } = stack();
     const id = await aCustomer(test_key, credit, begun_at);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { at, testCustomersOn, requestsTo } from '../support/test-customer.ts';
 import { useStack } from '../support/stack.ts';
 
-/** A charge of a percentage through a customer's life (billing.md 3 and 5). */
+/** A percentage charge through a customer's life (billing.md 3 and 5). */
 describe('a percentage', function () {
   this.timeout(60_000);
   const lives = testCustomersOn(requestsTo(useStack()));

@@ -15,7 +15,7 @@ import { startStack, type Stack } from '../support/stack.ts';
 import { daysAgo } from '../support/subscriptions.ts';
 import { temporalAddress } from '../support/temporal.ts';
 
-/** operations.md, backup and restore: what a restored database forgot, Temporal remembers. */
+/** operations.md, backup and restore: Temporal remembers the numbers that the restored database has lost. */
 describe('PostgreSQL is restored to an earlier moment, file by file', function () {
   this.timeout(180_000);
   let data_dir: string;
@@ -41,7 +41,7 @@ describe('PostgreSQL is restored to an earlier moment, file by file', function (
     execFileSync('cp', ['-a', from, to]);
   };
 
-  /** A subscription whose last `days` days are billed at once, an invoice each. */
+  /** A subscription whose last `days` days are billed at once, with one invoice per day. */
   async function subscribe(days: number): Promise<string> {
     const customer_id = newRequestId();
     const charges = [{ event_name: 'fee', pricing_model: 'flat', flat_amount: '1' }];
@@ -53,7 +53,7 @@ describe('PostgreSQL is restored to an earlier moment, file by file', function (
     return body.id;
   }
 
-  /** The invoices in their order, once there are enough. */
+  /** Invoice numbers in order, once there are `count`. */
   async function numbersOf(subscription_id: string, count: number): Promise<string[]> {
     const path = `/v1/invoices?subscription_id=${subscription_id}`;
     const issued = async (): Promise<string[]> =>
@@ -72,7 +72,7 @@ describe('PostgreSQL is restored to an earlier moment, file by file', function (
     settings = {
       DATABASE_URL: postgres.url,
       TEMPORAL_ADDRESS: await temporalAddress(),
-      // What Temporal remembers is a namespace's, and other tests reconcile in theirs.
+      // A namespace of its own: Temporal stores the last numbers per namespace, and other tests reconcile in theirs.
       TEMPORAL_NAMESPACE: 'restore',
       GRACE_PERIOD: '0s',
     };
