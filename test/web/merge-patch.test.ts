@@ -18,7 +18,7 @@ describe('the merge patch of an edited object', () => {
   }
 
   it('makes the one of the other by the code of the API', () => {
-    // A patch cannot say that a member is null, so none is.
+    // No null: in a merge patch, null removes a member.
     const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.integer()));
     const { tree } = fc.letrec<{ tree: Record<string, unknown> }>((tie) => ({
       tree: fc.dictionary(

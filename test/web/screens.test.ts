@@ -15,7 +15,7 @@ describe('what screens say', () => {
   const openWindow = useBrowser();
   let window: Window;
   let url = '';
-  /** Of September and October 2026. */
+  /** Invoices of September and October 2026. */
   const invoices: Invoice[] = [];
   const page = (): Page => window.page;
   const done = <Body>(method: string, path: string, body?: object, key = stack().test_key) =>
@@ -186,7 +186,7 @@ describe('what screens say', () => {
     await send('future', 'api_call', 'ahead');
     await page().getByText('ahead of the real time').waitFor();
     await page().getByRole('link', { name: 'show events up to today' }).click();
-    // The page before showed the other events too: it is the new one once this is gone.
+    // The previous page also shows this event; once it is gone, the new page is shown.
     await page().getByRole('link', { name: 'future' }).waitFor({ state: 'detached' });
     await page().getByText('unrated 0').waitFor();
   });
@@ -233,7 +233,7 @@ describe('what screens say', () => {
     window.assertQuiet();
   });
 
-  /** Cells whose content is wider than they are, by their text. */
+  /** Text of the cells whose content is wider than the cell. */
   const overflowing = () =>
     page().evaluate<string[]>(
       `[...document.querySelectorAll('td')].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.innerText)`,

@@ -75,7 +75,7 @@ describe('signing in and out', () => {
     await page.evaluate('document.forms[0].submit()');
     assert.equal((await answered).status(), 401);
     assert.equal((await api.request('/v1/customers/forged')).status, 404);
-    // A page that is still being shown an answer may not close for ever; it goes with the browser.
+    // Not awaited: the page may keep its connection open until the browser closes.
     evil.close();
   });
 

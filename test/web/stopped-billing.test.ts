@@ -33,10 +33,10 @@ describe('billing that stopped, on every page that shows it', () => {
     await text('Getting started').waitFor();
   });
 
-  /** Stored without the checks of the API, as a fault of ours would. */
+  /** Stores a pricing without the checks of the API, as a bug in Tidemark would. */
   const price = (pricing: object) => stack().pool.query('update charges set pricing = $1', [pricing]);
 
-  /** "Not billed since 1 March 2027: why" by the end of the period, in the colour of a warning. */
+  /** Asserts the sentence "Not billed since 1 March 2027: REASON" beside the end of the period, in the warning colour. */
   async function assertSaid(): Promise<void> {
     const sentence = text(/not billed since \d{1,2} \w+ \d{4}: No tier/i);
     await sentence.waitFor();
@@ -67,7 +67,7 @@ describe('billing that stopped, on every page that shows it', () => {
     await page().goto(`${url}/customers/acme`);
     await assertSaid();
     await text('The invoice cannot be created').waitFor();
-    // One button, which tries to bill: a second one beside the preview would try nothing.
+    // Only one button, which bills again: a second one beside the preview would do nothing.
     assert.equal(await page().getByRole('button', { name: 'Try again' }).count(), 1);
     await page().goto(`${url}/subscriptions`);
     await page().getByLabel('Billing').selectOption({ label: 'needs attention' });

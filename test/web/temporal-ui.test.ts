@@ -11,7 +11,7 @@ import { daysAgo, subscriptionsOf } from '../support/subscriptions.ts';
 import { temporalUiUrl } from '../support/temporal.ts';
 
 const { state, waits_until, last_invoice } = SEARCH_ATTRIBUTES;
-/** What the gear of the list keeps in the browser, by namespace. */
+/** Columns of the list, as the UI stores them in the browser per namespace. */
 const COLUMNS = {
   billing: ['Workflow ID', state.name, waits_until.name, last_invoice.name].map((label) => ({ label })),
 };
@@ -39,7 +39,7 @@ describe('an operator in the Temporal UI', function () {
   const queryOf = (list: string, now = new Date().toISOString()) =>
     workflowLists(now).find(({ name }) => name === list)!.query;
 
-  /** Opens a list that has the subscription now or in a moment, and resolves with what its columns show. */
+  /** Opens a filtered list and waits until it shows the subscription; returns the cells of its row. */
   async function findInList(query: string, subscription_id: string): Promise<string[]> {
     const workflow_id = workflowIdOf(subscription_id);
     const { client } = stack().temporal;
@@ -59,7 +59,7 @@ describe('an operator in the Temporal UI', function () {
     return columns.map((text) => text.trim());
   }
 
-  /** From the list: what the workflow says of itself. */
+  /** Opens the workflow from the list; returns the text of its details. */
   async function readDetails(subscription_id: string): Promise<string> {
     await page.getByRole('link', { name: workflowIdOf(subscription_id) }).click();
     await page.getByRole('tab', { name: 'User Metadata' }).click();
@@ -68,14 +68,14 @@ describe('an operator in the Temporal UI', function () {
     return details.innerText();
   }
 
-  /** On the page of a workflow. */
+  /** Sends a signal from the page of a workflow. */
   async function sendSignal(name: string, input: string | null): Promise<void> {
     await page.getByRole('button', { name: 'More Actions' }).click();
     await page.getByRole('menuitem', { name: 'Send a Signal' }).click();
     const form = page.getByRole('dialog', { name: 'Send a Signal' });
     await form.getByRole('button', { name: 'Select a signal' }).click();
     await form.getByRole('option', { name: new RegExp(`^${name} `) }).click();
-    // As a paste: on the tab User Metadata the UI keeps every typed r for itself.
+    // Filled, not typed: on the tab User Metadata the UI handles the key r as a shortcut.
     if (input !== null) await form.getByRole('textbox', { disabled: false }).fill(input);
     await takePicture(page, `temporal-signal-${name}`);
     await form.getByRole('button', { name: 'Submit' }).click();

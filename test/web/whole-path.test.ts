@@ -10,7 +10,7 @@ import { useStack } from '../support/stack.ts';
 const DAY_MS = 86_400_000;
 const HOSTILE = `<img src=x onerror="document.title='run'"> & "Söhne" 株式会社`;
 
-/** What a client's backend does, with the key that the dashboard showed. */
+/** A request of a customer's backend, with the key from the dashboard. */
 async function curl(key: string, url: string, body: object): Promise<{ id: string }> {
   const { stdout } = await promisify(execFile)('curl', [
     ...['--silent', '--show-error', '--fail-with-body', '-H', `Authorization: Bearer ${key}`],
@@ -32,7 +32,7 @@ describe('the whole path in a browser', () => {
   });
   const page = () => window.page;
   const picture = async (name: string) => {
-    // Whatever it still loads is in the picture too.
+    // Waits until everything is loaded, so that it is in the picture.
     await page().waitForLoadState('networkidle');
     await takePicture(page(), name);
   };
@@ -176,7 +176,7 @@ describe('the whole path in a browser', () => {
     }
   }
 
-  /** Of the only plan or subscription, or the first invoice. */
+  /** Path of the first invoice, or of the only plan or subscription. */
   async function pathOf(kind: string): Promise<string> {
     if (kind === 'invoice') return invoice_path;
     const { rows } = await stack().pool.query<{ id: string }>(`select id from ${kind}s`);

@@ -7,7 +7,7 @@ import { runsOf, valuesOf, type HistoryEvent } from '../support/histories.ts';
 import { useStack } from '../support/stack.ts';
 import { subscriptionsOf } from '../support/subscriptions.ts';
 
-/** STYLE.md, "Frozen": histories, operators and saved lists of workflows hold these. */
+/** STYLE.md, "Frozen": histories, operators and saved lists of workflows contain these names. */
 describe('frozen names of the workflows', function () {
   this.timeout(90_000);
   const stack = useStack({ GRACE_PERIOD: '1h' });
@@ -63,7 +63,7 @@ describe('frozen names of the workflows', function () {
     assert.deepEqual(Object.fromEntries(named), FROZEN);
   });
 
-  /** Names of the members of a value; those of an inner object as `action.wait_ms`. */
+  /** Names of a value's members; members of nested objects as `action.wait_ms`. */
   function membersOf(value: Json, prefix = ''): string[] {
     if (typeof value !== 'object' || value === null) return [];
     return Object.entries(value)
@@ -71,7 +71,7 @@ describe('frozen names of the workflows', function () {
       .sort();
   }
 
-  /** Every activity of a subscription's runs, what it was asked and what it answered, with the members of both. */
+  /** Member names of the input and the result of every activity in a subscription's runs. */
   async function membersOfRuns(subscription_id: string): Promise<Record<string, string[]>> {
     const seen = new Map<string, Set<string>>();
     const see = (what: string, value: Json) => {

@@ -17,7 +17,7 @@ describe('the hourly check', function () {
     return line === undefined ? null : Number(line.split(' ')[1]);
   }
 
-  // Whatever the time of the hour, the only run is the one that the test asks for.
+  // Pauses the hourly schedule, so that the only run is the one that the test starts.
   beforeEach(async () => {
     await schedule().pause();
     await eventually(

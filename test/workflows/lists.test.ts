@@ -13,7 +13,7 @@ describe('a page of the Temporal UI', function () {
   const { handleOf, subscribe, invoicesOf, aHeldDraft, aParked } = subscriptionsOf(stack);
   const post = (path: string, body: object) => stack().done<Json>(stack().live_key, 'POST', path, body);
 
-  /** One subscription in each state, by the name of the state; `clocked` has a test clock, `caught_up` closed a period. */
+  /** One subscription per state, by the name of the state; `clocked` has a test clock, `caught_up` has closed a period. */
   const ways: Record<string, () => Promise<string>> = {
     not_started: async () => (await subscribe({ start_date: daysAgo(-2) })).id,
     in_trial: async () => (await subscribe({ trial_end_date: daysAgo(-2) })).id,
@@ -51,7 +51,7 @@ describe('a page of the Temporal UI', function () {
 
   const idOf = (wanted: string) => [...made].find(([, name]) => name === wanted)![0];
 
-  /** Names of ours that a filter selects, each once for every run. */
+  /** Names of this test's subscriptions that a filter selects, one for every run. */
   async function selected(query: string): Promise<string[]> {
     const names: string[] = [];
     for await (const { workflowId } of stack().temporal.client.workflow.list({ query })) {
@@ -99,7 +99,7 @@ describe('a page of the Temporal UI', function () {
     assert.deepEqual(found, [['caught_up'], ['caught_up', 'caught_up']]);
   });
 
-  /** STYLE.md, "Frozen": saved filters of operators hold these values. */
+  /** STYLE.md, "Frozen": saved filters of operators contain these values. */
   const STATES: [name: string, state: string][] = [
     ['not_started', 'waits_for_start'],
     ['in_trial', 'in_trial'],

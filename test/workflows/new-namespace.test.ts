@@ -8,7 +8,7 @@ import { quietRuntime } from '../support/quiet-runtime.ts';
 import { useTemporal } from '../support/temporal.ts';
 
 describe('a worker', function () {
-  // A server of Temporal learns of a new namespace within about ten seconds.
+  // A Temporal server notices a new namespace within about ten seconds.
   this.timeout(120_000);
   const address = useTemporal();
 

@@ -5,7 +5,7 @@ import * as given from '../support/billing.ts';
 import { createDatabase } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** operations.md: an asynchronous standby takes over, and Temporal knows nothing of the last minute. */
+/** operations.md: an asynchronous standby takes over, and Temporal has not recorded the last minute. */
 describe('a worker that lives through a failover', () => {
   let pool: Pool;
   let own: Pool;
@@ -26,7 +26,7 @@ describe('a worker that lives through a failover', () => {
     await pool.end();
   });
 
-  /** Once it has read the counts again, twice to be sure. */
+  /** Waits until the worker has read the counters again, twice to be sure. */
   async function aWhile(): Promise<void> {
     let reads = 0;
     const count = () => void reads++;
@@ -44,7 +44,7 @@ describe('a worker that lives through a failover', () => {
     const subscription = await given.aSubscription(pool, customer, plan);
     await given.bill(pool, given.stepOf(subscription));
     await aWhile();
-    // What a standby has that did not get the last transaction, and a worker that has just started found nothing wrong with.
+    // The state of a standby that missed the last transaction; a new worker has already compared and found nothing wrong.
     await pool.query('update environments set last_invoice_number = 0 where livemode');
     const read = async () => {
       const { rows } = await pool.query<{ halt: string | null }>(

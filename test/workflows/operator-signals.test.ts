@@ -33,7 +33,7 @@ describe('a signal from the Temporal UI, with nothing but an id', () => {
       .temporal.client.workflow.getHandle(workflowIdOf(subscription_id))
       .signal(name, ...args);
 
-  /** Results of an activity in the workflow's history, its earlier runs included: what an operator reads there. */
+  /** Results of an activity in the workflow's history, including earlier runs, as an operator sees them. */
   async function resultsOf(subscription_id: string, activity: string): Promise<unknown[]> {
     const results: unknown[] = [];
     for (const events of await runsOf(stack().temporal, subscription_id)) {

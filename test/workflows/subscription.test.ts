@@ -25,7 +25,7 @@ describe('the workflow of a subscription', function () {
   const { handleOf, read, aCustomerAndPlan, subscribe, invoicesOf, aHeldDraft } = subscriptionsOf(stack);
 
   async function attributesOf(id: string): Promise<Record<string, unknown>> {
-    // Not there yet: the answer to the request does not wait for the workflow.
+    // The workflow may not exist yet: the API responds without waiting for it.
     const run = await handleOf(id)
       .describe()
       .catch(() => null);
@@ -49,7 +49,7 @@ describe('the workflow of a subscription', function () {
     assert.equal(run.status.name, 'RUNNING');
   });
 
-  /** What the newest run has asked of activities so far, and how often it went to sleep. */
+  /** Activities and number of timers that the newest run has started. */
   async function doneByRun(id: string): Promise<{ activities: string[]; timers: number }> {
     const { events } = await handleOf(id).fetchHistory();
     const scheduled = events?.map((event) => event.activityTaskScheduledEventAttributes?.activityType?.name);
@@ -104,7 +104,7 @@ describe('the workflow of a subscription', function () {
   it('that begins late has less to wait', async () => {
     const held = await aHeldDraft();
     const hour_ms = 3_600_000;
-    // A signal that nobody handles: it is kept, and wakes nothing.
+    // An unknown signal: Temporal keeps it, and the workflow does not wake up.
     const nothing = { signal: 'nothing', signalArgs: [] };
     await startTold(held, { wait_ms: hour_ms, at_ms: Date.now() - hour_ms }, nothing);
     await eventually(
