@@ -118,7 +118,7 @@ describe('any value of a property', function () {
     assert.equal((await get(`/v1/invoices/${id}.pdf`)).status, 200);
   }
 
-  it('is counted or skipped as billing.md says, stops no answer, and a neighbour is billed right', async () => {
+  it('is counted or skipped as billing.md says, breaks no request, and does not affect the invoice of another customer', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(aFittingValue, { minLength: 1, maxLength: 3 }),

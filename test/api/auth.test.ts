@@ -20,13 +20,13 @@ describe('authentication', () => {
     });
   }
 
-  it('B4 refuses two headers, the first of them good', async () => {
+  it('B4 refuses two Authorization headers, even if the first is valid', async () => {
     const request = `GET /v1/customers HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${api.test_key}\r\nAuthorization: Bearer x\r\n\r\n`;
     const { answers } = await converse(api.port, [request], { wanted: 1 });
     assertRefused(answers[0]!, { code: 'unauthorized' });
   });
 
-  it('all refusals are one body', async () => {
+  it('all refusals have the same body', async () => {
     const bodies = new Set<string>();
     for (const key of [null, 'x', newApiKey(false), newApiKey(true)]) {
       const { body } = await api.request('/v1/customers', { key });
@@ -50,7 +50,7 @@ describe('authentication', () => {
     assert.equal(status, 401);
   });
 
-  it('notes that a key is used, once a minute', async () => {
+  it('records the last use of a key, at most once a minute', async () => {
     const key = await makeKey(api.pool, 1);
     const { id } = (await findKeyByHash(api.pool, hashOfKey(key)))!;
     const lastUse = async () => (await findKey(api.pool, 1, id))!.last_used_at;
@@ -67,7 +67,7 @@ describe('authentication', () => {
     assert.equal(status, 400);
   });
 
-  it('the environments of an account do not meet', async () => {
+  it('a key cannot read the other environment', async () => {
     const { body } = await api.post('/v1/customers', { external_id: 'test only' });
     assert.equal(body.livemode, false);
     for (const key of [api.live_key, api.other_key])
@@ -82,7 +82,7 @@ describe('authentication', () => {
     assert.ok(listed.some(({ last_four }) => last_four === api.test_key.slice(-4)));
   });
 
-  it('seeding again keeps keys that are in force, and makes new ones for others', async () => {
+  it('seeding again keeps the keys in force, and creates a new key where one is not', async () => {
     const url = api.deps.config.database_url!;
     const { test_key, live_key } = api;
     assert.deepEqual(await seedAccount(url, { test_key, live_key }), { test_key, live_key });
@@ -93,13 +93,13 @@ describe('authentication', () => {
 });
 
 describe('a key', () => {
-  it('says its mode and carries a checksum', () => {
+  it('contains its mode and a checksum', () => {
     assert.match(newApiKey(false), /^tm_sk_test_[0-9A-Za-z]{38}$/);
     assert.match(newApiKey(true), /^tm_sk_live_[0-9A-Za-z]{38}$/);
     for (let i = 0; i < 200; i++) assert.ok(hasValidChecksum(newApiKey(i % 2 === 0)));
   });
 
-  it('with one character changed has none', () => {
+  it('fails its checksum with one character changed', () => {
     const key = newApiKey(true);
     for (let at = 0; at < key.length; at++) {
       const other = key[at] === 'x' ? 'y' : 'x';

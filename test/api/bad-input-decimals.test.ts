@@ -75,7 +75,7 @@ function filterRow(what: string, number: string): BadRequest {
 }
 
 describeBadInput(
-  'decimals beyond the bound',
+  'decimals beyond the limits',
   [
     ...FIELDS.flatMap(rowsOf),
     ...['1e100', '1e-31', '1e300', '5e-324', '1e400', '1e-400'].map((number) => filterRow(number, number)),
@@ -92,7 +92,7 @@ describe('the schemas of bodies', () => {
     return isSchema(schema) ? [schema, ...Object.values(schema).flatMap(all)] : [];
   }
 
-  it('take no number without a bound', () => {
+  it('limit every number', () => {
     const numbers = [...routes, ...dashboardRoutes]
       .flatMap(({ body }) => all(body))
       .filter(({ type }) => [type].flat().includes('number'));

@@ -260,7 +260,7 @@ describe('bad input, through Koa', () => {
     await api.close();
   });
 
-  it('is refused as on the ingest path', async () => {
+  it('gets the same refusal as on the ingest path', async () => {
     for (const [name, path, sent] of ROWS) {
       assert.ok(typeof sent !== 'function');
       const [by_ingest, by_koa] = [

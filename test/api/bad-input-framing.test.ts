@@ -97,12 +97,12 @@ describe('bad input, A: framing', () => {
     });
   }
 
-  it('A9 CONNECT is closed without an answer', async () => {
+  it('A9 CONNECT: the connection is closed without a response', async () => {
     const { text, is_closed } = await converse(api.port, ['CONNECT a:1 HTTP/1.1\r\nHost: h\r\n\r\n']);
     assert.deepEqual([text, is_closed], ['', true]);
   });
 
-  it('A13 a body that ends early is answered and closed', async () => {
+  it('A13 a body that ends early gets a response, and the connection is closed', async () => {
     const chunks = [withKey(`${post}KEYContent-Length: 50\r\n\r\n{"`)];
     const { answers, is_closed, text } = await converse(api.port, chunks, { then_end: true });
     assertRefused(answers[0]!, { code: 'invalid_request' });
@@ -110,7 +110,7 @@ describe('bad input, A: framing', () => {
     assert.doesNotMatch(text, /took too long/, 'the end is noticed, not waited for');
   });
 
-  it('a broken request never overtakes the answer to an earlier one', async () => {
+  it('the error for a broken request comes after the responses to earlier requests', async () => {
     const good = withKey(`${get}Host: h\r\nKEY\r\n`);
     const { answers } = await converse(api.port, [`${good.toString()}${good.toString()}NONSENSE\r\n\r\n`]);
     assert.deepEqual(
@@ -119,7 +119,7 @@ describe('bad input, A: framing', () => {
     );
   });
 
-  it('A12 five hundred slow heads do not keep others waiting', async () => {
+  it('A12 five hundred slow request heads do not delay other requests', async () => {
     // A long limit, so that a busy machine can open 500 connections before the first one times out.
     const patient = await startApi({ limits: { head_ms: 5000, request_ms: 6000 } });
     try {

@@ -53,7 +53,7 @@ describe('paths', () => {
 
   // Raw bytes, because fetch normalizes such paths.
   for (const path of ['//v1/events', '/v1/./events', '/v1/events/../invoices', '/v1//events', '*']) {
-    it(`C3 ${path} is nothing`, async () => {
+    it(`C3 ${path} is not found`, async () => {
       const request = `GET ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${api.test_key}\r\n\r\n`;
       const { answers, text } = await converse(api.port, [request], { wanted: 1 });
       assert.equal(answers.length, 1, text);
@@ -70,7 +70,7 @@ describe('paths', () => {
     ['/healthz', 'POST', 'GET, HEAD'],
   ];
   for (const [path, method, allow] of ALLOWED) {
-    it(`${method} ${path} names what is allowed`, async () => {
+    it(`${method} ${path} names the allowed methods`, async () => {
       const answer = await api.request(path, { method });
       assertRefused(answer, { code: 'not_found' });
       assert.equal(answer.headers.get('allow'), allow);
@@ -82,14 +82,14 @@ describe('paths', () => {
     assert.equal((await api.request('/v1/customers', { headers })).status, 200);
   });
 
-  it('HEAD answers as GET does, without a body', async () => {
+  it('HEAD responds as GET does, without a body', async () => {
     const got = await api.request('/v1/customers');
     const head = await api.request('/v1/customers', { method: 'HEAD' });
     assert.deepEqual([head.status, head.body], [200, '']);
     assert.equal(head.headers.get('content-length'), got.headers.get('content-length'));
   });
 
-  it('404 is one body for every reason', async () => {
+  it('404 has the same body for every reason', async () => {
     const { body: plan } = await api.post('/v1/pricing-plans', {
       name: 'p',
       charges: [{ event_name: 'e', pricing_model: 'flat', flat_amount: '1' }],

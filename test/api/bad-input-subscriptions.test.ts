@@ -97,7 +97,7 @@ describe('bad input, J: subscriptions', () => {
     });
   }
 
-  it('two faults of form are told at once, and both names', async () => {
+  it('reports two invalid dates at once', async () => {
     const { body } = await create({ start_date: 'x', trial_end_date: 'y' });
     assert.deepEqual(body.error.details.map(({ param }: { param: string }) => param).sort(), [
       'start_date',
@@ -105,17 +105,17 @@ describe('bad input, J: subscriptions', () => {
     ]);
   });
 
-  it('a key that may only post events', async () => {
+  it('refuses a key that may only post events', async () => {
     assertRefused(await create({}, { key: api.events_only_key }), { code: 'unauthorized' });
   });
 
-  it('null for an optional date is the same as leaving it out', async () => {
+  it('null for an optional date is the same as omitting it', async () => {
     const nulls = { start_date: null, trial_end_date: null, billing_anchor: null };
     const { status, body } = await create({ customer_id: await customer(), ...nulls });
     assert.deepEqual([status, body.start_date, body.billing_anchor], [201, at('01-01'), null]);
   });
 
-  it('the edges of the dates are good, with the time of the year', async () => {
+  it('accepts the first and the last allowed dates', async () => {
     for (const dates of [
       { start_date: at('01-01', -5) },
       { start_date: at('01-01', 1) },
@@ -127,7 +127,7 @@ describe('bad input, J: subscriptions', () => {
     }
   });
 
-  it('ids that are not those of a subscription here: all alike', async () => {
+  it('unknown ids, other ids and ids of other environments get the same 404', async () => {
     const { id } = await subscribe(await customer(), plans['known']!);
     const bodies = [];
     for (const [path, key] of [

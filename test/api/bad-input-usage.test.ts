@@ -52,7 +52,7 @@ function ofRange(path: string, rest: string): BadRequest[] {
 const IDS = ['unknown', 'cg_x', '__proto__', 'a%00b', '%ff', '-1', `'%20or%20'1'='1`, 'x'.repeat(300)];
 
 describeBadInput(
-  'usage, its report, the events of a line, void',
+  'usage, usage report, events of a line item, void of a grant',
   [
     ...ofEvery(REPORT, RANGE),
     ...ofRange(REPORT, ''),

@@ -19,7 +19,7 @@ const refusedWith = (reason: string) => (error: unknown) =>
   error instanceof BillingError && error.details[0]?.reason === reason;
 
 describe('the body of a request', () => {
-  it('comes in parts', async () => {
+  it('may arrive in parts', async () => {
     const request = aRequest();
     const reading = readBody(request, BYTES_MAX, MEMORY);
     for (const part of ['{"a"', ':', '1}', null]) request.push(part);
@@ -36,7 +36,7 @@ describe('the body of a request', () => {
     await refused;
   });
 
-  it('may break off while it is read, or before', async () => {
+  it('is refused if the connection breaks off, before or during reading', async () => {
     const [during, before] = [aRequest(), aRequest()];
     const refused = assert.rejects(readBody(during, BYTES_MAX, MEMORY), refusedWith('bad_framing'));
     during.push('{');

@@ -36,7 +36,7 @@ describe('canceling', () => {
     assert.deepEqual([billing[0].status, billing[0].reason], ['unrated', 'after_cancellation']);
   });
 
-  it('at the end of the period, which is what no body means; asked again it stays', async () => {
+  it('at the end of the period, the default: repeating it changes nothing', async () => {
     const { customer_id, subscription } = await subscriber();
     for (const how of [undefined, 'period_end'])
       assert.deepEqual(ends(await cancel(subscription, how)), ['active', at('02-01'), null]);
@@ -47,7 +47,7 @@ describe('canceling', () => {
     assert.deepEqual([after.current_period_start, after.current_period_end], [at('01-01'), at('02-01')]);
   });
 
-  it('now overtakes an end that is scheduled; canceled already is refused', async () => {
+  it('now replaces a scheduled end; a canceled subscription is refused', async () => {
     const { customer_id, subscription } = await subscriber();
     await cancel(subscription, 'period_end');
     await advance(customer_id, at('01-11'));
@@ -60,7 +60,7 @@ describe('canceling', () => {
     assert.deepEqual(made, []);
   });
 
-  it('exactly where a period begins leaves that period out', async () => {
+  it('exactly at the start of a period: that period is not billed', async () => {
     const { customer_id, subscription } = await subscriber();
     await advance(customer_id, at('02-01'));
     assert.deepEqual(ends(await cancel(subscription, 'now')), ['canceled', null, at('02-01')]);
@@ -111,7 +111,7 @@ describe('canceling', () => {
     assert.equal((await subscribe(customer_id, plan_id)).status, 'active');
   });
 
-  it('a cut period that is canceled bills its last part up to there', async () => {
+  it('in a cut period: its last part is billed up to the cancellation', async () => {
     const { customer_id, subscription } = await subscriber();
     await use(customer_id, times(3, {}));
     await advance(customer_id, at('01-11'));
@@ -129,7 +129,7 @@ describe('canceling', () => {
   });
 
   for (const what of ['canceled', 'pending', 'in trial']) {
-    it(`close_now of one that is ${what} is refused`, async () => {
+    it(`close_now is refused for a subscription that is ${what}`, async () => {
       const dates = {
         canceled: {},
         pending: { start_date: at('02-01') },

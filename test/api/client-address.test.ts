@@ -39,11 +39,11 @@ describe('the address of a client', () => {
   for (const [what, socket, forwarded, expected] of TABLE)
     it(what, () => assert.equal(clientAddressOf({ socket, forwarded }, PROXIES), expected));
 
-  it('is that of the socket where no proxy is trusted', () =>
+  it('is the address of the socket if no proxy is trusted', () =>
     assert.equal(clientAddressOf({ socket: '10.0.0.1', forwarded: '1.1.1.1' }, new BlockList()), '10.0.0.1'));
 });
 
-describe('behind a proxy that is trusted', () => {
+describe('behind a trusted proxy', () => {
   const tryBadKeys = async (api: TestApi, forwarded: string) => {
     const headers = { 'X-Forwarded-For': forwarded };
     const tries = Array.from({ length: 101 }, () =>
@@ -54,7 +54,7 @@ describe('behind a proxy that is trusted', () => {
   const anonymous = async (api: TestApi, forwarded: string) =>
     (await api.request('/v1/customers', { key: null, headers: { 'X-Forwarded-For': forwarded } })).status;
 
-  it('who tries bad keys holds back itself alone, whatever it says of itself', async () => {
+  it('a client that tries bad keys limits only itself, whatever its headers say', async () => {
     const api = await startApi({ processes: 1, settings: { TRUSTED_PROXIES: '127.0.0.0/8' } });
     assert.ok((await tryBadKeys(api, '9.9.9.9, 198.51.100.7')).has(429));
     assert.equal(await anonymous(api, '8.8.8.8, 198.51.100.7'), 429);
@@ -62,7 +62,7 @@ describe('behind a proxy that is trusted', () => {
     await api.close();
   });
 
-  it('and who is not behind one cannot choose its address', async () => {
+  it('a client without the proxy cannot choose its address', async () => {
     const api = await startApi({ processes: 1, settings: { TRUSTED_PROXIES: '10.0.0.0/8' } });
     assert.ok((await tryBadKeys(api, '198.51.100.7')).has(429));
     assert.equal(await anonymous(api, '203.0.113.5'), 429);

@@ -48,7 +48,7 @@ const settled = async (promises: readonly Promise<string>[]) =>
   );
 
 describe('the coalescer', () => {
-  it('writes what came while a group was written next, half of all that are about at a time', async () => {
+  it('writes the items that arrived during a write next, half of all active items at a time', async () => {
     const { coalescer, groups, hold, letGo } = aCoalescer();
     hold();
     const firsts = ['a', 'b'].map((key) => coalescer.add(item(key)));
@@ -63,7 +63,7 @@ describe('the coalescer', () => {
     assert.deepEqual(groups, [['a', 'b'], ['c', 'd', 'e'], ['f']]);
   });
 
-  it('comes to groups of one size where each sends again a while after it is answered', async () => {
+  it('converges to groups of one size if clients send again some time after their response', async () => {
     const sizes: number[] = [];
     const coalescer = createCoalescer<Item, void>({
       ...ITEMS,
@@ -94,14 +94,14 @@ describe('the coalescer', () => {
     assert.deepEqual(groups, [['a', 'b'], ['a'], ['a']]);
   });
 
-  it('keeps a group within its items and bytes, and takes an item that is larger by itself', async () => {
+  it('limits a group by items and bytes; a larger item is a group of its own', async () => {
     const { coalescer, groups } = aCoalescer();
     const sizes = [60, 60, 30, 500, 1, 1, 1, 1, 1];
     await settled(sizes.map((bytes, at) => coalescer.add(item(`${at}`, bytes))));
     assert.deepEqual(groups, [['0', '2', '4', '5'], ['1', '6', '7', '8'], ['3']]);
   });
 
-  it('sends away what does not fit in the queue, with a time to come back', async () => {
+  it('refuses items that do not fit in the queue, and says when to retry', async () => {
     for (const limits of [
       { ...LIMITS, queue_items: 2 },
       { ...LIMITS, queue_bytes: 25 },
@@ -118,7 +118,7 @@ describe('the coalescer', () => {
     }
   });
 
-  it('fails a whole group where no item can be to blame', async () => {
+  it('fails the whole group if no single item can be the cause', async () => {
     const { coalescer, groups } = aCoalescer();
     assert.deepEqual(
       await settled(['a', 'down', 'b'].map((key) => coalescer.add(item(key)))),
@@ -128,7 +128,7 @@ describe('the coalescer', () => {
     assert.equal(await coalescer.add(item('a')), 'a written');
   });
 
-  it('goes on past a group that takes long, past so many at once, and waits for them in the end', async () => {
+  it('lets later groups overtake a slow group, up to a limit, and waits for all when it drains', async () => {
     const { coalescer, groups, hold, letGo } = aCoalescer({
       limits: { ...LIMITS, overtaken_ms: 1, overtaken_max: 2 },
     });
@@ -156,7 +156,7 @@ describe('the coalescer', () => {
     await coalescer.drain();
   });
 
-  it('answers each item with its own result, whatever comes and whoever is poison', async () => {
+  it('gives each item its own result, for any items and any that fail', async () => {
     const anItem = fc.record({
       key: fc.integer({ min: 0, max: 20 }).map(String),
       bytes: fc.integer({ min: 1, max: 120 }),

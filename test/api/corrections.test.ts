@@ -30,7 +30,7 @@ describe('corrections of invoices', () => {
 
   for (const state of STATES) {
     const may = state !== 'paid' && state !== 'void';
-    it(`void: one that is ${state} ${may ? 'becomes void' : 'stays'}`, async () => {
+    it(`void: an invoice that is ${state} ${may ? 'becomes void' : 'does not change'}`, async () => {
       const invoice = await invoiceThatIs(state);
       const answer = await post(`${INVOICES}/${invoice.id}/void`, { reason: 'a mistake' });
       if (!may) return assertRefused(answer, { code: 'conflict', reason: 'invalid_state' });
@@ -44,7 +44,7 @@ describe('corrections of invoices', () => {
       assert.equal(voided_at, at('02-01'));
     });
 
-    it(`regenerate: one that is ${state} ${may ? 'is replaced by one like it' : 'stays'}`, async () => {
+    it(`regenerate: an invoice that is ${state} ${may ? 'is replaced by one with its status' : 'does not change'}`, async () => {
       const invoice = await invoiceThatIs(state);
       await use(invoice.customer_id, times(2, { timestamp: at('01-10') }));
       const answer = await post(`${INVOICES}/${invoice.id}/regenerate`, { reason: 'two came late' });
@@ -59,7 +59,7 @@ describe('corrections of invoices', () => {
       assert.deepEqual([old.status, old.replaced_by, old.void_reason], ['void', made.id, 'two came late']);
     });
 
-    it(`generate: leaves one that is ${state} ${state === 'void' ? 'and bills its period again' : 'alone'}`, async () => {
+    it(`generate: leaves an invoice that is ${state} ${state === 'void' ? 'void, and bills its period again' : 'unchanged'}`, async () => {
       const invoice = await invoiceThatIs(state);
       const answer = await post(`${INVOICES}/generate`, { subscription_id: invoice.subscription_id });
       assert.equal(answer.status, state === 'void' ? 201 : 200);
@@ -71,7 +71,7 @@ describe('corrections of invoices', () => {
     });
   }
 
-  it('a draft that is regenerated keeps its hold, and is issued with all that there is by then', async () => {
+  it('a regenerated draft keeps its hold, and is issued with all events stored by then', async () => {
     const draft = await invoiceThatIs('draft');
     const made = await done(`${INVOICES}/${draft.id}/regenerate`);
     await use(draft.customer_id, times(1, { timestamp: at('01-10') }));
@@ -81,7 +81,7 @@ describe('corrections of invoices', () => {
     assert.deepEqual([after.status, after.total], ['open', '4.00']);
   });
 
-  it('a new tax rate and a new name are those of the replacement', async () => {
+  it('the replacement has the new tax rate and the new name of the customer', async () => {
     const invoice = await invoiceThatIs('open');
     const { api_url, test_key } = stack();
     await fetch(`${api_url}/v1/customers/${invoice.customer_id}`, {
@@ -93,7 +93,7 @@ describe('corrections of invoices', () => {
     assert.deepEqual([made.tax, made.total], [{ rate: '10', amount: '0.30' }, '3.30']);
   });
 
-  it('dry_run says line, field, before and after, and the events since; and writes nothing', async () => {
+  it('dry_run lists changed fields before and after, and later events; and writes nothing', async () => {
     const invoice = await invoiceThatIs('open');
     await use(invoice.customer_id, times(2, { timestamp: at('01-10') }));
     const before = await everything();
@@ -143,7 +143,7 @@ describe('corrections of invoices', () => {
     return (await stack().pool.query(counts.join(' union all '))).rows;
   }
 
-  it('ten equal requests to regenerate at once: one replaces it, nine are told that it is void', async () => {
+  it('ten equal requests to regenerate at once: one replaces the invoice, nine get the error that it is void', async () => {
     const invoice = await invoiceThatIs('open');
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => post(`${INVOICES}/${invoice.id}/regenerate`)),
@@ -157,7 +157,7 @@ describe('corrections of invoices', () => {
     assert.deepEqual(await statesOf(invoice), ['open', 'void']);
   });
 
-  it('void against pay at once, ten of each: one wins, the others are told what it is', async () => {
+  it('ten voids and ten payments at once: one succeeds, the others get the status of the invoice', async () => {
     const invoice = await invoiceThatIs('open');
     const ways = Array.from({ length: 20 }, (_, place) => (place % 2 === 0 ? 'void' : 'pay'));
     const answers = await Promise.all(ways.map((way) => post(`${INVOICES}/${invoice.id}/${way}`)));
@@ -169,7 +169,7 @@ describe('corrections of invoices', () => {
       assert.match(answer.body.error.message, new RegExp(`is ${status}`));
   });
 
-  it("generate against the period's own close at once: one invoice", async () => {
+  it('generate during the close of the same period: one invoice', async () => {
     const rounds = Array.from({ length: 5 }, async () => {
       const customer_id = await customer();
       const { id: subscription_id } = await subscribe(customer_id, await plan([PER_UNIT]));
@@ -208,7 +208,7 @@ describe('corrections of invoices', () => {
     assert.deepEqual(await statesOf(invoice), ['open', 'void']);
   });
 
-  it('returns the credit of a void invoice to the grant it came from, and to a void grant not', async () => {
+  it('a void returns credit to its grant, where generate draws it again', async () => {
     const customer_id = await customer();
     const { id: subscription_id } = await subscribe(customer_id, await plan([PER_UNIT]));
     const granted = await grant(customer_id, 10, { rollover: true });
@@ -229,7 +229,7 @@ describe('corrections of invoices', () => {
     assert.deepEqual([data[0].credits_applied, data[0].total], ['4', '0.00']);
   });
 
-  it('what is asked of an invoice or a subscription that is not there: 404', async () => {
+  it('every request for an unknown invoice or subscription: 404', async () => {
     for (const path of [
       `${INVOICES}/inv_x/void`,
       `${INVOICES}/inv_x/regenerate`,

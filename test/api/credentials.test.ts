@@ -8,7 +8,7 @@ import { createDatabase } from '../support/cluster.ts';
 
 const hashed = (key: string) => hashOfKey(key).toString('hex');
 
-describe('the keys that a process holds', () => {
+describe('the keys that a process caches', () => {
   let pool: Pool;
   before(async () => {
     const url = await createDatabase();
@@ -19,7 +19,7 @@ describe('the keys that a process holds', () => {
 
   const warn = (error: unknown) => assert.fail(String(error));
 
-  it('are all that are in force, and it is sure of every other', async () => {
+  it('are all keys in force, so that it is certain that any other key is invalid', async () => {
     const find = createFind(pool, { held_max: 100, warn });
     const key = await makeKey(pool, 1);
     const { held, is_sure } = await find(hashed(key));
@@ -27,7 +27,7 @@ describe('the keys that a process holds', () => {
     assert.deepEqual(await find('0'.repeat(64)), { held: null, is_sure: true });
   });
 
-  it('are the last used where there are too many, and it is sure of no other', async () => {
+  it('are the most recently used if there are too many, and it is not certain about any other key', async () => {
     const used = await makeKey(pool, 1);
     await pool.query('update api_keys set last_used_at = now() where secret_hash = $1', [hashOfKey(used)]);
     const others = [await makeKey(pool, 1), await makeKey(pool, 1)];
@@ -37,7 +37,7 @@ describe('the keys that a process holds', () => {
     assert.deepEqual([held?.key?.kind, is_sure], ['full', true]);
   });
 
-  it('come from a dump as they were, whatever the transactions of its cluster were called', async () => {
+  it('are complete after a restore from a dump with higher transaction ids', async () => {
     const restored = await makeKey(pool, 1);
     await pool.query(`update api_keys set changed_in = '9000000000' where secret_hash = $1`, [
       hashOfKey(restored),

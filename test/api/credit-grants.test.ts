@@ -58,14 +58,14 @@ describe('credit grants', () => {
     assert.equal((await grant({ customer_id: id })).customer_id, 'c');
   });
 
-  it('expires after its days; without rollover that is all that is known yet', async () => {
+  it('expires after its days, also without rollover while no subscription exists', async () => {
     for (const rollover of [true, false]) {
       const { created_at, expires_at } = await grant({ expires_in_days: 30, rollover });
       assert.equal(Date.parse(expires_at), Date.parse(created_at) + 30 * DAY_MS);
     }
   });
 
-  it("lives by its customer's clock", async () => {
+  it('follows the test clock of its customer', async () => {
     await api.post('/v1/customers', { external_id: 'clock' });
     await setClock('clock', '2030-01-01T00:00:00Z');
     const { id, created_at, expires_at } = await grant({ customer_id: 'clock', expires_in_days: 1 });
@@ -79,7 +79,7 @@ describe('credit grants', () => {
     assert.deepEqual(await seen('2030-01-02T00:00:00Z'), ['expired', 0]);
   });
 
-  it('shows what became of it', async () => {
+  it('is depleted when used up, and voided after a void', async () => {
     const { id } = await grant({});
     await api.pool.query('update credit_grants set remaining = 0 where id = $1', [id]);
     assert.equal((await read(id)).status, 'depleted');
@@ -87,7 +87,7 @@ describe('credit grants', () => {
     assert.equal((await read(id)).status, 'voided');
   });
 
-  it('one that was used up is depleted, also once it would have expired, unless a part of it did expire', async () => {
+  it('a used-up grant is depleted, also after its expiry, unless a part of it expired', async () => {
     await api.post('/v1/customers', { external_id: 'used' });
     await setClock('used', '2030-01-01T00:00:00Z');
     const made = () => grant({ customer_id: 'used', expires_in_days: 1 });
@@ -118,7 +118,7 @@ describe('credit grants', () => {
     assert.deepEqual(data.map(({ status }: Json) => status).reverse(), ['depleted', 'expired', 'depleted']);
   });
 
-  it('a customer has what remains in its active grants', async () => {
+  it('credit_remaining of a customer is the sum of its active grants', async () => {
     await api.post('/v1/customers', { external_id: 'sum' });
     await grant({ customer_id: 'sum', amount: 10 });
     await grant({ customer_id: 'sum', amount: 0.25 });
@@ -127,7 +127,7 @@ describe('credit grants', () => {
     assert.equal((await api.request('/v1/customers/sum')).body.credit_remaining, 10.25);
   });
 
-  it('is bound to the first period that a subscription starts, once there is one', async () => {
+  it('is bound to the first period of a subscription that starts later', async () => {
     const { id: customer_id } = (await api.post('/v1/customers', { external_id: 'bound' })).body;
     await setClock('bound', '2030-01-10T00:00:00Z');
     const free = await grant({ customer_id: 'bound' });
@@ -140,7 +140,7 @@ describe('credit grants', () => {
     assert.equal((await read(rolling.id)).expires_at, null);
   });
 
-  it('is bound to the period that runs when it is made', async () => {
+  it('is bound to the current period, if there is one', async () => {
     const { id: customer_id } = (await api.post('/v1/customers', { external_id: 'running' })).body;
     await setClock('running', '2030-03-20T00:00:00Z');
     await subscribe(customer_id, '2030-01-31T00:00:00Z');
@@ -161,7 +161,7 @@ describe('credit grants', () => {
       api.request(`${PATH}/${id}/void`, { method: 'POST', ...sent });
     const ledgerOf = ({ ledger }: Json) => ledger.map(({ type, amount }: Json) => `${type} ${amount}`);
 
-    it('takes what remains, and no more', async () => {
+    it('voids what remains, and no more', async () => {
       const { id } = await grant({ amount: 100.5 });
       await draw(id, 40.25);
       const { status, body } = await voidIt(id);
@@ -170,14 +170,14 @@ describe('credit grants', () => {
       assert.deepEqual(await read(id), body);
     });
 
-    it('of one that is used up writes nothing', async () => {
+    it('of a used-up grant writes nothing', async () => {
       const { id } = await grant({ amount: 3 });
       await draw(id, 3);
       const { body } = await voidIt(id, { body: {} });
       assert.deepEqual([body.status, ...ledgerOf(body)], ['voided', 'granted 3', 'drawn -3']);
     });
 
-    it('is not done twice, however often it is asked for at once', async () => {
+    it('happens once, for any number of concurrent requests', async () => {
       const { id } = await grant({});
       const answers = await Promise.all(Array.from({ length: 5 }, () => voidIt(id)));
       assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409, 409, 409]);
@@ -186,7 +186,7 @@ describe('credit grants', () => {
       assert.deepEqual(ledgerOf(await read(id)), ['granted 100', 'voided -100']);
     });
 
-    it('sent again with its Idempotency-Key has the same answer', async () => {
+    it('gets the same response with the same Idempotency-Key', async () => {
       const { id } = await grant({});
       const headers = { 'Idempotency-Key': 'void-once' };
       const first = await voidIt(id, { headers });
@@ -195,7 +195,7 @@ describe('credit grants', () => {
       assert.equal(again.headers.get('idempotent-replayed'), 'true');
     });
 
-    it("happens at the customer's time, and leaves the other grants alone", async () => {
+    it("is dated by the customer's clock, and leaves the other grants alone", async () => {
       await api.post('/v1/customers', { external_id: 'voids' });
       await setClock('voids', '2030-01-01T00:00:00Z');
       const { id } = await grant({ customer_id: 'voids' });
@@ -206,7 +206,7 @@ describe('credit grants', () => {
       assert.equal((await api.request('/v1/customers/voids')).body.credit_remaining, 7);
     });
 
-    it('waits for whoever holds the customer, and takes what they left', async () => {
+    it('waits for the lock of the customer, and voids what remains then', async () => {
       const { id } = await grant({ amount: 10 });
       let answer: Promise<Received> | null = null;
       await transaction(api.pool, async (db) => {

@@ -61,7 +61,7 @@ describe('GET /v1/customers/{id}/usage', () => {
     assert.deepEqual(await usage(customer.id, { ...RANGE, event_name: 'nothing' }), []);
   });
 
-  it('says what the invoice of the same time says', async () => {
+  it('equals the quantities of the invoice of the same period', async () => {
     const charges = (['sum', 'max', 'latest', 'unique'] as const).map((type) => ({
       pricing: PER_UNIT,
       aggregation: { type, property: 'n' },
@@ -123,7 +123,7 @@ describe('GET /v1/customers/{id}/usage', () => {
       assert.deepEqual(groups(await usage(customer.id, { ...RANGE, group_by })), wanted);
     });
 
-  it('from is in it, to is not; the groups at the ends are cut', async () => {
+  it('from is inclusive, to is exclusive; the first and last groups are cut', async () => {
     const customer = await subscribed({ pricing: PER_UNIT });
     await given.post(api.pool, customer, MIXED);
     const range = { from: '2026-01-01T01:30:00Z', to: '2026-01-02T00:00:00Z' };
@@ -147,7 +147,7 @@ describe('GET /v1/customers/{id}/usage', () => {
       assert.deepEqual(quantities((await api.request(path + group_by)).body.data), ['1'], group_by);
   });
 
-  it("is of the last 30 days by the customer's clock and, without an end, of the day ahead", async () => {
+  it("covers the last 30 days by the customer's clock and, without an end, the day ahead", async () => {
     const customer = await subscribed({ pricing: PER_UNIT });
     const setClock = (now: string) =>
       api.pool.query('update customers set test_clock = $2 where id = $1', [customer.id, now]);
@@ -174,7 +174,7 @@ describe('GET /v1/customers/{id}/usage', () => {
       assertRefused(await ask(customer.id, query), { code: 'invalid_request', param });
   });
 
-  it('has the charges of past subscriptions too, those of the newest first, and those of one plan once', async () => {
+  it('includes the charges of past subscriptions, the newest first, and the charges of a plan once', async () => {
     const customer = await given.aCustomer(api.pool);
     const plans = [];
     for (const name of ['first', 'second'])
@@ -193,7 +193,7 @@ describe('GET /v1/customers/{id}/usage', () => {
 
   const LONG = `${'\u0001é"'.repeat(500)}`;
   for (const group_by of ['', 'day', 'hour', 'property:user'])
-    it(`pages through everything once, grouped by ${group_by || 'nothing'}`, async () => {
+    it(`lists each row once, page by page, grouped by ${group_by || 'nothing'}`, async () => {
       const customer = await subscribed(
         { pricing: PER_UNIT },
         SUM,
@@ -226,7 +226,7 @@ describe('GET /v1/customers/{id}/usage', () => {
       }
     });
 
-  it('goes on in the range that it began with, and a cursor opens nothing else', async () => {
+  it('a cursor keeps the range of its first page, and is refused elsewhere', async () => {
     const customer = await subscribed({ pricing: PER_UNIT }, SUM);
     await given.post(api.pool, customer, [at('2026-01-10', { n: 1 })]);
     const setClock = (now: string) =>
@@ -244,7 +244,7 @@ describe('GET /v1/customers/{id}/usage', () => {
       assertRefused(await ask(id, query), { code: 'invalid_request', param: 'cursor', reason: 'bad_cursor' });
   });
 
-  it('takes either id of the customer, and has nothing for one without a subscription', async () => {
+  it('takes either id of the customer, and is empty for one without a subscription', async () => {
     const customer = await given.aCustomer(api.pool);
     await api.pool.query(`update customers set external_id = 'acme' where id = $1`, [customer.id]);
     for (const id of ['acme', customer.id]) assert.deepEqual(await usage(id), []);

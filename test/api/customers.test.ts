@@ -11,7 +11,7 @@ describe('customers', () => {
   });
   after(() => api.close());
 
-  it('has every field, null or default where it was left out', async () => {
+  it('has every field; omitted fields are null or the default', async () => {
     const { status, body, headers } = await api.post(PATH, { external_id: 'plain', name: null });
     assert.equal(status, 201);
     const { id, created_at, ...rest } = body;
@@ -95,7 +95,7 @@ describe('customers', () => {
     });
   }
 
-  it('64 at once make one customer: one 201, the equal ones 200, the others 409', async () => {
+  it('64 at once create one customer: one 201, equal ones 200, the others 409', async () => {
     const bodies = Array.from({ length: 64 }, (_, index) => ({
       external_id: 'race',
       name: `name ${index % 2}`,
@@ -144,7 +144,7 @@ describe('customers', () => {
       });
     }
 
-    it('patches at once all count', async () => {
+    it('concurrent patches are all applied', async () => {
       await Promise.all(
         Array.from({ length: 16 }, (_, index) => patch({ metadata: { [`k${index}`]: index } })),
       );

@@ -14,7 +14,7 @@ describe('signing in to the dashboard', () => {
   const open = (token: unknown, headers: Sent['headers'] = {}) =>
     api.post('/dashboard/api/session', { token }, { key: null, headers });
 
-  it('a link is good for one session, which a script cannot read and no other site can use', async () => {
+  it('a link opens one session, whose cookie no script can read and no other site can use', async () => {
     const token = await linkToken(api);
     const first = await open(token);
     assert.equal(first.status, 201);
@@ -29,7 +29,7 @@ describe('signing in to the dashboard', () => {
     assert.deepEqual([second.status, second.body.error.code], [401, UNAUTHORIZED]);
   });
 
-  it('a hundred that use one link at once are one session', async () => {
+  it('concurrent uses of one link open one session', async () => {
     const token = await linkToken(api);
     const before = await sessions();
     const answers = await Promise.all(Array.from({ length: 20 }, () => open(token)));
@@ -39,7 +39,7 @@ describe('signing in to the dashboard', () => {
 
   const sessions = async () => (await api.pool.query('select from sessions')).rowCount!;
 
-  it('by https the cookie is sent by https alone', async () => {
+  it('with https, the cookie is Secure', async () => {
     const { host } = new URL(api.url);
     const answer = await open(await linkToken(api), { Origin: `https://${host}` });
     assert.match(answer.headers.get('set-cookie')!, /; Secure$/);
@@ -62,13 +62,13 @@ describe('signing in to the dashboard', () => {
     });
   }
 
-  it('refuses a link that is over', async () => {
+  it('refuses an expired link', async () => {
     const token = await linkToken(api);
     await api.pool.query('update sign_in_links set expires_at = now() where used_at is null');
     assert.equal((await open(token)).status, 401);
   });
 
-  it('an address that tries too many links waits, but for one that is good', async () => {
+  it('an address that tries too many links is limited, except for a valid link', async () => {
     const own = await startApi({ database_url: api.deps.config.database_url!, processes: 1 });
     const tries = Array.from({ length: 101 }, () =>
       own.post('/dashboard/api/session', { token: 'B'.repeat(43) }, { key: null }),
@@ -90,7 +90,7 @@ describe('a session of the dashboard', () => {
   });
   after(() => api.close());
 
-  it('asks /v1 for the data of the environment that it names', async () => {
+  it('reads and writes /v1 in the environment that the request names', async () => {
     assert.equal((await me.post('/v1/customers', { external_id: 'acme' })).status, 201);
     const live = { 'Tidemark-Environment': 'live' };
     assert.equal((await me.request('/v1/customers/acme')).body.livemode, false);
@@ -114,7 +114,7 @@ describe('a session of the dashboard', () => {
     ['with a session that nobody opened', { Cookie: `tidemark_session=${'A'.repeat(43)}` }],
   ];
   for (const [what, headers] of UNTRUSTED) {
-    it(`a request ${what} is 401, whatever it asks for`, async () => {
+    it(`a request ${what} is 401, on every route`, async () => {
       for (const path of ['/v1/customers', '/dashboard/api/home']) {
         const read = await me.request(path, { headers });
         assert.deepEqual([read.status, read.body.error.code], [401, UNAUTHORIZED], path);
@@ -125,21 +125,21 @@ describe('a session of the dashboard', () => {
     });
   }
 
-  it('says who is signed in, and where', async () => {
+  it('returns the session and its account', async () => {
     const { status, body } = await me.request('/dashboard/api/session');
     assert.equal(status, 200);
     assert.equal(body.session_id, me.session_id);
     assert.deepEqual(body.account, { name: 'Tidemark', currency: 'USD' });
   });
 
-  it('no key opens what is the dashboard’s alone', async () => {
+  it('an API key is refused on the dashboard’s own routes', async () => {
     for (const path of ['session', 'sessions', 'keys', 'account', 'home'])
       assert.equal((await api.request(`/dashboard/api/${path}`)).status, 401, path);
     const prices = await api.post('/dashboard/api/prices', {});
     assert.equal(prices.status, 401);
   });
 
-  it('ends where its person signs out, and another one where it is revoked', async () => {
+  it('ends when its user signs out, or when another session revokes it', async () => {
     const [one, other] = [await signIn(api), await signIn(api)];
     const ended = await one.post('/dashboard/api/session/end');
     assert.equal(ended.status, 200);
@@ -157,7 +157,7 @@ describe('a session of the dashboard', () => {
     assert.equal((await me.post(`/dashboard/api/sessions/${other.session_id}/revoke`)).status, 404);
   });
 
-  it('is over after its time', async () => {
+  it('ends when it expires', async () => {
     const late = await signIn(api);
     await api.pool.query('update sessions set expires_at = now() where id = $1', [late.session_id]);
     assert.equal((await late.request('/dashboard/api/session')).status, 401);

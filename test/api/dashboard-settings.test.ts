@@ -12,7 +12,7 @@ before(async () => {
 after(() => api.close());
 
 describe('API keys in the settings', () => {
-  it('a key is shown whole once, works, is listed by its last four, and is refused once it is revoked', async () => {
+  it('a key is shown in full once, works, is listed by its last four characters, and is refused after it is revoked', async () => {
     const created = await me.post('/dashboard/api/keys', { name: 'Backend' });
     assert.equal(created.status, 201);
     const { secret, ...key } = created.body;
@@ -29,7 +29,7 @@ describe('API keys in the settings', () => {
     assert.equal(rows.length, 0);
   });
 
-  it('belongs to the environment that was named, and to its kind', async () => {
+  it('a key has the environment and the kind that were requested', async () => {
     const headers = { 'Tidemark-Environment': 'live' };
     const body = { name: 'Agents', kind: 'events_only' };
     const { body: key } = await me.request('/dashboard/api/keys', { method: 'POST', body, headers });
@@ -53,7 +53,7 @@ describe('API keys in the settings', () => {
 });
 
 describe('the account in the settings', () => {
-  it('changes what is sent, and nothing else', async () => {
+  it('changes only the fields that are sent', async () => {
     const before = (await me.request('/dashboard/api/account')).body;
     assert.deepEqual(
       [before.name, before.currency, before.tax_rate, before.address],
@@ -91,7 +91,7 @@ describe('prices of the dashboard', () => {
     { up_to: null, unit_amount: '0.05', flat_amount: '5' },
   ];
 
-  it('are those of the code that bills', async () => {
+  it('equal the prices of the code that bills', async () => {
     const quantities = ['0', '1000', '1000.5', '15000'];
     const charge = { event_name: 'call', pricing_model: 'graduated', tiers };
     const { status, body } = await me.post('/dashboard/api/prices', { charge, currency: 'USD', quantities });
@@ -117,7 +117,7 @@ describe('prices of the dashboard', () => {
     ['too many quantities', { quantities: Array.from({ length: 201 }, () => '1') }, 'quantities'],
   ];
   for (const [what, body, param] of FAULTS) {
-    it(`names the fault of ${what}`, async () => {
+    it(`names the field at fault: ${what}`, async () => {
       const sent = { charge: per_unit, currency: 'USD', quantities: ['1'], ...body };
       const answer = await me.post('/dashboard/api/prices', sent);
       assert.deepEqual([answer.status, answer.body.error.param], [400, param]);
@@ -125,8 +125,8 @@ describe('prices of the dashboard', () => {
   }
 });
 
-describe('the first page of the dashboard', () => {
-  it('ticks off what was done, and counts', async () => {
+describe('Home of the dashboard', () => {
+  it('checks off the steps that are done, and counts events and invoices', async () => {
     const fresh = await startApi();
     const person = await signIn(fresh);
     const home = async () => (await person.request('/dashboard/api/home')).body;
@@ -191,7 +191,7 @@ describe('customers that are set aside, on Home', () => {
 });
 
 describe('the search for customers', () => {
-  it('finds by external_id, name and email, in capitals or not, and takes what is typed as it is', async () => {
+  it('finds by external_id, name and email, ignores case, and matches % literally', async () => {
     const customers = [
       { external_id: 'search-1', name: 'Nordwind 100% AG', email: 'a@north.example' },
       { external_id: 'search-2', name: 'Ødegaard', email: 'b@south.example' },

@@ -31,7 +31,7 @@ describe('GET /v1/events', () => {
   const placesOf = (body: Json): number[] => body.data.map(({ properties }: Json) => properties.place);
   const latestFirst = EVENTS.map((_, place) => place).reverse();
 
-  it('is newest timestamp first, ties newest stored first, without test and live meeting', async () => {
+  it('lists the newest timestamp first, ties newest stored first; test and live are separate', async () => {
     const body = await list({ limit: '200' });
     assert.deepEqual(placesOf(body), latestFirst);
     assert.deepEqual([body.object, body.has_more, body.next_cursor], ['list', false, null]);
@@ -44,7 +44,7 @@ describe('GET /v1/events', () => {
     assert.deepEqual(body.data[0], single);
   });
 
-  it('has 50 on a page unless asked otherwise', async () => {
+  it('has 50 events per page by default', async () => {
     const body = await list({});
     assert.deepEqual(placesOf(body), latestFirst.slice(0, 50));
     assert.equal(body.has_more, true);
@@ -74,7 +74,7 @@ describe('GET /v1/events', () => {
       assert.deepEqual(placesOf(await list({ limit: '200', ...query })), latestFirst.filter(wanted));
     });
 
-  it('by its key an event comes as alone, with what billing makes of it', async () => {
+  it('idempotency_key finds one event, with the same fields and billing status as the single GET', async () => {
     const { data } = await list({ idempotency_key: 'e7' });
     assert.deepEqual(data, [(await api.request(`/v1/events/${data[0].id}`)).body]);
     assert.deepEqual(
@@ -85,7 +85,7 @@ describe('GET /v1/events', () => {
     assert.equal(Object.hasOwn(named, 'billing'), false);
   });
 
-  it('T2: takes seven digits of a second, as every list of a range does', async () => {
+  it('T2: accepts seven decimal places of a second, as every range does', async () => {
     const from = '2026-11-24T17:36:46.1234567Z';
     const to = '2026-11-25T17:36:46.123456789Z';
     for (const path of ['events', 'invoices', 'customers/C1/usage', 'usage-report'])
@@ -97,7 +97,7 @@ describe('GET /v1/events', () => {
     assert.deepEqual(placesOf(await list({ customer_id: id })), placesOf(await list({ customer_id: 'C2' })));
   });
 
-  it('pages through everything once, whatever the filter and the page', () =>
+  it('lists each event once, for every filter and page size', () =>
     fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...FILTERS, [{}, () => true] as const),
@@ -118,7 +118,7 @@ describe('GET /v1/events', () => {
       { numRuns: 25 },
     ));
 
-  it('keeps its place while events come in', async () => {
+  it('lists each event once while new events arrive', async () => {
     const first = await list({ event_name: 'third', limit: '5' });
     await api.post(
       '/v1/events',
@@ -129,7 +129,7 @@ describe('GET /v1/events', () => {
     assert.deepEqual([...placesOf(first), ...placesOf(second)], thirds.slice(0, 10));
   });
 
-  it('G4: a cursor opens nothing but its own list', async () => {
+  it('G4: refuses a cursor of another list', async () => {
     const cursor: string = (await list({ limit: '5' })).next_cursor;
     const tampered = [...'0aZ_'].map(
       (character, at) => cursor.slice(0, at * 5) + character + cursor.slice(at * 5 + 1),
@@ -149,7 +149,7 @@ describe('GET /v1/events', () => {
     assert.equal((await list({ limit: '5', cursor })).data.length, 5);
   });
 
-  it('finds no event by an id that is none, alike', async () => {
+  it('gives the same 404 for every id that is no event', async () => {
     const { id } = (await list({ limit: '1' })).data[0];
     const ids = [
       'evt_00000000000000000000000000',

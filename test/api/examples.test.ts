@@ -11,7 +11,7 @@ describe('the examples of the reference', () => {
   const ajv = new Ajv2020({ strict: false });
   ajv.addSchema(reference, 'reference');
 
-  it('are there for every operation, and all are sent', () => {
+  it('exist for every operation, and the story sends each of them', () => {
     const with_example = new Set([...shown.keys()].map((name) => name.split(':')[0]));
     // A response with another media type, a PDF, has no text for the reference.
     const with_text = routes.filter(({ media_type }) => media_type === undefined);

@@ -8,7 +8,7 @@ import { startApi, type Json, type TestApi } from '../support/api.ts';
 describe('frozen names of the interface', () => {
   const document: Json = JSON.parse(JSON.stringify(openApiOf(routes)));
 
-  it('names of schemas, which generated clients call their types', () => {
+  it('names of schemas, which are the type names in generated clients', () => {
     const FROZEN = [
       ...['AddedEvents', 'Aggregation', 'BilledCustomer', 'Change', 'Charge', 'ChargeFilters'],
       ...['CountAggregation', 'CreditCharge', 'CreditGrant', 'Customer', 'Error', 'ErrorContent'],

@@ -32,7 +32,7 @@ describe('a gate', () => {
     }
   };
 
-  it('lets in as many as it holds, and the others in the order in which they came', async () => {
+  it('starts jobs up to its limit, and the others in order of arrival', async () => {
     const { begun, pass, end } = aGate();
     const passed = [0, 1, 2, 3].map(pass);
     assert.deepEqual(begun, [0, 1]);
@@ -47,7 +47,7 @@ describe('a gate', () => {
     assert.deepEqual(await Promise.all(passed), [0, 1, 2, 3]);
   });
 
-  it('sends away who finds too many waiting, until one of them is let in', async () => {
+  it('refuses a job while too many wait', async () => {
     const { gate, begun, pass, end } = aGate();
     const passed = [0, 1, 2].map(pass);
     assert.equal(isFull(gate), false);
@@ -64,7 +64,7 @@ describe('a gate', () => {
     assert.deepEqual(begun, [0, 1, 2, 3]);
   });
 
-  it('gives the place of work that fails, or never begins, to the next', async () => {
+  it('starts the next job when a job fails, at once or later', async () => {
     const { gate, begun, pass, end } = aGate({ running_max: 1 });
     const failing = pass(0);
     const thrown = gate.pass(() => {
@@ -79,7 +79,7 @@ describe('a gate', () => {
     assert.equal(await last, 2);
   });
 
-  it('sends away who has waited for too long, and leaves its place to others', async () => {
+  it('refuses a job that has waited for too long, and frees its place in the queue', async () => {
     const { begun, pass, end } = aGate({ running_max: 1, waiting_ms: 1 });
     const inside = pass(0);
     await assert.rejects(pass(1), isSentAway);
@@ -92,7 +92,7 @@ describe('a gate', () => {
     assert.deepEqual(begun, [0, 3]);
   });
 
-  it('holds its limits whatever comes and goes', async () => {
+  it('keeps its limits while jobs come and go', async () => {
     const { begun, pass, end } = aGate({ running_max: 3, waiting_max: 4 });
     const passed = Array.from({ length: 10 }, (_, number) => pass(number));
     const outcomes = Promise.allSettled(passed);

@@ -25,7 +25,7 @@ describe('Idempotency-Key', () => {
       interval,
     ]);
 
-  it('sent again, through any process, gets the same answer and has no second effect', async () => {
+  it('a retry through any process gets the same response and has no second effect', async () => {
     const first = await grant('again');
     const count = await countGrants();
     assert.equal(first.headers.get('idempotent-replayed'), null);
@@ -65,7 +65,7 @@ describe('Idempotency-Key', () => {
     assert.equal((await grant('refused')).status, 201);
   });
 
-  it('32 at once have one effect; who comes too early is told to wait', async () => {
+  it('32 concurrent requests have one effect; early retries get 409 with Retry-After', async () => {
     const count = (await countGrants())!;
     const answers = await Promise.all(
       Array.from({ length: 32 }, (_, index) => grant('race', 1, index % 2 ? api : second)),
@@ -80,7 +80,7 @@ describe('Idempotency-Key', () => {
     }
   });
 
-  it('a mark that nobody finished lapses after 60 s', async () => {
+  it('the mark of a request that never finished lapses after 60 s', async () => {
     await grant('crashed');
     await api.pool.query(`update idempotency_keys set status = null, body = null where key = 'crashed'`);
     await age('crashed', '59 s');
@@ -89,7 +89,7 @@ describe('Idempotency-Key', () => {
     assert.equal((await grant('crashed')).headers.get('idempotent-replayed'), null);
   });
 
-  it('an answer is kept for 24 hours', async () => {
+  it('a response is kept for 24 hours', async () => {
     const { body } = await grant('old');
     await age('old', '23 h 59 min');
     assert.equal((await grant('old')).body.id, body.id);
@@ -103,7 +103,7 @@ describe('Idempotency-Key', () => {
     });
   }
 
-  it('means nothing to a GET or a PATCH', async () => {
+  it('is ignored by GET and PATCH', async () => {
     const headers = { [HEADER]: 'not a key' };
     assert.equal((await api.request('/v1/customers', { headers })).status, 200);
     assert.equal((await api.request('/v1/customers/c', { method: 'PATCH', body: {}, headers })).status, 200);

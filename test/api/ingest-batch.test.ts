@@ -20,7 +20,7 @@ describe('POST /v1/events/batch', () => {
     return (await api.pool.query(query, [`${prefix}%`])).rows[0].count;
   };
 
-  it('answers in the order sent, and again as duplicates', async () => {
+  it('lists the events in the order sent; a resend lists them as duplicates', async () => {
     const keys = Array.from({ length: 20 }, (_, place) => `order ${place}`);
     const { status, body } = await batch(keys.map((key) => event(key)));
     assert.equal(status, 201);
@@ -41,7 +41,7 @@ describe('POST /v1/events/batch', () => {
     assert.deepEqual(ids(again.body.events), ids(body.events));
   });
 
-  it('counts an equal event twice in a batch, or stored by itself, as one', async () => {
+  it('stores an equal event once, twice in a batch or first on its own', async () => {
     await api.post('/v1/events', event('mixed 1', { properties: { a: 1, b: { c: 2, d: 3 } } }));
     const cus = (await api.request('/v1/customers/C1')).body.id;
     const { body } = await batch([
@@ -57,7 +57,7 @@ describe('POST /v1/events/batch', () => {
     assert.equal(await countStored('mixed'), 3);
   });
 
-  it('in live mode, where what is new goes a way of its own, tells the one that is stored already', async () => {
+  it('in live mode (fast path), reports the one event that is stored already', async () => {
     await api.post('/v1/customers', { external_id: 'C1' }, { key: api.live_key });
     for (const known of [0, 11, 22, 33, 44, 55, 66, 77, 88, 99]) {
       const keys = Array.from({ length: 100 }, (_, place) => `live ${known} ${place}`);
@@ -74,7 +74,7 @@ describe('POST /v1/events/batch', () => {
     }
   });
 
-  it('names every bad event of every kind, the first kind giving the status', async () => {
+  it('names every bad event of every kind; the first kind gives the status', async () => {
     await api.post('/v1/events', event('all stored'));
     const timestamp = hoursAhead(25);
     const events = [
@@ -137,7 +137,7 @@ describe('POST /v1/events/batch', () => {
     );
   });
 
-  it('takes a thousand events of 5 MiB in all', async () => {
+  it('accepts a thousand events of 5 MiB together', async () => {
     const properties = { s: 'x'.repeat(5100) };
     const { status, body } = await batch(
       Array.from({ length: 1000 }, (_, place) => event(`large ${place}`, { properties })),
@@ -150,7 +150,7 @@ describe('POST /v1/events/batch', () => {
     assertRefused(await batch(too_large), { code: 'invalid_request', param: null, reason: 'too_large' });
   });
 
-  it('charges its events to the rate of its key', async () => {
+  it('charges its events to the rate limit of its key', async () => {
     const limited = await startApi({ settings: { RATE_LIMIT: '5' } });
     await limited.post('/v1/customers', { external_id: 'C1' });
     const events = Array.from({ length: 1000 }, (_, place) => event(`rate ${place}`));

@@ -6,7 +6,7 @@ import { assertRefused } from '../support/refused.ts';
 const ROUNDS = 4;
 
 /** Two API processes on one database. */
-describe('many senders at once', () => {
+describe('concurrent senders', () => {
   let apis: [TestApi, TestApi];
   before(async () => {
     const api = await startApi();
@@ -22,7 +22,7 @@ describe('many senders at once', () => {
   const event = (key: string, changes: object = {}) => anEvent({ idempotency_key: key, ...changes });
   const statuses = (answers: readonly Received[]) => answers.map(({ status }) => status);
 
-  it('M3: of two bodies for one key one wins, every time', async () => {
+  it('M3: of two bodies with one key, exactly one is stored', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const answers = await Promise.all(
         Array.from({ length: 64 }, (_, sender) => {
@@ -82,7 +82,7 @@ describe('many senders at once', () => {
       assert.equal(rows[0].count, created);
     });
 
-  it('a batch that fails takes nothing with it, and a racing one is not hurt', async () => {
+  it('a failed batch stores nothing, and does not affect a concurrent batch', async () => {
     await post('/v1/events', event('taken', { event_name: 'original' }));
     const companions = Array.from({ length: 50 }, (_, place) => event(`companion ${place}`));
     const answers = await Promise.all(
@@ -97,7 +97,7 @@ describe('many senders at once', () => {
     assert.equal(created, 50);
   });
 
-  it('an event that is acknowledged is answered the same by the other process, in a batch as well', async () => {
+  it('an acknowledged event is a duplicate in the other process, alone and in a batch', async () => {
     const { body } = await post('/v1/events', event('elsewhere'), 0);
     const single = await post('/v1/events', event('elsewhere'), 1);
     assert.deepEqual([single.status, single.body], [200, body]);

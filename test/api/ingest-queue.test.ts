@@ -20,7 +20,7 @@ describe('the queue of events', () => {
   });
   after(() => api.close());
 
-  it('answers 429 when it is full, takes what it took, and is drained before the end', async () => {
+  it('responds 429 when it is full, stores every accepted event, and drains at the end', async () => {
     const ingest = openIngest(api.deps, api.admission, { ...SINGLE_LIMITS, queue_items: 5 });
     const server = createApiServer({ ...api, ingest }, routes);
     const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}/v1/events`;
@@ -78,7 +78,7 @@ describe('the queue of events', () => {
     assert.equal(received.headers.get('retry-after'), '1');
   }
 
-  it('is a queue of batches as well', async () => {
+  it('limits batches in the same way', async () => {
     await api.post('/v1/events/batch', { events: [anEvent({ idempotency_key: 'warm' })] });
     const sent = await whileNobodyStores(async () => {
       const batches = postBatches(50, 'batch');
@@ -91,7 +91,7 @@ describe('the queue of events', () => {
     assert.equal(statuses.filter((status) => status === 201).length, 20);
   });
 
-  it('answers 429, and nothing worse, to a batch that waited in vain for its turn', async () => {
+  it('responds 429 to a batch that waited too long for its turn', async () => {
     const sent = await whileNobodyStores(async () => {
       const batches = postBatches(6, 'in vain');
       // Four batches are being written; the other two give up waiting.
@@ -102,7 +102,7 @@ describe('the queue of events', () => {
     assert.equal(statuses.filter((status) => status === 201).length, 4);
   });
 
-  it('stores the events around one that Postgres refuses', async () => {
+  it('stores the other events of a group if Postgres refuses one', async () => {
     const pool = createPool(api.deps.config.database_url!, 1);
     const writer = createSingleWriter(pool, createCustomerKeys(), {
       limits: SINGLE_LIMITS,

@@ -21,7 +21,7 @@ describe('POST /v1/events', () => {
   const count = async (condition = 'true') =>
     (await api.pool.query(`select count(*)::integer as count from events where ${condition}`)).rows[0].count;
 
-  it('answers with the event, which is where Location says', async () => {
+  it('responds with the event, and Location leads to it', async () => {
     const { status, headers, body } = await post({
       idempotency_key: 'first',
       properties: { b: [1], a: 'x' },
@@ -44,7 +44,7 @@ describe('POST /v1/events', () => {
     assert.equal(billing.length, 1);
   });
 
-  it('answers an equal resend with the stored event, once and for all', async () => {
+  it('responds to every equal resend with the stored event', async () => {
     const cus = (await api.request('/v1/customers/C1')).body.id;
     const sent = {
       idempotency_key: 'again',
@@ -112,7 +112,7 @@ describe('POST /v1/events', () => {
     assert.equal((await api.post('/v1/events', sent, { headers, key: api.events_only_key })).status, 201);
   });
 
-  it('does not use a key up by refusing it', async () => {
+  it('a refused event does not use its idempotency key up', async () => {
     assertRefused(await post({ idempotency_key: 'tried', event_name: 1 }), { code: 'invalid_request' });
     assertRefused(await post({ idempotency_key: 'tried', customer_id: 'nobody' }), { code: 'not_found' });
     assertRefused(await post({ idempotency_key: 'tried', timestamp: hoursAhead(25) }), {
@@ -139,7 +139,7 @@ describe('POST /v1/events', () => {
     assertRefused(await api.request(`/v1/events/${body.id}`, { key: api.other_key }), { code: 'not_found' });
   });
 
-  it('stands on the clock of its customer in test mode', async () => {
+  it('in test mode, uses the test clock of the customer', async () => {
     const clock = '2031-05-06T07:08:09.010Z';
     await api.post('/v1/customers', { external_id: 'clocked' });
     await api.pool.query(`update customers set test_clock = $1 where external_id = 'clocked'`, [clock]);

@@ -106,7 +106,7 @@ describe("an invoice's life", () => {
     assert.deepEqual((await read(`${PATH}?customer_id=${customer_id}`)).data, [invoice]);
   });
 
-  it('a draft says what it will say, without a number; finalize counts again and opens it', async () => {
+  it('a draft shows lines and totals without a number; finalize counts again and opens it', async () => {
     const draft = await invoiceThatIs('draft');
     const { number, status, payment_status, issued_at, total, amount_due } = draft;
     assert.deepEqual([status, payment_status, number, issued_at], ['draft', 'unpaid', null, null]);
@@ -125,7 +125,7 @@ describe("an invoice's life", () => {
     assert.deepEqual(await read(`${PATH}/${draft.id}`), body);
   });
 
-  it('finalize of nothing is paid at once', async () => {
+  it('finalize with a total of zero makes it paid at once', async () => {
     const customer_id = await customer();
     await subscribe(customer_id, await plan([PER_UNIT]));
     const [draft] = await advance(customer_id, at('02-01'), { hold_drafts: true });
@@ -133,7 +133,7 @@ describe("an invoice's life", () => {
     assert.deepEqual([status, amount_due, amount_paid, paid_at], ['paid', '0.00', '0.00', at('02-01')]);
   });
 
-  it('pay records when and what for', async () => {
+  it('pay records the time and the reference', async () => {
     const open = await invoiceThatIs('open');
     const sent = { reference: 'Überweisung 4711', paid_at: at('01-20T12:00').replace('Z', '+00:00') };
     const { status, body } = await post(`${PATH}/${open.id}/pay`, sent);
@@ -150,7 +150,7 @@ describe("an invoice's life", () => {
     assert.deepEqual(await read(`${PATH}/${open.id}`), body);
   });
 
-  it('pay without a body is now, by the customer’s clock', async () => {
+  it('pay without a body is dated now, by the customer’s clock', async () => {
     const open = await invoiceThatIs('open');
     await advance(open.customer_id, at('02-05'));
     const answer = await requestsTo(stack)(`${PATH}/${open.id}/pay`, { method: 'POST' });
@@ -178,7 +178,7 @@ describe("an invoice's life", () => {
     assert.equal((await done(`${PATH}/${other.id}/pay`, { paid_at: at('02-05') })).paid_at, at('02-05'));
   });
 
-  it('paid_at out of range is told before the state, also of a draft', async () => {
+  it('paid_at out of range is reported before an invalid state, also of a draft', async () => {
     for (const status of ['draft', 'void', 'paid'] as const) {
       const invoice = await invoiceThatIs(status);
       for (const paid_at of ['9999-12-31', '1970-01-01'])
@@ -224,7 +224,7 @@ describe("an invoice's life", () => {
       assert.ok(number === null || (await read(`${PATH}/${id}`)).number === number);
     });
 
-    it(`${action} sent again with its Idempotency-Key gets its answer again`, async () => {
+    it(`${action} with the same Idempotency-Key gets the same response`, async () => {
       const { id } = await invoiceThatIs(status);
       const headers = { 'Idempotency-Key': `${action}-${id}` };
       const first = await post(`${PATH}/${id}/${action}`, {}, { headers });
@@ -235,7 +235,7 @@ describe("an invoice's life", () => {
     });
   }
 
-  it('with a live key the draft is visible until the grace is over, or finalize ends it', async () => {
+  it('with a live key, the draft is visible until its grace period ends, or finalize ends it', async () => {
     const live = { key: stack().live_key };
     const [external_id, day_ms] = ['live', 86_400_000];
     await post('/v1/customers', { external_id }, live);
@@ -256,7 +256,7 @@ describe("an invoice's life", () => {
     assert.deepEqual([status, body.status, body.number], [200, 'open', 'INV-000002']);
   });
 
-  it('numbers have no gap, one environment beside the other', async () => {
+  it('numbers have no gap, separately per environment', async () => {
     for (const key of [stack().test_key, stack().live_key]) {
       const numbers: string[] = [];
       let page = (await get(`${PATH}?limit=200`, { key })).body;

@@ -9,7 +9,7 @@ import { assertRefused } from '../support/refused.ts';
 
 const PATH = '/v1/invoices';
 
-describe('the list of invoices, and what its routes refuse', () => {
+describe('the list of invoices, and refused requests', () => {
   let api: TestApi;
   let customer_id: string;
   /** Newest first: April's draft, the paid ones of March and February (total 0.00), and January's, which is open. */
@@ -40,7 +40,7 @@ describe('the list of invoices, and what its routes refuse', () => {
   const found = async (query: string) =>
     (await read(`${PATH}?customer_id=${customer_id}${query}`)).data.map(({ id }: Json) => ids.indexOf(id));
 
-  it('is newest first, and filters by status and by the end of the period, half open', async () => {
+  it('is newest first, and filters by status and by a half-open range of period ends', async () => {
     const end = (day: string, milliseconds = 0) => encodeURIComponent(later(at(day), milliseconds));
     const QUERIES: [query: string, places: number[]][] = [
       ['', [0, 1, 2, 3]],
@@ -60,7 +60,7 @@ describe('the list of invoices, and what its routes refuse', () => {
     for (const [query, places] of QUERIES) assert.deepEqual(await found(query), places, query);
   });
 
-  it('takes either id of the customer; an unknown one has none', async () => {
+  it('takes either id of the customer, and is empty for an unknown one', async () => {
     const { id } = await read(`/v1/customers/${customer_id}`);
     assert.equal((await read(`${PATH}?customer_id=${id}`)).data.length, 4);
     for (const unknown of ['nobody', 'cus_nobody'])
@@ -94,7 +94,7 @@ describe('the list of invoices, and what its routes refuse', () => {
     });
   }
 
-  it('every page size walks through it once; a cursor is good for its own filters', async () => {
+  it('lists each invoice once for every page size; a cursor is valid only with its filters', async () => {
     for (const limit of [1, 3, 4, 200]) {
       const walked: string[] = [];
       const query = `${PATH}?customer_id=${customer_id}&limit=${limit}`;
@@ -125,7 +125,7 @@ describe('the list of invoices, and what its routes refuse', () => {
     ['pay', { amount: '3.00' }, 'amount', 'unknown_member'],
     ['finalize', { reason: 'x' }, 'reason', 'unknown_member'],
   ];
-  it('bad bodies change nothing, whatever the state', async () => {
+  it('invalid bodies change nothing, in any state', async () => {
     const [open, draft] = await Promise.all([ids[3], ids[0]].map((id) => read(`${PATH}/${id}`)));
     for (const [action, body, param, reason] of BODIES) {
       for (const invoice of [open, draft]) {
@@ -136,7 +136,7 @@ describe('the list of invoices, and what its routes refuse', () => {
     for (const invoice of [open, draft]) assert.deepEqual(await read(`${PATH}/${invoice.id}`), invoice);
   });
 
-  it('ids that are not those of an invoice here: all alike', async () => {
+  it('unknown ids, other ids and ids of other environments get the same 404', async () => {
     const id = ids[3]!;
     const live = { key: api.live_key };
     const answers = [];

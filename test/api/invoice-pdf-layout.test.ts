@@ -29,7 +29,7 @@ describe('the pages of an invoice', () => {
       pages = await pagesOf(await invoicePdf(printed(lines)));
     });
 
-    it('are numbered, and begin with the head of the table', () => {
+    it('are numbered, and begin with the header of the table', () => {
       assert.ok(pages.length > 40);
       for (const [index, page] of pages.entries()) {
         assert.equal(page.at(-1), `Seller, invoice INV-000001 | Page ${index + 1} of ${pages.length}`);
@@ -37,7 +37,7 @@ describe('the pages of an invoice', () => {
       }
     });
 
-    it('have every line once and every tier of it', () => {
+    it('have every line once, with all its tiers', () => {
       const all = pages.flat();
       const said = all.flatMap((line) => /^Line (\d+)\./.exec(line)?.[1] ?? []);
       assert.deepEqual(
@@ -48,7 +48,7 @@ describe('the pages of an invoice', () => {
         assert.equal(all.filter((line) => line.endsWith(` | 0.10 | ${tier}.10`)).length, LINES, `${tier}`);
     });
 
-    it('leave no head of tiers without a tier, and no tier without a head', () => {
+    it('have no header of tiers at the end, and no tier without a header', () => {
       for (const page of pages) {
         const rows = page.slice(0, -1);
         assert.doesNotMatch(rows.at(-1)!, TIER_HEAD);
@@ -59,7 +59,7 @@ describe('the pages of an invoice', () => {
     });
   });
 
-  it('tell a screen reader what is a heading, a paragraph and a cell', async () => {
+  it('tag headings, paragraphs and cells for screen readers', async () => {
     const told = await partsOf(await invoicePdf(printed([aLine({ description: 'a b '.repeat(40) })])));
     assert.deepEqual(told.slice(0, 5), [
       'P: Seller',
@@ -148,11 +148,11 @@ describe('the pages of an invoice', () => {
     });
   }
 
-  it('have codes for 24 characters of a text at most', () => {
+  it('print at most 24 characters of a text as codes', () => {
     assert.equal(printable('🫠'.repeat(26), 'regular'), `${'[U+1FAE0]'.repeat(24)}��`);
   });
 
-  it('say the same letters whatever was printed before', async () => {
+  it('print the same text, whatever was printed before', async () => {
     const nameOnly = (name: string) =>
       printed([], { customer: { external_id: 'customer', name, email: null } });
     await invoicePdf(nameOnly('ÉÀÇÑÖŁ'));

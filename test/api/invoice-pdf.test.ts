@@ -79,7 +79,7 @@ describe('the PDF of an invoice', () => {
     ),
   );
 
-  it('says who asks whom for what, line by line, tier by tier, and what it sums up to', async () => {
+  it('shows seller, customer, lines, tiers and totals', async () => {
     const invoice = await january({
       charges: [FLAT, PER_UNIT, GRADUATED, PACKAGE],
       customer: { name: 'Acme Sp. z o.o.', email: 'billing@acme.example', tax_rate: '7.70' },
@@ -129,28 +129,28 @@ describe('the PDF of an invoice', () => {
       ],
     ];
   for (const [state, step, says, not] of STATES) {
-    it(`one that is ${state} says what it said when it was issued, and that it is void`, async () => {
+    it(`of an invoice that is ${state}: says what it said when it was issued, and whether it is void`, async () => {
       const invoice = await january({ charges: [PER_UNIT], uses: CALLS });
       if (step !== null) await done(`/v1/invoices/${invoice.id}/${step[0]}`, step[1]);
       await assertSays(invoice, says, not);
     });
   }
 
-  it('one that is a draft says so, and has no number', async () => {
+  it('of a draft says so, and has no number', async () => {
     const draft = await january({ charges: [FLAT], hold_drafts: true });
     await assertSays(draft, ['DRAFT: not issued', 'Number | Draft'], ['Issued', 'INV-']);
     const disposition = (await fetchPdf(draft)).headers.get('content-disposition');
     assert.equal(disposition, `inline; filename="draft-${draft.id}.pdf"`);
   });
 
-  it('one that was regenerated and the one in its place name each other', async () => {
+  it('of a replaced invoice and of its replacement name each other', async () => {
     const old = await january({ charges: [PER_UNIT], uses: CALLS });
     const made = await done(`/v1/invoices/${old.id}/regenerate`);
     await assertSays(old, [`VOID: do not pay this invoice, replaced by ${made.number}`]);
     await assertSays(made, [`Replaces | ${old.number}`], ['VOID', 'eplaced by']);
   });
 
-  it('late usage names its period', async () => {
+  it('names the period of late usage', async () => {
     const first = await january({ charges: [GRADUATED], uses: [tokens(900)] });
     await use(first.customer_id, [{ ...tokens(300), timestamp: at('01-05') }]);
     const [second] = await advance(first.customer_id, at('03-01'));
@@ -236,7 +236,7 @@ describe('the PDF of an invoice', () => {
     }
   });
 
-  it('is refused as everything is', async () => {
+  it('is refused like any other request', async () => {
     const { id } = await january({ charges: [FLAT] });
     const path = `/v1/invoices/${id}.pdf`;
     const { live_key } = stack();

@@ -52,7 +52,7 @@ describe('invoices by the time of their issue', () => {
     (await read(`${PATH}?${query}`)).data.map(({ id }: Json) => ids.indexOf(id));
   const instant = (text: string, milliseconds = 0) => encodeURIComponent(later(at(text), milliseconds));
 
-  it('the range is half open, and beside that of the period; a draft has not been issued', async () => {
+  it('the range is half open, combines with the range of period ends, and excludes drafts', async () => {
     const march = instant('03-10T12:00');
     const QUERIES: [query: string, places: number[]][] = [
       ['', [0, 1, 2, 3]],
@@ -76,7 +76,7 @@ describe('invoices by the time of their issue', () => {
     for (const [query, places] of QUERIES) assert.deepEqual(await found(query), places, query);
   });
 
-  it('test and live invoices are apart', async () => {
+  it('test and live invoices are separate', async () => {
     const live = { key: api.live_key };
     const since = (start_date: string) => ({ customer_id: 'paying', start_date });
     const make = async (path: string, body: object) => (await api.post(path, body, live)).body.id;
@@ -93,7 +93,7 @@ describe('invoices by the time of their issue', () => {
     assert.deepEqual(await found('issued_from=1970-01-01'), [1, 2, 3]);
   });
 
-  it('every page size walks through the range once; a cursor is good for its own range', async () => {
+  it('lists each invoice once for every page size; a cursor is valid only with its range', async () => {
     const range = `issued_from=${instant('02-01')}&issued_to=${instant('04-01', 1)}`;
     for (const limit of [1, 2, 3]) {
       const query = `${range}&limit=${limit}`;

@@ -56,7 +56,7 @@ describe('invoices', () => {
   const assertSays = (line: Json, says: object) =>
     assert.deepEqual(Object.fromEntries(Object.keys(says).map((name) => [name, line[name]])), says);
 
-  describe('says what billing.md says', () => {
+  describe('have the figures of billing.md', () => {
     let invoice: Json;
     let covered: Json[];
     before(async () => {
@@ -69,7 +69,7 @@ describe('invoices', () => {
     for (const [place, { charge, units, says }] of FIGURES.entries()) {
       it(`${titleOf(charge, units)}: ${says.amount}`, () => assertSays(invoice.line_items[place], says));
     }
-    it('and its lines sum up to the subtotal', () => {
+    it('and the lines sum to the subtotal', () => {
       const cents = (amount: string) => Math.round(Number(amount) * 100);
       const sum = invoice.line_items.reduce((total: number, line: Json) => total + cents(line.amount), 0);
       assert.deepEqual([cents(invoice.subtotal), invoice.total], [sum, invoice.subtotal]);
@@ -84,7 +84,7 @@ describe('invoices', () => {
     }
   });
 
-  it('counts by each aggregation, and tells what it left out', async () => {
+  it('counts by each aggregation, and says how many events were skipped', async () => {
     const properties = [
       { n: 3, user: 'a' },
       { n: '4.50', user: 1 },
@@ -133,7 +133,7 @@ describe('invoices', () => {
     ],
   ];
   for (const [currency, tax_rate, says, nothing, tiers] of FORMS) {
-    it(`amounts of ${currency} have its minor digits; those of tiers are exact`, async () => {
+    it(`amounts of ${currency} have its minor digits; amounts of tiers are exact`, async () => {
       const graduated = [
         { up_to: 1, unit_amount: 1 },
         { up_to: null, unit_amount: '0.50250', flat_amount: '1.005' },
@@ -208,7 +208,7 @@ describe('invoices', () => {
       ]);
     });
 
-    it('covers what happened before it expired, and not a millisecond later', async () => {
+    it('covers usage before its expiry, to the millisecond', async () => {
       const customer_id = await customer();
       await subscribe(customer_id, await plan([PER_UNIT]));
       const granted = await grant(customer_id, 10, { expires_in_days: 10 });
@@ -220,7 +220,7 @@ describe('invoices', () => {
       assert.deepEqual(await drawn([granted]), [[0, 'expired', 'drawn -3', 'expired -7']]);
     });
 
-    it('covers periods that end after it was made, whenever their invoice is', async () => {
+    it('covers periods that end after the grant was made, whenever they are invoiced', async () => {
       const [draft] = [await january({ charges: [PER_UNIT], events: times(5, {}), hold_drafts: true })];
       const granted = await grant(draft.customer_id, 10, { rollover: true });
       const { status, credits_applied } = await done(`${PATH}/${draft.id}/finalize`);

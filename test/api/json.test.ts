@@ -74,7 +74,7 @@ describe('parseJson', () => {
       );
     });
 
-  it('counts 32 levels from the free object on, wherever it lies', () => {
+  it('allows 32 levels inside properties, also of an event in a batch', () => {
     const free = (levels: number) => '{"a":'.repeat(levels - 1) + '{}' + '}'.repeat(levels - 1);
     parseJson(Buffer.from(`{"properties":${free(32)}}`));
     assert.throws(() => parseJson(Buffer.from(`{"properties":${free(33)}}`)), BillingError);
@@ -82,12 +82,12 @@ describe('parseJson', () => {
     assert.throws(() => parseJson(Buffer.from(`{"events":[{"properties":${free(33)}}]}`), 4), BillingError);
   });
 
-  it('leaves Object alone', () => {
+  it('does not change Object.prototype', () => {
     assert.throws(() => parseJson(Buffer.from('{"__proto__":{"x":1}}')));
     assert.equal('x' in {}, false);
   });
 
-  it('reads whatever JSON.stringify writes, as JSON.parse does', () => {
+  it('reads everything that JSON.stringify writes, as JSON.parse does', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 5 }), (text) => {
         fc.pre(!text.includes('__proto__') && !/\\u(0000|d)/.test(text));
@@ -96,7 +96,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('takes a number when its double, printed again, is the same decimal, and no other', () => {
+  it('accepts a number only if its double prints as the same decimal', () => {
     const digits = (max: number) =>
       fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: max }).map((all) => all.join(''));
     const aNumber = fc

@@ -36,7 +36,7 @@ describe('the rate limiter of keys', () => {
   };
 
   for (const first of [2000, 700])
-    it(`gives every unit once, also where ${first} are asked for first`, async () => {
+    it(`gives every unit once to two processes, with ${first} of 2700 requests at one of them`, async () => {
       const [one, other, key] = [aProcess(), aProcess(), newId('key')];
       const taken = await Promise.all([takenBy(one, key, first), takenBy(other, key, 2700 - first)]);
       // The process that asked first and got all its units still holds a block.
@@ -44,7 +44,7 @@ describe('the rate limiter of keys', () => {
       assert.deepEqual([[...taken, ...held].reduce((all, part) => all + part), failures], [SIZE, []]);
     });
 
-  it('asks once for many, and refuses without asking', async () => {
+  it('queries once per block, and refuses without a query', async () => {
     const [limiter, key] = [aProcess(), newId('key')];
     statements = 0;
     for (let i = 0; i < 3 * BLOCK; i++) assert.ok((await limiter.take(key)).is_taken);
@@ -55,14 +55,14 @@ describe('the rate limiter of keys', () => {
     assert.equal(statements, before);
   });
 
-  it('gives what one left over to the other, but for a block', async () => {
+  it('gives one process all units that the other has not used, except one block', async () => {
     const [one, other, key] = [aProcess(), aProcess(), newId('key')];
     assert.ok((await one.take(key)).is_taken);
     assert.equal(await takenBy(other, key, SIZE), SIZE - BLOCK - 1);
     assert.equal(await takenBy(one, key, SIZE), BLOCK);
   });
 
-  it('gives what is left though it is less than a block', async () => {
+  it('gives the remaining units, even less than a block', async () => {
     const [one, other, key] = [aProcess(), aProcess(), newId('key')];
     // Each process takes a block; half a block remains in the database.
     assert.equal(await takenBy(other, key, SIZE - 2.5 * BLOCK - 1), SIZE - 2.5 * BLOCK - 1);
@@ -70,7 +70,7 @@ describe('the rate limiter of keys', () => {
     assert.equal(await takenBy(one, key, 2 * BLOCK), 1.5 * BLOCK);
   });
 
-  it('keeps the buckets of keys apart', async () => {
+  it('has a separate bucket for each key', async () => {
     const limiter = aProcess();
     const keys = Array.from({ length: 20 }, () => newId('key'));
     assert.deepEqual(
@@ -79,7 +79,7 @@ describe('the rate limiter of keys', () => {
     );
   });
 
-  it('gives evenly to who sends more than the rate: who waits for a block has it', async () => {
+  it('serves a sender above the rate evenly: after the announced wait there is a unit', async () => {
     const limit = { size: SIZE, per_second: SIZE };
     const [limiter, key] = [aProcess(limit), newId('key')];
     await takenBy(limiter, key, 2 * SIZE);
@@ -92,7 +92,7 @@ describe('the rate limiter of keys', () => {
     }
   });
 
-  it('gives no more in all than the bucket and what came back', async () => {
+  it('gives no more than the bucket and its refill', async () => {
     const limit = { size: 100, per_second: 1000 };
     const [one, other, key] = [aProcess(limit), aProcess(limit), newId('key')];
     const started_at = performance.now();
@@ -103,7 +103,7 @@ describe('the rate limiter of keys', () => {
     assert.ok(taken >= 100 && taken <= 100 + came_back, `${taken} in ${came_back} ms`);
   });
 
-  it('what is owed is waited for, to the hundredth', async () => {
+  it('waits until owed units are refilled, to the hundredth', async () => {
     const limit = { size: 10, per_second: 0.01 };
     const [one, other, key] = [aProcess(limit), aProcess(limit), newId('key')];
     assert.ok((await one.take(key)).is_taken);
@@ -114,7 +114,7 @@ describe('the rate limiter of keys', () => {
     assert.equal((await other.take(key)).is_taken, false);
   });
 
-  it('without a store each process gives the whole rate, and waits for what is owed', async () => {
+  it('without a database each process allows the full rate, and waits for owed units', async () => {
     const alone = () =>
       createKeyRateLimiter(
         LIMIT,
@@ -129,7 +129,7 @@ describe('the rate limiter of keys', () => {
     assert.ok(resets_in_ms > 2 * SIZE * 999 * 1000, `${resets_in_ms} ms`);
   });
 
-  it('does not wait for a store that does not answer more than once a second', async () => {
+  it('waits at most once a second for a database that does not respond', async () => {
     let asked = 0;
     const why: unknown[] = [];
     const never = () => {

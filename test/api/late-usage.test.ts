@@ -64,14 +64,14 @@ describe('everything that is billed in parts', () => {
     assert.deepEqual(said(next), ['usage 0 0.00']);
   });
 
-  it('with the second invoice void its 300 are late again, and come with the next one', async () => {
+  it('after a void of the second invoice its 300 units are late again, and come with the next invoice', async () => {
     const { id, second } = await aLateLine();
     await voidOf(second);
     const [next] = await advance(id, at('04-01'));
     assert.deepEqual(said(next), ['usage 0 0.00', 'late_usage 300 25.00']);
   });
 
-  it('a void period is billed again by generate alone, with all that came late', async () => {
+  it('a period whose invoice is void is billed again only by generate, with its late usage', async () => {
     const { id, subscription } = await subscriber([FLAT, T]);
     await use(id, january(900));
     const [first] = await advance(id, at('02-01'));
@@ -115,7 +115,7 @@ describe('everything that is billed in parts', () => {
     );
   });
 
-  it('100 unique users are not paid twice in a cut period', async () => {
+  it('100 unique users are not billed twice in a cut period', async () => {
     const UNIQUE = { ...PER_UNIT, aggregation: { type: 'unique', property: 'user' } };
     const { id, subscription } = await subscriber([UNIQUE]);
     await advance(id, at('01-12'));
@@ -131,7 +131,7 @@ describe('everything that is billed in parts', () => {
     assert.deepEqual([data[0], rest].map(said), [['usage 100 100.00'], ['usage 20 20.00']]);
   });
 
-  it('a late line that is negative comes off; one that would take the invoice below zero waits', async () => {
+  it('a negative late line lowers the invoice; one that would make it negative waits', async () => {
     const { id } = await subscriber([VOLUME, { ...PER_UNIT, event_name: 'other' }]);
     await use(id, january(900));
     await advance(id, at('02-01'));
@@ -145,7 +145,7 @@ describe('everything that is billed in parts', () => {
     assert.equal(third.total, '5.05');
   });
 
-  it('what is stored more than 35 days after the period is too late, and billed only by regenerate', async () => {
+  it('usage stored more than 35 days after the period is too late, and billed only by regenerate', async () => {
     const { id } = await subscriber([PER_UNIT]);
     await use(id, january(1));
     const [first] = await advance(id, at('02-01'));
@@ -158,7 +158,7 @@ describe('everything that is billed in parts', () => {
     assert.deepEqual(said(await regenerate(first)), ['usage 5 5.00']);
   });
 
-  it('credit covers late units; regenerating returns what was drawn and draws it again', async () => {
+  it('credit covers late units; a regeneration returns the credit and draws it again', async () => {
     const { id } = await subscriber([PER_UNIT]);
     const granted = await grant(id, 1000, { rollover: true });
     const left = async () => (await read(`/v1/credit-grants/${granted.id}`)).remaining;
@@ -177,7 +177,7 @@ describe('everything that is billed in parts', () => {
     assert.equal(await left(), 100);
   });
 
-  it('credit that fewer units no longer need returns with the late line', async () => {
+  it('a late line with fewer units returns the credit that is no longer needed', async () => {
     const SUM = { ...PER_UNIT, aggregation: { type: 'sum', property: 'n' } };
     const { id } = await subscriber([SUM, { ...PER_UNIT, event_name: 'other' }]);
     const granted = await grant(id, 1000, { rollover: true });
@@ -200,7 +200,7 @@ describe('everything that is billed in parts', () => {
     assert.equal((await read(`/v1/credit-grants/${granted.id}`)).remaining, 0);
   });
 
-  it('what a held draft shows as covered by credit is not charged by the next one', async () => {
+  it('a late unit that a held draft shows as covered by credit is not charged on the next draft', async () => {
     const { id } = await subscriber([PER_UNIT]);
     await grant(id, 5, { rollover: true });
     await advance(id, at('02-01'));
@@ -213,7 +213,7 @@ describe('everything that is billed in parts', () => {
     assert.deepEqual([said(issued), issued.credits_applied], [said(second), '1']);
   });
 
-  it('a canceled subscription has one last invoice of what came late, 35 days after its end', async () => {
+  it('a canceled subscription has one last invoice of late usage, 35 days after its end', async () => {
     const { id, subscription } = await subscriber([T]);
     await use(id, january(900));
     await advance(id, at('01-21'));

@@ -25,7 +25,7 @@ describe('the descriptions of lines', () => {
 
   const PRICE = { pricing_model: 'per_unit', unit_amount: '1' };
 
-  it('D2: tell charges apart that differ only by their filters', async () => {
+  it('D2: distinguish charges that differ only by their filters', async () => {
     const of = (model: string) => ({ event_name: 'request', filters: { model: [model] }, ...PRICE });
     const events = ['large', 'small', 'small'].map((model) => ({
       event_name: 'request',
@@ -37,7 +37,7 @@ describe('the descriptions of lines', () => {
     ]);
   });
 
-  it('D3: name no event and no property where the charge has a name', async () => {
+  it('D3: use the name of a charge, if it has one, instead of event and property', async () => {
     const charge = {
       ...{ event_name: 'cdr_v2_evt', name: 'Call minutes', ...PRICE },
       aggregation: { type: 'sum', property: 'billsec_raw' },

@@ -34,7 +34,7 @@ describe('GET /v1/invoices/{id}/line-items/{line_item_id}/events', () => {
   const placesOf = (body: Json): number[] => body.data.map(({ properties }: Json) => properties.place);
   const places = async (path: string) => placesOf((await request(path)).body);
 
-  it('has what the line counted, and nothing of others, of other names, of other times, or that came too late', async () => {
+  it('lists the counted events, and none of other customers, names or times, or stored after the cut-off', async () => {
     const { customer, step } = await subscribed({ pricing: PER_UNIT });
     await given.post(api.pool, customer, [
       event(1, 1),
@@ -104,7 +104,7 @@ describe('GET /v1/invoices/{id}/line-items/{line_item_id}/events', () => {
     assert.deepEqual(await places(pathOf(invoice)), [2, 1]);
   });
 
-  it('follows every span of a late line: between its cut-offs, within its bounds of storing', async () => {
+  it('lists the events of every span of a late line: between its cut-offs, within its times of storing', async () => {
     const { customer, step } = await subscribed({ pricing: PER_UNIT });
     await given.post(api.pool, customer, [event(1, 1)]);
     const { id: invoice_id, line_items } = await given.bill(api.pool, step);
@@ -139,7 +139,7 @@ describe('GET /v1/invoices/{id}/line-items/{line_item_id}/events', () => {
       ]);
   };
 
-  it('pages through everything once, newest first, ties newest stored first', async () => {
+  it('lists each event once, newest first, ties newest stored first', async () => {
     const { customer, step } = await subscribed(
       { pricing: PER_UNIT, filters: { even: [true] } },
       { pricing: PER_UNIT },
@@ -173,7 +173,7 @@ describe('GET /v1/invoices/{id}/line-items/{line_item_id}/events', () => {
     assertRefused(elsewhere, { code: 'invalid_request', param: 'cursor', reason: 'bad_cursor' });
   });
 
-  it('is 404 for a line that is unknown, of another invoice or of another environment, alike', async () => {
+  it('gives the same 404 for a line that is unknown, of another invoice or of another environment', async () => {
     const bills = [];
     for (const _ of [1, 2])
       bills.push(await given.bill(api.pool, (await subscribed({ pricing: PER_UNIT })).step));

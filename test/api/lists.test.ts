@@ -34,14 +34,14 @@ describe('lists', () => {
   }
 
   for (const path of ['/v1/customers?', '/v1/credit-grants?', '/v1/credit-grants?customer_id=c0&']) {
-    it(`every page size walks through ${path} once`, async () => {
+    it(`${path} lists each object once for every page size`, async () => {
       const whole = await walk(path, 200);
       assert.equal(whole.length, path.includes('c0') ? 4 : COUNT);
       for (const limit of [1, 2, 3, COUNT]) assert.deepEqual(await walk(path, limit), whole);
     });
   }
 
-  it('a page does not move when something new comes', async () => {
+  it('a new object does not shift the next page', async () => {
     const { body: first } = await api.request('/v1/customers?limit=2');
     const { body: expected } = await api.request(`/v1/customers?limit=2&cursor=${first.next_cursor}`);
     await api.post('/v1/customers', { external_id: 'new' });
@@ -123,7 +123,7 @@ describe('lists', () => {
       filters: { customer_id: null },
     });
 
-    it('any position comes back, and any flipped bit is noticed', () => {
+    it('return their position, and are refused with any bit flipped', () => {
       fc.assert(
         fc.property(
           fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }),

@@ -16,7 +16,7 @@ describe('the metrics of a process in production', () => {
   });
   after(() => Promise.all(servers.map((server) => server.close())));
 
-  it('are nowhere at the port of the API', async () => {
+  it('are not at the port of the API', async () => {
     const { status, body } = await api.request('/metrics', { key: null });
     assert.deepEqual([status, body.error.code], [404, 'not_found']);
   });
@@ -38,7 +38,7 @@ describe('the metrics of a process in production', () => {
     ['GET', '/metrics/'],
     ['POST', '/metrics'],
   ] as const)
-    it(`which answers nothing else: ${method} ${path}`, async () =>
+    it(`which serves nothing else: ${method} ${path}`, async () =>
       assert.equal((await fetch(url + path, { method })).status, 404));
 });
 

@@ -79,7 +79,7 @@ describe('a property with more digits than a number may have', function () {
     ['V1: 16,384 places', `0.${nines(16_384)}`],
     ['V2: 60,000 nines', nines(60_000)],
   ] as const)
-    it(`${name}: is skipped, and everybody is rolled up and billed`, async () => {
+    it(`${name}: is skipped, and all customers are rolled up and billed`, async () => {
       const n = name.slice(0, 2);
       const bad = await subscribed([sumOf(n)], [{ properties: { [n]: value } }, { properties: { [n]: 2 } }]);
       await rollAllUp();
@@ -94,7 +94,7 @@ describe('a property with more digits than a number may have', function () {
       assert.deepEqual(saidOf(await billed(neighbour.subscription_id)), ['3.00', '3', 0]);
     });
 
-  it('counts up to the bound and not beyond, wherever it is read as a number', async () => {
+  it('is counted up to the limit and skipped beyond it, wherever it is read as a number', async () => {
     const values = [...NUMBERS, ...NO_NUMBERS];
     const charges = values.map((_, place) => sumOf(`n${place}`));
     const events = values.map((value, place) => ({ properties: { [`n${place}`]: value } }));

@@ -13,10 +13,10 @@ describe('the OpenAPI document', () => {
   it('is the one in docs/openapi.json', () =>
     keep('docs/openapi.json', `${JSON.stringify(document, null, 2)}\n`));
 
-  it('and the dashboard has its types, in web/src/api/schema.ts', async () =>
+  it('gives the dashboard its types, in web/src/api/schema.ts', async () =>
     keep('web/src/api/schema.ts', await dashboardTypes()));
 
-  it('has no schema by a name that another object of the dashboard has', () => {
+  it('shares no schema name with another object of the dashboard', () => {
     const same_names = Object.keys(PUBLIC_SCHEMAS).map((name) => [name, ALL_SCHEMAS[name]]);
     assert.deepEqual(Object.fromEntries(same_names), PUBLIC_SCHEMAS);
   });
@@ -59,7 +59,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names no member that every object inherits, which validation would take for one that was sent', () => {
+  it('has no member with a name of Object.prototype, which validation would find in every body', () => {
     const named = new Set<string>();
     const walk = (value: Json) => {
       if (typeof value !== 'object' || value === null) return;
@@ -75,11 +75,11 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('says what every tag is about', () => {
+  it('describes every tag', () => {
     for (const { name, description } of document.tags) assert.ok(description, name);
   });
 
-  it('says that a body may have null for what may be left out, and nowhere else', () => {
+  it('allows null in a body for optional members only', () => {
     const { schema } = document.paths['/v1/customers'].post.requestBody.content['application/json'];
     const takesNull = (name: string) => [schema.properties[name].type].flat().includes('null');
     assert.deepEqual(Object.keys(schema.properties).filter(takesNull), [
@@ -101,7 +101,7 @@ describe('the OpenAPI document', () => {
     assert.equal(new Set(names).size, names.length);
   });
 
-  it('has no reference that leads nowhere, and none of our own keywords', () => {
+  it('has no broken reference, and no keyword of our own', () => {
     const text = JSON.stringify(document);
     for (const [, path] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
       const found = path!.split('/').reduce((node: Json, name) => node?.[name], document);
@@ -110,7 +110,7 @@ describe('the OpenAPI document', () => {
     assert.doesNotMatch(text, /"x-/);
   });
 
-  it('its schemas are JSON Schema', () => {
+  it('has valid JSON Schemas', () => {
     const text = JSON.stringify(document.components.schemas).replaceAll('#/components/schemas/', '#/$defs/');
     const $defs = JSON.parse(text);
     const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
@@ -144,7 +144,7 @@ describe('pages', () => {
   });
 
   for (const path of ['/', '/docs']) {
-    it(`${path} loads nothing from elsewhere`, async () => {
+    it(`${path} loads nothing from another host`, async () => {
       const { headers, body } = await page(path);
       assert.equal(headers.get('content-type'), 'text/html; charset=utf-8');
       const policy = headers.get('content-security-policy')!;
@@ -155,7 +155,7 @@ describe('pages', () => {
     });
   }
 
-  it('everything that the dashboard loads is there, and may be kept for ever', async () => {
+  it('every file that the dashboard loads exists, and may be cached for ever', async () => {
     const { body } = await page('/');
     const addresses = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
     assert.ok(addresses.length >= 3);
@@ -168,18 +168,18 @@ describe('pages', () => {
   });
 
   for (const path of ['/sign-in', '/invoices', '/invoices/inv_1', '/settings/keys', '/plans/new'])
-    it(`${path} is the dashboard, which asks again each time`, async () => {
+    it(`${path} is the dashboard, and is revalidated each time`, async () => {
       const { headers, body } = await page(path);
       assert.match(body, /<script type="module"/);
       assert.match(headers.get('cache-control')!, /no-store/);
     });
 
   for (const path of ['/nothing', '/invoice', '/assets/none.js', '/assets/..%2findex.html', '/assets/'])
-    it(`${path} is not there`, async () => {
+    it(`${path} is not found`, async () => {
       assert.equal((await api.request(path, { key: null })).status, 404);
     });
 
-  it('everything that the reference loads is there', async () => {
+  it('every file that the reference loads exists', async () => {
     const { body } = await page('/docs');
     const addresses = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
     assert.equal(addresses.length, 4);

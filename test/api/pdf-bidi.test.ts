@@ -13,7 +13,7 @@ const MARKS = /[\p{Cf}\p{Cc}]/gu;
 describe('the direction of a text on an invoice', () => {
   useFile(SAMPLES, 'unicode-data');
 
-  it("is that of Unicode's own samples", function () {
+  it('matches the samples of Unicode', function () {
     this.timeout(60_000);
     let tried = 0;
     for (const line of readFileSync(SAMPLES, 'utf8').split('\n')) {
@@ -40,7 +40,7 @@ describe('the direction of a text on an invoice', () => {
     it(`${text.startsWith('Delta') ? 'D1: ' : ''}${text} is seen as ${expected}`, () =>
       assert.equal(seen(text), expected));
 
-  it('is turned by a font exactly where isTurnedByFont says so', () => {
+  it('is reversed by a font exactly for the characters of isReversedByFont', () => {
     const { font } = mainFont('regular');
     for (let code = 0x20; code < 0x10000; code++) {
       const character = String.fromCodePoint(code);

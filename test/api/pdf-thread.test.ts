@@ -18,7 +18,7 @@ function aLongInvoice() {
 describe('the PDF of a long invoice', function () {
   this.timeout(60_000);
 
-  it('is made while this thread does other things, and is the same bytes', async () => {
+  it('is made in another thread, with the same bytes', async () => {
     let turns = 0;
     let is_made = false;
     const making = pdfInThread(aLongInvoice()).finally(() => (is_made = true));
@@ -31,7 +31,7 @@ describe('the PDF of a long invoice', function () {
     assert.ok((await making).equals(await invoicePdf(aLongInvoice())));
   });
 
-  it('is overtaken by a short one', async () => {
+  it('does not delay a short one', async () => {
     const made: string[] = [];
     const long = pdfInThread(aLongInvoice()).then(() => made.push('long'));
     const short = pdfInThread(aPrintedInvoice([aLine({})])).then(() => made.push('short'));
@@ -39,7 +39,7 @@ describe('the PDF of a long invoice', function () {
     assert.deepEqual(made, ['short', 'long']);
   });
 
-  it('that cannot be made says why, and the next one is made', async () => {
+  it('fails with its reason, and the next one is made', async () => {
     const tier = { up_to: null, quantity: '1', unit_amount: '1', flat_amount: 'much', amount: '1.00' };
     await assert.rejects(pdfInThread(aPrintedInvoice([aLine({ tiers: [tier] })])), /Invalid number/);
     assert.ok((await pdfInThread(aPrintedInvoice([aLine({})]))).length > 1000);

@@ -209,7 +209,7 @@ describe('periods, one after the other', () => {
     );
   });
 
-  it('lived through by the clock is the same as caught up from the past', async () => {
+  it('billing live by the clock and catching up from the past give the same invoices', async () => {
     const charges = [
       FLAT,
       { event_name: 'api_call', pricing_model: 'graduated', tiers: TIERS },

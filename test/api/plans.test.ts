@@ -142,7 +142,7 @@ describe('pricing plans', () => {
     assert.deepEqual([read.interval, read.interval_count, read.currency], ['week', 2, 'KWD']);
   });
 
-  it('takes charges that differ in what they count, and flat ones that do not', async () => {
+  it('accepts charges that count different events, and flat charges that are equal', async () => {
     const charges = [
       { event_name: 'e', unit_amount: 1 },
       { event_name: 'e', unit_amount: 1, filters: { region: ['eu'] } },
@@ -154,7 +154,7 @@ describe('pricing plans', () => {
     assert.equal(status, 201);
   });
 
-  it('the list holds what the single GET shows', async () => {
+  it('the list has the same objects as the single GET', async () => {
     const { body } = await api.request(`${PATH}?limit=200`);
     for (const plan of body.data) assert.deepEqual((await api.request(`${PATH}/${plan.id}`)).body, plan);
     assert.equal(body.has_more, false);
@@ -162,7 +162,7 @@ describe('pricing plans', () => {
     assert.deepEqual(live.body.data, []);
   });
 
-  it('every fault is named, each with its place', async () => {
+  it('names every error with its position', async () => {
     const { body } = await api.post(PATH, {
       charges: [{ unit_amount: 'x' }, { event_name: '', pricing_model: 'y', tiers: [{}] }],
     });

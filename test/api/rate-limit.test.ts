@@ -24,7 +24,7 @@ describe('rate limit', () => {
     await pause(seconds * 1000);
   };
 
-  it('RL1 takes so many requests a second and key, and says what is left', async () => {
+  it('RL1 limits requests per second and key, and says how many are left', async () => {
     const answers = [];
     for (let i = 0; i < 5; i++) answers.push(await api.request(PATH, { key }));
     const left = answers.map(({ headers }) => headers.get('ratelimit')?.split(';')[1]);
@@ -41,7 +41,7 @@ describe('rate limit', () => {
     assert.equal((await api.request(PATH, { key })).status, 200, 'who waits so long succeeds');
   });
 
-  it('RL1 comes before the body is read, and asking again does not make it worse', async () => {
+  it('RL1 applies before the body is read, and refused requests cost nothing', async () => {
     for (let i = 0; i < 4; i++) await api.request(PATH, { key });
     for (let i = 0; i < 20; i++)
       assertRefused(await api.request(PATH, { key, method: 'POST', body: '{' }), { code: 'rate_limited' });
@@ -49,7 +49,7 @@ describe('rate limit', () => {
     assert.equal((await api.request(PATH, { key })).status, 200);
   });
 
-  it('a batch is taken whole, and what it costs beyond the rate is waited for', async () => {
+  it('accepts a whole batch; its cost beyond the rate delays the next request', async () => {
     // 1,000 events cost 10 units, the bucket has 4: 7 must be refilled, at 4 per second.
     const events = Array.from({ length: 1000 }, (_, index) => ({
       event_name: 'e',
@@ -66,7 +66,7 @@ describe('rate limit', () => {
     assert.equal((await api.request(PATH, { key })).status, 200);
   });
 
-  it('B10 an address that tries 100 bad keys is held back; keys that are known are not', async () => {
+  it('B10 limits an address that tries 100 bad keys, but not valid keys', async () => {
     const { database_url } = api.deps.config;
     const one = await startApi({ database_url: database_url!, processes: 1 });
     assert.equal((await one.request(PATH, { key })).status, 200);

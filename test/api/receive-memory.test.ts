@@ -4,10 +4,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createReceiveMemory } from '../../api/http/receive-memory.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 
-describe('the memory of bodies that arrive', () => {
+describe('the memory of request bodies', () => {
   const never = () => assert.fail('cut');
 
-  it('holds no more than its limit: one that grows beyond is given up, a new one is not begun', () => {
+  it('stays within its limit: a body that grows beyond it is dropped, a new one is refused', () => {
     const memory = createReceiveMemory(10);
     const [first, second] = [memory.open(never)!, memory.open(never)!];
     assert.equal(first.hold(6), true);
@@ -22,7 +22,7 @@ describe('the memory of bodies that arrive', () => {
     assert.equal(memory.open(never), null);
   });
 
-  it('cuts the slowest body first, and none that is quick', async () => {
+  it('drops the slowest body first, and no fast one', async () => {
     const memory = createReceiveMemory(10, 20);
     const cut: string[] = [];
     const [slow, slower] = ['slow', 'slower'].map((name) => memory.open(() => cut.push(name))!);
@@ -62,7 +62,7 @@ describe('bodies that do not end', () => {
     return { socket, status };
   }
 
-  it('are answered 429 beyond RECEIVE_MEMORY, and make room for others once they are slow', async () => {
+  it('get 429 beyond RECEIVE_MEMORY, and are dropped for others when they are slow', async () => {
     const begun = [await begin(), await begin()];
     await pause(200);
     const third = await begin();

@@ -12,14 +12,14 @@ import { anEvent, hoursAhead } from '../support/events.ts';
 const BATCHES = 40;
 const caller: Caller = { environment_id: LIVE, livemode: true, key_id: 'key', kind: 'full' };
 
-describe('batches of new events with stored ones among them', () => {
+describe('live batches that mix new and stored events', () => {
   let pool: Pool;
   before(async () => {
     pool = await aLedger();
   });
   after(() => pool.end());
 
-  it('are expected in the next 64 of an environment that sent one', () => {
+  it('are expected in the next 64 batches of an environment after one', () => {
     const resend_memory = createResendMemory();
     const asked = () => Array.from({ length: 66 }, () => resend_memory.isOverlapLikely(LIVE));
     assert.ok(!asked().includes(true));
@@ -37,7 +37,7 @@ describe('batches of new events with stored ones among them', () => {
     assert.equal(asked().filter(Boolean).length, 64);
   });
 
-  it('are refused by the database once, and not each time', async () => {
+  it('are refused by COPY once, not each time', async () => {
     const { send, refusals, close } = await aWriter(pool);
     for (let batch = 0; batch < BATCHES; batch++) {
       // Of 100 events, the stored one is usually not among the keys that are looked up before COPY.
@@ -48,7 +48,7 @@ describe('batches of new events with stored ones among them', () => {
     await close();
   });
 
-  it('are told event by event, and all or none is stored', async () => {
+  it('report each event, and store all or none', async () => {
     const { send, refusals, close } = await aWriter(pool);
     const events = eventsOf('whole', 100);
     assert.equal((await send(events)).created, 100);

@@ -20,7 +20,7 @@ describe('the server', () => {
   });
   after(() => api.close());
 
-  it('takes a request that comes byte by byte', async () => {
+  it('accepts a request that comes byte by byte', async () => {
     const body = '{"external_id":"bytes"}';
     const head = `POST /v1/customers HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${api.test_key}\r\nContent-Type: application/json; charset=UTF-8\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const text = `${head}${[...body].map((byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`;
@@ -39,7 +39,7 @@ describe('the server', () => {
     );
   });
 
-  it('a connection whose body was too large is of use again when the body is small enough to skip', async () => {
+  it('keeps a connection after a body that is too large but small enough to skip', async () => {
     const headers = `Host: h\r\nAuthorization: Bearer ${api.test_key}\r\nContent-Type: application/json\r\n`;
     const large = `POST /v1/customers HTTP/1.1\r\n${headers}Content-Length: 2000000\r\n\r\n${' '.repeat(2_000_000)}`;
     const { answers } = await converse(api.port, [large, `GET /v1/customers/c HTTP/1.1\r\n${headers}\r\n`], {
@@ -56,7 +56,7 @@ describe('the server', () => {
     ['in a chunk', 'Transfer-Encoding: chunked\r\n\r\n3b9aca00\r\n'],
   ] as const;
   for (const [how, rest] of without_end)
-    it(`a body without end, ${how}, is answered at once and cut off`, async () => {
+    it(`a body without end, ${how}, gets a response at once, and the connection is closed`, async () => {
       const head = `POST /v1/customers HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${api.test_key}\r\nContent-Type: application/json\r\n`;
       const sent = [head + rest, Buffer.alloc(20_000_000, ' ')];
       const { answers, is_closed } = await converse(api.port, sent);
@@ -81,7 +81,7 @@ describe('the server', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('an answer names nothing about how it was made, and is not kept', async () => {
+  it('a response names no server software, and must not be cached', async () => {
     const { headers } = await api.request('/v1/customers/c');
     assert.deepEqual(
       [
@@ -134,7 +134,7 @@ describe('a stop', () => {
     return { api, slow, letGo };
   }
 
-  it('answers what runs, as the last of its connection, and takes nothing new', async () => {
+  it('finishes running requests, closes their connections, and accepts nothing new', async () => {
     const { api, slow, letGo } = await withSlowRequest(5000);
     const closed = api.close();
     await pause(50);
@@ -145,7 +145,7 @@ describe('a stop', () => {
     await closed;
   });
 
-  it('cuts off what is not done by the deadline', async () => {
+  it('cuts off requests that are not done by the deadline', async () => {
     const { api, slow, letGo } = await withSlowRequest(100);
     const closed = api.close();
     await assert.rejects(slow);
@@ -154,14 +154,14 @@ describe('a stop', () => {
   });
 });
 
-describe('faults of our own', () => {
+describe('internal errors', () => {
   async function startBroken(api: Api, routes: readonly Route[]) {
     const server = createApiServer(api, routes, { validate_responses: true });
     const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}`;
     return { server, url };
   }
 
-  it('RL4 without a database everything is a 500 that says when to come back, but health', async () => {
+  it('RL4 without a database requests get 500 with Retry-After, except /healthz and /readyz', async () => {
     const api = await startApi({ processes: 1 });
     const pool = createPool('postgres://nobody@127.0.0.1:1/nothing', 2);
     const { server, url } = await startBroken(composeApi({ ...api.deps, pool }), []);
@@ -187,7 +187,7 @@ describe('faults of our own', () => {
       handle,
     });
 
-  it('what nobody meant to throw is a 500 that says nothing', async () => {
+  it('an unexpected exception is a 500 without details', async () => {
     const api = await startApi({ processes: 1 });
     const thrown = new Error('relation "secret" does not exist at file.ts:1');
     const { server, url } = await startBroken(api, [

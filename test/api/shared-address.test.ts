@@ -37,7 +37,7 @@ async function exhaust(api: TestApi): Promise<void> {
   assert.ok((await Promise.all(tries)).includes(429));
 }
 
-describe('an address that many share, of which one tries made-up keys', () => {
+describe('an address of many clients, one of which tries invalid keys', () => {
   let api: TestApi;
   before(async () => {
     api = await oneProcess();
@@ -46,18 +46,18 @@ describe('an address that many share, of which one tries made-up keys', () => {
   after(() => api.close());
   beforeEach(() => exhaust(api));
 
-  it('shuts out no key that its process has not seen yet', async () => {
+  it('does not limit a valid key that the process has not seen yet', async () => {
     assert.equal(await statusOf(api, api.live_key), 200);
     assert.equal(await statusOf(api, await makeKey(api.pool, 1)), 200);
   });
 
-  it('shuts out no link that signs in, and no session', async () => {
+  it('does not limit a valid sign-in link or session', async () => {
     const me = await signIn(api);
     assert.equal((await me.request(PATH)).status, 200);
     assert.equal((await me.request('/dashboard/api/home')).status, 200);
   });
 
-  it('shuts out no session that another process opened', async () => {
+  it('does not limit a session that another process opened', async () => {
     const other = await oneProcess(api.deps.config.database_url!);
     const { cookie } = await signIn(other);
     const headers = { Cookie: cookie, 'Tidemark-Environment': 'test' };
@@ -65,7 +65,7 @@ describe('an address that many share, of which one tries made-up keys', () => {
     await other.close();
   });
 
-  it('waits with its made-up keys, sessions and links', async () => {
+  it('is limited for its invalid keys, sessions and links', async () => {
     const headers = { Cookie: `tidemark_session=${newToken()}`, 'Tidemark-Environment': 'test' };
     const tried = [
       await api.request(PATH, { key: newApiKey(false) }),
@@ -79,7 +79,7 @@ describe('an address that many share, of which one tries made-up keys', () => {
   });
 });
 
-describe('what a made-up key or link costs', () => {
+describe('the cost of an invalid key or link', () => {
   let api: TestApi;
   before(async () => {
     api = await oneProcess();
@@ -87,7 +87,7 @@ describe('what a made-up key or link costs', () => {
   });
   after(() => api.close());
 
-  it('a thousand keys are fewer than fifty questions to the database', async () => {
+  it('a thousand keys cause fewer than fifty queries', async () => {
     let questions = 0;
     api.pool.on('acquire', () => questions++);
     for (let round = 0; round < 10; round++)
@@ -95,7 +95,7 @@ describe('what a made-up key or link costs', () => {
     assert.ok(questions < 50, `${questions} questions`);
   });
 
-  it('links that nobody made take one connection, however slowly each is looked up', async () => {
+  it('invalid links use one connection, however slow each lookup is', async () => {
     const api = await oneProcess();
     await api.request(PATH);
     const slow = await api.pool.connect();
@@ -123,14 +123,14 @@ describe('a key in another process', () => {
   });
   after(() => Promise.all([api.close(), other.close()]));
 
-  it('is good as soon as it is made', async () => {
+  it('is valid as soon as it is made', async () => {
     assert.equal(await statusOf(other, other.test_key), 200);
     const me = await signIn(api);
     const { body } = await me.post('/dashboard/api/keys', { name: 'New' });
     assert.deepEqual([await statusOf(api, body.secret), await statusOf(other, body.secret)], [200, 200]);
   });
 
-  it('is refused within 5 s once it is revoked, though its change commits after later ones', async () => {
+  it('is refused within 5 s after its revocation, even if that commits after later changes', async () => {
     const [late, early] = [await makeKey(api.pool, 1), await makeKey(api.pool, 1)];
     for (const key of [late, early]) assert.equal(await statusOf(other, key), 200);
     const client = await api.pool.connect();
@@ -144,14 +144,14 @@ describe('a key in another process', () => {
     await isRefusedInTime(other, late);
   });
 
-  it('is refused within 5 s after it was used all the time', async () => {
+  it('is refused within 5 s after its revocation, while it is in constant use', async () => {
     const key = await makeKey(api.pool, 1);
     assert.equal(await statusOf(other, key), 200);
     await revoke(api.pool, key);
     await isRefusedInTime(other, key);
   });
 
-  it('is over when its time is', async () => {
+  it('is refused when it expires', async () => {
     const key = await makeKey(api.pool, 1, { expires_at: new Date(Date.now() + 1500).toISOString() });
     assert.equal(await statusOf(other, key), 200);
     await isRefusedInTime(other, key);
@@ -167,7 +167,7 @@ describe('a process that cannot read which keys are in force', () => {
   });
   after(() => api.close());
 
-  it('asks the database for each: the good one is good, the revoked one is refused within 5 s', async () => {
+  it('looks each key up: a valid one is accepted, a revoked one is refused within 5 s', async () => {
     const [kept, revoked] = [await makeKey(api.pool, 1), await makeKey(api.pool, 1)];
     await eventually(
       () => statusOf(api, revoked),
@@ -201,7 +201,7 @@ describe('a host whose clock is set back an hour', () => {
     await isRefusedInTime(api, key);
   });
 
-  it('tells an address that it held back before to come again within 10 s', async () => {
+  it('asks an address that it limited before to retry within 10 s', async () => {
     Date.now = now;
     await exhaust(api);
     setBack();

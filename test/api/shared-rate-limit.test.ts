@@ -25,20 +25,20 @@ describe('a rate limit of two processes', () => {
     return answers.map(({ status }) => status);
   };
 
-  it('takes together what one takes', async () => {
+  it('allows together what one process alone would allow', async () => {
     const statuses = await statusesOf(3 * RATE);
     assert.equal(statuses.filter((status) => status === 200).length, RATE);
     assert.equal(statuses.filter((status) => status === 429).length, 2 * RATE);
   });
 
-  it('says at one what is left after the other', async () => {
+  it('counts the requests of both processes', async () => {
     const left = [];
     for (let sender = 0; sender < 4; sender++)
       left.push((await request(sender)).headers.get('ratelimit')?.split(';')[1]);
     assert.deepEqual(left, ['r=49', 'r=48', 'r=47', 'r=46']);
   });
 
-  it('what a batch owes at one is waited for at the other', async () => {
+  it('makes the other process wait for the cost of a batch', async () => {
     const options = { settings: { RATE_LIMIT: '5' }, database_url: await createTimelessDatabase() };
     const [sender, other] = [await startApi(options), await startApi(options)];
     atEnd(() => sender.close());
@@ -54,8 +54,8 @@ describe('a rate limit of two processes', () => {
   });
 });
 
-describe('a rate limit whose store does not answer', () => {
-  it('is each process alone, and no request fails for it', async () => {
+describe('a rate limit whose table cannot be read', () => {
+  it('is per process, and no request fails', async () => {
     // A low rate: a busy machine sends all requests in a fraction of the time that the rate allows for them.
     const rate = 5;
     const api = await startApi({ settings: { RATE_LIMIT: `${rate}` } });

@@ -12,7 +12,7 @@ describe('subscriptions', () => {
   before(async () => void (api = await startApi()));
   after(() => api.close());
 
-  it('has every field, and an address', async () => {
+  it('has every field, and a Location', async () => {
     const [customer_id, plan_id] = [await customer(), await plan([PER_UNIT])];
     const { status, body, headers } = await post(PATH, { customer_id, plan_id });
     const { id, ...rest } = body;
@@ -140,7 +140,7 @@ describe('subscriptions', () => {
     });
   }
 
-  it('overlaps up to the instant of the cancellation, which is not in the range', async () => {
+  it('overlaps until the instant of its cancellation, exclusive', async () => {
     const [customer_id, plan_id] = [await customer(), await plan([PER_UNIT])];
     const { id } = await subscribe(customer_id, plan_id, { start_date: at('02-01') });
     await api.pool.query('update subscriptions set cancel_at = $2 where id = $1', [id, at('03-01')]);
@@ -149,7 +149,7 @@ describe('subscriptions', () => {
     await subscribe(customer_id, plan_id, { start_date: at('03-01') });
   });
 
-  it('20 at once for one customer: one is made', async () => {
+  it('20 concurrent requests for one customer create one', async () => {
     const [customer_id, plan_id] = [await customer(), await plan([PER_UNIT])];
     const answers = await Promise.all(Array.from({ length: 20 }, () => post(PATH, { customer_id, plan_id })));
     const refused = answers.filter(({ status }) => status !== 201);
@@ -159,7 +159,7 @@ describe('subscriptions', () => {
     assert.equal((await read(`${PATH}?customer_id=${customer_id}`)).data.length, 1);
   });
 
-  it('sent again with its Idempotency-Key it is made once', async () => {
+  it('with the same Idempotency-Key it is created once', async () => {
     const body = { customer_id: await customer(), plan_id: await plan([PER_UNIT]) };
     const headers = { 'Idempotency-Key': 'subscribe' };
     const first = await post(PATH, body, { headers });
@@ -213,7 +213,7 @@ describe('subscriptions', () => {
       assert.deepEqual(await filtered('canceled'), []);
     });
 
-    it('an unknown customer has none, and an unknown id of ours', async () => {
+    it('is empty for an unknown customer, by either id', async () => {
       for (const unknown of ['nobody', 'cus_nobody', "' OR 1=1--"]) {
         const { status, body } = await get(`${PATH}?customer_id=${encodeURIComponent(unknown)}`);
         assert.deepEqual([status, body.data, body.has_more, body.next_cursor], [200, [], false, null]);
@@ -222,7 +222,7 @@ describe('subscriptions', () => {
       assert.deepEqual(body.data, []);
     });
 
-    it('every page size walks through it once', async () => {
+    it('lists each subscription once for every page size', async () => {
       for (const limit of [1, 2, 3, 4, 200]) {
         const walked: string[] = [];
         let query = `customer_id=${customer_id}&limit=${limit}`;
@@ -241,7 +241,7 @@ describe('subscriptions', () => {
       }
     });
 
-    it('a cursor is good for these filters alone, and for no change of it', async () => {
+    it('a cursor is valid only with the same filters', async () => {
       const { next_cursor } = await read(`${PATH}?customer_id=${customer_id}&limit=1`);
       const flipped = (next_cursor[0] === 'A' ? 'B' : 'A') + next_cursor.slice(1);
       for (const [query, key] of [

@@ -56,13 +56,13 @@ describe('what the test clock refuses', () => {
     assertRefused(await post(ADVANCE, { customer_id, to: at('02-01') }, live), { code: 'not_found' });
   });
 
-  it('no step back of real time, which an advance would then stand still', async () => {
+  it('an instant before the real time, for a customer without a clock', async () => {
     const real = await customer({}, null);
     const answer = await post(ADVANCE, { customer_id: real, to: later(new Date().toISOString(), -1000) });
     assertRefused(answer, { code: 'invalid_request', param: 'to', reason: 'clock_moved_back' });
   });
 
-  it('five years a call are taken, to the millisecond', async () => {
+  it('no advance of exactly five years, the maximum per call', async () => {
     const { status, body } = await post(ADVANCE, { customer_id: await customer(), to: at('01-01', 5) });
     const { now, invoices } = body;
     assert.deepEqual([status, now, invoices], [200, at('01-01', 5), []]);
@@ -75,7 +75,7 @@ describe('what the test clock refuses', () => {
     [{ start_date: at('12-02', -1) }, 1, 71, '30 that are not billed yet and 71'],
   ];
   for (const [dates, plans, days, what] of PERIODS) {
-    it(`more than 100 periods a call: ${what}; but exactly 100 are taken`, async () => {
+    it(`more than 100 periods per call: ${what}; exactly 100 are accepted`, async () => {
       const customer_id = await customer();
       for (let made = 0; made < plans; made++) {
         const charge = { ...FLAT, event_name: `platform-${made}` };
@@ -94,7 +94,7 @@ describe('what the test clock refuses', () => {
     });
   }
 
-  it('GET, of which the answer names the method that there is', async () => {
+  it('GET, with the allowed method in the response', async () => {
     const answer = await get(ADVANCE);
     assertRefused(answer, { code: 'not_found' });
     assert.equal(answer.headers.get('allow'), 'POST');
@@ -108,7 +108,7 @@ describe('the test clock', () => {
 
   const ends = (invoices: Json[]) => invoices.map(({ period_end }) => period_end);
 
-  it('answers with the customer, the time and the invoices, also by our id', async () => {
+  it('responds with the customer, the time and the invoices, also for our id', async () => {
     const external_id = await customer();
     const { id } = await read(`/v1/customers/${external_id}`);
     await subscribe(external_id, await plan([FLAT]));
@@ -130,7 +130,7 @@ describe('the test clock', () => {
     assert.deepEqual(await advance(customer_id, at('02-01')), []);
   });
 
-  it('an invoice is open, or paid where it is zero, when the answer comes', async () => {
+  it('an invoice is issued before the response: open, or paid if its total is zero', async () => {
     const customer_id = await customer();
     await subscribe(customer_id, await plan([FLAT]));
     await subscribe(customer_id, await plan([PER_UNIT]), { start_date: at('01-02') });
@@ -146,14 +146,14 @@ describe('the test clock', () => {
     ]);
   });
 
-  it('lives in real time until the first advance', async () => {
+  it('is the real time until the first advance', async () => {
     const customer_id = await customer({}, null);
     const before = new Date().toISOString();
     const { start_date } = await subscribe(customer_id, await plan([FLAT]));
     assert.ok(before <= start_date && start_date <= new Date().toISOString(), start_date);
   });
 
-  it('stands still between advances, for everything that asks for now', async () => {
+  it('stands still between advances, for everything that uses the current time', async () => {
     const customer_id = await customer();
     const subscription = await subscribe(customer_id, await plan([PER_UNIT]));
     assert.deepEqual([subscription.created_at, subscription.start_date], [at('01-01'), at('01-01')]);
@@ -223,7 +223,7 @@ describe('the test clock', () => {
     assert.deepEqual(numbers, [...numbers].sort());
   });
 
-  it('what was due before is not made by the advance, but billed when it answers', async () => {
+  it('invoices that were due before are not listed by the advance, but exist when it responds', async () => {
     const customer_id = await customer();
     await subscribe(customer_id, await plan([FLAT]), { start_date: at('08-01', -1) });
     assert.deepEqual(ends(await advance(customer_id, at('02-01'))), [at('02-01')]);
@@ -235,7 +235,7 @@ describe('the test clock', () => {
     ]);
   });
 
-  it('advances sent at once walk the same way together, and each period is billed once', async () => {
+  it('concurrent equal advances bill each period once', async () => {
     const customer_id = await customer();
     await subscribe(customer_id, await plan([FLAT]));
     const reported = await Promise.all(Array.from({ length: 4 }, () => advance(customer_id, at('04-01'))));
@@ -244,7 +244,7 @@ describe('the test clock', () => {
     assert.deepEqual(ends(reported.flat()).sort(), ends(data).sort(), 'each is in the answer of one advance');
   });
 
-  it('advances to several instants sent at once report each invoice once', async () => {
+  it('concurrent advances to several instants list each invoice once', async () => {
     const customer_id = await customer();
     await subscribe(customer_id, await plan([FLAT]));
     const to = ['02-01', '03-01', '04-01'].map((day) => at(day));
@@ -254,7 +254,7 @@ describe('the test clock', () => {
     assert.deepEqual(ends(reported).sort(), to);
   });
 
-  it('one that was cut off reports, sent again, what it made before as well', async () => {
+  it('a retry of an interrupted advance lists the invoices made before as well', async () => {
     const customer_id = await customer();
     const { id: subscription_id } = await subscribe(customer_id, await plan([FLAT]));
     const { rows } = await stack().pool.query<{ environment_id: number; customer_id: string }>(
@@ -276,7 +276,7 @@ describe('the test clock', () => {
     assert.deepEqual(await advance(customer_id, at('04-01')), []);
   });
 
-  it('sent again with its Idempotency-Key it gets its answer again', async () => {
+  it('gets the same response with the same Idempotency-Key', async () => {
     const customer_id = await customer();
     await subscribe(customer_id, await plan([FLAT]));
     const body = { customer_id, to: at('02-01') };

@@ -67,7 +67,7 @@ describe('the upcoming invoice', () => {
     assert.equal(rest.period_start, at('03-10'));
   });
 
-  it('in a trial is that of the first billing period; before the start that of the first period', async () => {
+  it('in a trial is the invoice of the first billing period, and before the start the one of the first period', async () => {
     for (const dates of [{ trial_end_date: at('02-01') }, { start_date: at('02-01') }]) {
       const customer_id = await customer();
       const next = await upcoming(await subscribe(customer_id, await plan([FLAT]), dates));
@@ -75,7 +75,7 @@ describe('the upcoming invoice', () => {
     }
   });
 
-  it('after a cancellation is that of late usage, and then there is none', async () => {
+  it('after a cancellation is the invoice of late usage, and then there is none', async () => {
     const customer_id = await customer();
     const subscription = await subscribe(customer_id, await plan([FLAT]));
     await advance(customer_id, at('01-11'));
@@ -90,7 +90,7 @@ describe('the upcoming invoice', () => {
     );
   });
 
-  it('U2: there is none where a trial ends with the subscription, and the reason is said', async () => {
+  it('U2: does not exist if a trial ends with the subscription, and the error gives the reason', async () => {
     const customer_id = await customer();
     const dates = { trial_end_date: at('01-15') };
     const subscription = await subscribe(customer_id, await plan([FLAT]), dates);
@@ -106,7 +106,7 @@ describe('the upcoming invoice', () => {
     );
   });
 
-  it('there is none where a subscription ends before it begins', async () => {
+  it('does not exist if a subscription ends before it begins', async () => {
     const subscription = await subscribe(await customer(), await plan([FLAT]), { start_date: at('02-01') });
     await done(`/v1/subscriptions/${subscription.id}/cancel`, { at: 'period_end' });
     await refused(
@@ -115,7 +115,7 @@ describe('the upcoming invoice', () => {
     );
   });
 
-  it('with an end to come is still that of the current period', async () => {
+  it('with a scheduled end is still the invoice of the current period', async () => {
     const subscription = await subscribe(await customer(), await plan([FLAT]));
     await done(`/v1/subscriptions/${subscription.id}/cancel`, { at: 'period_end' });
     const next = await upcoming(subscription);

@@ -39,7 +39,7 @@ describe('GET /v1/usage-report', () => {
     return { customer, step: given.stepOf(await given.aSubscription(api.pool, customer, plan)) };
   }
 
-  it('has every day of the range, each with what became of its events', async () => {
+  it('has every day of the range, with its events by billing status', async () => {
     const { customer, step } = await subscribed({ pricing: PER_UNIT });
     const customer_id = customer.id;
     await api.pool.query(`update subscriptions set trial_end_date = '2026-01-02' where id = $1`, [
@@ -77,7 +77,7 @@ describe('GET /v1/usage-report', () => {
     assert.deepEqual(data[30], { ...NONE, day: day('2026-01-31'), accepted: 1, too_late: 1 });
   });
 
-  it('from is in it, to is not, and a day is cut by both', async () => {
+  it('from is inclusive, to is exclusive, and both may cut a day', async () => {
     const { customer } = await subscribed({ pricing: PER_UNIT });
     const times = ['11:59:59.999', '12:00:00', '23:59:59.999'];
     await given.post(
@@ -98,7 +98,7 @@ describe('GET /v1/usage-report', () => {
     assert.deepEqual(counts(await report({ ...range, to: range.from })), []);
   });
 
-  it('counts an event that several charges want once, as what needs looking at first', async () => {
+  it('counts an event of several charges once, with the most urgent status', async () => {
     const { customer, step } = await subscribed({ pricing: PER_UNIT }, SUM, {
       pricing: PER_UNIT,
       filters: { n: ['2'] },
@@ -127,7 +127,7 @@ describe('GET /v1/usage-report', () => {
     ]);
   });
 
-  it('is of the customer that is named by either id, else of everybody, and of one environment', async () => {
+  it('covers the customer given by either id, else all customers, of one environment', async () => {
     const { customer } = await subscribed({ pricing: PER_UNIT });
     await given.post(api.pool, await given.aCustomer(api.pool), [{ timestamp: '2025-06-01T00:00:00Z' }]);
     await given.post(
@@ -146,7 +146,7 @@ describe('GET /v1/usage-report', () => {
     assert.deepEqual(counts(body), []);
   });
 
-  it('says of every event what the event says of itself', async () => {
+  it('agrees with the billing status of each event', async () => {
     const { rows } = await api.pool.query(
       `select key_hash, to_char(timestamp, 'YYYY-MM-DD"T00:00:00.000Z"') as day from events where timestamp >= '2026-01-01'`,
     );

@@ -6,7 +6,7 @@ import { assertRefused } from '../support/refused.ts';
 const PATH = '/v1/subscriptions';
 const REASON = 'No tier of the charge covers the quantity 1, because its last tier has an upper limit.';
 
-describe('a subscription that waits for a person', () => {
+describe('a subscription that needs a person', () => {
   let api: TestApi;
   const { customer, get, plan, post, read, subscribe } = testCustomersOn((path, sent) =>
     api.request(path, sent),
@@ -45,7 +45,7 @@ describe('a subscription that waits for a person', () => {
     assert.equal((await read(`${PATH}/${well.id}`)).unbilled_since, null);
   });
 
-  it('is tried again by wake, also while Temporal is down; what does not wait is left as it is', async () => {
+  it('is retried by wake, also while Temporal is down; wake changes no other subscription', async () => {
     const retried = await post(`${PATH}/${parked.id}/wake`);
     assert.deepEqual(
       [retried.status, retried.body.attention, retried.body.unbilled_since],

@@ -23,7 +23,7 @@ describe('while Temporal is down', () => {
     return made;
   }
 
-  it('generate bills every ended period, void and pay settle them, and cancel ends the next', async () => {
+  it('generate bills every ended period, void and pay work, and cancel ends the next period', async () => {
     const { id: subscription_id } = await subscription(at('01-01'), 'month');
     const { data } = await done(`${INVOICES}/generate`, { subscription_id });
     assert.deepEqual(
@@ -56,7 +56,7 @@ describe('while Temporal is down', () => {
       assert.equal(period_start, made[place].period_end);
   });
 
-  it('regenerate is kept: 202, and where to look', async () => {
+  it('regenerate is stored: 202, with a Location', async () => {
     const { id: subscription_id } = await subscription(at('03-01'), 'month');
     const { data } = await done(`${INVOICES}/generate`, { subscription_id });
     const answer = await post(`${INVOICES}/${data[0].id}/regenerate`, { reason: 'it must be' });
@@ -72,7 +72,7 @@ describe('while Temporal is down', () => {
     assert.deepEqual(await read(`${INVOICES}/${invoice_id}`), data[0]);
   }).timeout(LONGEST_WAIT_MS);
 
-  it('a channel closes once the calls on it are over, and none of them throws where nobody can catch it', async () => {
+  it('a channel closes after its last call, and no call throws an uncaught error', async () => {
     const subscriptions = ['a', 'b', 'c', 'd'].map((subscription_id) => ({
       environment_id: 1,
       subscription_id,
