@@ -59,14 +59,14 @@ describe('the architecture', () => {
       .map((found) => ({ row, found }));
   });
 
-  it('nobody imports what the table does not allow', () => {
+  it('every import is allowed by the table', () => {
     const forbidden = crossings
       .filter(({ row, found }) => !row.entries.some((entry) => allows(entry, found)))
       .map(({ row, found }) => `${found.file} imports ${found.target}; ${row.folder} may not`);
     assert.deepEqual(forbidden, []);
   });
 
-  it('the table allows nothing that nobody imports', () => {
+  it('every entry of the table is used', () => {
     const unused = TABLE.flatMap((row) =>
       row.entries
         .filter((entry) => !crossings.some((other) => other.row === row && allows(entry, other.found)))
@@ -76,7 +76,7 @@ describe('the architecture', () => {
   });
 
   for (const top of ['api', 'src']) {
-    it(`each room of ${top} imports the rooms after it alone`, () => {
+    it(`each folder of ${top} imports only folders after it in the order`, () => {
       const placeOf = orderOf(top);
       const inside = SOURCES.filter((file) => placeOf(file) !== null).flatMap(importsOf);
       const upward = inside
@@ -86,7 +86,7 @@ describe('the architecture', () => {
       assert.deepEqual(upward, []);
     });
 
-    it(`every room of ${top} has a place in the order`, () => {
+    it(`every folder of ${top} is in the order`, () => {
       const placeOf = orderOf(top);
       const nowhere = PRODUCT.filter(
         (file) => new RegExp(`^${top}/.+/`).test(file) && placeOf(file) === null,
@@ -95,7 +95,7 @@ describe('the architecture', () => {
     });
   }
 
-  it('no imports go in a circle', () => {
+  it('no imports form a cycle', () => {
     const graph = new Map(
       SOURCES.map((file) => [
         file,
@@ -114,7 +114,7 @@ describe('the architecture', () => {
     assert.deepEqual(circles, []);
   });
 
-  it('nobody imports tests or benchmarks', () => {
+  it('no product code imports tests or benchmarks', () => {
     const wrong = PRODUCT.flatMap(importsOf).filter(({ target }) => /^(?:test|bench)\//.test(target));
     assert.deepEqual(wrong, []);
   });

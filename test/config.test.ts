@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 describe('a setting', () => {
   for (const name of Object.keys(SETTINGS))
-    it(`${name} that is empty is refused by its name`, () =>
+    it(`${name}: an empty value is refused, and the error names the setting`, () =>
       assert.throws(() => readConfig({ [name]: '' }), {
         message: `${name} is empty; set a value or remove the setting`,
       }));
@@ -55,7 +55,7 @@ describe('a program whose settings are wrong', () => {
   ];
   for (const program of PROGRAMS)
     for (const [environment, sentence] of WRONG)
-      it(`${program[0]} ends with 2 and one sentence: ${Object.keys(environment)[0]}`, () => {
+      it(`${program[0]} exits 2 with one sentence: ${Object.keys(environment)[0]}`, () => {
         const { status, stderr, stdout } = spawnSync(process.execPath, ['--import', 'tsx', ...program], {
           cwd: ROOT,
           encoding: 'utf8',

@@ -27,7 +27,7 @@ describe('the scripts of package.json', () => {
     assert.deepEqual([...new Set(named('README.md'))].sort(), Object.keys(scripts).sort());
   });
 
-  it('are all that CONTRIBUTING asks for', () => {
+  it('include every script that CONTRIBUTING names', () => {
     const unknown = named('CONTRIBUTING.md').filter((name) => scripts[name] === undefined);
     assert.deepEqual(unknown, []);
   });
@@ -53,7 +53,7 @@ describe('test/README.md', () => {
 });
 
 describe('.vscode/launch.json', () => {
-  it('runs a test file with what .mocharc.json asks for', () => {
+  it('runs a test file with the options of .mocharc.json', () => {
     const { configurations } = parse(read('.vscode/launch.json'));
     const mocha = JSON.parse(read('.mocharc.json').replace(/^ *\/\/.*$/gm, ''));
     const test = configurations.find(({ name }: { name: string }) => name === 'This test file');
@@ -68,7 +68,7 @@ function nodesOfImage(): string[] {
 }
 
 describe('Node', () => {
-  it('is the same for every machine and in the image', () => {
+  it('has the same version on every platform and in the image', () => {
     const { optionalDependencies } = JSON.parse(read('package.json')) as {
       optionalDependencies: Record<string, string>;
     };
@@ -79,7 +79,7 @@ describe('Node', () => {
     assert.equal(new Set([...of_machines.map(([, version]) => version), ...of_image]).size, 1);
   });
 
-  it('is given no option that is newer than it', () => {
+  it('gets no option that its version does not know', () => {
     const newer = '--external-memory-accounted-in-global-limit';
     assert.ok(nodeOptionsOf('API', '26.0.0').includes(newer));
     assert.deepEqual(
@@ -117,7 +117,7 @@ describe('docker-compose.yml', () => {
   });
 
   for (const name of ours) {
-    it(`${name} is given settings that exist, and all that it cannot do without`, () => {
+    it(`${name} gets only settings that exist, and all that it needs`, () => {
       const { environment = {} } = services[name]!;
       assert.deepEqual(
         Object.keys(environment).filter((variable) => !known.includes(variable)),
@@ -128,7 +128,7 @@ describe('docker-compose.yml', () => {
       }
     });
 
-    it(`${name} starts a program that is there, once Postgres is healthy`, () => {
+    it(`${name} starts a program that exists, once Postgres is healthy`, () => {
       const { command, depends_on } = services[name]!;
       assert.ok(Array.isArray(command));
       assert.ok(read(command.at(-1)!).length > 0);
@@ -136,7 +136,7 @@ describe('docker-compose.yml', () => {
     });
   }
 
-  it('starts the API and the worker as npm start does with the Node of the image', () => {
+  it('starts the API and the worker with the options of npm start, for the Node of the image', () => {
     const [version] = nodesOfImage();
     for (const [name, service] of [
       ['api', 'API'],
@@ -165,7 +165,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('the processes are another role than the superuser, which one program alone is given', () => {
+  it('API and worker do not connect as superuser; one program alone may', () => {
     const roleOf = (url: string) => /^postgres:\/\/(\w+):/.exec(url)?.[1];
     const { environment } = services['database-owner']!;
     for (const name of ours) {
@@ -189,7 +189,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('publishes the API and the UI to this machine alone, and asks the API whether it is ready', () => {
+  it('publishes the API and the UI on this machine only, and checks the readiness of the API', () => {
     const { environment, ports, healthcheck } = services['api']!;
     assert.deepEqual(ports, [`127.0.0.1:3000:${environment!['PORT']}`]);
     assert.match(healthcheck!.test.join(' '), new RegExp(`:${environment!['PORT']}/readyz`));

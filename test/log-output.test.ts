@@ -7,7 +7,7 @@ import { aFolder } from './support/folder.ts';
 import { eventually } from './support/eventually.ts';
 
 describe('the output of a log', () => {
-  it('has every line, in groups, those of the end too', async () => {
+  it('has every line, also the last ones when the process ends', async () => {
     const path = join(await aFolder(), 'log');
     const script = `import { standardOutput } from './src/log-output.ts';
       for (let line = 0; line < 3; line++) standardOutput.write(line + '\\n');`;
@@ -18,7 +18,7 @@ describe('the output of a log', () => {
     assert.deepEqual([status, readFileSync(path, 'utf8')], [0, '0\n1\n2\n']);
   });
 
-  it('never throws where there is no space, and goes on', async function () {
+  it('never throws if there is no space, and goes on', async function () {
     if (!existsSync('/dev/full')) return this.skip();
     const path = join(await aFolder(), 'log');
     const full = openSync('/dev/full', 'w');

@@ -33,12 +33,12 @@ describe('docs/operations.md', () => {
     );
   });
 
-  it('names every column but the one of plans', () => {
+  it('names every search attribute except the plan', () => {
     for (const { name } of Object.values(SEARCH_ATTRIBUTES))
       if (name !== SEARCH_ATTRIBUTES.plan.name) assert.ok(text.includes(name), name);
   });
 
-  it('explains every metric of ours, and none that is not there', async () => {
+  it('explains every metric of Tidemark, and no other', async () => {
     const printed = await (await fetch(`${stack().api_url}/metrics`)).text();
     const names = [...printed.matchAll(/^# TYPE (tidemark_\S+)/gm)].map(([, name]) => name!);
     assert.deepEqual(
@@ -64,7 +64,7 @@ describe('docs/operations.md', () => {
     for (const line of lines) assert.ok(code.includes(`'${line}'`), line);
   });
 
-  it('says of every picture what it shows, and none is large or forgotten', () => {
+  it('describes every picture; no picture is too large or unused', () => {
     const pictures = [...text.matchAll(/^!\[(.{20,})\]\(images\/(.+\.png)\)$/gm)].map(([, , file]) => file!);
     const stored = readdirSync(new URL('images/', DOCS)).filter((file) => file.endsWith('.png'));
     assert.deepEqual(pictures.sort(), stored.sort());
@@ -72,7 +72,7 @@ describe('docs/operations.md', () => {
       assert.ok(statSync(new URL(`images/${file}`, DOCS)).size < PICTURE_BYTES_MAX, file);
   });
 
-  it("its lines find a customer's workflow", async () => {
+  it('finds the workflow of a customer with its commands', async () => {
     const { id, customer_id } = await subscribe({ start_date: daysAgo(1) });
     const [, lines = ''] = /A test runs exactly these lines\. -->\n```sh\n([^]*?)```/.exec(text) ?? [];
     const cwd = await aFolder();

@@ -43,7 +43,7 @@ describe('npm run reconcile', function () {
     });
   }
 
-  it('exits 0 and says that nothing was found, and what was not checked', async () => {
+  it('exits 0, says that no breaches were found, and names what was not checked', async () => {
     const { code, output } = await reconcile();
     assert.equal(code, 0, output);
     assert.match(output, /^I5 +0 {2}Each event/m);
@@ -53,7 +53,7 @@ describe('npm run reconcile', function () {
     assert.match(output, /No breaches found\.$/m);
   });
 
-  it("exits 1 and names the rows, those of a client's log too", async () => {
+  it("exits 1 and names the rows, and missing events of a client's log", async () => {
     const customer = await given.aCustomer(pool);
     await given.post(pool, customer, given.january(1));
     const { rows } = await pool.query('select key_hash, idempotency_key from events');

@@ -50,7 +50,7 @@ describe('tidy', () => {
     assert.deepEqual(readers, []);
   });
 
-  it('the clock on the wall is read in named files alone, for what it says; an age is measured by performance.now()', () => {
+  it('the wall clock is read in the named files only; ages are measured by performance.now()', () => {
     const READERS = [
       ...[
         'activities/invariants.ts',
@@ -113,12 +113,12 @@ describe('tidy', () => {
     }
   });
 
-  it('the spine of api stays short: at most nine files lie directly in it', () => {
+  it('at most nine files lie directly in api', () => {
     const spine = files.filter((file) => /^api\/[^/]+$/.test(file));
     assert.ok(spine.length <= 9, spine.join(', '));
   });
 
-  it('the style fits a page and a decision fits a screen', () => {
+  it('STYLE.md fits a page and a decision fits a screen', () => {
     assert.ok(textOf('docs/STYLE.md').split('\n').length <= 60);
     const long = walk('docs/decisions').filter((file) => textOf(file).split('\n').length > 45);
     assert.deepEqual(long, []);

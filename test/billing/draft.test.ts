@@ -52,7 +52,7 @@ describe('billing a period', () => {
     assert.equal(invoice.total, '2.00');
   });
 
-  it('each step twice, and twice at once, changes nothing', async () => {
+  it('running each step twice, also concurrently, changes nothing', async () => {
     const customer = await given.aCustomer(pool);
     const subscription = await given.aSubscription(
       pool,
@@ -80,7 +80,7 @@ describe('billing a period', () => {
     assert.deepEqual(rows, [{ type: 'drawn', amount: '-300' }]);
   });
 
-  it('what commits after the cut-off is not in the line, though it was sent before', async () => {
+  it('an event that commits after the cut-off is not in the line, even if it was sent before', async () => {
     const customer = await given.aCustomer(pool);
     const subscription = await given.aSubscription(
       pool,
@@ -144,12 +144,12 @@ describe('billing a period', () => {
   });
 });
 
-describe('credit and numbers under races', () => {
+describe('credit and numbers under concurrency', () => {
   let pool: Pool;
   before(async () => void (pool = await given.aLedger()));
   after(() => pool.end());
 
-  it('a grant covers only what happened before it expired, whenever the invoice is made', async () => {
+  it('a grant covers only usage before its expiry, whenever the invoice is made', async () => {
     const customer = await given.aCustomer(pool);
     const subscription = await given.aSubscription(
       pool,
@@ -244,7 +244,7 @@ describe('credit and numbers under races', () => {
     await assert.rejects(copy, { constraint: 'invoices_period' });
   });
 
-  it('a late line of the draft that no longer fits when it is issued waits for the next invoice', async () => {
+  it('a late line of the draft that no longer fits at the issue waits for the next invoice', async () => {
     const customer = await given.aCustomer(pool);
     const tiers = [
       { up_to: '10', unit_amount: '1', flat_amount: null },

@@ -7,12 +7,12 @@ import * as given from '../support/billing.ts';
 
 const LONG_GRACE = { grace_period_ms: 50 * 365 * 86_400_000, late_usage_days: 35 };
 
-describe('what a subscription does next', () => {
+describe('the next step of a subscription', () => {
   let pool: Pool;
   before(async () => void (pool = await given.aLedger()));
   after(() => pool.end());
 
-  it('a draft that was left between its steps shows its credit before it is held', async () => {
+  it('a draft left between its steps gets its credit before it is held', async () => {
     const customer = await given.aCustomer(pool);
     const plan = await given.aPlan(pool, [{ pricing: { pricing_model: 'per_unit', unit_amount: '1' } }]);
     const subscription_id = await given.aSubscription(pool, customer, plan);
@@ -35,7 +35,7 @@ describe('what a subscription does next', () => {
     assert.equal((await next()).period_end, '2026-03-01T00:00:00.000Z');
   });
 
-  describe('beside another subscription of the customer that ended earlier', () => {
+  describe('beside another subscription of the customer whose period ended earlier', () => {
     async function subscribe(customer: given.TestCustomer, event_name: string, start_date: string) {
       const pricing = { pricing_model: 'per_unit', unit_amount: '1' } as const;
       const plan_id = await given.aPlan(pool, [{ event_name, pricing }]);
@@ -57,7 +57,7 @@ describe('what a subscription does next', () => {
       return transaction(pool, (db) => nextStep(db, key, settings));
     };
 
-    it('waits its turn, and says for whom', async () => {
+    it('waits for its turn, and names the other subscription', async () => {
       const { later, earlier } = await aPair();
       const step = await nextOf(later);
       assert.equal(step.state, 'billing');
@@ -72,7 +72,7 @@ describe('what a subscription does next', () => {
       assert.equal((await nextOf(earlier)).action.kind, 'bill');
     });
 
-    it('goes on once that is billed, and the issue of that says whose turn it is', async () => {
+    it('goes on once the other is billed, whose issue names it as next', async () => {
       const { later, earlier } = await aPair();
       await given.bill(pool, given.stepOf(earlier));
       assert.equal((await nextOf(later)).action.kind, 'bill');
@@ -80,7 +80,7 @@ describe('what a subscription does next', () => {
       assert.deepEqual(again, [{ environment_id: given.LIVE, subscription_id: later }]);
     });
 
-    it('is told once all that ended earlier are billed, and they are not told of each other', async () => {
+    it('is named as next by the last issue of the earlier ones, which do not name each other', async () => {
       const { later, earlier, customer } = await aPair();
       const as_early = await subscribe(customer, 'c', '2026-01-01T00:00:00.000Z');
       const issue = async (subscription_id: string) => {
@@ -93,7 +93,7 @@ describe('what a subscription does next', () => {
       assert.deepEqual(await issue(as_early), [{ environment_id: given.LIVE, subscription_id: later }]);
     });
 
-    it('is not held up by a draft that is held', async () => {
+    it('does not wait for a held draft', async () => {
       const { later, earlier } = await aPair();
       await transaction(pool, (db) => aggregateUsage(db, given.stepOf(earlier), LONG_GRACE));
       await pool.query(
@@ -103,7 +103,7 @@ describe('what a subscription does next', () => {
       assert.equal((await nextOf(later)).action.kind, 'bill');
     });
 
-    it('is not held up by one that waits for a person', async () => {
+    it('does not wait for a parked subscription', async () => {
       const { later, earlier } = await aPair();
       const reason = 'its plan cannot be priced';
       const key = { environment_id: given.LIVE, subscription_id: earlier, reason };
@@ -112,7 +112,7 @@ describe('what a subscription does next', () => {
       assert.equal((await nextOf(later)).action.kind, 'bill');
     });
 
-    it('a draft that is only counted does not wait', async () => {
+    it('creates a draft without waiting if the draft will be held', async () => {
       const { later } = await aPair();
       const { action } = await nextOf(later, LONG_GRACE);
       assert.deepEqual([action.kind, 'issue' in action && action.issue], ['bill', false]);

@@ -9,7 +9,7 @@ import { aFolder } from '../support/folder.ts';
 
 const NOBODY = 'http://127.0.0.1:4';
 
-describe('npm run tidemark, asking the API', function () {
+describe('npm run tidemark, with requests to the API', function () {
   this.timeout(60_000);
   let api: TestApi;
   before(async () => (api = await startApi()));
@@ -47,7 +47,7 @@ describe('npm run tidemark, asking the API', function () {
     assert.match(await printed('customers', 'list'), /^cus_\w+ +a\/b ü +Acme +USD +0 +20/m);
   });
 
-  it('customers list: says on stderr where the next page begins, which --cursor takes', async () => {
+  it('customers list: prints the cursor of the next page on stderr, for --cursor', async () => {
     for (const external_id of ['first', 'second']) await made('/v1/customers', { external_id });
     const { stdout, stderr } = await run('customers', 'list', '--limit', '1');
     assert.match(stdout, /second/);
@@ -60,7 +60,7 @@ describe('npm run tidemark, asking the API', function () {
     );
   });
 
-  it('subscriptions list --attention: those that wait for a person alone, with the reason', async () => {
+  it('subscriptions list --attention: only those that need a person, with the reason', async () => {
     const charges = [{ event_name: 'api_call', pricing_model: 'per_unit', unit_amount: '1' }];
     const plan = await made('/v1/pricing-plans', { name: 'Plan', charges });
     const ids: string[] = [];
@@ -77,7 +77,7 @@ describe('npm run tidemark, asking the API', function () {
     assert.match(await printed('subscriptions', 'list', '--attention'), /^sub_\w+ +stuck .* too large$/m);
   });
 
-  it('events show: the event and what billing makes of it', async () => {
+  it('events show: the event and its billing status', async () => {
     await made('/v1/customers', { external_id: 'unbilled' });
     const { id } = await post('unbilled', 'shown');
     assert.match(
@@ -88,7 +88,7 @@ describe('npm run tidemark, asking the API', function () {
     assert.deepEqual([billing.length, billing[0].reason], [1, 'no_subscription']);
   });
 
-  it('events tail: begins with the newest, shows each new one once, whatever its customer reads as now', async () => {
+  it('events tail: starts with the newest, and shows each new event once, whatever the clock of its customer', async () => {
     for (const external_id of ['tailed', 'other']) await made('/v1/customers', { external_id });
     for (const key of ['1', '2', '3']) await post('tailed', key);
     const args = [
@@ -126,7 +126,7 @@ describe('npm run tidemark, asking the API', function () {
     assert.deepEqual(await keys(), ['2', '3', 'ahead', 'now', 'late']);
   });
 
-  it('events tail --once ends by itself; what an event holds does not steer the terminal', async () => {
+  it('events tail --once ends by itself; an event prints no control characters', async () => {
     await made('/v1/customers', { external_id: 'hostile' });
     const event = await post('hostile', 'escape', { properties: { text: '\u001b[2J\u009b2J' } });
     const args = ['events', 'tail', '--customer', 'hostile', '--once'];
@@ -136,7 +136,7 @@ describe('npm run tidemark, asking the API', function () {
     assert.deepEqual(JSON.parse(await printed(...args, '--json')), event);
   });
 
-  it('keys: made, listed and revoked in the database', async () => {
+  it('keys: creates, lists and revokes keys in the database', async () => {
     const { connectionString } = api.pool.options;
     const keys = async (...args: string[]): Promise<Json> => {
       const ran = await runCommand({ DATABASE_URL: connectionString! }, 'keys', ...args, '--json');
@@ -177,7 +177,7 @@ describe('npm run tidemark, asking the API', function () {
     });
   }
 
-  it('the stack that runs is asked with its own keys, which no other address is sent', async () => {
+  it('sends the running stack its own keys, and no other address', async () => {
     const folder = await aFolder();
     const { url: api_url, test_key, live_key } = api;
     writeFileSync(join(folder, 'stack.json'), JSON.stringify({ api_url, test_key, live_key }));
@@ -191,7 +191,7 @@ describe('npm run tidemark, asking the API', function () {
     assert.match((await runCommand({}, 'customers', 'list')).stderr, /^error: no stack is running in /);
   });
 
-  it('a reader who closes the pipe ends it quietly', async () => {
+  it('ends quietly if the reader closes the pipe', async () => {
     const tail = startCommand(settings(), ['events', 'tail', '--customer', 'tailed', '--limit', '1']);
     await once(tail.child.stdout!, 'data');
     tail.child.stdout!.destroy();

@@ -39,7 +39,7 @@ describe('npm run tidemark -- doctor', function () {
   }
 
   // The test cluster runs with fsync off; doctor must see it on.
-  it('finds nothing where everything is well, and is quiet about it', async () => {
+  it('finds no problem in a sound installation', async () => {
     await shadowFunction(
       stack().pool,
       `create function current_setting(name text) returns text language sql
@@ -62,7 +62,7 @@ describe('npm run tidemark -- doctor', function () {
       assert.match(stdout, new RegExp(`^ok +${what} `, 'm'));
   });
 
-  it('names what is not there and the next step, and what it could not ask for that', async () => {
+  it('names what is missing, the next step, and the checks that depend on it', async () => {
     const { code, of } = await examine({ TIDEMARK_DATA_DIR: await aFolder() });
     assert.equal(code, 1);
     for (const what of ['PostgreSQL', 'Temporal', 'API']) {
@@ -78,7 +78,7 @@ describe('npm run tidemark -- doctor', function () {
     }
   });
 
-  it('says that nothing answers, and nothing of a password', async () => {
+  it('says that nothing responds, without the password', async () => {
     const DATABASE_URL = `postgresql://tidemark:hidden@${NOBODY}/tidemark`;
     const settings = { DATABASE_URL, TEMPORAL_ADDRESS: NOBODY, TIDEMARK_URL: `http://${NOBODY}` };
     const { code, text, of } = await examine(settings);
@@ -87,7 +87,7 @@ describe('npm run tidemark -- doctor', function () {
     assert.doesNotMatch(text, /hidden/);
   });
 
-  it('finds that the stack of stack.json is gone, by its ports', async () => {
+  it('finds by its ports that the stack of stack.json has stopped', async () => {
     const folder = await aFolder();
     const file = {
       api_url: stack().api_url,
@@ -100,7 +100,7 @@ describe('npm run tidemark -- doctor', function () {
     assert.deepEqual([of('PostgreSQL').status, of('API').status], ['ok', 'ok']);
   });
 
-  it('does not wait for who takes a connection and never answers', async () => {
+  it('does not wait for a server that accepts a connection and never responds', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const place = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
@@ -115,7 +115,7 @@ describe('npm run tidemark -- doctor', function () {
     for (const what of ['PostgreSQL', 'Temporal', 'API']) assert.equal(of(what).status, 'fail', what);
   });
 
-  it('finds what is wrong with a database that answers', async () => {
+  it('finds what is wrong with a database that responds', async () => {
     const url = await createDatabase();
     const pool = createPool(url, 1);
     await shadowFunction(
@@ -136,7 +136,7 @@ describe('npm run tidemark -- doctor', function () {
     assert.equal(old.of('account').detail, 'not checked, because migrations failed');
   });
 
-  it('names the customers that a batch job goes on without, and the metrics count them', async () => {
+  it('names the customers that a batch job has set aside, which the metrics count', async () => {
     await stack().done(stack().test_key, 'POST', '/v1/customers', { external_id: 'acme' });
     await stack().pool.query(
       `insert into set_aside (environment_id, job, customer_id, reason, failed_at, tried_at)

@@ -55,7 +55,7 @@ describe('the help of the command line', () => {
     [['customers', 'list', '--url', 'ftp://nowhere'], 2],
     [['subscriptions', 'list', '--status', 'dead'], 2],
   ] as const) {
-    it(`tidemark ${args.join(' ')} exits ${code}, with all that it says on ${code === 0 ? 'stdout' : 'stderr'}`, async () => {
+    it(`tidemark ${args.join(' ')} exits ${code}, with all output on ${code === 0 ? 'stdout' : 'stderr'}`, async () => {
       const ran = await runCommand({}, ...args);
       assert.equal(ran.code, code, ran.stderr);
       const [said, silent] = code === 0 ? [ran.stdout, ran.stderr] : [ran.stderr, ran.stdout];

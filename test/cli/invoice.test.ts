@@ -30,7 +30,7 @@ describe('npm run tidemark -- invoice', function () {
     return made;
   }
 
-  it('show: the lines with their credit and tiers, and what they come to', async () => {
+  it('show: the lines with their credit and tiers, and the totals', async () => {
     const invoice = await anInvoice();
     const { code, stdout } = await run('show', invoice.id);
     assert.equal(code, 0);
@@ -49,7 +49,7 @@ describe('npm run tidemark -- invoice', function () {
     assert.deepEqual(JSON.parse((await run('show', invoice.id, '--json')).stdout), invoice);
   });
 
-  it('regenerate: shows what would change, and without a terminal does it only with --yes', async () => {
+  it('regenerate: shows the changes, and without a terminal needs --yes', async () => {
     const invoice = await anInvoice();
     await use(invoice.customer_id, [{ timestamp: at('01-10') }]);
     const shown = await run('regenerate', invoice.id);
@@ -73,7 +73,7 @@ describe('npm run tidemark -- invoice', function () {
     assert.match(again.stderr, /is void and cannot be regenerated\n +409, request req_/);
   });
 
-  it('regenerate --json: one document, what would change or with --yes the new invoice', async () => {
+  it('regenerate --json: one document, the changes or with --yes the new invoice', async () => {
     const invoice = await anInvoice();
     const shown = await run('regenerate', invoice.id, '--json');
     assert.deepEqual([shown.code, JSON.parse(shown.stdout).object], [2, 'regeneration_preview']);

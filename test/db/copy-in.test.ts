@@ -7,7 +7,7 @@ const TEXT = 'copy numbers from stdin';
 /** Long enough for every other query of this test on a busy machine. */
 const QUERY_TIMEOUT_MS = 2000;
 
-describe('COPY from what a program holds', () => {
+describe('COPY from memory', () => {
   let pool: pg.Pool;
   let client: pg.PoolClient;
   before(async () => {
@@ -25,7 +25,7 @@ describe('COPY from what a program holds', () => {
       ({ number }) => number,
     );
 
-  it('stores all of it, as part of the transaction', async () => {
+  it('stores all rows, as part of the transaction', async () => {
     await client.query('begin');
     await copyIn(client, TEXT, Buffer.from('1\n2\n'));
     assert.deepEqual(await stored(), []);
@@ -33,7 +33,7 @@ describe('COPY from what a program holds', () => {
     assert.deepEqual(await stored(), [1, 2]);
   });
 
-  it('says what the server says, before it reads and after', async () => {
+  it('rejects with the error of the server, before and after it reads the rows', async () => {
     for (const [text, code] of [
       ['copy nothing from stdin', '42P01'],
       [TEXT, '23505'],
@@ -45,7 +45,7 @@ describe('COPY from what a program holds', () => {
     assert.deepEqual(await stored(), [1, 2]);
   });
 
-  it('ends when its time is over, and bears an answer that comes later', async () => {
+  it('times out, and tolerates a response that comes later', async () => {
     const other = await pool.connect();
     await other.query('begin');
     await other.query('lock table numbers in access exclusive mode');

@@ -58,7 +58,7 @@ describe('the billing status of an event', () => {
     instant: string,
   ) => pool.query(`update subscriptions set ${column} = $2 where id = $1`, [id, instant]);
 
-  it('of one that nobody wants is one entry that says why', async () => {
+  it('of an event that no charge counts is one entry with the reason', async () => {
     const alone = await sent(await aCustomer(pool));
     assert.deepEqual(await alone(), [
       {
@@ -97,7 +97,7 @@ describe('the billing status of an event', () => {
     );
   });
 
-  it('is late where its period was billed without it, and pending again where that is void', async () => {
+  it('is late if its period was billed without it, and pending if that invoice is void', async () => {
     const { customer, subscription_id } = await subscribed({ pricing: PER_UNIT });
     await sent(customer);
     const invoice = await bill(pool, stepOf(subscription_id));
@@ -117,7 +117,7 @@ describe('the billing status of an event', () => {
     ['2026-02-01T00:00:00.000Z', 0, 'too_late'],
   ];
   for (const [created_at, late_usage_days, status] of STORED) {
-    it(`is ${status} where it was stored at ${created_at} and ${late_usage_days} days are allowed`, async () => {
+    it(`is ${status} if stored at ${created_at}, with ${late_usage_days} days allowed`, async () => {
       const { customer, subscription_id } = await subscribed({ pricing: PER_UNIT });
       await bill(pool, stepOf(subscription_id));
       const billing = await sent(customer, { created_at });
@@ -125,7 +125,7 @@ describe('the billing status of an event', () => {
     });
   }
 
-  it('in a part of a cut period is pending until every part is billed, and late from the end of the whole on', async () => {
+  it('in a cut period is pending until every part is billed; its days for late usage count from the end of the full period', async () => {
     const { customer, subscription_id } = await subscribed({ pricing: PER_UNIT });
     const first = await bill(pool, stepOf(subscription_id));
     const CUT = '2026-01-20T00:00:00.000Z';
@@ -154,7 +154,7 @@ describe('the billing status of an event', () => {
     assert.deepEqual(said(await billing()), ['pending: invoice_void']);
   });
 
-  it('is billed by the late line that holds it, between its bounds of storing', async () => {
+  it('is billed with the late line that holds it, within its times of storing', async () => {
     const { customer, subscription_id } = await subscribed({ pricing: PER_UNIT });
     const { id, line_items } = await bill(pool, stepOf(subscription_id));
     const held = await sent(customer, { created_at: '2026-03-07T23:59:59.999Z' });
@@ -189,7 +189,7 @@ describe('the billing status of an event', () => {
     assert.deepEqual(said(await bound()), ['too_late']);
   });
 
-  it('is told for each charge that wants it, in plan order', async () => {
+  it('has one entry per charge that counts it, in plan order', async () => {
     const { customer } = await subscribed(
       { pricing: FLAT },
       { pricing: PER_UNIT },
@@ -211,7 +211,7 @@ describe('the billing status of an event', () => {
     ]);
   });
 
-  it('is not rated before the start, in a trial, and after the cancellation', async () => {
+  it('is unrated before the start and after the cancellation, and free in a trial', async () => {
     const { customer, subscription_id } = await subscribed({ pricing: PER_UNIT });
     const billing = await sent(customer);
     await subscriptionSet(subscription_id, 'start_date', '2026-01-15T00:00:00.001Z');
@@ -224,7 +224,7 @@ describe('the billing status of an event', () => {
     assert.deepEqual(said(await billing()), ['unrated: after_cancellation']);
   });
 
-  it('counts a subscription as nobody else', async () => {
+  it('ignores other customers with the same plan', async () => {
     const { customer } = await subscribed({ pricing: PER_UNIT });
     const billing = await sent(customer);
     const plan_id = (

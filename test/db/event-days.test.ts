@@ -30,7 +30,7 @@ describe('a list of events by name', () => {
     }
   }
 
-  it('looks only at days that have any, at no more of them than fill a page, and at recent ones besides', async () => {
+  it('reads only days that have such events, no more than fill a page, and recent days', async () => {
     await pool.query('truncate events, usage_days, event_days');
     await pool.query(`update epochs set rolled_up_to = '0'`);
     const customer = await given.aCustomer(pool);
@@ -59,7 +59,7 @@ describe('a list of events by name', () => {
     ]);
   });
 
-  it('is the same whatever is rolled up and wherever its pages end', async () => {
+  it('does not depend on the progress of the rollup, nor on the page size', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(anEvent, { minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 6 }),

@@ -64,7 +64,7 @@ describe('events in the database', () => {
     assert.deepEqual(await storeEvents(db, []), []);
   });
 
-  it('of one timestamp keep the order in which they were sent, whatever the order of their keys', async () => {
+  it('with one timestamp keep the order in which they were sent, whatever the order of their keys', async () => {
     const keys = Array.from({ length: 50 }, (_, index) => `in-order-${index}`);
     await storeEvents(pool, keys.map((key) => anEvent(key)).sort(byHash));
     const { rows } = await pool.query<{ idempotency_key: string }>(
@@ -76,7 +76,7 @@ describe('events in the database', () => {
     );
   });
 
-  it('are decided one by one otherwise', async () => {
+  it('otherwise get a status each', async () => {
     const stored = anEvent('old', { timestamp: '2024-01-01T00:00:00.000Z' });
     await storeEvents(pool, [stored]);
     const future = { timestamp: hoursAhead(25) };
@@ -106,13 +106,13 @@ describe('events in the database', () => {
     assert.deepEqual([await compareBatch(pool, []), await storeBatch(pool, [])], [[], []]);
   });
 
-  it('are refused by another event under the same hash, and never merged with it', async () => {
+  it('conflict with another event of the same hash, and are never merged with it', async () => {
     await storeEvents(pool, [anEvent('hash')]);
     const other = anEvent('another key', { key_hash: keyHash(LIVE, 'hash') });
     assert.deepEqual(await statuses(storeEvents(pool, [other])), ['conflict']);
   });
 
-  it('find their customers by either id with one query, and then without any', async () => {
+  it('find their customers by either id with one query, and then in the cache', async () => {
     const { db, texts } = counting(pool);
     const keys = createCustomerKeys();
     const [one, two] = [await aCustomer(pool), await aCustomer(pool)];
@@ -130,7 +130,7 @@ describe('events in the database', () => {
     assert.equal((await keys.resolve(db, [name('nobody')]))[0]?.customer_key, BigInt(two.key));
   });
 
-  it('remember a bounded number of customers, the recent ones', async () => {
+  it('cache a bounded number of customers, the most recent', async () => {
     const { db, texts } = counting(pool);
     const keys = createCustomerKeys(2);
     const customers = await Promise.all(Array.from({ length: 6 }, () => aCustomer(pool)));
@@ -143,7 +143,7 @@ describe('events in the database', () => {
     assert.equal(texts.length, 7);
   });
 
-  it('have ids that are TypeIDs of their hashes, and back', () => {
+  it('have ids that are TypeIDs of their hashes, in both directions', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 16, maxLength: 16 }), (bytes) => {
         const id = eventId(Buffer.from(bytes).toString('latin1'));
@@ -168,7 +168,7 @@ describe('events in the database', () => {
     assert.equal(Buffer.from(keyHash(2, 'é😀'), 'latin1').toString('hex'), expected);
   });
 
-  it('go to Postgres as the arrays that they are', async () => {
+  it('arrive in Postgres as the arrays that were sent', async () => {
     const aText = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', ''));
     const anInstant = fc
       .integer({ min: 0, max: Date.UTC(9999, 11, 31, 23, 59, 59, 999) })

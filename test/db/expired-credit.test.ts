@@ -6,7 +6,7 @@ import * as given from '../support/billing.ts';
 
 const EXPIRED = { expires_at: '2026-01-02T00:00:00.000Z' };
 
-describe('expired credit of a customer for whom it cannot be written off', () => {
+describe('expired credit that cannot be written off for one customer', () => {
   let pool: Pool;
   before(async () => void (pool = await given.aLedger()));
   after(() => pool.end());
@@ -19,7 +19,7 @@ describe('expired credit of a customer for whom it cannot be written off', () =>
     return customers;
   };
 
-  it('stays until a later try succeeds, and that of the others is written off', async () => {
+  it('stays until a retry succeeds, and the expired credit of others is written off', async () => {
     const customers = await Promise.all(Array.from({ length: 3 }, () => given.aCustomer(pool)));
     const [bad, ...others] = await Promise.all(
       customers.map((customer) => given.aGrant(pool, customer, 10, EXPIRED)),

@@ -18,7 +18,7 @@ const BEFORE = `
   drop function server_run;`;
 
 /** contract.md 4: an invoice that was issued before invoices kept a copy of the seller. */
-describe('an invoice of a version that kept no seller', () => {
+describe('an invoice of a version that stored no seller', () => {
   let pool: Pool;
   let id: string;
   before(async () => {
@@ -43,14 +43,14 @@ describe('an invoice of a version that kept no seller', () => {
     return found.filter(({ invariant }) => invariant === 'I14').map(({ row }) => row);
   };
 
-  it('keeps the account as it was at the upgrade, and the hash that it had', async () => {
+  it('keeps the account as it was at the upgrade, and its content hash', async () => {
     await pool.query(`update accounts set name = 'After the upgrade', invoice_footer = null`);
     const { seller } = (await findInvoice(pool, given.LIVE, id))!;
     assert.deepEqual(seller, { name: 'At the upgrade', address: null, footer: 'Thanks.' });
     assert.deepEqual(await changed(), []);
   });
 
-  it('is found by I14 where it was edited', async () => {
+  it('is reported by I14 if it was edited', async () => {
     await pool.query(`update line_items set description = 'Cheaper' where invoice_id = $1`, [id]);
     assert.deepEqual(await changed(), [`invoice ${id}, INV-000001`]);
   });

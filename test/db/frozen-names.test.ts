@@ -30,7 +30,7 @@ describe('what the content hash of an invoice covers', () => {
     [2, 'e5e747cd83bef2fab64f8e79ad4f0ff4c1b20207b8e8c7c841e485b58a853083'],
   ];
   for (const [version, hash] of HASHES) {
-    it(`an invoice that was sealed with version ${version} has the hash that it had`, () => {
+    it(`an invoice with a content hash of version ${version} keeps its hash`, () => {
       assert.equal(contentHash(OF_LAST_YEAR, version).toString('hex'), hash);
     });
   }

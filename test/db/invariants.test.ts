@@ -33,7 +33,7 @@ describe('the invariants', function () {
     await assertSound(ledger.pool);
   });
 
-  it('hold when a line is void that a late line was priced beside, until the next line is made', async () => {
+  it('hold when a line that a late line depends on is void, until the next line is made', async () => {
     const { pool, late } = ledger;
     const client = await pool.connect();
     await client.query('begin');
@@ -49,7 +49,7 @@ describe('the invariants', function () {
   });
 
   for (const { invariant, what, plant, options } of PLANTS) {
-    it(`${invariant} finds ${what}, and no other does`, async () => {
+    it(`${invariant} alone finds ${what}`, async () => {
       const client = await ledger.pool.connect();
       try {
         await client.query('begin');
@@ -71,7 +71,7 @@ describe('the invariants', function () {
     });
   }
 
-  it('each stands in the document with its statement, and so does where the others are checked', () => {
+  it('are all in the document, each with its statement', () => {
     const document = readFileSync(new URL('../../docs/invariants.md', import.meta.url), 'utf8');
     const stated = new Map(
       [...document.matchAll(/^\| (I\d+) \| (.*?) \| .+ \|$/gm)].map(([, a, b]) => [a, b]),
@@ -80,13 +80,13 @@ describe('the invariants', function () {
     for (const { number, statement } of INVARIANTS) assert.equal(stated.get(number), statement);
   });
 
-  it('each has a plant, but for the one that needs two sessions', () => {
+  it('have a plant each, except the one that needs two sessions', () => {
     const planted = new Set(PLANTS.map(({ invariant }) => invariant));
     const others = INVARIANTS.map(({ number }) => number).filter((number) => !planted.has(number));
     assert.deepEqual(others, ['I31']);
   });
 
-  it('I31 finds what waits for a lock for more than ten seconds', async () => {
+  it('I31 finds a session that waits for a lock for more than ten seconds', async () => {
     const [holder, waiter] = [await ledger.pool.connect(), await ledger.pool.connect()];
     const lock = 'select from environments for update';
     await holder.query('begin');
@@ -102,7 +102,7 @@ describe('the invariants', function () {
     assert.match(breaches![0]!.what, /has waited for a lock/);
   });
 
-  it('a check writes nothing, and what it was not given is told as not checked', async () => {
+  it('a check writes nothing, and reports an invariant without its input as not checked', async () => {
     const checked = await checkInvariants(ledger.pool, NOTHING_GIVEN);
     const unchecked = checked.filter(({ breaches }) => breaches === null).map(({ number }) => number);
     assert.deepEqual(unchecked, ['I1', 'I23']);
@@ -121,7 +121,7 @@ describe('the invariants', function () {
     }
   }
 
-  it('where a row stops one statement the others are checked, and that it stopped is a breach', async () => {
+  it('a statement that fails on a row is a breach, and the other statements still run', async () => {
     const found = await foundAfter(
       `create or replace function event_number(value jsonb) returns numeric language sql immutable return 1 / (1 - 1)`,
       `update customers set currency = 'EUR'`,
@@ -131,7 +131,7 @@ describe('the invariants', function () {
     assert.match(found[0]!.what, /^could not be checked: division by zero/);
   });
 
-  it('where one line cannot be rated the others are, and that it cannot is a breach', async () => {
+  it('a line that cannot be rated is a breach, and the other lines are still checked', async () => {
     const { draft, late } = ledger;
     const charge_of = ({ line_items }: typeof draft) =>
       line_items.find(({ type }) => type === 'usage')!.charge_id;
@@ -152,7 +152,7 @@ describe('the invariants', function () {
       );
   });
 
-  it('a check that stops says at which invariant', async () => {
+  it('a check that fails names the invariant', async () => {
     const broken = {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('line 2 is no JSON')) }),
     };

@@ -34,7 +34,7 @@ describe('a batch of new events', () => {
     ).rows;
   const created = Array.from({ length: COUNT }, () => 'created');
 
-  it('is stored just like every other batch', async () => {
+  it('is stored like any other batch', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((value) => !value.includes('\0'));
     const changes = fc.record({
       event_name: text,
@@ -65,7 +65,7 @@ describe('a batch of new events', () => {
     );
   });
 
-  it('is of one instant and one transaction, in the order in which it was sent', async () => {
+  it('has one timestamp and one transaction, and keeps the order in which it was sent', async () => {
     assert.equal(await storeNew(someEvents('order')), 'stored');
     const rows = await rowsOf('order ');
     const { created_at, created_xid } = rows[0]!;
@@ -89,14 +89,14 @@ describe('a batch of new events', () => {
     assert.ok(BigInt(String(later!.id)) > ids.at(-1)!);
   });
 
-  it('that was sent before is known', async () => {
+  it('that was sent before is recognized', async () => {
     const events = someEvents('resent');
     assert.equal(await storeNew(events), 'stored');
     assert.equal(await storeNew(events), 'known');
     assert.equal((await rowsOf('resent ')).length, COUNT);
   });
 
-  it('that holds a known key unasked for is refused whole', async () => {
+  it('with a stored key that was not looked up is refused as a whole', async () => {
     const events = someEvents('unasked');
     await storeBatch(pool, [events[UNASKED]!]);
     assert.equal(await storeNew(events), 'refused');
@@ -104,14 +104,14 @@ describe('a batch of new events', () => {
     assert.equal((await storeBatch(pool, events))[UNASKED], 'duplicate');
   });
 
-  it('with one from the future is stored by nobody', async () => {
+  it('with an event from the future is not stored', async () => {
     const events = someEvents('future');
     const ahead = { ...events[UNASKED]!, timestamp: hoursAhead(25) };
     assert.equal(await storeNew(events.with(UNASKED, ahead)), 'in_future');
     assert.deepEqual(await rowsOf('future '), []);
   });
 
-  it('that is small, or of test mode, is not for COPY', () => {
+  it('that is small, or of test mode, does not use COPY', () => {
     const events = someEvents('other');
     assert.equal(mayBeCopied(events), true);
     assert.equal(mayBeCopied(events.slice(1)), false);
@@ -119,7 +119,7 @@ describe('a batch of new events', () => {
     assert.equal(mayBeCopied(events.with(0, first!)), false);
   });
 
-  it('that cannot be stored for another reason says so', async () => {
+  it('that fails for another reason throws the error', async () => {
     const events = someEvents('bad');
     const bad = { ...events[UNASKED]!, properties: '{' };
     await assert.rejects(storeNew(events.with(UNASKED, bad)), { code: '22P02' });

@@ -40,7 +40,7 @@ const aDecimalText = fc
   .tuple(fc.constantFrom('', '-'), someDigits, someDigits)
   .map(([sign, whole, places]) => `${sign}${whole === '' ? '0' : whole}${places === '' ? '' : `.${places}`}`);
 
-describe('the bound of a number', () => {
+describe('the limit of a number', () => {
   let pool: Pool;
   before(async () => void (pool = await given.aLedger()));
   after(() => pool.end());
@@ -61,7 +61,7 @@ describe('the bound of a number', () => {
   });
 });
 
-describe('the migration that gives numbers a bound', function () {
+describe('the migration that limits numbers', function () {
   this.timeout(20_000);
   let pool: Pool;
   before(async () => {
@@ -84,7 +84,7 @@ describe('the migration that gives numbers a bound', function () {
     return known;
   }
 
-  it('adds up the days anew that hold longer ones, and leaves issued lines as they are, with a reason', async () => {
+  it('rolls up days with longer numbers again, and records issued lines as exceptions with a reason', async () => {
     const customer = await given.aCustomer(pool);
     const subscription = await given.aSubscription(
       pool,

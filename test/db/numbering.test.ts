@@ -10,7 +10,7 @@ const EPOCH = `insert into epochs (epoch, system_identifier) values (2, 'another
 const TIMELINE = `update environments set numbering_timeline = '000000FF'`;
 const HALTED = /^BillingError: Live invoices wait: the last number here is 1/;
 
-describe('the count of invoices after a restore', () => {
+describe('invoice numbering after a restore', () => {
   let original: Pool;
   let url: string;
   before(async () => {
@@ -62,7 +62,7 @@ describe('the count of invoices after a restore', () => {
     });
   }
 
-  it('is another one where the account is another one', async () => {
+  it('ignores remembered numbers of another account', async () => {
     const pool = createPool(await copyDatabase(url), 4);
     const remembered = (await remember(pool, '9')).map((number) => ({ ...number, account_id: 'other' }));
     assert.deepEqual(await compare(pool, remembered), []);

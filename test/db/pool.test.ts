@@ -21,7 +21,7 @@ describe('a pool', () => {
     });
   }
 
-  it('keeps a connection on which the server refused something, and closes one on which anything else went wrong', async () => {
+  it('keeps a connection after an error of the server, and closes it after any other error', async () => {
     const pool = createPool(url, 1);
     const pidAfter = async (fault: () => Promise<unknown>) => {
       await assert.rejects(fault);

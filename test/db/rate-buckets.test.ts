@@ -27,11 +27,11 @@ describe('buckets of units', () => {
     { asked: [100, 0.01], granted: 99, taken: 99.01, why: 'whole units of what a hundredth leaves' },
   ];
   for (const { asked, granted, taken, why } of rows)
-    it(`takes of a full one ${why}`, async () => {
+    it(`takes from a full one ${why}`, async () => {
       assert.deepEqual(await take(newId('key'), ...asked), { granted, taken });
     });
 
-  it('fills up as time passes, and not beyond its size', async () => {
+  it('is refilled as time passes, up to its size', async () => {
     const key = newId('key');
     await take(key, 100);
     await letPass(pool, 3);
@@ -40,7 +40,7 @@ describe('buckets of units', () => {
     assert.deepEqual(await take(key, 101), { granted: 100, taken: 100 });
   });
 
-  it('is not filled by a clock that was set back, and not emptied', async () => {
+  it('is neither filled nor emptied when the clock is set back', async () => {
     const key = newId('key');
     await take(key, 40);
     await letPass(pool, -3600);
@@ -49,7 +49,7 @@ describe('buckets of units', () => {
     assert.deepEqual(await take(key, 100), { granted: 10, taken: 100 });
   });
 
-  it('gives each unit to one of those who ask at once', async () => {
+  it('gives each unit to one of several concurrent requests', async () => {
     const key = newId('key');
     const given = await Promise.all(Array.from({ length: 40 }, () => take(key, 3)));
     assert.equal(
@@ -58,7 +58,7 @@ describe('buckets of units', () => {
     );
   });
 
-  it('answers in the order asked', async () => {
+  it('responds in the order of the requests', async () => {
     const keys = Array.from({ length: 20 }, () => newId('key'))
       .sort()
       .reverse();
@@ -73,7 +73,7 @@ describe('buckets of units', () => {
     );
   });
 
-  it('counts as a purse of hundredths does', async () => {
+  it('agrees with a model that counts hundredths', async () => {
     const step = fc.oneof(
       fc.record({ wanted: fc.nat(60), owed_hundredths: fc.oneof(fc.constant(0), fc.nat(6000)) }),
       fc.record({ milliseconds: fc.nat(20_000) }),

@@ -57,7 +57,7 @@ describe('a customer whose usage cannot be rolled up', () => {
     return { quantity, reads_every_event: daily === null };
   }
 
-  it('is set aside with the reason; others go on, its bills are right, and it is tried again until it succeeds', async () => {
+  it('is set aside with the reason; others go on, its invoices are right, and it is retried until it succeeds', async () => {
     const [bad, ...others] = await Promise.all(Array.from({ length: 5 }, () => given.aCustomer(pool)));
     for (const customer of [...others, bad!]) await use(customer, 2);
     await rollAllUp();

@@ -158,7 +158,7 @@ describe('the rollup', function () {
     filters,
   }));
 
-  it('says of whatever spans what their events say, whenever it ran and whatever was under way', async () => {
+  it('gives the same quantity as the events, for any spans, at any progress, with transactions in progress', async () => {
     const life = fc.array(aStep, { minLength: 8, maxLength: 30 });
     const some_spans = fc.array(aSpan, { minLength: 1, maxLength: 3 });
     let from_totals = 0;
@@ -211,7 +211,7 @@ describe('the rollup', function () {
     return spans.reduce((count, span) => count + holds(span), 0);
   }
 
-  it('takes what is finished, in steps, until nothing is left, and begins anew once it is forgotten', async () => {
+  it('rolls up committed events in steps until none is left, and starts again once it is cleared', async () => {
     while (await rollUp(pool));
     const customer = await given.aCustomer(pool);
     const open = await pool.connect();
@@ -244,7 +244,7 @@ describe('the rollup', function () {
     );
   });
 
-  it('counts an event on its day in UTC, however far back', async () => {
+  it('counts an event on its day in UTC, however old', async () => {
     const customer = await given.aCustomer(pool);
     const days = ['0001-01-01', '1969-12-31', '1970-01-01', '1999-12-31', '2000-01-01'];
     const instants = days.map(
@@ -262,7 +262,7 @@ describe('the rollup', function () {
     );
   });
 
-  it('rolls nothing up twice when two are at it', async () => {
+  it('rolls nothing up twice when two run at once', async () => {
     const customer = await given.aCustomer(pool);
     for (let i = 0; i < 20; i++) await given.post(pool, customer, given.january(3));
     await Promise.all(
@@ -278,7 +278,7 @@ describe('the rollup', function () {
     assert.equal(rows[0]!.events, '60');
   });
 
-  it('reads a day from its events where a property was not added up from the first of them on', async () => {
+  it('leaves a day to its events if its totals of a property lack the first ones', async () => {
     const customer = await given.aCustomer(pool);
     await given.post(pool, customer, given.january(2, { late_property: 2 }));
     while (await rollUp(pool));

@@ -39,7 +39,7 @@ describe('what is written for the lines of an invoice', () => {
     ['draws', drawFromGrants],
     ['returns', returnToGrants],
   ] as const) {
-    it(`${what} that lack a line are refused, and those beside them are taken back`, async () => {
+    it(`${what} without a line are refused, and the others of the statement are rolled back`, async () => {
       const { key, line, grant_id } = await aBill();
       const before = await balanceOf(grant_id);
       const draw = { ...line, grant_id, amount: '1' };
@@ -58,7 +58,7 @@ describe('what is written for the lines of an invoice', () => {
     });
   }
 
-  it('spans that lack a line are refused, and the spans of the draft stay', async () => {
+  it('spans without a line are refused, and the spans of the draft stay', async () => {
     const { key, line, line_item_id } = await aBill();
     const spansOf = async (db: Db) =>
       (await db.query('select * from line_item_spans where line_item_id = $1', [line_item_id])).rows;

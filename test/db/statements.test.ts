@@ -35,7 +35,7 @@ describe('the statements of src/db that assert the type of their rows', function
   });
   after(() => client.end());
 
-  it('fit the schema, and give the columns that the type names', async () => {
+  it('match the schema, and return the columns that the type names', async () => {
     const statements = typedStatements();
     const constant = statements.flatMap(({ text, ...rest }) => (text === null ? [] : [{ ...rest, text }]));
     // The other statements are composed at run time.

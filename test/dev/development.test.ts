@@ -28,7 +28,7 @@ describe('npm run dev', function () {
     assert.equal(customers.status, 200);
   });
 
-  it('prints a link that signs in there, though the API takes sessions of its own origin alone', async () => {
+  it('prints a link that signs in there, although the API accepts only its own origin', async () => {
     const signIn = (origin: string) =>
       fetch(`${link.origin}/dashboard/api/session`, {
         method: 'POST',
@@ -47,7 +47,7 @@ describe('npm run dev', function () {
     }
   });
 
-  it('npm run psql names the database where no psql is installed', async () => {
+  it('npm run psql prints the address of the database if psql is not installed', async () => {
     const psql = runProgram('src/dev/psql.ts', [], {
       TIDEMARK_DATA_DIR: data_dir,
       PATH: await pathWithNode(),
@@ -61,7 +61,7 @@ describe('npm run dev', function () {
 });
 
 describe('npm run psql', () => {
-  it('says how to start a stack where none runs', async () => {
+  it('says how to start a stack if none runs', async () => {
     const psql = runProgram('src/dev/psql.ts', [], { TIDEMARK_DATA_DIR: '/nowhere' });
     assert.equal(await psql.code, 1);
     assert.equal(psql.output(), 'No stack is running in /nowhere. Start a stack with: npm start\n');

@@ -73,7 +73,7 @@ describe('run.sh', function () {
     assert.equal(second.output(), 'c\n');
   });
 
-  it("runs by the project's own Node, from the very first time on", async () => {
+  it("uses the project's own Node, from the first run on", async () => {
     const folder = await aClone(`console.log(process.title)`);
     const first = run(folder);
     assert.equal(await first.code, 0, first.output());
@@ -83,7 +83,7 @@ describe('run.sh', function () {
     assert.equal(second.output(), 'own\n');
   });
 
-  it('does without where that Node lacks a library', async () => {
+  it("uses the Node in the PATH if the project's Node lacks a library", async () => {
     const folder = await aClone(
       `console.log(process.title === 'own')`,
       `echo 'libatomic.so.1: not found' >&2; exit 127`,
@@ -99,7 +99,7 @@ describe('run.sh', function () {
     assert.equal(second.output(), 'false\n');
   });
 
-  it('installs again when the lock file asks for something else', async () => {
+  it('installs again after a change of the lock file', async () => {
     const folder = await aClone(`console.log('ran')`);
     await run(folder).code;
     const hidden = join(folder, 'node_modules/.package-lock.json');
@@ -112,7 +112,7 @@ describe('run.sh', function () {
     assert.match(again.output(), /^Installing.*\nInstalled.*\nran\n$/);
   });
 
-  it('installs once for two at the same time', async () => {
+  it('installs once for two concurrent runs', async () => {
     const folder = await aClone(`console.log('ran')`);
     const both = [run(folder), run(folder)];
     assert.deepEqual(await Promise.all(both.map(({ code }) => code)), [0, 0]);

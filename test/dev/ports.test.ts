@@ -16,31 +16,31 @@ describe('ports', () => {
   });
   after(() => server.close());
 
-  it('a port that somebody listens on is not free', async () => {
+  it('a port with a listener is not free', async () => {
     assert.equal(await isFree(taken), false);
     assert.equal(await isFree(await anyFreePort()), true);
   });
 
-  it('a default that is taken moves up and says so', async () => {
+  it('a default port that is taken is replaced by a higher one, with a message', async () => {
     const said: string[] = [];
     const port = await choosePort({ ...API, port: taken, was_asked_for: false }, (line) => said.push(line));
     assert.ok(port > taken && port <= taken + 100);
     assert.deepEqual(said, [`Port ${taken} is in use, so the API uses port ${port}.`]);
   });
 
-  it('a port that was asked for and is taken is an error that names it', () =>
+  it('a requested port that is taken is an error that names it', () =>
     assert.rejects(
       choosePort({ ...API, port: taken, was_asked_for: true }, assert.fail),
       new Error(`port ${taken}, set by PORT, is in use`),
     ));
 
-  it('any port is none that the system gives to a connection before somebody listens', async () => {
+  it('a free port is below the range that the system gives to outgoing connections', async () => {
     const ports = await Promise.all(Array.from({ length: 50 }, () => anyFreePort()));
     for (const port of ports) assert.ok(port > 1023 && port < 32_768, `${port}`);
     assert.ok(new Set(ports).size > 25);
   });
 
-  it('port 0 is any', async () => {
+  it('port 0 is any free port', async () => {
     assert.ok((await choosePort({ ...API, port: 0, was_asked_for: true }, assert.fail)) > 0);
   });
 });

@@ -55,7 +55,7 @@ describe('the embedded PostgreSQL', () => {
     await assert.rejects(query(without_password.href, 'select 1'), /password authentication failed/);
   });
 
-  it('finds its data and its address again', async () => {
+  it('keeps its data and its address over a restart', async () => {
     await postgres.stop();
     const { url } = postgres;
     postgres = await start(data_dir);
@@ -63,7 +63,7 @@ describe('the embedded PostgreSQL', () => {
     assert.equal(await query(url, 'select answer from kept'), 7);
   });
 
-  it('moves when another program has its port', async () => {
+  it('takes another port if another program has its port', async () => {
     await postgres.stop();
     const other = createServer().listen(postgres.port, LOOPBACK);
     await once(other, 'listening');
@@ -74,14 +74,14 @@ describe('the embedded PostgreSQL', () => {
     assert.equal(await query(postgres.url, 'select answer from kept'), 7);
   });
 
-  it('takes the place of one that a killed stack left', async () => {
+  it('replaces a server that a killed stack left running', async () => {
     const left = postgres;
     postgres = await start(data_dir);
     assert.equal(identityOf(left.pid), null);
     assert.equal(await query(postgres.url, 'select answer from kept'), 7);
   });
 
-  it('starts after it was killed, with a session still in it', async () => {
+  it('starts after a kill with an open session', async () => {
     const session = query(postgres.url, 'select pg_sleep(60)');
     process.kill(postgres.pid, 'SIGKILL');
     await assert.rejects(session);
@@ -89,7 +89,7 @@ describe('the embedded PostgreSQL', () => {
     assert.equal(await query(postgres.url, 'select answer from kept'), 7);
   });
 
-  it('starts though another process got the pid of one that was killed', async () => {
+  it('starts although another process has the pid of the killed server', async () => {
     process.kill(postgres.pid, 'SIGKILL');
     await postgres.exited;
     const file = join(data_dir, 'postgres', 'postmaster.pid');
@@ -101,7 +101,7 @@ describe('the embedded PostgreSQL', () => {
     assert.equal(await query(postgres.url, 'select answer from kept'), 7);
   });
 
-  it('that cannot start says how its log ends', async () => {
+  it('that cannot start reports the end of its log', async () => {
     await postgres.stop();
     const settings = join(data_dir, 'postgres', 'postgresql.auto.conf');
     const before_fault = readFileSync(settings);
@@ -129,14 +129,14 @@ describe('the role of the processes', () => {
   const OWNER = `select r.rolname = current_user as answer from pg_database d join pg_roles r on r.oid = d.datdba
     where datname = current_database()`;
 
-  it('owns its database, and is nothing more', async () => {
+  it('owns its database, and has no other privilege', async () => {
     assert.deepEqual(await query(postgres.url, ROLE), [false, false, false, false, false, false]);
     assert.equal(await query(postgres.url, OWNER), true);
     await assert.rejects(query(postgres.url, 'create role another'), /permission denied/);
     await assert.rejects(query(postgres.url, `copy (select 1) to program 'true'`), /permission denied/);
   });
 
-  it('is made with its database by a command, which may run again', async () => {
+  it('is created with its database by a command that is safe to repeat', async () => {
     const admin = { DATABASE_ADMIN_URL: postgres.admin_url };
     const url = new URL(postgres.admin_url);
     [url.username, url.password, url.pathname] = ['billing role', "it's", '/billing'];
@@ -162,7 +162,7 @@ describe('the role of the processes', () => {
     assert.equal((await runCommand(admin, 'give-database')).code, 2);
   });
 
-  it('gets what an older version made as the superuser, once', async () => {
+  it('becomes owner of the objects that an older version made as superuser, once', async () => {
     const { url, admin_url } = postgres;
     const role = new URL(url).username;
     for (const change of [
@@ -192,8 +192,8 @@ describe('the role of the processes', () => {
   });
 });
 
-describe('the home of the embedded PostgreSQL', () => {
-  it('of root is elsewhere when the user that runs it cannot reach the data directory', async function () {
+describe('the home directory of the embedded PostgreSQL', () => {
+  it('is elsewhere for root, if the user that runs it cannot reach the data directory', async function () {
     if (!RUNS_AS_ROOT) return;
     const closed = join(await aFolder(), 'closed');
     const data_dir = join(closed, 'data');

@@ -40,7 +40,7 @@ async function aPart(
 }
 
 describe('a launched process', () => {
-  it('has its output in a log, and says in a failure how that ended', async () => {
+  it('writes its output to a log, and its failure quotes the end of the log', async () => {
     const part = await aPart(`for (let i = 1; i <= 30; i++) console.log('line', i); process.exit(3)`);
     const ready = waitUntilReady(part, 5000, () => false);
     await assert.rejects(ready, ({ message }: Error) => {
@@ -50,7 +50,7 @@ describe('a launched process', () => {
     assert.equal(await part.exited, 'exit code 3');
   });
 
-  it('says nothing of an earlier run', async () => {
+  it('does not quote an earlier run', async () => {
     const first = await aPart(`console.log('of the first')`);
     await first.exited;
     const second = await aPart(`console.log('of the second')`, { logs: first.logs });
@@ -68,14 +68,14 @@ describe('a launched process', () => {
     assert.equal(identityOf(part.pid), null);
   });
 
-  it('is killed when it does not listen', async () => {
+  it('is killed if it ignores signals', async () => {
     const part = await aPart(DEAF);
     await waitUntilReady(part, 5000, () => part.lastLines().includes('deaf'));
     await part.stop();
     assert.equal(await part.exited, 'signal SIGKILL');
   });
 
-  it('gives way to the others when it is told to, with all of its threads and its session', async () => {
+  it('gets a lower priority if requested, with all its threads and its session', async () => {
     const threadsOf = ({ pid }: Launched) => {
       const path = `/proc/${pid}/task`;
       return existsSync(path) ? readdirSync(path).map(Number) : [pid];
@@ -97,7 +97,7 @@ describe('a launched process', () => {
     await Promise.all(parts.map((part) => part.stop()));
   });
 
-  it('that does not exist is a sentence', async () => {
+  it('that does not exist is reported in a sentence', async () => {
     const logs = await aFolder();
     const launching = launch({
       name: 'Part',
@@ -109,7 +109,7 @@ describe('a launched process', () => {
     await assert.rejects(launching, /Part could not be started with \/nowhere\/x: .*ENOENT/);
   });
 
-  it('is recorded while it runs, and ended by whoever finds the record', async () => {
+  it('has a pid file while it runs, by which another process can stop it', async () => {
     const part = await aPart(FOR_EVER);
     assert.equal(holderOf(join(part.logs, 'part.pid')), part.pid);
     await stopLeftovers(part.logs);
@@ -117,7 +117,7 @@ describe('a launched process', () => {
     assert.equal(existsSync(join(part.logs, 'part.pid')), false);
   });
 
-  it('is not ended by the record of another one that had its pid', async () => {
+  it('is not stopped by the pid file of another process that had its pid', async () => {
     const part = await aPart(FOR_EVER);
     const file = join(part.logs, 'part.pid');
     writeFileSync(file, readFileSync(file, 'utf8').replace(/\d+$/, '1'));
@@ -128,7 +128,7 @@ describe('a launched process', () => {
 });
 
 describe('a supervised process', () => {
-  it('is started again when it ends, and when that fails', async () => {
+  it('is restarted when it ends, and when that restart fails', async () => {
     const first = await aPart(FOR_EVER);
     const said: string[] = [];
     const parts = [first];
@@ -152,7 +152,7 @@ describe('a supervised process', () => {
     assert.equal(identityOf(parts[1]!.pid), null);
   });
 
-  it('waits longer from its third end within a minute on', async () => {
+  it('is restarted with a longer delay from its third end within a minute on', async () => {
     const part = await aPart('');
     const said: string[] = [];
     const stop = supervise(
@@ -171,7 +171,7 @@ describe('a supervised process', () => {
     );
   });
 
-  it('is ended and started again when it hangs, and not while it starts or is slow', async () => {
+  it('is killed and restarted when it hangs, but not while it starts or is slow', async () => {
     const health_port = await anyFreePort();
     const health_url = `http://127.0.0.1:${health_port}/healthz`;
     const serve = `require('http').createServer((_, answer) => answer.end('ok')).listen(${health_port}, '127.0.0.1')`;
@@ -213,7 +213,7 @@ describe('a supervised process', () => {
 });
 
 describe('a claim', () => {
-  it('has one holder, and is taken over from a process that is gone', async () => {
+  it('has one holder, and is taken over from a process that has ended', async () => {
     const folder = await aFolder();
     const path = join(folder, 'lock');
     const other = spawn(process.execPath, ['-e', FOR_EVER]);

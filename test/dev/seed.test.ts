@@ -53,7 +53,7 @@ describe('npm run seed', function () {
     }
   }
 
-  it('stores events that the API lists, those of every customer spread evenly up to now', async () => {
+  it('stores events that the API lists, spread evenly up to now for each customer', async () => {
     const events = await allEvents();
     assert.equal(events.length, 3001);
     assert.equal(new Set(events.map(({ id }) => id)).size, 3001);
@@ -78,7 +78,7 @@ describe('npm run seed', function () {
     for (const gap of gaps) assert.ok(Math.abs(gap - gap_ms) < 2, `${gap}`);
   });
 
-  it('stores them under the keys that ingest knows them by', async () => {
+  it('stores events under the same keys as ingest', async () => {
     const events = (await api.request('/v1/events?limit=200')).body.data.map(
       ({ event_name, customer_id, idempotency_key, timestamp, properties }: Json) => ({
         ...{ event_name, customer_id, idempotency_key, timestamp, properties },
@@ -90,7 +90,7 @@ describe('npm run seed', function () {
     assert.equal(other.status, 409);
   });
 
-  it('subscribes every customer of few, and leaves all that must hold', async () => {
+  it('subscribes every customer if there are few, and breaches no invariant', async () => {
     const { body } = await api.request('/v1/subscriptions');
     assert.equal(body.data.length, 7);
     const { line_items } = (await api.request(`/v1/subscriptions/${body.data[0].id}/upcoming-invoice`)).body;
@@ -99,7 +99,7 @@ describe('npm run seed', function () {
     await assertSound(api.pool);
   });
 
-  it('adds to what is there, in the database of the stack that runs where none is named', async () => {
+  it('adds to existing data, by default in the database of the running stack', async () => {
     const folder = await aFolder();
     writeFileSync(join(folder, 'stack.json'), JSON.stringify({ database_url }));
     const seeded = await seed({ TIDEMARK_DATA_DIR: folder }, '--events', '2', '--customers', '3');
@@ -107,7 +107,7 @@ describe('npm run seed', function () {
     assert.equal((await allEvents()).length, 3003);
   });
 
-  it('says what it lacks, and changes nothing', async () => {
+  it('says what is missing, and changes nothing', async () => {
     const folder = await aFolder();
     const here = { DATABASE_URL: database_url };
     const few = ['--events', '1'];

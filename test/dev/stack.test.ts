@@ -52,7 +52,7 @@ describe('npm start', function () {
     stack = await started(data_dir);
   });
 
-  it('says where everything is, and all of it is there', async () => {
+  it('prints the addresses, and all of them respond', async () => {
     const { api_url, dashboard_url, temporal_ui_url, test_key, live_key, database_url, pid } = stack.file;
     for (const place of [dashboard_url, `${api_url}/docs`, temporal_ui_url!]) {
       assert.ok(stack.output().includes(place), stack.output());
@@ -64,12 +64,12 @@ describe('npm start', function () {
     assert.equal(pid, stack.child.pid);
   });
 
-  it('keeps what is secret to its owner', () => {
+  it('makes files with secrets readable by their owner only', () => {
     for (const name of ['stack.json', 'secrets.json', 'logs/api.log'])
       assert.equal(statSync(join(data_dir, name)).mode & 0o777, 0o600, name);
   });
 
-  it('logs a line a request, with what was asked, how it was answered and when', async () => {
+  it('logs a line per request, with method, path, status and time', async () => {
     const log = join(data_dir, 'logs/api.log');
     const requests = [
       { method: 'GET', path: '/v1/customers', route: '/v1/customers', status: 401 },
@@ -101,9 +101,10 @@ describe('npm start', function () {
     assert.ok(existsSync(join(data_dir, 'stack.json')));
   });
 
-  it('lets events go first: what makes bills is lowered, once it is ready', () => hasLevels(data_dir));
+  it('lowers the priority of the worker and Temporal once they are ready, so that events come first', () =>
+    hasLevels(data_dir));
 
-  it('replaces what hangs, and leaves Postgres and Temporal alone', async () => {
+  it('replaces a hung API and worker, but not Postgres and Temporal', async () => {
     assert.equal(await post(stack.file, '/v1/customers', CUSTOMER), 201);
     const before = PARTS.map((part) => pidOf(data_dir, part)!);
     const hung = PARTS.map((part) => part === 'api' || part === 'worker');
@@ -116,7 +117,7 @@ describe('npm start', function () {
     assert.equal(await post(stack.file, '/v1/customers', CUSTOMER), 200);
   });
 
-  it('starts again whatever is killed', async () => {
+  it('restarts every process that is killed', async () => {
     const killed = PARTS.map((part) => pidOf(data_dir, part));
     for (const pid of killed) process.kill(pid!, 'SIGKILL');
     const isBack = (part: string, n: number) => ![null, killed[n]].includes(pidOf(data_dir, part));
@@ -126,7 +127,7 @@ describe('npm start', function () {
     await hasLevels(data_dir);
   });
 
-  it('finds every acknowledged event again after all of its processes were killed', async () => {
+  it('keeps every acknowledged event after all of its processes were killed', async () => {
     const pids = PARTS.map((part) => pidOf(data_dir, part)!);
     for (const pid of [stack.child.pid!, ...pids]) process.kill(pid, 'SIGKILL');
     await stack.code;
@@ -136,7 +137,7 @@ describe('npm start', function () {
     assert.equal(await post(stack.file, '/v1/events', EVENT), 200);
   });
 
-  it('takes over what ran on when it alone was killed', async () => {
+  it('replaces the processes that went on when only npm start was killed', async () => {
     const before = PARTS.map((part) => pidOf(data_dir, part)!);
     stack.child.kill('SIGKILL');
     await stack.code;
@@ -146,7 +147,7 @@ describe('npm start', function () {
   });
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    it(`${signal} stops all of it in time and leaves no trace but the data`, async () => {
+    it(`${signal} stops everything in time, and leaves only data and logs`, async () => {
       if (stack.child.exitCode !== null) stack = await started(data_dir);
       const began_at = Date.now();
       stack.child.kill(signal);
@@ -163,7 +164,7 @@ describe('npm start', function () {
     });
   }
 
-  it('that is stopped while it starts leaves nothing running', async () => {
+  it('leaves nothing running if it is stopped while it starts', async () => {
     const early = npmStart(['--data-dir', data_dir, '--port', '0']);
     await eventually(async () => pidOf(data_dir, 'temporal'), Boolean);
     early.child.kill('SIGTERM');

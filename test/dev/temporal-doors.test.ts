@@ -33,7 +33,7 @@ async function send({ port, path, body, headers = {} }: Sent): Promise<{ status:
   return { status: response.statusCode!, answer: await text(response) };
 }
 
-describe('the embedded Temporal server, of a page of another site', function () {
+describe('the embedded Temporal server, for a page of another site', function () {
   this.timeout(600_000); // Long: the first run may have to build the Temporal command.
 
   let server: TemporalServer;
@@ -59,7 +59,7 @@ describe('the embedded Temporal server, of a page of another site', function () 
     ['or a program sends', { 'Content-Type': 'application/json' }],
   ];
   for (const [what, headers] of HOSTS)
-    it(`starts, signals and ends nothing that it ${what} to its HTTP port`, async () => {
+    it(`refuses to start, signal and end workflows over HTTP, in a request that it ${what}`, async () => {
       const asked: [path: string, body?: object][] = [
         [`${WORKFLOWS}/w1`, STARTED],
         [`${WORKFLOWS}/w1/signal/wake`, {}],
@@ -72,13 +72,13 @@ describe('the embedded Temporal server, of a page of another site', function () 
       }
     });
 
-  it('hands no Nexus call to a worker', async () => {
+  it('passes no Nexus call to a worker', async () => {
     const path = '/namespaces/billing/task-queues/billing/nexus-services/s/o';
     const { status } = await send({ port: http_port, path, body: {}, headers: PAGE });
     assert.ok([403, 404].includes(status), `${status}`);
   });
 
-  it('starts, signals and ends nothing that it sends to the UI, and shows it nothing', async () => {
+  it('refuses to start, signal and end workflows through the UI, and shows nothing', async () => {
     for (const [path, body] of [
       [`${WORKFLOWS}/w1`, STARTED],
       [`${WORKFLOWS}/w1/signal/wake`, {}],

@@ -77,7 +77,7 @@ describe('faults of a pricing', () => {
     });
   }
 
-  it('are none of the pricings that the other properties are tested with', () => {
+  it('do not occur in the random pricings of other tests', () => {
     fc.assert(fc.property(aPricing(), (pricing) => assert.deepEqual(pricingFaults(pricing), [])));
   });
 });

@@ -144,7 +144,7 @@ describe('credit beside other lines of the same charge and period', () => {
     });
   }
 
-  it('credit that stands is what lines drew less what they returned, the last drawn first', () => {
+  it('the credit of lines is what they drew less what they returned, the last drawn first', () => {
     const entries: [GrantBalance, string][] = [
       [never, '10'],
       [day_11, '20'],

@@ -54,7 +54,7 @@ describe('the order of grants', () => {
     });
   }
 
-  it('leaves the list it was given as it was', () => {
+  it('does not change its argument', () => {
     const grants = [later, soon];
     drawOrder(grants);
     assert.deepEqual(grants, [later, soon]);
@@ -191,11 +191,11 @@ describe('drawing credit', () => {
     assert.deepEqual(next.draws, [{ grant_id: 'whole', amount: '700' }]);
   });
 
-  it('refuses to guess the usage before an expiry that it was not told', () => {
+  it('throws if the usage before an expiry is missing', () => {
     assert.throws(() => draw([expiring], '300'), /usage before 2026-05-11T00:00:00.000Z/);
   });
 
-  it('needs the usage before the expiries inside the period, of grants that can be used, each once', () => {
+  it('needs the usage before each expiry inside the period, of usable grants only, once per expiry', () => {
     const grants = [
       whole,
       second,
@@ -239,7 +239,7 @@ describe('any draw', () => {
     ...ALONE,
   });
 
-  it('conserves credit, grant by grant, and overdraws none', () => {
+  it('conserves credit, grant by grant, and overdraws no grant', () => {
     fc.assert(
       fc.property(aDemand, (parts) => {
         const demand = demandOf(parts);
@@ -263,7 +263,7 @@ describe('any draw', () => {
     );
   });
 
-  it('covers the most that a choice of grants could: the least cut between grants and usage', () => {
+  it('covers as much as any choice of grants can: the minimum cut between grants and usage', () => {
     fc.assert(
       fc.property(aDemand, (parts) => {
         const { days, grants } = parts;
@@ -278,7 +278,7 @@ describe('any draw', () => {
     );
   });
 
-  it('does not depend on the order of the list', () => {
+  it('does not depend on the order of the grants', () => {
     const aShuffle = aDemand.chain((parts) => {
       const demand = demandOf(parts);
       return fc.tuple(

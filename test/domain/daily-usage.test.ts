@@ -163,7 +163,7 @@ describe('usage by days', () => {
     });
   }
 
-  it('adds up, never below 0, and the greatest is the greatest of all parts', () => {
+  it('adds sums, never below 0, and takes the maximum of all parts', () => {
     const other: DayTotals = { events: '2', skipped_events: 0, total: '-9', maximum: '-4' };
     const nothing = { quantity: null, skipped_events: 0 };
     const sums = [

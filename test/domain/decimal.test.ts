@@ -80,12 +80,12 @@ describe('decimal', () => {
     assert.throws(() => divide(decimal('1'), decimal('0'), 2, 'away_from_zero'), /zero/);
   });
 
-  it('is not moved by the settings of an earlier division', () => {
+  it('is not affected by the settings of an earlier division', () => {
     divide(decimal('1'), decimal('3'), 0, 'away_from_zero');
     assert.equal(fixed(decimal('0.001'), 2), '0.00');
   });
 
-  it('knows the lesser, the greater and the sum', () => {
+  it('has minimum, maximum and sum', () => {
     const [a, b] = [decimal('-0.3'), decimal('0.2')];
     assert.equal(canonical(min(a, b)), '-0.3');
     assert.equal(canonical(max(a, b)), '0.2');
@@ -93,7 +93,7 @@ describe('decimal', () => {
     assert.equal(canonical(sum([])), '0');
   });
 
-  it('adds what doubles cannot, exactly', () => {
+  it('adds exactly where doubles do not', () => {
     const anInteger = fc.bigInt(-(10n ** 30n), 10n ** 30n);
     fc.assert(
       fc.property(anInteger, anInteger, (a, b) => {

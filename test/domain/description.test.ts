@@ -125,7 +125,7 @@ describe('the description of a line', () => {
     });
   }
 
-  it('of a flat charge says what it is a part of', () => {
+  it('of a flat charge of a cut period names the full period', () => {
     const period = parts(midnight('2026-01-01'), midnight('2026-01-12'));
     const line = { charge: flat, quantity: '1', creditable: '0', credits_applied: '0', period, ...ALONE };
     const expected =

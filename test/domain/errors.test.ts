@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { conflict, rateLimited } from '../../src/domain/errors.ts';
 
 describe('errors', () => {
-  it('one that asks for patience notes no stack, and others go on to', () => {
+  it('an error that asks for a retry has no stack trace, and other errors have one', () => {
     const { code, stack, retry_after_seconds } = rateLimited(3);
     assert.deepEqual([code, stack, retry_after_seconds], ['rate_limited', 'BillingError: rate_limited', 3]);
     assert.match(conflict(null, 'invalid_state', 'paid').stack!, /errors\.test\.ts/);

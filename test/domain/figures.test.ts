@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { relationToAmount, differenceOf, isZero, sumOf } from '../../src/domain/figures.ts';
 
 describe('figures', () => {
-  it('adds, takes away exactly', () => {
+  it('adds and subtracts exactly', () => {
     assert.equal(sumOf(['100.50', '0.1', '-0.2']), '100.4');
     assert.equal(sumOf([]), '0');
     assert.equal(differenceOf('420', '50.5'), '369.5');
@@ -22,7 +22,7 @@ describe('figures', () => {
       assert.equal(relationToAmount(exact, amount), outcome));
   }
 
-  it('knows zero in every spelling', () => {
+  it('recognizes zero in every spelling', () => {
     assert.deepEqual(['0', '0.00', '-0.0', '0.01'].map(isZero), [true, true, true, false]);
   });
 });

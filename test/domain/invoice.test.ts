@@ -43,7 +43,7 @@ const FLAT = aCharge({
 });
 
 describe('an invoice', () => {
-  it('has a line for each charge, in plan order, full_period', () => {
+  it('has one complete line for each charge, in plan order', () => {
     const calls = aCharge({ id: 'chg_calls', pricing: { pricing_model: 'graduated', tiers: TIERS } });
     const bytes = aCharge({
       id: 'chg_bytes',
@@ -123,7 +123,7 @@ describe('an invoice', () => {
     });
   });
 
-  it('refuses to bill usage that it was not told as zero', () => {
+  it('throws if the usage of a charge is missing, instead of billing zero', () => {
     assert.throws(() => compose({ usage: new Map() }), /usage of charge chg_1 was not counted/);
   });
 
@@ -180,7 +180,7 @@ describe('credit on an invoice', () => {
     assert.equal(invoice.credits_applied, '1000');
   });
 
-  it('that expires in the period covers what each charge used before', () => {
+  it('that expires in the period covers the earlier usage of each charge', () => {
     const charges = [FLAT, aThousandAt('chg_a', '1'), aThousandAt('chg_b', '1')];
     const usage = new Map([
       ['chg_a', used('800', { '2026-04-11': '300' })],
@@ -199,7 +199,7 @@ describe('credit on an invoice', () => {
     ]);
   });
 
-  it('comes off after the free units of a package, before its expiry too', () => {
+  it('comes off after the free units of a package, also for usage before its expiry', () => {
     const pricing = {
       pricing_model: 'package',
       package_size: '1000',
@@ -213,7 +213,7 @@ describe('credit on an invoice', () => {
     assert.deepEqual([line?.credits_applied, line?.billable_quantity, line?.amount], ['300', '800', '10.00']);
   });
 
-  it('pays the model credit in its own unit: 12,500 needed, 10,000 granted, 2,500 short at 0.002', () => {
+  it('is counted in the units of the model credit: 12,500 needed, 10,000 granted, 2,500 short at 0.002', () => {
     const pricing = {
       pricing_model: 'credit',
       credits_per_unit: '10',

@@ -79,7 +79,7 @@ describe('amounts', () => {
     });
   }
 
-  it('rounds as rational numbers do, on both sides of zero alike', () => {
+  it('rounds as exact fractions do, symmetrically around zero', () => {
     const aValue = fc.tuple(fc.bigInt(-(10n ** 20n), 10n ** 20n), fc.integer({ min: 0, max: 8 }));
     fc.assert(
       fc.property(aValue, fc.constantFrom('JPY', 'USD', 'KWD', 'CLF'), ([units, scale], currency) => {

@@ -171,7 +171,7 @@ const ROWS: Row[] = [
   ['and the end', { request: REQUEST, period: null }, REGENERATE],
 ];
 
-describe('what a subscription does next, from its rows', () => {
+describe('the next step of a subscription, decided from its rows', () => {
   for (const [why, facts, decision, ...effects] of ROWS) {
     it(why, () => {
       const decided = decide({ ...ALONE, ...facts });
@@ -183,7 +183,7 @@ describe('what a subscription does next, from its rows', () => {
     });
   }
 
-  it('draft and period decide something exactly where the subscription may bill', () => {
+  it('draft and period affect the decision exactly if the subscription may bill', () => {
     for (const attention of [null, PARKED.attention])
       for (const retries_now of [false, true])
         for (const request of [null, REQUEST]) {

@@ -34,7 +34,7 @@ function oracleEnds(schedule: Schedule, after: string, up_to: string): string[] 
 }
 
 describe('any schedule', () => {
-  it('gives periods that touch, rise, and hold each instant once', () => {
+  it('has periods in order, without gap or overlap, that hold each instant once', () => {
     const aThousandth = fc.integer({ min: 0, max: 1000 });
     fc.assert(
       fc.property(anySchedule, aThousandth, (schedule, thousandths) => {
@@ -54,7 +54,7 @@ describe('any schedule', () => {
     );
   });
 
-  it('ends its periods where the calendar says', () => {
+  it("ends its periods on the boundaries of the oracle's calendar", () => {
     fc.assert(
       fc.property(anySchedule, (schedule) => {
         const { interval, interval_count, billing_anchor } = schedule;
@@ -73,7 +73,7 @@ describe('any schedule', () => {
     );
   });
 
-  it('finds the period of a far instant as it finds a near one', () => {
+  it('finds the period of a distant instant as it finds a near one', () => {
     fc.assert(
       fc.property(anySchedule, anInstant(2102, 9000), (schedule, instant) => {
         const period = periodAt(schedule, instant);
@@ -84,7 +84,7 @@ describe('any schedule', () => {
     );
   });
 
-  it('counts period ends as one counts them by hand', () => {
+  it('counts period ends as a loop counts them', () => {
     const aRange = fc.record({ after: anInstant(2000, 2003), up_to: anInstant(2000, 2005) });
     const aNearSchedule = anySchedule.map((schedule) => ({
       ...schedule,
@@ -119,7 +119,7 @@ describe('any schedule', () => {
   });
 });
 
-describe('the instants about a clamped boundary', () => {
+describe('the instants near a clamped boundary', () => {
   const later = (instant: string, milliseconds: number) =>
     new Date(Date.parse(instant) + milliseconds).toISOString();
   for (const day of ['2023-12-29', '2023-12-30', '2023-12-31', '2024-02-29', '2024-08-31']) {
@@ -155,7 +155,7 @@ describe('the calendar', () => {
     });
   }
 
-  it('agrees with one that counts days, for any anchor and any whole n', () => {
+  it('agrees with an oracle that counts days, for any anchor and any whole n', () => {
     const anInterval = fc.constantFrom<Interval>('day', 'week', 'month', 'year');
     fc.assert(
       fc.property(

@@ -65,7 +65,7 @@ describe('boundaries', () => {
     assert.equal(boundary('2026-01-31T23:59:59.999Z', 'month', 1, 1), '2026-02-28T23:59:59.999Z');
   });
 
-  it('end with the year 9999, as its successor would sort before it', () => {
+  it('end with the year 9999, because the year 10000 would sort before it as text', () => {
     assert.equal(boundary(midnight('2026-01-01'), 'year', 9000, 1), '9999-12-31T23:59:59.999Z');
   });
 });
@@ -98,7 +98,7 @@ describe('periods', () => {
     assert.deepEqual(endsOf(schedule, 2), ['2026-06-15', '2026-07-15']);
   });
 
-  it('start short where the anchor is their own, and know the whole', () => {
+  it('start with a short period if they have an anchor of their own, and know the full period', () => {
     const schedule = aSchedule({
       start_date: midnight('2026-04-20'),
       billing_anchor: midnight('2026-05-01'),
@@ -119,13 +119,13 @@ describe('periods', () => {
     ['2031-10-25', ['2026-04-25', '2026-05-25'], 'years after the start'],
   ];
   for (const [anchor, ends, why] of anchors) {
-    it(`from 2026-04-20 with the anchor ${anchor} end at ${ends.join(', ')}: it lies ${why}`, () => {
+    it(`from 2026-04-20 with the anchor ${anchor} end at ${ends.join(', ')}: the anchor lies ${why}`, () => {
       const schedule = aSchedule({ start_date: midnight('2026-04-20'), billing_anchor: midnight(anchor) });
       assert.deepEqual(endsOf(schedule, 2), ends);
     });
   }
 
-  it('after a trial run to the next boundary of an anchor of their own', () => {
+  it('after a trial run to the next boundary of the given anchor', () => {
     const schedule = aSchedule({
       start_date: midnight('2026-03-05'),
       trial_end_date: midnight('2026-03-19'),
@@ -135,7 +135,7 @@ describe('periods', () => {
     assert.deepEqual(firstBillingPeriod(schedule).interval_start, midnight('2026-03-01'));
   });
 
-  it('go on from a cut to the boundary where they were going to end', () => {
+  it('go on after a cut to the boundary of the uncut period', () => {
     const schedule = aSchedule({ start_date: midnight('2026-04-01') });
     assert.deepEqual(periodAfter(schedule, '2026-04-11T07:30:00.000Z'), {
       kind: 'billing',
@@ -204,13 +204,13 @@ describe('period ends', () => {
 });
 
 describe('instants', () => {
-  it('days are 24 hours', () => {
+  it('a day has 24 hours', () => {
     assert.equal(addDays('2026-02-27T12:00:00.000Z', 2), '2026-03-01T12:00:00.000Z');
     assert.equal(addDays('2026-03-01T12:00:00.000Z', -1), '2026-02-28T12:00:00.000Z');
     assert.equal(addDays('9999-12-01T00:00:00.000Z', 3650), '9999-12-31T23:59:59.999Z');
   });
 
-  it('the earlier of two', () => {
+  it('earliest is the earlier of two', () => {
     assert.equal(earliest(midnight('2026-02-01'), midnight('2026-01-31')), midnight('2026-01-31'));
     assert.equal(earliest(midnight('2026-01-31'), midnight('2026-02-01')), midnight('2026-01-31'));
   });

@@ -10,7 +10,7 @@ import * as oracle from '../support/price-oracle.ts';
 const USD = 'USD';
 
 describe('any price', () => {
-  it('is what the oracle says, to the last digit', () => {
+  it('equals the price of the oracle, to the last digit', () => {
     fc.assert(
       fc.property(aRatedCase, ({ pricing, usage, currency }) => {
         const actual = price(pricing, usage, currency);
@@ -72,10 +72,10 @@ describe('any price', () => {
   });
 });
 
-describe('the calculation of a line', () => {
+describe('the calculation shown on a line', () => {
   const formats = { quantity: (text: string) => text, amount: (text: string) => text };
 
-  it('comes to the price of the quantity, in every model that has one', () => {
+  it('gives the price of the quantity, in every model without tiers', () => {
     const aCase = aPricing().chain((pricing) => fc.tuple(fc.constant(pricing), aQuantityFor(pricing)));
     fc.assert(
       fc.property(aCase, ([pricing, quantity]) => {
@@ -153,7 +153,7 @@ describe('one model', () => {
     });
   }
 
-  it('flat does not look at usage', () => {
+  it('flat does not depend on usage', () => {
     const aCase = fc.tuple(aPricing('flat'), fc.nat());
     fc.assert(
       fc.property(aCase, ([pricing, events]) =>

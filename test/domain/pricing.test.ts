@@ -164,11 +164,11 @@ describe('tiers inside a line', () => {
     assert.deepEqual(tiersOf('graduated', '0', '0'), [{ ...first, quantity: '0', amount: '0.00' }]);
   });
 
-  it('volume shows the one that applies, with the units charged', () => {
+  it('volume shows the tier that applies, with the units charged', () => {
     assert.deepEqual(tiersOf('volume', '10500', '600'), [{ ...third, quantity: '9900', amount: '99.00' }]);
   });
 
-  it('have the minor digits of the currency at least', () => {
+  it('have at least the minor digits of the currency', () => {
     assert.equal(tiersOf('volume', '1001', '0', 'JPY')?.[0]?.amount, '55.05');
     assert.equal(tiersOf('volume', '1000', '0', 'JPY')?.[0]?.amount, '100');
     assert.equal(tiersOf('volume', '1001', '0', 'KWD')?.[0]?.amount, '55.050');
@@ -190,7 +190,7 @@ describe('the one rounding of a line', () => {
     });
   }
 
-  it('is of the sum, not of the tiers: 0.333 + 0.333 is 0.67, not 0.33 + 0.33', () => {
+  it('is applied to the sum, not to the tiers: 0.333 + 0.333 is 0.67, not 0.33 + 0.33', () => {
     const tiers = ['1', null].map((up_to) => ({ up_to, unit_amount: '0.333', flat_amount: null }));
     const priced = price(
       { pricing_model: 'graduated', tiers },
@@ -202,7 +202,7 @@ describe('the one rounding of a line', () => {
 });
 
 describe('what is billed in parts', () => {
-  it('is the rate of the whole less the earlier parts: on T 900 then 300 are 90.00 and 25.00', () => {
+  it('costs the rate of the full period less the earlier parts: on T 900 then 300 are 90.00 and 25.00', () => {
     const rate = (quantity: string) =>
       price({ pricing_model: 'graduated', tiers: TIERS }, { quantity, credit: '0', fraction: WHOLE }, 'USD')
         .amount;

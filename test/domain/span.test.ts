@@ -38,7 +38,7 @@ function holds(span: Span, { cut, time, stored }: Point): boolean {
   );
 }
 
-describe('what no other line holds', () => {
+describe('the spans that no other line holds', () => {
   const rows: [held: Box[], left: Box[], why: string][] = [
     [[], [WHOLE], 'everything'],
     [[WHOLE], [], 'nothing'],
@@ -74,7 +74,7 @@ describe('what no other line holds', () => {
     it(why, () => assert.deepEqual(withoutSpans(spanOf(WHOLE), held.map(spanOf)), left.map(spanOf)));
   }
 
-  it('is, of any spans, exactly what they do not hold, each event once', () => {
+  it('are, for any held spans, exactly the rest, with each event once', () => {
     const aRange = fc.tuple(fc.nat(5), fc.integer({ min: 1, max: 4 }));
     const aBox: fc.Arbitrary<Box> = fc
       .tuple(aRange, aRange, aRange, fc.nat(3))

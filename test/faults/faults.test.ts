@@ -139,7 +139,7 @@ describe('faults', function () {
     assert.deepEqual(rows, [{ type: 'drawn', amount: '-3' }]);
   }
 
-  it('Postgres restarts under posting: what was acknowledged is stored once', async () => {
+  it('Postgres restarts while clients post: every acknowledged event is stored once', async () => {
     const { customer_id } = held;
     const acknowledged: string[] = [];
     const until = Date.now() + POSTING_MS;
@@ -178,7 +178,7 @@ describe('faults', function () {
     assert.deepEqual(rows[0], { stored: count, keys: count, found: count });
   });
 
-  it('the API is killed in the middle of a close: the draft is whole, and is issued once when asked again', async () => {
+  it('the API is killed in the middle of a close: the draft is complete, and a retry issues it once', async () => {
     const { test_key } = service.stack;
     const [draft] = await invoicesOf(held, test_key);
     const issuing = await stopIssuing();
@@ -193,7 +193,7 @@ describe('faults', function () {
     await assertWhole(held, test_key, '4.00');
   });
 
-  it('Temporal is away for two minutes across the end of a period: subscriptions are taken, the invoice comes after', async () => {
+  it('Temporal is down for two minutes over the end of a period: subscriptions are accepted, the invoice follows', async () => {
     const taken = await subscribe(service.stack.live_key, {
       start_date: new Date(Date.now() - 40 * DAY_MS).toISOString(),
     });
@@ -211,7 +211,7 @@ describe('faults', function () {
     }
   });
 
-  it('the worker is killed in the middle of a close: the close is done once by the next one', async () => {
+  it('the worker is killed in the middle of a close: the next worker completes the close once', async () => {
     const { test_key } = service.stack;
     const subscription = await subscribe(test_key, {});
     await post(subscription.customer_id, test_key, 9);
@@ -231,7 +231,7 @@ describe('faults', function () {
     await assertWhole(subscription, test_key, '6.00');
   });
 
-  it('the whole Temporal database is lost: every live subscription has its workflow again', async () => {
+  it('the whole Temporal database is lost: every live subscription gets its workflow again', async () => {
     const { rows: live } = await database.query<{ id: string }>(
       'select id from subscriptions where finished_at is null',
     );

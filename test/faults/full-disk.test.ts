@@ -73,7 +73,7 @@ describe('a full disk', function () {
     execFileSync('umount', ['--lazy', disk]);
   });
 
-  it('writes fail, reads and health go on, and so do writes and the log once there is room', async () => {
+  it('writes fail, reads and health checks work; writes and the log recover once there is space', async () => {
     const { ask, api, worker } = services!;
     const customer_id = newRequestId();
     assert.equal((await ask('/v1/customers', { body: { external_id: customer_id } })).status, 201);

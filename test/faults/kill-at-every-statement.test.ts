@@ -149,7 +149,7 @@ describe('a regeneration is killed at every statement', function () {
     ]);
   });
 
-  it('it ends whole, and nobody sees half of it meanwhile', async () => {
+  it('it takes effect completely or not at all, and no reader sees a part of it', async () => {
     assert.deepEqual([statements.at(0), statements.at(-1)], ['begin', 'commit']);
     const covered = new Set<string>();
     let next = startRegenerator();

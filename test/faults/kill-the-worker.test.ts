@@ -86,7 +86,7 @@ describe('the worker is killed in three regenerations', function () {
     await temporal.nudge([{ environment_id, subscription_id }], 'regenerateInvoice', [regeneration_id]);
   }
 
-  it('the next worker ends all three, each once', async () => {
+  it('the next worker completes all three, each once', async () => {
     const plan = await aBilledPlan(pool);
     const makeCustomer = () => aBilledCustomer(pool, plan);
     const customers = [await makeCustomer(), await makeCustomer(), await makeCustomer()] as const;

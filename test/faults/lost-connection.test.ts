@@ -79,7 +79,7 @@ describe('a lost connection to Postgres', function () {
 
   for (const count of [1, 3, 120]) {
     const path = count === 1 ? '/v1/events' : '/v1/events/batch';
-    it(`at each message of ${count === 1 ? 'a single event' : `a batch of ${count}`}: one request fails, and sent again it is right`, async () => {
+    it(`at each message of ${count === 1 ? 'a single event' : `a batch of ${count}`}: one request fails, and its retry is correct`, async () => {
       const cuts = await cutEach(async () => {
         const sent = events(count, customer_id, 'other');
         const body = count === 1 ? sent[0]! : { events: sent };
@@ -101,7 +101,7 @@ describe('a lost connection to Postgres', function () {
     });
   }
 
-  it('at each message of a request with an Idempotency-Key: sent again it has its effect once', async () => {
+  it('at each message of a request with an Idempotency-Key: a retry has the effect once', async () => {
     const cuts = await cutEach(async () => {
       const asked = {
         body: { customer_id, amount: 1 },
@@ -125,7 +125,7 @@ describe('a lost connection to Postgres', function () {
     assert.ok(cuts > 50, `${cuts} cuts`);
   });
 
-  it('of the worker, over and over, at each message of its steps: every period is billed once, and regenerated once', async () => {
+  it('of the worker, repeatedly, at each message of its steps: every period is billed once, and regenerated once', async () => {
     const start_date = new Date(Date.now() - 40 * DAY_MS).toISOString();
     const timestamp = new Date(Date.now() - 35 * DAY_MS).toISOString();
     const customers = await Promise.all(Array.from({ length: CUSTOMERS }, () => aCustomer(services())));

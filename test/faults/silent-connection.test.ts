@@ -114,7 +114,7 @@ describe('a connection to Postgres that does not answer', function () {
     assert.ok(ms < ANSWER_MS, `${ms} ms`);
   }
 
-  it('is one request that fails within 10 s, and the others meanwhile go by other connections', async () => {
+  it('fails one request within 10 s, while others use other connections', async () => {
     const key = { 'Idempotency-Key': newRequestId() };
     const cases: { says: RegExp; path: string; ask: () => Asked }[] = [
       { says: /insert into events/, path: '/v1/events', ask: () => ({ body: anEvent() }) },
@@ -148,7 +148,7 @@ describe('a connection to Postgres that does not answer', function () {
       );
   });
 
-  it('of a key that is looked up makes its requests wait a moment: it is looked up by another one', async () => {
+  it('during the lookup of a key delays requests until another connection looks it up', async () => {
     // Keys are cached for two seconds.
     await pause(2500);
     services().api_line.judgeBy(dropEachOnce([/from api_keys/]));
@@ -158,7 +158,7 @@ describe('a connection to Postgres that does not answer', function () {
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
   });
 
-  it('and none that does: each request fails within 10 s, none is said to be one too many, and all is well afterwards', async () => {
+  it('if all are silent: each request fails within 10 s with 500, none with 429, and all recover afterwards', async () => {
     await services().done('/v1/pricing-plans');
     services().api_line.judgeBy(dropAll);
     const asked: [string, Asked?][] = [

@@ -8,10 +8,10 @@ import { useTemporal } from '../support/temporal.ts';
 /** Longer than the timeout of a call to Temporal. */
 const STALL_MS = 5500;
 
-describe('a process that stood still', () => {
+describe('a process that was suspended', () => {
   const address = useTemporal();
 
-  it('reaches the workflow that it was about to wake', async () => {
+  it('still signals the workflow', async () => {
     const temporal = connectTemporal(readConfig({ TEMPORAL_ADDRESS: address() }));
     const subscription = { environment_id: 1, subscription_id: newId('sub') };
     const reached = temporal.nudge([subscription], 'wake');

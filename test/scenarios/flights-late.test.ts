@@ -121,7 +121,7 @@ describe('real flights, a tenth posted late and two airports regenerated', funct
     assert.ok(late.length > 0, `${airport.id} has late lines`);
   }
 
-  it('every month comes to what one invoice over all its flights would have said', async () => {
+  it('the lines of every month sum to one invoice over all its flights', async () => {
     await subscribeAll();
     await liveThroughMonths();
     const regenerated = airports.filter(({ id }) => REGENERATED.includes(id));

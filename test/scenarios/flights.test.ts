@@ -64,7 +64,7 @@ describe('5,000 real flights, billed for three months', function () {
   this.timeout(600_000);
   const stack = useStack({ GRACE_PERIOD: '0s' });
 
-  it('lived through by the clock, with credit', async () => {
+  it('month by month by the test clock, with credit', async () => {
     const { test_key: key, done } = stack();
     const year = new Date().getUTCFullYear() + 1;
     const months = monthsOf(year);

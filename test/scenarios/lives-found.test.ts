@@ -21,7 +21,7 @@ describe('money that random lives found', function () {
   const cut = async (subscription_id: string): Promise<Json> =>
     (await done('/v1/invoices/generate', { subscription_id, close_now: true })).data.at(-1);
 
-  it('a package beside a late line below zero: credit covers the line that is billed again', async () => {
+  it('a package beside a negative late line: credit covers the line that is billed again', async () => {
     const { id } = await aLife({ pricing_model: 'package', package_size: '1', package_amount: '1' }, 'day');
     const { id: grant_id } = await grant(id, 1, { rollover: true });
     await used(id, at('01-01'), '1');
@@ -33,7 +33,7 @@ describe('money that random lives found', function () {
     assert.equal((await read(`/v1/credit-grants/${grant_id}`)).remaining, 0.5);
   });
 
-  it('the next part bills what a later part left out because of a part that is void now', async () => {
+  it('the third part bills usage that the second part left out because of the first part, which is void now', async () => {
     const MAX = { type: 'max', property: 'size' };
     const charge = { pricing_model: 'per_unit', unit_amount: '1', aggregation: MAX };
     const { id, subscription_id } = await aLife(charge, 'week');
@@ -48,7 +48,7 @@ describe('money that random lives found', function () {
     assert.deepEqual([last.total, last.line_items[0].quantity], ['1.00', '1']);
   });
 
-  it('generate bills a last invoice again that is void, also without lines, and ends', async () => {
+  it('generate bills a void last invoice again, also without lines, and stops there', async () => {
     const { id, subscription_id } = await aLife({ pricing_model: 'per_unit', unit_amount: '1' }, 'day');
     await done(`/v1/subscriptions/${subscription_id}/cancel`, { at: 'period_end' });
     await used(id, at('01-01'), '1');

@@ -39,7 +39,7 @@ function randomOf(seed: number): (below: number) => number {
   };
 }
 
-describe('a life of everything at once', function () {
+describe('a random life with every operation', function () {
   this.timeout(120_000);
   const lives = testCustomersOn(requestsTo(useStack()));
 

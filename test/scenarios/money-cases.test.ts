@@ -114,7 +114,7 @@ describe('money', function () {
     assert.deepEqual(await totalOf(generate(id)), ['85.00']);
   });
 
-  it('M4: credit that an earlier period no longer needs is there for the first line', async () => {
+  it('M4: credit that an earlier period no longer needs is available to the first line', async () => {
     const { customer } = await aLife([CREDIT]);
     await grant(customer, 5, { rollover: true });
     await grant(customer, 5, { rollover: true });
@@ -158,7 +158,7 @@ describe('money', function () {
     assert.deepEqual(await remaining(credit), [24]);
   });
 
-  it('M7: a void gives back what was drawn less what was returned since', async () => {
+  it('M7: a void returns what was drawn less what was returned since', async () => {
     const { customer, id } = await aLife([CREDIT]);
     const small = await grant(customer, 8, { rollover: true });
     await advance(customer, at('02-01'));
@@ -182,7 +182,7 @@ describe('money', function () {
     assert.equal((await post(`/v1/invoices/${march.id}/void`)).status, 409);
   });
 
-  it('M7: voiding the line that returned credit, after the line that had drawn it, moves nothing', async () => {
+  it('M7: voiding the line that returned credit, after the line that drew it, changes no grant', async () => {
     const { customer } = await aLife([CREDIT]);
     const credit = await grant(customer, 8, { rollover: true });
     await advance(customer, at('02-01'));
@@ -225,7 +225,7 @@ describe('money', function () {
     assert.deepEqual(await remaining(credit), [0]);
   });
 
-  it('M8b: what is taken over covers the units of the line first', async () => {
+  it('M8b: credit that is taken over covers the units of the line first', async () => {
     const { customer, id } = await aLife([CREDIT]);
     const a = await grant(customer, 5, { rollover: true });
     const b = await grant(customer, 3, { rollover: true });
@@ -246,7 +246,7 @@ describe('money', function () {
     assert.deepEqual(await remaining(a, b), [0, 0]);
   });
 
-  it('M9: a late line that fits only while nobody uses what it returns, returns it in its place', async () => {
+  it('M9: a late line that fits only if no earlier line uses its returned credit returns it at its own place', async () => {
     const { customer } = await aLife([CREDIT]);
     const credit = await grant(customer, 5, { rollover: true });
     await advance(customer, at('02-01'));

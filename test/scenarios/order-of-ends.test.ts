@@ -90,7 +90,7 @@ describe('credit goes to the period that ends first', function () {
       .sort();
   }
 
-  it('M3: B ended four hours ago and A two, the worker was away: the credit is for B', async () => {
+  it('M3: the worker was down; B ended four hours ago, A two: the credit goes to B', async () => {
     const { live_key, whileAway } = stack();
     const begun_at = Date.now() - 28 * HOUR_MS;
     const subs: Sub[] = [
@@ -147,7 +147,7 @@ describe('credit goes to the period that ends first', function () {
     return id;
   }
 
-  it('as the test clock bills it, for any subscriptions whose worker was away', async () => {
+  it('as with the test clock, for any subscriptions after the worker was down', async () => {
     const lives: Life[] = fc.sample(aLife, { numRuns: 4, seed: 7 });
     const { live_key, test_key, whileAway } = stack();
     const past = Date.now() - SPAN_MS;

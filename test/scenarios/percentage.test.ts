@@ -48,7 +48,7 @@ describe('a percentage', function () {
     assert.equal(second.total, '15.00');
   });
 
-  it('of late usage is what the period costs more, and a regenerated invoice bills all', async () => {
+  it('of late usage is the difference of the period, and a regenerated invoice bills all usage', async () => {
     const { id } = await aLife({ minimum_amount: '10.00', maximum_amount: '30.00' });
     await paid(id, at('01-01'), 100);
     const [january] = await advance(id, at('02-01'));

@@ -94,7 +94,7 @@ describe('PostgreSQL is restored to an earlier moment, file by file', function (
   });
   after(stop);
 
-  it('the API issues nothing live, from the first moment on', async () => {
+  it('the API issues no live invoice, from the start', async () => {
     const sent = { subscription_id: kept, close_now: true };
     const refused = async () => (await live('POST', '/v1/invoices/generate', sent)).body.error;
     const first = await eventually(refused, (error) => error?.code !== 'internal_error');
@@ -104,7 +104,7 @@ describe('PostgreSQL is restored to an earlier moment, file by file', function (
     assert.match(message, /^Live invoices wait: the last number here is 3, but 7 was issued .* live=7,/);
   });
 
-  it('a subscription whose period ends waits for a person, who reads why', async () => {
+  it('a subscription whose period ends needs a person, and shows the reason', async () => {
     waiting = await subscribe(2);
     const read = async () => (await live('GET', `/v1/subscriptions/${waiting}`)).body.attention;
     assert.match(
@@ -113,7 +113,7 @@ describe('PostgreSQL is restored to an earlier moment, file by file', function (
     );
   });
 
-  it('test data go on, and processes are ready', async () => {
+  it('test mode works, and the processes are ready', async () => {
     const { done, test_key, api_url } = stack;
     await done(test_key, 'POST', '/v1/customers', { external_id: 'acme' });
     const charges = [{ event_name: 'fee', pricing_model: 'flat', flat_amount: '1' }];
@@ -130,18 +130,18 @@ describe('PostgreSQL is restored to an earlier moment, file by file', function (
     );
   });
 
-  it('doctor says so', async () => {
+  it('doctor reports it', async () => {
     const { code, stdout } = await runCommand(settings, 'doctor');
     assert.equal(code, 1);
     assert.match(stdout, /^fail +invoice numbers +Live invoices wait: .* live=7, /m);
   });
 
-  it('a number that was given is refused', async () => {
+  it('setup refuses a number that was issued already', async () => {
     const { code, stderr } = await setUp('live=6');
     assert.deepEqual([code, stderr], [1, 'error: live=6 is below 7, the last number that was issued\n']);
   });
 
-  it('then the count goes on above the last number that a customer has, and none is given twice', async () => {
+  it('after setup, numbering goes on above the last number in use, and no number is given twice', async () => {
     const { code, stdout, stderr } = await setUp('test=1,live=9');
     assert.equal(code, 0, stdout + stderr);
     assert.deepEqual(await numbersOf(waiting, 2), ['INV-000010', 'INV-000011']);

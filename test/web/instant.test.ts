@@ -13,7 +13,7 @@ describe('a month after', () => {
 });
 
 describe('the latest of some instants', () => {
-  it('leaves out those that are not known', () => {
+  it('ignores unknown instants', () => {
     const [early, late] = ['2026-11-21T00:00:00.000Z', '2026-11-21T00:00:00.001Z'];
     assert.equal(latestOf([early, late, null]), late);
     assert.equal(latestOf([null, early]), early);
@@ -37,8 +37,8 @@ describe('how far an instant is', () => {
     it(`${instant} is ${distance}`, () => assert.equal(distanceInWords(instant, NOW), distance));
 });
 
-describe('a subscription that waits for a person', () => {
-  it('is not billed since the day in UTC, where something is due', () => {
+describe('a subscription that needs a person', () => {
+  it('shows the UTC day since which it is not billed, if something is due', () => {
     assert.equal(
       notBilled('2026-11-27T23:59:59.999Z', 'too large'),
       'Not billed since 27 November 2026: too large',

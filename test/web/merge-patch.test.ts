@@ -17,7 +17,7 @@ describe('the merge patch of an edited object', () => {
     });
   }
 
-  it('makes the one of the other by the code of the API', () => {
+  it('turns the first object into the second with the code of the API', () => {
     // No null: in a merge patch, null removes a member.
     const leaf = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.array(fc.integer()));
     const { tree } = fc.letrec<{ tree: Record<string, unknown> }>((tie) => ({

@@ -29,7 +29,7 @@ describe('a plan as it is being written', () => {
     });
   });
 
-  it('sends the fields of the chosen model alone, and no end of the last tier', () => {
+  it('sends only the fields of the chosen model, and no end of the last tier', () => {
     const tiers = [
       { ...newTier(), up_to: ' 1000 ', unit_amount: '0.10' },
       { ...newTier(), up_to: 'typed before', unit_amount: '0.05', flat_amount: '5' },
@@ -67,7 +67,7 @@ describe('a plan as it is being written', () => {
     }
   });
 
-  it('sends a count that is none as it was typed', () => {
+  it('sends an invalid count as it was typed', () => {
     const counts = ['2', ' 3 ', '1.5', 'x', ''].map((interval_count) => {
       const body = JSON.stringify(bodyOf({ ...EMPTY, interval_count }));
       return JSON.parse(body).interval_count;
@@ -108,7 +108,7 @@ describe('the quantities of a price curve', () => {
     }),
   );
 
-  it('are ones that the server takes, and rise from none, whatever was typed', () => {
+  it('are valid for the server, and rise from 0, whatever was typed', () => {
     fc.assert(
       fc.property(pricing, (typed) => {
         const { quantities } = sampled(typed);
@@ -124,7 +124,7 @@ describe('the quantities of a price curve', () => {
     );
   });
 
-  it('hold every bound as it was written, the point behind it, and twice the last', () => {
+  it('include every bound as typed, the point behind it, and twice the last bound', () => {
     const tiers = ['10', '1000', null].map((up_to) => ({ up_to, unit_amount: '1' }));
     const { quantities, bounds } = sampled({ pricing_model: 'volume', tiers });
     assert.deepEqual([...bounds], ['10', '1000']);

@@ -10,7 +10,7 @@ const DESKTOP = { width: 1400, height: 900 };
 const LONG = 'Gesellschaft für außergewöhnlich lange Firmennamen und ihre Verwaltung mbH & Co. KG'.repeat(2);
 const DAY_MS = 86_400_000;
 
-describe('what screens say', () => {
+describe('the pages of the dashboard', () => {
   const stack = useStack({ UNRATED_ALARM_PERCENT: '50' });
   const openWindow = useBrowser();
   let window: Window;
@@ -42,7 +42,7 @@ describe('what screens say', () => {
     }
   });
 
-  it('after the sign-in one is where one wanted to go', async () => {
+  it('signing in leads to the requested page', async () => {
     await visit(`/invoices/${invoices[0]!.id}?mode=test`);
     await page().getByText('npm run tidemark -- sign-in').waitFor();
     const elsewhere = await window.context.newPage();
@@ -53,7 +53,7 @@ describe('what screens say', () => {
     await page().getByRole('heading', { name: 'Invoice INV-000001' }).waitFor();
   });
 
-  it('October is October: by its month, and by its first and last day', async () => {
+  it('invoices of October: by month, and by first and last day', async () => {
     const numbersOf = async () => {
       await page().getByRole('link', { name: 'INV-000002' }).waitFor();
       return page().getByRole('link', { name: /^INV-/ }).allInnerTexts();
@@ -75,7 +75,7 @@ describe('what screens say', () => {
     await page().getByText('No matching invoices').waitFor();
   });
 
-  it('by the day of issue, October is another invoice, and the last day is one of the days', async () => {
+  it('invoices of October by day of issue are others, and the last day is included', async () => {
     const found = async (query: string) => {
       await visit(`/invoices?by=issue&${query}`);
       await page().getByRole('link', { name: /^INV-/ }).first().waitFor();
@@ -94,7 +94,7 @@ describe('what screens say', () => {
     await page().getByText('Drafts have no day of issue').waitFor();
   });
 
-  it('the last day of events is one of them', async () => {
+  it('events of the last day are included', async () => {
     await visit('/events?from=2026-10-10&to=2026-10-10');
     await page().getByText('2026-10-10 00:00:00').waitFor();
   });
@@ -126,7 +126,7 @@ describe('what screens say', () => {
     await page().getByText('goodwill').waitFor();
   });
 
-  it('an object of the live data that is looked for in the test data is found by one click', async () => {
+  it('an object of the live data that is opened in the test data is one click away', async () => {
     await done('POST', '/customers', { external_id: 'paying', name: 'Paying Ltd' }, stack().live_key);
     await visit('/customers/paying?mode=test');
     await page().getByRole('link', { name: 'Look in the live data' }).click();
@@ -146,7 +146,7 @@ describe('what screens say', () => {
     assert.equal(of_api.status, 401);
   });
 
-  it('Home raises an alarm over events that no charge counts, by their names', async () => {
+  it('Home warns of events that no charge counts, and names them', async () => {
     const names = ['apicall', 'apicall', 'apicall', 'storage'];
     await done('POST', '/customers', { external_id: 'typing' });
     for (const [at, name] of names.entries()) await send('typing', name, `unrated ${at}`);
@@ -159,7 +159,7 @@ describe('what screens say', () => {
     await page().waitForURL(/event_name=apicall/);
   });
 
-  it('Home names in amber the customers that a job goes on without, and is silent where there is none', async () => {
+  it('Home names set-aside customers in amber, and shows nothing if there are none', async () => {
     const notice = page().locator('.notice-attention', { hasText: 'set aside' });
     await visit('/?mode=test');
     await page().getByText('Events of the last 30 days').waitFor();
@@ -192,7 +192,7 @@ describe('what screens say', () => {
   });
 
   for (const path of ['/customers', '/customers/acme', '/plans', '/events'])
-    it(`${path}: a long name stays in its column, and is whole in its title`, async () => {
+    it(`${path}: a long name stays in its column, and its tooltip shows it in full`, async () => {
       await page().setViewportSize(DESKTOP);
       await visit(path);
       if (path !== '/events') await page().getByRole('cell').getByTitle(LONG).first().waitFor();
@@ -200,7 +200,7 @@ describe('what screens say', () => {
       assert.deepEqual(await overflowing(), []);
     });
 
-  it('at the width of a phone the page begins in the first fifth, and amounts are in sight', async () => {
+  it('on a phone the page begins in the first fifth, and amounts are visible', async () => {
     await page().setViewportSize(PHONE);
     await visit('/invoices');
     const total = page().getByRole('cell', { name: '7.00 USD' }).first();
@@ -212,7 +212,7 @@ describe('what screens say', () => {
     assert.deepEqual(await overflowing(), []);
   });
 
-  it('at the width of a phone the alarms of Home are as wide as the page, whatever they name', async () => {
+  it('on a phone the warnings of Home are as wide as the page, however long the names', async () => {
     await send('typing', `${'a_very_long_event_name_'.repeat(10)}end`, 'unrated and long');
     await stack().pool.query(
       `insert into set_aside (environment_id, job, customer_id, reason)

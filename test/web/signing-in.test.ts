@@ -26,7 +26,7 @@ describe('signing in and out', () => {
     await takePicture(window.page, 'signed-out');
   });
 
-  it('a link signs in once, and leaves the address', async () => {
+  it('a link signs in once, and disappears from the address bar', async () => {
     const link = await aLink();
     await window.page.goto(link);
     await heading('Home').waitFor();
@@ -43,7 +43,7 @@ describe('signing in and out', () => {
     assert.deepEqual([cookie!.httpOnly, cookie!.sameSite], [true, 'Strict']);
   });
 
-  it('the document allows no script and no style of its own, nor a frame around it', async () => {
+  it('the document allows no inline script or style, and no frame around it', async () => {
     const page = await window.context.newPage();
     await page.goto(`${api.url}/`);
     const blocked = await page.evaluate(`new Promise((resolve) => {
@@ -57,7 +57,7 @@ describe('signing in and out', () => {
     await page.close();
   });
 
-  it('a page of another site changes and reads nothing, with the session in the browser', async () => {
+  it('a page of another site can change and read nothing, with the session in the browser', async () => {
     const forged = `<form method="post" action="${api.url}/v1/customers" enctype="text/plain">
       <input name='{"external_id": "forged", "name": "' value='"}'></form>`;
     const evil = createServer((_, response) =>
@@ -79,7 +79,7 @@ describe('signing in and out', () => {
     evil.close();
   });
 
-  it('test and live data are told apart by words over the whole page', async () => {
+  it('every page says whether it shows test or live data', async () => {
     await window.page.goto(`${api.url}/`);
     await window.page.getByText('Test data', { exact: true }).waitFor();
     await window.page.getByRole('link', { name: 'Live' }).click();

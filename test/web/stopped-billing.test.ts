@@ -76,7 +76,7 @@ describe('billing that stopped, on every page that shows it', () => {
     await assertSaid();
   });
 
-  it('Try again bills it once what was in the way is gone, and says where it is not', async () => {
+  it('Try again bills after the cause is removed, and otherwise says why not', async () => {
     await page().getByRole('button', { name: 'Try again' }).click();
     await text('Billing failed again.').waitFor();
     await price({ pricing_model: 'per_unit', unit_amount: '7' });

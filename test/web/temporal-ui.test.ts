@@ -82,7 +82,7 @@ describe('an operator in the Temporal UI', function () {
     await form.waitFor({ state: 'hidden' });
   }
 
-  it('opens the filters of the lists as they are written', async () => {
+  it('opens the documented filters of the list', async () => {
     const { subscription } = await aHeldDraft();
     const queries = [queryOf('live subscriptions'), queryOf('overdue', '9000-01-01T00:00:00Z')];
     for (const query of queries) {
@@ -91,7 +91,7 @@ describe('an operator in the Temporal UI', function () {
     }
   });
 
-  it('a held draft says until when, what it waits for, and what can be done by hand', async () => {
+  it('sees of a held draft until when, why, and which manual actions there are', async () => {
     const { subscription, draft } = await aHeldDraft();
     const until = new Date(Date.parse(draft.period_end) + GRACE_MS).toISOString();
     const columns = await findInList(queryOf('drafts held for late events'), subscription.id);
@@ -111,7 +111,7 @@ describe('an operator in the Temporal UI', function () {
     await takePicture(page, 'temporal-held-details');
   });
 
-  it('regenerateInvoice from the form makes an issued invoice void and another in its place', async () => {
+  it('replaces an issued invoice with the signal regenerateInvoice from the form', async () => {
     const { subscription, draft } = await aHeldDraft();
     const used = { event_name: 'api_call', customer_id: subscription.customer_id, timestamp: daysAgo(0.5) };
     await post('/v1/events', { ...used, idempotency_key: newRequestId() });
@@ -138,7 +138,7 @@ describe('an operator in the Temporal UI', function () {
     await takePicture(page, 'temporal-regenerated');
   });
 
-  it('who needs attention is found, says why, and is billed after a wake from the form', async () => {
+  it('finds a subscription that needs attention, reads why, and bills it with a wake from the form', async () => {
     const { subscription, draft } = await aParked();
     const columns = await findInList(queryOf('needs attention'), subscription.id);
     assert.deepEqual(columns, [workflowIdOf(subscription.id), 'needs_attention', '', draft.id]);

@@ -40,14 +40,14 @@ describe('the whole path in a browser', () => {
   const visit = (place: string) =>
     page().getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: place }).click();
 
-  it('signs in by the link, and is told what to do first', async () => {
+  it('signs in by the link, and shows the first steps', async () => {
     await page().goto((await newSignInLink(stack().pool, `${url}/`))!);
     await heading('Home').waitFor();
     await page().getByText('Getting started').first().waitFor();
     await picture('home-first');
   });
 
-  it('makes a key, copies it, and a real curl sends events with it', async () => {
+  it('makes a key, copies it, and curl sends events with it', async () => {
     await visit('Settings');
     await page().getByRole('button', { name: 'Create a key' }).click();
     await page().getByRole('button', { name: 'Create key' }).click();
@@ -80,7 +80,7 @@ describe('the whole path in a browser', () => {
     await curl(key, `${url}/v1/events/batch`, { events });
   });
 
-  it('finds the events, and what became of one, with hostile text as text', async () => {
+  it('finds the events, and the billing status of one, with hostile text as text', async () => {
     await visit('Events');
     await page().getByRole('row').nth(1).getByRole('link').first().click();
     await page().getByText('pending').first().waitFor();
@@ -109,7 +109,7 @@ describe('the whole path in a browser', () => {
     await picture('invoice-line');
   });
 
-  it('takes its PDF', async () => {
+  it('downloads its PDF', async () => {
     const downloading = page().waitForEvent('download');
     await page().getByRole('button', { name: 'PDF' }).click();
     const download = await downloading;
@@ -118,7 +118,7 @@ describe('the whole path in a browser', () => {
     assert.equal(bytes.toString('latin1', 0, 5), '%PDF-');
   });
 
-  it('a late event shows in the difference first, and then in the invoice that replaces it', async () => {
+  it('shows a late event first in the preview, and then in the replacement invoice', async () => {
     const timestamp = new Date().toISOString();
     const late = { event_name: 'api_call', customer_id: 'acme', idempotency_key: 'late', timestamp };
     await curl(key, `${url}/v1/events`, late);
@@ -183,7 +183,7 @@ describe('the whole path in a browser', () => {
     return `/${kind}s/${rows[0]!.id}`;
   }
 
-  it('no page asked anybody else, wrote an error, or ran what a customer is called', async () => {
+  it("no page contacted another host, logged an error, or ran a script in a customer's name", async () => {
     assert.notEqual(await page().title(), 'run');
     window.assertQuiet();
   });

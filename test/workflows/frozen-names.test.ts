@@ -91,7 +91,7 @@ describe('frozen names of the workflows', function () {
     return Object.fromEntries([...seen].map(([what, members]) => [what, [...members].sort()]));
   }
 
-  it('members of all that a history carries', async () => {
+  it('members of all values in a history', async () => {
     const { subscription, draft } = await aHeldDraft();
     const handle = handleOf(subscription.id);
     await handle.signal('finalizeInvoice', draft.id);

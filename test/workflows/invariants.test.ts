@@ -32,7 +32,7 @@ describe('the hourly check', function () {
     await schedule().unpause();
   });
 
-  it('stands in the metrics and in the list of workflows, and completes whatever it finds', async () => {
+  it('appears in the metrics and in the list of workflows, and completes with any findings', async () => {
     const { client } = stack().temporal;
     assert.equal(await metric('tidemark_invariant_breaches{invariant="I13"}'), null);
     const asked_at = new Date().toISOString();

@@ -75,7 +75,7 @@ describe('a page of the Temporal UI', function () {
     'checks of the data': [],
   };
   for (const { name, query } of workflowLists(new Date().toISOString())) {
-    it(`lists as "${name}" exactly those`, async () => {
+    it(`lists as "${name}" exactly the expected subscriptions`, async () => {
       const expected = selections[name]!.sort();
       await eventually(
         () => selected(query),
@@ -84,7 +84,7 @@ describe('a page of the Temporal UI', function () {
     });
   }
 
-  it('lists as overdue whatever waited for an instant that is long past, and nobody who waits for a signal', async () => {
+  it('lists as overdue every workflow whose instant is long past, and none that waits for a signal', async () => {
     const { query } = workflowLists('9000-01-01T00:00:00Z').find(({ name }) => name === 'overdue')!;
     assert.deepEqual(await selected(query), live.filter((name) => name !== 'parked').sort());
   });
@@ -110,7 +110,7 @@ describe('a page of the Temporal UI', function () {
     ['ended', 'ended'],
   ];
   for (const [name, state] of STATES) {
-    it(`the value of BillingState is ${state} where it is ${name}`, () =>
+    it(`the value of BillingState is ${state} if it is ${name}`, () =>
       eventually(
         () => selected(`BillingState = '${state}'`),
         (names) => names.includes(name),
@@ -134,7 +134,7 @@ describe('a page of the Temporal UI', function () {
     ['clocked', /then the invoice is created and issued\.[^]*test clock\. Its time is/],
   ];
   for (const [name, said] of details) {
-    it(`says what ${name} waits for, in the run that is open now`, async () => {
+    it(`says what ${name} waits for, in the current run`, async () => {
       const metadata = await handleOf(idOf(name)).query<Json>('__temporal_workflow_metadata');
       assert.match(metadata.currentDetails, said);
       assert.match(metadata.currentDetails, /^\*\*Ids:\*\* customer `cus_.*, plan `plan_/m);

@@ -12,7 +12,7 @@ describe('a worker', function () {
   this.timeout(120_000);
   const address = useTemporal();
 
-  it("waits for its namespace, which is new on somebody else's Temporal, and then works", async () => {
+  it('waits for its namespace, which is new on a Temporal server of others, and then works', async () => {
     quietRuntime();
     const database_url = await createDatabase();
     const settings = { TEMPORAL_ADDRESS: address(), TEMPORAL_NAMESPACE: newRequestId() };

@@ -6,7 +6,7 @@ import { createDatabase } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** operations.md: an asynchronous standby takes over, and Temporal has not recorded the last minute. */
-describe('a worker that lives through a failover', () => {
+describe('a running worker during a failover', () => {
   let pool: Pool;
   let own: Pool;
   const stopping = new AbortController();
@@ -38,7 +38,7 @@ describe('a worker that lives through a failover', () => {
     own.off('acquire', count);
   }
 
-  it('remembers what it saw itself, also where another worker compared first', async () => {
+  it('remembers the numbers that it has read, even if another worker compared first', async () => {
     const customer = await given.aCustomer(pool);
     const plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }]);
     const subscription = await given.aSubscription(pool, customer, plan);

@@ -10,7 +10,7 @@ import { useStack } from '../support/stack.ts';
 
 const INVOICES = '/v1/invoices';
 
-describe('a signal from the Temporal UI, with nothing but an id', () => {
+describe('a signal from the Temporal UI, with only an id', () => {
   const stack = useStack();
   const { advance, customer, done, plan, read, subscribe, use } = testCustomersOn(requestsTo(stack));
 
@@ -48,7 +48,7 @@ describe('a signal from the Temporal UI, with nothing but an id', () => {
     return results;
   }
 
-  it('regenerateInvoice replaces it, and says so; a second one says why not', async () => {
+  it('regenerateInvoice replaces the invoice, and reports it; a second one reports why not', async () => {
     const invoice = await invoiceThatIs('open');
     const { id, subscription_id } = invoice;
     await signal(subscription_id, 'regenerateInvoice', id);
@@ -67,7 +67,7 @@ describe('a signal from the Temporal UI, with nothing but an id', () => {
     assert.deepEqual(await statesOf(invoice), ['open', 'void']);
   });
 
-  it('a request whose signal was lost is served by the reconciler, also once the subscription has ended', async () => {
+  it('a request whose signal was lost is served by the reconciler, also after the subscription has ended', async () => {
     const invoice = await invoiceThatIs('open');
     const { id: invoice_id, subscription_id, customer_id } = invoice;
     await done(`/v1/subscriptions/${subscription_id}/cancel`, { at: 'now' });
@@ -90,7 +90,7 @@ describe('a signal from the Temporal UI, with nothing but an id', () => {
     assert.equal((await read(`${INVOICES}/${served.new_invoice_id}`)).replaces, invoice_id);
   });
 
-  it('what is no invoice of the subscription is told so, and the workflow goes on', async () => {
+  it('an id that is no invoice of the subscription is reported, and the workflow goes on', async () => {
     const invoice = await invoiceThatIs('void');
     const { subscription_id } = invoice;
     for (const nonsense of ['inv_nothing', { id: 1 }, undefined])

@@ -80,7 +80,7 @@ describe('the workflow of a subscription', function () {
     });
   }
 
-  it('begins the next run with what the last one was told, and asks again once a signal arrives', async () => {
+  it('starts the next run with the step of the last run, and asks again after a signal', async () => {
     const { id } = await subscribe({ start_date: daysAgo(40) });
     await invoicesOf(id, (found) => found.filter(({ number }) => number !== null).length === 1);
     const isAsleep = ({ activities, timers }: { activities: string[]; timers: number }) =>
@@ -94,14 +94,14 @@ describe('the workflow of a subscription', function () {
     assert.deepEqual(activities, ['nextStep']);
   });
 
-  it('does not go by what the last run was told when a signal comes first', async () => {
+  it('ignores the step of the last run if a signal comes first', async () => {
     const held = await aHeldDraft();
     const finalize = { signal: 'finalizeInvoice', signalArgs: [held.draft.id] };
     await startTold(held, { wait_ms: null, at_ms: Date.now() }, finalize);
     await invoicesOf(held.subscription.id, ([invoice]) => invoice?.status === 'paid');
   });
 
-  it('that begins late has less to wait', async () => {
+  it('waits for less time if its run starts late', async () => {
     const held = await aHeldDraft();
     const hour_ms = 3_600_000;
     // An unknown signal: Temporal keeps it, and the workflow does not wake up.
@@ -130,7 +130,7 @@ describe('the workflow of a subscription', function () {
     assert.equal(waits[SEARCH_ATTRIBUTES.state.name], 'waits_for_start');
   });
 
-  it('a draft takes late events until an operator ends its hold by a signal with nothing but its id', async () => {
+  it('a draft takes late events until an operator ends its hold by a signal with only its id', async () => {
     const { subscription, draft } = await aHeldDraft();
     assert.deepEqual([draft.status, draft.total], ['draft', '0.00']);
     const { done, live_key } = stack();
@@ -154,7 +154,7 @@ describe('the workflow of a subscription', function () {
     assert.equal(issued.length, 1);
   });
 
-  it('what cannot be billed waits for a person, the others go on, and wake tries again', async () => {
+  it('a subscription that cannot be billed waits for a person, others go on, and wake retries', async () => {
     const { pool } = stack();
     const { subscription, draft } = await aHeldDraft();
     await pool.query(
@@ -178,7 +178,7 @@ describe('the workflow of a subscription', function () {
     assert.equal((await read(subscription.id)).attention, null);
   });
 
-  it('a charge that cannot be priced parks with a sentence, which the API tells too', async () => {
+  it('a charge that cannot be priced parks the subscription with a reason, which the API shows', async () => {
     const { pool, call, live_key } = stack();
     const { subscription, draft } = await aHeldDraft();
     const priced = (up_to: string | null) =>
@@ -219,7 +219,7 @@ describe('the workflow of a subscription', function () {
     assert.equal(issued!.total, '1.00');
   });
 
-  it('is started by the reconciler when it was terminated, and when its nudge was lost', async () => {
+  it('is started by the reconciler if it was terminated, or if its nudge was lost', async () => {
     const { temporal } = stack();
     const terminated = await subscribe({ start_date: daysAgo(1) });
     await eventually(
