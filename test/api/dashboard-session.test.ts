@@ -46,12 +46,12 @@ describe('signing in to the dashboard', () => {
   });
 
   const REFUSED: [what: string, token: string | null, status: number, headers?: Sent['headers']][] = [
-    ['of another form', 'abc', 401],
-    ['that nobody made', 'A'.repeat(43), 401],
+    ['of another format', 'abc', 401],
+    ['that does not exist', 'A'.repeat(43), 401],
     ['that is missing', null, 400],
     ['that another site sends', '', 401, { 'Sec-Fetch-Site': 'cross-site' }],
     ['that a page of a sibling site sends', '', 401, { 'Sec-Fetch-Site': 'same-site' }],
-    ['that an old browser says another origin sends', '', 401, { Origin: 'https://evil.example' }],
+    ['with an Origin of another site, from an old browser', '', 401, { Origin: 'https://evil.example' }],
   ];
   for (const [what, token, status, headers] of REFUSED) {
     it(`refuses a token ${what}`, async () => {
@@ -102,16 +102,16 @@ describe('a session of the dashboard', () => {
 
   const UNTRUSTED: [what: string, headers: Record<string, string>][] = [
     ['without the header that names the environment', { 'Tidemark-Environment': '' }],
-    ['with a header that names none', { 'Tidemark-Environment': 'prod' }],
+    ['with a header that names no environment', { 'Tidemark-Environment': 'prod' }],
     ['of another site', { 'Sec-Fetch-Site': 'cross-site' }],
     ['of a sibling site', { 'Sec-Fetch-Site': 'same-site' }],
-    ['that somebody typed', { 'Sec-Fetch-Site': 'none' }],
+    ['that was typed in the address bar', { 'Sec-Fetch-Site': 'none' }],
     ['of another origin', { Origin: 'https://evil.example' }],
     [
       'with two sessions',
       { Cookie: `tidemark_session=${'A'.repeat(43)}; tidemark_session=${'B'.repeat(43)}` },
     ],
-    ['with a session that nobody opened', { Cookie: `tidemark_session=${'A'.repeat(43)}` }],
+    ['with a session that does not exist', { Cookie: `tidemark_session=${'A'.repeat(43)}` }],
   ];
   for (const [what, headers] of UNTRUSTED) {
     it(`a request ${what} is 401, on every route`, async () => {

@@ -42,7 +42,7 @@ describe('API keys in the settings', () => {
     ['without a name', {}, 'name'],
     ['with a blank name', { name: ' ' }, 'name'],
     ['of an unknown kind', { name: 'x', kind: 'admin' }, 'kind'],
-    ['with a member that is none', { name: 'x', scope: 'all' }, 'scope'],
+    ['with an unknown member', { name: 'x', scope: 'all' }, 'scope'],
   ];
   for (const [what, body, param] of FAULTS) {
     it(`is not made ${what}`, async () => {

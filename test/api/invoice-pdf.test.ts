@@ -177,21 +177,21 @@ describe('the PDF of an invoice', () => {
   describe('of an issued invoice is the same bytes', () => {
     const CHANGES: [what: string, change: (invoice: Json) => Promise<unknown>][] = [
       [
-        'A1: whatever becomes of the account',
+        'A1: after a change of the account',
         () =>
           stack().pool.query(
             `update accounts set name = 'Heirs', address = 'Elsewhere', invoice_footer = 'Payable at once.'`,
           ),
       ],
       [
-        'whatever becomes of the customer',
+        'after a change of the customer',
         ({ customer_id }) =>
           request(`/v1/customers/${customer_id}`, {
             method: 'PATCH',
             body: { name: 'Bought', email: 'a@b.example' },
           }),
       ],
-      ['when it is paid', ({ id }) => done(`/v1/invoices/${id}/pay`, PAID)],
+      ['after a payment', ({ id }) => done(`/v1/invoices/${id}/pay`, PAID)],
     ];
     for (const [what, change] of CHANGES) {
       it(what, async () => {

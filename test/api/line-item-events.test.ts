@@ -64,17 +64,25 @@ describe('GET /v1/invoices/{id}/line-items/{line_item_id}/events', () => {
     event(6, 6, { n: true, region: null }),
   ];
   const LINES: [charge: Omit<given.TestCharge, 'pricing'>, held: number[], why: string][] = [
-    [{}, [6, 5, 4, 3, 2, 1], 'a count leaves nothing out'],
-    [{ aggregation: { type: 'sum', property: 'n' } }, [4, 1], 'those with a number'],
-    [{ aggregation: { type: 'max', property: 'n' } }, [4, 1], 'those with a number'],
-    [{ aggregation: { type: 'latest', property: 'n' } }, [4, 1], 'those with a number, not the last alone'],
+    [{}, [6, 5, 4, 3, 2, 1], 'a count includes every event'],
+    [{ aggregation: { type: 'sum', property: 'n' } }, [4, 1], 'events with a number'],
+    [{ aggregation: { type: 'max', property: 'n' } }, [4, 1], 'events with a number'],
+    [
+      { aggregation: { type: 'latest', property: 'n' } },
+      [4, 1],
+      'all events with a number, not only the last one',
+    ],
     [
       { aggregation: { type: 'unique', property: 'n' } },
       [6, 4, 2, 1],
-      'those with text, a number or a boolean',
+      'events with text, a number or a boolean',
     ],
-    [{ filters: { region: ['eu'] } }, [5, 3, 2, 1], 'those that the filters let through'],
-    [{ filters: { region: ['eu'] }, aggregation: { type: 'sum', property: 'n' } }, [1], 'both'],
+    [{ filters: { region: ['eu'] } }, [5, 3, 2, 1], 'events that match the filters'],
+    [
+      { filters: { region: ['eu'] }, aggregation: { type: 'sum', property: 'n' } },
+      [1],
+      'events with a number that match the filters',
+    ],
   ];
   for (const [charge, held, why] of LINES)
     it(`${JSON.stringify(charge)}: ${why}`, async () => {

@@ -52,8 +52,8 @@ describe('the server', () => {
   });
 
   const without_end = [
-    ['of a length that is said', 'Content-Length: 1000000000\r\n\r\n'],
-    ['in a chunk', 'Transfer-Encoding: chunked\r\n\r\n3b9aca00\r\n'],
+    ['with a Content-Length', 'Content-Length: 1000000000\r\n\r\n'],
+    ['with chunked encoding', 'Transfer-Encoding: chunked\r\n\r\n3b9aca00\r\n'],
   ] as const;
   for (const [how, rest] of without_end)
     it(`a body without end, ${how}, gets a response at once, and the connection is closed`, async () => {

@@ -112,10 +112,10 @@ describe('subscriptions', () => {
   const OVERLAPS: [what: string, theirs: object[], ours: object[], dates: object, status: number][] = [
     ['the same event', [PER_UNIT], [PER_UNIT], {}, 409],
     ['the same event after two years', [PER_UNIT], [PER_UNIT], { start_date: at('01-01', 1) }, 409],
-    ['the same event, from before on', [PER_UNIT], [PER_UNIT], { start_date: at('01-01', -5) }, 409],
+    ['the same event, from an earlier start', [PER_UNIT], [PER_UNIT], { start_date: at('01-01', -5) }, 409],
     ['one event of several', [SMS, PER_UNIT], [FLAT, PER_UNIT], {}, 409],
     [
-      'the same event, otherwise counted and filtered',
+      'the same event, with another aggregation and filters',
       [PER_UNIT],
       [{ ...PER_UNIT, aggregation: { type: 'max', property: 'n' }, filters: { region: ['eu'] } }],
       {},
@@ -126,7 +126,7 @@ describe('subscriptions', () => {
     ['two flat charges, which bill no event', [FLAT], [FLAT], {}, 201],
     ['flat beside usage', [PER_UNIT], [{ ...FLAT, event_name: 'api_call' }], {}, 201],
     ['usage beside flat', [{ ...FLAT, event_name: 'api_call' }], [PER_UNIT], {}, 201],
-    ['a bad date is told first', [PER_UNIT], [PER_UNIT], { start_date: at('01-01', 2) }, 400],
+    ['an invalid date is reported first', [PER_UNIT], [PER_UNIT], { start_date: at('01-01', 2) }, 400],
   ];
   for (const [what, theirs, ours, dates, status] of OVERLAPS) {
     it(`overlap of two subscriptions, ${what}: ${status}`, async () => {

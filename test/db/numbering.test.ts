@@ -37,12 +37,12 @@ describe('invoice numbering after a restore', () => {
 
   /** Each case runs on a copy of the database with one invoice, as after a restore in the same cluster. */
   const CASES: [what: string, restored: string | null, remembered: string | null, issues: boolean][] = [
-    ['goes on where as many are remembered', null, '1', true],
-    ['goes on where nothing is remembered of the same cluster', null, null, true],
-    ['stops where more are remembered', null, '2', false],
-    ['stops in a new epoch where nothing is remembered', EPOCH, null, false],
-    ['stops on another timeline of the WAL where nothing is remembered', TIMELINE, null, false],
-    ['goes on in a new epoch where as many are remembered', EPOCH, '1', true],
+    ['issues if the remembered number equals the last one', null, '1', true],
+    ['issues if no number is remembered, in the same cluster', null, null, true],
+    ['stops if the remembered number is higher', null, '2', false],
+    ['stops in a new epoch if no number is remembered', EPOCH, null, false],
+    ['stops on another timeline of the WAL if no number is remembered', TIMELINE, null, false],
+    ['issues in a new epoch if the remembered number equals the last one', EPOCH, '1', true],
   ];
   for (const [what, restored, last_number, issues] of CASES) {
     it(what, async () => {

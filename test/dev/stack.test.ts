@@ -176,9 +176,14 @@ describe('npm start', function () {
 describe('npm start refuses', () => {
   const REFUSED: [what: string, args: string[], environment: Record<string, string>, reason: RegExp][] = [
     ['an unknown option', ['--prot', '1'], {}, /Unknown option '--prot'.*\nUsage: npm start/s],
-    ['a word too many', ['now'], {}, /Unexpected argument 'now'.*\nUsage: npm start/s],
-    ['a port that is none', ['--port', '1e9'], {}, /^PORT must be .*\nUsage: npm start/s],
-    ['to embed in production', [], { NODE_ENV: 'production' }, /^NODE_ENV is production: set DATABASE_URL/],
+    ['an extra argument', ['now'], {}, /Unexpected argument 'now'.*\nUsage: npm start/s],
+    ['an invalid port', ['--port', '1e9'], {}, /^PORT must be .*\nUsage: npm start/s],
+    [
+      'embedded databases in production',
+      [],
+      { NODE_ENV: 'production' },
+      /^NODE_ENV is production: set DATABASE_URL/,
+    ],
   ];
   for (const [what, args, environment, reason] of REFUSED) {
     it(what, async () => {

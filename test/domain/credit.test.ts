@@ -106,7 +106,7 @@ describe('drawing credit', () => {
     ],
     ['expired long before', [aGrantBalance({ expires_at: midnight('2026-04-01') })], '300', {}, '', '0'],
     [
-      'made in the period, for usage before it too',
+      'made in the period, also for earlier usage',
       [aGrantBalance({ id: 'a', created_at: midnight('2026-05-31') })],
       '300',
       {},
@@ -122,9 +122,9 @@ describe('drawing credit', () => {
       'expiring 120',
       '120',
     ],
-    ['expired within, before any usage', [expiring], '300', { '2026-05-11': '0' }, '', '0'],
+    ['expired in the period, before any usage', [expiring], '300', { '2026-05-11': '0' }, '', '0'],
     [
-      'then one that covers the rest',
+      'an expiring grant, then one that covers the rest',
       [whole, expiring],
       '300',
       { '2026-05-11': '120' },
@@ -132,7 +132,7 @@ describe('drawing credit', () => {
       '300',
     ],
     [
-      'two that expire: U(21 May) - 120 = 80',
+      'two expiring grants: U(21 May) - 120 = 80',
       [second, expiring],
       '300',
       { '2026-05-11': '120', '2026-05-21': '200' },
@@ -140,7 +140,7 @@ describe('drawing credit', () => {
       '200',
     ],
     [
-      'two that expire with no usage between',
+      'two expiring grants with no usage between',
       [second, expiring],
       '300',
       { '2026-05-11': '120', '2026-05-21': '120' },
@@ -148,7 +148,7 @@ describe('drawing credit', () => {
       '120',
     ],
     [
-      'a small one first: 50, then 200 - 50',
+      'a small expiring grant first: 50, then 200 - 50',
       [second, { ...expiring, remaining: '50' }],
       '300',
       { '2026-05-11': '120', '2026-05-21': '200' },
@@ -156,7 +156,7 @@ describe('drawing credit', () => {
       '200',
     ],
     [
-      'more before the expiry than in all: a correction came after',
+      'more usage before the expiry than in total: a correction came later',
       [expiring],
       '300',
       { '2026-05-11': '400' },
@@ -164,7 +164,7 @@ describe('drawing credit', () => {
       '300',
     ],
     [
-      'less before the later expiry than before the earlier',
+      'less usage before the later expiry than before the earlier',
       [expiring, second],
       '300',
       { '2026-05-11': '200', '2026-05-21': '150' },

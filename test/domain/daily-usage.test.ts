@@ -53,7 +53,7 @@ describe('usage by days', () => {
       ],
     ],
     [
-      'two days that have events which are not rolled up, read as one',
+      'two days with events that are not rolled up, read as one span',
       [span()],
       january,
       [days(3), days(2)],
@@ -68,7 +68,7 @@ describe('usage by days', () => {
       0,
       [span({ timestamp_from: day(2), timestamp_to: day(3) })],
     ],
-    ['a recent day elsewhere', [span()], january, [days(9)], 4, []],
+    ['another day, with recent events only', [span()], january, [days(9)], 4, []],
     [
       'a day with an event that was stored after the cut-off',
       [span()],
@@ -93,14 +93,7 @@ describe('usage by days', () => {
       0,
       [span({ timestamp_to: day(2) })],
     ],
-    [
-      'late usage, of which there is none',
-      [span({ after: cutOff(15), up_to: cutOff(20) })],
-      january,
-      [],
-      0,
-      [],
-    ],
+    ['no late usage', [span({ after: cutOff(15), up_to: cutOff(20) })], january, [], 0, []],
     [
       'late usage of one day',
       [span({ after: cutOff(15), up_to: cutOff(20) })],
@@ -110,7 +103,7 @@ describe('usage by days', () => {
       [span({ after: cutOff(15), timestamp_from: day(2), timestamp_to: day(3) })],
     ],
     [
-      'what a line and its late line hold together',
+      'a line and its late line together',
       [span({ up_to: cutOff(15) }), span({ after: cutOff(15) })],
       [rolledUp(1), rolledUp(2, { last_xid: '16' })],
       [],
@@ -118,7 +111,7 @@ describe('usage by days', () => {
       [],
     ],
     [
-      'the two of them, out of order',
+      'the same two lines in reverse order',
       [span({ after: cutOff(15) }), span({ up_to: cutOff(15) })],
       [rolledUp(2, { last_xid: '16' })],
       [],
@@ -136,25 +129,25 @@ describe('usage by days', () => {
         span({ after: cutOff(15), timestamp_from: day(2), timestamp_to: day(3) }),
       ],
     ],
-    ['a limit of storing that nothing passed', [span({ stored_to: MARCH })], january, [], 4, []],
+    ['a storing limit that all events meet', [span({ stored_to: MARCH })], january, [], 4, []],
     [
-      'a limit of storing that one event passed',
+      'a storing limit that one event exceeds',
       [span({ stored_to: MARCH })],
       [rolledUp(1), rolledUp(2, { last_stored_at: MARCH })],
       [],
       1,
       [span({ stored_to: MARCH, timestamp_from: day(2), timestamp_to: day(3) })],
     ],
-    ['what was stored too late, of which there is none', [span({ stored_from: MARCH })], january, [], 0, []],
+    ['usage stored too late: none', [span({ stored_from: MARCH })], january, [], 0, []],
     [
-      'a charge that needs the events',
+      'a charge that must read its events',
       [span()],
       january.map((known) => ({ ...known, totals: null })),
       [],
       0,
       [span()],
     ],
-    ['a charge that needs the events, of which there are none', [span()], [], [], 0, []],
+    ['a charge that must read its events: none', [span()], [], [], 0, []],
   ];
   for (const [what, spans, rolled_up, recent_days, totals, read] of rows) {
     it(`${what}: ${totals} by their totals, ${read.length} read`, () => {

@@ -19,26 +19,36 @@ describe('the changes between two versions of an invoice', () => {
   const appears = (name: string) => EVERY_FIELD.map((field) => `${name} ${field}: -`);
 
   const ROWS: [why: string, before: Line[], after: Line[], changes: string[]][] = [
-    ['none, where a line is worded anew', [line], [{ ...line, description: 'Api call: 3 events' }], []],
+    [
+      'none, if only the description of a line differs',
+      [line],
+      [{ ...line, description: 'Api call: 3 events' }],
+      [],
+    ],
     ['a field', [line], [{ ...line, amount: '4.00' }], ['usage amount: 3.00 > 4.00']],
     [
-      'fields, each by itself',
+      'several fields, one change each',
       [line],
       [{ ...line, quantity: '4', skipped_events: 1 }],
       ['usage quantity: 3 > 4', 'usage skipped_events: 0 > 1'],
     ],
-    ['a line that is new', [], [line], appears('usage')],
-    ['a line that is gone', [line], [], appears('usage')],
+    ['an added line', [], [line], appears('usage')],
+    ['a removed line', [line], [], appears('usage')],
     [
-      'a line of another type is another line, of the same charge and period as it may be',
+      'a line of another type is another line, even with the same charge and period',
       [line],
       [{ ...line, type: 'late_usage' }],
       [...appears('late_usage'), ...appears('usage')],
     ],
-    ['so is one of another charge', [line], [line, { ...line, charge_id: 'chg_2' }], appears('usage')],
-    ['and one of another period', [line], [line, february], appears('usage')],
     [
-      'a period that ends at another time is the same line',
+      'a line of another charge is another line',
+      [line],
+      [line, { ...line, charge_id: 'chg_2' }],
+      appears('usage'),
+    ],
+    ['a line of another period is another line', [line], [line, february], appears('usage')],
+    [
+      'a line whose period ends at another time is the same line',
       [line],
       [{ ...line, period_end: '2026-01-20T00:00:00.000Z' }],
       [],

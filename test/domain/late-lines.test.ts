@@ -32,12 +32,12 @@ type Late = [period: 'february' | 'march', units: number, billed: number];
 /** billing.md 5: a late line that would take the running subtotal below zero waits for a later invoice. */
 describe('late lines of an invoice', () => {
   const ROWS: [why: string, own: number | null, late: Late[], amounts: string, waiting: string][] = [
-    ['less usage is taken off', 10, [['march', 5, 8]], '10.00 -3.00', ''],
-    ['down to zero', 3, [['march', 5, 8]], '3.00 -3.00', ''],
-    ['one that would be below zero waits', 2, [['march', 5, 8]], '2.00', 'march'],
-    ['with nothing beside it as well', null, [['march', 5, 8]], '', 'march'],
+    ['a negative late line lowers the invoice', 10, [['march', 5, 8]], '10.00 -3.00', ''],
+    ['a negative late line may lower it to zero', 3, [['march', 5, 8]], '3.00 -3.00', ''],
+    ['a late line that would make the invoice negative waits', 2, [['march', 5, 8]], '2.00', 'march'],
+    ['a negative late line waits if the invoice has no other line', null, [['march', 5, 8]], '', 'march'],
     [
-      'what comes before it counts, a late line too',
+      'earlier lines count, also late ones',
       2,
       [
         ['february', 9, 8],
@@ -47,7 +47,7 @@ describe('late lines of an invoice', () => {
       '',
     ],
     [
-      'what comes after it does not: the oldest period waits although the next would pay for it',
+      'later lines do not count: the oldest period waits although the next one would cover it',
       2,
       [
         ['february', 5, 8],
@@ -56,7 +56,7 @@ describe('late lines of an invoice', () => {
       '2.00 5.00',
       'february',
     ],
-    ['one of nothing is not made, and waits for nothing', 2, [['march', 8, 8]], '2.00', ''],
+    ['a late line of zero is not made, and does not wait', 2, [['march', 8, 8]], '2.00', ''],
   ];
   for (const [why, own, late, amounts, waiting] of ROWS) {
     it(why, () => {
@@ -79,12 +79,7 @@ describe('late lines of an invoice', () => {
 
 describe('the tiers of a line', () => {
   const ROWS: [why: string, others: OtherLine[], amount: string, tiers: string[] | null][] = [
-    [
-      'are those of its period where it is the only line: 15,000 on T',
-      [],
-      '605.00',
-      ['100.00', '455.00', '50.00'],
-    ],
+    ['are shown on the only line of its period: 15,000 on T', [], '605.00', ['100.00', '455.00', '50.00']],
     [
       'are not shown beside another line: 605.00 less the 90.00 of 900',
       [aLineOf(900, '90.00')],

@@ -5,25 +5,37 @@ const COUNTER: Counter = { last_number: '147', remembered: '147', is_restored: f
 
 describe('why live invoices wait', () => {
   const CASES: [what: string, counter: Partial<Counter>, halt: RegExp | null][] = [
-    ['not where the count is what is remembered', {}, null],
-    ['not where it is above', { last_number: '150' }, null],
-    ['not of a new database', { last_number: '0', remembered: null }, null],
-    ['not where only Temporal is new', { remembered: null }, null],
-    ['not after a failover that lost nothing', { is_restored: true }, null],
-    ['below what is remembered', { remembered: '188' }, /is 147, but 188 was issued .* live=188, or/],
-    ['numbers are no texts', { last_number: '99', remembered: '100' }, /live=100, /],
-    ['below it after a failover', { remembered: '188', is_restored: true }, /live=188, /],
+    ['they do not, if the last number is the remembered one', {}, null],
+    ['they do not, if the last number is above the remembered one', { last_number: '150' }, null],
+    ['they do not in a new database', { last_number: '0', remembered: null }, null],
+    ['they do not, if only Temporal is new', { remembered: null }, null],
+    ['they do not after a failover that lost nothing', { is_restored: true }, null],
     [
-      'restored without a memory',
+      'the last number is below the remembered one',
+      { remembered: '188' },
+      /is 147, but 188 was issued .* live=188, or/,
+    ],
+    ['99 is below 100, compared as numbers', { last_number: '99', remembered: '100' }, /live=100, /],
+    [
+      'the last number is below the remembered one after a failover',
+      { remembered: '188', is_restored: true },
+      /live=188, /,
+    ],
+    [
+      'the database was restored, and no number is remembered',
       { remembered: null, is_restored: true },
       /Temporal has no number\. .* live=N,/,
     ],
     [
-      'until an operator says so',
+      'a halt remains if no number is remembered',
       { remembered: null, halt: 'Live invoices wait: why' },
       /^Live invoices wait: why$/,
     ],
-    ['whatever is remembered since', { halt: 'Live invoices wait: why' }, /^Live invoices wait: why$/],
+    [
+      'a halt remains if a number is remembered since',
+      { halt: 'Live invoices wait: why' },
+      /^Live invoices wait: why$/,
+    ],
   ];
   for (const [what, counter, halt] of CASES) {
     it(what, () => {

@@ -192,8 +192,8 @@ describe('period ends', () => {
     ['1970-01-01', '2026-01-31', 100, 1, 'nothing ends before the start'],
     ['2026-04-01', '2026-03-01', 100, 0, 'backwards'],
     ['2026-01-10', '2027-01-31', 13, 13, 'as many as the limit'],
-    ['2026-01-10', '2027-01-31', 12, 13, 'more than the limit, told as one more'],
-    ['2026-01-10', '9999-12-31', 5, 6, 'not counted out'],
+    ['2026-01-10', '2027-01-31', 12, 13, 'more than the limit: reported as limit + 1'],
+    ['2026-01-10', '9999-12-31', 5, 6, 'many more than the limit, which are not counted'],
   ];
   for (const [after, up_to, limit, expected, why] of rows) {
     it(`after ${after} up to ${up_to}, limit ${limit}: ${expected} (${why})`, () => {

@@ -23,7 +23,13 @@ prices('per unit at 0.0005', { pricing_model: 'per_unit', unit_amount: '0.0005' 
   ['30', '0', '30', '0.02', '0.015, half away from zero'],
   ['29', '0', '29', '0.01', '0.0145'],
   ['0', '0', '0', '0.00', 'nothing used'],
-  ['100000000000000000000', '0', '100000000000000000000', '50000000000000000.00', 'no double in sight'],
+  [
+    '100000000000000000000',
+    '0',
+    '100000000000000000000',
+    '50000000000000000.00',
+    'exact where a double would not be',
+  ],
   ['1000', '970', '30', '0.02', '30 left'],
   ['1000', '1000', '0', '0.00', 'all covered'],
 ]);
@@ -104,8 +110,8 @@ describe('flat 49.00', () => {
     [{ numerator: '950400000', denominator: '2592000000' }, '17.97', 'the same in milliseconds'],
     [{ numerator: '1', denominator: '2592000000' }, '0.00', 'one millisecond of April'],
     [{ numerator: '1', denominator: '9800' }, '0.01', '0.005 exactly: half away from zero'],
-    [{ numerator: '100000000000', denominator: '980000000000001' }, '0.00', 'a hair below 0.005'],
-    [{ numerator: '100000000001', denominator: '980000000000001' }, '0.01', 'a hair above 0.005'],
+    [{ numerator: '100000000000', denominator: '980000000000001' }, '0.00', 'just below 0.005'],
+    [{ numerator: '100000000001', denominator: '980000000000001' }, '0.01', 'just above 0.005'],
   ];
   for (const [fraction, amount, working] of rows) {
     it(`${fraction.numerator}/${fraction.denominator} is ${amount}: ${working}`, () => {

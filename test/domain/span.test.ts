@@ -68,7 +68,7 @@ describe('the spans that no other line holds', () => {
       [{ ...WHOLE, stored: [6, null] }],
       'what was stored too late for a late line',
     ],
-    [[{ ...WHOLE, time: [9, 12] }], [WHOLE], 'all of it: the other line is of other times'],
+    [[{ ...WHOLE, time: [9, 12] }], [WHOLE], 'all of it: the other line covers other times'],
   ];
   for (const [held, left, why] of rows) {
     it(why, () => assert.deepEqual(withoutSpans(spanOf(WHOLE), held.map(spanOf)), left.map(spanOf)));

@@ -71,13 +71,13 @@ const ROWS: Row[] = [
     /^\*\*Regenerating\*\* the invoice `inv_1`, requested by `reg_1`\.$/,
   ],
   [
-    'a parked subscription waits for a signal alone',
+    'a parked subscription waits for a signal only',
     [{ kind: 'wait_for_person', attention: 'no price' }, by({ advancing: true })],
     { state: 'needs_attention', period_end: null, action: waits(null, null) },
     /^\*\*Needs attention:\*\* no price$/,
   ],
   [
-    'a draft that is then held',
+    'counting a draft that is held afterwards',
     [{ kind: 'count', billed: PERIOD, revision: 1 }],
     {
       state: 'billing',
@@ -97,7 +97,7 @@ const ROWS: Row[] = [
     /applying credit, issuing the invoice\.$/,
   ],
   [
-    'an invoice whose turn has not come asks again after half a minute',
+    'an invoice that must wait for its turn asks again after half a minute',
     [
       { kind: 'issue', billed: PERIOD, revision: 1 },
       { ...by({ has_test_clock: true }), earlier: EARLIER },
@@ -110,7 +110,7 @@ const ROWS: Row[] = [
     /^\*\*Waiting for another subscription:\*\* `sub_2` .* ended at 2026-02-05T00:00:00\.000Z, before 2026-03-01T00:00:00\.000Z\./,
   ],
   [
-    'a draft that is only counted has no turn to wait for',
+    'counting a draft does not wait for a turn',
     [
       { kind: 'count', billed: PERIOD, revision: 1 },
       { ...ALONE, earlier: EARLIER },
@@ -129,19 +129,19 @@ const ROWS: Row[] = [
     /^\*\*Draft held:\*\* `inv_1`, .* is held for late events until 2026-02-20.*; then its usage is counted again and the invoice is issued\.$/,
   ],
   [
-    'or for the end of the period that runs, if that is sooner',
+    'a held draft waits for the end of the open period, if that is sooner',
     [hold({ held_until: midnight('2026-03-20') }, PERIOD)],
     { state: 'draft_held', period_end: MARCH, action: waits(19 * DAY_MS, MARCH) },
     /until 2026-03-20/,
   ],
   [
-    'a draft that is held until somebody finalizes it waits for the period',
+    'a draft with an unlimited hold waits for the end of the open period',
     [hold({ held_until: null }, PERIOD)],
     { state: 'draft_held', period_end: MARCH, action: waits(19 * DAY_MS, MARCH) },
     /is held until it is finalized\.$/,
   ],
   [
-    'and for a signal alone where no period runs',
+    'a draft with an unlimited hold waits for a signal only, if no period is open',
     [hold({ held_until: null }, null)],
     { state: 'draft_held', period_end: FEBRUARY, action: waits(null, null) },
     /is held until it is finalized\.$/,
@@ -177,7 +177,7 @@ const ROWS: Row[] = [
     /; then the invoice is created as a draft and held for late events until 2026-03-02/,
   ],
   [
-    'until somebody finalizes it',
+    'in a period whose draft will be held without limit',
     [collect({ hold_until: null })],
     { state: 'collecting_usage', period_end: MARCH, action: waits(19 * DAY_MS, MARCH) },
     /; then the invoice is created as a draft and held until it is finalized\.$/,
@@ -189,19 +189,19 @@ const ROWS: Row[] = [
     /^\*\*Collecting late usage:\*\*/,
   ],
   [
-    'a test clock that stands still sets no timer',
+    'a customer with a standing test clock sets no timer',
     [collect(), by({ has_test_clock: true })],
     { state: 'collecting_usage', period_end: MARCH, action: waits(null, MARCH) },
     /\n\nThe customer has a test clock\. Its time is 2026-02-10T00:00:00\.000Z until the clock is advanced\.$/,
   ],
   [
-    'one that advances says that more will end soon',
+    'a customer with an advancing test clock says that more will end soon',
     [collect(), by({ has_test_clock: true, advancing: true })],
     { state: 'collecting_usage', period_end: MARCH, action: waits(null, MARCH, true) },
     /test clock/,
   ],
   [
-    'an instant that is reached still has a timer, of a millisecond',
+    'an instant that has passed still sets a timer, of a millisecond',
     [hold({ held_until: NOW }, null)],
     { state: 'draft_held', period_end: FEBRUARY, action: waits(1, NOW) },
     /Draft held/,
