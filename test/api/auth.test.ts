@@ -82,7 +82,7 @@ describe('authentication', () => {
     assert.ok(listed.some(({ last_four }) => last_four === api.test_key.slice(-4)));
   });
 
-  it('seeding again keeps the keys in force, and creates a new key where one is not', async () => {
+  it('seeding again keeps keys that are valid, and creates new ones for the others', async () => {
     const url = api.deps.config.database_url!;
     const { test_key, live_key } = api;
     assert.deepEqual(await seedAccount(url, { test_key, live_key }), { test_key, live_key });

@@ -155,7 +155,7 @@ describe('pages', () => {
     });
   }
 
-  it('every file that the dashboard loads exists, and may be cached for ever', async () => {
+  it('every file that the dashboard loads exists, and may be cached forever', async () => {
     const { body } = await page('/');
     const addresses = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
     assert.ok(addresses.length >= 3);

@@ -53,10 +53,10 @@ function aCommand(path: string, script: string): string {
   return path;
 }
 
-describe('the Temporal command', function () {
+describe('the search for the Temporal command', function () {
   this.timeout(60_000);
 
-  it('uses the binary that TEMPORAL_CLI names, and refuses one that does not run', async () => {
+  it('uses the binary that TEMPORAL_CLI names and refuses one that does not run', async () => {
     const folder = await aFolder();
     const good = aCommand(join(folder, 'good'), 'exit 0');
     assert.equal(await findTemporal(good, assert.fail), good);
@@ -66,7 +66,7 @@ describe('the Temporal command', function () {
     );
   });
 
-  it('uses the one in the PATH before the cached one, if it has the known version', async () => {
+  it('prefers the PATH to the cache, if the version in the PATH is the known one', async () => {
     const cache = await aFolder();
     const cached = aCommand(join(cache, 'tidemark/temporal-1.5.1/temporal'), 'exit 0');
     assert.equal(find(cache), cached);
@@ -82,7 +82,7 @@ describe('the Temporal command', function () {
     assert.equal(find(cache), 'temporal');
   });
 
-  it('is downloaded, and run only if its checksum is the published one', async () => {
+  it('downloads the command, and runs it only if its checksum is the published one', async () => {
     const cache = await aFolder();
     aCommand(join(cache, 'made/temporal'), `touch ${join(cache, 'it-ran')}`);
     // Hides the commands of this machine.
@@ -98,7 +98,7 @@ describe('the Temporal command', function () {
     assert.equal(findOnline(cache, archive, sha256), join(cache, 'tidemark/temporal-1.5.1/temporal'));
   });
 
-  it('is built by Go into the cache, completely or not at all', async () => {
+  it('builds the command with Go into the cache, completely or not at all', async () => {
     const cache = await aFolder();
     const built = 'printf "#!/bin/sh\\nexit 0\\n" > "$GOBIN/temporal"; /bin/chmod +x "$GOBIN/temporal"';
     aCommand(join(cache, 'bin/go'), `[ "$1" = version ] && exit 0; ${built}; exit 1`);
@@ -110,7 +110,7 @@ describe('the Temporal command', function () {
     assert.equal(find(cache), join(cache, 'tidemark/temporal-1.5.1/temporal'));
   });
 
-  it('that cannot be found is reported in a sentence that says what to do', async () => {
+  it('reports in a sentence what to do if no command can be found', async () => {
     const found = find(await aFolder());
     assert.match(
       found,
@@ -118,7 +118,7 @@ describe('the Temporal command', function () {
     );
   });
 
-  it('with low priority leaves half of the processors to others', async () => {
+  it('lets a server with low priority leave half of the processors to others', async () => {
     const logs = await aFolder();
     const binary = aCommand(join(logs, 'temporal'), 'echo "processors: ${GOMAXPROCS:-all}."; exit 1');
     const options = { binary, namespace: 'billing', db_file: null, port: null, ui_port: null, logs };
