@@ -9,6 +9,7 @@ import {
   setTaxRate,
   updateCustomer,
   type Customer,
+  type CustomerUpdate,
 } from '../../src/db/customers.ts';
 import { conflict, invalid } from '../../src/domain/errors.ts';
 import { newId } from '../../src/ids.ts';
@@ -21,6 +22,13 @@ import { route } from '../routing/route.ts';
 import { Currency, Email, Identifier, listOf, Name, orNull, PAGE, Percent } from '../schema/schemas.ts';
 import { exactly, Metadata } from '../../src/objects/parts.ts';
 import { parserOf } from '../schema/validation.ts';
+
+/** Fields that a patch merges into the stored customer, with the value of a field that the customer does not have. */
+const CLEARED: Omit<CustomerUpdate, 'id'> = { name: null, email: null, metadata: {} };
+const MERGED = { name: Name, email: Email, metadata: Metadata } satisfies Record<
+  keyof typeof CLEARED,
+  object
+>;
 
 const NewCustomer = Type.Object(
   {
@@ -53,7 +61,7 @@ const create = route({
     if (body.external_id.startsWith('cus_'))
       throw invalid('external_id', 'not_allowed', 'external_id must not begin with cus_');
     const { currency } = await findAccount(db, environment_id);
-    const defaults = { id: newId('cus'), name: null, email: null, currency, tax_rate: null, metadata: {} };
+    const defaults = { id: newId('cus'), currency, tax_rate: null, ...CLEARED };
     const created = await insertCustomer(db, environment_id, { ...defaults, ...body });
     const customer = (await findCustomer(db, environment_id, body.external_id))!;
     if (created)
@@ -125,10 +133,8 @@ const read = route({
   },
 });
 
-/** Validates the patched fields after the merge: merged metadata may be too large. */
-const checkPatched = parserOf(
-  exactly({ name: Type.Optional(Name), email: Type.Optional(Email), metadata: Type.Optional(Metadata) }),
-);
+/** Validates the merged fields after the merge: merged metadata may be too large. */
+const checkMerged = parserOf(Type.Partial(exactly(MERGED)));
 
 const patch = route({
   method: 'patch',
@@ -155,15 +161,9 @@ const patch = route({
     // Read again: another patch may have committed while this one waited for the lock.
     const customer = (await findCustomer(db, environment_id, found.id))!;
     const { tax_rate, ...fields } = body;
-    const { name, email, metadata } = customer;
-    const patched = checkPatched(mergePatch({ name, email, metadata }, fields));
-    await updateCustomer(db, environment_id, {
-      id: found.id,
-      name: null,
-      email: null,
-      metadata: {},
-      ...patched,
-    });
+    const stored = Object.fromEntries(Object.entries(customer).filter(([field]) => field in MERGED));
+    const merged = checkMerged(mergePatch(stored, fields));
+    await updateCustomer(db, environment_id, { id: found.id, ...CLEARED, ...merged });
     if (tax_rate !== undefined) await setTaxRate(db, environment_id, { id: found.id, tax_rate });
     return { status: 200, body: (await findCustomer(db, environment_id, found.id))! };
   },

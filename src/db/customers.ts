@@ -121,11 +121,14 @@ export async function lockCustomer(db: Db, environment_id: number, customer_id: 
   ]);
 }
 
-/** Writes name, email and metadata in full. */
+/** The fields that a patch may change, in full; the tax rate has a function of its own. */
+export type CustomerUpdate = Pick<NewCustomer, 'id' | 'name' | 'email' | 'metadata'>;
+
+/** Overwrites all fields of the update. */
 export async function updateCustomer(
   db: Db,
   environment_id: number,
-  customer: { id: string; name: string | null; email: string | null; metadata: object },
+  customer: CustomerUpdate,
 ): Promise<void> {
   await db.query(
     'update customers set name = $3, email = $4, metadata = $5 where environment_id = $1 and id = $2',

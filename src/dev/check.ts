@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** What every commit must pass besides the tests; each is a command of node_modules/.bin. */
+/** Every commit must pass these checks besides the tests. Each is a command of node_modules/.bin. */
 const CHECKS: Readonly<Record<string, readonly string[]>> = {
   types: ['tsc', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.json'],
   'types of web': [
@@ -18,6 +18,7 @@ const CHECKS: Readonly<Record<string, readonly string[]>> = {
   tidiness: [
     'mocha',
     '--no-config',
+    '--timeout=60000',
     '--import=tsx',
     '--extension=ts',
     '--reporter=dot',

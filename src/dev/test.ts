@@ -1,32 +1,45 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { configAtStart } from '../config.ts';
 import { buildDashboard, isDashboardBuilt } from './dashboard.ts';
 import { findTemporal } from './temporal-binary.ts';
 
 /**
- * `npm test`: every test, in groups of which three run at once. The first one's output is seen as it comes, that of the others after
- * it. With arguments, mocha gets these and nothing runs beside it.
+ * `npm test` runs every test, in groups, three at a time. The output of the first group appears at once, the output of the others after
+ * it. With arguments, only mocha runs, with these arguments.
  */
 const MOCHA = fileURLToPath(new URL('../../node_modules/mocha/bin/mocha.js', import.meta.url));
-/** It waits for two minutes of an outage, and as long for what comes of it. */
+/** Waits two minutes for an outage, and as long for its effects. */
 const OUTAGE = 'test/faults/faults.test.ts';
 const FOLDERS_BESIDE = [
   ['test/faults'],
   ['test/scenarios'],
   ['test/lives', 'test/web', 'test/cli', 'test/clients', 'test/dev'],
 ];
-/** Mocha's arguments, a list a group, in the order of their starts: those that mostly wait begin, beside those that work. */
+/** Mocha's arguments for each group. Groups that mostly wait start first, because they leave the processors to the main group. */
 const GROUPS_BESIDE = [[OUTAGE], ...FOLDERS_BESIDE.map((folders) => [...folders, '--ignore', OUTAGE])];
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 const args = process.argv.slice(2);
+refuseMissingFiles(args);
 if (!isDashboardBuilt()) await buildDashboard();
 process.exit(args.length > 0 ? (await run(args, 'inherit')).code : await runEverything());
 
+/** `npm test FILE -g TEXT` without `--` arrives as the two paths FILE and TEXT, because npm takes `-g`. */
+function refuseMissingFiles(args: readonly string[]): void {
+  const isValue = (at: number) => at > 0 && /^--?[a-z-]+$/.test(args[at - 1]!);
+  const missing = args.find((arg, at) => !/^-|[*?{]/.test(arg) && !isValue(at) && !existsSync(arg));
+  if (missing === undefined) return;
+  console.error(
+    `There is no test file or folder ${missing}. Put "--" before options: npm test -- FILE -g TEXT`,
+  );
+  process.exit(2);
+}
+
 async function runEverything(): Promise<number> {
-  // Each of the groups would build one, at the same time, and wait for it longer than its tests may.
+  // Once, beforehand: otherwise each group would build the Temporal server, and its tests would time out.
   await findTemporal(configAtStart().temporal_cli, console.log);
   const waiting = [...GROUPS_BESIDE];
   for (const signal of SIGNALS) process.on(signal, () => waiting.splice(0));
@@ -48,10 +61,10 @@ async function runEverything(): Promise<number> {
 
 type Ran = { code: number; output: Buffer };
 
-/** Resolves once mocha has ended, with its exit code and, where it is not seen at once, its output. */
+/** Resolves once mocha has ended, with its exit code and, for 'pipe', its output. */
 async function run(mocha_args: readonly string[], output: 'inherit' | 'pipe'): Promise<Ran> {
   const child = spawn(process.execPath, [MOCHA, ...mocha_args], { stdio: ['ignore', output, output] });
-  // The process between here and the tests passes on SIGINT alone.
+  // mocha's own wrapper process only forwards SIGINT.
   for (const signal of SIGNALS) process.on(signal, () => child.kill('SIGINT'));
   const printed: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr])

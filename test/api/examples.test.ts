@@ -20,6 +20,8 @@ describe('the examples of the reference', () => {
       names.filter((name) => !with_example.has(name)),
       [],
     );
+    const unsent = [...shown.keys()].filter((name) => !STORY.includes(name));
+    assert.deepEqual(unsent, [], 'add these examples to CHAPTERS in test/support/story.ts');
     assert.deepEqual(STORY.toSorted(), [...shown.keys()].toSorted());
   });
 

@@ -2,7 +2,7 @@ import { composeApi, type Api } from '../../api/compose.ts';
 import { routes } from '../../api/routes.ts';
 import { createApiServer, type ServerOptions } from '../../api/server.ts';
 import { newApiKey } from '../../src/api-key.ts';
-import { readConfig } from '../../src/config.ts';
+import { inheritedEnvironment, readConfig } from '../../src/config.ts';
 import { insertAccount, seedAccount } from '../../src/db/account/accounts.ts';
 import { insertKey } from '../../src/db/account/api-keys.ts';
 import { createPool, SHORT_STATEMENT_MS, type Pool } from '../../src/db/pool.ts';
@@ -73,7 +73,8 @@ async function startServer(database_url: string, options: ApiOptions): Promise<S
   const pool = createPool(database_url, 8, { statement_ms: SHORT_STATEMENT_MS });
   const settings = {
     DATABASE_URL: database_url,
-    LOG_LEVEL: 'silent',
+    // LOG_LEVEL=error npm test -- FILE prints the cause of a 500.
+    LOG_LEVEL: inheritedEnvironment()['LOG_LEVEL'] ?? 'silent',
     RATE_LIMIT: 'off',
     ...options.settings,
   };

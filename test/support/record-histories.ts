@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { workflowIdOf } from '../../workflows/messages.ts';
 import { stopEverything } from './at-end.ts';
@@ -7,21 +7,20 @@ import { startStack, type Stack } from './stack.ts';
 import { temporalAddress } from './temporal.ts';
 
 /**
- * Records the workflow histories of this version for the replay test: `node --import tsx test/support/record-histories.ts NAME`.
- * Run it before workflow code changes, with the name of the version, and commit the files.
+ * Records the workflow histories of the current code for the replay test: `npm run record-histories`. Run it before you change workflow
+ * code, and commit the files. Their version is the next number: v5 after v4.
  */
 const FOLDER = new URL('../histories/subscriptionWorkflow/', import.meta.url);
 const MONTH_MS = 31 * 86_400_000;
 /** Events of a run that knows its next step and waits: its start and its first workflow task. */
 const WAITING_EVENTS = 4;
 
-const version = process.argv[2];
-if (version === undefined) throw new Error('name the version: record-histories.ts NAME');
+const recorded = readdirSync(FOLDER).map((file) => Number(/^v(\d+)-/.exec(file)?.[1] ?? 0));
+const version = `v${Math.max(...recorded) + 1}`;
 const stops: (() => Promise<void>)[] = [];
 const stack = await startStack({ GRACE_PERIOD: '1h', TEMPORAL_ADDRESS: await temporalAddress() }, stops);
 
 try {
-  mkdirSync(FOLDER, { recursive: true });
   await record('trial-and-two-periods', await trialAndTwoPeriods(stack));
   await record('caught-up-from-the-past', await caughtUp(stack));
   await record('draft-finalized-by-signal', await draftFinalized(stack));

@@ -36,20 +36,13 @@ export function EditCustomerButton({ customer, changed }: EditProps) {
   );
 }
 
+const TEXT_FIELDS = ['name', 'email', 'tax_rate'] as const;
+
 /** Only the changed fields, so that a tax rate inherited from the account stays inherited. */
-function patchOf(
-  customer: Customer,
-  { name = '', email = '', tax_rate = '', metadata = '' }: Values,
-): object {
-  const changes: [name: string, before: string, after: string][] = [
-    ['name', customer.name ?? '', name],
-    ['email', customer.email ?? '', email],
-    ['tax_rate', customer.tax_rate, tax_rate],
-  ];
-  const fields = changes.flatMap(([field, before, after]) =>
-    before === after ? [] : [[field, after || null]],
-  );
-  return { ...Object.fromEntries(fields), metadata: mergePatchOf(customer.metadata, objectOf(metadata)) };
+function patchOf(customer: Customer, values: Values): object {
+  const changed = TEXT_FIELDS.filter((field) => (customer[field] ?? '') !== (values[field] ?? ''));
+  const texts = Object.fromEntries(changed.map((field) => [field, values[field] || null]));
+  return { ...texts, metadata: mergePatchOf(customer.metadata, objectOf(values['metadata'] ?? '')) };
 }
 
 function objectOf(text: string): JsonObject {
