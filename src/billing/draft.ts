@@ -118,9 +118,10 @@ async function recount(db: Db, context: InvoiceContext): Promise<CountedInvoice>
 
 /**
  * True if the draft leaves late usage out, because the late line waits or its amount is zero. A draft decides nothing (billing.md 5), so
- * issueDraft counts such a draft again.
+ * issueDraft counts such a draft again. A waiting line may hold no usage at all, only money that the customer is owed.
  */
-function leavesUsageOut({ counted }: CountedInvoice, { line_items }: ComposedInvoice): boolean {
+function leavesUsageOut({ counted }: CountedInvoice, { line_items, waiting }: ComposedInvoice): boolean {
+  if (waiting.length > 0) return true;
   return counted.some(
     ({ charge_id, full_period_start, is_empty }) =>
       !is_empty &&

@@ -60,4 +60,27 @@ describe('money that random lives found', function () {
     const { data, has_more } = await done('/v1/invoices/generate', { subscription_id });
     assert.deepEqual([data.map(({ total }: Json) => total), has_more], [['2.00', '0.00'], false]);
   });
+
+  it('money owed for a period waits until an invoice can bear it, also after the late window of the period', async () => {
+    const { id, subscription_id } = await aLife({ pricing_model: 'per_unit', unit_amount: '1' }, 'month');
+    await used(id, at('01-01'), '2.5');
+    await advance(id, at('01-02'));
+    assert.equal((await cut(subscription_id)).total, '2.50');
+    await used(id, at('01-01'), '-2.5');
+    // January is worth 0.00 and has 2.50 billed. No invoice can return 2.50; the window of January ends on 8 March.
+    const nothing = await advance(id, at('04-01'));
+    assert.deepEqual(
+      nothing.map(({ total }: Json) => total),
+      ['0.00', '0.00', '0.00'],
+    );
+    await used(id, at('04-01'), '8');
+    const [april] = await advance(id, at('05-01'));
+    assert.deepEqual(
+      april.line_items.map(({ type, quantity, amount }: Json) => [type, quantity, amount]),
+      [
+        ['usage', '8', '8.00'],
+        ['late_usage', '0', '-2.50'],
+      ],
+    );
+  });
 });
