@@ -90,6 +90,8 @@ async function liveShard(request: Request, order: Order, outcome: Outcome): Prom
       await fc.asyncModelRun(() => ({ model, real }), life);
       await comeToAnEnd(model, real);
     } catch (error) {
+      // At once, because shrinking may take an hour.
+      if (failure.error === null) console.log(`${textOf({ steps: real.steps, error })}\n\nshrinking it ...\n`);
       failure = { steps: real.steps, error };
       throw error;
     }
@@ -109,8 +111,12 @@ async function liveShard(request: Request, order: Order, outcome: Outcome): Prom
   outcome.failures.push(report(failure, again));
 }
 
-function report({ steps, error }: Failure, again: string): string {
+function report(failure: Failure, again: string): string {
+  return `${textOf(failure)}\n\nonce more: npm run lives -- ${again}\n`;
+}
+
+function textOf({ steps, error }: Failure): string {
   const list = steps.map((step, place) => `${place + 1}. ${step}`).join('\n');
   const difference = error instanceof Error ? error.message : `${error}`;
-  return `a life that fails:\n${list}\n\n${difference}\n\nonce more: npm run lives -- ${again}\n`;
+  return `a life that fails:\n${list}\n\n${difference}`;
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../support/api.ts';
 import { at, requestsTo, testCustomersOn } from '../support/test-customer.ts';
+import { breachesOf } from '../support/sound.ts';
 import { useStack } from '../support/stack.ts';
 
 /** Lives that were once billed wrong, found by random lives; each with its correct values (billing.md 4 and 5). */
 describe('money that random lives found', function () {
   this.timeout(60_000);
-  const { advance, customer, done, grant, plan, read, subscribe, use } = testCustomersOn(
-    requestsTo(useStack()),
-  );
+  const stack = useStack();
+  const { advance, customer, done, grant, plan, read, subscribe, use } = testCustomersOn(requestsTo(stack));
   const SUM = { type: 'sum', property: 'size' };
 
   async function aLife(charge: object, interval: string): Promise<{ id: string; subscription_id: string }> {
@@ -20,6 +20,19 @@ describe('money that random lives found', function () {
     use(id, [{ timestamp, properties: { size } }]);
   const cut = async (subscription_id: string): Promise<Json> =>
     (await done('/v1/invoices/generate', { subscription_id, close_now: true })).data.at(-1);
+
+  /** The invariants that a change of the database would breach; the change is rolled back. */
+  async function breachesWith(change: string): Promise<string[]> {
+    const client = await stack().pool.connect();
+    try {
+      await client.query('begin');
+      await client.query(change);
+      return [...new Set((await breachesOf(client)).map(({ invariant }) => invariant))];
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  }
 
   it('a package beside a negative late line: credit covers the line that is billed again', async () => {
     const { id } = await aLife({ pricing_model: 'package', package_size: '1', package_amount: '1' }, 'day');
@@ -73,6 +86,7 @@ describe('money that random lives found', function () {
       nothing.map(({ total }: Json) => total),
       ['0.00', '0.00', '0.00'],
     );
+    assert.deepEqual(await breachesWith('update periods set late_window_closed_at = now()'), ['I7']);
     await used(id, at('04-01'), '8');
     const [april] = await advance(id, at('05-01'));
     assert.deepEqual(

@@ -21,6 +21,8 @@ export type FullPeriod = {
   is_provisional: boolean;
   /** A line of type `usage` has amount 0, possibly because it is held at 0 instead of falling below. */
   has_zero_line: boolean;
+  /** The late window is closed, so that no later line can settle a difference. */
+  is_closed: boolean;
   /** Values of the line if it is the only one; null otherwise. */
   lone: { billable_quantity: string; skipped_events: number; tiers: PricedTier[] | null } | null;
   recount: { quantity: string; skipped_events: number };
@@ -94,7 +96,11 @@ function fullPeriodsBy(type: Aggregation['type']): string {
     )
     select w.subscription_id, w.charge_id, w.full_period_start, w.currency, h.pricing, w.line_item_ids,
       trim_scale(w.quantity)::text as quantity, w.amount::text as amount,
-      trim_scale(w.credits_applied)::text as credits_applied, w.has_zero_line, w.is_provisional, w.lone, held.recount, (
+      trim_scale(w.credits_applied)::text as credits_applied, w.has_zero_line, w.is_provisional, w.lone, held.recount,
+      exists (
+        select from periods p
+        where p.environment_id = w.environment_id and p.subscription_id = w.subscription_id
+          and p.full_period_start = w.full_period_start and p.late_window_closed_at is not null) as is_closed, (
         select min(x.reason) from line_item_exceptions x
         where x.environment_id = w.environment_id and x.line_item_id = any(w.line_item_ids)
       ) as exception

@@ -97,8 +97,8 @@ function amountFault(full_period: FullPeriod): string | null {
     return `took credit for ${credits_applied} of ${creditable} units`;
   const priced = price(pricing, { quantity, credit: credits_applied, fraction: WHOLE }, currency);
   const difference = decimal(full_period.amount).minus(priced.amount);
-  // If a line would fall below 0, the next invoice bills the difference as a late line.
-  const is_held = difference.gt('0') && full_period.has_zero_line;
+  // If a line would fall below 0, a later invoice returns the difference as a late line, before the late window closes.
+  const is_held = difference.gt('0') && full_period.has_zero_line && !full_period.is_closed;
   if (!difference.eq('0') && !is_held)
     return `have the amount ${full_period.amount}, but the price of ${quantity} is ${priced.amount}`;
   if (lone === null || is_held) return null;
