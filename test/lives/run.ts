@@ -91,7 +91,8 @@ async function liveShard(request: Request, order: Order, outcome: Outcome): Prom
       await comeToAnEnd(model, real);
     } catch (error) {
       // At once, because shrinking may take an hour.
-      if (failure.error === null) console.log(`${textOf({ steps: real.steps, error })}\n\nshrinking it ...\n`);
+      if (failure.error === null)
+        console.log(`${textOf({ steps: real.steps, error })}\n\nshrinking it ...\n`);
       failure = { steps: real.steps, error };
       throw error;
     }
