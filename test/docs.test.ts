@@ -19,7 +19,7 @@ describe('the table of settings', () => {
 describe('the scripts of package.json', () => {
   const { scripts }: { scripts: Record<string, string> } = JSON.parse(read('package.json'));
   const named = (file: string) =>
-    [...read(file).matchAll(/\bnpm (?:run (?:-s )?)?(?!run\b|ci\b|install\b)([a-z:-]+)/g)].map(
+    [...read(file).matchAll(/\bnpm (?:run (?:-s )?)?(?!run\b|ci\b|install\b)([a-z][a-z:-]*)/g)].map(
       ([, name]) => name!,
     );
 
