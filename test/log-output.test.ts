@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { logOutput } from '../src/log-output.ts';
 import { aFolder } from './support/folder.ts';
 import { eventually } from './support/eventually.ts';
+
+/** More than a pipe holds, less than the log keeps for a slow reader. */
+const LINES = 4000;
 
 describe('the output of a log', () => {
   it('has every line, also the last ones when the process ends', async () => {
@@ -17,6 +23,41 @@ describe('the output of a log', () => {
     closeSync(descriptor);
     assert.deepEqual([status, readFileSync(path, 'utf8')], [0, '0\n1\n2\n']);
   });
+
+  for (const when of ['while the process runs', 'at its exit'])
+    it(`loses no line in a pipe that was full, ${when}`, async () => {
+      // A pipe does not block after a module has touched process.stdout.
+      const script = `import { writeSync } from 'node:fs';
+        import { standardOutput } from './src/log-output.ts';
+        process.prependListener('exit', () => writeSync(2, 'exit'));
+        process.stdout;
+        for (let line = 0; line < ${LINES}; line++) standardOutput.write(line + ' '.repeat(200) + '\\n');
+        process.stdin.on('end', () => process.exit(0)).resume();`;
+      const args = ['--import', 'tsx', '--input-type=module', '-e', script];
+      const child = spawn(process.execPath, args);
+      const ended = once(child, 'close');
+      await pause(800);
+      if (when === 'at its exit') {
+        child.stdin.end();
+        await once(child.stderr, 'data');
+      }
+      const lines: number[] = [];
+      createInterface(child.stdout).on('line', (line) => void lines.push(Number(line)));
+      if (when !== 'at its exit') await allCome(lines).catch(() => undefined);
+      child.stdin.end();
+      await ended;
+      assert.deepEqual(
+        lines,
+        Array.from({ length: LINES }, (_, line) => line),
+      );
+    });
+
+  const allCome = (lines: readonly number[]) =>
+    eventually(
+      async () => lines.length,
+      (count) => count >= LINES,
+      10_000,
+    );
 
   it('never throws if there is no space, and goes on', async function () {
     if (!existsSync('/dev/full')) return this.skip();
