@@ -16,6 +16,11 @@ export function oldestId(prefix: IdPrefix, at_ms: number): string {
   return TypeID.fromUUID(prefix, dashed).toString();
 }
 
+/** The 16 bytes of a TypeID as 32 hexadecimal digits, a uuid for Postgres. Throws if the text is not a TypeID. */
+export function uuidOfTypeId(id: string): string {
+  return Buffer.from(TypeID.fromString(id).toUUIDBytes()).toString('hex');
+}
+
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const ID_CHARACTERS = 26;
 /** All pairs of alphabet characters by their 10 bits, each as the two bytes to write. */

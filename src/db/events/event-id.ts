@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
-import { typeIdsOf } from '../../ids.ts';
+import { typeIdsOf, uuidOfTypeId } from '../../ids.ts';
 
 /** Number of bytes of the hash that are stored and that an id encodes. */
 const ID_BYTES = 16;
-const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /**
  * SHA-256 over environment and idempotency key, as a Latin-1 string (one character per byte). Sorts as Postgres sorts the uuid made of its
@@ -31,9 +30,5 @@ const EVENT_ID = /^evt_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
 /** The uuid of a public id; null if the text is not an event's id. */
 export function uuidOfEventId(id: string): string | null {
-  if (!EVENT_ID.test(id)) return null;
-  let number = 0n;
-  for (const character of id.slice('evt_'.length))
-    number = number * 32n + BigInt(ALPHABET.indexOf(character));
-  return number.toString(16).padStart(2 * ID_BYTES, '0');
+  return EVENT_ID.test(id) ? uuidOfTypeId(id) : null;
 }
