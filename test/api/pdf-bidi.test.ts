@@ -32,6 +32,8 @@ describe('the direction of a text on an invoice', () => {
   const TEXTS: [text: string, seen: string][] = [
     ['Delta Foods (בירות) SAL', 'Delta Foods (תוריב) SAL'],
     ['שלום ABC (עולם)', '(םלוע) ABC םולש'],
+    ['Delta Foods (بيروت) SAL', 'Delta Foods (توريب) SAL'],
+    ['شركة بيروت (SAL)', '(SAL) توريب ةكرش'],
     ['חברה 1,000', '1,000 הרבח'],
     [`${isolated('חברה')}: 64, 1 of 2`, 'הרבח: 64, 1 of 2'],
     [`${isolated('\u202eabc\u2067')}: 64`, 'abc: 64'],
