@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
+import type { ErrorContent } from '../../web/src/api/objects.ts';
 import type { Config } from '../config.ts';
 import { runningStack } from '../running-stack.ts';
 import { messageOf } from '../message-of.ts';
@@ -147,9 +148,7 @@ function parsed<Body>(url: string, text: string): Body {
   }
 }
 
-type Refusal = {
-  error: { message: string; request_id: string; details: { param: string | null; message: string }[] };
-};
+type Refusal = { error: ErrorContent };
 
 /** Lists every fault with its field, then the request id. A proxy in front of the API may answer in another form. */
 function refusalOf(url: string, status: number, text: string): string {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { EventWithBilling } from '../../web/src/api/objects.ts';
 import type { Config } from '../config.ts';
-import type { EventBilling } from '../db/usage/event-billing.ts';
 import type { Event } from '../db/events/event-list.ts';
 import { askingApi, openApi, type ApiOptions } from './api.ts';
 import { integerFrom, withExamples } from './help.ts';
@@ -9,7 +9,6 @@ import { newEvents } from './tail.ts';
 
 const SHOWN_FIRST_MAX = 200;
 
-type EventWithBilling = Event & { billing: EventBilling[] };
 type TailOptions = ApiOptions & { customer?: string; eventName?: string; limit: number; once: boolean };
 
 /** Adds `events show` and `events tail`. */

@@ -8,13 +8,16 @@ const MEMBERS_LEAST = 3;
 /** Not read from the API, but typed into a form or sent: members may be blank or absent. */
 const SENT = ['DraftPlan', 'SentTier'];
 
-/** Types of the dashboard that have an object's name, or whose members one object of the API all has: each as "file: members". */
+/**
+ * Types of the dashboard and of the command line that have an object's name, or whose members one object of the API all has: each as
+ * "file: members".
+ */
 export function copiesOfApiObjects(): string[] {
   const objects = typesIn(GENERATED_TYPES).filter(({ members }) => members.length > 0);
   const names = new Set(objects.map(({ name }) => name).filter((name) => /^[A-Z]/.test(name)));
   const isOfOne = (members: readonly string[]) =>
     objects.some((object) => members.every((member) => object.members.includes(member)));
-  const files = PRODUCT.filter((file) => file.startsWith('web/src/') && file !== GENERATED_TYPES);
+  const files = PRODUCT.filter((file) => /^(web\/src|src\/cli)\//.test(file) && file !== GENERATED_TYPES);
   return files.flatMap((file) =>
     typesIn(file)
       .filter(({ name }) => !SENT.includes(name))

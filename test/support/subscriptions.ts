@@ -1,6 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { newRequestId } from '../../src/ids.ts';
 import type { Invoice } from '../../src/db/invoices.ts';
+import type { SubscriptionObject as Subscription } from '../../src/db/subscriptions.ts';
 import { workflowIdOf } from '../../workflows/messages.ts';
 import { eventually } from './eventually.ts';
 import type { useStack } from './stack.ts';
@@ -9,7 +10,6 @@ const DAY_MS = 86_400_000;
 
 export const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 
-export type Subscription = { id: string; customer_id: string; plan_id: string; attention: string | null };
 export type HeldDraft = { subscription: Subscription; draft: Invoice };
 
 /** Subscriptions to a plan at 1 per call, in a stack's live environment, with their workflows. */
