@@ -120,12 +120,12 @@ create table credit_draws (
   grant_id text collate "C" not null,
   amount numeric not null,
   PRIMARY KEY (environment_id, id),
-  UNIQUE (environment_id, line_item_id, grant_id),
   FOREIGN KEY (environment_id, grant_id) REFERENCES credit_grants(environment_id, id),
   FOREIGN KEY (environment_id, line_item_id) REFERENCES line_items(environment_id, id),
   CHECK ((amount <> (0)::numeric))
 );
 CREATE INDEX credit_draws_grant ON public.credit_draws USING btree (environment_id, grant_id);
+CREATE INDEX credit_draws_line_item ON public.credit_draws USING btree (environment_id, line_item_id);
 
 -- Prepaid units of a customer, and what is left of them.
 create table credit_grants (

@@ -38,8 +38,9 @@ export type CreditDemand = {
 };
 
 /**
- * `credit`: the line's credit from each grant, signed: taken over, plus drawn, less returned. `applied`: the sum of `credit`. `covered`:
- * credit of all lines. `grants`: what remains for the next line, in the order of drawing.
+ * `credit`: the line's credit, signed, in the order in which it stands: taken over, returned, drawn. It is not summed by grant, because
+ * credit is returned in the reverse order. `applied`: the sum of `credit`. `covered`: credit of all lines. `grants`: what remains for the
+ * next line, in the order of drawing.
  */
 export type CreditDrawn = {
   credit: Draw[];
@@ -95,7 +96,7 @@ export function drawCredit(demand: CreditDemand, grants: readonly GrantBalance[]
     if (amount.gt(ZERO)) draws.push({ grant_id: grant.id, amount: canonical(amount) });
   }
   return {
-    credit: netOf([...taken_over, ...draws], returns),
+    credit: [...taken_over, ...returns.map(negated), ...draws],
     draws,
     returns,
     applied: canonical(moved.plus(drawn)),
@@ -124,16 +125,17 @@ function standingCredit(demand: CreditDemand): { kept: Kept[]; taken_over: Draw[
     kept.push({ grant, amount: needed });
     if (needed.lt(drawn)) returns.push({ grant_id: grant.id, amount: canonical(drawn.minus(needed)) });
   }
-  return { kept, taken_over, returns: netOf(returns, []) };
+  return { kept, taken_over, returns: sumsByGrant(returns) };
 }
 
-/** Sums per grant, in the order of the grants; zero sums are left out. */
-function netOf(added: readonly Draw[], taken: readonly Draw[]): Draw[] {
-  const net = new Map<string, Decimal>();
-  for (const { grant_id, amount } of added) net.set(grant_id, (net.get(grant_id) ?? ZERO).plus(amount));
-  for (const { grant_id, amount } of taken) net.set(grant_id, (net.get(grant_id) ?? ZERO).minus(amount));
-  const moved = [...net].filter(([, amount]) => !amount.eq(ZERO));
-  return moved.map(([grant_id, amount]) => ({ grant_id, amount: canonical(amount) }));
+function sumsByGrant(draws: readonly Draw[]): Draw[] {
+  const sums = new Map<string, Decimal>();
+  for (const { grant_id, amount } of draws) sums.set(grant_id, (sums.get(grant_id) ?? ZERO).plus(amount));
+  return [...sums].map(([grant_id, amount]) => ({ grant_id, amount: canonical(amount) }));
+}
+
+function negated({ grant_id, amount }: Draw): Draw {
+  return { grant_id, amount: canonical(decimal(amount).times('-1')) };
 }
 
 function amountOf(draws: readonly Draw[]): Decimal {

@@ -97,4 +97,26 @@ describe('money that random lives found', function () {
       ],
     );
   });
+
+  it('returned credit is the credit drawn last, also if the line first took over credit of the same grant', async () => {
+    const charge = { pricing_model: 'package', package_size: '1', package_amount: '10', free_units: '0.5' };
+    const { id, subscription_id } = await aLife(charge, 'day');
+    const open = await grant(id, 40, { rollover: true });
+    const bound = await grant(id, 2.5, { rollover: false });
+    const hour = (time: string) => at('01-01').replace('00:00', time);
+    await used(id, hour('20:00'), '6');
+    await used(id, hour('07:00'), '2.5');
+    await advance(id, hour('13:00'));
+    const morning = await cut(subscription_id);
+    await used(id, hour('10:00'), '1.75');
+    const [evening] = await advance(id, at('01-02'));
+    await used(id, hour('04:00'), '-2.5');
+    const second = await done(`/v1/invoices/${morning.id}/regenerate`);
+    await done(`/v1/invoices/${evening.id}/regenerate`);
+    // The evening has 7.75 of credit: 0.5 of the open grant taken over, 2.5 of the bound grant, then 4.75 of the open grant.
+    await done(`/v1/invoices/${second.id}/regenerate`);
+    // 7.75 units, 0.5 of them free, need 7.25: the open grant, drawn last, gets 0.5 back.
+    const remaining = async ({ id }: Json) => (await read(`/v1/credit-grants/${id}`)).remaining;
+    assert.deepEqual([await remaining(open), await remaining(bound)], [35.25, 0]);
+  });
 });
