@@ -26,7 +26,8 @@ type Span = Pick<Period, 'period_start' | 'period_end'>;
 /**
  * Input of drawing credit for one line. `creditable`: units held by all lines of the charge and period. `creditable_before`: units from
  * events before each expiry inside the period (see `expiriesWithin`). `others_creditable`: units of the other lines. `previous_draws`:
- * credit on the other lines, in the order of drawing. `provisional`: credit displayed on other drafts; counts as covered, not yet drawn.
+ * credit on the other lines, in the order of drawing. `provisional`: credit displayed on other drafts, signed; counts as covered or returned,
+ * not yet drawn.
  */
 export type CreditDemand = {
   period: Span;
@@ -115,8 +116,7 @@ function standingCredit(demand: CreditDemand): { kept: Kept[]; taken_over: Draw[
   const kept: Kept[] = [];
   const taken_over: Draw[] = [];
   const returns: Draw[] = [];
-  for (const { grant, amount } of demand.previous_draws) {
-    const drawn = decimal(amount);
+  for (const { grant, amount: drawn } of withoutReturnsOfDrafts(demand)) {
     if (drawn.lt(ZERO)) {
       taken_over.push({ grant_id: grant.id, amount: canonical(drawn.times('-1')) });
       continue;
@@ -126,6 +126,19 @@ function standingCredit(demand: CreditDemand): { kept: Kept[]; taken_over: Draw[
     if (needed.lt(drawn)) returns.push({ grant_id: grant.id, amount: canonical(drawn.minus(needed)) });
   }
   return { kept, taken_over, returns: sumsByGrant(returns) };
+}
+
+/** The draws of the other lines that stand once the drafts among them have returned what they show; the last drawn goes first. */
+function withoutReturnsOfDrafts({ previous_draws, provisional }: CreditDemand): Kept[] {
+  let returning = max(ZERO, decimal(provisional).times('-1'));
+  const standing: Kept[] = [];
+  for (const { grant, amount } of previous_draws.toReversed()) {
+    const drawn = decimal(amount);
+    const returned = max(ZERO, min(drawn, returning));
+    returning = returning.minus(returned);
+    if (!drawn.eq(returned)) standing.unshift({ grant, amount: drawn.minus(returned) });
+  }
+  return standing;
 }
 
 function sumsByGrant(draws: readonly Draw[]): Draw[] {

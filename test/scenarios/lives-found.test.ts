@@ -119,4 +119,32 @@ describe('money that random lives found', function () {
     const remaining = async ({ id }: Json) => (await read(`/v1/credit-grants/${id}`)).remaining;
     assert.deepEqual([await remaining(open), await remaining(bound)], [35.25, 0]);
   });
+
+  it('a draft beside a draft that returns credit shows its units as not covered', async () => {
+    const { id } = await aLife(
+      { pricing_model: 'credit', credits_per_unit: '1', overage_unit_amount: '0.5' },
+      'day',
+    );
+    const { id: grant_id } = await grant(id, 3, { rollover: true });
+    await used(id, at('01-01'), '8');
+    assert.equal((await advance(id, at('01-02')))[0].total, '2.50');
+    await used(id, at('01-01'), '-8');
+    await used(id, at('01-02'), '8');
+    await advance(id, at('01-03'), { hold_drafts: true });
+    await done(`/v1/credit-grants/${grant_id}/void`);
+    await used(id, at('01-01'), '14');
+    await advance(id, at('01-04'), { hold_drafts: true });
+    const { data } = await read(`/v1/invoices?customer_id=${id}`);
+    const shown = data.map(({ line_items }: Json) =>
+      line_items.map(
+        (line: Json) => `${line.quantity} units, ${line.credits_applied} credits, ${line.amount}`,
+      ),
+    );
+    // The first day: 8 units, -8, 14 are 14 units; credit 3, -3, 0 is none. So 14 x 0.50 = 7.00, less 2.50 and -2.50.
+    assert.deepEqual(shown, [
+      ['0 units, 0 credits, 0.00', '14 units, 0 credits, 7.00'],
+      ['8 units, 3 credits, 2.50', '-8 units, -3 credits, -2.50'],
+      ['8 units, 3 credits, 2.50'],
+    ]);
+  });
 });
