@@ -8,33 +8,44 @@ import {
   Runtime,
   Worker,
   type LogLevel,
+  type RuntimeOptions,
   type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
 import { configAtStart, refuseToStart, type Config } from '../src/config.ts';
 import { CHECK_STATEMENT_MS } from '../src/db/invariants/check.ts';
-import { createPool } from '../src/db/pool.ts';
+import { isPrepared } from '../src/db/account/accounts.ts';
+import { createPool, type Pool } from '../src/db/pool.ts';
 import { prepareDatabase } from '../src/db/prepare.ts';
+import { isStillRunning } from '../src/late.ts';
 import { announceReady, exitWithParent } from '../src/lifecycle.ts';
 import { createLog } from '../src/log.ts';
+import { messageOf } from '../src/message-of.ts';
+import { gaugePools } from '../src/metrics.ts';
 import { connectTemporal, connectionOptions, setUpAtStart, type Temporal } from '../src/temporal.ts';
 import { TASK_QUEUE } from '../workflows/messages.ts';
-import { answerHealth } from './health.ts';
 import { createActivities, STEP_STATEMENT_MS } from './index.ts';
 import { keepNumbersCompared } from './numbering.ts';
 import { keepRollingUp } from './rollup.ts';
+import { installWithMetrics } from './sdk-metrics.ts';
+import { createWorkerView, openWorkerPort, type WorkerView } from './worker-port.ts';
 
 const ACTIVITIES_AT_ONCE = 20;
 const SET_UP_INTERVAL_MS = 15_000;
+const READY_WITHIN_MS = 2000;
 
 const LOG_LEVELS = { debug: 'DEBUG', info: 'INFO', warn: 'WARN', error: 'ERROR', silent: 'ERROR' } as const;
 
 /** Writes the log of Temporal's runtime into our log, one JSON line each. Call once per process, before any connection opens. */
 export function installRuntime(config: Config): void {
+  Runtime.install(runtimeOptions(config));
+}
+
+function runtimeOptions(config: Config): RuntimeOptions {
   const log = createLog('worker', config.log_level);
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
   const write = ({ level, message, meta }: { level: LogLevel; message: string; meta?: object }) =>
     log[levels[level]](meta ?? {}, message);
-  Runtime.install({ logger: new DefaultLogger(LOG_LEVELS[config.log_level], write) });
+  return { logger: new DefaultLogger(LOG_LEVELS[config.log_level], write) };
 }
 
 /** Bundles the workflow code. Takes a second; several workers of one process may share the bundle. */
@@ -43,12 +54,21 @@ export function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
   return bundleWorkflowCode({ workflowsPath, logger: Runtime.instance().logger });
 }
 
-/** Runs workflows and activities until stop(). `done` resolves once every running activity has ended. */
+export type RunningWorker = {
+  /** Resolves once every running activity has ended. */
+  done: Promise<void>;
+  stop: () => void;
+  /** Whether it polls for work, and Temporal and a migrated database respond within two seconds. */
+  isReady: () => Promise<boolean>;
+  pools: { activities: Pool; background: Pool };
+};
+
+/** Runs workflows and activities until stop(). */
 export async function startWorker(
   config: Config,
   database_url: string,
   workflowBundle: WorkflowBundleWithSourceMap,
-): Promise<{ done: Promise<void>; stop: () => void }> {
+): Promise<RunningWorker> {
   const patience = { statement_ms: STEP_STATEMENT_MS };
   const pool = createPool(database_url, ACTIVITIES_AT_ONCE + 1, { ...patience, is_prepared: true });
   // For the check of the invariants, and for the rollup of bulk loads.
@@ -90,7 +110,17 @@ export async function startWorker(
     stop: () => {
       if (worker.getState() === 'RUNNING') worker.shutdown();
     },
+    isReady: async () => worker.getState() === 'RUNNING' && (await doRespond(temporal, pool)),
+    pools: { activities: pool, background: background_pool },
   };
+}
+
+async function doRespond(temporal: Temporal, pool: Pool): Promise<boolean> {
+  const answers = Promise.all([temporal.isReachable(), isPrepared(pool)]).then(
+    (all) => all.every(Boolean),
+    () => false,
+  );
+  return !(await isStillRunning(answers, READY_WITHIN_MS)) && answers;
 }
 
 function report(message: string, cause: object): void {
@@ -106,14 +136,31 @@ async function keepSetUp(temporal: Temporal, signal: AbortSignal): Promise<void>
   }
 }
 
+/** Installs the runtime. Opens the worker's port if it has one, else returns null. */
+async function openView(config: Config): Promise<WorkerView | null> {
+  const { worker_port: port, worker_host: host } = config;
+  if (port === null) {
+    installRuntime(config);
+    return null;
+  }
+  const view = createWorkerView(await installWithMetrics(runtimeOptions(config)));
+  await openWorkerPort(view, { port, host }).catch((error: unknown) =>
+    refuseToStart(`WORKER_PORT cannot be used: ${messageOf(error)}`),
+  );
+  return view;
+}
+
 async function main(): Promise<void> {
   const config = configAtStart();
   if (config.database_url === null)
     return refuseToStart('DATABASE_URL is not set; the README lists the settings');
-  installRuntime(config);
-  if (config.worker_health_port !== null) answerHealth(config.worker_health_port);
+  const view = await openView(config);
   await prepareDatabase(config.database_url);
   const worker = await startWorker(config, config.database_url, await bundleWorkflows());
+  if (view !== null) {
+    gaugePools(view.registry, worker.pools);
+    view.isReady = worker.isReady;
+  }
   exitWithParent(async () => {
     worker.stop();
     await worker.done;

@@ -11,7 +11,7 @@ import { createMetricsServer } from './metrics-server.ts';
 import { createApiServer } from './server.ts';
 
 const config = configAtStart();
-const { database_url, secret, port, host, metrics_port } = config;
+const { database_url, secret, port, host, metrics_port, metrics_host } = config;
 if (database_url === null || secret === null) refuseToStart('DATABASE_URL and TIDEMARK_SECRET must be set');
 
 await prepareDatabase(database_url);
@@ -32,7 +32,7 @@ exitWithParent(async () => {
 });
 if (metrics_port !== null)
   await metrics
-    .listen(metrics_port, host)
+    .listen(metrics_port, metrics_host)
     .catch((error: unknown) => refuseToStart(`METRICS_PORT cannot be used: ${messageOf(error)}`));
 deps.log.info({ port: await server.listen(port, host), host }, 'listening');
 announceReady();

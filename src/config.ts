@@ -9,10 +9,12 @@ export const SETTINGS = {
   HOST: 'Address on which the API listens. Default 127.0.0.1.',
   METRICS_PORT:
     'Port of /metrics in production; it serves nothing else. Default 9464. Outside production, /metrics is at PORT.',
+  METRICS_HOST: 'Address on which METRICS_PORT listens. Default 127.0.0.1.',
   TRUSTED_PROXIES:
     'Networks of the proxies in front of the API, such as 10.0.0.0/8,fd00::/8. The API trusts their X-Forwarded-For. Default none.',
-  WORKER_HEALTH_PORT:
-    'Port on 127.0.0.1 for /healthz of a worker. Default none; npm start chooses a free port.',
+  WORKER_PORT:
+    'Port of /healthz, /readyz and /metrics of a worker. Default 9465 in production, else none; npm start chooses a free port.',
+  WORKER_HOST: 'Address on which WORKER_PORT listens. Default 127.0.0.1.',
   TIDEMARK_DATA_DIR:
     'Folder for the data of the embedded servers, the secrets and stack.json. Default .tidemark.',
   DATABASE_URL:
@@ -51,9 +53,11 @@ export type Config = {
   host: string;
   /** Null: /metrics is served at the port of the API. */
   metrics_port: number | null;
+  metrics_host: string;
   trusted_proxies: BlockList;
-  /** Null: the worker has no health port. */
-  worker_health_port: number | null;
+  /** Null: the worker opens no port. */
+  worker_port: number | null;
+  worker_host: string;
   data_dir: string;
   database_url: string | null;
   database_admin_url: string | null;
@@ -78,6 +82,9 @@ export type Config = {
   is_production: boolean;
 };
 
+const LOOPBACK = '127.0.0.1';
+const WORKER_PORT_IN_PRODUCTION = 9465;
+
 /** Reads every setting once. Throws an Error, one sentence, that names the variable and its fault. */
 export function readConfig(settings: Settings = process.env): Config {
   refuseEmpty(settings);
@@ -85,13 +92,12 @@ export function readConfig(settings: Settings = process.env): Config {
   return {
     port: integerOf(settings, 'PORT', 3000, 0, 65_535),
     port_was_asked_for: settings.PORT !== undefined,
-    host: settings.HOST ?? '127.0.0.1',
+    host: settings.HOST ?? LOOPBACK,
     metrics_port: is_production ? integerOf(settings, 'METRICS_PORT', 9464, 0, 65_535) : null,
+    metrics_host: settings.METRICS_HOST ?? LOOPBACK,
     trusted_proxies: proxiesOf(settings.TRUSTED_PROXIES),
-    worker_health_port:
-      settings.WORKER_HEALTH_PORT !== undefined
-        ? integerOf(settings, 'WORKER_HEALTH_PORT', 0, 1, 65_535)
-        : null,
+    worker_port: workerPortOf(settings, is_production),
+    worker_host: settings.WORKER_HOST ?? LOOPBACK,
     data_dir: settings.TIDEMARK_DATA_DIR ?? join(process.cwd(), '.tidemark'),
     database_url: settings.DATABASE_URL ?? null,
     database_admin_url: settings.DATABASE_ADMIN_URL ?? null,
@@ -139,6 +145,11 @@ export function inheritedEnvironment(): NodeJS.ProcessEnv {
 function refuseEmpty(settings: Settings): void {
   for (const name of Object.keys(SETTINGS))
     if (settings[name] === '') throw new Error(`${name} is empty; set a value or remove the setting`);
+}
+
+function workerPortOf(settings: Settings, is_production: boolean): number | null {
+  if (settings.WORKER_PORT === undefined) return is_production ? WORKER_PORT_IN_PRODUCTION : null;
+  return integerOf(settings, 'WORKER_PORT', WORKER_PORT_IN_PRODUCTION, 1, 65_535);
 }
 
 function proxiesOf(value: string | undefined): BlockList {

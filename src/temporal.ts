@@ -47,6 +47,8 @@ export type Temporal = {
   stateOf: (subscription_id: string) => Promise<WorkflowState | null>;
   /** The greatest numbers in the results of the reconciler's last runs, for each environment of every database that they ran on. */
   rememberedNumbers: () => Promise<LastNumber[]>;
+  /** Whether Temporal responds; false after five seconds. */
+  isReachable: () => Promise<boolean>;
   /** Registers the namespace, the search attributes and the schedules. Idempotent. */
   setUp: () => Promise<void>;
   close: () => Promise<void>;
@@ -91,6 +93,11 @@ export function connectTemporal(config: Config): Temporal {
     runningIds: () => runningIds(client, inTime),
     stateOf: (subscription_id) => inTime(() => stateOf(client, subscription_id)),
     rememberedNumbers: () => rememberedNumbers(client, inTime),
+    isReachable: () =>
+      inTime(() => client.workflowService.getSystemInfo({})).then(
+        () => true,
+        () => false,
+      ),
     setUp: () => inTime(() => setUp(client, namespace)),
     close: async () => {
       is_closing = true;

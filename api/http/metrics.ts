@@ -4,6 +4,7 @@ import type { Pool } from '../../src/db/pool.ts';
 import { countUnrolled } from '../../src/db/events/rollup.ts';
 import { countSetAside } from '../../src/db/set-aside.ts';
 import { countAttention } from '../../src/db/subscription-context.ts';
+import { gaugePools } from '../../src/metrics.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -11,7 +12,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics(pool: Pool) {
   const registry = new Registry();
   const registers = [registry];
-  gaugePool(registry, pool);
+  gaugePools(registry, { requests: pool });
   gaugeLastCheck(registry, pool);
   gaugeUnrolled(registry, pool);
   gaugeAttention(registry, pool);
@@ -38,19 +39,6 @@ export function createMetrics(pool: Pool) {
       registers,
     }),
   };
-}
-
-function gaugePool(registry: Registry, pool: Pool): void {
-  const counts = { total: 'totalCount', idle: 'idleCount', waiting: 'waitingCount' } as const;
-  new Gauge({
-    name: 'tidemark_pool_connections',
-    help: 'Database connections, total and idle, and requests that wait for a connection.',
-    labelNames: ['state'],
-    registers: [registry],
-    collect() {
-      for (const [state, count] of Object.entries(counts)) this.set({ state }, pool[count]);
-    },
-  });
 }
 
 /** The last invariant check, read from the database, so that every API process shows the same. No values if the database is down. */

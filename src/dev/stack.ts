@@ -76,9 +76,10 @@ async function startStack(stack: Stack): Promise<Started> {
   const wanted = { what: 'the API', setting: 'PORT', host: config.host, port: config.port };
   const port = await choosePort({ ...wanted, was_asked_for: config.port_was_asked_for }, say);
   const api_url = `http://${reachable(config.host)}:${port}`;
-  const worker_port = await anyFreePort();
+  const worker_port = config.worker_port ?? (await anyFreePort(config.worker_host));
   const environment = environmentOf(config, { database_url, temporal, port, worker_port, secret });
-  const health_urls = { API: `${api_url}/healthz`, Worker: `http://${LOOPBACK}:${worker_port}/healthz` };
+  const worker_url = `http://${reachable(config.worker_host)}:${worker_port}`;
+  const health_urls = { API: `${api_url}/healthz`, Worker: `${worker_url}/healthz` };
   // At a breakpoint a process answers nobody, and it is not to be ended for that.
   const watched = stack.for_development ? { inspector_ports: INSPECTOR_PORTS } : { health_urls };
   await withProgress(
@@ -194,7 +195,8 @@ function environmentOf(
     ...(temporal.ui_url === null ? {} : { TEMPORAL_UI_URL: temporal.ui_url }),
     HOST: config.host,
     PORT: `${port}`,
-    WORKER_HEALTH_PORT: `${worker_port}`,
+    WORKER_PORT: `${worker_port}`,
+    WORKER_HOST: config.worker_host,
     TIDEMARK_SECRET: secret,
     TIDEMARK_DATA_DIR: config.data_dir,
   };

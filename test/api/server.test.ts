@@ -104,7 +104,7 @@ describe('the server', () => {
       /tidemark_http_requests_total\{method="GET",route="\/v1\/customers\/\{id\}",status="200"\} \d+/,
     );
     assert.match(body, /tidemark_http_requests_total\{method="GET",route="none",status="404"\} \d+/);
-    assert.match(body, /tidemark_pool_connections\{state="idle"\} \d+/);
+    assert.match(body, /tidemark_pool_connections\{pool="requests",state="idle"\} \d+/);
   });
 
   const health = async (path: string) => (await api.request(path, { key: null })).status;

@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+
+const REQUEST_MS = 10_000;
+const CONNECTIONS_MAX = 20;
+const JSON_TYPE = 'application/json';
+
+/** What a worker shows at its port. The worker adds its parts as it starts. */
+export type WorkerView = {
+  /** Metrics of this process. */
+  registry: Registry;
+  /** Reads the metrics of Temporal's runtime, as text. */
+  sdkMetrics: () => Promise<string>;
+  isReady: () => Promise<boolean>;
+};
+
+/** The view of a worker that is starting: not ready, with Node's metrics. */
+export function createWorkerView(sdkMetrics: () => Promise<string>): WorkerView {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return { registry, sdkMetrics, isReady: () => Promise.resolve(false) };
+}
+
+/**
+ * Serves /healthz, /readyz and /metrics of a worker. /healthz responds while the event loop runs and asks neither the database nor
+ * Temporal, because a worker that waits for them is healthy. The port alone does not keep the process alive. Rejects with Node's error
+ * if it cannot listen.
+ */
+export async function openWorkerPort(
+  view: WorkerView,
+  { port, host }: { port: number; host: string },
+): Promise<Server> {
+  const server = createServer({ requestTimeout: REQUEST_MS }, (request, response) => {
+    answer(view, request, response).catch(() => send(response, 500, JSON_TYPE, '{"status":"failed"}'));
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  server.listen(port, host).unref();
+  await once(server, 'listening');
+  return server;
+}
+
+async function answer(
+  view: WorkerView,
+  { method, url }: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const path = method === 'GET' ? url : null;
+  if (path === '/healthz') return send(response, 200, JSON_TYPE, '{"status":"ok"}');
+  if (path === '/readyz') {
+    const is_ready = await view.isReady();
+    return send(
+      response,
+      is_ready ? 200 : 503,
+      JSON_TYPE,
+      `{"status":"${is_ready ? 'ready' : 'not_ready'}"}`,
+    );
+  }
+  if (path === '/metrics') {
+    const texts = await Promise.all([view.registry.metrics(), view.sdkMetrics()]);
+    return send(response, 200, view.registry.contentType, texts.join(''));
+  }
+  send(response, 404, JSON_TYPE, '{"status":"not_found"}');
+}
+
+function send(response: ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' }).end(text);
+}

@@ -1,0 +1,49 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { inheritedEnvironment } from '../../src/config.ts';
+import { anyFreePort } from '../../src/dev/ports.ts';
+import { atEnd } from './at-end.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+type Settings = Readonly<Record<string, string>>;
+
+export type Program = {
+  child: ChildProcess;
+  /** Resolves once it says that it is ready. Rejects if it ends before. */
+  ready: Promise<void>;
+  /** Sends SIGTERM and resolves with the exit code. */
+  end: () => Promise<number | null>;
+};
+
+/** Starts `api/main.ts` or `activities/worker.ts` as a process of its own, with the settings of production. It ends with the run. */
+export function startProgram(file: 'api/main.ts' | 'activities/worker.ts', settings: Settings): Program {
+  const child = fork(file, {
+    cwd: ROOT,
+    execArgv: ['--import', 'tsx'],
+    env: { ...inheritedEnvironment(), NODE_ENV: 'production', LOG_LEVEL: 'error', ...settings },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const exited = once(child, 'exit');
+  const end = async () => {
+    child.kill('SIGTERM');
+    await exited;
+    return child.exitCode;
+  };
+  atEnd(async () => void (await end()));
+  const ready = Promise.race([once(child, 'message').then(() => true), exited.then(() => false)]).then(
+    (is_ready) => {
+      if (!is_ready) throw new Error(`${file} ended with ${child.exitCode}`);
+    },
+  );
+  ready.catch(() => undefined);
+  return { child, ready, end };
+}
+
+/** Starts a worker. `url` is that of its port. */
+export async function startWorkerProgram(settings: Settings): Promise<Program & { url: string }> {
+  const port = await anyFreePort();
+  const program = startProgram('activities/worker.ts', { WORKER_PORT: `${port}`, ...settings });
+  return { ...program, url: `http://127.0.0.1:${port}` };
+}
