@@ -9,6 +9,7 @@ import { overloaded } from '../http/errors.ts';
 import { BatchBody, BatchObject, EventBody, EventObject } from './event-schemas.ts';
 import * as shown from '../reference/examples/events.ts';
 import { exchangeOf, writeError, writeResponse } from '../http/exchange.ts';
+import { gaugeQueues } from '../http/metrics.ts';
 import { createGate, type Gate } from '../queues/gate.ts';
 import { createResendMemory } from './resend-memory.ts';
 import { queryParserOf } from '../schema/query.ts';
@@ -47,6 +48,7 @@ export function openIngest(deps: Deps, admission: Admission, limits = SINGLE_LIM
   const writer = createSingleWriter(single_pool, customers, { limits, refusal });
   const batch_writer = { pool: batch_pool, customers, resend_memory: createResendMemory() };
   const batch_gate = createGate(BATCH_LIMITS, refusal);
+  gaugeQueues(deps.metrics.registry, { single: writer.waiting, batch: batch_gate.waiting });
 
   const post = (caller: Caller, body: object) => counted(deps, 1, () => postEvent(writer, caller, body));
   const postAll = async (caller: Caller, body: object) => {
@@ -95,7 +97,7 @@ type Operation = {
   /** Nesting level of `properties` in the body (parseJson). */
   free_object_level: number;
   /** Refuses before the body is received, and limits how many bodies are parsed and stored at once. */
-  gate: Gate;
+  gate: Pick<Gate, 'refuseIfFull' | 'pass'>;
   post: EventWriter['postEvent'];
 };
 

@@ -16,6 +16,8 @@ export type Coalescer<Item, Result> = {
   add: (item: Item) => Promise<Result>;
   /** Throws the refusal if the queue is full. Call it before reading an item. */
   refuseIfFull: () => void;
+  /** How many items wait for their group. */
+  waiting: () => number;
   /** Resolves when the queue is empty and every group is written. */
   drain: () => Promise<void>;
 };
@@ -88,6 +90,7 @@ export function createCoalescer<Item, Result>(options: Options<Item, Result>): C
         running ??= run();
       });
     },
+    waiting: () => queue.length,
     async drain() {
       await running;
       await Promise.all(overtaken);

@@ -11,6 +11,8 @@ export type Gate = {
   pass: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Throws the refusal if too many jobs wait. Call it before reading the body. */
   refuseIfFull: () => void;
+  /** How many jobs wait. */
+  waiting: () => number;
 };
 
 /** Semaphore: at most `running_max` jobs run; the rest queue, not yet started. `refusal` makes the error for a job that finds no room. */
@@ -45,6 +47,7 @@ export function createGate({ running_max, waiting_max, waiting_ms }: GateLimits,
 
   return {
     refuseIfFull,
+    waiting: () => waiting.size,
     async pass(work) {
       if (inside < running_max) {
         inside++;

@@ -83,6 +83,24 @@ export async function listLastNumbers(
   return rows;
 }
 
+/** Number of accounts whose live invoices get no number now. */
+export async function countWithoutNumbering(db: Db): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::integer as count from environments where not ${MAY_NUMBER}`,
+  );
+  return rows[0]!.count;
+}
+
+/** How many invoice numbers were given in all accounts, by environment. */
+export async function countNumbers(db: Db): Promise<{ test: number; live: number }> {
+  const { rows } = await db.query<{ test: number; live: number }>(
+    `select coalesce(sum(last_invoice_number) filter (where not livemode), 0)::float as test,
+       coalesce(sum(last_invoice_number) filter (where livemode), 0)::float as live
+     from environments`,
+  );
+  return rows[0]!;
+}
+
 /** Why the live invoices of the environment's account wait; null if they do not. */
 export async function findHalt(db: Db, environment_id: number): Promise<string | null> {
   const { rows } = await db.query<{ halt: string | null }>(

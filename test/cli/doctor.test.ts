@@ -150,7 +150,10 @@ describe('npm run tidemark -- doctor', function () {
       of('set aside').detail,
       'expired_credit of the test customer acme since 2026-01-01T00:00:00.000Z: no such row',
     );
-    assert.match(metrics, /^tidemark_customers_set_aside\{job="expired_credit",environment="test"\} 1$/m);
+    assert.match(
+      metrics,
+      /^tidemark_customers_set_aside\{background_job="expired_credit",environment="test"\} 1$/m,
+    );
   });
 
   it('finds that a namespace is not registered', async () => {

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { aFolder } from './folder.ts';
 
 const INSTALL_LIMIT_MS = 300_000;
 const TRIES = 3;
@@ -26,6 +28,39 @@ function use(what: string, debian_package: string, isFound: () => boolean): void
     if (!isFound())
       throw new Error(`${what} is missing; the Debian package ${debian_package} brings it\n${said}`);
   });
+}
+
+/**
+ * Within a describe: the path of a command. If it is missing, its Debian package is downloaded and unpacked, without the packages that it
+ * depends on, which takes seconds. Where there is no such package, the tests are skipped with a sentence.
+ */
+export function useUnpacked(command: string, debian_package: string): () => string {
+  let path = command;
+  before(async function () {
+    this.timeout(INSTALL_LIMIT_MS);
+    if (isThere(command)) return;
+    path = join(await (unpacked.get(debian_package) ?? unpack(debian_package)), 'usr/bin', command);
+    if (existsSync(path)) return;
+    console.log(
+      `${command} is missing and the Debian package ${debian_package} cannot be downloaded: skipped`,
+    );
+    this.skip();
+  });
+  return () => path;
+}
+
+/** Folders of unpacked packages, by name. */
+const unpacked = new Map<string, Promise<string>>();
+
+function unpack(debian_package: string): Promise<string> {
+  const unpacking = aFolder().then((folder) => {
+    const run = (line: string) => spawnSync('sh', ['-c', line], { cwd: folder }).status === 0;
+    const download = `apt-get ${PATIENCE.join(' ')} download ${debian_package}`;
+    if (run(download) || (run('apt-get update') && run(download))) run('dpkg-deb -x *.deb .');
+    return folder;
+  });
+  unpacked.set(debian_package, unpacking);
+  return unpacking;
 }
 
 /** The errors of apt-get if every try failed, else an empty text. */

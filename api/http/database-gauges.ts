@@ -1,0 +1,123 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { lastCheck } from '../../src/db/invariants/checks.ts';
+import type { Pool } from '../../src/db/pool.ts';
+import { countUnrolled } from '../../src/db/events/rollup.ts';
+import { countNumbers, countWithoutNumbering } from '../../src/db/numbering.ts';
+import { countSetAside } from '../../src/db/set-aside.ts';
+import { countAttention } from '../../src/db/subscription-context.ts';
+
+const UNROLLED_SHOWN_MAX = 100_000;
+
+/** Adds the metrics that are read from the database, so that every API process shows the same. No values if the database is down. */
+export function addDatabaseGauges(registry: Registry, pool: Pool): void {
+  gaugeLastCheck(registry, pool);
+  // Backlog of the rollup. Without a running worker it grows, and bills read more and more events.
+  gaugeNumber(
+    registry,
+    'tidemark_events_not_rolled_up',
+    `Events that are not in the daily totals yet, counted up to ${UNROLLED_SHOWN_MAX}.`,
+    () => countUnrolled(pool, UNROLLED_SHOWN_MAX),
+  );
+  gaugeNumber(
+    registry,
+    'tidemark_accounts_without_numbering',
+    'Accounts whose live invoices get no number, because the last number is not certain.',
+    () => countWithoutNumbering(pool),
+  );
+  gaugeAttention(registry, pool);
+  gaugeSetAside(registry, pool);
+  countInvoiceNumbers(registry, pool);
+}
+
+/** A gauge without labels. While the read fails or returns null it has no value, which is not the same as 0. */
+function gaugeNumber(
+  registry: Registry,
+  name: string,
+  help: string,
+  read: () => Promise<number | null>,
+): void {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      const value = await read().catch(() => null);
+      // reset() would set it to 0.
+      if (value === null) this.remove();
+      else this.set(value);
+    },
+  });
+}
+
+function gaugeLastCheck(registry: Registry, pool: Pool): void {
+  // The two gauges of one scrape share one query.
+  let reading: ReturnType<typeof lastCheck> | null = null;
+  const read = () =>
+    (reading ??= lastCheck(pool)
+      .catch(() => null)
+      .finally(() => (reading = null)));
+  gaugeNumber(
+    registry,
+    'tidemark_invariants_checked_timestamp_seconds',
+    'Time of the last check of the invariants.',
+    async () => {
+      const check = await read();
+      return check === null ? null : Date.parse(check.finished_at) / 1000;
+    },
+  );
+  new Gauge({
+    name: 'tidemark_invariant_breaches',
+    help: 'Breaches found by the last check, by invariant.',
+    labelNames: ['invariant'],
+    registers: [registry],
+    async collect() {
+      const check = await read();
+      this.reset();
+      for (const [invariant, count] of Object.entries(check?.counts ?? {}))
+        if (count !== null) this.set({ invariant }, count);
+    },
+  });
+}
+
+function gaugeAttention(registry: Registry, pool: Pool): void {
+  new Gauge({
+    name: 'tidemark_subscriptions_needing_attention',
+    help: 'Subscriptions that cannot be billed without manual action, by environment.',
+    labelNames: ['environment'],
+    registers: [registry],
+    async collect() {
+      const counts = await countAttention(pool).catch(() => ({}));
+      this.reset();
+      for (const [environment, count] of Object.entries(counts)) this.set({ environment }, count);
+    },
+  });
+}
+
+/** A job that set no customer aside has no value. Prometheus gives the label `job` to every series itself. */
+function gaugeSetAside(registry: Registry, pool: Pool): void {
+  new Gauge({
+    name: 'tidemark_customers_set_aside',
+    help: 'Customers that a background job skips because it fails for them, by job and environment.',
+    labelNames: ['background_job', 'environment'],
+    registers: [registry],
+    async collect() {
+      const counts = await countSetAside(pool).catch(() => []);
+      this.reset();
+      for (const { count, job, environment } of counts) this.set({ background_job: job, environment }, count);
+    },
+  });
+}
+
+function countInvoiceNumbers(registry: Registry, pool: Pool): void {
+  new Counter({
+    name: 'tidemark_invoice_numbers_total',
+    help: 'Invoice numbers that were given, by environment.',
+    labelNames: ['environment'],
+    registers: [registry],
+    async collect() {
+      const counts = await countNumbers(pool).catch(() => ({}));
+      this.reset();
+      for (const [environment, count] of Object.entries(counts)) this.inc({ environment }, count);
+    },
+  });
+}
