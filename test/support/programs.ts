@@ -47,3 +47,19 @@ export async function startWorkerProgram(settings: Settings): Promise<Program & 
   const program = startProgram('activities/worker.ts', { WORKER_PORT: `${port}`, ...settings });
   return { ...program, url: `http://127.0.0.1:${port}` };
 }
+/** Starts an API. `url` is that of its port, `metrics_url` that of its metrics. */
+export async function startApiProgram(
+  settings: Settings,
+): Promise<Program & { url: string; metrics_url: string }> {
+  const port = await anyFreePort();
+  const metrics_port = await anyFreePort();
+  const program = startProgram('api/main.ts', {
+    PORT: `${port}`,
+    METRICS_PORT: `${metrics_port}`,
+    TIDEMARK_SECRET: 'the secret of a test',
+    RATE_LIMIT: 'off',
+    ...settings,
+  });
+  const loopback = 'http://127.0.0.1';
+  return { ...program, url: `${loopback}:${port}`, metrics_url: `${loopback}:${metrics_port}/metrics` };
+}
