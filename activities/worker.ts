@@ -22,11 +22,13 @@ import { createLog } from '../src/log.ts';
 import { messageOf } from '../src/message-of.ts';
 import { gaugePools } from '../src/metrics.ts';
 import { connectTemporal, connectionOptions, setUpAtStart, type Temporal } from '../src/temporal.ts';
+import { startTracing, stopTracing, tracing } from '../src/tracing.ts';
 import { TASK_QUEUE } from '../workflows/messages.ts';
 import { createActivities, STEP_STATEMENT_MS } from './index.ts';
 import { keepNumbersCompared } from './numbering.ts';
 import { keepRollingUp } from './rollup.ts';
 import { installWithMetrics } from './sdk-metrics.ts';
+import { traceSteps } from './trace-steps.ts';
 import { createWorkerView, openWorkerPort, type WorkerView } from './worker-port.ts';
 
 const ACTIVITIES_AT_ONCE = 20;
@@ -82,6 +84,7 @@ export async function startWorker(
     taskQueue: TASK_QUEUE,
     workflowBundle,
     activities: createActivities({ pool, background_pool, settings: config, temporal }),
+    interceptors: tracing() === null ? {} : { activity: [traceSteps] },
     identity: `tidemark@${hostname()}`,
     shutdownGraceTime: '4s',
     shutdownForceTime: '7s',
@@ -154,6 +157,7 @@ async function main(): Promise<void> {
   const config = configAtStart();
   if (config.database_url === null)
     return refuseToStart('DATABASE_URL is not set; the README lists the settings');
+  await startTracing('tidemark-worker', config.otlp_endpoint);
   const view = await openView(config);
   await prepareDatabase(config.database_url);
   const worker = await startWorker(config, config.database_url, await bundleWorkflows());
@@ -164,6 +168,7 @@ async function main(): Promise<void> {
   exitWithParent(async () => {
     worker.stop();
     await worker.done;
+    await stopTracing();
   });
   announceReady();
   await worker.done;

@@ -5,6 +5,7 @@ import { configAtStart, refuseToStart } from '../src/config.ts';
 import { messageOf } from '../src/message-of.ts';
 import { announceReady, exitWithParent } from '../src/lifecycle.ts';
 import { connectTemporal } from '../src/temporal.ts';
+import { startTracing, stopTracing } from '../src/tracing.ts';
 import { composeApi } from './compose.ts';
 import { routes } from './routes.ts';
 import { createMetricsServer } from './metrics-server.ts';
@@ -14,6 +15,7 @@ const config = configAtStart();
 const { database_url, secret, port, host, metrics_port, metrics_host } = config;
 if (database_url === null || secret === null) refuseToStart('DATABASE_URL and TIDEMARK_SECRET must be set');
 
+await startTracing('tidemark-api', config.otlp_endpoint);
 await prepareDatabase(database_url);
 const pool = createPool(database_url, config.database_pool_size, { statement_ms: SHORT_STATEMENT_MS });
 const temporal = connectTemporal(config);
@@ -29,6 +31,7 @@ exitWithParent(async () => {
   await ingest.close();
   await temporal.close();
   await pool.end();
+  await stopTracing();
 });
 if (metrics_port !== null)
   await metrics

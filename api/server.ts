@@ -4,6 +4,7 @@ import { createApp } from './app.ts';
 import { watchConnections } from './http/connections.ts';
 import { ApiResponse, closeExchange, openExchange, startDeadline, writeError } from './http/exchange.ts';
 import { badFraming, framingFault, originForm } from './http/framing.ts';
+import { traced } from './http/traced.ts';
 import type { Route } from './routing/route.ts';
 import type { Api } from './compose.ts';
 import type { ServeOptions } from './serve.ts';
@@ -42,6 +43,9 @@ export function createApiServer(api: Api, routes: readonly Route[], options: Ser
   const server = httpServer(limits);
   const connections = watchConnections(server, limits.connections_max);
 
+  const serve = traced((request, response) => {
+    if (!ingest.handle(request, response)) void koa(request, response);
+  });
   const receive = (request: IncomingMessage, response: ApiResponse, fault = framingFault(request)) => {
     openExchange(deps, response);
     connections.opened(response);
@@ -55,7 +59,7 @@ export function createApiServer(api: Api, routes: readonly Route[], options: Ser
     }
     startDeadline(response);
     request.url = originForm(request.url ?? '/');
-    if (!ingest.handle(request, response)) void koa(request, response);
+    serve(request, response);
   };
   server.on('request', (request, response) => receive(request, response));
   server.on('checkExpectation', (request, response) =>

@@ -36,6 +36,8 @@ export const SETTINGS = {
   UNRATED_ALARM_PERCENT:
     'Percentage of unrated events in 30 days above which Home shows an alarm. Default 5.',
   LOG_LEVEL: 'debug, info, warn, error or silent. Default info.',
+  OTEL_EXPORTER_OTLP_ENDPOINT:
+    'URL of an OpenTelemetry collector, such as http://127.0.0.1:4318, to which traces are sent by OTLP over HTTP. Default none: no traces.',
   TIDEMARK_SECRET:
     'Secret that signs cursors; use the same value in every API process. Default: generated once and stored in the data directory.',
   TIDEMARK_URL:
@@ -75,6 +77,8 @@ export type Config = {
   receive_memory_bytes: number;
   unrated_alarm_percent: number;
   log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
+  /** Null: no traces. */
+  otlp_endpoint: string | null;
   /** Null: not set, so the one-command stack makes one. */
   secret: string | null;
   tidemark_url: string | null;
@@ -114,6 +118,7 @@ export function readConfig(settings: Settings = process.env): Config {
     receive_memory_bytes: integerOf(settings, 'RECEIVE_MEMORY', 256, 8, 65_536) * 1024 * 1024,
     unrated_alarm_percent: integerOf(settings, 'UNRATED_ALARM_PERCENT', 5, 0, 100),
     log_level: logLevelOf(settings.LOG_LEVEL ?? 'info'),
+    otlp_endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     secret: settings.TIDEMARK_SECRET ?? null,
     tidemark_url: settings.TIDEMARK_URL ?? null,
     tidemark_key: settings.TIDEMARK_KEY ?? null,

@@ -11,6 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { Config } from './config.ts';
+import { inSignalSpan } from './trace-workflow.ts';
 import { greatestNumbers, type LastNumber } from './domain/numbering.ts';
 import {
   CHECK_SCHEDULE,
@@ -113,13 +114,16 @@ async function signalWithStart(
   subscription: SubscriptionInput,
   sent: { signal: string; signalArgs: string[] },
 ): Promise<void> {
-  await client.workflow.signalWithStart(SUBSCRIPTION_WORKFLOW, {
-    workflowId: workflowIdOf(subscription.subscription_id),
-    taskQueue: TASK_QUEUE,
-    args: [subscription],
-    ...sent,
-    staticSummary: 'Bills one subscription, period by period',
-  });
+  const workflowId = workflowIdOf(subscription.subscription_id);
+  const send = () =>
+    client.workflow.signalWithStart(SUBSCRIPTION_WORKFLOW, {
+      workflowId,
+      taskQueue: TASK_QUEUE,
+      args: [subscription],
+      ...sent,
+      staticSummary: 'Bills one subscription, period by period',
+    });
+  await inSignalSpan({ workflow_id: workflowId, signal: sent.signal }, send);
 }
 
 type InTime = <T>(call: () => Promise<T>) => Promise<T>;

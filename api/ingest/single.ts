@@ -7,6 +7,7 @@ import {
   type Outcome,
 } from '../../src/db/events/events.ts';
 import type { Pool } from '../../src/db/pool.ts';
+import { inSpan, tracing, type SpanLink } from '../../src/tracing.ts';
 import { createCoalescer, type Coalescer, type CoalescerLimits } from '../queues/coalescer.ts';
 import type { Caller } from '../http/deps.ts';
 import { findCustomers, newEvent, readEvent, refusalOf, type Ingested } from './new-event.ts';
@@ -37,10 +38,26 @@ export function createSingleWriter(
   return createCoalescer({
     keyOf: ({ key_hash }) => key_hash,
     bytesOf: ({ properties }) => EVENT_BYTES + properties.length,
-    write: (events) => storeGroup(pool, customers, events),
+    write: (events) =>
+      inSpan({ name: 'store single events', is_root: true, links: linksOf(events) }, () =>
+        storeGroup(pool, customers, events),
+      ),
     mayBeOneItemsFault: mayBeCausedByOneEvent,
     ...how,
   });
+}
+
+/** The span of each waiting event's request, while traces are on: a group belongs to many requests, so its span links to theirs. */
+const spans = new WeakMap<NewEvent, SpanLink>();
+
+function remembered(event: NewEvent): NewEvent {
+  const span = tracing()?.current() ?? null;
+  if (span !== null) spans.set(event, span);
+  return event;
+}
+
+function linksOf(events: readonly NewEvent[]): SpanLink[] {
+  return tracing() === null ? [] : events.flatMap((event) => spans.get(event) ?? []);
 }
 
 /** Stores a group and returns the outcomes in its order; null for an event whose customer does not exist. */
@@ -61,7 +78,7 @@ async function storeGroup(
 export async function postEvent(writer: SingleWriter, caller: Caller, body: unknown): Promise<Ingested> {
   const sent = readEvent(body);
   const event = newEvent(caller, sent, 0);
-  const outcome = await writer.add(event);
+  const outcome = await writer.add(remembered(event));
   const { key_hash, livemode, event_name, customer, idempotency_key } = event;
   if (outcome === null || customer === null) throw refusalOf('unknown_customer', event);
   if (outcome.status === 'conflict' || outcome.status === 'in_future') throw refusalOf(outcome.status, event);

@@ -2,6 +2,8 @@ import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pulseOf } from './pulse.ts';
 import { sessionOptions, watchConnection, withLimit } from './session.ts';
+import { tracePool } from './trace-pool.ts';
+import { inSpan } from '../tracing.ts';
 
 /** A pool, or a client inside transaction(). First parameter of every query function. */
 export type Db = Pick<pg.Pool, 'query'>;
@@ -50,6 +52,7 @@ export function createPool(
     return connect(...args);
   };
   pool.connect = asking as typeof pool.connect;
+  tracePool(pool);
   return pool;
 }
 
@@ -161,7 +164,11 @@ export async function onConnection<T>(pool: Pool, work: (db: pg.PoolClient) => P
 
 type How = TransactionLimits & { begin: string; end: 'commit' | 'rollback' };
 
-async function inTransaction<T>(
+function inTransaction<T>(pool: Pool, work: (db: pg.PoolClient) => Promise<T>, how: How): Promise<T> {
+  return inSpan({ name: 'transaction' }, () => attemptTransaction(pool, work, how));
+}
+
+async function attemptTransaction<T>(
   pool: Pool,
   work: (db: pg.PoolClient) => Promise<T>,
   { begin, end, statement_ms }: How,
