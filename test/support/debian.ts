@@ -30,23 +30,30 @@ function use(what: string, debian_package: string, isFound: () => boolean): void
   });
 }
 
-/**
- * Within a describe: the path of a command. If it is missing, its Debian package is downloaded and unpacked, without the packages that it
- * depends on, which takes seconds. Where there is no such package, the tests are skipped with a sentence.
- */
+/** Within a describe: the path of a command (findUnpacked). If there is none, the tests are skipped with a sentence. */
 export function useUnpacked(command: string, debian_package: string): () => string {
   let path = command;
   before(async function () {
     this.timeout(INSTALL_LIMIT_MS);
-    if (isThere(command)) return;
-    path = join(await (unpacked.get(debian_package) ?? unpack(debian_package)), 'usr/bin', command);
-    if (existsSync(path)) return;
-    console.log(
-      `${command} is missing and the Debian package ${debian_package} cannot be downloaded: skipped`,
-    );
-    this.skip();
+    const found = await findUnpacked(command, debian_package);
+    if (found === null) {
+      console.log(
+        `${command} is missing and the Debian package ${debian_package} cannot be downloaded: skipped`,
+      );
+      this.skip();
+    } else path = found;
   });
   return () => path;
+}
+
+/**
+ * The path of a command. If it is missing, its Debian package is downloaded and unpacked, without the packages that it depends on, which
+ * takes seconds. Null if there is no such package.
+ */
+export async function findUnpacked(command: string, debian_package: string): Promise<string | null> {
+  if (isThere(command)) return command;
+  const path = join(await (unpacked.get(debian_package) ?? unpack(debian_package)), 'usr/bin', command);
+  return existsSync(path) ? path : null;
 }
 
 /** Folders of unpacked packages, by name. */

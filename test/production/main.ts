@@ -1,0 +1,26 @@
+import { stopEverything } from '../support/at-end.ts';
+
+/** Drills of a deployment, by name: `npm run production -- NAME`. Each file exports `run`, which rejects if the drill failed. */
+const DRILLS: Readonly<Record<string, () => Promise<{ run: () => Promise<void> }>>> = {
+  alerts: () => import('./alerts.ts'),
+};
+
+const [name = ''] = process.argv.slice(2);
+const drill = DRILLS[name];
+if (drill === undefined) {
+  console.error(`name a drill: ${Object.keys(DRILLS).join(', ')}`);
+  process.exit(2);
+}
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void stopEverything().finally(() => process.exit(130)));
+let code = 0;
+try {
+  const { run } = await drill();
+  await run();
+} catch (error) {
+  console.error(error);
+  code = 1;
+} finally {
+  await stopEverything();
+}
+process.exit(code);
