@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { collectDefaultMetrics } from 'prom-client';
 import { createPool, SHORT_STATEMENT_MS } from '../src/db/pool.ts';
 import { prepareDatabase } from '../src/db/prepare.ts';
@@ -24,12 +25,15 @@ const metrics = createMetricsServer(deps.metrics);
 collectDefaultMetrics({ register: deps.metrics.registry });
 
 exitWithParent(async () => {
+  server.drain();
+  deps.log.info({ ms: config.drain_ms }, 'draining');
+  await pause(config.drain_ms);
   await server.close();
   await metrics.close();
   await ingest.close();
   await temporal.close();
   await pool.end();
-});
+}, config.drain_ms);
 if (metrics_port !== null)
   await metrics
     .listen(metrics_port, host)

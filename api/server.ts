@@ -11,7 +11,9 @@ import type { ServeOptions } from './serve.ts';
 export type ApiServer = {
   /** Resolves with the port once the server listens; port 0 picks a free one. Rejects with Node's error if it cannot listen. */
   listen: (port: number, host: string) => Promise<number>;
-  /** Graceful stop: not ready, no new connections, running requests finish. Cuts the connections still open at the deadline. */
+  /** First step of a stop: /readyz returns 503 and every response closes its connection. Everything is served as before. */
+  drain: () => void;
+  /** Drains, then refuses new connections and lets running requests finish. Cuts the connections still open at the deadline. */
   close: () => Promise<void>;
 };
 
@@ -23,7 +25,7 @@ export const LIMITS = {
   keep_alive_ms: 65_000,
   /** Inactivity timeout of a socket. Longer than the slowest response, LONG_ANSWER_MS: advancing a test clock may take a minute. */
   silent_ms: 120_000,
-  drain_ms: 7000,
+  finish_ms: 7000,
   connections_max: 5000,
 };
 
@@ -62,12 +64,16 @@ export function createApiServer(api: Api, routes: readonly Route[], options: Ser
     receive(request, response, badFraming('Expect knows nothing but 100-continue')),
   );
 
+  const drain = () => {
+    readiness.is_draining = true;
+    connections.drain();
+  };
   return {
     listen: (port, host) => listen(server, port, host),
+    drain,
     close: async () => {
-      readiness.is_draining = true;
-      connections.drain();
-      await closeWithin(server, limits.drain_ms);
+      drain();
+      await closeWithin(server, limits.finish_ms);
     },
   };
 }

@@ -11,6 +11,8 @@ export const SETTINGS = {
     'Port of /metrics in production; it serves nothing else. Default 9464. Outside production, /metrics is at PORT.',
   TRUSTED_PROXIES:
     'Networks of the proxies in front of the API, such as 10.0.0.0/8,fd00::/8. The API trusts their X-Forwarded-For. Default none.',
+  DRAIN_SECONDS:
+    'Seconds for which a stopping API goes on serving, so that proxies notice. Default 10 in production, else 0; npm start always uses 0.',
   WORKER_HEALTH_PORT:
     'Port on 127.0.0.1 for /healthz of a worker. Default none; npm start chooses a free port.',
   TIDEMARK_DATA_DIR:
@@ -52,6 +54,8 @@ export type Config = {
   /** Null: /metrics is served at the port of the API. */
   metrics_port: number | null;
   trusted_proxies: BlockList;
+  /** Time between the signal to stop and the end of serving. */
+  drain_ms: number;
   /** Null: the worker has no health port. */
   worker_health_port: number | null;
   data_dir: string;
@@ -88,6 +92,7 @@ export function readConfig(settings: Settings = process.env): Config {
     host: settings.HOST ?? '127.0.0.1',
     metrics_port: is_production ? integerOf(settings, 'METRICS_PORT', 9464, 0, 65_535) : null,
     trusted_proxies: proxiesOf(settings.TRUSTED_PROXIES),
+    drain_ms: integerOf(settings, 'DRAIN_SECONDS', is_production ? 10 : 0, 0, 300) * 1000,
     worker_health_port:
       settings.WORKER_HEALTH_PORT !== undefined
         ? integerOf(settings, 'WORKER_HEALTH_PORT', 0, 1, 65_535)

@@ -197,6 +197,8 @@ function environmentOf(
     WORKER_HEALTH_PORT: `${worker_port}`,
     TIDEMARK_SECRET: secret,
     TIDEMARK_DATA_DIR: config.data_dir,
+    // No proxy is in front, and Ctrl-C is to be quick.
+    DRAIN_SECONDS: '0',
   };
 }
 
