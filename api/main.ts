@@ -12,13 +12,13 @@ import { createMetricsServer } from './metrics-server.ts';
 import { createApiServer } from './server.ts';
 
 const config = configAtStart();
-const { database_url, secret, port, host, metrics_port } = config;
-if (database_url === null || secret === null) refuseToStart('DATABASE_URL and TIDEMARK_SECRET must be set');
+const { database_url, secrets, port, host, metrics_port } = config;
+if (database_url === null || secrets === null) refuseToStart('DATABASE_URL and TIDEMARK_SECRET must be set');
 
 await prepareDatabase(database_url);
 const pool = createPool(database_url, config.database_pool_size, { statement_ms: SHORT_STATEMENT_MS });
 const temporal = connectTemporal(config);
-const api = composeApi({ config, pool, secret, nudge: temporal.nudge });
+const api = composeApi({ config, pool, secrets, nudge: temporal.nudge });
 const server = createApiServer(api, routes);
 const { ingest, deps } = api;
 const metrics = createMetricsServer(deps.metrics);

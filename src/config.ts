@@ -2,6 +2,8 @@ import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { messageOf } from './message-of.ts';
 import { networksOf } from './networks.ts';
+import { fileSettingOf, SECRETS, withSecretFiles } from './secret-files.ts';
+import { signingSecretsOf, type SigningSecrets } from './signing-secrets.ts';
 
 /** The settings. This file alone reads process.env; README's table of settings has one row for each name here. */
 export const SETTINGS = {
@@ -37,7 +39,7 @@ export const SETTINGS = {
     'Percentage of unrated events in 30 days above which Home shows an alarm. Default 5.',
   LOG_LEVEL: 'debug, info, warn, error or silent. Default info.',
   TIDEMARK_SECRET:
-    'Secret that signs cursors; use the same value in every API process. Default: generated once and stored in the data directory.',
+    'Secret that signs cursors, at least 16 characters; the same in every API process. Two values, separated by a comma: the first signs, both are valid. Default: generated once and stored in the data directory.',
   TIDEMARK_URL:
     'Address of the API for the command line. Default: the API of the stack in the data directory.',
   TIDEMARK_KEY:
@@ -76,15 +78,16 @@ export type Config = {
   unrated_alarm_percent: number;
   log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Null: not set, so the one-command stack makes one. */
-  secret: string | null;
+  secrets: SigningSecrets | null;
   tidemark_url: string | null;
   tidemark_key: string | null;
   is_production: boolean;
 };
 
 /** Reads every setting once. Throws an Error, one sentence, that names the variable and its fault. */
-export function readConfig(settings: Settings = process.env): Config {
-  refuseEmpty(settings);
+export function readConfig(given: Settings = process.env): Config {
+  refuseEmpty(given);
+  const settings = withSecretFiles(given);
   const is_production = settings.NODE_ENV === 'production';
   return {
     port: integerOf(settings, 'PORT', 3000, 0, 65_535),
@@ -113,7 +116,7 @@ export function readConfig(settings: Settings = process.env): Config {
     receive_memory_bytes: integerOf(settings, 'RECEIVE_MEMORY', 256, 8, 65_536) * 1024 * 1024,
     unrated_alarm_percent: integerOf(settings, 'UNRATED_ALARM_PERCENT', 5, 0, 100),
     log_level: logLevelOf(settings.LOG_LEVEL ?? 'info'),
-    secret: settings.TIDEMARK_SECRET ?? null,
+    secrets: settings.TIDEMARK_SECRET === undefined ? null : signingSecretsOf(settings.TIDEMARK_SECRET),
     tidemark_url: settings.TIDEMARK_URL ?? null,
     tidemark_key: settings.TIDEMARK_KEY ?? null,
     is_production,
@@ -135,9 +138,13 @@ export function refuseToStart(sentence: string): never {
   process.exit(2);
 }
 
-/** The whole environment, for a child process to inherit. */
-export function inheritedEnvironment(): NodeJS.ProcessEnv {
-  return process.env;
+/**
+ * The environment of this process, `own`, with these settings changed, for a child process to inherit. A changed secret is no longer read from its file.
+ */
+export function inheritedEnvironment(changed: Settings = {}, own: Settings = process.env): NodeJS.ProcessEnv {
+  const environment = { ...own, ...changed };
+  for (const name of SECRETS) if (name in changed) delete environment[fileSettingOf(name)];
+  return environment;
 }
 
 /** An empty value was probably meant to be set: refuse it instead of guessing the default. */

@@ -172,7 +172,7 @@ async function openSecrets(
   const kept = readSecrets(config.data_dir);
   const keys = await seedAccount(database_url, kept.keys);
   writeSecrets(config.data_dir, { secret: kept.secret, keys });
-  return { secret: config.secret ?? kept.secret, keys };
+  return { secret: config.secrets?.join(',') ?? kept.secret, keys };
 }
 
 type Found = {

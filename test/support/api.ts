@@ -79,10 +79,11 @@ async function startServer(database_url: string, options: ApiOptions): Promise<S
     RATE_LIMIT: 'off',
     ...options.settings,
   };
+  const config = readConfig(settings);
   const api = composeApi({
-    config: readConfig(settings),
+    config,
     pool,
-    secret: 'a secret',
+    secrets: config.secrets ?? ['secret of a test'],
     nudge: () => Promise.resolve(0),
   });
   const server = createApiServer(api, routes, { validate_responses: true, ...options });
