@@ -8,6 +8,8 @@ import { announceReady, exitWithParent } from '../src/lifecycle.ts';
 import { connectTemporal } from '../src/temporal.ts';
 import { composeApi } from './compose.ts';
 import { routes } from './routes.ts';
+import { plainHttpFault } from './http/plain-http.ts';
+import { openCertificate } from './http/tls.ts';
 import { createMetricsServer } from './metrics-server.ts';
 import { createApiServer } from './server.ts';
 
@@ -15,11 +17,17 @@ const config = configAtStart();
 const { database_url, secrets, port, host, metrics_port } = config;
 if (database_url === null || secrets === null) refuseToStart('DATABASE_URL and TIDEMARK_SECRET must be set');
 
+const fault = plainHttpFault(config);
+if (fault !== null) refuseToStart(fault);
+const certificate =
+  config.tls_files === null
+    ? null
+    : await openCertificate(config.tls_files).catch((error: unknown) => refuseToStart(messageOf(error)));
 await prepareDatabase(database_url);
 const pool = createPool(database_url, config.database_pool_size, { statement_ms: SHORT_STATEMENT_MS });
 const temporal = connectTemporal(config);
 const api = composeApi({ config, pool, secrets, nudge: temporal.nudge });
-const server = createApiServer(api, routes);
+const server = createApiServer(api, routes, { certificate });
 const { ingest, deps } = api;
 const metrics = createMetricsServer(deps.metrics);
 collectDefaultMetrics({ register: deps.metrics.registry });
@@ -36,7 +44,7 @@ exitWithParent(async () => {
 }, config.drain_ms);
 if (metrics_port !== null)
   await metrics
-    .listen(metrics_port, host)
+    .listen(metrics_port, config.metrics_host)
     .catch((error: unknown) => refuseToStart(`METRICS_PORT cannot be used: ${messageOf(error)}`));
 deps.log.info({ port: await server.listen(port, host), host }, 'listening');
 announceReady();

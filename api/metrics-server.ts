@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listen, type ApiServer } from './server.ts';
+import { listen } from './http/http-server.ts';
+import type { ApiServer } from './server.ts';
 import type { Metrics } from './http/metrics.ts';
 
 const REQUEST_MS = 10_000;

@@ -2,6 +2,7 @@ import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { messageOf } from './message-of.ts';
 import { networksOf } from './networks.ts';
+import { publicUrlOf } from './public-url.ts';
 import { fileSettingOf, SECRETS, withSecretFiles } from './secret-files.ts';
 import { signingSecretsOf, type SigningSecrets } from './signing-secrets.ts';
 
@@ -9,8 +10,16 @@ import { signingSecretsOf, type SigningSecrets } from './signing-secrets.ts';
 export const SETTINGS = {
   PORT: 'Port of the API and the dashboard. Default 3000, or the next free port if 3000 is in use.',
   HOST: 'Address on which the API listens. Default 127.0.0.1.',
+  PUBLIC_URL:
+    'Address by which browsers and clients reach the API, such as https://billing.example.com; for links and cookies. Default none.',
+  TLS_CERT_FILE:
+    'Path of a certificate with its chain, in PEM form: with it, the API serves https at PORT. A changed file is read within seconds.',
+  TLS_KEY_FILE: 'Path of the private key of TLS_CERT_FILE, in PEM form.',
+  ALLOW_PLAIN_HTTP:
+    '1 allows plain http at a HOST that others reach, in production without TLS_CERT_FILE and TRUSTED_PROXIES. Default 0.',
   METRICS_PORT:
     'Port of /metrics in production; it serves nothing else. Default 9464. Outside production, /metrics is at PORT.',
+  METRICS_HOST: 'Address on which /metrics listens in production. Default HOST.',
   TRUSTED_PROXIES:
     'Networks of the proxies in front of the API, such as 10.0.0.0/8,fd00::/8. The API trusts their X-Forwarded-For. Default none.',
   DRAIN_SECONDS:
@@ -47,14 +56,23 @@ export const SETTINGS = {
   NODE_ENV: 'If set to production, npm start does not start embedded PostgreSQL and Temporal servers.',
 } as const;
 
+/** Paths of a certificate and of its private key. */
+export type TlsFiles = { cert_file: string; key_file: string };
+
 export type Settings = { readonly [name: string]: string | undefined };
 
 export type Config = {
   port: number;
   port_was_asked_for: boolean;
   host: string;
+  /** An origin such as `https://billing.example.com`. */
+  public_url: string | null;
+  /** Null: the API serves plain http. */
+  tls_files: TlsFiles | null;
+  allow_plain_http: boolean;
   /** Null: /metrics is served at the port of the API. */
   metrics_port: number | null;
+  metrics_host: string;
   trusted_proxies: BlockList;
   /** Time between the signal to stop and the end of serving. */
   drain_ms: number;
@@ -93,7 +111,11 @@ export function readConfig(given: Settings = process.env): Config {
     port: integerOf(settings, 'PORT', 3000, 0, 65_535),
     port_was_asked_for: settings.PORT !== undefined,
     host: settings.HOST ?? '127.0.0.1',
+    public_url: settings.PUBLIC_URL === undefined ? null : publicUrlOf(settings.PUBLIC_URL),
+    tls_files: tlsFilesOf(settings),
+    allow_plain_http: integerOf(settings, 'ALLOW_PLAIN_HTTP', 0, 0, 1) === 1,
     metrics_port: is_production ? integerOf(settings, 'METRICS_PORT', 9464, 0, 65_535) : null,
+    metrics_host: settings.METRICS_HOST ?? settings.HOST ?? '127.0.0.1',
     trusted_proxies: proxiesOf(settings.TRUSTED_PROXIES),
     drain_ms: integerOf(settings, 'DRAIN_SECONDS', is_production ? 10 : 0, 0, 300) * 1000,
     worker_health_port:
@@ -159,6 +181,13 @@ function proxiesOf(value: string | undefined): BlockList {
   } catch (error) {
     throw new Error(`TRUSTED_PROXIES: ${messageOf(error)}`);
   }
+}
+
+function tlsFilesOf({ TLS_CERT_FILE: cert_file, TLS_KEY_FILE: key_file }: Settings): TlsFiles | null {
+  if (cert_file !== undefined && key_file !== undefined) return { cert_file, key_file };
+  if (cert_file === undefined && key_file === undefined) return null;
+  const [set, missing] = cert_file === undefined ? ['KEY', 'CERT'] : ['CERT', 'KEY'];
+  throw new Error(`TLS_${set}_FILE is set without TLS_${missing}_FILE; set both or neither`);
 }
 
 function integerOf(

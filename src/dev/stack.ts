@@ -64,6 +64,8 @@ export function createStack(
 async function startStack(stack: Stack): Promise<Started> {
   const { config, say } = stack;
   refuseToEmbedInProduction(config);
+  if (config.tls_files !== null)
+    throw new Error('npm start serves plain http: remove TLS_CERT_FILE and TLS_KEY_FILE');
   claimDataDir(config.data_dir);
   await stopLeftovers(stack.logs);
   const [database_url, temporal] = await Promise.all([
