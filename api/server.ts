@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { createApp } from './app.ts';
 import { watchConnections, type Connections } from './http/connections.ts';
 import { ApiResponse, closeExchange, openExchange, startDeadline, writeError } from './http/exchange.ts';
@@ -30,6 +31,9 @@ export const LIMITS = {
   connections_max: 5000,
   certificate_poll_ms: 5000,
 };
+
+const SHORT_TURN_MS = 0.5;
+const TURNS_MAX = 1000;
 
 export type ServerOptions = ServeOptions & {
   limits?: Partial<typeof LIMITS>;
@@ -76,9 +80,22 @@ export function createApiServer(api: Api, routes: readonly Route[], options: Ser
     drain,
     close: async () => {
       drain();
+      await shortTurn();
       await closeWithin(server, connections, limits.finish_ms);
     },
   };
+}
+
+/**
+ * Waits for a short turn of the event loop, which has just accepted all new connections: those that are not accepted when the listening
+ * socket closes are reset. Gives up after some turns.
+ */
+async function shortTurn(): Promise<void> {
+  for (let turns = 0; turns < TURNS_MAX; turns++) {
+    const started_at = performance.now();
+    await setImmediate();
+    if (performance.now() - started_at < SHORT_TURN_MS) return;
+  }
 }
 
 function closeWithin(server: Server, connections: Connections, ms: number): Promise<void> {

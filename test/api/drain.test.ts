@@ -3,7 +3,10 @@ import { startApi, send } from '../support/api.ts';
 import { startApiProcess } from '../support/api-process.ts';
 import { eventually } from '../support/eventually.ts';
 
-describe('the drain of an API', () => {
+describe('the drain of an API', function () {
+  // Processes start.
+  this.timeout(120_000);
+
   it('says that it is not ready, serves on, and each response closes its connection', async () => {
     const api = await startApi({ processes: 1 });
     api.drain();
