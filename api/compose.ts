@@ -2,7 +2,7 @@ import { createAdmission, type Admission } from './access/admission.ts';
 import { createDeps, type Deps, type Settings } from './http/deps.ts';
 import { openIngest, type Ingest } from './ingest/ingest.ts';
 
-/** Whether /readyz returns 503: the server sets `is_draining` when it starts to close. */
+/** Whether /readyz returns 503: the server sets `is_draining` when it starts to drain. */
 export type Readiness = { is_draining: boolean };
 
 /** The parts of one API. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { collectDefaultMetrics } from 'prom-client';
 import { createPool, SHORT_STATEMENT_MS } from '../src/db/pool.ts';
 import { prepareDatabase } from '../src/db/prepare.ts';
@@ -8,34 +9,45 @@ import { connectTemporal } from '../src/temporal.ts';
 import { startTracing, stopTracing } from '../src/tracing.ts';
 import { composeApi } from './compose.ts';
 import { routes } from './routes.ts';
+import { plainHttpFault } from './http/plain-http.ts';
+import { openCertificate } from './http/tls.ts';
 import { createMetricsServer } from './metrics-server.ts';
 import { createApiServer } from './server.ts';
 
 const config = configAtStart();
-const { database_url, secret, port, host, metrics_port, metrics_host } = config;
-if (database_url === null || secret === null) refuseToStart('DATABASE_URL and TIDEMARK_SECRET must be set');
+const { database_url, secrets, port, host, metrics_port } = config;
+if (database_url === null || secrets === null) refuseToStart('DATABASE_URL and TIDEMARK_SECRET must be set');
 
+const fault = plainHttpFault(config);
+if (fault !== null) refuseToStart(fault);
+const certificate =
+  config.tls_files === null
+    ? null
+    : await openCertificate(config.tls_files).catch((error: unknown) => refuseToStart(messageOf(error)));
 await startTracing('tidemark-api', config.otlp_endpoint);
 await prepareDatabase(database_url);
 const pool = createPool(database_url, config.database_pool_size, { statement_ms: SHORT_STATEMENT_MS });
 const temporal = connectTemporal(config);
-const api = composeApi({ config, pool, secret, nudge: temporal.nudge });
-const server = createApiServer(api, routes);
+const api = composeApi({ config, pool, secrets, nudge: temporal.nudge });
+const server = createApiServer(api, routes, { certificate });
 const { ingest, deps } = api;
 const metrics = createMetricsServer(deps.metrics);
 collectDefaultMetrics({ register: deps.metrics.registry });
 
 exitWithParent(async () => {
+  server.drain();
+  deps.log.info({ ms: config.drain_ms }, 'draining');
+  await pause(config.drain_ms);
   await server.close();
   await metrics.close();
   await ingest.close();
   await temporal.close();
   await pool.end();
   await stopTracing();
-});
+}, config.drain_ms);
 if (metrics_port !== null)
   await metrics
-    .listen(metrics_port, metrics_host)
+    .listen(metrics_port, config.metrics_host)
     .catch((error: unknown) => refuseToStart(`METRICS_PORT cannot be used: ${messageOf(error)}`));
 deps.log.info({ port: await server.listen(port, host), host }, 'listening');
 announceReady();

@@ -1,12 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listen, type ApiServer } from './server.ts';
+import { listen } from './http/http-server.ts';
+import type { ApiServer } from './server.ts';
 import type { Metrics } from './http/metrics.ts';
 
 const REQUEST_MS = 10_000;
 const CONNECTIONS_MAX = 20;
 
 /** A server for METRICS_PORT, which is not public: GET /metrics, 404 for anything else. It opens no port until `listen` is called. */
-export function createMetricsServer(metrics: Metrics): ApiServer {
+export function createMetricsServer(metrics: Metrics): Omit<ApiServer, 'drain'> {
   const server = createServer({ requestTimeout: REQUEST_MS }, (request, response) => {
     answer(metrics, request, response).catch(() => response.destroy());
   });

@@ -23,7 +23,9 @@ const POLICY =
 
 /** Handlers outside /v1 by path, none of which needs a key: dashboard pages, health, metrics and the API reference. */
 export function pagesOf(api: Api, routes: readonly Route[]): Map<string, RouterMiddleware> {
-  const document = openApiOf(routes);
+  const { public_url } = api.deps.config;
+  const servers = public_url === null ? {} : { servers: [{ url: public_url }] };
+  const document = { ...openApiOf(routes), ...servers };
   const pages: Record<string, (ctx: RouterContext) => unknown> = {
     ...Object.fromEntries(DASHBOARD_PAGES),
     '/healthz': (ctx) => (ctx.body = { status: 'ok' }),

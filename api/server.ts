@@ -1,10 +1,12 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, Server } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { createApp } from './app.ts';
-import { watchConnections } from './http/connections.ts';
+import { watchConnections, type Connections } from './http/connections.ts';
 import { ApiResponse, closeExchange, openExchange, startDeadline, writeError } from './http/exchange.ts';
 import { badFraming, framingFault, originForm } from './http/framing.ts';
 import { traced } from './http/traced.ts';
+import { createHttpServer, createHttpsServer, listen } from './http/http-server.ts';
+import type { Certificate } from './http/tls.ts';
 import type { Route } from './routing/route.ts';
 import type { Api } from './compose.ts';
 import type { ServeOptions } from './serve.ts';
@@ -12,7 +14,9 @@ import type { ServeOptions } from './serve.ts';
 export type ApiServer = {
   /** Resolves with the port once the server listens; port 0 picks a free one. Rejects with Node's error if it cannot listen. */
   listen: (port: number, host: string) => Promise<number>;
-  /** Graceful stop: not ready, no new connections, running requests finish. Cuts the connections still open at the deadline. */
+  /** First step of a stop: /readyz returns 503 and every response closes its connection. Everything is served as before. */
+  drain: () => void;
+  /** Drains, then refuses new connections and lets running requests finish. Cuts the connections still open at the deadline. */
   close: () => Promise<void>;
 };
 
@@ -24,24 +28,29 @@ export const LIMITS = {
   keep_alive_ms: 65_000,
   /** Inactivity timeout of a socket. Longer than the slowest response, LONG_ANSWER_MS: advancing a test clock may take a minute. */
   silent_ms: 120_000,
-  drain_ms: 7000,
+  finish_ms: 7000,
   connections_max: 5000,
+  certificate_poll_ms: 5000,
 };
 
-const TIMEOUTS_CHECKED_MS = 500;
-const HEAD_BYTES_MAX = 16 * 1024;
-/** Listen backlog. A connection beyond it looks open to the client, which then waits for a minute. Node's 511 is too few for a burst. */
-const CONNECTIONS_WAITING_MAX = 4096;
+const SHORT_TURN_MS = 0.5;
+const TURNS_MAX = 1000;
 
-export type ServerOptions = ServeOptions & { limits?: Partial<typeof LIMITS> };
+export type ServerOptions = ServeOptions & {
+  limits?: Partial<typeof LIMITS>;
+  /** With it, the server speaks https. */
+  certificate?: Certificate | null;
+};
 
 /** The whole API as one server: framing checks, then the ingest fast path or Koa. It opens no port until `listen` is called. */
 export function createApiServer(api: Api, routes: readonly Route[], options: ServerOptions = {}): ApiServer {
   const { deps, ingest, readiness } = api;
   const limits = { ...LIMITS, ...options.limits };
   const koa = createApp(api, routes, options).callback();
-  const server = httpServer(limits);
-  const connections = watchConnections(server, limits.connections_max);
+  const { certificate = null } = options;
+  const server =
+    certificate === null ? createHttpServer(limits) : createHttpsServer(limits, certificate, deps.log);
+  const connections = watchConnections(server, { config: deps.config, ...limits });
 
   const serve = traced((request, response) => {
     if (!ingest.handle(request, response)) void koa(request, response);
@@ -66,49 +75,36 @@ export function createApiServer(api: Api, routes: readonly Route[], options: Ser
     receive(request, response, badFraming('Expect knows nothing but 100-continue')),
   );
 
+  const drain = () => {
+    readiness.is_draining = true;
+    connections.drain();
+  };
   return {
     listen: (port, host) => listen(server, port, host),
+    drain,
     close: async () => {
-      readiness.is_draining = true;
-      connections.drain();
-      await closeWithin(server, limits.drain_ms);
+      drain();
+      await shortTurn();
+      await closeWithin(server, connections, limits.finish_ms);
     },
   };
 }
 
-type HttpServer = Server<typeof IncomingMessage, typeof ApiResponse>;
-
-function httpServer(limits: typeof LIMITS): HttpServer {
-  const server = createServer({
-    ServerResponse: ApiResponse,
-    insecureHTTPParser: false,
-    maxHeaderSize: HEAD_BYTES_MAX,
-    headersTimeout: limits.head_ms,
-    requestTimeout: limits.request_ms,
-    connectionsCheckingInterval: TIMEOUTS_CHECKED_MS,
-    keepAliveTimeout: limits.keep_alive_ms,
-    // framingFault checks Host and the number of headers: Node's own 400 has no body, and Node silently drops surplus headers.
-    requireHostHeader: false,
-  });
-  server.maxHeadersCount = 0;
-  server.setTimeout(limits.silent_ms);
-  return server;
+/**
+ * Waits for a short turn of the event loop, which has just accepted all new connections: those that are not accepted when the listening
+ * socket closes are reset. Gives up after some turns.
+ */
+async function shortTurn(): Promise<void> {
+  for (let turns = 0; turns < TURNS_MAX; turns++) {
+    const started_at = performance.now();
+    await setImmediate();
+    if (performance.now() - started_at < SHORT_TURN_MS) return;
+  }
 }
 
-/** Resolves with the port once the server listens. Rejects with Node's error if it cannot. */
-export function listen(server: Server, port: number, host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, host, backlog: CONNECTIONS_WAITING_MAX }, () => {
-      server.off('error', reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
-}
-
-function closeWithin(server: Server, ms: number): Promise<void> {
+function closeWithin(server: Server, connections: Connections, ms: number): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), ms);
+    const timer = setTimeout(() => connections.cut(), ms);
     server.close(() => {
       clearTimeout(timer);
       resolve();

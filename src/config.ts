@@ -2,16 +2,28 @@ import { BlockList } from 'node:net';
 import { join } from 'node:path';
 import { messageOf } from './message-of.ts';
 import { networksOf } from './networks.ts';
+import { publicUrlOf } from './public-url.ts';
+import { fileSettingOf, SECRETS, withSecretFiles } from './secret-files.ts';
+import { signingSecretsOf, type SigningSecrets } from './signing-secrets.ts';
 
 /** The settings. This file alone reads process.env; README's table of settings has one row for each name here. */
 export const SETTINGS = {
   PORT: 'Port of the API and the dashboard. Default 3000, or the next free port if 3000 is in use.',
   HOST: 'Address on which the API listens. Default 127.0.0.1.',
+  PUBLIC_URL:
+    'Address by which browsers and clients reach the API, such as https://billing.example.com; for links and cookies. Default none.',
+  TLS_CERT_FILE:
+    'Path of a certificate with its chain, in PEM form: with it, the API serves https at PORT. A changed file is read within seconds.',
+  TLS_KEY_FILE: 'Path of the private key of TLS_CERT_FILE, in PEM form.',
+  ALLOW_PLAIN_HTTP:
+    '1 allows plain http at a HOST that others reach, in production without TLS_CERT_FILE and TRUSTED_PROXIES. Default 0.',
   METRICS_PORT:
     'Port of /metrics in production; it serves nothing else. Default 9464. Outside production, /metrics is at PORT.',
   METRICS_HOST: 'Address on which METRICS_PORT listens. Default 127.0.0.1.',
   TRUSTED_PROXIES:
     'Networks of the proxies in front of the API, such as 10.0.0.0/8,fd00::/8. The API trusts their X-Forwarded-For. Default none.',
+  DRAIN_SECONDS:
+    'Seconds for which a stopping API goes on serving, so that proxies notice. Default 10 in production, else 0; npm start always uses 0.',
   WORKER_PORT:
     'Port of /healthz, /readyz and /metrics of a worker. Default 9465 in production, else none; npm start chooses a free port.',
   WORKER_HOST: 'Address on which WORKER_PORT listens. Default 127.0.0.1.',
@@ -39,7 +51,7 @@ export const SETTINGS = {
   OTEL_EXPORTER_OTLP_ENDPOINT:
     'URL of an OpenTelemetry collector, such as http://127.0.0.1:4318, to which traces are sent by OTLP over HTTP. Default none: no traces.',
   TIDEMARK_SECRET:
-    'Secret that signs cursors; use the same value in every API process. Default: generated once and stored in the data directory.',
+    'Secret that signs cursors, at least 16 characters; the same in every API process. Two values, separated by a comma: the first signs, both are valid. Default: generated once and stored in the data directory.',
   TIDEMARK_URL:
     'Address of the API for the command line. Default: the API of the stack in the data directory.',
   TIDEMARK_KEY:
@@ -47,16 +59,26 @@ export const SETTINGS = {
   NODE_ENV: 'If set to production, npm start does not start embedded PostgreSQL and Temporal servers.',
 } as const;
 
+/** Paths of a certificate and of its private key. */
+export type TlsFiles = { cert_file: string; key_file: string };
+
 export type Settings = { readonly [name: string]: string | undefined };
 
 export type Config = {
   port: number;
   port_was_asked_for: boolean;
   host: string;
+  /** An origin such as `https://billing.example.com`. */
+  public_url: string | null;
+  /** Null: the API serves plain http. */
+  tls_files: TlsFiles | null;
+  allow_plain_http: boolean;
   /** Null: /metrics is served at the port of the API. */
   metrics_port: number | null;
   metrics_host: string;
   trusted_proxies: BlockList;
+  /** Time between the signal to stop and the end of serving. */
+  drain_ms: number;
   /** Null: the worker opens no port. */
   worker_port: number | null;
   worker_host: string;
@@ -80,7 +102,7 @@ export type Config = {
   /** Null: no traces. */
   otlp_endpoint: string | null;
   /** Null: not set, so the one-command stack makes one. */
-  secret: string | null;
+  secrets: SigningSecrets | null;
   tidemark_url: string | null;
   tidemark_key: string | null;
   is_production: boolean;
@@ -90,16 +112,21 @@ const LOOPBACK = '127.0.0.1';
 const WORKER_PORT_IN_PRODUCTION = 9465;
 
 /** Reads every setting once. Throws an Error, one sentence, that names the variable and its fault. */
-export function readConfig(settings: Settings = process.env): Config {
-  refuseEmpty(settings);
+export function readConfig(given: Settings = process.env): Config {
+  refuseEmpty(given);
+  const settings = withSecretFiles(given);
   const is_production = settings.NODE_ENV === 'production';
   return {
     port: integerOf(settings, 'PORT', 3000, 0, 65_535),
     port_was_asked_for: settings.PORT !== undefined,
     host: settings.HOST ?? LOOPBACK,
+    public_url: settings.PUBLIC_URL === undefined ? null : publicUrlOf(settings.PUBLIC_URL),
+    tls_files: tlsFilesOf(settings),
+    allow_plain_http: integerOf(settings, 'ALLOW_PLAIN_HTTP', 0, 0, 1) === 1,
     metrics_port: is_production ? integerOf(settings, 'METRICS_PORT', 9464, 0, 65_535) : null,
     metrics_host: settings.METRICS_HOST ?? LOOPBACK,
     trusted_proxies: proxiesOf(settings.TRUSTED_PROXIES),
+    drain_ms: integerOf(settings, 'DRAIN_SECONDS', is_production ? 10 : 0, 0, 300) * 1000,
     worker_port: workerPortOf(settings, is_production),
     worker_host: settings.WORKER_HOST ?? LOOPBACK,
     data_dir: settings.TIDEMARK_DATA_DIR ?? join(process.cwd(), '.tidemark'),
@@ -119,7 +146,7 @@ export function readConfig(settings: Settings = process.env): Config {
     unrated_alarm_percent: integerOf(settings, 'UNRATED_ALARM_PERCENT', 5, 0, 100),
     log_level: logLevelOf(settings.LOG_LEVEL ?? 'info'),
     otlp_endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
-    secret: settings.TIDEMARK_SECRET ?? null,
+    secrets: settings.TIDEMARK_SECRET === undefined ? null : signingSecretsOf(settings.TIDEMARK_SECRET),
     tidemark_url: settings.TIDEMARK_URL ?? null,
     tidemark_key: settings.TIDEMARK_KEY ?? null,
     is_production,
@@ -141,9 +168,13 @@ export function refuseToStart(sentence: string): never {
   process.exit(2);
 }
 
-/** The whole environment, for a child process to inherit. */
-export function inheritedEnvironment(): NodeJS.ProcessEnv {
-  return process.env;
+/**
+ * The environment of this process, `own`, with these settings changed, for a child process to inherit. A changed secret is no longer read from its file.
+ */
+export function inheritedEnvironment(changed: Settings = {}, own: Settings = process.env): NodeJS.ProcessEnv {
+  const environment = { ...own, ...changed };
+  for (const name of SECRETS) if (name in changed) delete environment[fileSettingOf(name)];
+  return environment;
 }
 
 /** An empty value was probably meant to be set: refuse it instead of guessing the default. */
@@ -163,6 +194,13 @@ function proxiesOf(value: string | undefined): BlockList {
   } catch (error) {
     throw new Error(`TRUSTED_PROXIES: ${messageOf(error)}`);
   }
+}
+
+function tlsFilesOf({ TLS_CERT_FILE: cert_file, TLS_KEY_FILE: key_file }: Settings): TlsFiles | null {
+  if (cert_file !== undefined && key_file !== undefined) return { cert_file, key_file };
+  if (cert_file === undefined && key_file === undefined) return null;
+  const [set, missing] = cert_file === undefined ? ['KEY', 'CERT'] : ['CERT', 'KEY'];
+  throw new Error(`TLS_${set}_FILE is set without TLS_${missing}_FILE; set both or neither`);
 }
 
 function integerOf(

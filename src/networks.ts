@@ -9,6 +9,14 @@ export function familyOf(address: string): 'ipv4' | 'ipv6' | null {
   return version === 4 || version === 6 ? FAMILIES[version] : null;
 }
 
+const LOOPBACK = networksOf('127.0.0.0/8,::1');
+
+/** Whether only this machine reaches a server that listens on this host. */
+export function isLoopback(host: string): boolean {
+  const family = familyOf(host);
+  return host === 'localhost' || (family !== null && LOOPBACK.check(host, family));
+}
+
 /**
  * Parses networks in CIDR notation, separated by commas; an address alone is a network of one. Throws an Error that names the bad
  * entry.

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readConfig, SETTINGS } from '../src/config.ts';
+import { inheritedEnvironment, readConfig, SETTINGS } from '../src/config.ts';
+import { SECRETS } from '../src/secret-files.ts';
+import { aFolder } from './support/folder.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
@@ -41,6 +45,75 @@ describe('a setting', () => {
       assert.throws(() => readConfig({ [name]: value }), { message }));
 });
 
+describe('TIDEMARK_SECRET', () => {
+  const secrets = (value: string) => readConfig({ TIDEMARK_SECRET: value }).secrets;
+
+  it('is one value, or two with a comma between', () => {
+    assert.deepEqual(secrets('a'.repeat(16)), ['a'.repeat(16)]);
+    assert.deepEqual(secrets(`${'b'.repeat(16)}, ${'a'.repeat(16)}`), ['b'.repeat(16), 'a'.repeat(16)]);
+  });
+
+  const WRONG = [
+    ['a'.repeat(15), /^TIDEMARK_SECRET is too short: each value needs at least 16 characters$/],
+    [`${'a'.repeat(16)},`, /^TIDEMARK_SECRET is too short/],
+    [
+      ['a', 'b', 'c'].map((letter) => letter.repeat(16)).join(','),
+      /^TIDEMARK_SECRET takes at most two values/,
+    ],
+  ] as const;
+  for (const [value, message] of WRONG)
+    it(`${value} is refused`, () => assert.throws(() => secrets(value), { message }));
+});
+
+describe('the file of a secret', () => {
+  const aFile = async (content: string) => {
+    const path = join(await aFolder(), 'secret');
+    writeFileSync(path, content);
+    return path;
+  };
+
+  for (const name of SECRETS)
+    it(`${name}_FILE is read, without the newline at its end`, async () => {
+      const config = readConfig({ [`${name}_FILE`]: await aFile('postgres://a:b@c/d e\n') });
+      const { database_url, database_admin_url, secrets, tidemark_key } = config;
+      const found = [database_url, database_admin_url, secrets?.[0], tidemark_key].filter(Boolean);
+      assert.deepEqual(found, ['postgres://a:b@c/d e']);
+    });
+
+  it('is refused beside the value', async () => {
+    const DATABASE_URL_FILE = await aFile('postgres://a');
+    assert.throws(() => readConfig({ DATABASE_URL: 'postgres://b', DATABASE_URL_FILE }), {
+      message: 'DATABASE_URL and DATABASE_URL_FILE are both set; remove one',
+    });
+  });
+
+  it('is refused where it is empty, and where there is none', async () => {
+    const file = await aFile('\n');
+    assert.throws(() => readConfig({ TIDEMARK_KEY_FILE: file }), {
+      message: `TIDEMARK_KEY_FILE: the file ${file} is empty`,
+    });
+    assert.throws(() => readConfig({ TIDEMARK_KEY_FILE: '' }), { message: /^TIDEMARK_KEY_FILE is empty/ });
+    assert.throws(() => readConfig({ TIDEMARK_KEY_FILE: '/nowhere' }), {
+      message: /^TIDEMARK_KEY_FILE cannot be read: ENOENT.*\/nowhere/,
+    });
+  });
+
+  it('is not read by a child process that is given another value', () => {
+    const own = { DATABASE_URL_FILE: '/nowhere', PATH: '/bin' };
+    assert.deepEqual(inheritedEnvironment({ DATABASE_URL: 'a' }, own), { PATH: '/bin', DATABASE_URL: 'a' });
+    assert.deepEqual(inheritedEnvironment({}, own), own);
+  });
+
+  it('is in the README, for each secret', () => {
+    const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+    const [, named = ''] = /^([^|]*?) can be read from a file/m.exec(readme) ?? [];
+    assert.deepEqual(
+      [...named.matchAll(/`(\w+)`/g)].map(([, name]) => name),
+      SECRETS,
+    );
+  });
+});
+
 describe('a program whose settings are wrong', () => {
   const PROGRAMS = [
     ['api/main.ts'],
@@ -51,6 +124,8 @@ describe('a program whose settings are wrong', () => {
   ];
   const WRONG: [environment: Record<string, string>, sentence: RegExp][] = [
     [{ DATABASE_URL: '' }, /^(?:error: )?DATABASE_URL is empty; set a value or remove the setting\n/],
+    [{ TIDEMARK_SECRET: 'short' }, /^(?:error: )?TIDEMARK_SECRET is too short/],
+    [{ DATABASE_URL_FILE: '/nowhere' }, /^(?:error: )?DATABASE_URL_FILE cannot be read: ENOENT/],
     [{ TRUSTED_PROXIES: '300.0.0.0/8' }, /^(?:error: )?TRUSTED_PROXIES: "300.0.0.0\/8" is not a network/],
   ];
   for (const program of PROGRAMS)

@@ -55,7 +55,7 @@ describe('tidy', () => {
       ...[
         'activities/invariants.ts',
         'api/dashboard/sessions.ts',
-        'api/http/connections.ts',
+        'api/http/broken-request.ts',
         'src/log-output.ts',
         'src/log.ts',
       ],

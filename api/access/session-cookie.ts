@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http';
+import type { Config } from '../../src/config.ts';
+import { isPublicByHttps } from '../../src/public-url.ts';
 import { isToken } from '../../src/token.ts';
 
 const NAME = 'tidemark_session';
@@ -36,7 +38,8 @@ export function isSameOrigin({ headers }: IncomingMessage): boolean {
   return origin === undefined || (URL.canParse(origin) && new URL(origin).host === headers.host);
 }
 
-/** Whether the client uses https, here or at a proxy in front of us, according to its Origin header. */
-export function isSecure({ headers }: IncomingMessage): boolean {
+/** Whether the client uses https, here or at a proxy in front of us: as PUBLIC_URL says, or without it the client's Origin header. */
+export function isSecure(config: Config, { headers }: IncomingMessage): boolean {
+  if (config.public_url !== null) return isPublicByHttps(config);
   return headers.origin?.startsWith('https://') ?? false;
 }

@@ -33,7 +33,7 @@ export function signIn(deps: Deps, admission: Admission): RouterMiddleware {
       admission.countFailedSignIn(ctx.req);
       throw unauthorized();
     }
-    ctx.set('Set-Cookie', sessionCookie(token, session.expires_at, isSecure(ctx.req)));
+    ctx.set('Set-Cookie', sessionCookie(token, session.expires_at, isSecure(deps.config, ctx.req)));
     ctx.status = 201;
     ctx.body = session;
   };

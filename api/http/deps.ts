@@ -1,6 +1,7 @@
 import type { Config } from '../../src/config.ts';
 import type { Pool } from '../../src/db/pool.ts';
 import { createLog, type Logger } from '../../src/log.ts';
+import type { SigningSecrets } from '../../src/signing-secrets.ts';
 import type { Nudge } from '../../src/temporal.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createReceiveMemory, type ReceiveMemory } from './receive-memory.ts';
@@ -18,8 +19,8 @@ export type Caller = {
 export type Settings = {
   config: Config;
   pool: Pool;
-  /** Signs cursors. */
-  secret: string;
+  /** Of cursors. */
+  secrets: SigningSecrets;
   nudge: Nudge;
 };
 

@@ -1,6 +1,8 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
+import type { Config } from '../../src/config.ts';
 import { newRequestId } from '../../src/ids.ts';
 import type { Logger } from '../../src/log.ts';
+import { isPublicByHttps } from '../../src/public-url.ts';
 import type { Deps } from './deps.ts';
 import { asBillingError, errorResponse } from './errors.ts';
 
@@ -8,6 +10,7 @@ import { asBillingError, errorResponse } from './errors.ts';
 const RESPONSE_MS = 10_000;
 /** Deadline of responses that make a bill or read a report: above the time limits of that work, below the socket timeout (`silent_ms`). */
 export const LONG_RESPONSE_MS = 100_000;
+const YEAR_SECONDS = 31_536_000;
 /** Most bytes of a body that are read and dropped after the response. */
 const DISCARDED_BYTES_MAX = 5 * 1024 * 1024;
 
@@ -34,7 +37,7 @@ export class ApiResponse<Request extends IncomingMessage = IncomingMessage> exte
 /** Opens the exchange of a request and gives the request its id. The caller must also call closeExchange. */
 export function openExchange(deps: Deps, response: ApiResponse): void {
   const request_id = newRequestId();
-  const headers = headersOfEvery(request_id);
+  const headers = headersOfEvery(deps.config, request_id);
   const started_at = performance.now();
   const deadline = { due_at: started_at, timer: undefined };
   response.exchange = { deps, request_id, route: null, key_id: null, headers, started_at, deadline };
@@ -91,8 +94,17 @@ function loggerOf(
 }
 
 /** Headers of every response: name, value, name, value and so on. */
-export function headersOfEvery(request_id: string): string[] {
-  return ['X-Request-Id', request_id, 'X-Content-Type-Options', 'nosniff', 'Cache-Control', 'no-store'];
+export function headersOfEvery(config: Config, request_id: string): string[] {
+  const headers = [
+    'X-Request-Id',
+    request_id,
+    'X-Content-Type-Options',
+    'nosniff',
+    'Cache-Control',
+    'no-store',
+  ];
+  if (isPublicByHttps(config)) headers.push('Strict-Transport-Security', `max-age=${YEAR_SECONDS}`);
+  return headers;
 }
 
 /** The exchange of a response. Throws an Error if openExchange was not called for it. */

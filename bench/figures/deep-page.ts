@@ -40,5 +40,5 @@ async function cursorBehind(database_url: string, events: number): Promise<strin
   );
   await pool.end();
   const scope = { caller: { environment_id }, list: 'events', filters: {} };
-  return encodeCursor({ secret: SECRET }, scope, `${rows[0]!.timestamp} ${rows[0]!.id}`);
+  return encodeCursor({ secrets: [SECRET] }, scope, `${rows[0]!.timestamp} ${rows[0]!.id}`);
 }

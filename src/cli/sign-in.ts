@@ -28,7 +28,8 @@ async function signIn(config: Config, options: Printed): Promise<void> {
   }
 }
 
-/** The dashboard of the stack that runs in the data directory, else the address of an API with these settings. */
-function dashboardUrl({ data_dir, host, port }: Config): string {
+/** PUBLIC_URL, else the dashboard of the stack that runs in the data directory, else the address of an API with these settings. */
+function dashboardUrl({ public_url, data_dir, host, port }: Config): string {
+  if (public_url !== null) return `${public_url}/`;
   return runningStack(data_dir)?.dashboard_url ?? `http://${host}:${port}/`;
 }

@@ -63,7 +63,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   const log = openLog(`${path}.log`);
   const child = spawn(command, options.args, {
     detached: true,
-    env: { ...inheritedEnvironment(), ...options.environment },
+    env: inheritedEnvironment(options.environment),
     stdio: ['ignore', log.descriptor, log.descriptor, ...(options.channel === true ? ['ipc' as const] : [])],
     ...options.user,
   });

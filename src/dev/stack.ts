@@ -64,6 +64,8 @@ export function createStack(
 async function startStack(stack: Stack): Promise<Started> {
   const { config, say } = stack;
   refuseToEmbedInProduction(config);
+  if (config.tls_files !== null)
+    throw new Error('npm start serves plain http: remove TLS_CERT_FILE and TLS_KEY_FILE');
   claimDataDir(config.data_dir);
   await stopLeftovers(stack.logs);
   const [database_url, temporal] = await Promise.all([
@@ -173,7 +175,7 @@ async function openSecrets(
   const kept = readSecrets(config.data_dir);
   const keys = await seedAccount(database_url, kept.keys);
   writeSecrets(config.data_dir, { secret: kept.secret, keys });
-  return { secret: config.secret ?? kept.secret, keys };
+  return { secret: config.secrets?.join(',') ?? kept.secret, keys };
 }
 
 type Found = {
@@ -199,6 +201,8 @@ function environmentOf(
     WORKER_HOST: config.worker_host,
     TIDEMARK_SECRET: secret,
     TIDEMARK_DATA_DIR: config.data_dir,
+    // No proxy is in front, and Ctrl-C is to be quick.
+    DRAIN_SECONDS: '0',
   };
 }
 

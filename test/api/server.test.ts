@@ -119,8 +119,8 @@ describe('the server', () => {
 
 describe('a stop', () => {
   /** A PATCH that waits for a row lock, and a function that releases the lock. */
-  async function withSlowRequest(drain_ms: number) {
-    const api = await startApi({ limits: { drain_ms }, processes: 1 });
+  async function withSlowRequest(finish_ms: number) {
+    const api = await startApi({ limits: { finish_ms }, processes: 1 });
     await api.post('/v1/customers', { external_id: 'c' });
     const client = await api.pool.connect();
     await client.query('begin');

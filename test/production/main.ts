@@ -3,9 +3,11 @@ import { stopEverything } from '../support/at-end.ts';
 /** Drills of a deployment, by name: `npm run production -- NAME`. Each file exports `run`, which rejects if the drill failed. */
 const DRILLS: Readonly<Record<string, () => Promise<{ run: () => Promise<void> }>>> = {
   alerts: () => import('./alerts.ts'),
+  'rolling-restart': () => import('./rolling-restart.ts'),
 };
 
-const [name = ''] = process.argv.slice(2);
+// The rest are the options of the drill.
+const [name = ''] = process.argv.splice(2, 1);
 const drill = DRILLS[name];
 if (drill === undefined) {
   console.error(`name a drill: ${Object.keys(DRILLS).join(', ')}`);

@@ -35,6 +35,7 @@ export type TestApi = Api & {
   events_only_key: string;
   request: (path: string, sent?: Sent) => Promise<Received>;
   post: (path: string, body: unknown, sent?: Sent) => Promise<Received>;
+  drain: () => void;
   close: () => Promise<void>;
 };
 
@@ -45,7 +46,7 @@ export type ApiOptions = ServerOptions & {
   processes?: 1;
 };
 
-type Server = Api & Pick<TestApi, 'url' | 'port' | 'pool' | 'close'>;
+type Server = Api & Pick<TestApi, 'url' | 'port' | 'pool' | 'drain' | 'close'>;
 
 /**
  * Starts the API on its own port and database, as production runs it, without Temporal. Responses are validated against their
@@ -78,10 +79,11 @@ async function startServer(database_url: string, options: ApiOptions): Promise<S
     RATE_LIMIT: 'off',
     ...options.settings,
   };
+  const config = readConfig(settings);
   const api = composeApi({
-    config: readConfig(settings),
+    config,
     pool,
-    secret: 'a secret',
+    secrets: config.secrets ?? ['secret of a test'],
     nudge: () => Promise.resolve(0),
   });
   const server = createApiServer(api, routes, { validate_responses: true, ...options });
@@ -94,7 +96,7 @@ async function startServer(database_url: string, options: ApiOptions): Promise<S
       await pool.end();
     })());
   atEnd(close);
-  return { url: `http://127.0.0.1:${port}`, port, pool, ...api, close };
+  return { url: `http://127.0.0.1:${port}`, port, pool, ...api, drain: server.drain, close };
 }
 
 async function otherKeys(pool: Pool): Promise<[string, string]> {
