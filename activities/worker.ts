@@ -13,10 +13,13 @@ import {
 import { configAtStart, refuseToStart, type Config } from '../src/config.ts';
 import { CHECK_STATEMENT_MS } from '../src/db/invariants/check.ts';
 import { createPool } from '../src/db/pool.ts';
+import { findAccountId } from '../src/db/account/accounts.ts';
 import { prepareDatabase } from '../src/db/prepare.ts';
 import { announceReady, exitWithParent } from '../src/lifecycle.ts';
 import { createLog } from '../src/log.ts';
-import { connectTemporal, connectionOptions, setUpAtStart, type Temporal } from '../src/temporal.ts';
+import { orRefuse, Refusal } from '../src/refusal.ts';
+import { connectTemporal, connectionOptions, type Temporal } from '../src/temporal.ts';
+import { setUpAtStart } from '../src/temporal-setup.ts';
 import { TASK_QUEUE } from '../workflows/messages.ts';
 import { answerHealth } from './health.ts';
 import { createActivities, STEP_STATEMENT_MS } from './index.ts';
@@ -43,7 +46,10 @@ export function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
   return bundleWorkflowCode({ workflowsPath, logger: Runtime.instance().logger });
 }
 
-/** Runs workflows and activities until stop(). `done` resolves once every running activity has ended. */
+/**
+ * Runs workflows and activities until stop(). `done` resolves once every running activity has ended. Throws a Refusal, and `done` rejects
+ * with one, if the namespace belongs to another account.
+ */
 export async function startWorker(
   config: Config,
   database_url: string,
@@ -54,7 +60,11 @@ export async function startWorker(
   // For the check of the invariants, and for the rollup of bulk loads.
   const background_pool = createPool(database_url, 2, { statement_ms: CHECK_STATEMENT_MS });
   const temporal = connectTemporal(config);
-  await setUpAtStart(temporal);
+  const account_id = await findAccountId(pool);
+  if (account_id === null)
+    throw new Refusal('the database has no account yet: run tidemark setup, which creates it');
+  const { missing } = await setUpAtStart(temporal, account_id);
+  if (missing !== null) Runtime.instance().logger.warn(missing);
   const connection = await NativeConnection.connect(connectionOptions(config));
   const worker = await Worker.create({
     connection,
@@ -69,40 +79,55 @@ export async function startWorker(
     maxCachedWorkflows: 600,
   });
   const stopping = new AbortController();
+  // Temporal's runtime handles the same process signals, and a second shutdown() throws.
+  const stop = () => {
+    if (worker.getState() === 'RUNNING') worker.shutdown();
+  };
   const kept = Promise.all([
-    keepSetUp(temporal, stopping.signal),
+    keepSetUp({ temporal, account_id }, stopping.signal).catch((refusal: unknown) => {
+      stop();
+      throw refusal;
+    }),
     keepRollingUp(background_pool, stopping.signal, (error) =>
       report('the daily totals of usage cannot be updated', { error }),
     ),
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
   ]);
+  // `done` reports it, after the running activities.
+  kept.catch(() => undefined);
   const done = worker.run().finally(async () => {
     stopping.abort();
-    await kept;
-    await connection.close();
-    await temporal.close();
-    await background_pool.end();
-    await pool.end();
+    try {
+      await kept;
+    } finally {
+      await connection.close();
+      await temporal.close();
+      await background_pool.end();
+      await pool.end();
+    }
   });
-  return {
-    done,
-    // Temporal's runtime handles the same process signals, and a second shutdown() throws.
-    stop: () => {
-      if (worker.getState() === 'RUNNING') worker.shutdown();
-    },
-  };
+  return { done, stop };
 }
 
 function report(message: string, cause: object): void {
   Runtime.instance().logger.error(message, cause);
 }
 
-/** A schedule that Temporal's database lost cannot report its own loss, so the worker registers it again at intervals. */
-async function keepSetUp(temporal: Temporal, signal: AbortSignal): Promise<void> {
+/**
+ * A schedule that Temporal's database lost cannot report its own loss, so the worker registers it again at intervals. Rejects if another
+ * account has become the owner of the namespace meanwhile.
+ */
+async function keepSetUp(
+  { temporal, account_id }: { temporal: Temporal; account_id: string },
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     await pause(SET_UP_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
-    // If the server is down, the next round retries.
-    if (!signal.aborted) await temporal.setUp().catch(() => undefined);
+    if (signal.aborted) return;
+    await temporal.setUp(account_id).catch((error: unknown) => {
+      if (error instanceof Refusal) throw error;
+      // If the server is down, the next round retries.
+    });
   }
 }
 
@@ -112,14 +137,15 @@ async function main(): Promise<void> {
     return refuseToStart('DATABASE_URL is not set; the README lists the settings');
   installRuntime(config);
   if (config.worker_health_port !== null) answerHealth(config.worker_health_port);
-  await prepareDatabase(config.database_url);
-  const worker = await startWorker(config, config.database_url, await bundleWorkflows());
+  await orRefuse(prepareDatabase(config.database_url));
+  const bundle = await bundleWorkflows();
+  const worker = await orRefuse(startWorker(config, config.database_url, bundle));
   exitWithParent(async () => {
     worker.stop();
     await worker.done;
   });
   announceReady();
-  await worker.done;
+  await orRefuse(worker.done);
 }
 
 // No top-level await: modules that import this one must stay loadable by require(), or the tests load their support files twice.

@@ -1,9 +1,13 @@
 import { collectDefaultMetrics } from 'prom-client';
+import { findAccountId } from '../src/db/account/accounts.ts';
 import { createPool, SHORT_STATEMENT_MS } from '../src/db/pool.ts';
 import { prepareDatabase } from '../src/db/prepare.ts';
 import { configAtStart, refuseToStart } from '../src/config.ts';
+import { guardedNudge } from '../src/guarded-nudge.ts';
+import { createLog } from '../src/log.ts';
 import { messageOf } from '../src/message-of.ts';
 import { announceReady, exitWithParent } from '../src/lifecycle.ts';
+import { orRefuse } from '../src/refusal.ts';
 import { connectTemporal } from '../src/temporal.ts';
 import { composeApi } from './compose.ts';
 import { routes } from './routes.ts';
@@ -14,10 +18,16 @@ const config = configAtStart();
 const { database_url, secret, port, host, metrics_port } = config;
 if (database_url === null || secret === null) refuseToStart('DATABASE_URL and TIDEMARK_SECRET must be set');
 
-await prepareDatabase(database_url);
+await orRefuse(prepareDatabase(database_url));
 const pool = createPool(database_url, config.database_pool_size, { statement_ms: SHORT_STATEMENT_MS });
 const temporal = connectTemporal(config);
-const api = composeApi({ config, pool, secret, nudge: temporal.nudge });
+const log = createLog('api', config.log_level);
+const nudge = guardedNudge({
+  temporal,
+  findAccount: () => findAccountId(pool),
+  report: (reason) => log.error({ reason }, 'workflows are not started'),
+});
+const api = composeApi({ config, pool, secret, nudge });
 const server = createApiServer(api, routes);
 const { ingest, deps } = api;
 const metrics = createMetricsServer(deps.metrics);

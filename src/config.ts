@@ -7,6 +7,7 @@ import { networksOf } from './networks.ts';
 export const SETTINGS = {
   PORT: 'Port of the API and the dashboard. Default 3000, or the next free port if 3000 is in use.',
   HOST: 'Address on which the API listens. Default 127.0.0.1.',
+  PUBLIC_URL: 'Address of the dashboard for its users, such as https://billing.example.com. Default none.',
   METRICS_PORT:
     'Port of /metrics in production; it serves nothing else. Default 9464. Outside production, /metrics is at PORT.',
   TRUSTED_PROXIES:
@@ -49,6 +50,7 @@ export type Config = {
   port: number;
   port_was_asked_for: boolean;
   host: string;
+  public_url: string | null;
   /** Null: /metrics is served at the port of the API. */
   metrics_port: number | null;
   trusted_proxies: BlockList;
@@ -86,6 +88,7 @@ export function readConfig(settings: Settings = process.env): Config {
     port: integerOf(settings, 'PORT', 3000, 0, 65_535),
     port_was_asked_for: settings.PORT !== undefined,
     host: settings.HOST ?? '127.0.0.1',
+    public_url: settings.PUBLIC_URL ?? null,
     metrics_port: is_production ? integerOf(settings, 'METRICS_PORT', 9464, 0, 65_535) : null,
     trusted_proxies: proxiesOf(settings.TRUSTED_PROXIES),
     worker_health_port:

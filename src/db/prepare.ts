@@ -7,24 +7,28 @@ import { createPool, transaction, type Db } from './pool.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** Migrates the database, then enters the cluster's epoch. Every process calls it at start; advisory locks serialize concurrent calls. */
-export async function prepareDatabase(database_url: string): Promise<void> {
-  await migrate(database_url);
+/**
+ * Migrates the database, then enters the cluster's epoch. Returns the names of the migrations that it applied. Every process calls it at
+ * start; advisory locks serialize concurrent calls.
+ */
+export async function prepareDatabase(database_url: string): Promise<string[]> {
+  const applied = await migrate(database_url);
   const pool = createPool(database_url, 1);
   try {
     await transaction(pool, enterEpoch);
+    return applied;
   } finally {
     await pool.end();
   }
 }
 
-async function migrate(database_url: string): Promise<void> {
+async function migrate(database_url: string): Promise<string[]> {
   const dbClient = new pg.Client(database_url);
   // The listener only prevents a crash: the migration rejects with the loss of the connection.
   dbClient.on('error', () => undefined);
   await dbClient.connect();
   try {
-    await runner({
+    const applied = await runner({
       dbClient,
       dir: MIGRATIONS,
       migrationsTable: 'migrations',
@@ -32,6 +36,7 @@ async function migrate(database_url: string): Promise<void> {
       advisoryLockMode: 'wait',
       log: () => undefined,
     });
+    return applied.map(({ name }) => name);
   } finally {
     await dbClient.end();
   }

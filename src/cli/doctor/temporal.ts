@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
+import { findAccountId } from '../../db/account/accounts.ts';
+import { createPool } from '../../db/pool.ts';
 import { connectTemporal, type Temporal } from '../../temporal.ts';
+import { foreignNamespace } from '../../temporal-setup.ts';
 import { SEARCH_ATTRIBUTES, TASK_QUEUE } from '../../../workflows/messages.ts';
-import { temporalAddress } from '../database.ts';
-import { clockFinding, fail, ok, type Check, type Finding } from './check.ts';
+import { databaseUrl, temporalAddress } from '../database.ts';
+import { clockFinding, fail, ok, warn, type Check, type Finding } from './check.ts';
 
 const CALL_LIMIT_MS = 4000;
 const TEMPORAL = 'Temporal';
@@ -24,6 +27,12 @@ export function temporalChecks(config: Config): Check[] {
       ask: () => serverFinding(asked, config),
     },
     { what: NAMESPACE, needs: [TEMPORAL], next_step: set_up, ask: () => namespaceFinding(asked) },
+    {
+      what: 'Temporal namespace owner',
+      needs: [TEMPORAL, NAMESPACE, 'account'],
+      next_step: 'set TEMPORAL_NAMESPACE to a namespace of its own, then run npm run tidemark -- setup',
+      ask: () => ownerFinding(asked, config),
+    },
     {
       what: 'Temporal search attributes',
       needs: [TEMPORAL, NAMESPACE],
@@ -65,6 +74,15 @@ async function namespaceFinding({ temporal: { client }, namespace }: Asked): Pro
       return fail(`${namespace} is not registered`);
     throw error;
   }
+}
+
+async function ownerFinding({ temporal, namespace }: Asked, config: Config): Promise<Finding> {
+  const pool = createPool(databaseUrl(config), 1);
+  const [owner, account_id] = await Promise.all([temporal.owner(), findAccountId(pool)]).finally(() =>
+    pool.end(),
+  );
+  if (owner === null) return warn('not entered yet; a worker or tidemark setup does so');
+  return owner === account_id ? ok(owner) : fail(foreignNamespace(namespace, owner, account_id!));
 }
 
 async function searchAttributesFinding({ temporal: { client }, namespace }: Asked): Promise<Finding> {
