@@ -48,17 +48,30 @@ export function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
 
 /**
  * Runs workflows and activities until stop(). `done` resolves once every running activity has ended. Throws a Refusal, and `done` rejects
- * with one, if the namespace belongs to another account.
+ * with one, if the namespace belongs to another account or the database cannot be used.
  */
 export async function startWorker(
   config: Config,
   database_url: string,
   workflowBundle: WorkflowBundleWithSourceMap,
 ): Promise<{ done: Promise<void>; stop: () => void }> {
-  const patience = { statement_ms: STEP_STATEMENT_MS };
-  const pool = createPool(database_url, ACTIVITIES_AT_ONCE + 1, { ...patience, is_prepared: true });
+  let refusal: Refusal | null = null;
+  let worker: Worker | null = null;
+  // Temporal's runtime handles the same process signals, and a second shutdown() throws.
+  const stop = () => {
+    if (worker?.getState() === 'RUNNING') worker.shutdown();
+  };
+  const onRefusal = (found: Refusal) => {
+    refusal ??= found;
+    stop();
+  };
+  const pool = createPool(database_url, ACTIVITIES_AT_ONCE + 1, {
+    statement_ms: STEP_STATEMENT_MS,
+    is_prepared: true,
+    onRefusal,
+  });
   // For the check of the invariants, and for the rollup of bulk loads.
-  const background_pool = createPool(database_url, 2, { statement_ms: CHECK_STATEMENT_MS });
+  const background_pool = createPool(database_url, 2, { statement_ms: CHECK_STATEMENT_MS, onRefusal });
   const temporal = connectTemporal(config);
   const account_id = await findAccountId(pool);
   if (account_id === null)
@@ -66,7 +79,7 @@ export async function startWorker(
   const { missing } = await setUpAtStart(temporal, account_id);
   if (missing !== null) Runtime.instance().logger.warn(missing);
   const connection = await NativeConnection.connect(connectionOptions(config));
-  const worker = await Worker.create({
+  worker = await Worker.create({
     connection,
     namespace: config.temporal_namespace,
     taskQueue: TASK_QUEUE,
@@ -79,32 +92,21 @@ export async function startWorker(
     maxCachedWorkflows: 600,
   });
   const stopping = new AbortController();
-  // Temporal's runtime handles the same process signals, and a second shutdown() throws.
-  const stop = () => {
-    if (worker.getState() === 'RUNNING') worker.shutdown();
-  };
   const kept = Promise.all([
-    keepSetUp({ temporal, account_id }, stopping.signal).catch((refusal: unknown) => {
-      stop();
-      throw refusal;
-    }),
+    keepSetUp({ temporal, account_id, onRefusal }, stopping.signal),
     keepRollingUp(background_pool, stopping.signal, (error) =>
       report('the daily totals of usage cannot be updated', { error }),
     ),
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
   ]);
-  // `done` reports it, after the running activities.
-  kept.catch(() => undefined);
   const done = worker.run().finally(async () => {
     stopping.abort();
-    try {
-      await kept;
-    } finally {
-      await connection.close();
-      await temporal.close();
-      await background_pool.end();
-      await pool.end();
-    }
+    await kept;
+    await connection.close();
+    await temporal.close();
+    await background_pool.end();
+    await pool.end();
+    if (refusal !== null) throw refusal;
   });
   return { done, stop };
 }
@@ -114,19 +116,23 @@ function report(message: string, cause: object): void {
 }
 
 /**
- * A schedule that Temporal's database lost cannot report its own loss, so the worker registers it again at intervals. Rejects if another
- * account has become the owner of the namespace meanwhile.
+ * A schedule that Temporal's database lost cannot report its own loss, so the worker registers it again at intervals. Calls `onRefusal` if
+ * another account has become the owner of the namespace meanwhile.
  */
 async function keepSetUp(
-  { temporal, account_id }: { temporal: Temporal; account_id: string },
+  {
+    temporal,
+    account_id,
+    onRefusal,
+  }: { temporal: Temporal; account_id: string; onRefusal: (refusal: Refusal) => void },
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     await pause(SET_UP_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     await temporal.setUp(account_id).catch((error: unknown) => {
-      if (error instanceof Refusal) throw error;
       // If the server is down, the next round retries.
+      if (error instanceof Refusal) onRefusal(error);
     });
   }
 }

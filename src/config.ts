@@ -1,7 +1,9 @@
 import { BlockList } from 'node:net';
 import { join } from 'node:path';
+import { parseDatabaseUrl, withPassword } from './database-address.ts';
 import { messageOf } from './message-of.ts';
 import { networksOf } from './networks.ts';
+import { readTemporalProfile, type TemporalConnection } from './temporal-profile.ts';
 
 /** The settings. This file alone reads process.env; README's table of settings has one row for each name here. */
 export const SETTINGS = {
@@ -18,11 +20,27 @@ export const SETTINGS = {
     'Folder for the data of the embedded servers, the secrets and stack.json. Default .tidemark.',
   DATABASE_URL:
     'URL of a PostgreSQL database, version 16 or newer, to use instead of the embedded PostgreSQL.',
+  DATABASE_PASSWORD:
+    'Password for DATABASE_URL if the URL has none. No character of it needs to be percent-encoded.',
   DATABASE_ADMIN_URL:
     'URL with a superuser of the same PostgreSQL, only for the command give-database. The role of DATABASE_URL owns its database and is not a superuser.',
+  DATABASE_ADMIN_PASSWORD: 'The same for DATABASE_ADMIN_URL.',
   DATABASE_POOL_SIZE: 'Database connections of one process, except those for ingest. Default 10.',
   TEMPORAL_ADDRESS: 'Address of a Temporal server to use instead of the embedded Temporal.',
   TEMPORAL_NAMESPACE: 'Temporal namespace of the workflows. Default billing.',
+  TEMPORAL_API_KEY: 'API key of Temporal Cloud. It turns TLS on.',
+  TEMPORAL_TLS:
+    'If set to true, connections to Temporal use TLS. A key, a certificate or an authority turns it on too.',
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH:
+    'File with the authority of the certificate of Temporal. Default: those that Node trusts.',
+  TEMPORAL_TLS_SERVER_NAME:
+    'Host name in the certificate of Temporal, if it is not the one of TEMPORAL_ADDRESS.',
+  TEMPORAL_TLS_CLIENT_CERT_PATH: 'File with the certificate that Temporal requires of its clients.',
+  TEMPORAL_TLS_CLIENT_KEY_PATH: 'File with the key of that certificate.',
+  TEMPORAL_CONFIG_FILE:
+    'Configuration file of Temporal clients (TOML) with the values of these settings. Default none.',
+  TEMPORAL_PROFILE:
+    'Profile in that file, or in the default file of the user. Default: the profile default, if a file is set.',
   TEMPORAL_CLI: 'Path of the temporal command that starts the embedded server.',
   TEMPORAL_UI_PORT: 'Port of the embedded Temporal UI. Default 8233, or the next free port.',
   TEMPORAL_UI_URL: 'Address of the Temporal UI in links. Default: the embedded Temporal UI.',
@@ -57,11 +75,13 @@ export type Config = {
   /** Null: the worker has no health port. */
   worker_health_port: number | null;
   data_dir: string;
+  /** With its password. */
   database_url: string | null;
   database_admin_url: string | null;
   database_pool_size: number;
   temporal_address: string | null;
   temporal_namespace: string;
+  temporal_connection: TemporalConnection;
   temporal_cli: string | null;
   temporal_ui_port: number;
   temporal_ui_port_was_asked_for: boolean;
@@ -84,6 +104,7 @@ export type Config = {
 export function readConfig(settings: Settings = process.env): Config {
   refuseEmpty(settings);
   const is_production = settings.NODE_ENV === 'production';
+  const temporal = readTemporalProfile(settings);
   return {
     port: integerOf(settings, 'PORT', 3000, 0, 65_535),
     port_was_asked_for: settings.PORT !== undefined,
@@ -96,11 +117,12 @@ export function readConfig(settings: Settings = process.env): Config {
         ? integerOf(settings, 'WORKER_HEALTH_PORT', 0, 1, 65_535)
         : null,
     data_dir: settings.TIDEMARK_DATA_DIR ?? join(process.cwd(), '.tidemark'),
-    database_url: settings.DATABASE_URL ?? null,
-    database_admin_url: settings.DATABASE_ADMIN_URL ?? null,
+    database_url: databaseUrlOf(settings, 'DATABASE_URL', 'DATABASE_PASSWORD'),
+    database_admin_url: databaseUrlOf(settings, 'DATABASE_ADMIN_URL', 'DATABASE_ADMIN_PASSWORD'),
     database_pool_size: integerOf(settings, 'DATABASE_POOL_SIZE', 10, 1, 1000),
-    temporal_address: settings.TEMPORAL_ADDRESS ?? null,
-    temporal_namespace: settings.TEMPORAL_NAMESPACE ?? 'billing',
+    temporal_address: temporal.address,
+    temporal_namespace: temporal.namespace ?? 'billing',
+    temporal_connection: temporal.connection,
     temporal_cli: settings.TEMPORAL_CLI ?? null,
     temporal_ui_port: integerOf(settings, 'TEMPORAL_UI_PORT', 8233, 0, 65_535),
     temporal_ui_port_was_asked_for: settings.TEMPORAL_UI_PORT !== undefined,
@@ -142,6 +164,21 @@ export function inheritedEnvironment(): NodeJS.ProcessEnv {
 function refuseEmpty(settings: Settings): void {
   for (const name of Object.keys(SETTINGS))
     if (settings[name] === '') throw new Error(`${name} is empty; set a value or remove the setting`);
+}
+
+function databaseUrlOf(
+  settings: Settings,
+  name: keyof typeof SETTINGS,
+  password_name: keyof typeof SETTINGS,
+): string | null {
+  const { [name]: url, [password_name]: password } = settings;
+  if (url === undefined) return null;
+  try {
+    parseDatabaseUrl(url);
+    return password === undefined ? url : withPassword(url, password);
+  } catch (error) {
+    throw new Error(`${name} ${messageOf(error)}`);
+  }
 }
 
 function proxiesOf(value: string | undefined): BlockList {

@@ -9,6 +9,7 @@ import {
 import { NamespaceNotFoundError } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { setTimeout as pause } from 'node:timers/promises';
+import { messageOf } from './message-of.ts';
 import { Refusal } from './refusal.ts';
 import {
   CHECK_SCHEDULE,
@@ -62,6 +63,10 @@ export async function setUpAtStart(
     try {
       return await setUp(account_id, registered);
     } catch (error) {
+      if (hasCode(error, GRPC.unauthenticated))
+        throw new Refusal(
+          `Temporal does not accept this process: ${messageOf(error)}; check TEMPORAL_API_KEY`,
+        );
       if (!isNotFound(error)) throw error;
       if (performance.now() > known_at) throw new Refusal(unknownNamespace(namespace));
       await pause(NAMESPACE_INTERVAL_MS);
@@ -159,7 +164,13 @@ async function createSchedule(client: Client, schedule: ScheduleOptions): Promis
 /** Closed runs stay readable for a month: one run is one billing period, and support staff need the last one. */
 const RETENTION = '30 days';
 
-const GRPC = { not_found: 5, already_exists: 6, permission_denied: 7, unimplemented: 12 } as const;
+const GRPC = {
+  not_found: 5,
+  already_exists: 6,
+  permission_denied: 7,
+  unimplemented: 12,
+  unauthenticated: 16,
+} as const;
 
 function hasCode(error: unknown, ...codes: number[]): boolean {
   return isGrpcServiceError(error) && codes.includes(error.code);

@@ -1,5 +1,4 @@
 import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
-import { loadClientConnectConfig } from '@temporalio/envconfig';
 import type { Config } from './config.ts';
 import { greatestNumbers, type LastNumber } from './domain/numbering.ts';
 import { ownerOf, setUpNamespace, type SetUp } from './temporal-setup.ts';
@@ -44,13 +43,9 @@ export type Temporal = {
 
 const CALL_TIMEOUT_MS = 5000;
 
-/**
- * Connection settings of client and worker: TEMPORAL_* variables as every Temporal tool reads them, except the address, which is
- * our own setting.
- */
-export function connectionOptions(config: Config) {
-  const { connectionOptions } = loadClientConnectConfig();
-  return { ...connectionOptions, address: config.temporal_address ?? '127.0.0.1:7233' };
+/** Connection settings of client and worker. */
+export function connectionOptions({ temporal_address, temporal_connection }: Config) {
+  return { ...temporal_connection, address: temporal_address ?? '127.0.0.1:7233' };
 }
 
 /** Connects lazily: the API accepts events while Temporal is down. */

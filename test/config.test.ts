@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readConfig, SETTINGS } from '../src/config.ts';
+import { aFolder } from './support/folder.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
@@ -66,4 +69,31 @@ describe('a program whose settings are wrong', () => {
         assert.ok(stderr.split('\n').length <= 3, stderr);
         assert.equal(status, 2);
       });
+});
+
+describe('the settings of Temporal', () => {
+  it('come from a file of Temporal clients where a setting names it, and the other settings go first', async () => {
+    const file = join(await aFolder(), 'temporal.toml');
+    writeFileSync(
+      file,
+      '[profile.default]\naddress = "one:7233"\nnamespace = "one"\n[profile.two]\naddress = "two:7233"\napi_key = "key"\n',
+    );
+    const read = (settings: object) => readConfig({ TEMPORAL_CONFIG_FILE: file, ...settings });
+    const { temporal_address, temporal_namespace, temporal_connection } = read({});
+    assert.deepEqual([temporal_address, temporal_namespace], ['one:7233', 'one']);
+    assert.equal(temporal_connection.tls, undefined);
+    const two = read({ TEMPORAL_PROFILE: 'two', TEMPORAL_NAMESPACE: 'mine' });
+    assert.deepEqual([two.temporal_address, two.temporal_namespace], ['two:7233', 'mine']);
+    assert.deepEqual([two.temporal_connection.apiKey, two.temporal_connection.tls], ['key', true]);
+  });
+
+  it('that cannot be used are refused with a sentence', () => {
+    for (const settings of [
+      { TEMPORAL_TLS_SERVER_CA_CERT_PATH: '/nowhere' },
+      { TEMPORAL_CONFIG_FILE: '/nowhere' },
+      { TEMPORAL_CONFIG_FILE: '/dev/null', TEMPORAL_PROFILE: 'missing' },
+      { TEMPORAL_TLS_CLIENT_CERT_PATH: '/dev/null' },
+    ])
+      assert.throws(() => readConfig(settings), /^Error: the settings of Temporal cannot be used: /);
+  });
 });
