@@ -47,6 +47,11 @@ describe('Temporal that is as strict as Temporal Cloud', function () {
     assert.deepEqual([code, stderr], [0, '']);
     assert.match(stdout, MISSING);
     assert.match(stdout, /^Registered in Temporal: the account acct_\w+ as the owner of the namespace/m);
+    const doctor = await runCommand(settings, 'doctor');
+    assert.match(
+      doctor.stdout,
+      /^warn +Temporal search attributes +may not be listed here; these must exist: /m,
+    );
     // The administrator's own setup registers them, for the account that is the owner.
     const [, account_id] = /(acct_\w+) as the owner/.exec(stdout)!;
     const direct = connectTemporal(readConfig({ TEMPORAL_ADDRESS: address(), TEMPORAL_NAMESPACE }));
