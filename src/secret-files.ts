@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 import { messageOf } from './message-of.ts';
 
 /** Settings that are or contain a secret. NAME_FILE sets the path of a file with the value instead. */
-export const SECRETS = ['DATABASE_URL', 'DATABASE_ADMIN_URL', 'TIDEMARK_SECRET', 'TIDEMARK_KEY'] as const;
+export const SECRETS = [
+  'DATABASE_URL',
+  'DATABASE_PASSWORD',
+  'DATABASE_ADMIN_URL',
+  'DATABASE_ADMIN_PASSWORD',
+  'TEMPORAL_API_KEY',
+  'TIDEMARK_SECRET',
+  'TIDEMARK_KEY',
+] as const;
 
 type Settings = Readonly<Record<string, string | undefined>>;
 

@@ -1,24 +1,10 @@
-import {
-  Client,
-  Connection,
-  isGrpcServiceError,
-  ScheduleAlreadyRunning,
-  ScheduleOverlapPolicy,
-  type ScheduleOptions,
-  WorkflowNotFoundError,
-} from '@temporalio/client';
-import { setTimeout as pause } from 'node:timers/promises';
-import { msToTs } from '@temporalio/common/lib/time.js';
-import { loadClientConnectConfig } from '@temporalio/envconfig';
+import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
 import type { Config } from './config.ts';
 import { inSignalSpan } from './trace-workflow.ts';
 import { greatestNumbers, type LastNumber } from './domain/numbering.ts';
+import { ownerOf, setUpNamespace, type SetUp } from './temporal-setup.ts';
 import {
-  CHECK_SCHEDULE,
-  CHECK_WORKFLOW,
-  RECONCILE_SCHEDULE,
   RECONCILE_WORKFLOW,
-  SEARCH_ATTRIBUTES,
   SUBSCRIPTION_WORKFLOW,
   subscriptionIdOf,
   TASK_QUEUE,
@@ -50,20 +36,19 @@ export type Temporal = {
   rememberedNumbers: () => Promise<LastNumber[]>;
   /** Whether Temporal responds; false after five seconds. */
   isReachable: () => Promise<boolean>;
-  /** Registers the namespace, the search attributes and the schedules. Idempotent. */
-  setUp: () => Promise<void>;
+  namespace: string;
+  /** The account that the namespace belongs to; null if no account has been entered. */
+  owner: () => Promise<string | null>;
+  /** setUpNamespace for the account of the database. */
+  setUp: (account_id: string, registered?: string[]) => Promise<SetUp>;
   close: () => Promise<void>;
 };
 
 const CALL_TIMEOUT_MS = 5000;
 
-/**
- * Connection settings of client and worker: TEMPORAL_* variables as every Temporal tool reads them, except the address, which is
- * our own setting.
- */
-export function connectionOptions(config: Config) {
-  const { connectionOptions } = loadClientConnectConfig();
-  return { ...connectionOptions, address: config.temporal_address ?? '127.0.0.1:7233' };
+/** Connection settings of client and worker. */
+export function connectionOptions({ temporal_address, temporal_connection }: Config) {
+  return { ...temporal_connection, address: temporal_address ?? '127.0.0.1:7233' };
 }
 
 /** Connects lazily: the API accepts events while Temporal is down. */
@@ -99,7 +84,10 @@ export function connectTemporal(config: Config): Temporal {
         () => true,
         () => false,
       ),
-    setUp: () => inTime(() => setUp(client, namespace)),
+    namespace,
+    owner: () => inTime(() => ownerOf(client)),
+    setUp: (account_id, registered = []) =>
+      inTime(() => setUpNamespace({ client, namespace, account_id }, registered)),
     close: async () => {
       is_closing = true;
       // A gRPC retry on a closed channel throws outside our promises: let pending calls settle first.
@@ -174,97 +162,4 @@ async function stateOf(client: Client, subscription_id: string): Promise<Workflo
     if (error instanceof WorkflowNotFoundError) return null;
     throw error;
   }
-}
-
-async function setUp(client: Client, namespace: string): Promise<void> {
-  await registerNamespace(client, namespace);
-  await registerSearchAttributes(client, namespace);
-  for (const schedule of SCHEDULES) await createSchedule(client, schedule);
-}
-
-const SCHEDULES: readonly ScheduleOptions[] = [
-  {
-    scheduleId: RECONCILE_SCHEDULE,
-    spec: { intervals: [{ every: '1 minute' }] },
-    action: {
-      type: 'startWorkflow',
-      workflowType: RECONCILE_WORKFLOW,
-      taskQueue: TASK_QUEUE,
-      workflowId: 'reconcile',
-    },
-    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 minute' },
-    // A new or lost Temporal database has no workflows at all: do not wait for the first interval.
-    state: {
-      triggerImmediately: true,
-      note: 'Starts the missing workflows of subscriptions.',
-    },
-  },
-  {
-    scheduleId: CHECK_SCHEDULE,
-    // Periods and holds end on the hour: check once they are billed.
-    spec: { intervals: [{ every: '1 hour', offset: '37 minutes' }] },
-    action: {
-      type: 'startWorkflow',
-      workflowType: CHECK_WORKFLOW,
-      taskQueue: TASK_QUEUE,
-      workflowId: 'check-invariants',
-    },
-    policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '1 hour' },
-    state: { note: 'Checks the invariants of the data; changes nothing.' },
-  },
-];
-
-async function createSchedule(client: Client, schedule: ScheduleOptions): Promise<void> {
-  try {
-    await client.schedule.create(schedule);
-  } catch (error) {
-    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
-  }
-}
-
-/** Closed runs stay readable for a month: one run is one billing period, and support staff need the last one. */
-const RETENTION = '30 days';
-const GRPC_NOT_FOUND = 5;
-
-const NAMESPACE_KNOWN_MS = 60_000;
-const NAMESPACE_INTERVAL_MS = 1000;
-
-/** Calls setUp and retries while a new namespace is still unknown: each Temporal server learns of it within about ten seconds. */
-export async function setUpAtStart(temporal: Pick<Temporal, 'setUp'>): Promise<void> {
-  const known_at = performance.now() + NAMESPACE_KNOWN_MS;
-  for (;;) {
-    try {
-      return await temporal.setUp();
-    } catch (error) {
-      if (!isNotFound(error) || performance.now() > known_at) throw error;
-      await pause(NAMESPACE_INTERVAL_MS);
-    }
-  }
-}
-
-function isNotFound(error: unknown): boolean {
-  return isGrpcServiceError(error) && error.code === GRPC_NOT_FOUND;
-}
-
-async function registerNamespace(client: Client, namespace: string): Promise<void> {
-  try {
-    await client.workflowService.describeNamespace({ namespace });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-    const workflowExecutionRetentionPeriod = msToTs(RETENTION);
-    await client.workflowService.registerNamespace({ namespace, workflowExecutionRetentionPeriod });
-  }
-}
-
-const INDEXED_VALUE_TYPE = { KEYWORD: 2, DATETIME: 6 } as const;
-
-async function registerSearchAttributes(client: Client, namespace: string): Promise<void> {
-  const { operatorService } = client.connection;
-  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
-  const missing = Object.values(SEARCH_ATTRIBUTES).filter(({ name }) => !(name in (customAttributes ?? {})));
-  if (missing.length === 0) return;
-  const searchAttributes = Object.fromEntries(
-    missing.map(({ name, type }) => [name, INDEXED_VALUE_TYPE[type]]),
-  );
-  await operatorService.addSearchAttributes({ namespace, searchAttributes });
 }

@@ -74,10 +74,14 @@ describe('the file of a secret', () => {
 
   for (const name of SECRETS)
     it(`${name}_FILE is read, without the newline at its end`, async () => {
-      const config = readConfig({ [`${name}_FILE`]: await aFile('postgres://a:b@c/d e\n') });
-      const { database_url, database_admin_url, secrets, tidemark_key } = config;
-      const found = [database_url, database_admin_url, secrets?.[0], tidemark_key].filter(Boolean);
-      assert.deepEqual(found, ['postgres://a:b@c/d e']);
+      const value = 'postgres://a:b@c/d e';
+      const beside = {
+        ...(name === 'DATABASE_PASSWORD' ? { DATABASE_URL: 'postgres://a@c/d' } : {}),
+        ...(name === 'DATABASE_ADMIN_PASSWORD' ? { DATABASE_ADMIN_URL: 'postgres://a@c/d' } : {}),
+      };
+      const config = readConfig({ ...beside, [`${name}_FILE`]: await aFile(`${value}\n`) });
+      const text = JSON.stringify(config);
+      assert.ok(text.includes(value) || text.includes(encodeURIComponent(value)), text);
     });
 
   it('is refused beside the value', async () => {
@@ -106,7 +110,7 @@ describe('the file of a secret', () => {
 
   it('is in the README, for each secret', () => {
     const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-    const [, named = ''] = /^([^|]*?) can be read from a file/m.exec(readme) ?? [];
+    const [, named = ''] = /^([^|]*?)\s+can be read from a file/m.exec(readme) ?? [];
     assert.deepEqual(
       [...named.matchAll(/`(\w+)`/g)].map(([, name]) => name),
       SECRETS,
@@ -141,4 +145,31 @@ describe('a program whose settings are wrong', () => {
         assert.ok(stderr.split('\n').length <= 3, stderr);
         assert.equal(status, 2);
       });
+});
+
+describe('the settings of Temporal', () => {
+  it('come from a file of Temporal clients where a setting names it, and the other settings go first', async () => {
+    const file = join(await aFolder(), 'temporal.toml');
+    writeFileSync(
+      file,
+      '[profile.default]\naddress = "one:7233"\nnamespace = "one"\n[profile.two]\naddress = "two:7233"\napi_key = "key"\n',
+    );
+    const read = (settings: object) => readConfig({ TEMPORAL_CONFIG_FILE: file, ...settings });
+    const { temporal_address, temporal_namespace, temporal_connection } = read({});
+    assert.deepEqual([temporal_address, temporal_namespace], ['one:7233', 'one']);
+    assert.equal(temporal_connection.tls, undefined);
+    const two = read({ TEMPORAL_PROFILE: 'two', TEMPORAL_NAMESPACE: 'mine' });
+    assert.deepEqual([two.temporal_address, two.temporal_namespace], ['two:7233', 'mine']);
+    assert.deepEqual([two.temporal_connection.apiKey, two.temporal_connection.tls], ['key', true]);
+  });
+
+  it('that cannot be used are refused with a sentence', () => {
+    for (const settings of [
+      { TEMPORAL_TLS_SERVER_CA_CERT_PATH: '/nowhere' },
+      { TEMPORAL_CONFIG_FILE: '/nowhere' },
+      { TEMPORAL_CONFIG_FILE: '/dev/null', TEMPORAL_PROFILE: 'missing' },
+      { TEMPORAL_TLS_CLIENT_CERT_PATH: '/dev/null' },
+    ])
+      assert.throws(() => readConfig(settings), /^Error: the settings of Temporal cannot be used: /);
+  });
 });

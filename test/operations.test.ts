@@ -53,6 +53,7 @@ describe('docs/operations.md', () => {
     const sources = [
       'api/access/admission.ts',
       'api/http/tls.ts',
+      'api/main.ts',
       'activities/index.ts',
       'activities/invariants.ts',
       'activities/numbering.ts',

@@ -9,6 +9,8 @@ export const RECONCILE_WORKFLOW = 'reconcileWorkflow';
 export const RECONCILE_SCHEDULE = 'reconcile-subscriptions';
 export const CHECK_WORKFLOW = 'checkInvariantsWorkflow';
 export const CHECK_SCHEDULE = 'check-invariants';
+/** Its memo says which account the namespace belongs to. */
+export const OWNER_SCHEDULE = 'tidemark-owner';
 
 /** `subscription-sub_...`. */
 export function workflowIdOf(subscription_id: string): string {

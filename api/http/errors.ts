@@ -1,3 +1,4 @@
+import { isPoolTimeout } from '../../src/db/hosts.ts';
 import { pulseOf } from '../../src/db/pulse.ts';
 import { BillingError, rateLimited, type ErrorCode, type Reason } from '../../src/domain/errors.ts';
 import type { Deps } from './deps.ts';
@@ -94,11 +95,6 @@ export function errorResponse(
 function clipped(text: string): string {
   // The cut may split a surrogate pair: drop its first half.
   return text.length <= ECHO_MAX ? text : `${text.slice(0, ECHO_MAX - 1).replace(/[\ud800-\udbff]$/, '')}…`;
-}
-
-/** Whether a request got no database connection in time because others held them all: an overload, not a failure. */
-function isPoolTimeout(error: unknown): boolean {
-  return error instanceof Error && error.message === 'timeout exceeded when trying to connect';
 }
 
 /** Network errors; Postgres error classes 08, 40, 53 and 57; lock timeouts; writes on a standby. */

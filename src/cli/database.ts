@@ -16,6 +16,12 @@ export function temporalAddress({ temporal_address, data_dir }: Config): string 
   return temporal_address ?? runningStack(data_dir)?.temporal_address ?? null;
 }
 
+/** PUBLIC_URL, else the dashboard of the stack that runs in the data directory, else the address of an API with these settings. */
+export function dashboardUrl({ data_dir, public_url, host, port }: Config): string {
+  const url = public_url ?? runningStack(data_dir)?.dashboard_url ?? `http://${host}:${port}`;
+  return url.endsWith('/') ? url : `${url}/`;
+}
+
 /** Runs `work` on one environment of the first account. Throws a Failure if the database has no account. */
 export async function inEnvironment(
   config: Config,
@@ -25,7 +31,8 @@ export async function inEnvironment(
   const pool = createPool(databaseUrl(config), 1);
   try {
     const environments = await findEnvironments(pool);
-    if (environments === null) throw new Failure('the database has no account yet; npm start creates it');
+    if (environments === null)
+      throw new Failure('the database has no account yet; tidemark setup creates it');
     await work(pool, livemode ? environments.live : environments.test);
   } finally {
     await pool.end();

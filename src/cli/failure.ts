@@ -1,7 +1,8 @@
 import { CommanderError } from 'commander';
 import { messageOf } from '../message-of.ts';
+import { Refusal } from '../refusal.ts';
 
-/** Why a command failed; only the message is printed. Exit code 1 is a failure, 2 a mistake in the command line. */
+/** Why a command failed; only the message is printed. Exit code 1 is a failure, 2 a mistake in the command line or in a setting. */
 export class Failure extends Error {
   readonly exit_code: 1 | 2;
 
@@ -11,10 +12,11 @@ export class Failure extends Error {
   }
 }
 
-/** Prints to stderr why a command ended. Returns its exit code: 0 for help, 1 for a failure, 2 for a mistake in the command line. */
+/** Prints to stderr why a command ended. Returns its exit code: 0 for help, 1 for a failure, 2 for a mistake in the command line or in a setting. */
 export function reportFailure(error: unknown): number {
   // Commander has already printed its error message, or the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   console.error(`error: ${messageOf(error)}`);
+  if (error instanceof Refusal) return 2;
   return error instanceof Failure ? error.exit_code : 1;
 }

@@ -38,7 +38,8 @@ export async function continueFrom(config: Config, temporal: Temporal, numbers: 
     const remembered = await temporal.rememberedNumbers();
     await transaction(pool, async (db) => {
       const environments = await findEnvironments(db);
-      if (environments === null) throw new Failure('the database has no account yet; npm start creates it');
+      if (environments === null)
+        throw new Failure('the database has no account yet; tidemark setup creates it');
       for (const mode of ['test', 'live'] as const) {
         const last_number = numbers[mode];
         if (last_number !== undefined)

@@ -5,38 +5,13 @@ import { checkInvariants, CHECK_STATEMENT_MS } from '../db/invariants/check.ts';
 import { lostEvents } from '../db/invariants/events.ts';
 import { provisionDatabase } from '../db/owner.ts';
 import { createPool, type Pool } from '../db/pool.ts';
-import { prepareDatabase } from '../db/prepare.ts';
 import { forgetRollup } from '../db/events/rollup.ts';
 import { isSound, reportOf } from '../invariant-report.ts';
 import { messageOf } from '../message-of.ts';
-import { connectTemporal, setUpAtStart } from '../temporal.ts';
+import { connectTemporal } from '../temporal.ts';
 import { databaseUrl, temporalAddress } from './database.ts';
 import { Failure } from './failure.ts';
-import { continueFrom, type LastNumbers } from './last-numbers.ts';
 import { printResult, type Printed } from './output.ts';
-
-/** Migrates the database and registers what Temporal needs; idempotent. Then sets the invoice counters, if numbers are given. */
-export async function setUp(
-  config: Config,
-  options: Printed & { invoiceNumbersFrom?: LastNumbers },
-): Promise<void> {
-  const { invoiceNumbersFrom: numbers } = options;
-  await prepareDatabase(databaseUrl(config));
-  const temporal = connectTemporal({ ...config, temporal_address: temporalAddress(config) });
-  try {
-    await setUpAtStart(temporal);
-    if (numbers !== undefined) await continueFrom(config, temporal, numbers);
-  } finally {
-    await temporal.close();
-  }
-  const said = Object.entries(numbers ?? {}).map(
-    ([mode, number]) =>
-      `The last ${mode} invoice has the number ${number}; the next invoice gets the number after it.`,
-  );
-  const result = numbers === undefined ? {} : { last_invoice_numbers: numbers };
-  const text = ['The database and Temporal are set up.', ...said].join('\n');
-  printResult(options, { is_set_up: true, ...result }, text);
-}
 
 /** Makes the role of DATABASE_URL the owner of its database, with no further rights. Idempotent. */
 export async function giveDatabaseToRole(

@@ -10,7 +10,7 @@ export function addOperations(program: Command, config: Config): void {
     program
       .command('setup')
       .description(
-        'migrate the database, and register the namespace, search attributes and schedules in Temporal',
+        'migrate the database, create the account, register what Temporal needs, and print a sign-in link until somebody has signed in',
       )
       .option(
         '--invoice-numbers-from <numbers>',
@@ -20,7 +20,7 @@ export function addOperations(program: Command, config: Config): void {
       .addOption(jsonOption()),
     ['setup', 'setup --invoice-numbers-from live=188', 'setup --invoice-numbers-from test=12,live=188'],
   ).action(async (options: Printed & { invoiceNumbersFrom?: LastNumbers }) =>
-    (await loadMaintenance()).setUp(config, options),
+    (await import('./setup.ts')).setUp(config, options),
   );
 
   withExamples(

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
 import { createPool } from '../db/pool.ts';
-import { runningStack } from '../running-stack.ts';
 import { newSignInLink } from '../sign-in-link.ts';
-import { databaseUrl } from './database.ts';
+import { dashboardUrl, databaseUrl } from './database.ts';
 import { Failure } from './failure.ts';
 import { withExamples } from './help.ts';
 import { jsonOption, printResult, type Printed } from './output.ts';
@@ -21,15 +20,9 @@ async function signIn(config: Config, options: Printed): Promise<void> {
   const pool = createPool(databaseUrl(config), 1);
   try {
     const url = await newSignInLink(pool, dashboardUrl(config));
-    if (url === null) throw new Failure('the database has no account yet; npm start creates it');
+    if (url === null) throw new Failure('the database has no account yet; tidemark setup creates it');
     printResult(options, { object: 'sign_in_link', url }, url);
   } finally {
     await pool.end();
   }
-}
-
-/** PUBLIC_URL, else the dashboard of the stack that runs in the data directory, else the address of an API with these settings. */
-function dashboardUrl({ public_url, data_dir, host, port }: Config): string {
-  if (public_url !== null) return `${public_url}/`;
-  return runningStack(data_dir)?.dashboard_url ?? `http://${host}:${port}/`;
 }

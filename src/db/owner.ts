@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { parseDatabaseUrl, withDatabase } from '../database-address.ts';
 import { createPool, transaction, type Db } from './pool.ts';
 
 /** Attributes of our role: it owns its objects and has no other privileges. */
@@ -29,7 +30,7 @@ export async function provisionDatabase(admin_url: string, database_url: string)
   } finally {
     await admin.end();
   }
-  const inside = createPool(new URL(`/${database}`, admin_url).href, 1);
+  const inside = createPool(withDatabase(admin_url, database), 1);
   try {
     await transaction(inside, (db) => transferObjects(db, role));
   } finally {
@@ -38,13 +39,12 @@ export async function provisionDatabase(admin_url: string, database_url: string)
 }
 
 function partsOf(database_url: string): { role: string; password: string; database: string } {
-  const { username, password, pathname } = new URL(database_url);
-  const [role, secret, database] = [username, password, pathname.slice(1)].map(decodeURIComponent);
-  if (role === '' || secret === '' || database === '')
+  const { role, password, database } = parseDatabaseUrl(database_url);
+  if (role === '' || password === '' || database === '')
     throw new Error(
       'the address of the database must have a role, its password and the name of the database',
     );
-  return { role: role!, password: secret!, database: database! };
+  return { role, password, database };
 }
 
 async function makeRole(db: Db, role: string, password: string): Promise<void> {

@@ -1,7 +1,10 @@
 import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Refusal } from '../refusal.ts';
+import { hostsOf, trying } from './hosts.ts';
 import { pulseOf } from './pulse.ts';
-import { sessionOptions, watchConnection, withLimit } from './session.ts';
+import { checkSession, ofAnotherSession } from './session-check.ts';
+import { sessionOptions, watchConnection, withLimit, type SessionLimits } from './session.ts';
 import { tracePool } from './trace-pool.ts';
 import { inSpan } from '../tracing.ts';
 
@@ -24,29 +27,54 @@ export const SHORT_STATEMENT_MS = 8000;
 export const LONG_STATEMENT_MS = 60_000;
 const CONNECT_MS = 5000;
 
+type PoolOptions = Partial<SessionLimits> & {
+  is_prepared?: boolean;
+  /** Called if a connection can never be used: its queries have rejected, and the process should end. */
+  onRefusal?: (refusal: Refusal) => void;
+};
+
 /**
  * Creates a pool that returns dates, decimals and bigints as strings: no double touches a price. The server cancels a statement after
  * `statement_ms`; one second later its connection is destroyed. With `is_prepared`, each connection plans a statement once. Do not use that
- * for lists: their filters may be null, so no single plan fits all parameters.
+ * for lists: their filters may be null, so no single plan fits all parameters. Each new connection is checked (checkSession). With several
+ * hosts in the URL, the first that takes writes is used.
  */
 export function createPool(
   url: string,
   size: number,
-  { statement_ms = LONG_STATEMENT_MS, is_prepared = false } = {},
+  {
+    is_prepared = false,
+    onRefusal = () => undefined,
+    statement_ms = LONG_STATEMENT_MS,
+    ...more
+  }: PoolOptions = {},
 ): Pool {
+  const limits = { statement_ms, ...more };
+  const hosts = hostsOf(url);
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
     connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: 30_000,
-    ...sessionOptions(statement_ms),
+    ...sessionOptions(limits),
+    Client: hosts.Client,
+    verify: (client, done) => {
+      const { must_be_writable } = hosts;
+      checkSession(client, { url: hosts.current(), limits, must_be_writable }).then(
+        () => done(),
+        (error: Error) => {
+          if (error instanceof Refusal) onRefusal(error);
+          done(error);
+        },
+      );
+    },
   });
   const pulse = pulseOf(url);
   // Without a listener, the process crashes when the server closes an idle connection.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => watchConnection(client, statement_ms, pulse.answered));
-  if (is_prepared) pool.on('connect', prepareStatements);
-  const connect = pool.connect.bind(pool) as (...args: unknown[]) => unknown;
+  if (is_prepared) pool.on('connect', (client) => prepareStatements(client, onRefusal));
+  const connect = trying(hosts, pool.connect.bind(pool)) as (...args: unknown[]) => unknown;
   const asking = (...args: unknown[]) => {
     pulse.asked();
     return connect(...args);
@@ -63,14 +91,26 @@ const names = new Map<string, string>();
  * Prepares statements with parameters, because planning a short statement costs more than running it. Statements without parameters are
  * begin, commit and the like.
  */
-function prepareStatements(client: pg.PoolClient): void {
-  const query = client.query.bind(client) as (...sent: unknown[]) => unknown;
-  const prepared = (text: unknown, values: unknown, ...rest: unknown[]) =>
-    typeof text === 'string' && Array.isArray(values)
-      ? query({ name: nameOf(text), text, values }, ...rest)
-      : query(text, values, ...rest);
+function prepareStatements(client: pg.PoolClient, onRefusal: (refusal: Refusal) => void): void {
+  const query = client.query.bind(client) as (...sent: unknown[]) => Promise<unknown>;
+  const translated = (error: unknown) => {
+    const refusal = ofAnotherSession(error);
+    if (refusal !== null) onRefusal(refusal);
+    return refusal ?? error;
+  };
+  const prepared = (text: unknown, values: unknown, callback?: Answered) => {
+    if (typeof text !== 'string' || !Array.isArray(values)) return query(text, values, callback);
+    const statement = { name: nameOf(text), text, values };
+    if (callback !== undefined)
+      return query(statement, (error: unknown, result: unknown) => callback(translated(error), result));
+    return query(statement).catch((error: unknown) => {
+      throw translated(error);
+    });
+  };
   client.query = prepared as typeof client.query;
 }
+
+type Answered = (error: unknown, result: unknown) => void;
 
 function nameOf(text: string): string {
   let name = names.get(text);

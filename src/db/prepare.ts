@@ -2,14 +2,27 @@ import { readdir } from 'node:fs/promises';
 import { parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
-import pg from 'pg';
-import { createPool, transaction, type Db } from './pool.ts';
+import type { PoolClient } from 'pg';
+import { createPool, onConnection, transaction, type Db } from './pool.ts';
+import { asRefusal } from './refusals.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
 
-/** Migrates the database, then enters the cluster's epoch. Every process calls it at start; advisory locks serialize concurrent calls. */
-export async function prepareDatabase(database_url: string): Promise<void> {
-  await migrate(database_url);
+/**
+ * Migrates the database, then enters the cluster's epoch. Returns the names of the migrations that it applied. Every process calls it at
+ * start; advisory locks serialize concurrent calls. Throws a Refusal if a setting, the role or the server is wrong.
+ */
+export async function prepareDatabase(database_url: string): Promise<string[]> {
+  try {
+    const applied = await migrate(database_url);
+    await enterEpochOf(database_url);
+    return applied;
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}
+
+async function enterEpochOf(database_url: string): Promise<void> {
   const pool = createPool(database_url, 1);
   try {
     await transaction(pool, enterEpoch);
@@ -18,23 +31,43 @@ export async function prepareDatabase(database_url: string): Promise<void> {
   }
 }
 
-async function migrate(database_url: string): Promise<void> {
-  const dbClient = new pg.Client(database_url);
-  // The listener only prevents a crash: the migration rejects with the loss of the connection.
-  dbClient.on('error', () => undefined);
-  await dbClient.connect();
+/** A migration may take long, and another process waits for its lock as long. */
+const UNLIMITED = { statement_ms: 0, lock_ms: 0 };
+
+async function migrate(database_url: string): Promise<string[]> {
+  const pool = createPool(database_url, 1, UNLIMITED);
   try {
-    await runner({
-      dbClient,
-      dir: MIGRATIONS,
-      migrationsTable: 'migrations',
-      direction: 'up',
-      advisoryLockMode: 'wait',
-      log: () => undefined,
+    return await onConnection(pool, async (dbClient) => {
+      const failures = failuresOf(dbClient);
+      const running = runner({
+        dbClient,
+        dir: MIGRATIONS,
+        migrationsTable: 'migrations',
+        direction: 'up',
+        advisoryLockMode: 'wait',
+        log: () => undefined,
+      });
+      const applied = await running.catch((error: unknown) => {
+        throw failures[0] ?? error;
+      });
+      return applied.map(({ name }) => name);
     });
   } finally {
-    await dbClient.end();
+    await pool.end();
   }
+}
+
+/** Collects the errors of a connection's statements: some that node-pg-migrate throws have no cause and no code. */
+function failuresOf(client: PoolClient): unknown[] {
+  const failures: unknown[] = [];
+  const query = client.query.bind(client) as (...sent: unknown[]) => Promise<unknown>;
+  const collected = (...sent: unknown[]) =>
+    query(...sent).catch((error: unknown) => {
+      failures.push(error);
+      throw error;
+    });
+  client.query = collected as typeof client.query;
+  return failures;
 }
 
 /** Names of the migrations that this build has and the database lacks. */

@@ -3,21 +3,33 @@ import pg from 'pg';
 /** Idle time before TCP keepalive probes start, on both sides. */
 const KEEPALIVE_IDLE_MS = 10_000;
 
+/** Time limits of a session in milliseconds; 0 is none. */
+export type SessionLimits = { statement_ms: number; lock_ms?: number };
+
+const LOCK_MS = 30_000;
+
+/** What a session must have, whatever lies between this process and the server. */
+export function sessionSettings({ statement_ms, lock_ms = LOCK_MS }: SessionLimits) {
+  return {
+    TimeZone: 'UTC',
+    statement_timeout: `${statement_ms}`,
+    lock_timeout: `${lock_ms}`,
+    idle_in_transaction_session_timeout: '30000',
+    synchronous_commit: 'on',
+  } as const;
+}
+
 /** After 20 seconds without a response from the client the server drops the connection and rolls its transaction back. */
-const SERVER_SETTINGS = {
-  timezone: 'UTC',
-  lock_timeout: 30_000,
-  idle_in_transaction_session_timeout: 30_000,
-  synchronous_commit: 'on',
+const NETWORK_SETTINGS = {
   tcp_keepalives_idle: KEEPALIVE_IDLE_MS / 1000,
   tcp_keepalives_interval: 5,
   tcp_keepalives_count: 2,
   tcp_user_timeout: 20_000,
 };
 
-/** Connection options of sessions whose statements the server cancels after `statement_ms`. */
-export function sessionOptions(statement_ms: number) {
-  const settings = Object.entries({ ...SERVER_SETTINGS, statement_timeout: statement_ms });
+/** Connection options of sessions with these limits. */
+export function sessionOptions(limits: SessionLimits) {
+  const settings = Object.entries({ ...sessionSettings(limits), ...NETWORK_SETTINGS });
   return {
     options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),
     keepAlive: true,
@@ -36,7 +48,7 @@ type OnResponse = () => void;
 /**
  * Watches a connection until it closes. The error listener only prevents a crash: the running query rejects with the loss of the
  * connection. If a query has no response one second after its statement timeout, destroys the connection, because any further statement,
- * `rollback` too, would wait as long.
+ * `rollback` too, would wait as long. Without a statement timeout it waits for ever.
  */
 export function watchConnection(client: pg.PoolClient, statement_ms: number, onAnswer: OnResponse): void {
   client.on('error', () => undefined);
@@ -51,6 +63,7 @@ export function watchConnection(client: pg.PoolClient, statement_ms: number, onA
   };
   const start = () => {
     stop();
+    if (limit.limit_ms === 0) return;
     const wait_ms = limit.limit_ms + RESPONSE_SLACK_MS;
     timer = setTimeout(() => connection.stream.destroy(noAnswer(wait_ms)), wait_ms);
   };

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
+import { parseDatabaseUrl } from '../database-address.ts';
 import { seedAccount, type SeededKeys } from '../db/account/accounts.ts';
 import { prepareDatabase } from '../db/prepare.ts';
 import { createPool } from '../db/pool.ts';
@@ -133,6 +134,10 @@ async function openDatabase({ config, say, foundations }: Stack): Promise<string
 async function openTemporal({ config, logs, say, foundations }: Stack): Promise<Temporal> {
   const { temporal_address, temporal_ui_url: ui_url } = config;
   if (temporal_address !== null) return { address: temporal_address, ui_url, lowerPriority: () => undefined };
+  if (config.temporal_connection.tls)
+    throw new Error(
+      'TEMPORAL_API_KEY or TEMPORAL_TLS is set, but the embedded Temporal has neither: set TEMPORAL_ADDRESS as well, or remove them',
+    );
   const binary = await findTemporal(config.temporal_cli, say);
   const options = {
     binary,
@@ -190,8 +195,11 @@ function environmentOf(
   config: Config,
   { database_url, temporal, port, worker_port, secret }: Found,
 ): Record<string, string> {
+  const { password } = parseDatabaseUrl(database_url);
   return {
     DATABASE_URL: database_url,
+    // One that was set for another database is not to be inherited.
+    ...(password === '' ? {} : { DATABASE_PASSWORD: password }),
     TEMPORAL_ADDRESS: temporal.address,
     TEMPORAL_NAMESPACE: config.temporal_namespace,
     ...(temporal.ui_url === null ? {} : { TEMPORAL_UI_URL: temporal.ui_url }),

@@ -8,7 +8,7 @@ import { connectTemporal, type Temporal } from '../../src/temporal.ts';
 import { atEnd } from '../support/at-end.ts';
 import { aLedger } from '../support/billing.ts';
 import { eventually } from '../support/eventually.ts';
-import { useTemporal } from '../support/temporal.ts';
+import { freeNamespace, useTemporal } from '../support/temporal.ts';
 import {
   aBilledCustomer,
   aBilledPlan,
@@ -51,6 +51,7 @@ describe('the worker is killed in three regenerations', function () {
   before(async () => {
     pool = await aLedger();
     temporal = connectTemporal(readConfig({ TEMPORAL_ADDRESS: temporal_address() }));
+    await freeNamespace(temporal);
   });
   after(async () => {
     // A worker that kept running would take tasks of other tests.

@@ -3,6 +3,7 @@ import { stopEverything } from '../support/at-end.ts';
 /** Drills of a deployment, by name: `npm run production -- NAME`. Each file exports `run`, which rejects if the drill failed. */
 const DRILLS: Readonly<Record<string, () => Promise<{ run: () => Promise<void> }>>> = {
   alerts: () => import('./alerts.ts'),
+  pgbouncer: () => import('./pgbouncer.ts'),
   'rolling-restart': () => import('./rolling-restart.ts'),
 };
 

@@ -18,6 +18,14 @@ export async function createDatabase(): Promise<string> {
   return withDatabase(shared.url, name);
 }
 
+/** Creates a database that nobody has migrated. */
+export async function createEmptyDatabase(): Promise<string> {
+  const shared = await (cluster ??= startCluster());
+  const name = `test_${++shared.databases}`;
+  await shared.admin.query(`create database ${name} owner ${shared.role}`);
+  return withDatabase(shared.url, name);
+}
+
 /** Runs a statement as a superuser. Nothing under test is one. */
 export async function administer(statement: string): Promise<void> {
   const { admin } = await (cluster ??= startCluster());

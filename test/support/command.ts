@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { inheritedEnvironment } from '../../src/config.ts';
+import { atEnd } from './at-end.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -11,6 +12,13 @@ export type Running = { child: ChildProcess; output: () => Ran; ended: Promise<R
 
 /** Starts the command line with these settings and without those of this process. stdin is not a terminal. */
 export function startCommand(settings: Settings, args: readonly string[]): Running {
+  return startProgram(settings, ['--import', 'tsx', 'src/cli.ts', ...args]);
+}
+
+type Place = { cwd?: string; uid?: number };
+
+/** The same for any program of ours, as arguments of Node. */
+export function startProgram(settings: Settings, args: readonly string[], place: Place = {}): Running {
   const {
     DATABASE_URL: _,
     TEMPORAL_ADDRESS: __,
@@ -18,14 +26,16 @@ export function startCommand(settings: Settings, args: readonly string[]): Runni
     TIDEMARK_KEY: ____,
     ...inherited
   } = inheritedEnvironment();
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/cli.ts', ...args], {
+  const child = spawn(process.execPath, args, {
     cwd: ROOT,
+    ...place,
     env: { ...inherited, TIDEMARK_DATA_DIR: '/nowhere', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output: Ran = { code: null, stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+  atEnd(() => void child.kill('SIGKILL'));
   const ended = once(child, 'close').then(() => ({ ...output, code: child.exitCode }));
   return { child, output: () => output, ended };
 }

@@ -11,7 +11,7 @@ import { createDatabase } from './cluster.ts';
 import { inTurn, PROCESSES } from './processes.ts';
 import { assertSound } from './sound.ts';
 import { quietRuntime } from './quiet-runtime.ts';
-import { useTemporal } from './temporal.ts';
+import { freeNamespace, useTemporal } from './temporal.ts';
 
 export type Responded<Body> = { status: number; headers: Headers; body: Body };
 
@@ -70,6 +70,7 @@ export async function startStack(settings: Settings, stops: Stop[]): Promise<Sta
     () => pool.end(),
     () => temporal.close(),
   );
+  await freeNamespace(temporal);
   const api_urls = [];
   const workers: Stop[] = [];
   const startWorkers = async () => {

@@ -3,6 +3,8 @@ import { readConfig } from '../../src/config.ts';
 import { anyFreePort } from '../../src/dev/ports.ts';
 import { findTemporal } from '../../src/dev/temporal-binary.ts';
 import { startTemporal, type TemporalServer } from '../../src/dev/temporal-server.ts';
+import type { Temporal } from '../../src/temporal.ts';
+import { OWNER_SCHEDULE } from '../../workflows/messages.ts';
 import { atEnd } from './at-end.ts';
 import { aFolder } from './folder.ts';
 
@@ -24,6 +26,12 @@ export function useTemporal(): () => string {
 /** The address of that server; the first call starts it. */
 export async function temporalAddress(): Promise<string> {
   return (await theServer()).address;
+}
+
+/** Takes a namespace from the account that it belongs to: the databases of a run's tests have an account each, one after the other. */
+export async function freeNamespace(temporal: Pick<Temporal, 'client' | 'owner'>): Promise<void> {
+  const owner = await temporal.owner().catch(() => null);
+  if (owner !== null) await temporal.client.schedule.getHandle(OWNER_SCHEDULE).delete();
 }
 
 /** The address of that server's UI. */

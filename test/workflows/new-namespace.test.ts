@@ -1,5 +1,6 @@
 import { bundleWorkflows, startWorker } from '../../activities/worker.ts';
 import { readConfig } from '../../src/config.ts';
+import { seedAccount } from '../../src/db/account/accounts.ts';
 import { newRequestId } from '../../src/ids.ts';
 import { connectTemporal } from '../../src/temporal.ts';
 import { createDatabase } from '../support/cluster.ts';
@@ -15,6 +16,7 @@ describe('a worker', function () {
   it('waits for its namespace, which is new on a Temporal server of others, and then works', async () => {
     quietRuntime();
     const database_url = await createDatabase();
+    await seedAccount(database_url, null);
     const settings = { TEMPORAL_ADDRESS: address(), TEMPORAL_NAMESPACE: newRequestId() };
     const config = readConfig({ ...settings, DATABASE_URL: database_url });
     const worker = await startWorker(config, database_url, await bundleWorkflows());

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { Config } from '../../config.ts';
 import { isFree, LOOPBACK } from '../../dev/ports.ts';
+import { parseDatabaseUrl } from '../../database-address.ts';
 import { runningStack, type RunningStack } from '../../running-stack.ts';
 import { fail, ok, warn, type Check, type Finding } from './check.ts';
 
@@ -51,7 +52,9 @@ async function portsFinding(config: Config): Promise<Finding> {
 
 async function stackPortsFinding(stack: RunningStack): Promise<Finding> {
   const { api_url, database_url, temporal_address } = stack;
-  const addresses = [api_url, database_url, `http://${temporal_address}`].map((address) => new URL(address));
+  const addresses = [api_url, ...parseDatabaseUrl(database_url).urls, `http://${temporal_address}`].map(
+    (address) => new URL(address),
+  );
   // The address of an external server may have no port.
   const named = addresses.filter(({ port }) => port !== '');
   const silent: string[] = [];

@@ -113,7 +113,7 @@ function dataChecks(db: () => Pool): Check[] {
     {
       what: 'account',
       needs: [POSTGRES, MIGRATIONS],
-      next_step: 'npm start creates the account',
+      next_step: 'create it: npm run tidemark -- setup',
       ask: async () =>
         (await findEnvironments(db())) === null
           ? fail('the database has no account')

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
+import { findAccountId } from '../../db/account/accounts.ts';
+import { createPool } from '../../db/pool.ts';
 import { connectTemporal, type Temporal } from '../../temporal.ts';
+import { foreignNamespace } from '../../temporal-setup.ts';
 import { SEARCH_ATTRIBUTES, TASK_QUEUE } from '../../../workflows/messages.ts';
-import { temporalAddress } from '../database.ts';
-import { clockFinding, fail, ok, type Check, type Finding } from './check.ts';
+import { databaseUrl, temporalAddress } from '../database.ts';
+import { clockFinding, fail, ok, warn, type Check, type Finding } from './check.ts';
 
 const CALL_LIMIT_MS = 4000;
 const TEMPORAL = 'Temporal';
 const NAMESPACE = 'Temporal namespace';
 const GRPC_NOT_FOUND = 5;
+const GRPC_PERMISSION_DENIED = 7;
 
 /** Checks of Temporal. The connection stays open until the process ends. */
 export function temporalChecks(config: Config): Check[] {
@@ -24,6 +28,12 @@ export function temporalChecks(config: Config): Check[] {
       ask: () => serverFinding(asked, config),
     },
     { what: NAMESPACE, needs: [TEMPORAL], next_step: set_up, ask: () => namespaceFinding(asked) },
+    {
+      what: 'Temporal namespace owner',
+      needs: [TEMPORAL, NAMESPACE, 'account'],
+      next_step: 'set TEMPORAL_NAMESPACE to a namespace of its own, then run npm run tidemark -- setup',
+      ask: () => ownerFinding(asked, config),
+    },
     {
       what: 'Temporal search attributes',
       needs: [TEMPORAL, NAMESPACE],
@@ -67,10 +77,24 @@ async function namespaceFinding({ temporal: { client }, namespace }: Asked): Pro
   }
 }
 
+async function ownerFinding({ temporal, namespace }: Asked, config: Config): Promise<Finding> {
+  const pool = createPool(databaseUrl(config), 1);
+  const [owner, account_id] = await Promise.all([temporal.owner(), findAccountId(pool)]).finally(() =>
+    pool.end(),
+  );
+  if (owner === null) return warn('not entered yet; a worker or tidemark setup does so');
+  return owner === account_id ? ok(owner) : fail(foreignNamespace(namespace, owner, account_id!));
+}
+
 async function searchAttributesFinding({ temporal: { client }, namespace }: Asked): Promise<Finding> {
   const { operatorService } = client.connection;
-  const answer = await inTime(client, () => operatorService.listSearchAttributes({ namespace }));
   const names = Object.values(SEARCH_ATTRIBUTES).map(({ name }) => name);
+  const listed = inTime(client, () => operatorService.listSearchAttributes({ namespace }));
+  const answer = await listed.catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === GRPC_PERMISSION_DENIED) return null;
+    throw error;
+  });
+  if (answer === null) return warn(`may not be listed here; these must exist: ${names.join(', ')}`);
   const missing = names.filter((name) => !(name in (answer.customAttributes ?? {})));
   return missing.length === 0 ? ok(names.join(', ')) : fail(`not registered: ${missing.join(', ')}`);
 }

@@ -85,6 +85,20 @@ export async function findEnvironments(db: Db): Promise<{ test: number; live: nu
   return rows[0] ?? null;
 }
 
+/** The id of the oldest account; null if the database is empty. */
+export async function findAccountId(db: Db): Promise<string | null> {
+  const { rows } = await db.query<{ id: string }>('select id from accounts order by created_at, id limit 1');
+  return rows[0]?.id ?? null;
+}
+
+/** Creates the account in an empty database. Must run in a transaction; concurrent ones create one account. */
+export async function openAccount(db: Db): Promise<{ test: number; live: number; is_new: boolean }> {
+  await db.query(`select pg_advisory_xact_lock(hashtext('tidemark.account'))`);
+  const environments = await findEnvironments(db);
+  if (environments !== null) return { ...environments, is_new: false };
+  return { ...(await insertAccount(db, { name: 'Tidemark', currency: 'USD' })), is_new: true };
+}
+
 /**
  * Creates the account in an empty database. Returns a key for each environment: the `existing` ones if both are active there, otherwise new
  * ones. Concurrent processes create one account.
@@ -93,9 +107,7 @@ export async function seedAccount(database_url: string, existing: SeededKeys | n
   const pool = createPool(database_url, 1);
   try {
     return await transaction(pool, async (db) => {
-      await db.query(`select pg_advisory_xact_lock(hashtext('tidemark.account'))`);
-      const environments =
-        (await findEnvironments(db)) ?? (await insertAccount(db, { name: 'Tidemark', currency: 'USD' }));
+      const environments = await openAccount(db);
       if (existing !== null && (await areInForce(db, existing))) return existing;
       return {
         test_key: await newKey(db, environments.test, false),

@@ -14,20 +14,29 @@ export type Session = {
 export type ActiveSession = { id: string; environment_id: number; expires_at: string };
 
 const SESSION_HOURS = 12;
-const LINK_HOURS = 12;
 /** Retention of expired links and sessions; the next new link deletes older ones. */
 const KEPT_DAYS = 30;
 
 /** Stores the hash of a sign-in link for the oldest account. Returns false if there is no account. */
-export async function insertSignInLink(db: Db, token_hash: Buffer): Promise<boolean> {
+export async function insertSignInLink(db: Db, token_hash: Buffer, hours: number): Promise<boolean> {
   await db.query(`delete from sign_in_links where expires_at < now() - interval '${KEPT_DAYS} days'`);
-  await db.query(`delete from sessions where expires_at < now() - interval '${KEPT_DAYS} days'`);
+  // The last session of an account stays for ever: it says that somebody has signed in.
+  await db.query(
+    `delete from sessions s where s.expires_at < now() - interval '${KEPT_DAYS} days'
+       and exists (select from sessions newer where newer.account_id = s.account_id and newer.id > s.id)`,
+  );
   const { rowCount } = await db.query(
     `insert into sign_in_links (token_hash, account_id, expires_at)
-     select $1, id, date_trunc('milliseconds', now()) + interval '${LINK_HOURS} hours'
+     select $1, id, date_trunc('milliseconds', now()) + make_interval(hours => $2)
      from accounts order by created_at, id limit 1`,
-    [token_hash],
+    [token_hash, hours],
   );
+  return rowCount === 1;
+}
+
+/** Whether anybody has ever signed in to the account. */
+export async function hasSignedIn(db: Db, account_id: string): Promise<boolean> {
+  const { rowCount } = await db.query('select from sessions where account_id = $1 limit 1', [account_id]);
   return rowCount === 1;
 }
 

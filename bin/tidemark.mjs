@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+// The command `tidemark`: the command line in src/cli.ts, whose TypeScript tsx loads. It installs nothing and writes nothing.
+import { register } from 'tsx/esm/api';
+
+register();
+await import('../src/cli.ts');

@@ -1,0 +1,41 @@
+import type { Nudge, Temporal } from './temporal.ts';
+import { foreignNamespace } from './temporal-setup.ts';
+
+const ASKED_INTERVAL_MS = 60_000;
+
+/**
+ * A nudge that does nothing while the namespace belongs to another account: the workflows would run on the workers of that account. Asks
+ * for the owner in the background, at once and then at most once a minute, so no request waits for the answer. Until the first answer it
+ * nudges; a workflow that this starts in a foreign namespace ends at its first step.
+ */
+export function guardedNudge({
+  temporal,
+  findAccount,
+  report,
+}: {
+  temporal: Pick<Temporal, 'namespace' | 'nudge' | 'owner'>;
+  /** The id of the account of the database; null if it has none. */
+  findAccount: () => Promise<string | null>;
+  /** Called with a sentence each time that the owner turns out to be another account. */
+  report: (sentence: string) => void;
+}): Nudge {
+  const { namespace } = temporal;
+  let is_foreign = false;
+  let asked_at = -Infinity;
+  const ask = async () => {
+    const [owner, account_id] = await Promise.all([temporal.owner(), findAccount()]);
+    is_foreign = owner !== null && account_id !== null && owner !== account_id;
+    if (is_foreign) report(foreignNamespace(namespace, owner!, account_id!));
+  };
+  const askAtIntervals = () => {
+    if (performance.now() - asked_at < ASKED_INTERVAL_MS) return;
+    asked_at = performance.now();
+    // Without an answer the last one stays; a later nudge asks again.
+    ask().catch(() => undefined);
+  };
+  askAtIntervals();
+  return async (...nudge) => {
+    askAtIntervals();
+    return is_foreign ? 0 : temporal.nudge(...nudge);
+  };
+}
