@@ -3,6 +3,11 @@ import { stopEverything } from '../support/at-end.ts';
 /** Drills of a deployment, by name: `npm run production -- NAME`. Each file exports `run`, which rejects if the drill failed. */
 const DRILLS: Readonly<Record<string, () => Promise<{ run: () => Promise<void> }>>> = {
   alerts: () => import('./alerts.ts'),
+  backup: () => import('./backup.ts'),
+  cluster: () => import('./cluster.ts'),
+  failover: () => import('./failover.ts'),
+  sleeping: () => import('./sleeping.ts'),
+  'two-builds': () => import('./two-builds.ts'),
 };
 
 const [name = ''] = process.argv.slice(2);
