@@ -12,7 +12,7 @@ const MODULE = 'go.temporal.io/server';
 /** Temporal's server, and its command that creates the schema in a SQL database. */
 export type TemporalPrograms = { server: string; sql_tool: string };
 
-/** The programs from the user's cache; the first call builds them with Go, in about 20 minutes on two processors. */
+/** The programs from the user's cache; the first call builds them with Go, which takes half an hour or more on two processors. */
 export async function findTemporalServer(say: Say): Promise<TemporalPrograms> {
   const cached = cacheFolder(`temporal-server-${VERSION}`);
   const programs = { server: join(cached, 'server'), sql_tool: join(cached, 'temporal-sql-tool') };
