@@ -26,8 +26,7 @@ export async function reconcileSubscriptions(deps: {
   const halted = await transaction(deps.pool, (db) => compareNumbers(db, remembered));
   for (const reason of halted) log.error('live invoices are not issued', { reason });
   await writeOffExpiredGrants(deps.pool, heartbeat);
-  const running = new Set<string>();
-  for await (const id of deps.temporal.runningIds()) running.add(id);
+  const running = await listRunning(deps.temporal);
   let live = 0;
   let started = await nudgeAll(deps.temporal, await unparkCounted(deps.pool, PAGE_SIZE));
   started += await nudgeAll(deps.temporal, await overdueSubscriptions(deps.pool, PAGE_SIZE));
@@ -44,6 +43,16 @@ export async function reconcileSubscriptions(deps: {
     if (last === undefined) return { started, live, last_numbers: await lastNumbers(deps.pool, remembered) };
     after = last.subscription_id;
   }
+}
+
+/** Ids of all subscriptions with a running workflow. Sends a heartbeat for each page, because many pages take minutes. */
+async function listRunning(temporal: Pick<Temporal, 'runningIds'>): Promise<Set<string>> {
+  const running = new Set<string>();
+  for await (const id of temporal.runningIds()) {
+    running.add(id);
+    if (running.size % PAGE_SIZE === 0) heartbeat(running.size);
+  }
+  return running;
 }
 
 /** Keeps the remembered number where the database's counter is behind it or is not to be trusted. */

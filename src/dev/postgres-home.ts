@@ -18,7 +18,7 @@ const NOBODY = 65_534;
 export async function openHome(data_dir: string, say: (line: string) => void): Promise<PostgresHome> {
   const native = await nativeFolder();
   fs.mkdirSync(data_dir, { recursive: true, mode: 0o700 });
-  const user = process.getuid?.() === 0 ? unprivilegedUser() : null;
+  const user = serverUser();
   if (user === null) return { bin: join(native, 'bin'), cluster: join(data_dir, 'postgres'), user };
   const shelter = fallbackFolderOf(data_dir);
   const bin = join(reachableNative(native, shelter, user), 'bin');
@@ -70,7 +70,9 @@ function makeLinks(native: string): void {
   }
 }
 
-function unprivilegedUser(): NonNullable<SystemUser> {
+/** The user who runs PostgreSQL: postgres or nobody if this process runs as root, else the present user. */
+export function serverUser(): SystemUser {
+  if (process.getuid?.() !== 0) return null;
   try {
     return { uid: numberOf(['-u', 'postgres']), gid: numberOf(['-g', 'postgres']) };
   } catch {

@@ -3,8 +3,13 @@ import { stopEverything } from '../support/at-end.ts';
 /** Drills of a deployment, by name: `npm run production -- NAME`. Each file exports `run`, which rejects if the drill failed. */
 const DRILLS: Readonly<Record<string, () => Promise<{ run: () => Promise<void> }>>> = {
   alerts: () => import('./alerts.ts'),
+  backup: () => import('./backup.ts'),
+  cluster: () => import('./cluster.ts'),
+  failover: () => import('./failover.ts'),
+  sleeping: () => import('./sleeping.ts'),
   pgbouncer: () => import('./pgbouncer.ts'),
   'rolling-restart': () => import('./rolling-restart.ts'),
+  'two-builds': () => import('./two-builds.ts'),
 };
 
 // The rest are the options of the drill.

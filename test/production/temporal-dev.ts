@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { readConfig } from '../../src/config.ts';
+import type { Say } from '../../src/dev/progress.ts';
+import { findTemporal } from '../../src/dev/temporal-binary.ts';
+import { startTemporal } from '../../src/dev/temporal-server.ts';
+import { atEnd } from '../support/at-end.ts';
+
+/** Starts the development server, for drills that are not about Temporal's own processes; returns its address. */
+export async function startDevelopmentServer(folder: string, say: Say): Promise<string> {
+  const { temporal_cli, temporal_namespace: namespace } = readConfig();
+  const temporal = await startTemporal({
+    binary: await findTemporal(temporal_cli, say),
+    namespace,
+    db_file: join(folder, 'temporal.db'),
+    port: null,
+    ui_port: null,
+    logs: join(folder, 'logs'),
+  });
+  atEnd(temporal.stop);
+  return temporal.address;
+}

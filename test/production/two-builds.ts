@@ -1,0 +1,156 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Client } from '@temporalio/client';
+import { readConfig } from '../../src/config.ts';
+import { createPool } from '../../src/db/pool.ts';
+import { startPostgres } from '../../src/dev/postgres.ts';
+import { connectTemporal } from '../../src/temporal.ts';
+import { SUBSCRIPTION_WORKFLOW } from '../../workflows/messages.ts';
+import { atEnd } from '../support/at-end.ts';
+import * as closing from './closing.ts';
+import { prepare, startApi, startWorker, type Part } from './deployment.ts';
+import { runDrill } from './drill.ts';
+import { expectNoGap, expectSound } from './soundness.ts';
+import { startDevelopmentServer } from './temporal-dev.ts';
+
+/**
+ * A changed workflow is rolled out: periods close with the old build only, with both, with the new one only, and with both again. No
+ * workflow may fail to replay. At last a worker of the new build is killed while drafts are held: workers of the old build then try runs
+ * that the new one has begun. These tasks fail and are retried, and every invoice comes all the same.
+ */
+const CUSTOMERS = 20;
+const CALLS = 3;
+/** From the subscription of a group to the end of its period; in between, the workers change. */
+const CHANGE_MS = 75_000;
+const GRACE_MS = 15_000;
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const COPIED = ['activities', 'src', 'workflows', 'migrations', 'package.json', 'tsconfig.json'];
+const BEFORE = `  const day = period_end.slice(0, 10);\n`;
+/** A timer before the three steps of an invoice: a history without it does not replay with it, nor the other way round. */
+const AFTER = `${BEFORE}  if (workflow.patched('drilled-pause')) await workflow.sleep(10);\n`;
+
+export const run = () =>
+  runDrill(async (drill, folder) => {
+    const { say, expect } = drill;
+    const new_build = join(folder, 'new-build');
+    copyWithChange(new_build);
+    const postgres = await startPostgres({ data_dir: join(folder, 'postgres'), durable: true, say });
+    atEnd(postgres.stop);
+    const temporal_address = await startDevelopmentServer(folder, say);
+    const settings = { GRACE_PERIOD: `${GRACE_MS / 1000}s` };
+    const place = { folder, database_url: postgres.url, temporal_address, settings };
+    const live_key = await prepare(postgres.url);
+    const [api, ...old] = await Promise.all([
+      startApi(place, 'api', live_key),
+      startWorker(place, 'old-1'),
+      startWorker(place, 'old-2'),
+    ]);
+    const pool = createPool(postgres.url, 2);
+    atEnd(() => pool.end());
+    const temporal = connectTemporal(readConfig({ TEMPORAL_ADDRESS: temporal_address }));
+    atEnd(temporal.close);
+    const client = closing.clientOf(() => [api.api]);
+    const plan_id = (await closing.createCallsPlan(client)).id;
+    say('An API and two workers of the old build run');
+
+    const groups: closing.Group[] = [];
+    async function closeWith(what: string, change: () => Promise<unknown>): Promise<closing.Group> {
+      const ends_at = new Date(Date.now() + CHANGE_MS).toISOString();
+      const wanted = {
+        prefix: `group-${groups.length + 1}`,
+        count: CUSTOMERS,
+        calls: CALLS,
+        plan_id,
+        ends_at,
+      };
+      const group = await closing.subscribeGroup(client, wanted);
+      groups.push(group);
+      await closing.waitForInvoices(pool, group, closing.firstEnd(group));
+      await closing.sendCalls(client, group, { calls: CALLS, hours_before_end: 5 });
+      await change();
+      const left_ms = Date.parse(ends_at) - Date.now();
+      say(`${what}: ${CUSTOMERS} periods end in ${(left_ms / 1000).toFixed(0)} s`);
+      return group;
+    }
+    async function billed(group: closing.Group): Promise<void> {
+      await closing.waitForInvoices(pool, group, group.ends_at);
+      const late_ms = Date.now() - Date.parse(group.ends_at) - GRACE_MS;
+      say(
+        `${group.prefix}: billed, the last at most ${(late_ms / 1000).toFixed(1)} s after the hold of its draft`,
+      );
+    }
+
+    await billed(await closeWith('old build only', async () => undefined));
+    const young: Part[] = [];
+    await billed(
+      await closeWith('both builds', async () => {
+        const starting = ['new-1', 'new-2'].map((name) => startWorker(place, name, new_build));
+        young.push(...(await Promise.all(starting)));
+      }),
+    );
+    await billed(await closeWith('new build only', () => all(old, (worker) => worker.stop())));
+    await billed(await closeWith('both builds again', () => all(old, (worker) => worker.start())));
+    const { failed, patched } = await readHistories(temporal.client);
+    expect(`${patched} runs have the change, at least one of each new worker's groups`, patched >= CUSTOMERS);
+    expect(`${failed} workflow tasks failed in the roll-out and its return`, failed === 0);
+
+    const group = await closeWith(
+      'both builds, and a worker of the new one is killed',
+      async () => undefined,
+    );
+    await closing.sleepUntil(group.ends_at, -GRACE_MS / 3);
+    await young[0]!.kill();
+    say('new-1 is killed while drafts are held');
+    await billed(group);
+    const after = await readHistories(temporal.client);
+    say(
+      `${after.failed - failed} runs had a task that failed, and were retried until a worker of the new build took them`,
+    );
+    await young[0]!.start();
+
+    for (const { name, ended } of [api, ...old, ...young]) expect(`${name} runs on`, ended() === null);
+    const { rows } = await pool.query<{ parked: number }>(
+      'select count(*)::integer as parked from subscriptions where attention is not null',
+    );
+    expect('no subscription needs attention', rows[0]!.parked === 0);
+    const wrong = await closing.wronglyBilled(pool, groups, 2 * CALLS);
+    for (const line of wrong) say(line);
+    expect(
+      `${2 * CALLS} calls of each of ${groups.length * CUSTOMERS} customers are billed once`,
+      wrong.length === 0,
+    );
+    await expectNoGap(pool, drill);
+    await expectSound(place, [], drill);
+  });
+
+/** Copies what a worker needs into a folder, with the change. */
+function copyWithChange(copy: string): void {
+  for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  const file = join(copy, 'workflows', 'subscription.ts');
+  const source = readFileSync(file, 'utf8');
+  const changed = source.replace(BEFORE, AFTER);
+  if (changed === source) throw new Error(`${file} has changed: this drill's change no longer fits`);
+  writeFileSync(file, changed);
+}
+
+async function all(parts: readonly Part[], act: (part: Part) => Promise<void>): Promise<void> {
+  await Promise.all(parts.map(act));
+}
+
+/** Of all runs of subscriptions: how many have a failed workflow task, and how many the change. */
+async function readHistories(client: Client): Promise<{ failed: number; patched: number }> {
+  let failed = 0;
+  let patched = 0;
+  for await (const { workflowId, runId } of client.workflow.list({
+    query: `WorkflowType = '${SUBSCRIPTION_WORKFLOW}'`,
+  })) {
+    const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+    if (events!.some((event) => Boolean(event.workflowTaskFailedEventAttributes))) failed++;
+    if (events!.some(({ markerRecordedEventAttributes: marker }) => marker?.markerName === 'core_patch'))
+      patched++;
+  }
+  return { failed, patched };
+}
