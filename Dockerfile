@@ -16,4 +16,6 @@ RUN npm ci --omit=dev --ignore-scripts && \
 COPY . .
 COPY --from=dashboard /app/web/dist web/dist
 RUN ln -s /app/bin/tidemark.mjs /usr/local/bin/tidemark
-USER node
+ENV NODE_ENV=production
+# Owns nothing in /app: the processes write only to /tmp. A number, because Kubernetes cannot see that a name is not root.
+USER 1000:1000

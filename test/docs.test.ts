@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { SETTINGS } from '../src/config.ts';
 import { nodeOptionsOf, SERVICES } from '../src/dev/services.ts';
+import { COMPOSE } from './production/compose.ts';
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 
@@ -90,24 +91,14 @@ describe('Node', () => {
 });
 
 describe('docker-compose.yml', () => {
-  type Service = {
-    image?: string;
-    build?: string;
-    command?: string[] | string;
-    environment?: Record<string, string>;
-    ports?: string[];
-    healthcheck?: { test: string[] };
-    depends_on?: Record<string, { condition: string }>;
-  };
-  const { services }: { services: Record<string, Service> } = parse(read('docker-compose.yml'), {
-    merge: true,
-  });
+  const { services } = COMPOSE;
   const ours = ['api', 'worker'];
   // NODE_ENV is the only variable that is not a setting of Tidemark.
   const known = [...Object.keys(SETTINGS), 'NODE_ENV'];
 
-  it('has Postgres, Temporal, its UI, the API and the worker', () => {
-    for (const name of ['postgres', 'temporal', 'temporal-ui', ...ours]) assert.ok(services[name], name);
+  it('has Postgres, Temporal, its UI, the setup, the API, the worker and a proxy', () => {
+    for (const name of ['postgres', 'temporal', 'temporal-ui', 'setup', 'caddy', ...ours])
+      assert.ok(services[name], name);
   });
 
   it('pins every image', () => {
@@ -115,6 +106,15 @@ describe('docker-compose.yml', () => {
       assert.match(image ?? `${build}:1.0`, /:\d+(\.\d+)*$/, `${name}: ${image}`);
     }
   });
+
+  for (const name of ['database-owner', 'setup'])
+    it(`${name} is given settings that exist`, () => {
+      const { environment = {} } = services[name]!;
+      assert.deepEqual(
+        Object.keys(environment).filter((variable) => !known.includes(variable)),
+        [],
+      );
+    });
 
   for (const name of ours) {
     it(`${name} gets only settings that exist, and all that it needs`, () => {
@@ -151,13 +151,14 @@ describe('docker-compose.yml', () => {
       ]);
   });
 
-  it('secrets have no default', () => {
+  it('secrets and the address have no default', () => {
     const text = read('docker-compose.yml');
     for (const secret of [
       'POSTGRES_PASSWORD',
       'DATABASE_PASSWORD',
       'TEMPORAL_POSTGRES_PASSWORD',
       'TIDEMARK_SECRET',
+      'PUBLIC_URL',
     ]) {
       const uses = [...text.matchAll(new RegExp(`\\$\\{${secret}([^}]*)\\}`, 'g'))];
       assert.ok(uses.length > 0, secret);
@@ -165,23 +166,23 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('API and worker do not connect as superuser; one program alone may', () => {
-    const roleOf = (url: string) => /^postgres:\/\/(\w+):/.exec(url)?.[1];
+  it('API, worker and setup do not connect as superuser; one program alone may', () => {
+    const roleOf = (url: string) => /^postgres:\/\/(\w+)@/.exec(url)?.[1];
     const { environment } = services['database-owner']!;
-    for (const name of ours) {
-      assert.equal(services[name]!.environment!['DATABASE_URL'], environment!['DATABASE_URL']);
-      assert.equal(
-        services[name]!.depends_on!['database-owner']!.condition,
-        'service_completed_successfully',
-      );
-    }
+    for (const name of ['setup', ...ours])
+      for (const part of ['DATABASE_URL', 'DATABASE_PASSWORD'])
+        assert.equal(services[name]!.environment![part], environment![part]);
+    assert.equal(
+      services['setup']!.depends_on!['database-owner']!.condition,
+      'service_completed_successfully',
+    );
     assert.equal(
       roleOf(environment!['DATABASE_ADMIN_URL']!),
       services['postgres']!.environment!['POSTGRES_USER'],
     );
     assert.equal(roleOf(environment!['DATABASE_URL']!), 'tidemark_service');
-    const given = Object.entries(services).filter(
-      ([, service]) => service.environment?.['DATABASE_ADMIN_URL'],
+    const given = Object.entries(services).filter(([, service]) =>
+      Object.keys(service.environment ?? {}).some((name) => name.startsWith('DATABASE_ADMIN_')),
     );
     assert.deepEqual(
       given.map(([name]) => name),
@@ -189,12 +190,14 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('publishes the API and the UI on this machine only, and checks the readiness of the API', () => {
-    const { environment, ports, healthcheck } = services['api']!;
-    assert.deepEqual(ports, [`127.0.0.1:3000:${environment!['PORT']}`]);
-    assert.match(healthcheck!.test.join(' '), new RegExp(`:${environment!['PORT']}/readyz`));
-    const published = Object.values(services).flatMap((service) => service.ports ?? []);
-    for (const port of published) assert.match(port, /^127\.0\.0\.1:/);
+  it('asks the API and the worker whether they are ready', () => {
+    for (const [name, port] of [
+      ['api', 'PORT'],
+      ['worker', 'WORKER_PORT'],
+    ] as const) {
+      const { environment, healthcheck } = services[name]!;
+      assert.match(healthcheck!.test.join(' '), new RegExp(`:${environment![port]}/readyz`));
+    }
   });
 
   it('every service that others wait for has a health check', () => {

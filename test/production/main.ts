@@ -7,6 +7,7 @@ const DRILLS: Readonly<Record<string, () => Promise<{ run: () => Promise<void> }
   cluster: () => import('./cluster.ts'),
   failover: () => import('./failover.ts'),
   sleeping: () => import('./sleeping.ts'),
+  packaging: () => import('./packaging.ts'),
   pgbouncer: () => import('./pgbouncer.ts'),
   'rolling-restart': () => import('./rolling-restart.ts'),
   'two-builds': () => import('./two-builds.ts'),

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+export type Service = {
+  image?: string;
+  build?: string;
+  restart?: string;
+  command?: string[] | string;
+  environment?: Record<string, string>;
+  ports?: string[];
+  networks?: string[];
+  volumes?: string[];
+  mem_limit?: string;
+  stop_grace_period?: string;
+  healthcheck?: { test: string[] };
+  logging?: { driver: string };
+  depends_on?: Record<string, { condition: string }>;
+};
+
+type Compose = {
+  name: string;
+  services: Record<string, Service>;
+  networks: Record<string, { ipam?: { config: { subnet: string }[] } }>;
+};
+
+/** docker-compose.yml as it is written, with its merges. */
+export const COMPOSE: Compose = parse(
+  readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8'),
+  { merge: true },
+);
+
+/** Replaces ${NAME}, ${NAME:-default} and ${NAME:?message} as Docker Compose does. Throws if a needed value is missing. */
+export function interpolate(text: string, settings: Readonly<Record<string, string>>): string {
+  return text.replace(
+    /\$\$|\$\{(\w+)(?::([-?])([^}]*))?\}/g,
+    (whole, name: string | undefined, operator: string | undefined, rest: string = '') => {
+      if (name === undefined) return '$';
+      const value = settings[name] ?? '';
+      if (value !== '') return value;
+      if (operator === '?') throw new Error(`${name} is missing: ${rest}`);
+      return operator === '-' ? rest : whole;
+    },
+  );
+}
+
+/** The environment of a service of Tidemark, with its values. */
+export function environmentOf(
+  name: string,
+  settings: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const given = Object.entries(COMPOSE.services[name]!.environment ?? {});
+  return Object.fromEntries(given.map(([key, value]) => [key, interpolate(value, settings)]));
+}
