@@ -1,5 +1,6 @@
 import { createAdmission, type Admission } from './access/admission.ts';
 import { createDeps, type Deps, type Settings } from './http/deps.ts';
+import { gaugeQueues } from './http/metrics.ts';
 import { openIngest, type Ingest } from './ingest/ingest.ts';
 
 /** Whether /readyz returns 503: the server sets `is_draining` when it starts to drain. */
@@ -15,5 +16,7 @@ export type Api = { deps: Deps; admission: Admission; ingest: Ingest; readiness:
 export function composeApi(settings: Settings): Api {
   const deps = createDeps(settings);
   const admission = createAdmission(deps);
-  return { deps, admission, ingest: openIngest(deps, admission), readiness: { is_draining: false } };
+  const ingest = openIngest(deps, admission);
+  gaugeQueues(deps.metrics.registry, ingest.waiting);
+  return { deps, admission, ingest, readiness: { is_draining: false } };
 }

@@ -9,7 +9,6 @@ import { overloaded } from '../http/errors.ts';
 import { BatchBody, BatchObject, EventBody, EventObject } from './event-schemas.ts';
 import * as shown from '../reference/examples/events.ts';
 import { exchangeOf, writeError, writeResponse } from '../http/exchange.ts';
-import { gaugeQueues } from '../http/metrics.ts';
 import { createGate, type Gate } from '../queues/gate.ts';
 import { createResendMemory } from './resend-memory.ts';
 import { queryParserOf } from '../schema/query.ts';
@@ -21,6 +20,8 @@ import type { Ingested } from './new-event.ts';
 export type Ingest = EventWriter & {
   /** Serves POST /v1/events and POST /v1/events/batch, before Koa. Returns false for any other request and leaves it untouched. */
   handle: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** Requests that wait to be stored, by the name of their queue. */
+  waiting: Readonly<Record<'single' | 'batch', () => number>>;
   /** Resolves when no single event waits to be written. */
   drain: () => Promise<void>;
   /** Drains, then closes the database connections. */
@@ -48,7 +49,6 @@ export function openIngest(deps: Deps, admission: Admission, limits = SINGLE_LIM
   const writer = createSingleWriter(single_pool, customers, { limits, refusal });
   const batch_writer = { pool: batch_pool, customers, resend_memory: createResendMemory() };
   const batch_gate = createGate(BATCH_LIMITS, refusal);
-  gaugeQueues(deps.metrics.registry, { single: writer.waiting, batch: batch_gate.waiting });
 
   const post = (caller: Caller, body: object) => counted(deps, 1, () => postEvent(writer, caller, body));
   const postAll = async (caller: Caller, body: object) => {
@@ -84,6 +84,7 @@ export function openIngest(deps: Deps, admission: Admission, limits = SINGLE_LIM
     },
     postEvent: post,
     postBatch: (caller, body) => batch_gate.pass(() => postAll(caller, body)),
+    waiting: { single: writer.waiting, batch: batch_gate.waiting },
     drain: () => writer.drain(),
     async close() {
       await writer.drain();
