@@ -9,6 +9,7 @@ import {
   Worker,
   type LogLevel,
   type RuntimeOptions,
+  type WorkerOptions,
   type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
 import { configAtStart, refuseToStart, type Config } from '../src/config.ts';
@@ -100,19 +101,8 @@ export async function startWorker(
   const { missing } = await setUpAtStart(temporal, account_id);
   if (missing !== null) Runtime.instance().logger.warn(missing);
   const connection = await NativeConnection.connect(connectionOptions(config));
-  worker = await Worker.create({
-    connection,
-    namespace: config.temporal_namespace,
-    taskQueue: TASK_QUEUE,
-    workflowBundle,
-    activities: createActivities({ pool, background_pool, settings: config, temporal }),
-    interceptors: tracing() === null ? {} : { activity: [traceSteps] },
-    identity: `tidemark@${hostname()}`,
-    shutdownGraceTime: '4s',
-    shutdownForceTime: '7s',
-    maxConcurrentActivityTaskExecutions: ACTIVITIES_AT_ONCE,
-    maxCachedWorkflows: 600,
-  });
+  const activities = createActivities({ pool, background_pool, settings: config, temporal });
+  worker = await createWorker(config, { connection, workflowBundle, activities });
   const stopping = new AbortController();
   const kept = Promise.all([
     keepSetUp({ temporal, account_id, onRefusal }, stopping.signal),
@@ -137,6 +127,23 @@ export async function startWorker(
     isReady: async () => running.getState() === 'RUNNING' && (await doRespond(temporal, pool)),
     pools: { activities: pool, background: background_pool },
   };
+}
+
+function createWorker(
+  { temporal_namespace: namespace }: Config,
+  parts: Pick<WorkerOptions, 'connection' | 'workflowBundle' | 'activities'>,
+): Promise<Worker> {
+  return Worker.create({
+    ...parts,
+    namespace,
+    taskQueue: TASK_QUEUE,
+    interceptors: tracing() === null ? {} : { activity: [traceSteps] },
+    identity: `tidemark@${hostname()}`,
+    shutdownGraceTime: '4s',
+    shutdownForceTime: '7s',
+    maxConcurrentActivityTaskExecutions: ACTIVITIES_AT_ONCE,
+    maxCachedWorkflows: 600,
+  });
 }
 
 async function doRespond(temporal: Temporal, pool: Pool): Promise<boolean> {

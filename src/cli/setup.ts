@@ -13,7 +13,7 @@ import { printResult, type Printed } from './output.ts';
 /** Someone may read the output of a first start later, in a log: the link is not valid for long. */
 const LINK_HOURS = 1;
 
-type Account = {
+type SetUpAccount = {
   account_id: string;
   is_new: boolean;
   /** Null once somebody has signed in. */
@@ -60,7 +60,7 @@ export async function setUp(
   printResult(options, result, text);
 }
 
-async function setUpAccount(config: Config): Promise<Account> {
+async function setUpAccount(config: Config): Promise<SetUpAccount> {
   const pool = createPool(databaseUrl(config), 1);
   try {
     const { is_new } = await transaction(pool, openAccount);

@@ -1,9 +1,11 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { inheritedEnvironment } from '../../src/config.ts';
+import { inheritedEnvironment, readConfig } from '../../src/config.ts';
 import { anyFreePort } from '../../src/dev/ports.ts';
+import { connectTemporal } from '../../src/temporal.ts';
 import { atEnd } from './at-end.ts';
+import { freeNamespace } from './temporal.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -41,12 +43,18 @@ export function startProgram(file: 'api/main.ts' | 'activities/worker.ts', setti
   return { child, ready, end };
 }
 
-/** Starts a worker. `url` is that of its port. */
+/** Starts a worker, for whose account the namespace is free. `url` is that of its port. */
 export async function startWorkerProgram(settings: Settings): Promise<Program & { url: string }> {
+  if (settings['TEMPORAL_ADDRESS'] !== undefined) {
+    const temporal = connectTemporal(readConfig({ TEMPORAL_ADDRESS: settings['TEMPORAL_ADDRESS'] }));
+    await freeNamespace(temporal);
+    await temporal.close();
+  }
   const port = await anyFreePort();
   const program = startProgram('activities/worker.ts', { WORKER_PORT: `${port}`, ...settings });
   return { ...program, url: `http://127.0.0.1:${port}` };
 }
+
 /** Starts an API. `url` is that of its port, `metrics_url` that of its metrics. */
 export async function startApiProgram(
   settings: Settings,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
+import { seedAccount } from '../../src/db/account/accounts.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
 import { administer, createDatabase } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';
@@ -33,6 +34,7 @@ describe('the port of a worker', function () {
 
   before(async () => {
     database_url = await createDatabase();
+    await seedAccount(database_url, null);
     pool = createPool(database_url, 2);
     worker = await startWorkerProgram({
       DATABASE_URL: database_url,
