@@ -7,13 +7,14 @@ import { buildDashboard, isDashboardBuilt } from './dashboard.ts';
 import { findTemporal } from './temporal-binary.ts';
 
 /**
- * `npm test` runs every test, in groups, three at a time. The output of the first group appears at once, the output of the others after
- * it. With arguments, only mocha runs, with these arguments.
+ * `npm test` runs every test, in groups, four at a time, because most tests wait. The output of the first group appears at once, the
+ * output of the others after it. With arguments, only mocha runs, with these arguments.
  */
 const MOCHA = fileURLToPath(new URL('../../node_modules/mocha/bin/mocha.js', import.meta.url));
 /** Waits two minutes for an outage, and as long for its effects. */
 const OUTAGE = 'test/faults/faults.test.ts';
 const FOLDERS_BESIDE = [
+  ['test/api'],
   ['test/faults'],
   ['test/scenarios'],
   ['test/lives', 'test/web', 'test/cli', 'test/clients', 'test/dev'],
@@ -54,7 +55,7 @@ async function runEverything(): Promise<number> {
       printed.push(first.then(() => process.stdout.write(output)));
     }
   };
-  await Promise.all([first.then(runWaiting), runWaiting(), runWaiting()]);
+  await Promise.all([first.then(runWaiting), runWaiting(), runWaiting(), runWaiting()]);
   await Promise.all(printed);
   return Math.max(...codes);
 }
