@@ -21,7 +21,9 @@ async function removeAbandoned(): Promise<void> {
     const folder = join(tmpdir(), name);
     const is_in_use = identityOf(Number(name.slice(PREFIX.length).split('-')[0])) !== null;
     if (is_in_use || statSync(folder, { throwIfNoEntry: false })?.uid !== process.getuid?.()) continue;
-    await stopLeftovers(join(folder, 'logs'));
-    removeHome(folder);
+    // Several groups of a run remove the same folders: another one may be faster.
+    await stopLeftovers(join(folder, 'logs'))
+      .then(() => removeHome(folder))
+      .catch(() => undefined);
   }
 }
