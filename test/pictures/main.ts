@@ -10,7 +10,8 @@ import { temporalAddress, temporalUiUrl } from '../support/temporal.ts';
 
 /**
  * `npm run pictures`: takes pictures of docs/operations.md again, from the real Temporal UI, after a change of its texts. Look at each
- * picture before you commit it, and reduce it to 120 KB (8-bit colors). The pictures of the list of workflows and of the form of signals are taken by hand.
+ * picture before you commit it, and reduce it to 120 KB (8-bit colors). The pictures of the list of workflows and of the form of
+ * signals are taken by hand.
  */
 const DOCS = fileURLToPath(new URL('../../docs/', import.meta.url));
 const SIZE = { width: 1280, height: 720 };
