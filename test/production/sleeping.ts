@@ -24,7 +24,7 @@ import { startTemporalCluster } from './temporal-cluster.ts';
  * Many subscriptions sleep until the end of a year, on a Temporal cluster of several processes. Their rows are copies; the reconciler
  * starts their workflows. Measures the reconciler, the lists of workflows and the start of a worker. `npm run production -- sleeping COUNT`.
  */
-const COUNT = Number(process.argv[3] ?? 20_000);
+const COUNT = Number(process.argv[2] ?? 20_000);
 const ROWS_AT_ONCE = 10_000;
 const LIMIT_MS = 3 * 3_600_000;
 const PROGRESS_MS = 60_000;
