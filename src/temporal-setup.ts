@@ -43,12 +43,12 @@ export async function setUpNamespace(place: Place, registered: string[]): Promis
   return { registered, missing };
 }
 
-const NAMESPACE_KNOWN_MS = 60_000;
-const NAMESPACE_INTERVAL_MS = 1000;
+const SET_UP_LIMIT_MS = 60_000;
+const SET_UP_INTERVAL_MS = 1000;
 
 /**
- * Calls setUp and retries while a new namespace is still unknown: each Temporal server learns of it within about ten seconds. Throws a
- * Refusal if it stays unknown.
+ * Calls setUp and retries for a minute while Temporal does not respond, and while a new namespace is unknown: each Temporal server learns
+ * of it within about ten seconds. Throws a Refusal that says which of both it was.
  */
 export async function setUpAtStart(
   {
@@ -57,7 +57,7 @@ export async function setUpAtStart(
   }: { namespace: string; setUp: (account_id: string, registered: string[]) => Promise<SetUp> },
   account_id: string,
 ): Promise<SetUp> {
-  const known_at = performance.now() + NAMESPACE_KNOWN_MS;
+  const ends_at = performance.now() + SET_UP_LIMIT_MS;
   const registered: string[] = [];
   for (;;) {
     try {
@@ -67,9 +67,13 @@ export async function setUpAtStart(
         throw new Refusal(
           `Temporal does not accept this process: ${messageOf(error)}; check TEMPORAL_API_KEY`,
         );
-      if (!isNotFound(error)) throw error;
-      if (performance.now() > known_at) throw new Refusal(unknownNamespace(namespace));
-      await pause(NAMESPACE_INTERVAL_MS);
+      const is_slow = hasCode(error, GRPC.deadline_exceeded, GRPC.unavailable);
+      if (!is_slow && !isNotFound(error)) throw error;
+      if (performance.now() > ends_at)
+        throw new Refusal(
+          is_slow ? `Temporal does not respond: ${messageOf(error)}` : unknownNamespace(namespace),
+        );
+      await pause(SET_UP_INTERVAL_MS);
     }
   }
 }
@@ -165,10 +169,12 @@ async function createSchedule(client: Client, schedule: ScheduleOptions): Promis
 const RETENTION = '30 days';
 
 const GRPC = {
+  deadline_exceeded: 4,
   not_found: 5,
   already_exists: 6,
   permission_denied: 7,
   unimplemented: 12,
+  unavailable: 14,
   unauthenticated: 16,
 } as const;
 
@@ -176,8 +182,8 @@ function hasCode(error: unknown, ...codes: number[]): boolean {
   return isGrpcServiceError(error) && codes.includes(error.code);
 }
 
-/** The client has errors of its own for schedules. */
-function isNotFound(error: unknown): boolean {
+/** Whether Temporal does not know a namespace, schedule or run. The client has errors of its own for some of them. */
+export function isNotFound(error: unknown): boolean {
   const is_known = error instanceof NamespaceNotFoundError || error instanceof ScheduleNotFoundError;
   return is_known || hasCode(error, GRPC.not_found);
 }

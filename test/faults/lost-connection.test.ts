@@ -57,6 +57,17 @@ describe('a lost connection to Postgres', function () {
     return rows[0]!.count;
   }
 
+  /** A statement continues after its client's connection was cut, and may still commit. */
+  async function untilNoneRuns(): Promise<void> {
+    const running = `select from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`;
+    await eventually(
+      () => services().pool.query(running),
+      ({ rowCount }) => rowCount === 0,
+      10_000,
+    );
+  }
+
   const assertBothRun = () => assert.deepEqual([services().api, services().worker].map(runsOn), [true, true]);
 
   /** Sends a request repeatedly, each time cut one message later, until a request is not cut. Returns the number of cuts. */
@@ -84,6 +95,7 @@ describe('a lost connection to Postgres', function () {
         const sent = events(count, customer_id, 'other');
         const body = count === 1 ? sent[0]! : { events: sent };
         const answer = await services().ask(path, { body });
+        await untilNoneRuns();
         const stored = await countStored(sent);
         assert.ok(
           stored === count || (stored === 0 && answer.status === 500),

@@ -1,6 +1,9 @@
+import { connect, createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { bundleWorkflows, startWorker } from '../../activities/worker.ts';
 import { readConfig } from '../../src/config.ts';
 import { seedAccount } from '../../src/db/account/accounts.ts';
+import { anyFreePort } from '../../src/dev/ports.ts';
 import { newRequestId } from '../../src/ids.ts';
 import { connectTemporal } from '../../src/temporal.ts';
 import { createDatabase } from '../support/cluster.ts';
@@ -12,6 +15,28 @@ describe('a worker', function () {
   // A Temporal server notices a new namespace within about ten seconds.
   this.timeout(120_000);
   const address = useTemporal();
+
+  it('waits for a Temporal server that starts after it', async () => {
+    quietRuntime();
+    const database_url = await createDatabase();
+    await seedAccount(database_url, null);
+    const port = await anyFreePort();
+    const settings = { TEMPORAL_ADDRESS: `127.0.0.1:${port}`, TEMPORAL_NAMESPACE: newRequestId() };
+    const config = readConfig({ ...settings, DATABASE_URL: database_url });
+    const starting = startWorker(config, database_url, await bundleWorkflows());
+    await pause(3000);
+    const [host, server_port] = address().split(':');
+    const line = createServer((socket) => {
+      const to_server = connect(Number(server_port), host);
+      socket.pipe(to_server).pipe(socket);
+      for (const end of [socket, to_server]) end.on('error', () => undefined);
+    });
+    line.listen(port, '127.0.0.1');
+    const worker = await starting;
+    worker.stop();
+    await worker.done;
+    line.close();
+  });
 
   it('waits for its namespace, which is new on a Temporal server of others, and then works', async () => {
     quietRuntime();
