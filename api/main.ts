@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { collectDefaultMetrics } from 'prom-client';
 import { findAccountId } from '../src/db/account/accounts.ts';
 import { createPool, SHORT_STATEMENT_MS } from '../src/db/pool.ts';
+import { openStandby } from '../src/db/account/standby.ts';
 import { prepareDatabase } from '../src/db/prepare.ts';
 import { configAtStart, refuseToStart } from '../src/config.ts';
 import { guardedNudge } from '../src/guarded-nudge.ts';
@@ -31,6 +32,7 @@ const certificate =
 await startTracing('tidemark-api', config.otlp_endpoint);
 await orRefuse(prepareDatabase(database_url));
 const pool = createPool(database_url, config.database_pool_size, { statement_ms: SHORT_STATEMENT_MS });
+const standby_pool = await orRefuse(openStandby(config, pool));
 const temporal = connectTemporal(config);
 const log = createLog('api', config.log_level);
 const nudge = guardedNudge({
@@ -38,7 +40,7 @@ const nudge = guardedNudge({
   findAccount: () => findAccountId(pool),
   report: (reason) => log.error({ reason }, 'workflows are not started'),
 });
-const api = composeApi({ config, pool, secrets, nudge });
+const api = composeApi({ config, pool, standby_pool, secrets, nudge });
 const server = createApiServer(api, routes, { certificate });
 const { ingest, deps } = api;
 const metrics = createMetricsServer(deps.metrics);
@@ -53,6 +55,7 @@ exitWithParent(async () => {
   await ingest.close();
   await temporal.close();
   await pool.end();
+  await standby_pool?.end();
   await stopTracing();
 }, config.drain_ms);
 if (metrics_port !== null)

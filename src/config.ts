@@ -35,6 +35,8 @@ export const SETTINGS = {
     'URL of a PostgreSQL database, version 16 or newer, to use instead of the embedded PostgreSQL.',
   DATABASE_PASSWORD:
     'Password for DATABASE_URL if the URL has none. No character of it needs to be percent-encoded.',
+  DATABASE_READ_URL:
+    'URL of a standby of the same database, for the usage report. DATABASE_PASSWORD is valid for it too. Default: DATABASE_URL.',
   DATABASE_ADMIN_URL:
     'URL with a superuser of the same PostgreSQL, only for the command give-database. The role of DATABASE_URL owns its database and is not a superuser.',
   DATABASE_ADMIN_PASSWORD: 'The same for DATABASE_ADMIN_URL.',
@@ -103,6 +105,8 @@ export type Config = {
   data_dir: string;
   /** With its password. */
   database_url: string | null;
+  /** Null: everything is read from database_url. */
+  database_read_url: string | null;
   database_admin_url: string | null;
   database_pool_size: number;
   temporal_address: string | null;
@@ -152,6 +156,7 @@ export function readConfig(given: Settings = process.env): Config {
     worker_host: settings.WORKER_HOST ?? LOOPBACK,
     data_dir: settings.TIDEMARK_DATA_DIR ?? join(process.cwd(), '.tidemark'),
     database_url: databaseUrlOf(settings, 'DATABASE_URL', 'DATABASE_PASSWORD'),
+    database_read_url: databaseUrlOf(settings, 'DATABASE_READ_URL', 'DATABASE_PASSWORD'),
     database_admin_url: databaseUrlOf(settings, 'DATABASE_ADMIN_URL', 'DATABASE_ADMIN_PASSWORD'),
     database_pool_size: integerOf(settings, 'DATABASE_POOL_SIZE', 10, 1, 1000),
     temporal_address: temporal.address,

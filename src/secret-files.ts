@@ -5,6 +5,7 @@ import { messageOf } from './message-of.ts';
 export const SECRETS = [
   'DATABASE_URL',
   'DATABASE_PASSWORD',
+  'DATABASE_READ_URL',
   'DATABASE_ADMIN_URL',
   'DATABASE_ADMIN_PASSWORD',
   'TEMPORAL_API_KEY',

@@ -19,6 +19,8 @@ export type Caller = {
 export type Settings = {
   config: Config;
   pool: Pool;
+  /** Of DATABASE_READ_URL, for routes that may_lag; null if it is not set. */
+  standby_pool: Pool | null;
   /** Of cursors. */
   secrets: SigningSecrets;
   nudge: Nudge;

@@ -1,5 +1,6 @@
 import { isPoolTimeout } from '../../src/db/hosts.ts';
 import { pulseOf } from '../../src/db/pulse.ts';
+import { isUnavailable } from '../../src/db/unavailable.ts';
 import { BillingError, rateLimited, type ErrorCode, type Reason } from '../../src/domain/errors.ts';
 import type { Deps } from './deps.ts';
 
@@ -95,15 +96,4 @@ export function errorResponse(
 function clipped(text: string): string {
   // The cut may split a surrogate pair: drop its first half.
   return text.length <= ECHO_MAX ? text : `${text.slice(0, ECHO_MAX - 1).replace(/[\ud800-\udbff]$/, '')}…`;
-}
-
-/** Network errors; Postgres error classes 08, 40, 53 and 57; lock timeouts; writes on a standby. */
-const UNAVAILABLE_CODE = /^(E[A-Z]+|08\w{3}|40\w{3}|53\w{3}|57\w{3}|55P03|25006)$/;
-/** Errors of the Postgres driver itself, which have no code. */
-const UNAVAILABLE_MESSAGE = /timeout expired|read timeout|connection terminated|connection error/i;
-
-function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? UNAVAILABLE_CODE.test(code) : UNAVAILABLE_MESSAGE.test(error.message);
 }

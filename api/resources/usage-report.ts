@@ -44,6 +44,7 @@ const read = route({
   examples: shown.report,
   responses: { 200: UsageReport },
   may_take_long: true,
+  may_lag: true,
   handle: async ({ deps, db, caller, query }) => {
     const { environment_id } = caller;
     const { from, to, customer_id } = query;

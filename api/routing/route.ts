@@ -74,6 +74,8 @@ export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchem
   transaction?: boolean;
   /** Makes a bill or reads a report: its statements and its response have longer time limits. A GET reads in one snapshot. */
   may_take_long?: boolean;
+  /** For a report: a standby may answer (DATABASE_READ_URL), some seconds behind. Only with may_take_long. */
+  may_lag?: boolean;
   handle: (request: Request<Static<Query>, Static<Body>>) => Promise<RouteResponse>;
 };
 

@@ -29,6 +29,8 @@ const CONNECT_MS = 5000;
 
 type PoolOptions = Partial<SessionLimits> & {
   is_prepared?: boolean;
+  /** For reads that may be some seconds old: a server that takes no writes is good enough. */
+  may_be_standby?: boolean;
   /** Called if a connection can never be used: its queries have rejected, and the process should end. */
   onRefusal?: (refusal: Refusal) => void;
 };
@@ -44,6 +46,7 @@ export function createPool(
   size: number,
   {
     is_prepared = false,
+    may_be_standby = false,
     onRefusal = () => undefined,
     statement_ms = LONG_STATEMENT_MS,
     ...more
@@ -59,7 +62,7 @@ export function createPool(
     ...sessionOptions(limits),
     Client: hosts.Client,
     verify: (client, done) => {
-      const { must_be_writable } = hosts;
+      const must_be_writable = hosts.must_be_writable && !may_be_standby;
       checkSession(client, { url: hosts.current(), limits, must_be_writable }).then(
         () => done(),
         (error: Error) => {

@@ -136,6 +136,19 @@ describe('npm run tidemark -- doctor', function () {
     assert.equal(old.of('account').detail, 'not checked, because migrations failed');
   });
 
+  it('finds that DATABASE_READ_URL leads to another database, or to none', async () => {
+    const settings = await settingsOfStack();
+    const examined = (DATABASE_READ_URL: string) => examine({ ...settings, DATABASE_READ_URL });
+    const standby = 'PostgreSQL standby';
+    assert.equal((await examined(settings['DATABASE_URL']!)).of(standby).status, 'ok');
+    const other = (await examined(await createDatabase())).of(standby);
+    assert.match(
+      other.detail,
+      /^the database has no account, and that of DATABASE_URL has the account acct_/,
+    );
+    assert.equal((await examined(`postgres://someone:secret@${NOBODY}/nothing`)).of(standby).status, 'fail');
+  });
+
   it('names the customers that a batch job has set aside, which the metrics count', async () => {
     await stack().done(stack().test_key, 'POST', '/v1/customers', { external_id: 'acme' });
     await stack().pool.query(

@@ -6,6 +6,7 @@ import { inheritedEnvironment, readConfig } from '../../src/config.ts';
 import { insertAccount, seedAccount } from '../../src/db/account/accounts.ts';
 import { insertKey } from '../../src/db/account/api-keys.ts';
 import { createPool, SHORT_STATEMENT_MS, type Pool } from '../../src/db/pool.ts';
+import { openStandby } from '../../src/db/account/standby.ts';
 import { atEnd } from './at-end.ts';
 import { createDatabase } from './cluster.ts';
 import { inTurn, PROCESSES } from './processes.ts';
@@ -80,9 +81,11 @@ async function startServer(database_url: string, options: ApiOptions): Promise<S
     ...options.settings,
   };
   const config = readConfig(settings);
+  const standby_pool = await openStandby(config, pool);
   const api = composeApi({
     config,
     pool,
+    standby_pool,
     secrets: config.secrets ?? ['secret of a test'],
     nudge: () => Promise.resolve(0),
   });
@@ -94,6 +97,7 @@ async function startServer(database_url: string, options: ApiOptions): Promise<S
       await server.close();
       await api.ingest.close();
       await pool.end();
+      await standby_pool?.end();
     })());
   atEnd(close);
   return { url: `http://127.0.0.1:${port}`, port, pool, ...api, drain: server.drain, close };

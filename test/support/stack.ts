@@ -80,7 +80,13 @@ export async function startStack(settings: Settings, stops: Stop[]): Promise<Sta
   for (let i = 0; i < PROCESSES; i++) {
     const api_pool = createPool(database_url, 10, { statement_ms: SHORT_STATEMENT_MS });
     stops.push(() => api_pool.end());
-    const api = composeApi({ config, pool: api_pool, secrets: ['secret of a test'], nudge: temporal.nudge });
+    const api = composeApi({
+      config,
+      pool: api_pool,
+      standby_pool: null,
+      secrets: ['secret of a test'],
+      nudge: temporal.nudge,
+    });
     api_urls.push(await startApiServer(api, stops));
   }
   stops.push(stopWorkers);

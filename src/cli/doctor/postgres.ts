@@ -3,13 +3,14 @@ import { findEnvironments, isPrepared } from '../../db/account/accounts.ts';
 import { createPool, type Pool } from '../../db/pool.ts';
 import { numberingRefusal } from '../../db/numbering.ts';
 import { missingMigrations } from '../../db/prepare.ts';
+import { VERSION_MIN } from '../../db/session-check.ts';
+import { assertSameAccount, createStandbyPool } from '../../db/account/standby.ts';
 import { countUnrolled, UNROLLED_READ_MAX } from '../../db/events/rollup.ts';
 import { listSetAside, type SetAside } from '../../db/set-aside.ts';
 import { databaseUrl } from '../database.ts';
 import { clockFinding, fail, ok, warn, type Check, type Finding } from './check.ts';
 
 const STATEMENT_MS = 4000;
-const VERSION_MIN = 16;
 
 const POSTGRES = 'PostgreSQL';
 const MIGRATIONS = 'migrations';
@@ -18,7 +19,7 @@ const MIGRATIONS = 'migrations';
 export function postgresChecks(config: Config): Check[] {
   let pool: Pool | null = null;
   const db = () => (pool ??= createPool(databaseUrl(config), 4, { statement_ms: STATEMENT_MS }));
-  return [...serverChecks(db), ...dataChecks(db)];
+  return [...serverChecks(db), ...dataChecks(db), ...standbyChecks(config, db)];
 }
 
 function serverChecks(db: () => Pool): Check[] {
@@ -60,6 +61,23 @@ function serverChecks(db: () => Pool): Check[] {
         const from_ms = Date.now();
         const { rows } = await db().query<{ now: string }>('select clock_timestamp() as now');
         return clockFinding(Date.parse(rows[0]!.now), { from_ms, to_ms: Date.now() });
+      },
+    },
+  ];
+}
+
+/** Empty without DATABASE_READ_URL. */
+function standbyChecks(config: Config, db: () => Pool): Check[] {
+  const standby = createStandbyPool(config, { statement_ms: STATEMENT_MS });
+  if (standby === null) return [];
+  return [
+    {
+      what: 'PostgreSQL standby',
+      needs: [POSTGRES, MIGRATIONS],
+      next_step: 'check DATABASE_READ_URL; meanwhile reports are read from DATABASE_URL',
+      ask: async () => {
+        await assertSameAccount(standby, db());
+        return ok('responds, and has the account of DATABASE_URL');
       },
     },
   ];
