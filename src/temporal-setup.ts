@@ -48,7 +48,7 @@ const SET_UP_INTERVAL_MS = 1000;
 
 /**
  * Calls setUp and retries for a minute while Temporal does not respond, and while a new namespace is unknown: each Temporal server learns
- * of it within about ten seconds. Throws a Refusal that says which of both it was.
+ * of it within about ten seconds. Then throws the error of Temporal, or a Refusal if the namespace does not exist.
  */
 export async function setUpAtStart(
   {
@@ -69,10 +69,7 @@ export async function setUpAtStart(
         );
       const is_slow = hasCode(error, GRPC.deadline_exceeded, GRPC.unavailable);
       if (!is_slow && !isNotFound(error)) throw error;
-      if (performance.now() > ends_at)
-        throw new Refusal(
-          is_slow ? `Temporal does not respond: ${messageOf(error)}` : unknownNamespace(namespace),
-        );
+      if (performance.now() > ends_at) throw is_slow ? error : new Refusal(unknownNamespace(namespace));
       await pause(SET_UP_INTERVAL_MS);
     }
   }
