@@ -1,3 +1,4 @@
+import { accountRoutes } from './resources/account.ts';
 import { correctionRoutes } from './resources/corrections.ts';
 import { creditGrantRoutes } from './resources/credit-grants.ts';
 import { customerUsageRoutes } from './resources/customer-usage.ts';
@@ -30,4 +31,5 @@ export const routes: readonly Route[] = [
   ...lineItemEventRoutes,
   ...creditGrantRoutes,
   ...testClockRoutes,
+  ...accountRoutes,
 ];

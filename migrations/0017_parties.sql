@@ -47,7 +47,7 @@ alter table invoices
   add column tax_treatment text not null default 'standard' check (tax_treatment in ('standard', 'exempt', 'reverse_charge')),
   add column tax_note text,
   add column timezone text not null default 'UTC',
-  add column hides_zero_lines boolean not null default false,
+  add column hide_zero_lines boolean not null default false,
   add column due_date date,
   -- The end of the due date in the zone of the invoice.
   add column due_at timestamptz(3);

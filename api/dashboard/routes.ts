@@ -1,5 +1,4 @@
 import type { Route } from '../routing/route.ts';
-import { accountRoutes } from './account.ts';
 import { homeRoutes } from './home.ts';
 import { keyRoutes } from './keys.ts';
 import { priceRoutes } from './prices.ts';
@@ -11,7 +10,6 @@ export const dashboardRoutes: readonly Route[] = [
   ...sessionRoutes,
   ...homeRoutes,
   ...keyRoutes,
-  ...accountRoutes,
   ...priceRoutes,
   ...unratedRoutes,
 ];

@@ -1,4 +1,5 @@
 import { day, describeSpan } from '../../src/domain/description.ts';
+import { addressText, taxIdsText } from './party-lines.ts';
 import type { PrintedInvoice } from './printed-invoice.ts';
 import { drawPart, GREY, INK, LEFT, WIDTH, type Band, type Paper } from './pdf-paper.ts';
 import { drawLines, heightOf, lineOf, wrap, type Style } from './pdf-text.ts';
@@ -12,8 +13,8 @@ const HALF = WIDTH / 2 - 12;
 const SECOND_HALF = LEFT + WIDTH - HALF;
 const LABEL_WIDTH = 84;
 const SPACE = 20;
-/** With this limit the head fits on one page even if all names have the maximum length. */
-const ADDRESS_LINES_MAX = 10;
+/** With these limits the head fits on one page even if all texts have the maximum length. */
+const LINES_MAX = { seller_address: 10, customer_address: 6, name: 6, tax_ids: 5 };
 
 /** A paragraph; `above` is the space above it, in points. */
 type Paragraph = { text: string; style: Style; above?: number; lines_max?: number };
@@ -29,23 +30,28 @@ export function drawHead(paper: Paper, printed: PrintedInvoice): void {
 function partiesOf({ invoice: { seller, customer } }: PrintedInvoice): Paragraph[] {
   const { external_id, name, email } = customer;
   return [
-    { text: seller.name, style: STRONG },
-    { text: seller.address ?? '', style: PLAIN, lines_max: ADDRESS_LINES_MAX },
+    { text: seller.name, style: STRONG, lines_max: LINES_MAX.name },
+    { text: addressText(seller.address), style: PLAIN, lines_max: LINES_MAX.seller_address },
+    { text: taxIdsText(seller.tax_ids), style: PLAIN, lines_max: LINES_MAX.tax_ids },
     { text: 'Billed to', style: LABEL, above: SPACE },
-    { text: name ?? external_id, style: STRONG },
-    { text: name === null ? '' : external_id, style: PLAIN },
-    { text: email ?? '', style: PLAIN },
+    { text: name ?? external_id, style: STRONG, lines_max: LINES_MAX.name },
+    { text: name === null ? '' : external_id, style: PLAIN, lines_max: LINES_MAX.name },
+    { text: email ?? '', style: PLAIN, lines_max: LINES_MAX.name },
+    { text: addressText(customer.address), style: PLAIN, lines_max: LINES_MAX.customer_address },
+    { text: taxIdsText(customer.tax_ids), style: PLAIN, lines_max: LINES_MAX.tax_ids },
   ];
 }
 
 function factsOf({ invoice, replaces }: PrintedInvoice): [label: string, fact: string | null][] {
-  const { number, issued_at } = invoice;
+  const { number, issued_at, due_date, customer } = invoice;
   return [
     ['Number', number ?? 'Draft'],
     ['Issued', issued_at === null ? null : day(issued_at)],
+    ['Due', due_date === null ? null : day(due_date)],
     ['Period', describeSpan(invoice)],
     ['Currency', invoice.currency],
     ['Replaces', replaces],
+    ['Your reference', customer.buyer_reference],
   ];
 }
 

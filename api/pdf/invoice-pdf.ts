@@ -38,6 +38,10 @@ export async function invoicePdf(printed: PrintedInvoice): Promise<Buffer> {
   drawHead(paper, printed);
   await drawLines(paper, printed);
   drawTotals(paper, invoice);
+  if (invoice.tax.note !== null) {
+    paper.y += SPACE / 2;
+    writeParagraph(paper, `${invoice.tax.note}.`, PLAIN);
+  }
   if (seller.footer !== null) {
     paper.y += SPACE;
     writeParagraph(paper, seller.footer, FOOTER);
@@ -47,7 +51,8 @@ export async function invoicePdf(printed: PrintedInvoice): Promise<Buffer> {
 
 /** Keeps on one page: the table's head with the first line, and each line with the head of its tiers and its first tier. */
 async function drawLines(paper: Paper, { invoice, charges }: PrintedInvoice): Promise<void> {
-  const { line_items, currency } = invoice;
+  const { currency } = invoice;
+  const line_items = printedLines(invoice);
   const head = headOf(currency);
   const table = startTable(paper, COLUMNS);
   for (const [place, item] of line_items.entries()) {
@@ -63,6 +68,16 @@ async function drawLines(paper: Paper, { invoice, charges }: PrintedInvoice): Pr
     }
     await setImmediate();
   }
+}
+
+/** Without the lines of quantity and amount 0, if the invoice leaves them out. */
+function printedLines({ line_items, hide_zero_lines }: Invoice): Invoice['line_items'] {
+  if (!hide_zero_lines) return line_items;
+  return line_items.filter(({ quantity, amount }) => quantity !== '0' || !isZero(amount));
+}
+
+function isZero(amount: string): boolean {
+  return /^-?0(\.0+)?$/.test(amount);
 }
 
 function continued({ cells: [first, ...others], ...row }: Row): Row {

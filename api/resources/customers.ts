@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Type, type Static } from 'typebox';
+import { Type } from 'typebox';
 import { findAccount } from '../../src/db/account/accounts.ts';
 import {
   findCustomer,
@@ -11,24 +11,58 @@ import {
   type Customer,
   type CustomerUpdate,
 } from '../../src/db/customers.ts';
+import { TAX_TREATMENTS } from '../../src/domain/tax.ts';
 import { conflict, invalid } from '../../src/domain/errors.ts';
 import { newId } from '../../src/ids.ts';
 import { CustomerObject } from '../../src/objects/customer.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/customers.ts';
 import { listResponse } from '../routing/list.ts';
-import { mergePatch } from '../schema/merge-patch.ts';
+import { mergePatch, patched } from '../schema/merge-patch.ts';
 import { route } from '../routing/route.ts';
-import { Currency, Email, Identifier, listOf, Name, orNull, PAGE, Percent } from '../schema/schemas.ts';
-import { exactly, Metadata } from '../../src/objects/parts.ts';
+import { Address, addressOf, TaxIds } from '../schema/party.ts';
+import {
+  Currency,
+  Email,
+  Identifier,
+  listOf,
+  Name,
+  NetDays,
+  orNull,
+  PAGE,
+  Percent,
+  PRINTABLE,
+  Timezone,
+} from '../schema/schemas.ts';
+import { exactly, Metadata, oneOf } from '../../src/objects/parts.ts';
 import { parserOf } from '../schema/validation.ts';
 
 /** Fields that a patch merges into the stored customer, with the value of a field that the customer does not have. */
-const CLEARED: Omit<CustomerUpdate, 'id'> = { name: null, email: null, metadata: {} };
-const MERGED = { name: Name, email: Email, metadata: Metadata } satisfies Record<
-  keyof typeof CLEARED,
-  object
->;
+const CLEARED: Omit<CustomerUpdate, 'id'> = {
+  name: null,
+  email: null,
+  tax_treatment: 'standard',
+  address: null,
+  tax_ids: [],
+  buyer_reference: null,
+  timezone: null,
+  net_days: null,
+  metadata: {},
+};
+const MERGED = {
+  name: Name,
+  email: Email,
+  tax_treatment: oneOf(TAX_TREATMENTS),
+  address: Address,
+  tax_ids: TaxIds,
+  buyer_reference: Type.String({
+    ...PRINTABLE,
+    description: 'What the customer wants to read on its invoices, such as the number of a purchase order.',
+  }),
+  timezone: Timezone,
+  net_days: NetDays,
+  metadata: Metadata,
+} satisfies Record<keyof typeof CLEARED, object>;
 
 const NewCustomer = Type.Object(
   {
@@ -36,11 +70,9 @@ const NewCustomer = Type.Object(
       ...Identifier,
       description: 'Your id of the customer. It must not begin with `cus_`.',
     }),
-    name: Type.Optional(Name),
-    email: Type.Optional(Email),
+    ...Type.Partial(Type.Object(MERGED)).properties,
     currency: Type.Optional(Currency),
     tax_rate: Type.Optional(Percent),
-    metadata: Type.Optional(Metadata),
   },
   {
     additionalProperties: false,
@@ -62,16 +94,18 @@ const create = route({
       throw invalid('external_id', 'not_allowed', 'external_id must not begin with cus_');
     const { currency } = await findAccount(db, environment_id);
     const defaults = { id: newId('cus'), currency, tax_rate: null, ...CLEARED };
-    const created = await insertCustomer(db, environment_id, { ...defaults, ...body });
+    const { address: parts, ...fields } = body;
+    const sent = parts === undefined ? fields : { ...fields, address: addressOf(parts) };
+    const created = await insertCustomer(db, environment_id, { ...defaults, ...sent });
     const customer = (await findCustomer(db, environment_id, body.external_id))!;
     if (created)
       return { status: 201, body: customer, headers: { Location: `/v1/customers/${customer.id}` } };
-    if (!isAsSent(customer, body)) throw externalIdTaken();
+    if (!isAsSent(customer, sent)) throw externalIdTaken();
     return { status: 200, body: customer };
   },
 });
 
-function isAsSent(customer: Customer, sent: Static<typeof NewCustomer>): boolean {
+function isAsSent(customer: Customer, sent: { metadata?: object }): boolean {
   const { metadata, ...fields } = sent;
   return (
     isDeepStrictEqual({ ...customer, ...fields }, customer) &&
@@ -144,10 +178,8 @@ const patch = route({
   summary: 'Update a customer by a JSON merge patch: null removes a value, metadata is merged',
   body: Type.Object(
     {
-      name: Type.Optional(orNull(Name)),
-      email: Type.Optional(orNull(Email)),
+      ...patched(MERGED),
       tax_rate: Type.Optional(orNull(Percent)),
-      metadata: Type.Optional(orNull(Metadata)),
     },
     { additionalProperties: false },
   ),
@@ -162,8 +194,9 @@ const patch = route({
     const customer = (await findCustomer(db, environment_id, found.id))!;
     const { tax_rate, ...fields } = body;
     const stored = Object.fromEntries(Object.entries(customer).filter(([field]) => field in MERGED));
-    const merged = checkMerged(mergePatch(stored, fields));
-    await updateCustomer(db, environment_id, { id: found.id, ...CLEARED, ...merged });
+    const merged = { ...CLEARED, ...checkMerged(mergePatch(stored, fields)) };
+    const address = addressOf(merged.address);
+    await updateCustomer(db, environment_id, { id: found.id, ...merged, address });
     if (tax_rate !== undefined) await setTaxRate(db, environment_id, { id: found.id, tax_rate });
     return { status: 200, body: (await findCustomer(db, environment_id, found.id))! };
   },

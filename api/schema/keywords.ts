@@ -1,8 +1,15 @@
+import countries from 'i18n-iso-countries';
 import { _, type Ajv, type SchemaValidateFunction } from 'ajv';
 import type { Reason } from '../../src/domain/errors.ts';
 import { canonical, decimal, isDecimalText, isWithinBound } from '../../src/domain/decimal.ts';
 import { isCurrency } from '../../src/domain/money.ts';
+import { TAX_ID_TYPES } from '../../src/domain/party.ts';
+import { isTimezone } from '../../src/domain/timezone.ts';
+import { isObject } from '../http/json.ts';
 import { parseInstant } from './instant.ts';
+import { compactTaxId } from './tax-id.ts';
+
+const COUNTRIES = countries.getAlpha2Codes();
 
 /**
  * Limits of a decimal: digits before the point (`whole_max`), after it (`scale_max`) and in total (`digits_max`); inclusive bounds
@@ -17,7 +24,7 @@ export type DecimalRule = {
 };
 
 type Fault = { reason: Reason; message: string };
-type Check<Rule> = (rule: Rule, value: unknown) => Fault | { value: unknown };
+type Check<Rule> = (rule: Rule, value: unknown, parent: unknown) => Fault | { value: unknown };
 
 /**
  * Adds our own keywords to JSON Schema. `x-decimal` and `x-instant` also replace the value by its canonical spelling, so that no later
@@ -29,6 +36,9 @@ export function addKeywords(ajv: Ajv): void {
   add(ajv, 'x-number', checkNumber);
   add(ajv, 'x-instant', checkInstant);
   add(ajv, 'x-currency', checkCurrency);
+  add(ajv, 'x-country', checkCountry);
+  add(ajv, 'x-timezone', checkTimezone);
+  add(ajv, 'x-tax-id', checkTaxId);
   add(ajv, 'x-json-bytes-max', checkBytes);
   // The message for a string that does not match the `pattern` beside this keyword.
   ajv.addKeyword({ keyword: 'x-fault', schemaType: 'string' });
@@ -99,6 +109,24 @@ const checkCurrency: Check<true> = (_, sent) =>
     ? { value: sent }
     : malformed('must be an active ISO 4217 currency code with minor units, in capital letters, such as USD');
 
+const checkCountry: Check<true> = (_, sent) =>
+  typeof sent === 'string' && Object.hasOwn(COUNTRIES, sent)
+    ? { value: sent }
+    : malformed('must be a country code of ISO 3166-1 alpha-2, in capital letters, such as DE');
+
+const checkTimezone: Check<true> = (_, sent) =>
+  typeof sent === 'string' && isTimezone(sent)
+    ? { value: sent }
+    : malformed('must be the name of an IANA time zone, such as Europe/Berlin');
+
+/** Of the member `value` beside a member `type`, which decides its form. An unknown type is reported itself. */
+const checkTaxId: Check<true> = (_, sent, parent) => {
+  const type = isObject(parent) ? TAX_ID_TYPES.find((known) => known === parent['type']) : undefined;
+  if (typeof sent !== 'string' || type === undefined) return { value: sent };
+  const compact = compactTaxId(type, sent);
+  return 'fault' in compact ? malformed(compact.fault) : compact;
+};
+
 const checkBytes: Check<number> = (bytes_max, sent) =>
   Buffer.byteLength(JSON.stringify(sent)) <= bytes_max
     ? { value: sent }
@@ -125,7 +153,7 @@ function add<Rule>(ajv: Ajv, keyword: string, check: Check<Rule>): void {
   ) {
     // The keyword `type` decides whether null is allowed.
     if (sent === null) return true;
-    const outcome = check(rule, sent);
+    const outcome = check(rule, sent, place?.parentData);
     if ('value' in outcome) {
       const { value } = outcome;
       if (place !== undefined && value !== sent)

@@ -76,6 +76,20 @@ export const Currency = Type.String({
   examples: ['USD'],
 });
 
+export const Timezone = Type.String({
+  maxLength: 50,
+  'x-timezone': true,
+  description: 'The name of an IANA time zone.',
+  examples: ['Europe/Berlin'],
+});
+
+/** Days from the issue of an invoice to its due date. */
+export const NetDays = Type.Integer({
+  minimum: 0,
+  maximum: 365,
+  description: 'Days from the issue of an invoice to its due date.',
+});
+
 /** Query parameters of every list. */
 export const PAGE = {
   cursor: Type.Optional(Type.String({ minLength: 1, description: '`next_cursor` of the previous page.' })),

@@ -129,14 +129,14 @@ export async function priceCounted(
   };
   const lateUsage: PeriodUsage[] = [];
   for (const full_period of late) lateUsage.push(await usageIn(full_period));
-  const { currency, tax_rate } = subscription;
+  const { currency, tax } = subscription;
   return composed(period, {
     charges,
     own: period.kind === 'late' ? null : { ...(await usageIn(own)), period: { ...period, kind: 'billing' } },
     late: lateUsage,
     grants,
     currency,
-    tax_rate,
+    tax,
   });
 }
 

@@ -1,4 +1,5 @@
 import { conflict } from '../domain/errors.ts';
+import type { InvoiceTax } from '../domain/invoice.ts';
 import type { ComposedLine } from '../domain/line-item.ts';
 import { periodContextOf, type BillingSettings } from './draft.ts';
 import { countUsage, priceCounted } from './invoice-lines.ts';
@@ -20,7 +21,7 @@ export type UpcomingInvoice = {
   period_end: string;
   line_items: Omit<ComposedLine, 'full_period_start'>[];
   subtotal: string;
-  tax: { rate: string; amount: string };
+  tax: InvoiceTax;
   total: string;
   credits_applied: string;
 };

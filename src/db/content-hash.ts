@@ -2,14 +2,18 @@ import { createHash } from 'node:crypto';
 import type { Invoice } from './invoices.ts';
 
 /** Version of the content hash of newly issued invoices. */
-export const CONTENT_HASH_VERSION = 2;
+export const CONTENT_HASH_VERSION = 3;
 
 /**
- * SHA-256 over everything in an issued invoice that never changes: all but payment, void and `replaced_by`. Version 1 omits seller,
- * customer and `replaces`; invoices issued with version 1 keep that hash.
+ * SHA-256 over everything in an issued invoice that never changes: all but payment, void and `replaced_by`. Invoices keep the hash of the
+ * version that they were issued with: version 1 omits seller, customer and `replaces`; version 2 their addresses in parts, tax ids and
+ * treatment, the due date and the zone.
  */
 export function contentHash(invoice: Invoice, version = CONTENT_HASH_VERSION): Buffer {
-  const said = version === 1 ? contentOf(invoice) : [...contentOf(invoice), ...partiesOf(invoice)];
+  const said = [
+    ...contentOf(invoice),
+    ...(version === 1 ? [] : version === 2 ? partiesOf2(invoice) : partiesOf(invoice)),
+  ];
   return createHash('sha256').update(JSON.stringify(said)).digest();
 }
 
@@ -35,6 +39,18 @@ function contentOf(invoice: Invoice): unknown[] {
 }
 
 /** Members of seller and customer are in jsonb's order, which the hash depends on. */
-function partiesOf({ seller, customer, replaces }: Invoice): unknown[] {
-  return [seller, customer, replaces];
+function partiesOf(invoice: Invoice): unknown[] {
+  const { seller, customer, replaces, tax, due_date, timezone, hide_zero_lines } = invoice;
+  return [seller, customer, replaces, tax.treatment, tax.note, due_date, timezone, hide_zero_lines];
+}
+
+/** As the copies were when an address was one text, now `line1`; in jsonb's order. */
+function partiesOf2({ seller, customer, replaces }: Invoice): unknown[] {
+  const { name, footer, address } = seller;
+  const { email, external_id } = customer;
+  return [
+    { name, footer, address: address?.line1 ?? null },
+    { name: customer.name, email, external_id },
+    replaces,
+  ];
 }

@@ -1,4 +1,6 @@
 import type { Db } from './pool.ts';
+import type { Address, TaxId } from '../domain/party.ts';
+import type { TaxTreatment } from '../domain/tax.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
 
 /** A customer as the API shows it. */
@@ -13,6 +15,15 @@ export type Customer = {
   currency: string;
   /** Percent: the customer's own rate, else the account's. */
   tax_rate: string;
+  tax_treatment: TaxTreatment;
+  address: Address | null;
+  tax_ids: TaxId[];
+  /** What the buyer wants to read on its documents, such as a purchase order. */
+  buyer_reference: string | null;
+  /** Null: the account's. */
+  timezone: string | null;
+  /** Null: the account's. */
+  net_days: number | null;
   metadata: Record<string, unknown>;
   /** Units left in grants that are active by the customer's clock. */
   credit_remaining: number;
@@ -28,18 +39,24 @@ export type NewCustomer = {
   currency: string;
   /** Percent; null uses the account's current rate. */
   tax_rate: string | null;
+  tax_treatment: TaxTreatment;
+  address: Address | null;
+  tax_ids: readonly TaxId[];
+  buyer_reference: string | null;
+  timezone: string | null;
+  net_days: number | null;
   metadata: object;
 };
 
 const SELECT_CUSTOMERS = `
   select c.id, 'customer' as object, n.livemode, c.created_at, c.external_id, c.name, c.email, c.currency,
-    trim_scale(coalesce(c.tax_rate, a.tax_rate))::text as tax_rate, c.metadata,
+    trim_scale(coalesce(c.tax_rate, n.tax_rate))::text as tax_rate, c.tax_treatment, c.address, c.tax_ids, c.buyer_reference,
+    c.timezone, c.net_days, c.metadata,
     (select coalesce(sum(g.remaining), 0)::float8 from credit_grants g
      where g.environment_id = c.environment_id and g.customer_id = c.id and g.voided_at is null
        and (g.expires_at is null or g.expires_at > ${CUSTOMER_NOW})) as credit_remaining, c.test_clock
   from customers c
-  join environments n on n.id = c.environment_id
-  join accounts a on a.id = n.account_id`;
+  join environments n on n.id = c.environment_id`;
 
 /** Returns false if the `external_id` is taken. Waits for a concurrent transaction that inserts the same `external_id`. */
 export async function insertCustomer(
@@ -48,8 +65,9 @@ export async function insertCustomer(
   customer: NewCustomer,
 ): Promise<boolean> {
   const { rowCount } = await db.query(
-    `insert into customers (environment_id, id, external_id, name, email, currency, tax_rate, metadata, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, date_trunc('milliseconds', now()))
+    `insert into customers (environment_id, id, external_id, name, email, currency, tax_rate, metadata, tax_treatment, address, tax_ids,
+       buyer_reference, timezone, net_days, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, date_trunc('milliseconds', now()))
      on conflict (environment_id, external_id) do nothing`,
     [
       environment_id,
@@ -60,6 +78,12 @@ export async function insertCustomer(
       customer.currency,
       customer.tax_rate,
       JSON.stringify(customer.metadata),
+      customer.tax_treatment,
+      customer.address,
+      JSON.stringify(customer.tax_ids),
+      customer.buyer_reference,
+      customer.timezone,
+      customer.net_days,
     ],
   );
   return rowCount === 1;
@@ -122,7 +146,7 @@ export async function lockCustomer(db: Db, environment_id: number, customer_id: 
 }
 
 /** The fields that a patch may change, in full; the tax rate has a function of its own. */
-export type CustomerUpdate = Pick<NewCustomer, 'id' | 'name' | 'email' | 'metadata'>;
+export type CustomerUpdate = Omit<NewCustomer, 'external_id' | 'currency' | 'tax_rate'>;
 
 /** Overwrites all fields of the update. */
 export async function updateCustomer(
@@ -131,8 +155,22 @@ export async function updateCustomer(
   customer: CustomerUpdate,
 ): Promise<void> {
   await db.query(
-    'update customers set name = $3, email = $4, metadata = $5 where environment_id = $1 and id = $2',
-    [environment_id, customer.id, customer.name, customer.email, JSON.stringify(customer.metadata)],
+    `update customers set name = $3, email = $4, metadata = $5, tax_treatment = $6, address = $7, tax_ids = $8, buyer_reference = $9,
+       timezone = $10, net_days = $11
+     where environment_id = $1 and id = $2`,
+    [
+      environment_id,
+      customer.id,
+      customer.name,
+      customer.email,
+      JSON.stringify(customer.metadata),
+      customer.tax_treatment,
+      customer.address,
+      JSON.stringify(customer.tax_ids),
+      customer.buyer_reference,
+      customer.timezone,
+      customer.net_days,
+    ],
   );
 }
 

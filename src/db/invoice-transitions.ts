@@ -1,6 +1,7 @@
 import { decimal } from '../domain/decimal.ts';
 import { conflict } from '../domain/errors.ts';
 import type { ComposedInvoice } from '../domain/invoice.ts';
+import { dueDateOf } from '../domain/due-date.ts';
 import { toAmount } from '../domain/money.ts';
 import type { Period } from '../domain/period.ts';
 import { newId } from '../ids.ts';
@@ -20,8 +21,10 @@ export async function insertDraft(
   const zero = toAmount(decimal('0'), subscription.currency);
   const { rows } = await db.query<InvoiceState>(
     `insert into invoices (environment_id, id, subscription_id, customer_id, plan_id, status, currency, period_start, period_end,
-       subtotal, tax_rate, tax_amount, total, amount_paid, credits_applied, hold_until, usage_revision, credit_revision, created_at)
-     values ($1, $2, $3, $4, $5, 'draft', $6, $7, $8, $9, $10, $9, $9, $9, 0, coalesce($11, 'infinity'::timestamptz), 0, 0, $12)
+       subtotal, tax_rate, tax_treatment, tax_note, tax_amount, total, amount_paid, credits_applied, hold_until, usage_revision,
+       credit_revision, created_at, timezone)
+     values ($1, $2, $3, $4, $5, 'draft', $6, $7, $8, $9, $10, $13, $14, $9, $9, $9, 0, coalesce($11, 'infinity'::timestamptz), 0, 0, $12,
+       $15)
      returning id, status, usage_revision, credit_revision, period_start, is_stale`,
     [
       subscription.environment_id,
@@ -33,9 +36,12 @@ export async function insertDraft(
       draft.period.period_start,
       draft.period.period_end,
       zero,
-      subscription.tax_rate,
+      subscription.tax.rate,
       draft.hold_until,
       subscription.now,
+      subscription.tax.treatment,
+      subscription.tax.note,
+      subscription.timezone,
     ],
   );
   return rows[0]!;
@@ -55,7 +61,7 @@ export async function writeTotals(
 ): Promise<void> {
   const { rowCount } = await db.query(
     `update invoices set subtotal = $3, tax_rate = $4, tax_amount = $5, total = $6, credits_applied = $7, usage_revision = $8,
-       credit_revision = $9, is_stale = $10
+       credit_revision = $9, is_stale = $10, tax_treatment = $11, tax_note = $12
      where environment_id = $1 and id = $2 and status = 'draft'`,
     [
       draft.environment_id,
@@ -68,28 +74,34 @@ export async function writeTotals(
       draft.usage_revision,
       draft.credit_revision,
       draft.is_stale,
+      composed.tax.treatment,
+      composed.tax.note,
     ],
   );
   if (rowCount !== 1) throw invalidState(draft.invoice_id, 'is no longer a draft');
 }
 
+/** SQL: the whole number of the environment `n`'s last invoice: its prefix, and six digits at least. */
+const FULL_NUMBER = `n.invoice_prefix || lpad(n.last_invoice_number::text, greatest(6, length(n.last_invoice_number::text)), '0')`;
+
 /**
  * Draft to open. Takes the number from the environment's counter in the same transaction, so that a rollback returns it. Stores seller and
- * customer as they are now, and the content hash (billing.md 6). Pays a total of zero at once. Throws conflict `invalid_state` if the
+ * customer as they are now, the due date, and the content hash (billing.md 6). Pays a total of zero at once. Throws conflict `invalid_state` if the
  * invoice is not a draft, or if live invoices wait for the count of numbers (operations.md, backup and restore).
  */
 export async function openInvoice(db: Db, subscription: Subscription, invoice_id: string): Promise<void> {
-  const { environment_id, now } = subscription;
+  const { environment_id, now, timezone, net_days } = subscription;
+  const { due_date, due_at } = dueDateOf(now, timezone, net_days);
   const { rowCount } = await db.query(
     `with counter as (
        update environments set last_invoice_number = last_invoice_number + 1 where id = $1 and ${MAY_NUMBER}
-       returning last_invoice_number, account_id
+       returning *
      )
-     update invoices i set status = 'open', number = counter.last_invoice_number, issued_at = $3, seller = ${SELLER},
-       customer = ${BILLED_CUSTOMER}
-     from counter join accounts a on a.id = counter.account_id, customers c
+     update invoices i set status = 'open', number = n.last_invoice_number, full_number = ${FULL_NUMBER}, issued_at = $3,
+       due_date = $4, due_at = $5, hide_zero_lines = n.hide_zero_lines, seller = ${SELLER}, customer = ${BILLED_CUSTOMER}
+     from counter n, customers c
      where i.environment_id = $1 and i.id = $2 and i.status = 'draft' and c.environment_id = $1 and c.id = i.customer_id`,
-    [environment_id, invoice_id, now],
+    [environment_id, invoice_id, now, due_date, due_at],
   );
   if (rowCount !== 1)
     throw (await numberingRefusal(db, environment_id)) ?? invalidState(invoice_id, 'is no longer a draft');

@@ -1,4 +1,7 @@
+import type { InvoiceTax } from '../domain/invoice.ts';
 import type { NextDraft } from '../domain/next-step.ts';
+import type { Address, TaxId } from '../domain/party.ts';
+import type { TaxTreatment } from '../domain/tax.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
 import { readLines, type LineItem } from './line-items.ts';
 import type { Db } from './pool.ts';
@@ -6,10 +9,18 @@ import type { Db } from './pool.ts';
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void';
 
 /** The issuer of an invoice; `footer` stands below the totals. */
-export type Seller = { name: string; address: string | null; footer: string | null };
+export type Seller = { name: string; address: Address | null; tax_ids: TaxId[]; footer: string | null };
 
 /** The recipient of an invoice. */
-export type BilledCustomer = { external_id: string; name: string | null; email: string | null };
+export type BilledCustomer = {
+  external_id: string;
+  name: string | null;
+  email: string | null;
+  address: Address | null;
+  tax_ids: TaxId[];
+  tax_treatment: TaxTreatment;
+  buyer_reference: string | null;
+};
 
 type InvoiceRow = {
   environment_id: number;
@@ -27,6 +38,8 @@ type InvoiceRow = {
   subtotal: string;
   tax_rate: string;
   tax_amount: string;
+  tax_treatment: TaxTreatment;
+  tax_note: string | null;
   total: string;
   amount_due: string;
   amount_paid: string;
@@ -35,6 +48,13 @@ type InvoiceRow = {
   replaced_by: string | null;
   created_at: string;
   issued_at: string | null;
+  /** `2026-10-31`, a day in `timezone`; null for a draft. */
+  due_date: string | null;
+  /** Whether the due date is over, by the customer's clock, while the invoice is open. */
+  overdue: boolean;
+  timezone: string;
+  /** Whether the document leaves out lines of quantity and amount 0; of a draft, the setting now. */
+  hide_zero_lines: boolean;
   paid_at: string | null;
   voided_at: string | null;
   void_reason: string | null;
@@ -45,32 +65,37 @@ type InvoiceRow = {
 };
 
 /** An invoice as the API shows it (contract.md 4). */
-export type Invoice = Omit<InvoiceRow, 'environment_id' | 'tax_rate' | 'tax_amount'> & {
+export type Invoice = Omit<
+  InvoiceRow,
+  'environment_id' | 'tax_rate' | 'tax_amount' | 'tax_treatment' | 'tax_note'
+> & {
   object: 'invoice';
-  tax: { rate: string; amount: string };
+  tax: InvoiceTax;
   line_items: Omit<LineItem, 'invoice_id'>[];
 };
 
-/** SQL: the account `a` as an invoice's seller. */
-export const SELLER = `jsonb_build_object('name', a.name, 'address', a.address, 'footer', a.invoice_footer)`;
+/** SQL: the environment `n` as an invoice's seller. */
+export const SELLER = `jsonb_build_object('name', n.name, 'address', n.address, 'tax_ids', n.tax_ids, 'footer', n.invoice_footer)`;
 
 /** SQL: the customer `c` as an invoice's recipient. */
-export const BILLED_CUSTOMER = `jsonb_build_object('external_id', c.external_id, 'name', c.name, 'email', c.email)`;
+export const BILLED_CUSTOMER = `jsonb_build_object('external_id', c.external_id, 'name', c.name, 'email', c.email, 'address', c.address,
+  'tax_ids', c.tax_ids, 'tax_treatment', c.tax_treatment, 'buyer_reference', c.buyer_reference)`;
 
 // total - total keeps the minor digits of the currency: "0.00", JPY "0".
 const SELECT = `
-  select i.environment_id, i.id, n.livemode, i.number, i.status,
+  select i.environment_id, i.id, n.livemode, i.full_number as number, i.status,
     case i.status when 'paid' then 'paid' when 'void' then 'void' else 'unpaid' end as payment_status,
     c.external_id as customer_id, i.subscription_id, i.plan_id, i.currency, i.period_start, i.period_end,
     i.subtotal::text as subtotal, trim_scale(i.tax_rate)::text as tax_rate, i.tax_amount::text as tax_amount,
+    i.tax_treatment, i.tax_note,
     i.total::text as total, (case when i.status in ('paid', 'void') then i.total - i.total else i.total end)::text as amount_due,
     i.amount_paid::text as amount_paid, trim_scale(i.credits_applied)::text as credits_applied, i.replaces, i.replaced_by,
-    i.created_at, i.issued_at, i.paid_at, i.voided_at, i.void_reason, i.payment_reference,
+    i.created_at, i.issued_at, i.due_date::text as due_date, coalesce(i.status = 'open' and i.due_at <= ${CUSTOMER_NOW}, false) as overdue, i.timezone,
+    case when i.number is null then n.hide_zero_lines else i.hide_zero_lines end as hide_zero_lines, i.paid_at, i.voided_at, i.void_reason, i.payment_reference,
     coalesce(i.seller, ${SELLER}) as seller, coalesce(i.customer, ${BILLED_CUSTOMER}) as customer
   from invoices i
   join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
-  join environments n on n.id = i.environment_id
-  join accounts a on a.id = n.account_id`;
+  join environments n on n.id = i.environment_id`;
 
 /** An invoice with its lines; null if it does not exist. */
 export async function findInvoice(db: Db, environment_id: number, id: string): Promise<Invoice | null> {
@@ -159,14 +184,13 @@ async function withLines(db: Db, rows: readonly InvoiceRow[]): Promise<Invoice[]
 }
 
 function present(row: InvoiceRow, lines: readonly LineItem[]): Invoice {
-  const { environment_id: _, tax_rate, tax_amount, number, subtotal, ...rest } = row;
+  const { environment_id: _, tax_rate, tax_amount, tax_treatment, tax_note, subtotal, ...rest } = row;
   return {
     object: 'invoice',
     ...rest,
-    number: number === null ? null : `INV-${number.padStart(6, '0')}`,
     line_items: lines.map(({ invoice_id: __, ...line }) => line),
     subtotal,
-    tax: { rate: tax_rate, amount: tax_amount },
+    tax: { rate: tax_rate, amount: tax_amount, treatment: tax_treatment, note: tax_note },
   };
 }
 

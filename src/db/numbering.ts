@@ -91,6 +91,15 @@ export async function countWithoutNumbering(db: Db): Promise<number> {
   return rows[0]!.count;
 }
 
+/** Whether the environment has issued an invoice. */
+export async function hasIssued(db: Db, environment_id: number): Promise<boolean> {
+  const { rows } = await db.query<{ has_issued: boolean }>(
+    'select exists (select from invoices where environment_id = $1 and number is not null) as has_issued',
+    [environment_id],
+  );
+  return rows[0]!.has_issued;
+}
+
 /** How many invoice numbers were given in all accounts, by environment. */
 export async function countNumbers(db: Db): Promise<{ test: number; live: number }> {
   const { rows } = await db.query<{ test: number; live: number }>(

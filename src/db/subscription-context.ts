@@ -1,4 +1,5 @@
 import type { Schedule } from '../domain/period.ts';
+import { taxTermsOf, type TaxTerms, type TaxTreatment } from '../domain/tax.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
 import type { Db } from './pool.ts';
 
@@ -18,7 +19,10 @@ export type Subscription = Schedule & {
   customer_name: string | null;
   customer_email: string | null;
   currency: string;
-  tax_rate: string;
+  tax: TaxTerms;
+  timezone: string;
+  /** Days from the issue to the due date. */
+  net_days: number;
   /** The customer's now: the test clock, or the database's clock. */
   now: string;
   has_test_clock: boolean;
@@ -28,6 +32,8 @@ export type Subscription = Schedule & {
   /** The customer has another subscription that is not finished. */
   has_siblings: boolean;
 };
+
+type SubscriptionRow = Omit<Subscription, 'tax'> & { tax_rate: string; tax_treatment: TaxTreatment };
 
 /**
  * Locks a subscription and reads it; null if it does not exist. Two statements: a single statement that waits for the lock would read the
@@ -66,11 +72,12 @@ export async function readSubscription(
   environment_id: number,
   id: string,
 ): Promise<Subscription | null> {
-  const { rows } = await db.query<Subscription>(
+  const { rows } = await db.query<SubscriptionRow>(
     `select s.environment_id, n.livemode, s.id, s.plan_id, p.name as plan_name, s.start_date, s.trial_end_date, s.billing_anchor,
        s.cancel_at, s.attention, p.interval, p.interval_count,
        s.customer_id, c.key as customer_key, c.external_id, c.name as customer_name, c.email as customer_email,
-       c.currency, trim_scale(coalesce(c.tax_rate, a.tax_rate))::text as tax_rate,
+       c.currency, trim_scale(coalesce(c.tax_rate, n.tax_rate))::text as tax_rate, c.tax_treatment, s.timezone,
+       coalesce(c.net_days, n.net_days) as net_days,
        ${CUSTOMER_NOW} as now, c.test_clock is not null as has_test_clock,
        c.test_clock_target is not null as advancing, c.hold_drafts, exists (
          select from subscriptions o
@@ -80,11 +87,13 @@ export async function readSubscription(
      join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
      join plans p on p.environment_id = s.environment_id and p.id = s.plan_id
      join environments n on n.id = s.environment_id
-     join accounts a on a.id = n.account_id
      where s.environment_id = $1 and s.id = $2`,
     [environment_id, id],
   );
-  return rows[0] ?? null;
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { tax_rate, tax_treatment, ...subscription } = row;
+  return { ...subscription, tax: taxTermsOf(tax_treatment, tax_rate) };
 }
 
 /** Parks a subscription with a reason for a person to read; null unparks it. */

@@ -21,7 +21,7 @@ type ComparedLine = LineName & {
 export type ComparedInvoice = {
   line_items: readonly ComparedLine[];
   subtotal: string;
-  tax: { rate: string; amount: string };
+  tax: { rate: string; amount: string; treatment: string };
   total: string;
   credits_applied: string;
 };
@@ -67,7 +67,14 @@ function fieldsOf(line: ComparedLine | undefined): Fields {
 }
 
 function totalsOf({ subtotal, tax, total, credits_applied }: ComparedInvoice): Fields {
-  return { credits_applied, subtotal, 'tax.rate': tax.rate, 'tax.amount': tax.amount, total };
+  return {
+    credits_applied,
+    subtotal,
+    'tax.treatment': tax.treatment,
+    'tax.rate': tax.rate,
+    'tax.amount': tax.amount,
+    total,
+  };
 }
 
 function findLine({ line_items }: ComparedInvoice, line: LineName): ComparedLine | undefined {

@@ -13,8 +13,9 @@ import {
   returnsOfLine,
 } from './line-item.ts';
 import { toAmount } from './money.ts';
+import type { TaxTerms } from './tax.ts';
 
-/** `own` is null for the last invoice of a canceled subscription, which has late lines only. `tax_rate` is in percent. */
+/** `own` is null for the last invoice of a canceled subscription, which has late lines only. */
 export type InvoiceInput = {
   charges: readonly Charge[];
   own: InvoicedPeriod | null;
@@ -22,8 +23,11 @@ export type InvoiceInput = {
   late: readonly PeriodUsage[];
   grants: readonly GrantBalance[];
   currency: string;
-  tax_rate: string;
+  tax: TaxTerms;
 };
+
+/** `amount` in the currency's minor digits. */
+export type InvoiceTax = TaxTerms & { amount: string };
 
 export type ComposedInvoice = {
   line_items: ComposedLine[];
@@ -34,7 +38,7 @@ export type ComposedInvoice = {
   /** Starts of full periods with a late line that waits for a later invoice. */
   waiting: string[];
   subtotal: string;
-  tax: { rate: string; amount: string };
+  tax: InvoiceTax;
   total: string;
   credits_applied: string;
 };
@@ -119,12 +123,12 @@ function lateCharges({ charges, late }: TitledInput): LateCharge[] {
   );
 }
 
-function totals(subtotal: Decimal, { currency, tax_rate }: InvoiceInput) {
-  const rate = decimal(tax_rate);
+function totals(subtotal: Decimal, { currency, tax: { treatment, note, ...terms } }: InvoiceInput) {
+  const rate = decimal(terms.rate);
   const tax = toAmount(subtotal.times(rate).times('0.01'), currency);
   return {
     subtotal: toAmount(subtotal, currency),
-    tax: { rate: canonical(rate), amount: tax },
+    tax: { rate: canonical(rate), amount: tax, treatment, note },
     total: toAmount(subtotal.plus(tax), currency),
   };
 }

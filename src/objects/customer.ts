@@ -1,5 +1,15 @@
 import { Type } from 'typebox';
-import { ResponseDecimal, ResponseInstant, responseObject, identity, Metadata, nullable } from './parts.ts';
+import { TAX_TREATMENTS } from '../domain/tax.ts';
+import { AddressObject, TaxIdObject } from './party.ts';
+import {
+  ResponseDecimal,
+  ResponseInstant,
+  responseObject,
+  identity,
+  Metadata,
+  nullable,
+  oneOf,
+} from './parts.ts';
 
 /** contract.md 3. */
 export const CustomerObject = responseObject('Customer', {
@@ -9,6 +19,12 @@ export const CustomerObject = responseObject('Customer', {
   email: nullable(Type.String()),
   currency: Type.String(),
   tax_rate: ResponseDecimal,
+  tax_treatment: oneOf(TAX_TREATMENTS),
+  address: nullable(AddressObject),
+  tax_ids: Type.Array(TaxIdObject),
+  buyer_reference: nullable(Type.String()),
+  timezone: nullable(Type.String()),
+  net_days: nullable(Type.Integer()),
   metadata: Metadata,
   credit_remaining: Type.Number({ description: 'The remaining credit of active grants, in units of usage.' }),
   test_clock: nullable({

@@ -1,4 +1,6 @@
 import { Type } from 'typebox';
+import { TAX_TREATMENTS } from '../domain/tax.ts';
+import { AddressObject, TaxIdObject } from './party.ts';
 import { PRICING_MODELS } from '../domain/pricing/definitions.ts';
 import { ResponseDecimal, ResponseInstant, responseObject, identity, nullable, oneOf } from './parts.ts';
 
@@ -42,11 +44,17 @@ const LINE = {
 };
 
 const LineItem = responseObject('LineItem', { id: Type.String(), ...LINE });
-const Tax = responseObject('Tax', { rate: ResponseDecimal, amount: ResponseDecimal });
+const Tax = responseObject('Tax', {
+  rate: ResponseDecimal,
+  amount: ResponseDecimal,
+  treatment: oneOf(TAX_TREATMENTS),
+  note: nullable(Type.String({ description: 'The sentence that the document prints.' })),
+});
 
 const Seller = responseObject('Seller', {
   name: Type.String(),
-  address: nullable(Type.String()),
+  address: nullable(AddressObject),
+  tax_ids: Type.Array(TaxIdObject),
   footer: nullable(Type.String()),
 });
 
@@ -54,6 +62,10 @@ const BilledCustomer = responseObject('BilledCustomer', {
   external_id: Type.String(),
   name: nullable(Type.String()),
   email: nullable(Type.String()),
+  address: nullable(AddressObject),
+  tax_ids: Type.Array(TaxIdObject),
+  tax_treatment: oneOf(TAX_TREATMENTS),
+  buyer_reference: nullable(Type.String()),
 });
 
 const AS_OF_THE_ISSUE = 'Of an issued invoice as it was at the issue, of a draft as it is now.';
@@ -80,10 +92,18 @@ export const InvoiceObject = responseObject('Invoice', {
   replaces: nullable(Type.String()),
   replaced_by: nullable(Type.String()),
   issued_at: nullable(ResponseInstant),
+  due_date: nullable(
+    Type.String({ description: 'The last day for the payment, in `timezone`; null for a draft.' }),
+  ),
+  overdue: Type.Boolean({ description: 'Whether the due date is over while the invoice is open.' }),
+  timezone: Type.String(),
   paid_at: nullable(ResponseInstant),
   voided_at: nullable(ResponseInstant),
   void_reason: nullable(Type.String()),
   payment_reference: nullable(Type.String()),
+  hide_zero_lines: Type.Boolean({
+    description: 'Whether the PDF leaves out lines of quantity and amount 0.',
+  }),
   seller: { ...Seller, description: AS_OF_THE_ISSUE },
   customer: { ...BilledCustomer, description: AS_OF_THE_ISSUE },
 });

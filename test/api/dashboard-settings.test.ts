@@ -54,16 +54,16 @@ describe('API keys in the settings', () => {
 
 describe('the account in the settings', () => {
   it('changes only the fields that are sent', async () => {
-    const before = (await me.request('/dashboard/api/account')).body;
+    const before = (await me.request('/v1/account')).body;
     assert.deepEqual(
       [before.name, before.currency, before.tax_rate, before.address],
       ['Tidemark', 'USD', '0', null],
     );
-    const patch = { name: 'Ocean GmbH', tax_rate: '19.50', address: 'Hafen 1\nHamburg' };
-    const changed = await me.request('/dashboard/api/account', { method: 'PATCH', body: patch });
+    const patch = { name: 'Ocean GmbH', tax_rate: '19.50', invoice_footer: 'Hafen 1\nHamburg' };
+    const changed = await me.request('/v1/account', { method: 'PATCH', body: patch });
     assert.deepEqual([changed.status, changed.body], [200, { ...before, ...patch, tax_rate: '19.5' }]);
-    const removed = await me.request('/dashboard/api/account', { method: 'PATCH', body: { address: null } });
-    assert.deepEqual([removed.body.address, removed.body.name], [null, 'Ocean GmbH']);
+    const removed = await me.request('/v1/account', { method: 'PATCH', body: { invoice_footer: null } });
+    assert.deepEqual([removed.body.invoice_footer, removed.body.name], [null, 'Ocean GmbH']);
     const customer = await me.post('/v1/customers', { external_id: 'taxed' });
     assert.equal(customer.body.tax_rate, '19.5');
   });
@@ -73,12 +73,12 @@ describe('the account in the settings', () => {
     ['name', null],
     ['currency', 'XAU'],
     ['tax_rate', '101'],
-    ['address', 'a\u0000b'],
+    ['address', { line1: 'a\u0000b', country: 'DE' }],
     ['invoice_footer', 'x'.repeat(1001)],
   ] as const) {
     it(`refuses ${JSON.stringify(value).slice(0, 20)} as ${param}`, async () => {
       const body = { [param]: value };
-      const answer = await me.request('/dashboard/api/account', { method: 'PATCH', body });
+      const answer = await me.request('/v1/account', { method: 'PATCH', body });
       if (value === null) assert.equal(answer.body.name, 'Ocean GmbH');
       else assert.equal(answer.status, 400);
     });

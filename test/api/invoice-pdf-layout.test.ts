@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { invoicePdf } from '../../api/pdf/invoice-pdf.ts';
 import { fontOf } from '../../api/pdf/pdf-fonts.ts';
 import { printable } from '../../api/pdf/pdf-printable.ts';
-import { aLine, aPrintedInvoice as printed, type Line, type Parts } from '../support/printed-invoice.ts';
+import {
+  aBilledCustomer,
+  aLine,
+  aPrintedInvoice as printed,
+  aSeller,
+  type Line,
+  type Parts,
+} from '../support/printed-invoice.ts';
 import { pagesOf, partsOf, usePoppler, wordsOf, type Word } from '../support/pdf.ts';
 
 const LEFT = 48;
@@ -79,6 +86,10 @@ describe('the pages of an invoice', () => {
 
   const LONG = 'W'.repeat(300);
   const NAME = 'W'.repeat(255);
+  const LONG_ADDRESS = {
+    ...{ line1: NAME, line2: NAME, postal_code: NAME, city: NAME, state: NAME },
+    country: 'GB',
+  };
   const HOSTILE: [name: string, parts: Parts, line: Partial<Line>][] = [
     ['a description without a space', {}, { description: LONG }],
     ['wide and narrow words', {}, { description: `${LONG} ${'i'.repeat(300)} ${'mi '.repeat(80)}` }],
@@ -90,8 +101,8 @@ describe('the pages of an invoice', () => {
     [
       'long names',
       {
-        seller: { name: NAME, address: `${LONG}\n`.repeat(50), footer: `${LONG} `.repeat(30) },
-        customer: { external_id: NAME, name: NAME, email: NAME },
+        seller: aSeller({ name: NAME, address: LONG_ADDRESS, footer: `${LONG} `.repeat(30) }),
+        customer: aBilledCustomer({ external_id: NAME, name: NAME, email: NAME, address: LONG_ADDRESS }),
       },
       {},
     ],
@@ -153,8 +164,7 @@ describe('the pages of an invoice', () => {
   });
 
   it('print the same text, whatever was printed before', async () => {
-    const nameOnly = (name: string) =>
-      printed([], { customer: { external_id: 'customer', name, email: null } });
+    const nameOnly = (name: string) => printed([], { customer: aBilledCustomer({ name }) });
     await invoicePdf(nameOnly('ÉÀÇÑÖŁ'));
     const text = (await pagesOf(await invoicePdf(nameOnly('EACNOL SEPA')))).flat();
     assert.ok(

@@ -71,11 +71,16 @@ describe('the PDF of an invoice', () => {
     return invoice;
   }
 
+  const ADDRESS = {
+    ...{ line1: 'Hafenstraße 12', line2: null, postal_code: '20457', city: 'Hamburg', state: null },
+    country: 'DE',
+  };
+
   before(() =>
     stack().pool.query(
-      `update accounts set name = 'Sellers & Söhne', address = E'Hafenstraße 12\\n20457 Hamburg',
-         invoice_footer = 'Payable within 14 days.'
-       where id = (select account_id from environments where id = 1)`,
+      `update environments set name = 'Sellers & Söhne', invoice_footer = 'Payable within 14 days.', tax_ids = $2, address = $1
+       where id = 1`,
+      [ADDRESS, JSON.stringify([{ type: 'eu_vat', value: 'DE136695976' }])],
     ),
   );
 
@@ -180,7 +185,8 @@ describe('the PDF of an invoice', () => {
         'A1: after a change of the account',
         () =>
           stack().pool.query(
-            `update accounts set name = 'Heirs', address = 'Elsewhere', invoice_footer = 'Payable at once.'`,
+            `update environments set name = 'Heirs', address = null, tax_ids = '[]', invoice_footer = 'Payable at once.', timezone = 'Asia/Tokyo',
+               net_days = 30, invoice_prefix = 'RE-', hide_zero_lines = true`,
           ),
       ],
       [

@@ -85,9 +85,15 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(Object.keys(schema.properties).filter(takesNull), [
       'name',
       'email',
+      'tax_treatment',
+      'address',
+      'tax_ids',
+      'buyer_reference',
+      'timezone',
+      'net_days',
+      'metadata',
       'currency',
       'tax_rate',
-      'metadata',
     ]);
     assert.deepEqual(schema.required, ['external_id']);
   });

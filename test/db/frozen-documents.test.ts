@@ -2,15 +2,26 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { contentHash } from '../../src/db/content-hash.ts';
 import { findInvoice } from '../../src/db/invoices.ts';
+import { wholeAddress } from '../../src/domain/party.ts';
 import { readOnly, type Pool } from '../../src/db/pool.ts';
 import * as given from '../support/billing.ts';
 import { createDatabase } from '../support/cluster.ts';
 import { breachesOf } from '../support/sound.ts';
 
-const MIGRATION = new URL('../../migrations/0013_issued_invoices.sql', import.meta.url);
+const MIGRATIONS = ['0013_issued_invoices.sql', '0017_parties.sql'].map(
+  (file) => new URL(`../../migrations/${file}`, import.meta.url),
+);
 
-/** Reverts the migration. */
+/** Reverts the migrations. */
 const BEFORE = `
+  alter table invoices drop column full_number, drop column tax_treatment, drop column tax_note, drop column timezone,
+    drop column hide_zero_lines, drop column due_date, drop column due_at;
+  alter table subscriptions drop column timezone;
+  alter table customers drop column address, drop column tax_ids, drop column tax_treatment, drop column buyer_reference,
+    drop column timezone, drop column net_days;
+  alter table environments drop column name, drop column currency, drop column tax_rate, drop column address, drop column tax_ids,
+    drop column invoice_footer, drop column timezone, drop column net_days, drop column invoice_prefix, drop column hide_zero_lines;
+  update accounts set name = 'Account', currency = 'USD';
   alter table invoices drop column seller, drop column content_hash_version;
   alter table environments drop column numbering_run, drop column numbering_epoch, drop column numbering_timeline,
     drop column numbering_halt, drop column numbering_given;
@@ -32,8 +43,10 @@ describe('an invoice of a version that stored no seller', () => {
     id = invoice.id;
     await pool.query(BEFORE);
     await pool.query('update invoices set content_hash = $2 where id = $1', [id, contentHash(invoice, 1)]);
-    await pool.query(`update accounts set name = 'At the upgrade', invoice_footer = 'Thanks.'`);
-    await pool.query(readFileSync(MIGRATION, 'utf8'));
+    await pool.query(
+      `update accounts set name = 'At the upgrade', address = 'Old Street 1', invoice_footer = 'Thanks.'`,
+    );
+    for (const migration of MIGRATIONS) await pool.query(readFileSync(migration, 'utf8'));
   });
   after(() => pool.end());
 
@@ -44,9 +57,11 @@ describe('an invoice of a version that stored no seller', () => {
   };
 
   it('keeps the account as it was at the upgrade, and its content hash', async () => {
-    await pool.query(`update accounts set name = 'After the upgrade', invoice_footer = null`);
-    const { seller } = (await findInvoice(pool, given.LIVE, id))!;
-    assert.deepEqual(seller, { name: 'At the upgrade', address: null, footer: 'Thanks.' });
+    await pool.query(`update environments set name = 'After the upgrade', invoice_footer = null`);
+    const { seller, number, due_date } = (await findInvoice(pool, given.LIVE, id))!;
+    const address = wholeAddress({ line1: 'Old Street 1' });
+    assert.deepEqual(seller, { name: 'At the upgrade', address, tax_ids: [], footer: 'Thanks.' });
+    assert.deepEqual([number, due_date === null], ['INV-000001', false]);
     assert.deepEqual(await changed(), []);
   });
 

@@ -46,8 +46,8 @@ describe('what the content hash of an invoice covers', () => {
     assert.deepEqual(
       [Object.keys(seller), Object.keys(billed)],
       [
-        ['name', 'footer', 'address'],
-        ['name', 'email', 'external_id'],
+        ['name', 'footer', 'address', 'tax_ids'],
+        ['name', 'email', 'address', 'tax_ids', 'external_id', 'tax_treatment', 'buyer_reference'],
       ],
     );
   });
@@ -86,7 +86,7 @@ const OF_LAST_YEAR: Invoice = {
     },
   ],
   subtotal: '49.00',
-  tax: { rate: '20', amount: '9.80' },
+  tax: { rate: '20', amount: '9.80', treatment: 'standard', note: null },
   total: '58.80',
   amount_due: '58.80',
   amount_paid: '0.00',
@@ -99,6 +99,18 @@ const OF_LAST_YEAR: Invoice = {
   voided_at: null,
   void_reason: null,
   payment_reference: null,
-  seller: { name: 'Seller', footer: 'Payable within 14 days.', address: null },
-  customer: { name: null, email: 'a@acme.example', external_id: 'acme' },
+  due_date: '2026-02-15',
+  overdue: false,
+  timezone: 'UTC',
+  hide_zero_lines: false,
+  seller: { name: 'Seller', footer: 'Payable within 14 days.', address: null, tax_ids: [] },
+  customer: {
+    name: null,
+    email: 'a@acme.example',
+    address: null,
+    tax_ids: [],
+    external_id: 'acme',
+    tax_treatment: 'standard',
+    buyer_reference: null,
+  },
 };

@@ -10,7 +10,12 @@ describe('the changes between two versions of an invoice', () => {
   };
   const invoice = {
     line_items: [line],
-    ...{ subtotal: '3.00', tax: { rate: '0', amount: '0.00' }, total: '3.00', credits_applied: '0' },
+    ...{
+      subtotal: '3.00',
+      tax: { rate: '0', amount: '0.00', treatment: 'standard' },
+      total: '3.00',
+      credits_applied: '0',
+    },
   };
 
   const with_lines = (...line_items: Line[]) => ({ ...invoice, line_items });
@@ -69,7 +74,7 @@ describe('the changes between two versions of an invoice', () => {
     const proposed = {
       ...invoice,
       subtotal: '4.00',
-      tax: { rate: '10', amount: '0.40' },
+      tax: { rate: '10', amount: '0.40', treatment: 'standard' },
       total: '4.40',
       credits_applied: '1',
     };

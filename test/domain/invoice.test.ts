@@ -9,6 +9,7 @@ import { aGrantBalance } from '../support/grant-balances.ts';
 import { aCharge, aPricing, aQuantityFor } from '../support/plans.ts';
 import { TIERS } from '../support/tiers.ts';
 import * as oracle from '../support/price-oracle.ts';
+import { taxTermsOf } from '../../src/domain/tax.ts';
 import { aPeriod, midnight } from '../support/schedules.ts';
 
 const APRIL = aPeriod('2026-04-01', '2026-05-01');
@@ -31,7 +32,7 @@ function compose(parts: Partial<InvoiceInput & { usage: Map<string, Usage>; peri
     late: [],
     grants: [],
     currency,
-    tax_rate: '0',
+    tax: taxTermsOf('standard', '0'),
     ...rest,
   });
 }
@@ -56,7 +57,12 @@ describe('an invoice', () => {
       ['chg_calls', used('15000')],
     ]);
     const grants = [aGrantBalance({ id: 'cg_a', remaining: '3000' })];
-    const invoice = compose({ charges: [calls, FLAT, bytes], usage, grants, tax_rate: '8.250' });
+    const invoice = compose({
+      charges: [calls, FLAT, bytes],
+      usage,
+      grants,
+      tax: taxTermsOf('standard', '8.250'),
+    });
     const { period_start, period_end } = APRIL;
     const dates = { period_start, period_end, full_period_start: period_start };
     assert.deepEqual(invoice, {
@@ -117,7 +123,7 @@ describe('an invoice', () => {
       waiting: [],
       // 575.00 + 49.00 + 0.02; 8.25 percent of it is 51.4816...
       subtotal: '624.02',
-      tax: { rate: '8.25', amount: '51.48' },
+      tax: { rate: '8.25', amount: '51.48', treatment: 'standard', note: null },
       total: '675.50',
       credits_applied: '3000',
     });
@@ -145,7 +151,12 @@ describe('an invoice', () => {
   for (const [subtotal, currency, tax_rate, tax, total] of taxes) {
     it(`of ${subtotal} ${currency} at ${tax_rate} percent: tax ${tax}, total ${total}`, () => {
       const charges = [aCharge({ pricing: { pricing_model: 'per_unit', unit_amount: '1' } })];
-      const invoice = compose({ charges, usage: new Map([['chg_1', used(subtotal)]]), currency, tax_rate });
+      const invoice = compose({
+        charges,
+        usage: new Map([['chg_1', used(subtotal)]]),
+        currency,
+        tax: taxTermsOf('standard', tax_rate),
+      });
       assert.deepEqual([invoice.tax.amount, invoice.total], [tax, total]);
     });
   }
@@ -153,7 +164,7 @@ describe('an invoice', () => {
   it('rounds tax on the subtotal, not on the lines: 3 x 0.10 at 5 percent is 0.02, not 3 x 0.01', () => {
     const charges = ['chg_1', 'chg_2', 'chg_3'].map((id) => aCharge({ id }));
     const usage = new Map(charges.map(({ id }) => [id, used('1')]));
-    const invoice = compose({ charges, usage, tax_rate: '5' });
+    const invoice = compose({ charges, usage, tax: taxTermsOf('standard', '5') });
     assert.deepEqual([invoice.subtotal, invoice.tax.amount, invoice.total], ['0.30', '0.02', '0.32']);
   });
 });
@@ -252,7 +263,7 @@ describe('any invoice', () => {
     usage: new Map(items.map(({ quantity }, place) => [`chg_${place}`, used(quantity)])),
     grants: grants.map((remaining, place) => aGrantBalance({ id: `cg_${place}`, remaining: `${remaining}` })),
     currency,
-    tax_rate,
+    tax: taxTermsOf('standard', tax_rate),
   });
 
   it('adds up: lines to subtotal, subtotal and tax to total, draws to credit', () => {
@@ -263,7 +274,7 @@ describe('any invoice', () => {
         const digits = minorDigits(input.currency);
         const sumOf = (texts: string[]) => oracle.total(texts.map(oracle.rational));
         const subtotal = sumOf(invoice.line_items.map(({ amount }) => amount));
-        const percent = { n: oracle.rational(input.tax_rate).n, d: oracle.rational(input.tax_rate).d * 100n };
+        const percent = { n: oracle.rational(input.tax.rate).n, d: oracle.rational(input.tax.rate).d * 100n };
         assert.equal(invoice.subtotal, oracle.rounded(subtotal, digits));
         assert.equal(invoice.tax.amount, oracle.rounded(oracle.times(subtotal, percent), digits));
         assert.equal(invoice.total, oracle.rounded(sumOf([invoice.subtotal, invoice.tax.amount]), digits));

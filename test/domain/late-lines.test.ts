@@ -3,6 +3,7 @@ import { composeInvoice } from '../../src/domain/invoice.ts';
 import type { OtherLine, Usage } from '../../src/domain/line-item.ts';
 import { aCharge } from '../support/plans.ts';
 import { aPeriod } from '../support/schedules.ts';
+import { taxTermsOf } from '../../src/domain/tax.ts';
 import { TIERS } from '../support/tiers.ts';
 
 const PERIODS = {
@@ -66,7 +67,7 @@ describe('late lines of an invoice', () => {
         late: late.map(([period, units, billed]) => usageOf(period, counted(units, billed))),
         grants: [],
         currency: 'USD',
-        tax_rate: '0',
+        tax: taxTermsOf('standard', '0'),
       });
       assert.equal(invoice.line_items.map(({ amount }) => amount).join(' '), amounts);
       const waits = Object.entries(PERIODS).filter(([, { period_start }]) =>
@@ -96,7 +97,7 @@ describe('the tiers of a line', () => {
         late: [],
         grants: [],
         currency: 'USD',
-        tax_rate: '0',
+        tax: taxTermsOf('standard', '0'),
       });
       const [line] = line_items;
       assert.equal(line?.amount, amount);

@@ -8,6 +8,7 @@ import { withoutSpans, type CutOff, type Span } from '../../src/domain/span.ts';
 import { aGrantBalance } from './grant-balances.ts';
 import { aCharge } from './plans.ts';
 import * as oracle from './price-oracle.ts';
+import { taxTermsOf } from '../../src/domain/tax.ts';
 import { aPeriod, midnight } from './schedules.ts';
 
 const APRIL = { ...aPeriod('2026-04-01', '2026-05-01'), kind: 'billing' } as const;
@@ -118,7 +119,7 @@ export class LineLedger {
       ...(part === null ? this.#mayWith(this.#usage(spans)) : this.#partWith(part, this.#usage(spans))),
       grants: [this.#grant],
       currency: CURRENCY,
-      tax_rate: '0',
+      tax: taxTermsOf('standard', '0'),
     });
     const line = line_items.find(({ full_period_start }) => full_period_start === APRIL.period_start);
     if (line === undefined) return;

@@ -26,6 +26,22 @@ export function aLine(parts: Partial<Line>): Line {
   };
 }
 
+const TAX = { rate: '0', amount: '0.00', treatment: 'standard', note: null } as const;
+
+/** A seller without an address; `parts` overrides. */
+export function aSeller(parts: Partial<PrintedInvoice['invoice']['seller']>) {
+  return { name: 'Seller', address: null, tax_ids: [], footer: null, ...parts };
+}
+
+/** A customer with an external id alone; `parts` overrides. */
+export function aBilledCustomer(parts: Partial<PrintedInvoice['invoice']['customer']>) {
+  return {
+    ...{ external_id: 'customer', name: null, email: null, address: null, tax_ids: [] },
+    ...({ tax_treatment: 'standard', buyer_reference: null } as const),
+    ...parts,
+  };
+}
+
 export type Parts = Partial<Pick<PrintedInvoice['invoice'], 'seller' | 'customer'>> & { replaces?: string };
 
 /** An open invoice as the PDF prints it. Its totals do not depend on the lines. */
@@ -34,12 +50,13 @@ export function aPrintedInvoice(line_items: Line[], { replaces, ...parties }: Pa
     invoice: {
       ...{ id: 'inv_1', object: 'invoice', livemode: true, number: 'INV-000001', status: 'open' },
       ...{ payment_status: 'unpaid', customer_id: 'customer', subscription_id: 'sub_1', plan_id: 'plan_1' },
-      ...{ currency: 'USD', ...PERIOD, line_items, subtotal: '1.00', tax: { rate: '0', amount: '0.00' } },
+      ...{ currency: 'USD', ...PERIOD, line_items, subtotal: '1.00', tax: TAX },
       ...{ total: '1.00', amount_due: '1.00', amount_paid: '0.00', credits_applied: '0', created_at: AT },
       ...{ replaces: null, replaced_by: null, issued_at: AT, paid_at: null, voided_at: null },
-      ...{ void_reason: null, payment_reference: null },
-      seller: { name: 'Seller', address: null, footer: null },
-      customer: { external_id: 'customer', name: null, email: null },
+      ...{ void_reason: null, payment_reference: null, due_date: '2026-02-01', overdue: false },
+      ...{ timezone: 'UTC', hide_zero_lines: false },
+      seller: aSeller({}),
+      customer: aBilledCustomer({}),
       ...parties,
     },
     charges: [],

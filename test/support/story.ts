@@ -49,6 +49,8 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['createCreditGrant', 'Credit for the current period'],
   ['voidCreditGrant', 'A grant that is not used yet'],
   ['cancelSubscription', 'At the end of the period'],
+  ['getAccount', 'The settings'],
+  ['updateAccount', 'A German seller, who is paid within two weeks'],
 ];
 
 export const STORY: readonly string[] = CHAPTERS.flatMap(([operation_id, ...names]) =>

@@ -2,12 +2,22 @@ import type { Examples } from '../../routing/route.ts';
 import { CHARGE, CUSTOMER } from './ids.ts';
 import { page } from './list.ts';
 
+export const ADDRESS = {
+  line1: '1 High Street',
+  line2: null,
+  postal_code: 'EC1A 1AA',
+  city: 'London',
+  state: null,
+  country: 'GB',
+};
+
 const sent = {
   external_id: 'acme',
   name: 'Acme Ltd',
   email: 'billing@acme.example',
   currency: 'USD',
   tax_rate: '20',
+  address: ADDRESS,
   metadata: { segment: 'startup' },
 };
 const customer = {
@@ -16,6 +26,7 @@ const customer = {
   livemode: false,
   created_at: '2026-01-01T00:00:00.000Z',
   ...sent,
+  ...{ tax_treatment: 'standard', tax_ids: [], buyer_reference: null, timezone: null, net_days: null },
   credit_remaining: 0,
   test_clock: null,
 };

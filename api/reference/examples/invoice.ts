@@ -11,6 +11,7 @@ import {
   PLAN,
   SUBSCRIPTION,
 } from './ids.ts';
+import { ADDRESS } from './customers.ts';
 
 const FEBRUARY = '2026-02-01T00:00:00.000Z';
 const MARCH = '2026-03-01T00:00:00.000Z';
@@ -34,7 +35,8 @@ const line = {
   amount: '0.10',
   ...january,
 };
-const sums = { subtotal: '0.10', tax: { rate: '20', amount: '0.02' }, total: '0.12' };
+const tax = { rate: '20', treatment: 'standard', note: null };
+const sums = { subtotal: '0.10', tax: { ...tax, amount: '0.02' }, total: '0.12' };
 
 export const upcoming = {
   object: 'upcoming_invoice',
@@ -64,12 +66,21 @@ export const open = {
   replaces: null,
   replaced_by: null,
   issued_at: FEBRUARY,
+  due_date: '2026-02-01',
+  overdue: false,
+  timezone: 'UTC',
   paid_at: null,
   voided_at: null,
   void_reason: null,
   payment_reference: null,
-  seller: { name: 'Tidemark', address: null, footer: null },
-  customer: { external_id: 'acme', name: 'Acme Limited', email: 'billing@acme.example' },
+  hide_zero_lines: false,
+  seller: { name: 'Tidemark', address: null, tax_ids: [], footer: null },
+  customer: {
+    external_id: 'acme',
+    name: 'Acme Limited',
+    email: 'billing@acme.example',
+    ...{ address: ADDRESS, tax_ids: [], tax_treatment: 'standard', buyer_reference: null },
+  },
 };
 
 /** The January invoice, regenerated with the late event. */
@@ -89,7 +100,7 @@ export const regenerated = {
     },
   ],
   subtotal: '0.20',
-  tax: { rate: '20', amount: '0.04' },
+  tax: { ...tax, amount: '0.04' },
   total: '0.24',
   amount_due: '0.24',
   replaces: INVOICE,
@@ -126,9 +137,16 @@ export const draft = {
   line_items: [february_line],
   credits_applied: '0',
   issued_at: null,
+  due_date: null,
 };
 
-export const finalized = { ...draft, number: 'INV-000003', status: 'open', issued_at: MARCH };
+export const finalized = {
+  ...draft,
+  number: 'INV-000003',
+  status: 'open',
+  issued_at: MARCH,
+  due_date: '2026-03-01',
+};
 
 export const voided = {
   ...finalized,

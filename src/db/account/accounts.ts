@@ -1,57 +1,75 @@
 import { hasValidChecksum, hashOfKey, newApiKey } from '../../api-key.ts';
 import { findKeyByHash, insertKey } from './api-keys.ts';
+import type { Address, TaxId } from '../../domain/party.ts';
 import { createPool, transaction, type Db } from '../pool.ts';
 
 export type SeededKeys = { test_key: string; live_key: string };
 
-/** An account as its settings show it. */
-export type Account = {
-  id: string;
-  object: 'account';
-  created_at: string;
+/** Settings of an environment: the seller of its documents, and the defaults of its customers and plans. */
+export type AccountSettings = {
   name: string;
+  address: Address | null;
+  tax_ids: TaxId[];
   currency: string;
   /** Percent. */
   tax_rate: string;
-  address: string | null;
+  timezone: string;
+  /** Days from the issue to the due date. */
+  net_days: number;
+  invoice_prefix: string;
   invoice_footer: string | null;
+  /** Whether documents leave out lines of quantity and amount 0. */
+  hide_zero_lines: boolean;
 };
 
-/** The account of an environment, with the defaults of its customers and plans. */
+/** An account as an environment shows it: test and live data have settings of their own. */
+export type Account = AccountSettings & {
+  id: string;
+  object: 'account';
+  livemode: boolean;
+  created_at: string;
+  next_invoice_number: number;
+};
+
+/** The account of an environment. */
 export async function findAccount(db: Db, environment_id: number): Promise<Account> {
   const { rows } = await db.query<Account>(
-    `select a.id, 'account' as object, a.created_at, a.name, a.currency, trim_scale(a.tax_rate)::text as tax_rate,
-       a.address, a.invoice_footer
-     from accounts a join environments n on n.account_id = a.id where n.id = $1`,
+    `select a.id, 'account' as object, n.livemode, a.created_at, n.name, n.address, n.tax_ids, n.currency,
+       trim_scale(n.tax_rate)::text as tax_rate, n.timezone, n.net_days, n.invoice_prefix, n.invoice_footer, n.hide_zero_lines,
+       (n.last_invoice_number + 1)::float8 as next_invoice_number
+     from environments n join accounts a on a.id = n.account_id where n.id = $1`,
     [environment_id],
   );
   return rows[0]!;
 }
 
-/** Locks the environment's account. Rows read before the lock may be stale. */
+/** Locks the settings of an environment. Rows read before the lock may be stale. */
 export async function lockAccount(db: Db, environment_id: number): Promise<void> {
-  await db.query(
-    'select from accounts where id = (select account_id from environments where id = $1) for no key update',
-    [environment_id],
-  );
+  await db.query('select from environments where id = $1 for no key update', [environment_id]);
 }
 
-/** Writes all settings of the environment's account; `tax_rate` in percent. */
+/** Writes all settings of an environment. */
 export async function updateAccount(
   db: Db,
   environment_id: number,
-  account: Omit<Account, 'id' | 'object' | 'created_at'>,
+  settings: AccountSettings,
 ): Promise<void> {
   await db.query(
-    `update accounts a set name = $2, currency = $3, tax_rate = $4, address = $5, invoice_footer = $6
-     from environments n where n.id = $1 and n.account_id = a.id`,
+    `update environments set name = $2, address = $3, tax_ids = $4, currency = $5, tax_rate = $6, timezone = $7, net_days = $8,
+       invoice_prefix = $9, invoice_footer = $10, hide_zero_lines = $11
+     where id = $1`,
     [
       environment_id,
-      account.name,
-      account.currency,
-      account.tax_rate,
-      account.address,
-      account.invoice_footer,
+      settings.name,
+      settings.address,
+      JSON.stringify(settings.tax_ids),
+      settings.currency,
+      settings.tax_rate,
+      settings.timezone,
+      settings.net_days,
+      settings.invoice_prefix,
+      settings.invoice_footer,
+      settings.hide_zero_lines,
     ],
   );
 }
@@ -63,10 +81,10 @@ export async function insertAccount(
 ): Promise<{ test: number; live: number }> {
   const { rows } = await db.query<{ id: number; livemode: boolean }>(
     `with account as (
-       insert into accounts (id, name, currency) values ('acct_' || replace(gen_random_uuid()::text, '-', ''), $1, $2) returning id
+       insert into accounts (id) values ('acct_' || replace(gen_random_uuid()::text, '-', '')) returning id
      )
-     insert into environments (account_id, livemode)
-     select account.id, mode.livemode from account, (values (false), (true)) as mode(livemode)
+     insert into environments (account_id, livemode, name, currency)
+     select account.id, mode.livemode, $1, $2 from account, (values (false), (true)) as mode(livemode)
      returning id, livemode`,
     [account.name, account.currency],
   );

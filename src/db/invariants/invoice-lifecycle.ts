@@ -23,6 +23,8 @@ export const LIFE_INVARIANTS: readonly Invariant[] = [
     `select format('invoice %s', i.id) as "row", format('has number %s, which is recorded as skipped: %s', i.number, g.reason) as what
        from invoice_number_gaps g
        join invoices i on i.environment_id = g.environment_id and i.number between g.number_from and g.number_to`,
+    `select format('invoice %s', id) as "row", format('has number %s, but shows %s', number, full_number) as what
+       from invoices where number is not null and right(full_number, length(number::text)) <> number::text`,
     `select format('invoices %s', string_agg(id, ', ' order by id)) as "row", format('share the number %s', number) as what
        from invoices where number is not null group by environment_id, number having count(*) > 1`,
     // Live only, because each test customer has its own clock. The slack is for a transaction that waited for its number: its issued_at is

@@ -52,6 +52,8 @@ export type Session = Schemas['Session'];
 export type ApiKey = Schemas['ApiKey'];
 export type NewApiKey = Schemas['NewApiKey'];
 export type Account = Schemas['Account'];
+export type Address = Schemas['Address'];
+export type TaxId = Schemas['TaxId'];
 export type Home = Schemas['Home'];
 export type CustomerSetAside = Schemas['CustomerSetAside'];
 /** Names of events that no charge counts, the most frequent first. */

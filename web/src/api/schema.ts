@@ -89,6 +89,21 @@ export interface components {
             /** @description Every day of the range. An event that several charges count is counted once. */
             data: components["schemas"]["UsageReportDay"][];
         };
+        /** Address */
+        Address: {
+            line1: string | null;
+            line2: string | null;
+            postal_code: string | null;
+            city: string | null;
+            state: string | null;
+            country: string | null;
+        };
+        /** TaxId */
+        TaxId: {
+            /** @enum {string} */
+            type: "eu_vat" | "gb_vat" | "ch_uid" | "us_ein" | "jp_trn" | "in_gst" | "au_abn" | "other";
+            value: string;
+        };
         /** Customer */
         Customer: {
             id: string;
@@ -101,6 +116,13 @@ export interface components {
             email: string | null;
             currency: string;
             tax_rate: string;
+            /** @enum {string} */
+            tax_treatment: "standard" | "exempt" | "reverse_charge";
+            address: components["schemas"]["Address"] | null;
+            tax_ids: components["schemas"]["TaxId"][];
+            buyer_reference: string | null;
+            timezone: string | null;
+            net_days: number | null;
             /**
              * @description At most 200 members and 64 KiB.
              * @example {}
@@ -315,6 +337,9 @@ export interface components {
         Tax: {
             rate: string;
             amount: string;
+            /** @enum {string} */
+            treatment: "standard" | "exempt" | "reverse_charge";
+            note: string | null;
         };
         /** UpcomingInvoice */
         UpcomingInvoice: {
@@ -359,7 +384,8 @@ export interface components {
          */
         Seller: {
             name: string;
-            address: string | null;
+            address: components["schemas"]["Address"] | null;
+            tax_ids: components["schemas"]["TaxId"][];
             footer: string | null;
         };
         /**
@@ -370,6 +396,11 @@ export interface components {
             external_id: string;
             name: string | null;
             email: string | null;
+            address: components["schemas"]["Address"] | null;
+            tax_ids: components["schemas"]["TaxId"][];
+            /** @enum {string} */
+            tax_treatment: "standard" | "exempt" | "reverse_charge";
+            buyer_reference: string | null;
         };
         /** Invoice */
         Invoice: {
@@ -399,10 +430,16 @@ export interface components {
             replaces: string | null;
             replaced_by: string | null;
             issued_at: string | null;
+            due_date: string | null;
+            /** @description Whether the due date is over while the invoice is open. */
+            overdue: boolean;
+            timezone: string;
             paid_at: string | null;
             voided_at: string | null;
             void_reason: string | null;
             payment_reference: string | null;
+            /** @description Whether the PDF leaves out lines of quantity and amount 0. */
+            hide_zero_lines: boolean;
             seller: components["schemas"]["Seller"];
             customer: components["schemas"]["BilledCustomer"];
         };
@@ -489,6 +526,25 @@ export interface components {
             customer_id: string;
             now: string;
             invoices: components["schemas"]["Invoice"][];
+        };
+        /** Account */
+        Account: {
+            id: string;
+            /** @constant */
+            object: "account";
+            livemode: boolean;
+            created_at: string;
+            name: string;
+            address: components["schemas"]["Address"] | null;
+            tax_ids: components["schemas"]["TaxId"][];
+            currency: string;
+            tax_rate: string;
+            timezone: string;
+            net_days: number;
+            invoice_prefix: string;
+            next_invoice_number: number;
+            invoice_footer: string | null;
+            hide_zero_lines: boolean;
         };
         /** DashboardAccount */
         DashboardAccount: {
@@ -613,18 +669,6 @@ export interface components {
             last_used_at: string | null;
             expires_at: string | null;
             revoked_at: string | null;
-        };
-        /** Account */
-        Account: {
-            id: string;
-            /** @constant */
-            object: "account";
-            created_at: string;
-            name: string;
-            currency: string;
-            tax_rate: string;
-            address: string | null;
-            invoice_footer: string | null;
         };
         /** Price */
         Price: {

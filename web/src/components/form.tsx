@@ -83,6 +83,11 @@ export function filledIn(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
 }
 
+/** A whole number; the text itself if it is none, so that the server's message stands at the field. */
+export function wholeNumberOf(text: string): number | string {
+  return /^\d{1,15}$/.test(text.trim()) ? Number(text) : text;
+}
+
 /** The messages that belong to no field of the form, and the request id. */
 function FormFault({ fault, form }: { fault: Fault; form: HTMLFormElement | null }) {
   const has = ({ param }: FaultDetail) =>

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Customer, List, Subscription } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Definitions } from '../../components/definitions.tsx';
+import { AddressText, TaxIdText } from '../../components/party-fields.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { ShortId } from '../../components/short-id.tsx';
@@ -13,7 +14,7 @@ import { CustomerCredit } from './customer-credit.tsx';
 import { CustomerInvoices } from './customer-invoices.tsx';
 import { CustomerSubscriptions, isLive } from './customer-subscriptions.tsx';
 import { CustomerUsage } from './customer-usage.tsx';
-import { EditCustomerButton } from './edit-customer.tsx';
+import { EditCustomerButton, TREATMENTS } from './edit-customer.tsx';
 
 /** Page of one customer, by either id. */
 export function CustomerPage() {
@@ -39,6 +40,7 @@ export function CustomerPage() {
 
 function Particulars({ customer }: { customer: Customer }) {
   const { id, external_id, name, email, currency, tax_rate, credit_remaining, metadata } = customer;
+  const { address, tax_ids, tax_treatment, buyer_reference, timezone, net_days } = customer;
   const has_metadata = Object.keys(metadata).length > 0;
   return (
     <div class="stack">
@@ -48,7 +50,12 @@ function Particulars({ customer }: { customer: Customer }) {
           ['Name', name],
           ['Email', email],
           ['Currency', currency],
-          ['Tax rate', `${tax_rate} %`],
+          ['Address', address && <AddressText address={address} />],
+          ['Tax ids', tax_ids.length === 0 ? null : <TaxIdText tax_ids={tax_ids} />],
+          ['Tax', tax_treatment === 'standard' ? `${tax_rate} %` : TREATMENTS[tax_treatment]],
+          ['Reference', buyer_reference],
+          ['Time zone', timezone ?? 'that of the account'],
+          ['Payment due', net_days === null ? 'as the account says' : `${net_days} days after the issue`],
           ['Remaining credit', <Quantity value={credit_remaining} />],
           ['Created', <Time at={customer.created_at} />],
           ['Id', <ShortId id={id} what="the customer’s id" />],

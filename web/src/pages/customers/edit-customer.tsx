@@ -2,7 +2,8 @@ import { faultAt } from '../../api/fault.ts';
 import { isJsonObject, mergePatchOf, type JsonObject } from '../../api/merge-patch.ts';
 import type { Customer } from '../../api/objects.ts';
 import { FormButton } from '../../components/dialog-button.tsx';
-import { Field, TextArea, type Values } from '../../components/form.tsx';
+import { Field, Select, TextArea, wholeNumberOf, type Values } from '../../components/form.tsx';
+import { AddressFields, addressOf, TaxIdFields, taxIdsOf } from '../../components/party-fields.tsx';
 import { useClient } from '../../shell/session.tsx';
 
 type EditProps = { customer: Customer; changed: () => void };
@@ -10,7 +11,8 @@ type EditProps = { customer: Customer; changed: () => void };
 /** A dialog to edit a customer. */
 export function EditCustomerButton({ customer, changed }: EditProps) {
   const client = useClient();
-  const { id, name, email, tax_rate, metadata } = customer;
+  const { id, name, email, tax_rate, tax_treatment, buyer_reference, timezone, net_days, metadata } =
+    customer;
   const save = async (values: Values) => {
     await client.patch(`/v1/customers/${id}`, patchOf(customer, values));
     changed();
@@ -26,6 +28,34 @@ export function EditCustomerButton({ customer, changed }: EditProps) {
         keyboard="decimal"
         initial={tax_rate}
       />
+      <Select
+        name="tax_treatment"
+        label="Tax treatment"
+        hint="An exempt customer and one with reverse charge pay no tax; the invoice says why."
+        options={Object.entries(TREATMENTS).map(([value, label]) => ({ value, label }))}
+        value={tax_treatment}
+      />
+      <AddressFields initial={customer.address} />
+      <TaxIdFields initial={customer.tax_ids} />
+      <Field
+        name="buyer_reference"
+        label="Reference of the customer"
+        hint="What the customer wants to read on its invoices, such as the number of a purchase order."
+        initial={buyer_reference ?? ''}
+      />
+      <Field
+        name="timezone"
+        label="Time zone"
+        hint="If empty, the time zone of the account. Subscriptions keep the zone that they began with."
+        initial={timezone ?? ''}
+      />
+      <Field
+        name="net_days"
+        label="Days until payment is due"
+        hint="If empty, those of the account."
+        keyboard="numeric"
+        initial={net_days === null ? '' : `${net_days}`}
+      />
       <TextArea
         name="metadata"
         label="Metadata"
@@ -36,13 +66,26 @@ export function EditCustomerButton({ customer, changed }: EditProps) {
   );
 }
 
-const TEXT_FIELDS = ['name', 'email', 'tax_rate'] as const;
+export const TREATMENTS: Readonly<Record<Customer['tax_treatment'], string>> = {
+  standard: 'Taxed',
+  exempt: 'Exempt from tax',
+  reverse_charge: 'Reverse charge',
+};
+
+const TEXT_FIELDS = ['name', 'email', 'tax_rate', 'tax_treatment', 'buyer_reference', 'timezone'] as const;
 
 /** Only the changed fields, so that a tax rate inherited from the account stays inherited. */
 function patchOf(customer: Customer, values: Values): object {
   const changed = TEXT_FIELDS.filter((field) => (customer[field] ?? '') !== (values[field] ?? ''));
   const texts = Object.fromEntries(changed.map((field) => [field, values[field] || null]));
-  return { ...texts, metadata: mergePatchOf(customer.metadata, objectOf(values['metadata'] ?? '')) };
+  const net_days = values['net_days']?.trim() ?? '';
+  return {
+    ...texts,
+    address: addressOf(values),
+    tax_ids: taxIdsOf(values),
+    net_days: net_days === '' ? null : wholeNumberOf(net_days),
+    metadata: mergePatchOf(customer.metadata, objectOf(values['metadata'] ?? '')),
+  };
 }
 
 function objectOf(text: string): JsonObject {

@@ -1,6 +1,13 @@
 import type { Customer } from '../../api/objects.ts';
 import { FormButton } from '../../components/dialog-button.tsx';
 import { Field, filledIn, type Values } from '../../components/form.tsx';
+import {
+  AddressFields,
+  addressOf,
+  TaxIdFields,
+  taxIdsOf,
+  withoutParty,
+} from '../../components/party-fields.tsx';
 import { useNavigate } from '../../shell/environment.tsx';
 import { useClient, useDashboard } from '../../shell/session.tsx';
 
@@ -10,7 +17,7 @@ export function NewCustomerButton() {
   const navigate = useNavigate();
   const { currency } = useDashboard().account;
   const create = async (values: Values) => {
-    const { id } = await client.post<Customer>('/v1/customers', filledIn(values));
+    const { id } = await client.post<Customer>('/v1/customers', bodyOf(values));
     navigate(`/customers/${id}`);
   };
   return (
@@ -39,6 +46,17 @@ export function NewCustomerButton() {
         hint="If empty, the tax rate of the account."
         keyboard="decimal"
       />
+      <AddressFields />
+      <TaxIdFields />
     </FormButton>
   );
+}
+
+function bodyOf(values: Values): object {
+  const address = addressOf(values);
+  return {
+    ...filledIn(withoutParty(values)),
+    ...(address === null ? {} : { address }),
+    tax_ids: taxIdsOf(values),
+  };
 }

@@ -2,6 +2,7 @@ import type { Invoice, LineItem, UsageEvent } from '../../api/objects.ts';
 import { usePagesWithin } from '../../api/use-pages.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Empty } from '../../components/notice.tsx';
+import { AddressText, TaxIdText } from '../../components/party-fields.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Code, Cut, Period, Time } from '../../components/values.tsx';
@@ -29,6 +30,13 @@ export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
         <div>
           <dt>Issued</dt>
           <dd>{invoice.issued_at === null ? 'not yet' : <Time at={invoice.issued_at} />}</dd>
+        </div>
+        <div>
+          <dt>Due</dt>
+          <dd>
+            {invoice.due_date ?? 'not yet'}
+            {invoice.overdue && <Badge status="overdue" />}
+          </dd>
         </div>
         <div>
           <dt>Period</dt>
@@ -59,7 +67,8 @@ function Parties({ invoice: { customer_id, seller, customer } }: { invoice: Invo
         <p>
           <strong>{seller.name}</strong>
         </p>
-        <p class="lines-kept">{seller.address}</p>
+        <AddressText address={seller.address} />
+        <TaxIdText tax_ids={seller.tax_ids} />
       </div>
       <div>
         <p class="faint">To</p>
@@ -68,6 +77,9 @@ function Parties({ invoice: { customer_id, seller, customer } }: { invoice: Invo
         </p>
         <p>{customer.email}</p>
         {customer.name !== null && <p class="faint">{customer_id}</p>}
+        <AddressText address={customer.address} />
+        <TaxIdText tax_ids={customer.tax_ids} />
+        {customer.buyer_reference !== null && <p class="faint">Reference {customer.buyer_reference}</p>}
       </div>
     </div>
   );

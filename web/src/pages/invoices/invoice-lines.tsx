@@ -57,6 +57,7 @@ export function BillLines<Line extends UpcomingLineItem>({
         <Total name="Total" amount={total} currency={currency} is_strong />
         {children}
       </dl>
+      {tax.note !== null && <p>{tax.note}.</p>}
     </>
   );
 }

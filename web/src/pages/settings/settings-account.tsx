@@ -1,17 +1,30 @@
 import type { Account } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
-import { Field, Form, TextArea, type Values } from '../../components/form.tsx';
+import { Field, Form, Select, TextArea, wholeNumberOf, type Values } from '../../components/form.tsx';
 import { Loading } from '../../components/loading.tsx';
+import {
+  AddressFields,
+  addressOf,
+  TaxIdFields,
+  taxIdsOf,
+  withoutParty,
+} from '../../components/party-fields.tsx';
+import { useEnvironment } from '../../shell/environment.tsx';
 import { useClient, useSession } from '../../shell/session.tsx';
 import { Settings } from './settings.tsx';
 
-/** Form for the account: name, currency, tax rate, address and invoice footer. */
+/** Form for the settings of the environment: the seller on its documents, and the defaults of customers and plans. */
 export function AccountPage() {
-  const loaded = useLoad<Account>('/dashboard/api/account');
+  const environment = useEnvironment();
+  const loaded = useLoad<Account>('/v1/account');
   return (
     <Settings title="Account">
-      <p class="lead">The account is shared by test and live data. Issued invoices do not change.</p>
-      <Loading of={loaded}>{(account) => <AccountForm account={account} />}</Loading>
+      <p class="lead">
+        The settings of the {environment} data. Issued invoices do not change, whatever you change here.
+      </p>
+      <Loading of={loaded}>
+        {(account) => <AccountForm key={`${account.livemode}`} account={account} />}
+      </Loading>
     </Settings>
   );
 }
@@ -19,17 +32,15 @@ export function AccountPage() {
 function AccountForm({ account }: { account: Account }) {
   const client = useClient();
   const { ask } = useSession();
-  const save = async ({ address, invoice_footer, ...others }: Values) => {
-    await client.patch('/dashboard/api/account', {
-      ...others,
-      address: address || null,
-      invoice_footer: invoice_footer || null,
-    });
+  const save = async (values: Values) => {
+    await client.patch('/v1/account', patchOf(account, values));
     ask();
   };
   return (
     <Form submit_label="Save" submit={save} done_label="Saved.">
       <Field name="name" label="Name" hint="Shown at the top of every invoice." initial={account.name} />
+      <AddressFields initial={account.address} />
+      <TaxIdFields initial={account.tax_ids} />
       <Field
         name="currency"
         label="Currency"
@@ -43,7 +54,41 @@ function AccountForm({ account }: { account: Account }) {
         keyboard="decimal"
         initial={account.tax_rate}
       />
-      <TextArea name="address" label="Address" hint="Shown on invoices." initial={account.address ?? ''} />
+      <Field
+        name="timezone"
+        label="Time zone"
+        hint="Such as Europe/Berlin. Due dates, and the periods of new subscriptions, are days of this zone, unless the customer has another one."
+        initial={account.timezone}
+      />
+      <Field
+        name="net_days"
+        label="Days until payment is due"
+        hint="From the day of issue; 0 is the same day."
+        keyboard="numeric"
+        initial={`${account.net_days}`}
+      />
+      <Field
+        name="invoice_prefix"
+        label="Prefix of invoice numbers"
+        hint="For invoices that are issued from now on."
+        initial={account.invoice_prefix}
+      />
+      <Field
+        name="next_invoice_number"
+        label="Next invoice number"
+        hint="Can be raised until the first invoice is issued."
+        keyboard="numeric"
+        initial={`${account.next_invoice_number}`}
+      />
+      <Select
+        name="hide_zero_lines"
+        label="Lines of quantity and amount 0"
+        options={[
+          { value: 'false', label: 'Printed' },
+          { value: 'true', label: 'Left out of the PDF' },
+        ]}
+        value={`${account.hide_zero_lines}`}
+      />
       <TextArea
         name="invoice_footer"
         label="Invoice footer"
@@ -52,4 +97,19 @@ function AccountForm({ account }: { account: Account }) {
       />
     </Form>
   );
+}
+
+/** All fields, but the next number only if it was changed: invoices that were issued meanwhile have raised it. */
+function patchOf(account: Account, values: Values): object {
+  const { invoice_footer, hide_zero_lines, next_invoice_number, net_days, ...others } = withoutParty(values);
+  const is_changed = next_invoice_number !== `${account.next_invoice_number}`;
+  return {
+    ...others,
+    address: addressOf(values),
+    tax_ids: taxIdsOf(values),
+    net_days: wholeNumberOf(net_days ?? ''),
+    ...(is_changed ? { next_invoice_number: wholeNumberOf(next_invoice_number ?? '') } : {}),
+    hide_zero_lines: hide_zero_lines === 'true',
+    invoice_footer: invoice_footer || null,
+  };
 }

@@ -1,0 +1,38 @@
+import type { Examples } from '../../routing/route.ts';
+
+const account = {
+  id: 'acct_0f8fad5bd9cb469fa16570867728950e',
+  object: 'account',
+  livemode: false,
+  created_at: '2026-01-01T00:00:00.000Z',
+  name: 'Tidemark',
+  address: null,
+  tax_ids: [],
+  currency: 'USD',
+  tax_rate: '0',
+  timezone: 'UTC',
+  net_days: 0,
+  invoice_prefix: 'INV-',
+  next_invoice_number: 5,
+  invoice_footer: null,
+  hide_zero_lines: false,
+};
+
+export const read: Examples = { 'The settings': { status: 200, response: account } };
+
+const seller = {
+  name: 'Ocean GmbH',
+  address: {
+    ...{ line1: 'Hafenstraße 12', line2: null, postal_code: '20457', city: 'Hamburg', state: null },
+    country: 'DE',
+  },
+  tax_ids: [{ type: 'eu_vat', value: 'DE136695976' }],
+};
+
+export const patch: Examples = {
+  'A German seller, who is paid within two weeks': {
+    body: { ...seller, timezone: 'Europe/Berlin', net_days: 14 },
+    status: 200,
+    response: { ...account, ...seller, timezone: 'Europe/Berlin', net_days: 14 },
+  },
+};

@@ -1,0 +1,97 @@
+import { Type } from 'typebox';
+import {
+  findAccount,
+  lockAccount,
+  updateAccount,
+  type AccountSettings,
+} from '../../src/db/account/accounts.ts';
+import { setNextNumber } from '../../src/billing/next-number.ts';
+import { AccountObject } from '../../src/objects/account.ts';
+import { exactly } from '../../src/objects/parts.ts';
+import * as shown from '../reference/examples/account.ts';
+import { route } from '../routing/route.ts';
+import { mergePatch } from '../schema/merge-patch.ts';
+import { Address, addressOf, TaxIds } from '../schema/party.ts';
+import { Currency, Name, NetDays, orNull, Percent, Timezone } from '../schema/schemas.ts';
+
+const Lines = Type.String({
+  minLength: 1,
+  maxLength: 1000,
+  pattern: '^(?=.*\\S)[^\\p{Cc}]*(\\n[^\\p{Cc}]*)*$',
+  'x-fault': 'must not be blank or contain control characters',
+  description: 'Text in one or more lines.',
+});
+
+/** A digit at its end would make numbers that are read wrongly: `INV-1` and 000002 is `INV-1000002` (billing.md 8). */
+const InvoicePrefix = Type.String({
+  maxLength: 20,
+  pattern: '^(?!CN-$)([A-Za-z0-9/_.-]*[A-Za-z/_.-])?$',
+  'x-fault':
+    'may contain A-Z, a-z, 0-9 and / _ . -, must not end in a digit, and must not be CN-, the prefix of credit notes',
+  description: 'Stands before the count in the numbers of invoices that are issued from now on.',
+  examples: ['INV-'],
+});
+
+const NEXT_NUMBER_MAX = 999_999_999_999;
+
+const read = route({
+  method: 'get',
+  path: '/v1/account',
+  operation_id: 'getAccount',
+  tag: 'Account',
+  summary:
+    'Get the settings of the environment: the seller on its documents, and the defaults of customers and plans',
+  examples: shown.read,
+  responses: { 200: AccountObject },
+  handle: async ({ db, caller }) => ({ status: 200, body: await findAccount(db, caller.environment_id) }),
+});
+
+const patch = route({
+  method: 'patch',
+  path: '/v1/account',
+  operation_id: 'updateAccount',
+  tag: 'Account',
+  summary: 'Update the settings of the environment by a JSON merge patch',
+  description: 'Issued invoices do not change. Test and live data have settings of their own.',
+  body: exactly({
+    name: Type.Optional(Name),
+    address: Type.Optional(orNull(Address)),
+    tax_ids: Type.Optional(TaxIds),
+    currency: Type.Optional(Currency),
+    tax_rate: Type.Optional(Percent),
+    timezone: Type.Optional(Timezone),
+    net_days: Type.Optional(NetDays),
+    invoice_prefix: Type.Optional(InvoicePrefix),
+    next_invoice_number: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: NEXT_NUMBER_MAX,
+        description:
+          'The count in the number of the first invoice. Can be raised until an invoice is issued.',
+      }),
+    ),
+    invoice_footer: Type.Optional(orNull(Lines)),
+    hide_zero_lines: Type.Optional(
+      Type.Boolean({ description: 'Whether PDFs leave out lines of quantity and amount 0.' }),
+    ),
+  }),
+  examples: shown.patch,
+  refusals: ['conflict'],
+  responses: { 200: AccountObject },
+  handle: async ({ db, caller, body }) => {
+    const { environment_id } = caller;
+    await lockAccount(db, environment_id);
+    const { next_invoice_number, ...fields } = body;
+    const stored: AccountSettings = await findAccount(db, environment_id);
+    const address = addressOf(
+      fields.address === undefined
+        ? stored.address
+        : (mergePatch(stored.address, fields.address) as typeof fields.address),
+    );
+    await updateAccount(db, environment_id, { ...stored, ...fields, address });
+    if (next_invoice_number !== undefined) await setNextNumber(db, environment_id, next_invoice_number);
+    return { status: 200, body: await findAccount(db, environment_id) };
+  },
+});
+
+export const accountRoutes = [read, patch];

@@ -1,0 +1,18 @@
+export const TAX_TREATMENTS = ['standard', 'exempt', 'reverse_charge'] as const;
+
+/** How a customer is taxed. All but `standard` have the rate 0, and the document says why (billing.md 8). */
+export type TaxTreatment = (typeof TAX_TREATMENTS)[number];
+
+/** `rate` is in percent. `note` is the sentence that the document prints; null for `standard`. */
+export type TaxTerms = { rate: string; treatment: TaxTreatment; note: string | null };
+
+const NOTES: Readonly<Record<TaxTreatment, string | null>> = {
+  standard: null,
+  exempt: 'Exempt from VAT',
+  reverse_charge: 'Reverse charge: VAT is to be accounted for by the recipient',
+};
+
+/** The terms of a treatment; `standard_rate`, in percent, is the customer's own or the account's. */
+export function taxTermsOf(treatment: TaxTreatment, standard_rate: string): TaxTerms {
+  return { rate: treatment === 'standard' ? standard_rate : '0', treatment, note: NOTES[treatment] };
+}

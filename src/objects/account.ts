@@ -1,0 +1,22 @@
+import { Type } from 'typebox';
+import { AddressObject, TaxIdObject } from './party.ts';
+import { nullable, ResponseDecimal, ResponseInstant, responseObject } from './parts.ts';
+
+/** contract.md 9. */
+export const AccountObject = responseObject('Account', {
+  id: Type.String(),
+  object: Type.Literal('account'),
+  livemode: Type.Boolean(),
+  created_at: ResponseInstant,
+  name: Type.String(),
+  address: nullable(AddressObject),
+  tax_ids: Type.Array(TaxIdObject),
+  currency: Type.String(),
+  tax_rate: ResponseDecimal,
+  timezone: Type.String(),
+  net_days: Type.Integer(),
+  invoice_prefix: Type.String(),
+  next_invoice_number: Type.Integer(),
+  invoice_footer: nullable(Type.String()),
+  hide_zero_lines: Type.Boolean(),
+});
