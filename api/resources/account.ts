@@ -22,7 +22,7 @@ const Lines = Type.String({
   description: 'Text in one or more lines.',
 });
 
-/** A digit at its end would make numbers that are read wrongly: `INV-1` and 000002 is `INV-1000002` (billing.md 8). */
+/** A digit at its end would make numbers that are read wrongly: `INV-1` and 000002 is `INV-1000002` (billing.md 7). */
 const InvoicePrefix = Type.String({
   maxLength: 20,
   pattern: '^(?!CN-$)([A-Za-z0-9/_.-]*[A-Za-z/_.-])?$',

@@ -3,15 +3,18 @@ import { Type } from 'typebox';
 import { findAccount } from '../../src/db/account/accounts.ts';
 import {
   findCustomer,
+  hasMoney,
   insertCustomer,
   listCustomers,
   lockCustomer,
+  setCurrency,
   setTaxRate,
   updateCustomer,
   type Customer,
   type CustomerUpdate,
 } from '../../src/db/customers.ts';
 import { TAX_TREATMENTS } from '../../src/domain/tax.ts';
+import type { Db } from '../../src/db/pool.ts';
 import { conflict, invalid } from '../../src/domain/errors.ts';
 import { newId } from '../../src/ids.ts';
 import { CustomerObject } from '../../src/objects/customer.ts';
@@ -176,9 +179,11 @@ const patch = route({
   operation_id: 'updateCustomer',
   tag: 'Customers',
   summary: 'Update a customer by a JSON merge patch: null removes a value, metadata is merged',
+  refusals: ['conflict'],
   body: Type.Object(
     {
       ...patched(MERGED),
+      currency: Type.Optional(Currency),
       tax_rate: Type.Optional(orNull(Percent)),
     },
     { additionalProperties: false },
@@ -192,14 +197,30 @@ const patch = route({
     await lockCustomer(db, environment_id, found.id);
     // Read again: another patch may have committed while this one waited for the lock.
     const customer = (await findCustomer(db, environment_id, found.id))!;
-    const { tax_rate, ...fields } = body;
+    const { tax_rate, currency, ...fields } = body;
     const stored = Object.fromEntries(Object.entries(customer).filter(([field]) => field in MERGED));
     const merged = { ...CLEARED, ...checkMerged(mergePatch(stored, fields)) };
     const address = addressOf(merged.address);
     await updateCustomer(db, environment_id, { id: found.id, ...merged, address });
+    if (currency !== undefined && currency !== customer.currency) await changeCurrency(db, environment_id, { id: found.id, currency });
     if (tax_rate !== undefined) await setTaxRate(db, environment_id, { id: found.id, tax_rate });
     return { status: 200, body: (await findCustomer(db, environment_id, found.id))! };
   },
 });
+
+/** Throws conflict `invalid_state` if anything is counted in the present currency. */
+async function changeCurrency(
+  db: Db,
+  environment_id: number,
+  customer: { id: string; currency: string },
+): Promise<void> {
+  if (await hasMoney(db, environment_id, customer.id))
+    throw conflict(
+      'currency',
+      'invalid_state',
+      'currency cannot change: the customer has an invoice, or a subscription that has not ended',
+    );
+  await setCurrency(db, environment_id, customer);
+}
 
 export const customerRoutes = [create, list, read, patch];

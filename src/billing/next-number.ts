@@ -4,7 +4,7 @@ import type { Db } from '../db/pool.ts';
 import { conflict } from '../domain/errors.ts';
 
 /**
- * Sets the count of the environment's first invoice number (billing.md 8); the numbers below are stored as a gap. The caller holds the lock
+ * Sets the count of the environment's first invoice number (billing.md 7); the numbers below are stored as a gap. The caller holds the lock
  * of the account. Throws conflict `invalid_state` once an invoice has been issued, and for a number below the present one, because Temporal
  * remembers the present one and would take a lower count for that of a restored database.
  */

@@ -174,6 +174,29 @@ export async function updateCustomer(
   );
 }
 
+/** Whether anything is counted in the customer's currency: an invoice, or a subscription that has not ended. */
+export async function hasMoney(db: Db, environment_id: number, customer_id: string): Promise<boolean> {
+  const { rows } = await db.query<{ has_money: boolean }>(
+    `select exists (select from invoices where environment_id = $1 and customer_id = $2)
+       or exists (select from subscriptions where environment_id = $1 and customer_id = $2 and finished_at is null) as has_money`,
+    [environment_id, customer_id],
+  );
+  return rows[0]!.has_money;
+}
+
+/** Sets the currency. */
+export async function setCurrency(
+  db: Db,
+  environment_id: number,
+  customer: { id: string; currency: string },
+): Promise<void> {
+  await db.query('update customers set currency = $3 where environment_id = $1 and id = $2', [
+    environment_id,
+    customer.id,
+    customer.currency,
+  ]);
+}
+
 /** Sets the tax rate in percent; null uses the account's. */
 export async function setTaxRate(
   db: Db,

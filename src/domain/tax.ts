@@ -1,6 +1,6 @@
 export const TAX_TREATMENTS = ['standard', 'exempt', 'reverse_charge'] as const;
 
-/** How a customer is taxed. All but `standard` have the rate 0, and the document says why (billing.md 8). */
+/** How a customer is taxed. All but `standard` have the rate 0, and the document says why (billing.md 7). */
 export type TaxTreatment = (typeof TAX_TREATMENTS)[number];
 
 /** `rate` is in percent. `note` is the sentence that the document prints; null for `standard`. */
