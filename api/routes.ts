@@ -9,6 +9,7 @@ import { invoiceRoutes } from './resources/invoices.ts';
 import { lineItemEventRoutes } from './resources/line-item-events.ts';
 import { planRoutes } from './resources/plans.ts';
 import { regenerationRoutes } from './resources/regenerations.ts';
+import { paymentRoutes } from './resources/payments.ts';
 import type { Route } from './routing/route.ts';
 import { subscriptionRoutes } from './resources/subscriptions.ts';
 import { testClockRoutes } from './resources/test-clock.ts';
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...subscriptionRoutes,
   ...upcomingInvoiceRoutes,
   ...invoiceRoutes,
+  ...paymentRoutes,
   ...correctionRoutes,
   ...regenerationRoutes,
   ...lineItemEventRoutes,

@@ -112,7 +112,7 @@ create table checks (
   PRIMARY KEY (id)
 );
 
--- Credit that each issued line has of each grant, signed.
+-- Credit that each issued line has of each grant, signed; a line may have several shares of one grant.
 create table credit_draws (
   environment_id integer not null,
   id bigint generated always as identity not null,
@@ -448,6 +448,27 @@ create table migrations (
   run_on timestamp without time zone not null,
   PRIMARY KEY (id)
 );
+
+-- What was paid for invoices; a payment made by mistake is reversed and stays.
+create table payments (
+  environment_id integer not null,
+  id text collate "C" not null,
+  invoice_id text collate "C" not null,
+  amount numeric not null,
+  reference text,
+  paid_at timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null,
+  created_by text,
+  reversed_at timestamp(3) with time zone,
+  reversal_reason text,
+  reversed_by text,
+  PRIMARY KEY (environment_id, id),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
+  CHECK ((amount > (0)::numeric)),
+  CHECK (((reversed_at IS NULL) = (reversal_reason IS NULL)))
+);
+CREATE INDEX payments_invoice ON public.payments USING btree (environment_id, invoice_id);
 
 -- Billing periods, trials and late windows of a subscription, each opened when the one before it closes.
 create table periods (

@@ -202,7 +202,8 @@ const patch = route({
     const merged = { ...CLEARED, ...checkMerged(mergePatch(stored, fields)) };
     const address = addressOf(merged.address);
     await updateCustomer(db, environment_id, { id: found.id, ...merged, address });
-    if (currency !== undefined && currency !== customer.currency) await changeCurrency(db, environment_id, { id: found.id, currency });
+    if (currency !== undefined && currency !== customer.currency)
+      await changeCurrency(db, environment_id, { id: found.id, currency });
     if (tax_rate !== undefined) await setTaxRate(db, environment_id, { id: found.id, tax_rate });
     return { status: 200, body: (await findCustomer(db, environment_id, found.id))! };
   },

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { finalizeInvoice } from '../../src/billing/draft.ts';
-import { recordPayment } from '../../src/billing/pay.ts';
 import { chargesOf } from '../../src/db/charges.ts';
 import { findInvoice, listInvoices, type Invoice } from '../../src/db/invoices.ts';
 import type { Db } from '../../src/db/pool.ts';
@@ -13,7 +12,7 @@ import { nameOf, type PrintedInvoice } from '../pdf/printed-invoice.ts';
 import { listResponse } from '../routing/list.ts';
 import { checkOrder } from '../schema/range.ts';
 import { route } from '../routing/route.ts';
-import { Bytes, Identifier, Instant, listOf, Name, PAGE } from '../schema/schemas.ts';
+import { Bytes, Identifier, Instant, listOf, PAGE } from '../schema/schemas.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 
 const list = route({
@@ -124,24 +123,4 @@ const finalize = route({
   },
 });
 
-const pay = route({
-  method: 'post',
-  path: '/v1/invoices/{id}/pay',
-  operation_id: 'payInvoice',
-  tag: 'Invoices',
-  summary: 'Record the payment of an open invoice',
-  description:
-    "`paid_at` must be between 366 days before the issue and the customer's current time. The default is the customer's current time.",
-  body: exactly({ reference: Type.Optional(Name), paid_at: Type.Optional(Instant) }),
-  body_may_be_absent: true,
-  examples: shown.pay,
-  responses: { 200: InvoiceObject },
-  handle: async ({ db, caller, params, body }) => {
-    const { paid_at = null, reference = null } = body;
-    const invoice = await recordPayment(db, caller.environment_id, params['id']!, { paid_at, reference });
-    if (invoice === null) throw notFoundError();
-    return { status: 200, body: invoice };
-  },
-});
-
-export const invoiceRoutes = [list, read, pdf, finalize, pay];
+export const invoiceRoutes = [list, read, pdf, finalize];

@@ -6,8 +6,11 @@ import type { DecimalRule } from './keywords.ts';
 /** Building blocks for the schemas of bodies and query parameters, of lists and errors. Each kind of text is defined once, here. */
 
 /** Allows null with a meaning of its own, such as removal by a patch. Elsewhere null means left out. */
-export function orNull<Schema extends TSchema & { type?: unknown }>(schema: Schema) {
-  return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'].flat() });
+export function orNull<Schema extends TSchema & { type?: unknown; enum?: readonly unknown[] }>(
+  schema: Schema,
+) {
+  const values = schema.enum === undefined ? {} : { enum: [...schema.enum, null] };
+  return Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'].flat(), ...values });
 }
 
 /** Control characters and blanks by code: not every regular expression engine of API clients knows `\p`, and `\s` differs among them. */

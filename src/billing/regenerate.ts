@@ -1,5 +1,5 @@
 import { countDraft, issueDraft, type BillingSettings } from './draft.ts';
-import { invalidState, linkReplacement } from '../db/invoice-transitions.ts';
+import { hasPayments, invalidState, linkReplacement, withPayments } from '../db/invoice-transitions.ts';
 import { findInvoice, type Invoice } from '../db/invoices.ts';
 import { findPeriod } from '../db/periods.ts';
 import { findRegeneration, finishRegeneration, type Regeneration } from '../db/regenerations.ts';
@@ -48,9 +48,10 @@ export async function replaceInvoice(
   return counted.id;
 }
 
-/** Throws conflict `invalid_state` unless the invoice is a draft, open, or paid without a payment (contract.md 4). */
-export function refuseUnlessReplaceable({ id, status, amount_paid }: Invoice): void {
-  if (status === 'draft' || status === 'open' || (status === 'paid' && /^0(\.0+)?$/.test(amount_paid)))
-    return;
-  throw invalidState(id, `is ${status} and cannot be regenerated`);
+/** Throws conflict `invalid_state` unless the invoice is a draft, open or paid, without a payment (contract.md 4). */
+export function refuseUnlessReplaceable(invoice: Invoice): void {
+  const { id, status } = invoice;
+  const fault = `is ${status} and cannot be regenerated`;
+  if (hasPayments(invoice)) throw withPayments(id, fault);
+  if (status === 'void') throw invalidState(id, fault);
 }

@@ -1,12 +1,13 @@
 import { decimal } from '../domain/decimal.ts';
-import { conflict } from '../domain/errors.ts';
+import { BillingError, conflict } from '../domain/errors.ts';
+import { isZero } from '../domain/figures.ts';
 import type { ComposedInvoice } from '../domain/invoice.ts';
 import { dueDateOf } from '../domain/due-date.ts';
 import { toAmount } from '../domain/money.ts';
 import type { Period } from '../domain/period.ts';
 import { newId } from '../ids.ts';
 import { CONTENT_HASH_VERSION, contentHash } from './content-hash.ts';
-import { BILLED_CUSTOMER, findInvoice, SELLER, type InvoiceState } from './invoices.ts';
+import { BILLED_CUSTOMER, findInvoice, SELLER, type Invoice, type InvoiceState } from './invoices.ts';
 import type { Subscription } from './subscription-context.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
 import { MAY_NUMBER, numberingRefusal } from './numbering.ts';
@@ -111,25 +112,46 @@ export async function openInvoice(db: Db, subscription: Subscription, invoice_id
     [environment_id, invoice_id, contentHash(invoice), CONTENT_HASH_VERSION],
   );
   if (/^0(\.0+)?$/.test(invoice.total)) {
-    await payInvoice(db, environment_id, invoice_id, { paid_at: now, reference: null });
+    await settleZero(db, environment_id, invoice_id, now);
   }
 }
 
-/** Open to paid; `paid_at` null means the customer's now. Throws conflict `invalid_state` in any other state. */
-export async function payInvoice(
+/** Open to paid, for an invoice with the total zero. */
+async function settleZero(db: Db, environment_id: number, id: string, paid_at: string): Promise<void> {
+  await db.query(
+    `update invoices set status = 'paid', paid_at = $3 where environment_id = $1 and id = $2 and status = 'open'`,
+    [environment_id, id, paid_at],
+  );
+}
+
+/** Adds a payment to an open invoice, which becomes paid if nothing is left to pay. The caller has checked that it fits. */
+export async function addToPaid(
   db: Db,
   environment_id: number,
-  id: string,
-  payment: { paid_at: string | null; reference: string | null },
+  payment: { invoice_id: string; amount: string; paid_at: string; reference: string | null },
 ): Promise<void> {
   const { rowCount } = await db.query(
-    `update invoices i set status = 'paid', amount_paid = i.total, payment_reference = $4,
-       paid_at = coalesce($3, ${CUSTOMER_NOW})
-     from customers c where c.environment_id = i.environment_id and c.id = i.customer_id
-       and i.environment_id = $1 and i.id = $2 and i.status = 'open'`,
-    [environment_id, id, payment.paid_at, payment.reference],
+    `update invoices set amount_paid = amount_paid + $3,
+       status = case when amount_paid + $3 = total then 'paid' else status end,
+       paid_at = case when amount_paid + $3 = total then $4::timestamptz end,
+       payment_reference = case when amount_paid + $3 = total then $5 end
+     where environment_id = $1 and id = $2 and status = 'open' and amount_paid + $3 <= total`,
+    [environment_id, payment.invoice_id, payment.amount, payment.paid_at, payment.reference],
   );
-  if (rowCount !== 1) throw await refusal(db, environment_id, id, 'paid');
+  if (rowCount !== 1) throw await refusal(db, environment_id, payment.invoice_id, 'paid');
+}
+
+/** Takes a reversed payment from an invoice, which is open then. */
+export async function takeFromPaid(
+  db: Db,
+  environment_id: number,
+  payment: { invoice_id: string; amount: string },
+): Promise<void> {
+  await db.query(
+    `update invoices set amount_paid = amount_paid - $3, status = 'open', paid_at = null, payment_reference = null
+     where environment_id = $1 and id = $2 and status in ('open', 'paid')`,
+    [environment_id, payment.invoice_id, payment.amount],
+  );
 }
 
 /** Ends a draft's hold, for the operator's signal. Does nothing if the invoice is not a draft. */
@@ -143,7 +165,7 @@ export async function releaseDraft(db: Db, environment_id: number, id: string): 
 }
 
 /**
- * Draft, open, or paid without a payment, to void (contract.md 4). The caller returns the credit. The subscription's drafts become stale,
+ * Draft, open or paid, without a payment, to void (contract.md 4). The caller returns the credit. The subscription's drafts become stale,
  * because they were counted beside the void lines. Throws conflict `invalid_state` in any other state.
  */
 export async function markVoid(
@@ -154,7 +176,7 @@ export async function markVoid(
   const { environment_id, subscription_id, id } = invoice;
   const { rowCount } = await db.query(
     `update invoices set status = 'void', voided_at = $3, void_reason = $4
-     where environment_id = $1 and id = $2 and (status in ('draft', 'open') or status = 'paid' and amount_paid = 0)`,
+     where environment_id = $1 and id = $2 and status in ('draft', 'open', 'paid') and amount_paid = 0`,
     [environment_id, id, voiding.now, voiding.reason],
   );
   if (rowCount !== 1) throw await refusal(db, environment_id, id, 'void');
@@ -181,7 +203,22 @@ export async function linkReplacement(
 
 async function refusal(db: Db, environment_id: number, id: string, wanted: string): Promise<Error> {
   const invoice = await findInvoice(db, environment_id, id);
-  return invalidState(id, `is ${invoice?.status ?? 'gone'} and cannot become ${wanted}`);
+  const fault = `is ${invoice?.status ?? 'gone'} and cannot become ${wanted}`;
+  return invoice !== null && hasPayments(invoice) ? withPayments(id, fault) : invalidState(id, fault);
+}
+
+/** Whether an invoice has payments that stand. */
+export function hasPayments({ amount_paid }: Pick<Invoice, 'amount_paid'>): boolean {
+  return !isZero(amount_paid);
+}
+
+/** A conflict `invalid_state` whose second reason is `has_payments`: "invoice `id` `fault`". */
+export function withPayments(id: string, fault: string): Error {
+  const message = `invoice ${id} has payments: reverse those that were recorded by mistake`;
+  return new BillingError('conflict', [
+    { param: null, reason: 'invalid_state', message: `invoice ${id} ${fault}` },
+    { param: null, reason: 'has_payments', message },
+  ]);
 }
 
 /** A conflict `invalid_state`: "invoice `id` `fault`". */

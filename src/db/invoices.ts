@@ -3,6 +3,7 @@ import type { NextDraft } from '../domain/next-step.ts';
 import type { Address, TaxId } from '../domain/party.ts';
 import type { TaxTreatment } from '../domain/tax.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
+import { PAYMENTS_OF_INVOICE, type Payment } from './payments.ts';
 import { readLines, type LineItem } from './line-items.ts';
 import type { Db } from './pool.ts';
 
@@ -28,7 +29,7 @@ type InvoiceRow = {
   livemode: boolean;
   number: string | null;
   status: InvoiceStatus;
-  payment_status: 'unpaid' | 'paid' | 'void';
+  payment_status: 'unpaid' | 'partially_paid' | 'paid' | 'void';
   customer_id: string;
   subscription_id: string;
   plan_id: string;
@@ -59,6 +60,8 @@ type InvoiceRow = {
   voided_at: string | null;
   void_reason: string | null;
   payment_reference: string | null;
+  /** In the order of recording, reversed ones too. */
+  payments: Payment[];
   /** Seller and customer as they were at the issue; for a draft, as they are now. */
   seller: Seller;
   customer: BilledCustomer;
@@ -84,14 +87,14 @@ export const BILLED_CUSTOMER = `jsonb_build_object('external_id', c.external_id,
 // total - total keeps the minor digits of the currency: "0.00", JPY "0".
 const SELECT = `
   select i.environment_id, i.id, n.livemode, i.full_number as number, i.status,
-    case i.status when 'paid' then 'paid' when 'void' then 'void' else 'unpaid' end as payment_status,
+    case when i.status in ('paid', 'void') then i.status when i.amount_paid > 0 then 'partially_paid' else 'unpaid' end as payment_status,
     c.external_id as customer_id, i.subscription_id, i.plan_id, i.currency, i.period_start, i.period_end,
     i.subtotal::text as subtotal, trim_scale(i.tax_rate)::text as tax_rate, i.tax_amount::text as tax_amount,
     i.tax_treatment, i.tax_note,
-    i.total::text as total, (case when i.status in ('paid', 'void') then i.total - i.total else i.total end)::text as amount_due,
+    i.total::text as total, (case when i.status in ('paid', 'void') then i.total - i.total else i.total - i.amount_paid end)::text as amount_due,
     i.amount_paid::text as amount_paid, trim_scale(i.credits_applied)::text as credits_applied, i.replaces, i.replaced_by,
     i.created_at, i.issued_at, i.due_date::text as due_date, coalesce(i.status = 'open' and i.due_at <= ${CUSTOMER_NOW}, false) as overdue, i.timezone,
-    case when i.number is null then n.hide_zero_lines else i.hide_zero_lines end as hide_zero_lines, i.paid_at, i.voided_at, i.void_reason, i.payment_reference,
+    case when i.number is null then n.hide_zero_lines else i.hide_zero_lines end as hide_zero_lines, i.paid_at, i.voided_at, i.void_reason, i.payment_reference, ${PAYMENTS_OF_INVOICE} as payments,
     coalesce(i.seller, ${SELLER}) as seller, coalesce(i.customer, ${BILLED_CUSTOMER}) as customer
   from invoices i
   join customers c on c.environment_id = i.environment_id and c.id = i.customer_id

@@ -41,6 +41,7 @@ export const REASONS = [
   'request_in_progress',
   'external_id_taken',
   'invalid_state',
+  'has_payments',
   'impossible_to_bill',
   'clock_moved_back',
   'too_many_periods',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { TAX_TREATMENTS } from '../domain/tax.ts';
+import { PaymentObject } from './payment.ts';
 import { AddressObject, TaxIdObject } from './party.ts';
 import { PRICING_MODELS } from '../domain/pricing/definitions.ts';
 import { ResponseDecimal, ResponseInstant, responseObject, identity, nullable, oneOf } from './parts.ts';
@@ -75,7 +76,7 @@ export const InvoiceObject = responseObject('Invoice', {
   ...identity('invoice'),
   number: nullable(Type.String()),
   status: oneOf(INVOICE_STATUSES),
-  payment_status: oneOf(['unpaid', 'paid', 'void']),
+  payment_status: oneOf(['unpaid', 'partially_paid', 'paid', 'void']),
   customer_id: Type.String(),
   subscription_id: Type.String(),
   plan_id: Type.String(),
@@ -101,6 +102,7 @@ export const InvoiceObject = responseObject('Invoice', {
   voided_at: nullable(ResponseInstant),
   void_reason: nullable(Type.String()),
   payment_reference: nullable(Type.String()),
+  payments: Type.Array(PaymentObject, { description: 'In the order of recording, reversed ones too.' }),
   hide_zero_lines: Type.Boolean({
     description: 'Whether the PDF leaves out lines of quantity and amount 0.',
   }),

@@ -128,6 +128,14 @@ describe('customers', () => {
       }),
     );
 
+    const NO_ADDRESS = {
+      line1: null,
+      line2: null,
+      postal_code: null,
+      city: null,
+      state: null,
+      country: null,
+    };
     const STEPS: [sent: object, changed: object][] = [
       [{}, {}],
       [{ name: 'New' }, { name: 'New' }],
@@ -140,6 +148,40 @@ describe('customers', () => {
         { tax_rate: '0', name: null },
       ],
       [{ metadata: null }, { metadata: {} }],
+      [{ tax_treatment: 'reverse_charge' }, { tax_treatment: 'reverse_charge' }],
+      [
+        { buyer_reference: 'PO 7', net_days: 14 },
+        { buyer_reference: 'PO 7', net_days: 14 },
+      ],
+      [{ timezone: 'Europe/Berlin' }, { timezone: 'Europe/Berlin' }],
+      [
+        { address: { line1: 'High Street 1', country: 'GB' } },
+        { address: { ...NO_ADDRESS, line1: 'High Street 1', country: 'GB' } },
+      ],
+      [
+        { address: { city: 'London' } },
+        { address: { ...NO_ADDRESS, line1: 'High Street 1', city: 'London', country: 'GB' } },
+      ],
+      [
+        { tax_ids: [{ type: 'gb_vat', value: 'GB 980 7806 84' }] },
+        { tax_ids: [{ type: 'gb_vat', value: 'GB980780684' }] },
+      ],
+      [{ name: 'Kept' }, { name: 'Kept' }],
+      [
+        {
+          tax_treatment: null,
+          buyer_reference: null,
+          net_days: null,
+          timezone: null,
+          address: null,
+          tax_ids: null,
+        },
+        {
+          ...{ tax_treatment: 'standard', buyer_reference: null, net_days: null, timezone: null },
+          ...{ address: null, tax_ids: [] },
+        },
+      ],
+      [{ currency: 'EUR' }, { currency: 'EUR' }],
     ];
     for (const [sent, changed] of STEPS) {
       it(JSON.stringify(sent), async () => {
@@ -149,6 +191,20 @@ describe('customers', () => {
         assert.deepEqual(body, { ...before_patch, ...changed });
       });
     }
+
+    it('the currency stays once anything is counted in it', async () => {
+      const { body: plan } = await api.post('/v1/pricing-plans', {
+        ...{ name: 'Plan', currency: 'EUR' },
+        charges: [{ event_name: 'call', pricing_model: 'per_unit', unit_amount: '1' }],
+      });
+      await api.post('/v1/subscriptions', { customer_id: 'patched', plan_id: plan.id });
+      const { status, body } = await patch({ currency: 'USD' });
+      assert.deepEqual(
+        [status, body.error.param, body.error.details[0].reason],
+        [409, 'currency', 'invalid_state'],
+      );
+      assert.equal((await patch({ currency: 'EUR' })).status, 200);
+    });
 
     it('concurrent patches are all applied', async () => {
       await Promise.all(

@@ -19,11 +19,11 @@ describe('frozen names of the interface', () => {
 
   it('names of schemas, which are the type names in generated clients', () => {
     const FROZEN = `
-      AddedEvents Aggregation BilledCustomer Change Charge ChargeFilters CountAggregation CreditCharge CreditGrant
+      Account AddedEvents Address Aggregation BilledCustomer Change Charge ChargeFilters CountAggregation CreditCharge CreditGrant
       Customer Error ErrorContent ErrorDetail Event EventBatch EventBatchItem EventBilling EventWithBilling
-      FlatCharge GraduatedCharge Invoice LedgerEntry LineAggregation LineItem LineName PackageCharge PerUnitCharge
+      FlatCharge GraduatedCharge Invoice LedgerEntry LineAggregation LineItem LineName PackageCharge Payment PerUnitCharge
       PercentageCharge PricedTier PricingPlan PropertyAggregation Regeneration RegenerationPreview Seller
-      Subscription Tax TestClock Tier UpcomingInvoice UpcomingLineItem Usage UsageReport UsageReportDay VolumeCharge
+      Subscription Tax TaxId TestClock Tier UpcomingInvoice UpcomingLineItem Usage UsageReport UsageReportDay VolumeCharge
     `;
     assertFrozen(Object.keys(document.components.schemas), FROZEN);
   });
@@ -31,11 +31,11 @@ describe('frozen names of the interface', () => {
   it('names of operations, which are the method names in generated clients', () => {
     const operations = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path));
     const FROZEN = `
-      advanceTestClock cancelSubscription createCreditGrant createCustomer createEvent createEvents
-      createPricingPlan createSubscription finalizeInvoice generateInvoices getCreditGrant getCustomer getEvent
-      getInvoice getInvoicePdf getPricingPlan getRegeneration getSubscription getUpcomingInvoice getUsageReport
-      listCreditGrants listCustomerUsage listCustomers listEvents listInvoices listLineItemEvents listPricingPlans
-      listSubscriptions payInvoice regenerateInvoice updateCustomer voidCreditGrant voidInvoice wakeSubscription
+      advanceTestClock cancelSubscription createCreditGrant createCustomer createEvent createEvents createPayment
+      createPricingPlan createSubscription finalizeInvoice generateInvoices getAccount getCreditGrant getCustomer getEvent
+      getInvoice getInvoicePdf getPayment getPricingPlan getRegeneration getSubscription getUpcomingInvoice getUsageReport
+      listCreditGrants listCustomerUsage listCustomers listEvents listInvoices listLineItemEvents listPayments
+      listPricingPlans listSubscriptions payInvoice regenerateInvoice reversePayment updateAccount updateCustomer voidCreditGrant voidInvoice wakeSubscription
     `;
     assertFrozen(
       operations.flatMap(({ operationId }) => operationId ?? []),
@@ -52,7 +52,7 @@ describe('frozen names of the interface', () => {
     };
     visit(document);
     const FROZEN = `
-      credit_grant customer event event_batch invoice list pricing_plan regeneration regeneration_preview
+      account credit_grant customer event event_batch invoice list payment pricing_plan regeneration regeneration_preview
       subscription test_clock upcoming_invoice usage_report
     `;
     assertFrozen([...found], FROZEN);

@@ -48,7 +48,7 @@ describe("an invoice's life", () => {
       period_start: at('01-01'),
       period_end: at('02-01'),
       subtotal: '52.00',
-      tax: { rate: '20', amount: '10.40' },
+      tax: { rate: '20', amount: '10.40', treatment: 'standard', note: null },
       total: '62.40',
       amount_due: '62.40',
       amount_paid: '0.00',
@@ -61,8 +61,16 @@ describe("an invoice's life", () => {
       voided_at: null,
       void_reason: null,
       payment_reference: null,
-      seller: { name: 'Tidemark', address: null, footer: null },
-      customer: { external_id: customer_id, name: 'Acme', email: null },
+      payments: [],
+      due_date: at('02-01').slice(0, 10),
+      overdue: false,
+      timezone: 'UTC',
+      hide_zero_lines: false,
+      seller: { name: 'Tidemark', address: null, tax_ids: [], footer: null },
+      customer: {
+        ...{ external_id: customer_id, name: 'Acme', email: null, address: null, tax_ids: [] },
+        ...{ tax_treatment: 'standard', buyer_reference: null },
+      },
     });
     const { charges } = await read(`/v1/pricing-plans/${plan_id}`);
     const period = { period_start: at('01-01'), period_end: at('02-01') };
@@ -138,8 +146,15 @@ describe("an invoice's life", () => {
     const sent = { reference: 'Überweisung 4711', paid_at: at('01-20T12:00').replace('Z', '+00:00') };
     const { status, body } = await post(`${PATH}/${open.id}/pay`, sent);
     assert.equal(status, 200);
-    assert.deepEqual(body, {
-      ...open,
+    const { payments, ...rest } = body;
+    assert.deepEqual(
+      payments.map(({ amount, reference }: Json) => [amount, reference]),
+      [['3.00', 'Überweisung 4711']],
+    );
+    const { payments: none, ...before } = open;
+    assert.deepEqual(none, []);
+    assert.deepEqual(rest, {
+      ...before,
       status: 'paid',
       payment_status: 'paid',
       amount_due: '0.00',

@@ -114,20 +114,21 @@ describe('invoices', () => {
     );
   });
 
-  type Says = { subtotal: string; tax: { rate: string; amount: string }; total: string };
+  type Says = { subtotal: string; tax: Json; total: string };
+  const taxed = (rate: string, amount: string) => ({ rate, amount, treatment: 'standard', note: null });
   const FORMS: [currency: string, tax_rate: string, says: Says, nothing: string, tiers: string[]][] = [
     [
       'USD',
       '7.70',
-      { subtotal: '3.51', tax: { rate: '7.7', amount: '0.27' }, total: '3.78' },
+      { subtotal: '3.51', tax: taxed('7.7', '0.27'), total: '3.78' },
       '0.00',
       ['1.00', '1.5075'],
     ],
-    ['JPY', '12.5', { subtotal: '4', tax: { rate: '12.5', amount: '1' }, total: '5' }, '0', ['1', '1.5075']],
+    ['JPY', '12.5', { subtotal: '4', tax: taxed('12.5', '1'), total: '5' }, '0', ['1', '1.5075']],
     [
       'KWD',
       '0',
-      { subtotal: '3.508', tax: { rate: '0', amount: '0.000' }, total: '3.508' },
+      { subtotal: '3.508', tax: taxed('0', '0.000'), total: '3.508' },
       '0.000',
       ['1.000', '1.5075'],
     ],

@@ -48,7 +48,7 @@ describe('the OpenAPI document', () => {
       ['get /v1/events'],
       ['get /v1/events/{id}', '404'],
       ['post /v1/customers', '409'],
-      ['patch /v1/customers/{id}', '404'],
+      ['patch /v1/customers/{id}', '404', '409'],
       ['post /v1/subscriptions', '404', '409'],
       ['get /v1/subscriptions/{id}/upcoming-invoice', '404', '409'],
       ['post /v1/test-clock/advance', '404', '409'],

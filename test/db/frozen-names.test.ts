@@ -99,6 +99,7 @@ const OF_LAST_YEAR: Invoice = {
   voided_at: null,
   void_reason: null,
   payment_reference: null,
+  payments: [],
   due_date: '2026-02-15',
   overdue: false,
   timezone: 'UTC',

@@ -3,6 +3,7 @@ import { rational, rounded, times } from '../support/price-oracle.ts';
 import { compose } from './composition.ts';
 import { isOverdrawn, moveCredit } from './giving.ts';
 import { totalOf } from './lines.ts';
+import { paidOf } from './payments.ts';
 import { noteIssue, noteVoid } from './situations.ts';
 import { note } from './world.ts';
 import type { Invoice, LatePeriod, Part, Subscription, World } from './world.ts';
@@ -30,7 +31,7 @@ export function makeDraft(world: World, { subscription, period, replaces }: Maki
     issued_at: null,
     paid_at: null,
     voided_at: null,
-    amount_paid: 0n,
+    payments: [],
     replaces: replaces ?? null,
     replaced_by: null,
     moved: new Map(),
@@ -58,22 +59,12 @@ export function issue(world: World, invoice: Invoice): void {
   noteIssue(world, invoice, { composition, shown });
 }
 
-/** Pays an open invoice in full; false for any other status. */
-export function payInvoice(world: World, invoice: Invoice): boolean {
-  if (invoice.status !== 'open') return false;
-  invoice.status = 'paid';
-  invoice.paid_at = world.now;
-  invoice.amount_paid = amountsOf(invoice).total;
-  return true;
-}
-
 /**
- * Voids a draft, an open or a zero paid invoice and returns its draws. False if its status forbids it, or if other invoices have
+ * Voids a draft, an open or a paid invoice without a payment and returns its draws. False if its status forbids it, or if other invoices have
  * used the credit that its lines returned.
  */
 export function voidInvoice(world: World, invoice: Invoice): boolean {
-  const { status, amount_paid } = invoice;
-  if (status === 'void' || (status === 'paid' && amount_paid !== 0n)) return false;
+  if (invoice.status === 'void' || paidOf(invoice) !== 0n) return false;
   if (isReturnUsed(world, invoice)) {
     note(world, 'void refused: its returned credit is used');
     return false;

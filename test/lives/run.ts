@@ -13,9 +13,11 @@ import { aBatch, aCorrection, aReplay } from './event-commands.ts';
 import {
   aFinalize,
   aGeneration,
+  aPartPayment,
   aPayment,
   aRegeneration,
   aRehearsal,
+  aReversal,
   aTaxRate,
   aVoid,
 } from './invoice-commands.ts';
@@ -52,6 +54,7 @@ const TIME_LIMIT_MS = { least: 480_000, per_life: 20_000 };
 const COMMANDS: fc.Arbitrary<Command>[] = [
   ...[aBatch, aBatch, aBatch, aBatch, aCorrection, aCorrection, aReplay],
   ...[aGrantCommand, aGrantCommand, aGrantCommand, anAdvance, anAdvance, anAdvance, anAdvance, anAdvance],
+  ...[aPartPayment, aReversal],
   ...[aFinalize, aPayment, aTaxRate, aVoid, aGeneration, aGeneration, aRegeneration, aRegeneration],
   ...[aRehearsal, aCancel, aSubscription, aGrantVoid],
   ...[aStory, aStory, aStory, aStory],

@@ -122,6 +122,9 @@ export function observedInvoice(session: Session, invoice: Json, numbers: readon
     period: `${invoice.period_start} to ${invoice.period_end}`,
     lines: invoice.line_items.map((line: Json) => observedLine(line, session.charges[subscription]!)),
     ...{ subtotal, tax, total: sum, amount_due, amount_paid, credits_applied },
+    payments: (invoice.payments ?? []).map(
+      ({ amount, reversed_at }: Json) => `${amount}${reversed_at === null ? '' : ' reversed'}`,
+    ),
     replaces: placeOf(invoice.replaces),
     replaced_by: placeOf(invoice.replaced_by),
     ...{ created_at, issued_at, paid_at, voided_at },

@@ -1,6 +1,7 @@
 import { NOTHING, rounded, total, type Rational } from '../support/price-oracle.ts';
 import { remainingOf } from './giving.ts';
 import { amountsOf } from './invoices.ts';
+import { dueOf, paidOf } from './payments.ts';
 import { currentPeriod, statusAt } from './periods.ts';
 import { decimalText } from './usage.ts';
 import type { Grant, Invoice, Line, Subscription, World } from './world.ts';
@@ -55,15 +56,19 @@ export function expectedInvoice(world: World, invoice: Invoice): Fields {
   return {
     subscription: world.subscriptions.indexOf(invoice.subscription),
     status,
-    payment_status: status === 'paid' || status === 'void' ? status : 'unpaid',
+    payment_status:
+      status === 'paid' || status === 'void' ? status : paidOf(invoice) > 0n ? 'partially_paid' : 'unpaid',
     number: invoice.number,
     period: `${invoice.period.start} to ${invoice.period.end}`,
     lines: lines.map((line) => expectedLine(line, { plan: invoice.subscription.plan, money })),
     subtotal: money(subtotal),
-    tax: { rate: invoice.tax_rate, amount: money(tax) },
+    tax: { rate: invoice.tax_rate, amount: money(tax), treatment: 'standard', note: null },
     total: money(sum),
-    amount_due: money(status === 'draft' || status === 'open' ? sum : 0n),
-    amount_paid: money(invoice.amount_paid),
+    amount_due: money(dueOf(invoice)),
+    amount_paid: money(paidOf(invoice)),
+    payments: invoice.payments.map(
+      ({ amount, is_reversed }) => `${money(amount)}${is_reversed ? ' reversed' : ''}`,
+    ),
     credits_applied: creditOf(lines.flatMap(({ draws }) => draws)),
     replaces: placeOf(invoice.replaces),
     replaced_by: placeOf(invoice.replaced_by),

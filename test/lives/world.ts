@@ -76,7 +76,8 @@ export type Invoice = {
   issued_at: Instant | null;
   paid_at: Instant | null;
   voided_at: Instant | null;
-  amount_paid: bigint;
+  /** In the order of recording. */
+  payments: { amount: bigint; is_reversed: boolean }[];
   replaces: Invoice | null;
   replaced_by: Invoice | null;
   /** Ledger sum per grant of what the issue and the void of this invoice took. */

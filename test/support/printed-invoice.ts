@@ -53,7 +53,7 @@ export function aPrintedInvoice(line_items: Line[], { replaces, ...parties }: Pa
       ...{ currency: 'USD', ...PERIOD, line_items, subtotal: '1.00', tax: TAX },
       ...{ total: '1.00', amount_due: '1.00', amount_paid: '0.00', credits_applied: '0', created_at: AT },
       ...{ replaces: null, replaced_by: null, issued_at: AT, paid_at: null, voided_at: null },
-      ...{ void_reason: null, payment_reference: null, due_date: '2026-02-01', overdue: false },
+      ...{ void_reason: null, payment_reference: null, payments: [], due_date: '2026-02-01', overdue: false },
       ...{ timezone: 'UTC', hide_zero_lines: false },
       seller: aSeller({}),
       customer: aBilledCustomer({}),

@@ -16,7 +16,9 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   api_keys: 'Hashes of the keys of an environment.',
   charges: 'What a plan charges for, in the order of its lines.',
   checks: 'Results of the hourly check of the invariants.',
-  credit_draws: 'Credit that each issued line has of each grant, signed.',
+  credit_draws:
+    'Credit that each issued line has of each grant, signed; a line may have several shares of one grant.',
+  payments: 'What was paid for invoices; a payment made by mistake is reversed and stays.',
   credit_grants: 'Prepaid units of a customer, and what is left of them.',
   credit_ledger: 'What moved the balance of a grant; never changed.',
   customers: 'Whom an account bills.',

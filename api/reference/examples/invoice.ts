@@ -5,9 +5,12 @@ import {
   GENERATED_INVOICE,
   GENERATED_LINE,
   INVOICE,
+  KEY,
   LINE,
+  MISTAKEN_PAYMENT,
   NEW_INVOICE,
   NEW_LINE,
+  PAYMENT,
   PLAN,
   SUBSCRIPTION,
 } from './ids.ts';
@@ -73,6 +76,7 @@ export const open = {
   voided_at: null,
   void_reason: null,
   payment_reference: null,
+  payments: [],
   hide_zero_lines: false,
   seller: { name: 'Tidemark', address: null, tax_ids: [], footer: null },
   customer: {
@@ -106,6 +110,38 @@ export const regenerated = {
   replaces: INVOICE,
 };
 
+const payment = {
+  object: 'payment',
+  livemode: false,
+  created_at: FEBRUARY,
+  invoice_id: NEW_INVOICE,
+  customer_id: 'acme',
+  currency: 'USD',
+  created_by: KEY,
+};
+
+/** Recorded for the wrong customer. */
+export const mistaken_payment = {
+  ...payment,
+  id: MISTAKEN_PAYMENT,
+  amount: '0.10',
+  reference: 'cheque 12',
+  paid_at: FEBRUARY,
+  ...{ reversed_at: null, reversal_reason: null, reversed_by: null },
+};
+
+export const reversed_payment = {
+  ...mistaken_payment,
+  ...{ reversed_at: FEBRUARY, reversal_reason: 'Paid by another customer', reversed_by: KEY },
+};
+
+export const full_payment = {
+  ...mistaken_payment,
+  id: PAYMENT,
+  amount: '0.24',
+  reference: 'transfer 4711',
+};
+
 export const paid = {
   ...regenerated,
   status: 'paid',
@@ -114,6 +150,7 @@ export const paid = {
   amount_paid: '0.24',
   paid_at: FEBRUARY,
   payment_reference: 'transfer 4711',
+  payments: [reversed_payment, full_payment],
 };
 
 const february = { period_start: FEBRUARY, period_end: MARCH };

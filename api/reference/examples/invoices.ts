@@ -10,7 +10,7 @@ import {
   REGENERATION,
   SUBSCRIPTION,
 } from './ids.ts';
-import { draft, finalized, generated, january, open, paid, regenerated, voided } from './invoice.ts';
+import { draft, finalized, generated, january, open, regenerated, voided } from './invoice.ts';
 import { page } from './list.ts';
 
 export const list: Examples = {
@@ -32,15 +32,6 @@ export const read: Examples = {
 
 export const finalize: Examples = {
   'A draft': { path: { id: FEBRUARY_INVOICE }, status: 200, response: finalized },
-};
-
-export const pay: Examples = {
-  'Paid by bank transfer': {
-    path: { id: NEW_INVOICE },
-    body: { reference: 'transfer 4711', paid_at: '2026-02-01' },
-    status: 200,
-    response: paid,
-  },
 };
 
 export const voidInvoice: Examples = {

@@ -7,6 +7,7 @@ import { INVOICE_INVARIANTS } from './invoices.ts';
 import { LATE_WINDOW_INVARIANTS } from './late-windows.ts';
 import { LIFE_INVARIANTS } from './invoice-lifecycle.ts';
 import { PARTITION_INVARIANTS } from './partition.ts';
+import { PAYMENT_INVARIANTS } from './payments.ts';
 import { PERIOD_INVARIANTS } from './periods.ts';
 import { RATING_INVARIANTS } from './rating.ts';
 import { ROLLUP_INVARIANTS } from './rollup.ts';
@@ -24,6 +25,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...PERIOD_INVARIANTS,
   ...LIFE_INVARIANTS,
   ...CREDIT_INVARIANTS,
+  ...PAYMENT_INVARIANTS,
   ...TENANT_INVARIANTS,
   ...WORKFLOW_INVARIANTS,
   ...ROLLUP_INVARIANTS,

@@ -53,7 +53,7 @@ export const LIFE_INVARIANTS: readonly Invariant[] = [
          when 'draft' then not (number is null and issued_at is null and paid_at is null and voided_at is null
            and content_hash is null and amount_paid = 0)
          when 'open' then not (number is not null and issued_at is not null and content_hash is not null
-           and paid_at is null and voided_at is null and amount_paid = 0 and total > 0)
+           and paid_at is null and voided_at is null and amount_paid >= 0 and amount_paid < total)
          when 'paid' then not (number is not null and issued_at is not null and content_hash is not null
            and paid_at is not null and voided_at is null and amount_paid = total)
          else not (voided_at is not null and amount_paid = 0

@@ -112,8 +112,31 @@ export const INVOICES_PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I15',
-    what: 'an open invoice that is paid',
-    plant: (db, { issued }) => change(db, issued.id, 'update invoices set amount_paid = total where id = $1'),
+    what: 'an open invoice without anything due',
+    plant: (db, { issued }) =>
+      change(
+        db,
+        issued.id,
+        'update invoices set amount_paid = total where id = $1',
+        `insert into payments (environment_id, id, invoice_id, amount, paid_at, created_at)
+         select environment_id, 'pay_planted', id, total, now(), now() from invoices where id = $1`,
+      ),
+  },
+  {
+    invariant: 'I36',
+    what: 'a payment that no invoice counts',
+    plant: (db, { issued }) =>
+      change(
+        db,
+        issued.id,
+        `insert into payments (environment_id, id, invoice_id, amount, paid_at, created_at)
+         select environment_id, 'pay_planted', id, 1, now(), now() from invoices where id = $1`,
+      ),
+  },
+  {
+    invariant: 'I36',
+    what: 'an invoice that was paid in part without a payment',
+    plant: (db, { issued }) => change(db, issued.id, 'update invoices set amount_paid = 0.01 where id = $1'),
   },
   {
     invariant: 'I32',

@@ -35,6 +35,7 @@ export type Tier = Schemas['Tier'];
 export type Subscription = Schemas['Subscription'];
 
 export type Invoice = Schemas['Invoice'];
+export type Payment = Schemas['Payment'];
 export type LineItem = Schemas['LineItem'];
 export type PricedTier = Schemas['PricedTier'];
 export type UpcomingInvoice = Schemas['UpcomingInvoice'];

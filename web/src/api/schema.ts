@@ -378,6 +378,24 @@ export interface components {
             period_start: string;
             period_end: string;
         };
+        /** Payment */
+        Payment: {
+            id: string;
+            /** @constant */
+            object: "payment";
+            livemode: boolean;
+            created_at: string;
+            invoice_id: string;
+            customer_id: string;
+            currency: string;
+            amount: string;
+            reference: string | null;
+            paid_at: string;
+            created_by: string | null;
+            reversed_at: string | null;
+            reversal_reason: string | null;
+            reversed_by: string | null;
+        };
         /**
          * Seller
          * @description Of an issued invoice as it was at the issue, of a draft as it is now.
@@ -413,7 +431,7 @@ export interface components {
             /** @enum {string} */
             status: "draft" | "open" | "paid" | "void";
             /** @enum {string} */
-            payment_status: "unpaid" | "paid" | "void";
+            payment_status: "unpaid" | "partially_paid" | "paid" | "void";
             customer_id: string;
             subscription_id: string;
             plan_id: string;
@@ -438,6 +456,8 @@ export interface components {
             voided_at: string | null;
             void_reason: string | null;
             payment_reference: string | null;
+            /** @description In the order of recording, reversed ones too. */
+            payments: components["schemas"]["Payment"][];
             /** @description Whether the PDF leaves out lines of quantity and amount 0. */
             hide_zero_lines: boolean;
             seller: components["schemas"]["Seller"];
@@ -698,7 +718,7 @@ export interface components {
         ErrorDetail: {
             param: string | null;
             /** @enum {string} */
-            reason: "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "invalid_state" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
+            reason: "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "invalid_state" | "has_payments" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
             message: string;
         };
         /** ErrorContent */

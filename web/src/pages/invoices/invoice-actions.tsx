@@ -29,9 +29,9 @@ export function InvoiceActions({ invoice, changed }: ActionsProps) {
   );
 }
 
-/** A draft, an open one, or one that was paid by nothing. */
+/** Any invoice that is not void and has no payment that stands. */
 export function isReplaceable({ status, amount_paid }: Invoice): boolean {
-  return status === 'draft' || status === 'open' || (status === 'paid' && isZero(amount_paid));
+  return status !== 'void' && isZero(amount_paid);
 }
 
 function Finalize({ invoice: { id }, changed }: ActionsProps) {
@@ -55,15 +55,22 @@ function Pay({ invoice, changed }: ActionsProps) {
   return (
     <FormButton
       label="Record payment"
-      title={`Record that ${invoice.amount_due} ${invoice.currency} was paid`}
+      title={`Record a payment of ${invoice.number ?? 'this invoice'}`}
       kind="primary"
       submit_label="Record payment"
       submit={async (values) => {
-        await client.post(`/v1/invoices/${invoice.id}/pay`, filledIn(values));
+        await client.post(`/v1/invoices/${invoice.id}/payments`, filledIn(values));
         changed();
       }}
     >
-      <p>A paid invoice can no longer be voided or regenerated.</p>
+      <p>An invoice with a payment cannot be voided or regenerated unless the payment is reversed.</p>
+      <Field
+        name="amount"
+        label={`Amount in ${invoice.currency}`}
+        hint="All that is due, or a part of it."
+        keyboard="decimal"
+        initial={invoice.amount_due}
+      />
       <Field
         name="reference"
         label="Reference"

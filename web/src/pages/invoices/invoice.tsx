@@ -12,6 +12,7 @@ import { Link } from '../../shell/environment.tsx';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { InvoiceChain } from './invoice-chain.tsx';
 import { InvoiceDocument } from './invoice-document.tsx';
+import { InvoicePayments } from './invoice-payments.tsx';
 import { titleOf } from './invoice-title.ts';
 
 export function InvoicePage() {
@@ -29,6 +30,7 @@ export function InvoicePage() {
           <div class="stack" key={found.id}>
             <StateOf invoice={found} />
             <InvoiceDocument invoice={found} />
+            <InvoicePayments invoice={found} changed={loaded.reload} />
             <Section title="Record">
               <Particulars invoice={found} />
             </Section>

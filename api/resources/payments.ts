@@ -1,0 +1,138 @@
+import { Type } from 'typebox';
+import { recordPayment, reversePayment } from '../../src/billing/pay.ts';
+import { findInvoice } from '../../src/db/invoices.ts';
+import { findPayment, listPayments } from '../../src/db/payments.ts';
+import { InvoiceObject } from '../../src/objects/invoice.ts';
+import { exactly } from '../../src/objects/parts.ts';
+import { PaymentObject } from '../../src/objects/payment.ts';
+import { notFoundError } from '../http/errors.ts';
+import * as shown from '../reference/examples/payments.ts';
+import { listResponse } from '../routing/list.ts';
+import { route } from '../routing/route.ts';
+import { checkOrder } from '../schema/range.ts';
+import { decimalText, Identifier, Instant, listOf, Name, PAGE } from '../schema/schemas.ts';
+
+const PAID_AT =
+  "`paid_at` must be between 366 days before the issue and the customer's current time. The default is the customer's current time.";
+
+const Amount = decimalText(
+  { whole_max: 25, scale_max: 4, low: '0.0001' },
+  "Above 0, with at most the decimals of the invoice's currency.",
+);
+
+const pay = route({
+  method: 'post',
+  path: '/v1/invoices/{id}/pay',
+  operation_id: 'payInvoice',
+  tag: 'Invoices',
+  summary: 'Record that all that is due on an open invoice is paid',
+  description: PAID_AT,
+  body: exactly({ reference: Type.Optional(Name), paid_at: Type.Optional(Instant) }),
+  body_may_be_absent: true,
+  examples: shown.pay,
+  responses: { 200: InvoiceObject },
+  handle: async ({ db, caller, params, body }) => {
+    const { environment_id, key_id: by } = caller;
+    const { paid_at = null, reference = null } = body;
+    const invoice_id = params['id']!;
+    const paid = await recordPayment(db, environment_id, invoice_id, {
+      amount: null,
+      paid_at,
+      reference,
+      by,
+    });
+    if (paid === null) throw notFoundError();
+    return { status: 200, body: (await findInvoice(db, environment_id, invoice_id))! };
+  },
+});
+
+const create = route({
+  method: 'post',
+  path: '/v1/invoices/{id}/payments',
+  operation_id: 'createPayment',
+  tag: 'Invoices',
+  summary: 'Record a payment of an open invoice, in full or in part',
+  description: `The invoice is paid once nothing is due. ${PAID_AT}`,
+  body: exactly({
+    amount: Type.Optional(Amount),
+    reference: Type.Optional(Name),
+    paid_at: Type.Optional(Instant),
+  }),
+  body_may_be_absent: true,
+  examples: shown.create,
+  responses: { 201: PaymentObject },
+  handle: async ({ db, caller, params, body }) => {
+    const { environment_id, key_id: by } = caller;
+    const { amount = null, paid_at = null, reference = null } = body;
+    const id = await recordPayment(db, environment_id, params['id']!, { amount, paid_at, reference, by });
+    if (id === null) throw notFoundError();
+    const payment = (await findPayment(db, environment_id, id))!;
+    return { status: 201, body: payment, headers: { Location: `/v1/payments/${id}` } };
+  },
+});
+
+const reverse = route({
+  method: 'post',
+  path: '/v1/invoices/{id}/payments/{payment_id}/reverse',
+  operation_id: 'reversePayment',
+  tag: 'Invoices',
+  summary: 'Reverse a payment that was recorded by mistake: its amount is due again',
+  body: exactly({ reason: Name }),
+  examples: shown.reverse,
+  responses: { 200: PaymentObject },
+  handle: async ({ db, caller, params, body }) => {
+    const { environment_id, key_id: by } = caller;
+    const reversal = { invoice_id: params['id']!, id: params['payment_id']!, reason: body.reason, by };
+    const payment = await reversePayment(db, environment_id, reversal);
+    if (payment === null) throw notFoundError();
+    return { status: 200, body: payment };
+  },
+});
+
+const list = route({
+  method: 'get',
+  path: '/v1/payments',
+  operation_id: 'listPayments',
+  tag: 'Invoices',
+  summary: 'Payments, newest first',
+  query: exactly({
+    customer_id: Type.Optional(Identifier),
+    invoice_id: Type.Optional(Identifier),
+    reference: Type.Optional(Identifier),
+    from: Type.Optional(Instant),
+    to: Type.Optional(Instant),
+    ...PAGE,
+  }),
+  description: '`from` and `to` bound `paid_at`.',
+  examples: shown.list,
+  responses: { 200: listOf(PaymentObject) },
+  handle: (request) => {
+    const { db, caller, query } = request;
+    checkOrder(query);
+    const { customer_id = null, invoice_id = null, reference = null, from = null, to = null } = query;
+    const filters = { customer_id, invoice_id, reference, from, to };
+    return listResponse(request, {
+      name: 'payments',
+      filters,
+      fetch: (page) => listPayments(db, caller.environment_id, { ...filters, ...page }),
+      show: (payment) => payment,
+    });
+  },
+});
+
+const read = route({
+  method: 'get',
+  path: '/v1/payments/{id}',
+  operation_id: 'getPayment',
+  tag: 'Invoices',
+  summary: 'Get a payment',
+  examples: shown.read,
+  responses: { 200: PaymentObject },
+  handle: async ({ db, caller, params }) => {
+    const payment = await findPayment(db, caller.environment_id, params['id']!);
+    if (payment === null) throw notFoundError();
+    return { status: 200, body: payment };
+  },
+});
+
+export const paymentRoutes = [pay, create, reverse, list, read];

@@ -1,0 +1,17 @@
+import { Type } from 'typebox';
+import { identity, nullable, ResponseDecimal, ResponseInstant, responseObject } from './parts.ts';
+
+/** contract.md 4. */
+export const PaymentObject = responseObject('Payment', {
+  ...identity('payment'),
+  invoice_id: Type.String(),
+  customer_id: Type.String(),
+  currency: Type.String(),
+  amount: ResponseDecimal,
+  reference: nullable(Type.String()),
+  paid_at: ResponseInstant,
+  created_by: nullable(Type.String({ description: 'The key or the session that recorded the payment.' })),
+  reversed_at: nullable(ResponseInstant),
+  reversal_reason: nullable(Type.String()),
+  reversed_by: nullable(Type.String()),
+});
