@@ -1,19 +1,42 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { finalizeInvoice } from '../../src/billing/draft.ts';
 import { chargesOf } from '../../src/db/charges.ts';
-import { findInvoice, listInvoices, type Invoice } from '../../src/db/invoices.ts';
+import {
+  findInvoice,
+  listInvoices,
+  sumInvoices,
+  type Invoice,
+  type InvoiceFilter,
+} from '../../src/db/invoices.ts';
 import type { Db } from '../../src/db/pool.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/invoices.ts';
 import { changedInvoice } from './changed-invoice.ts';
-import { InvoiceObject, INVOICE_STATUSES } from '../../src/objects/invoice.ts';
+import { InvoiceObject, InvoiceSummary, INVOICE_STATUSES } from '../../src/objects/invoice.ts';
 import { pdfInThread } from '../pdf/pdf-thread.ts';
 import { nameOf, type PrintedInvoice } from '../pdf/printed-invoice.ts';
 import { listResponse } from '../routing/list.ts';
 import { checkOrder } from '../schema/range.ts';
 import { route } from '../routing/route.ts';
-import { Bytes, Identifier, Instant, listOf, PAGE } from '../schema/schemas.ts';
+import { Bytes, Currency, Identifier, Instant, listOf, PAGE } from '../schema/schemas.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
+
+const FILTERS = {
+  customer_id: Type.Optional(Identifier),
+  subscription_id: Type.Optional(Identifier),
+  number: Type.Optional(Identifier),
+  status: Type.Optional(oneOf(INVOICE_STATUSES)),
+  overdue: Type.Optional(
+    oneOf(['true', 'false'], { description: '`true`: only open invoices whose due date is over.' }),
+  ),
+  currency: Type.Optional(Currency),
+  from: Type.Optional(Instant),
+  to: Type.Optional(Instant),
+  issued_from: Type.Optional(Instant),
+  issued_to: Type.Optional(Instant),
+};
+const AllFilters = exactly(FILTERS);
+type Filters = Static<typeof AllFilters>;
 
 const list = route({
   method: 'get',
@@ -24,35 +47,50 @@ const list = route({
   description:
     '`from` and `to` filter by the end of the period, `issued_from` and `issued_to` by the time of issue, which drafts do not have. ' +
     '`from` values are inclusive, `to` values are exclusive.',
-  query: exactly({
-    customer_id: Type.Optional(Identifier),
-    subscription_id: Type.Optional(Identifier),
-    status: Type.Optional(oneOf(INVOICE_STATUSES)),
-    from: Type.Optional(Instant),
-    to: Type.Optional(Instant),
-    issued_from: Type.Optional(Instant),
-    issued_to: Type.Optional(Instant),
-    ...PAGE,
-  }),
+  query: exactly({ ...FILTERS, ...PAGE }),
   examples: shown.list,
   responses: { 200: listOf(InvoiceObject) },
   handle: (request) => {
     const { db, caller, query } = request;
-    const { customer_id = null, subscription_id = null, status = null, from = null, to = null } = query;
-    const { issued_from, issued_to } = query;
-    checkOrder(query);
-    checkOrder({ from: issued_from, to: issued_to }, 'issued_');
-    const filters = { customer_id, subscription_id, status, from, to };
-    const issued = { issued_from, issued_to };
+    const filters = filterOf(query);
     return listResponse(request, {
       name: 'invoices',
-      // Cursors that were given out before these filters hold none: what is absent is not in the seal.
-      filters: { ...filters, ...issued },
-      fetch: (page) => listInvoices(db, caller.environment_id, { ...filters, ...issued, ...page }),
+      filters,
+      fetch: (page) => listInvoices(db, caller.environment_id, { ...filters, ...page }),
       show: (invoice) => invoice,
     });
   },
 });
+
+const summary = route({
+  method: 'get',
+  path: '/v1/invoices/summary',
+  operation_id: 'getInvoiceSummary',
+  tag: 'Invoices',
+  summary: 'Count and add up invoices by status and currency',
+  description: 'Takes the filters of the list.',
+  query: AllFilters,
+  examples: shown.summary,
+  responses: { 200: InvoiceSummary },
+  handle: async ({ db, caller, query }) => {
+    const data = await sumInvoices(db, caller.environment_id, filterOf(query));
+    return { status: 200, body: { object: 'invoice_summary', data } };
+  },
+});
+
+/** Throws invalid_request for a range that runs backwards. */
+function filterOf(query: Filters): InvoiceFilter {
+  const { customer_id = null, subscription_id = null, status = null, from = null, to = null } = query;
+  const { issued_from, issued_to, number, currency, overdue } = query;
+  checkOrder(query);
+  checkOrder({ from: issued_from, to: issued_to }, 'issued_');
+  const filters = { customer_id, subscription_id, status, from, to };
+  // Cursors that were given out before these filters hold none: what is absent is not in the seal.
+  const more = { issued_from, issued_to, number, currency };
+  return overdue === undefined
+    ? { ...filters, ...more }
+    : { ...filters, ...more, overdue: overdue === 'true' };
+}
 
 const read = route({
   method: 'get',
@@ -123,4 +161,4 @@ const finalize = route({
   },
 });
 
-export const invoiceRoutes = [list, read, pdf, finalize];
+export const invoiceRoutes = [list, summary, read, pdf, finalize];

@@ -84,16 +84,21 @@ export const SELLER = `jsonb_build_object('name', n.name, 'address', n.address, 
 export const BILLED_CUSTOMER = `jsonb_build_object('external_id', c.external_id, 'name', c.name, 'email', c.email, 'address', c.address,
   'tax_ids', c.tax_ids, 'tax_treatment', c.tax_treatment, 'buyer_reference', c.buyer_reference)`;
 
+/** SQL: an invoice is open, and its due date is over by the clock of its customer `c`. */
+const OVERDUE = `coalesce(i.status = 'open' and i.due_at <= ${CUSTOMER_NOW}, false)`;
+
 // total - total keeps the minor digits of the currency: "0.00", JPY "0".
+const AMOUNT_DUE = `case when i.status in ('paid', 'void') then i.total - i.total else i.total - i.amount_paid end`;
+
 const SELECT = `
   select i.environment_id, i.id, n.livemode, i.full_number as number, i.status,
     case when i.status in ('paid', 'void') then i.status when i.amount_paid > 0 then 'partially_paid' else 'unpaid' end as payment_status,
     c.external_id as customer_id, i.subscription_id, i.plan_id, i.currency, i.period_start, i.period_end,
     i.subtotal::text as subtotal, trim_scale(i.tax_rate)::text as tax_rate, i.tax_amount::text as tax_amount,
     i.tax_treatment, i.tax_note,
-    i.total::text as total, (case when i.status in ('paid', 'void') then i.total - i.total else i.total - i.amount_paid end)::text as amount_due,
+    i.total::text as total, (${AMOUNT_DUE})::text as amount_due,
     i.amount_paid::text as amount_paid, trim_scale(i.credits_applied)::text as credits_applied, i.replaces, i.replaced_by,
-    i.created_at, i.issued_at, i.due_date::text as due_date, coalesce(i.status = 'open' and i.due_at <= ${CUSTOMER_NOW}, false) as overdue, i.timezone,
+    i.created_at, i.issued_at, i.due_date::text as due_date, ${OVERDUE} as overdue, i.timezone,
     case when i.number is null then n.hide_zero_lines else i.hide_zero_lines end as hide_zero_lines, i.paid_at, i.voided_at, i.void_reason, i.payment_reference, ${PAYMENTS_OF_INVOICE} as payments,
     coalesce(i.seller, ${SELLER}) as seller, coalesce(i.customer, ${BILLED_CUSTOMER}) as customer
   from invoices i
@@ -109,6 +114,7 @@ export async function findInvoice(db: Db, environment_id: number, id: string): P
   return (await withLines(db, rows))[0] ?? null;
 }
 
+/** `customer_id` is the external id or our `cus_` id; both ranges are half open. */
 export type InvoiceFilter = {
   customer_id: string | null;
   subscription_id: string | null;
@@ -118,19 +124,13 @@ export type InvoiceFilter = {
   to: string | null;
   issued_from?: string | undefined;
   issued_to?: string | undefined;
-  /** Cursor: the id of the last invoice of the previous page. */
-  before: string | null;
-  limit: number;
+  number?: string | undefined;
+  currency?: string | undefined;
+  overdue?: boolean | undefined;
 };
 
-/** Invoices, newest first, at most `limit`. `customer_id` is the external id or our `cus_` id; both ranges are half open. */
-export async function listInvoices(
-  db: Db,
-  environment_id: number,
-  filter: InvoiceFilter,
-): Promise<Invoice[]> {
-  const { rows } = await db.query<InvoiceRow>(
-    `${SELECT} where i.environment_id = $1
+/** SQL: the filters, $1 to $11. */
+const FILTERED = `i.environment_id = $1
        and ($2::text is null or c.external_id = $2 or c.id = $2)
        and ($3::text is null or i.subscription_id = $3)
        and ($4::text is null or i.status = $4)
@@ -138,22 +138,65 @@ export async function listInvoices(
        and ($6::timestamptz is null or i.period_end < $6)
        and ($7::timestamptz is null or i.issued_at >= $7)
        and ($8::timestamptz is null or i.issued_at < $8)
-       and ($9::text is null or i.id < $9)
-     order by i.id desc limit $10`,
-    [
-      environment_id,
-      filter.customer_id,
-      filter.subscription_id,
-      filter.status,
-      filter.from,
-      filter.to,
-      filter.issued_from,
-      filter.issued_to,
-      filter.before,
-      filter.limit,
-    ],
+       and ($9::text is null or i.full_number = $9)
+       and ($10::text is null or i.currency = $10)
+       and ($11::boolean is null or ${OVERDUE} = $11)`;
+
+function filterValues(environment_id: number, filter: InvoiceFilter): unknown[] {
+  return [
+    environment_id,
+    filter.customer_id,
+    filter.subscription_id,
+    filter.status,
+    filter.from,
+    filter.to,
+    filter.issued_from,
+    filter.issued_to,
+    filter.number,
+    filter.currency,
+    filter.overdue,
+  ];
+}
+
+/** Invoices, newest first, with ids below `before`, at most `limit`. */
+export async function listInvoices(
+  db: Db,
+  environment_id: number,
+  filter: InvoiceFilter & { before: string | null; limit: number },
+): Promise<Invoice[]> {
+  const { rows } = await db.query<InvoiceRow>(
+    `${SELECT} where ${FILTERED} and ($12::text is null or i.id < $12) order by i.id desc limit $13`,
+    [...filterValues(environment_id, filter), filter.before, filter.limit],
   );
   return withLines(db, rows);
+}
+
+/** Invoices of one status and currency, counted and added up. */
+export type InvoiceSum = {
+  status: InvoiceStatus;
+  currency: string;
+  count: number;
+  total: string;
+  tax: string;
+  amount_due: string;
+  amount_paid: string;
+};
+
+/** Sums by status and currency, in this order; none for a pair without invoices. */
+export async function sumInvoices(
+  db: Db,
+  environment_id: number,
+  filter: InvoiceFilter,
+): Promise<InvoiceSum[]> {
+  const { rows } = await db.query<InvoiceSum>(
+    `select i.status, i.currency, count(*)::float8 as count, sum(i.total)::text as total, sum(i.tax_amount)::text as tax,
+       sum(${AMOUNT_DUE})::text as amount_due, sum(i.amount_paid)::text as amount_paid
+     from invoices i join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
+     where ${FILTERED}
+     group by i.status, i.currency order by array_position(array['draft', 'open', 'paid', 'void'], i.status), i.currency`,
+    filterValues(environment_id, filter),
+  );
+  return rows;
 }
 
 /** A customer's invoices, not void, whose period ends after `after` and by `to`; ordered by that end. */

@@ -110,6 +110,22 @@ export const InvoiceObject = responseObject('Invoice', {
   customer: { ...BilledCustomer, description: AS_OF_THE_ISSUE },
 });
 
+/** contract.md 4: sums over invoices by status and currency. */
+export const InvoiceSummary = responseObject('InvoiceSummary', {
+  object: Type.Literal('invoice_summary'),
+  data: Type.Array(
+    responseObject('InvoiceSum', {
+      status: oneOf(INVOICE_STATUSES),
+      currency: Type.String(),
+      count: Type.Integer(),
+      total: ResponseDecimal,
+      tax: ResponseDecimal,
+      amount_due: ResponseDecimal,
+      amount_paid: ResponseDecimal,
+    }),
+  ),
+});
+
 /** The next invoice as it would be now: no number, no state, no ids of lines. */
 export const UpcomingInvoice = responseObject('UpcomingInvoice', {
   object: Type.Literal('upcoming_invoice'),

@@ -21,7 +21,7 @@ describe('frozen names of the interface', () => {
     const FROZEN = `
       Account AddedEvents Address Aggregation BilledCustomer Change Charge ChargeFilters CountAggregation CreditCharge CreditGrant
       Customer Error ErrorContent ErrorDetail Event EventBatch EventBatchItem EventBilling EventWithBilling
-      FlatCharge GraduatedCharge Invoice LedgerEntry LineAggregation LineItem LineName PackageCharge Payment PerUnitCharge
+      FlatCharge GraduatedCharge Invoice InvoiceSum InvoiceSummary LedgerEntry LineAggregation LineItem LineName PackageCharge Payment PerUnitCharge
       PercentageCharge PricedTier PricingPlan PropertyAggregation Regeneration RegenerationPreview Seller
       Subscription Tax TaxId TestClock Tier UpcomingInvoice UpcomingLineItem Usage UsageReport UsageReportDay VolumeCharge
     `;
@@ -33,7 +33,7 @@ describe('frozen names of the interface', () => {
     const FROZEN = `
       advanceTestClock cancelSubscription createCreditGrant createCustomer createEvent createEvents createPayment
       createPricingPlan createSubscription finalizeInvoice generateInvoices getAccount getCreditGrant getCustomer getEvent
-      getInvoice getInvoicePdf getPayment getPricingPlan getRegeneration getSubscription getUpcomingInvoice getUsageReport
+      getInvoice getInvoicePdf getInvoiceSummary getPayment getPricingPlan getRegeneration getSubscription getUpcomingInvoice getUsageReport
       listCreditGrants listCustomerUsage listCustomers listEvents listInvoices listLineItemEvents listPayments
       listPricingPlans listSubscriptions payInvoice regenerateInvoice reversePayment updateAccount updateCustomer voidCreditGrant voidInvoice wakeSubscription
     `;
@@ -52,7 +52,7 @@ describe('frozen names of the interface', () => {
     };
     visit(document);
     const FROZEN = `
-      account credit_grant customer event event_batch invoice list payment pricing_plan regeneration regeneration_preview
+      account credit_grant customer event event_batch invoice invoice_summary list payment pricing_plan regeneration regeneration_preview
       subscription test_clock upcoming_invoice usage_report
     `;
     assertFrozen([...found], FROZEN);

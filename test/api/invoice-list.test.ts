@@ -40,6 +40,41 @@ describe('the list of invoices, and refused requests', () => {
   const found = async (query: string) =>
     (await read(`${PATH}?customer_id=${customer_id}${query}`)).data.map(({ id }: Json) => ids.indexOf(id));
 
+  it('filters by number, currency and whether an invoice is overdue', async () => {
+    const { number } = await read(`${PATH}/${ids[3]}`);
+    const QUERIES: [query: string, places: number[]][] = [
+      [`&number=${number}`, [3]],
+      ['&number=INV-999999', []],
+      ['&currency=USD', [0, 1, 2, 3]],
+      ['&currency=EUR', []],
+      ['&overdue=false', [0, 1, 2, 3]],
+      ['&overdue=true', []],
+    ];
+    for (const [query, places] of QUERIES) assert.deepEqual(await found(query), places, query);
+    // The day after its issue, January's invoice is overdue.
+    await api.pool.query(
+      `update customers set test_clock = test_clock + interval '1 day' where external_id = $1`,
+      [customer_id],
+    );
+    assert.deepEqual([await found('&overdue=true'), await found('&overdue=false')], [[3], [0, 1, 2]]);
+  });
+
+  it('is added up by status and currency, with the same filters', async () => {
+    const sums = async (query: string) =>
+      (await read(`${PATH}/summary?customer_id=${customer_id}${query}`)).data;
+    const sum = (status: string, count: number, total: string, amount_due: string) => ({
+      ...{ status, currency: 'USD', count, total, tax: '0.00', amount_due, amount_paid: '0.00' },
+    });
+    assert.deepEqual(await sums(''), [
+      sum('draft', 1, '0.00', '0.00'),
+      sum('open', 1, '2.00', '2.00'),
+      sum('paid', 2, '0.00', '0.00'),
+    ]);
+    assert.deepEqual(await sums('&overdue=true'), [sum('open', 1, '2.00', '2.00')]);
+    assert.deepEqual(await sums('&status=void'), []);
+    assert.equal((await get(`${PATH}/summary?limit=1`)).status, 400);
+  });
+
   it('is newest first, and filters by status and by a half-open range of period ends', async () => {
     const end = (day: string, milliseconds = 0) => encodeURIComponent(later(at(day), milliseconds));
     const QUERIES: [query: string, places: number[]][] = [

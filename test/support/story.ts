@@ -32,6 +32,7 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['getInvoice', 'Three calls, two of them covered by credit'],
   ['listInvoices', 'Open invoices of a customer'],
   ['listInvoices', 'Invoices issued in February'],
+  ['getInvoiceSummary', 'Open invoices of a customer'],
   ['listLineItemEvents', 'Newest events of a line item'],
   ['getEvent', 'An event on an invoice'],
   ['listEvents', 'By idempotency key, with the billing status'],

@@ -26,6 +26,22 @@ export const list: Examples = {
   },
 };
 
+export const summary: Examples = {
+  'Open invoices of a customer': {
+    query: { customer_id: 'acme', status: 'open' },
+    status: 200,
+    response: {
+      object: 'invoice_summary',
+      data: [
+        {
+          ...{ status: 'open', currency: 'USD', count: 1, total: '0.12', tax: '0.02' },
+          ...{ amount_due: '0.12', amount_paid: '0.00' },
+        },
+      ],
+    },
+  },
+};
+
 export const read: Examples = {
   'Three calls, two of them covered by credit': { path: { id: INVOICE }, status: 200, response: open },
 };

@@ -463,6 +463,23 @@ export interface components {
             seller: components["schemas"]["Seller"];
             customer: components["schemas"]["BilledCustomer"];
         };
+        /** InvoiceSum */
+        InvoiceSum: {
+            /** @enum {string} */
+            status: "draft" | "open" | "paid" | "void";
+            currency: string;
+            count: number;
+            total: string;
+            tax: string;
+            amount_due: string;
+            amount_paid: string;
+        };
+        /** InvoiceSummary */
+        InvoiceSummary: {
+            /** @constant */
+            object: "invoice_summary";
+            data: components["schemas"]["InvoiceSum"][];
+        };
         /** LineName */
         LineName: {
             /** @enum {string} */
