@@ -108,7 +108,43 @@ describe('the pages of the dashboard', () => {
     await done('PATCH', '/customers/acme', { name: LONG });
   });
 
+  it('half a payment is recorded, and taken back', async () => {
+    const { id } = invoices[1]!;
+    await visit(`/invoices/${id}`);
+    await button('Record payment').click();
+    const dialog = page().getByRole('dialog');
+    assert.equal(await dialog.getByLabel('Amount in USD').inputValue(), '7.00');
+    await dialog.getByLabel('Amount in USD').fill('7.01');
+    await dialog.getByRole('button', { name: 'Record payment' }).click();
+    await dialog.getByText('is above 7.00, what is due').waitFor();
+    await dialog.getByLabel('Amount in USD').fill('3.50');
+    await dialog.getByLabel('Reference').fill('transfer 4711');
+    await dialog.getByRole('button', { name: 'Record payment' }).click();
+    const payments = page().getByRole('region', { name: 'Payments of this invoice' });
+    await payments.getByText('transfer 4711').waitFor();
+    assert.equal((await done<Invoice>('GET', `/invoices/${id}`)).payment_status, 'partially_paid');
+    assert.equal(await button('Void').count(), 0);
+    await payments.getByRole('button', { name: 'Reverse' }).click();
+    await page().getByRole('dialog').getByLabel('Reason').fill('of another customer');
+    await page().getByRole('dialog').getByRole('button', { name: 'Reverse payment' }).click();
+    await payments.getByText('of another customer').waitFor();
+    assert.equal((await done<Invoice>('GET', `/invoices/${id}`)).amount_due, '7.00');
+    await button('Void').waitFor();
+  });
+
+  it('open invoices of a customer are added up', async () => {
+    await visit('/invoices?customer_id=acme&status=open');
+    await page().getByText('Sums').click();
+    const sums = page().getByRole('region', { name: 'Sums by status and currency' });
+    const [status, count, total] = await sums.getByRole('cell').allInnerTexts();
+    assert.deepEqual([status, count, total?.replace(/[^\d.]/g, '')], ['open', '2', '14.00']);
+    await visit('/invoices?overdue=true');
+    await page().getByRole('link', { name: 'INV-000001' }).waitFor();
+    assert.equal(await page().getByRole('link', { name: 'INV-000002' }).count(), 1);
+  });
+
   it('Void is red, and asks for a reason', async () => {
+    await visit(`/invoices/${invoices[0]!.id}`);
     await button('Void').click();
     const dialog = page().getByRole('dialog');
     const submit = dialog.getByRole('button', { name: 'Void invoice' });

@@ -35,6 +35,9 @@ export type Tier = Schemas['Tier'];
 export type Subscription = Schemas['Subscription'];
 
 export type Invoice = Schemas['Invoice'];
+/** Invoices of one status and currency, added up. */
+export type InvoiceSum = Schemas['InvoiceSum'];
+export type InvoiceSummary = Schemas['InvoiceSummary'];
 export type Payment = Schemas['Payment'];
 export type LineItem = Schemas['LineItem'];
 export type PricedTier = Schemas['PricedTier'];

@@ -10,11 +10,18 @@ import { PagedTable, type Column } from '../../components/table.tsx';
 import { Money, Period, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { GenerateButton } from './generate-button.tsx';
+import { InvoiceSums } from './invoice-sums.tsx';
 import { BY_ISSUE, rangeOf } from './invoice-range.ts';
 
 const STATUSES = [
   { value: '', label: 'Any' },
   ...['draft', 'open', 'paid', 'void'].map((status) => ({ value: status, label: status })),
+];
+
+const OVERDUE = [
+  { value: '', label: 'Any' },
+  { value: 'true', label: 'overdue' },
+  { value: 'false', label: 'not overdue' },
 ];
 
 const DAYS = [
@@ -23,11 +30,13 @@ const DAYS = [
 ];
 
 export function InvoicesPage() {
-  const [{ customer_id, subscription_id, status, by, month, from, to }, setQuery] = useQuery();
-  const narrowing = { customer_id, subscription_id, status, month, from, to };
+  const [{ customer_id, subscription_id, number, status, overdue, by, month, from, to }, setQuery] =
+    useQuery();
+  const narrowing = { customer_id, subscription_id, number, status, overdue, month, from, to };
   const range = rangeOf({ by, month, from, to });
   const is_filtered = Object.values(narrowing).some(Boolean);
-  const pages = usePages<Invoice>('/v1/invoices', { customer_id, subscription_id, status, ...range });
+  const filters = { customer_id, subscription_id, number, status, overdue, ...range };
+  const pages = usePages<Invoice>('/v1/invoices', filters);
   // A month stands for its days.
   const apply = (values: Values) =>
     setQuery({ ...values, ...(values['month'] && { from: '', to: '' }), cursor: undefined });
@@ -36,7 +45,9 @@ export function InvoicesPage() {
       <Filters values={{ ...narrowing, by }} apply={apply}>
         <Field name="customer_id" label="Customer" initial={customer_id} />
         <Field name="subscription_id" label="Subscription" initial={subscription_id} />
+        <Field name="number" label="Number" initial={number} />
         <Select name="status" label="Status" options={STATUSES} value={status ?? ''} />
+        <Select name="overdue" label="Due" options={OVERDUE} value={overdue ?? ''} />
         <div class="filter-days">
           <Select name="by" label="By" options={DAYS} value={by ?? ''} />
           <Field name="month" label="Month" type="month" initial={month} />
@@ -44,6 +55,7 @@ export function InvoicesPage() {
           <Field name="to" label="to and with" type="date" initial={to} />
         </div>
       </Filters>
+      <InvoiceSums filters={filters} />
       <PagedTable
         caption="Invoices, newest first"
         pages={pages}
@@ -77,9 +89,9 @@ export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
   },
   {
     title: 'Status',
-    show: ({ status, replaced_by }) => (
+    show: ({ status, payment_status, overdue, replaced_by }) => (
       <>
-        <Badge status={status} />
+        <Badge status={overdue ? 'overdue' : payment_status === 'partially_paid' ? payment_status : status} />
         {replaced_by !== null && <span class="faint">, replaced</span>}
       </>
     ),

@@ -1,0 +1,49 @@
+import type { InvoiceSum, InvoiceSummary } from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Disclosure } from '../../components/disclosure.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Table, type Column } from '../../components/table.tsx';
+import { Money } from '../../components/values.tsx';
+
+type Filters = Readonly<Record<string, string | undefined>>;
+
+/** The sums of all invoices that the filters of the list find, by status and currency. */
+export function InvoiceSums({ filters }: { filters: Filters }) {
+  const set = Object.entries(filters).filter(([, value]) => value !== undefined && value !== '');
+  const query = new URLSearchParams(set as [string, string][]).toString();
+  const loaded = useLoad<InvoiceSummary>(`/v1/invoices/summary${query === '' ? '' : `?${query}`}`);
+  return (
+    <Disclosure summary="Sums">
+      <Loading of={loaded}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p class="faint">No invoices.</p>
+          ) : (
+            <Table
+              caption="Sums by status and currency"
+              items={data}
+              keyOf={({ status, currency }) => `${status} ${currency}`}
+              columns={COLUMNS}
+            />
+          )
+        }
+      </Loading>
+    </Disclosure>
+  );
+}
+
+const amountColumn = (title: string, amountOf: (sum: InvoiceSum) => string): Column<InvoiceSum> => ({
+  title,
+  show: (sum) => <Money amount={amountOf(sum)} currency={sum.currency} />,
+  is_number: true,
+});
+
+const COLUMNS: readonly Column<InvoiceSum>[] = [
+  { title: 'Status', show: ({ status }) => <Badge status={status} /> },
+  { title: 'Invoices', show: ({ count }) => count, is_number: true },
+  amountColumn('Total', ({ total }) => total),
+  amountColumn('of it tax', ({ tax }) => tax),
+  amountColumn('Paid', ({ amount_paid }) => amount_paid),
+  amountColumn('Due', ({ amount_due }) => amount_due),
+];
