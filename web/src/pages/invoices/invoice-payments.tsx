@@ -20,6 +20,7 @@ export function InvoicePayments({ invoice, changed }: PaymentsProps) {
     {
       title: 'Amount',
       show: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+      is_number: true,
     },
     {
       title: 'State',

@@ -43,7 +43,7 @@ const COLUMNS: readonly Column<InvoiceSum>[] = [
   { title: 'Status', show: ({ status }) => <Badge status={status} /> },
   { title: 'Invoices', show: ({ count }) => count, is_number: true },
   amountColumn('Total', ({ total }) => total),
-  amountColumn('of it tax', ({ tax }) => tax),
+  amountColumn('Tax included', ({ tax }) => tax),
   amountColumn('Paid', ({ amount_paid }) => amount_paid),
   amountColumn('Due', ({ amount_due }) => amount_due),
 ];
