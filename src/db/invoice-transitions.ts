@@ -19,9 +19,9 @@ export async function insertDraft(
 ): Promise<InvoiceState> {
   const zero = toAmount(decimal('0'), subscription.currency);
   const { rows } = await db.query<InvoiceState>(
-    `insert into invoices (environment_id, id, subscription_id, customer_id, plan_id, status, currency, period_start, period_end,
+    `insert into invoices (environment_id, id, subscription_id, customer_id, plan_id, status, currency, timezone, period_start, period_end,
        subtotal, tax_rate, tax_amount, total, amount_paid, credits_applied, hold_until, usage_revision, credit_revision, created_at)
-     values ($1, $2, $3, $4, $5, 'draft', $6, $7, $8, $9, $10, $9, $9, $9, 0, coalesce($11, 'infinity'::timestamptz), 0, 0, $12)
+     values ($1, $2, $3, $4, $5, 'draft', $6, $7, $8, $9, $10, $11, $10, $10, $10, 0, coalesce($12, 'infinity'::timestamptz), 0, 0, $13)
      returning id, status, usage_revision, credit_revision, period_start, is_stale`,
     [
       subscription.environment_id,
@@ -30,6 +30,7 @@ export async function insertDraft(
       subscription.customer_id,
       subscription.plan_id,
       subscription.currency,
+      subscription.timezone,
       draft.period.period_start,
       draft.period.period_end,
       zero,

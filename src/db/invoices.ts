@@ -22,6 +22,8 @@ type InvoiceRow = {
   subscription_id: string;
   plan_id: string;
   currency: string;
+  /** IANA name: that of the subscription. */
+  timezone: string;
   period_start: string;
   period_end: string;
   subtotal: string;
@@ -61,7 +63,7 @@ export const BILLED_CUSTOMER = `jsonb_build_object('external_id', c.external_id,
 const SELECT = `
   select i.environment_id, i.id, n.livemode, i.number, i.status,
     case i.status when 'paid' then 'paid' when 'void' then 'void' else 'unpaid' end as payment_status,
-    c.external_id as customer_id, i.subscription_id, i.plan_id, i.currency, i.period_start, i.period_end,
+    c.external_id as customer_id, i.subscription_id, i.plan_id, i.currency, i.timezone, i.period_start, i.period_end,
     i.subtotal::text as subtotal, trim_scale(i.tax_rate)::text as tax_rate, i.tax_amount::text as tax_amount,
     i.total::text as total, (case when i.status in ('paid', 'void') then i.total - i.total else i.total end)::text as amount_due,
     i.amount_paid::text as amount_paid, trim_scale(i.credits_applied)::text as credits_applied, i.replaces, i.replaced_by,

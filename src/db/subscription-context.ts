@@ -68,7 +68,7 @@ export async function readSubscription(
 ): Promise<Subscription | null> {
   const { rows } = await db.query<Subscription>(
     `select s.environment_id, n.livemode, s.id, s.plan_id, p.name as plan_name, s.start_date, s.trial_end_date, s.billing_anchor,
-       s.cancel_at, s.attention, p.interval, p.interval_count,
+       s.timezone, s.cancel_at, s.attention, p.interval, p.interval_count,
        s.customer_id, c.key as customer_key, c.external_id, c.name as customer_name, c.email as customer_email,
        c.currency, trim_scale(coalesce(c.tax_rate, a.tax_rate))::text as tax_rate,
        ${CUSTOMER_NOW} as now, c.test_clock is not null as has_test_clock,

@@ -56,6 +56,10 @@ const BilledCustomer = responseObject('BilledCustomer', {
   email: nullable(Type.String()),
 });
 
+const Timezone = Type.String({
+  description: 'The time zone of the subscription, an IANA name: days on the invoice are days of this zone.',
+});
+
 const AS_OF_THE_ISSUE = 'Of an issued invoice as it was at the issue, of a draft as it is now.';
 
 /** contract.md 4: amounts have the minor digits of the currency, quantities are canonical decimals. */
@@ -68,6 +72,7 @@ export const InvoiceObject = responseObject('Invoice', {
   subscription_id: Type.String(),
   plan_id: Type.String(),
   currency: Type.String(),
+  timezone: Timezone,
   period_start: ResponseInstant,
   period_end: ResponseInstant,
   line_items: Type.Array(LineItem),
@@ -96,6 +101,7 @@ export const UpcomingInvoice = responseObject('UpcomingInvoice', {
   subscription_id: Type.String(),
   plan_id: Type.String(),
   currency: Type.String(),
+  timezone: Timezone,
   period_start: ResponseInstant,
   period_end: ResponseInstant,
   line_items: Type.Array(responseObject('UpcomingLineItem', LINE)),

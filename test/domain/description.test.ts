@@ -9,8 +9,8 @@ import { aPeriod, midnight } from '../support/schedules.ts';
 
 const JANUARY = aPeriod('2026-01-01', '2026-02-01');
 
-/** No other line of the same charge and period. */
-const ALONE = { others_quantity: '0', is_late: false };
+/** No other line of the same charge and period; days are in UTC. */
+const ALONE = { others_quantity: '0', is_late: false, timezone: 'UTC' };
 
 describe('the description of a line', () => {
   const read = (type: 'sum' | 'max' | 'unique' | 'latest', property: string, event_name: string) =>

@@ -34,7 +34,14 @@ export function aPrintedInvoice(line_items: Line[], { replaces, ...parties }: Pa
     invoice: {
       ...{ id: 'inv_1', object: 'invoice', livemode: true, number: 'INV-000001', status: 'open' },
       ...{ payment_status: 'unpaid', customer_id: 'customer', subscription_id: 'sub_1', plan_id: 'plan_1' },
-      ...{ currency: 'USD', ...PERIOD, line_items, subtotal: '1.00', tax: { rate: '0', amount: '0.00' } },
+      ...{
+        currency: 'USD',
+        timezone: 'UTC',
+        ...PERIOD,
+        line_items,
+        subtotal: '1.00',
+        tax: { rate: '0', amount: '0.00' },
+      },
       ...{ total: '1.00', amount_due: '1.00', amount_paid: '0.00', credits_applied: '0', created_at: AT },
       ...{ replaces: null, replaced_by: null, issued_at: AT, paid_at: null, voided_at: null },
       ...{ void_reason: null, payment_reference: null },
