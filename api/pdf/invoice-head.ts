@@ -1,4 +1,5 @@
-import { day, describeSpan } from '../../src/domain/description.ts';
+import { dayInWords, spanInWords } from '../../src/domain/description.ts';
+import { dayOf, UTC } from '../../src/domain/local-time.ts';
 import type { PrintedInvoice } from './printed-invoice.ts';
 import { drawPart, GREY, INK, LEFT, WIDTH, type Band, type Paper } from './pdf-paper.ts';
 import { drawLines, heightOf, lineOf, wrap, type Style } from './pdf-text.ts';
@@ -39,11 +40,12 @@ function partiesOf({ invoice: { seller, customer } }: PrintedInvoice): Paragraph
 }
 
 function factsOf({ invoice, replaces }: PrintedInvoice): [label: string, fact: string | null][] {
-  const { number, issued_at } = invoice;
+  const { number, issued_at, timezone } = invoice;
   return [
     ['Number', number ?? 'Draft'],
-    ['Issued', issued_at === null ? null : day(issued_at)],
-    ['Period', describeSpan(invoice)],
+    ['Issued', issued_at === null ? null : dayInWords(dayOf(issued_at, timezone))],
+    ['Period', spanInWords(invoice, timezone)],
+    ['Time zone', timezone === UTC ? null : timezone],
     ['Currency', invoice.currency],
     ['Replaces', replaces],
   ];

@@ -89,10 +89,16 @@ const checkNumber: Check<true> = (_, sent) =>
 const INSTANT_FAULT =
   'must be a time such as 2026-01-31T00:00:00Z, in the years 1970 to 9999, with at most 30 decimals of a second';
 
-const checkInstant: Check<true> = (_, sent) => {
+/** `or_day` leaves a date alone as it is: only the handler knows in which time zone the day begins. */
+const checkInstant: Check<true | 'or_day'> = (rule, sent) => {
   const value = typeof sent === 'string' ? parseInstant(sent) : null;
-  return value === null ? malformed(INSTANT_FAULT) : { value };
+  if (value === null) return malformed(INSTANT_FAULT);
+  return { value: rule === 'or_day' && isDay(sent) ? sent : value };
 };
+
+function isDay(sent: unknown): boolean {
+  return typeof sent === 'string' && /^\d{4}-\d\d-\d\d$/.test(sent);
+}
 
 const checkCurrency: Check<true> = (_, sent) =>
   typeof sent === 'string' && isCurrency(sent)
