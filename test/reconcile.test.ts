@@ -28,7 +28,8 @@ describe('npm run reconcile', function () {
     );
     await pool.query(`insert into accounts (id, name, currency) values ('account', 'Account', 'USD')`);
     await pool.query(
-      `insert into environments (account_id, livemode) values ('account', false), ('account', true)`,
+      `insert into environments (account_id, livemode, name, currency)
+       values ('account', false, 'Account', 'USD'), ('account', true, 'Account', 'USD')`,
     );
   });
   after(() => pool.end());

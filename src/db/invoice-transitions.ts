@@ -1,6 +1,7 @@
 import { decimal } from '../domain/decimal.ts';
 import { conflict } from '../domain/errors.ts';
 import type { ComposedInvoice } from '../domain/invoice.ts';
+import { dayAfter, dayOf, startOfDay } from '../domain/local-time.ts';
 import { toAmount } from '../domain/money.ts';
 import type { Period } from '../domain/period.ts';
 import { newId } from '../ids.ts';
@@ -80,17 +81,19 @@ export async function writeTotals(
  * invoice is not a draft, or if live invoices wait for the count of numbers (operations.md, backup and restore).
  */
 export async function openInvoice(db: Db, subscription: Subscription, invoice_id: string): Promise<void> {
-  const { environment_id, now } = subscription;
+  const { environment_id, now, timezone } = subscription;
+  const day = dayOf(now, timezone);
   const { rowCount } = await db.query(
     `with counter as (
        update environments set last_invoice_number = last_invoice_number + 1 where id = $1 and ${MAY_NUMBER}
        returning last_invoice_number, account_id
      )
      update invoices i set status = 'open', number = counter.last_invoice_number, issued_at = $3, seller = ${SELLER},
-       customer = ${BILLED_CUSTOMER}
+       customer = ${BILLED_CUSTOMER}, due_date = $4, due_at = $5,
+       full_number = 'INV-' || lpad(counter.last_invoice_number::text, greatest(6, length(counter.last_invoice_number::text)), '0')
      from counter join accounts a on a.id = counter.account_id, customers c
      where i.environment_id = $1 and i.id = $2 and i.status = 'draft' and c.environment_id = $1 and c.id = i.customer_id`,
-    [environment_id, invoice_id, now],
+    [environment_id, invoice_id, now, day, startOfDay(dayAfter(day), timezone)],
   );
   if (rowCount !== 1)
     throw (await numberingRefusal(db, environment_id)) ?? invalidState(invoice_id, 'is no longer a draft');

@@ -22,7 +22,8 @@ export async function aLedger(database_url?: string): Promise<Pool> {
   const pool = createPool(database_url ?? (await createDatabase()), 20);
   await pool.query(`insert into accounts (id, name, currency) values ('account', 'Account', 'USD')`);
   await pool.query(
-    `insert into environments (account_id, livemode) values ('account', false), ('account', true)`,
+    `insert into environments (account_id, livemode, name, currency)
+     values ('account', false, 'Account', 'USD'), ('account', true, 'Account', 'USD')`,
   );
   return pool;
 }

@@ -65,8 +65,8 @@ export async function insertAccount(
     `with account as (
        insert into accounts (id, name, currency) values ('acct_' || replace(gen_random_uuid()::text, '-', ''), $1, $2) returning id
      )
-     insert into environments (account_id, livemode)
-     select account.id, mode.livemode from account, (values (false), (true)) as mode(livemode)
+     insert into environments (account_id, livemode, name, currency)
+     select account.id, mode.livemode, $1, $2 from account, (values (false), (true)) as mode(livemode)
      returning id, livemode`,
     [account.name, account.currency],
   );
