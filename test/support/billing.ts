@@ -87,9 +87,10 @@ export async function aSubscription(
   customer: TestCustomer,
   plan_id: string,
   start_date = '2026-01-01T00:00:00.000Z',
+  billing_anchor: string | null = null,
 ): Promise<string> {
   const id = newId('sub');
-  const dates = { start_date, trial_end_date: null, billing_anchor: null };
+  const dates = { start_date, trial_end_date: null, billing_anchor };
   await transaction(pool, async (db) => {
     const timezone = await findTimezone(db, LIVE, customer.id);
     const subscription = { id, customer_id: customer.id, plan_id, ...dates, timezone };
