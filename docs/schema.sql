@@ -54,8 +54,8 @@ RETURN (((EXTRACT(epoch FROM pg_postmaster_start_time()))::text || ' '::text) ||
 -- A company that bills its customers.
 create table accounts (
   id text not null,
-  name text not null,
-  currency text not null,
+  name text,
+  currency text,
   tax_rate numeric default 0 not null,
   address text,
   invoice_footer text,
@@ -186,11 +186,19 @@ create table customers (
   hold_drafts boolean default false not null,
   created_at timestamp(3) with time zone not null,
   test_clock_reported timestamp(3) with time zone,
+  address jsonb,
+  tax_ids jsonb default '[]'::jsonb not null,
+  tax_treatment text default 'standard'::text not null,
+  buyer_reference text,
+  timezone text,
+  net_days integer,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, external_id),
   UNIQUE (key),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
-  CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
+  CHECK (((net_days >= 0) AND (net_days <= 365))),
+  CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric))),
+  CHECK ((tax_treatment = ANY (ARRAY['standard'::text, 'exempt'::text, 'reverse_charge'::text])))
 );
 
 -- Moments at which billing read the events; a line bills what lies between two of them.
@@ -219,9 +227,21 @@ create table environments (
   numbering_timeline text,
   numbering_halt text,
   numbering_given bigint,
+  name text not null,
+  currency text not null,
+  tax_rate numeric default 0 not null,
+  address jsonb,
+  tax_ids jsonb default '[]'::jsonb not null,
+  invoice_footer text,
+  timezone text default 'UTC'::text not null,
+  net_days integer default 0 not null,
+  invoice_prefix text default 'INV-'::text not null,
+  hide_zero_lines boolean default false not null,
   PRIMARY KEY (id),
   UNIQUE (account_id, livemode),
-  FOREIGN KEY (account_id) REFERENCES accounts(id)
+  FOREIGN KEY (account_id) REFERENCES accounts(id),
+  CHECK (((net_days >= 0) AND (net_days <= 365))),
+  CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric)))
 );
 
 -- Clusters that the database has lived in: transaction ids mean nothing in another one.
@@ -329,7 +349,15 @@ create table invoices (
   is_stale boolean default false not null,
   seller jsonb,
   content_hash_version smallint,
+  full_number text,
+  tax_treatment text default 'standard'::text not null,
+  tax_note text,
+  timezone text default 'UTC'::text not null,
+  hides_zero_lines boolean default false not null,
+  due_date date,
+  due_at timestamp(3) with time zone,
   PRIMARY KEY (environment_id, id),
+  UNIQUE (environment_id, full_number),
   UNIQUE (environment_id, number),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
@@ -341,10 +369,15 @@ create table invoices (
   CHECK (((status <> ALL (ARRAY['open'::text, 'paid'::text])) OR (number IS NOT NULL))),
   CHECK (((number IS NULL) OR ((seller IS NOT NULL) AND (customer IS NOT NULL)))),
   CHECK (((content_hash IS NULL) = (content_hash_version IS NULL))),
-  CHECK ((status = ANY (ARRAY['draft'::text, 'open'::text, 'paid'::text, 'void'::text])))
+  CHECK (((number IS NULL) = (full_number IS NULL))),
+  CHECK (((number IS NULL) = (due_date IS NULL))),
+  CHECK (((due_date IS NULL) = (due_at IS NULL))),
+  CHECK ((status = ANY (ARRAY['draft'::text, 'open'::text, 'paid'::text, 'void'::text]))),
+  CHECK ((tax_treatment = ANY (ARRAY['standard'::text, 'exempt'::text, 'reverse_charge'::text])))
 );
 CREATE INDEX invoices_customer ON public.invoices USING btree (environment_id, customer_id, id);
 CREATE INDEX invoices_drafts ON public.invoices USING btree (environment_id, subscription_id) WHERE (status = 'draft'::text);
+CREATE INDEX invoices_due ON public.invoices USING btree (environment_id, due_at) WHERE (status = 'open'::text);
 CREATE INDEX invoices_issued_at ON public.invoices USING btree (environment_id, issued_at) WHERE (issued_at IS NOT NULL);
 CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_id, subscription_id, period_start) WHERE (status <> 'void'::text);
 CREATE INDEX invoices_period_end ON public.invoices USING btree (environment_id, period_end);
@@ -550,6 +583,7 @@ create table subscriptions (
   attention text,
   finished_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
+  timezone text default 'UTC'::text not null,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id),
