@@ -84,13 +84,13 @@ function SubscriptionForm({ customer, created, plans, close }: FormProps) {
         label="Starts on"
         type="date"
         initial={today}
-        hint="At midnight in the time zone of the customer. If empty, now. Past periods are billed immediately."
+        hint="If empty, now. Past periods are billed immediately."
       />
       <Field
         name="start_time"
-        label="Not at midnight, but at (UTC)"
+        label="At (UTC)"
         type="time"
-        hint="If empty, the subscription starts at midnight."
+        hint="If empty, at midnight in the time zone of the customer."
       />
       {(interval === 'month' || interval === 'year') && (
         <Select name="bill_on" label="Bill on" options={BILL_ON} />
