@@ -6,13 +6,13 @@ export type Stretch = { from: number; to: number; offset: number };
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-const TABLE = { from: Date.UTC(2005, 0), to: Date.UTC(2038, 0) };
+const TABLE = { from: Date.UTC(2005, 0), to: Date.UTC(new Date().getUTCFullYear() + 12, 0) };
 /** Shorter than any time between two clock changes: Morocco stands back for a month. */
 const STEP_MS = 10 * DAY_MS;
 
 const tables = new Map<string, readonly Stretch[]>();
 
-/** The clock changes of a zone from 2005 to 2037, read from Intl. With the counting of days in calendar-oracle.ts it needs no Temporal. */
+/** The clock changes of a zone from 2005 to eleven years ahead, read from Intl. With the counting of days in calendar-oracle.ts it needs no Temporal. */
 export function stretchesOf(zone: string): readonly Stretch[] {
   const known = tables.get(zone);
   if (known !== undefined) return known;
