@@ -11,14 +11,16 @@ export async function begin(
   request: Request,
   customer_id: string,
   { customer, now, intention }: Beginnings,
+  setTimezone: (customer_id: string, timezone: string) => Promise<unknown>,
 ): Promise<Life> {
-  const { digits: _, ...fields } = customer;
+  const { digits: _, timezone: zone, ...fields } = customer;
   const real: Session = {
     request,
     customer_id,
     ...{ events: [], charges: [], subscriptions: [], grants: [], invoices: [], steps: [] },
   };
   await done(real, '/v1/customers', { external_id: customer_id, ...fields });
+  await setTimezone(customer_id, zone);
   await settle(real, now, false);
   const model = newWorld(customer, now);
   const { currency, tax_rate, timezone } = customer;

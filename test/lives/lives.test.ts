@@ -13,7 +13,11 @@ describe('lives of customers', () => {
 
   it(`${COUNT} random ones go as billing.md says, to the last digit`, async function () {
     this.timeout(TIME_LIMIT_MS);
-    const { lived, failures } = await live(requestsTo(stack), { count: COUNT, seed: SEED });
+    const { lived, failures } = await live(
+      requestsTo(stack),
+      { count: COUNT, seed: SEED },
+      () => stack().pool,
+    );
     assert.ok(failures.length === 0, failures.join('\n'));
     assert.equal(lived, COUNT);
   });

@@ -30,6 +30,7 @@ try {
   const { lived, seen, failures } = await live(
     requestsTo(() => stack),
     order,
+    () => stack.pool,
   );
   console.log(tallyOf(seen));
   console.log(

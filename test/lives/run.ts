@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Pool } from '../../src/db/pool.ts';
 import { begin } from './begin.ts';
 import type { Command } from './command.ts';
 import {
@@ -61,9 +62,9 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
 type Failure = { steps: readonly string[]; error: unknown };
 
 /** Runs random lives, each of a new customer, several concurrently. Deterministic for a given order, whatever else the stack does. */
-export async function live(request: Request, order: Order): Promise<Outcome> {
+export async function live(request: Request, order: Order, pool: () => Pool): Promise<Outcome> {
   const outcome: Outcome = { lived: 0, seen: new Map(), failures: [] };
-  await Promise.all(shardsOf(order).map((shard) => liveShard(request, shard, outcome)));
+  await Promise.all(shardsOf(order).map((shard) => liveShard(request, shard, outcome, pool)));
   return outcome;
 }
 
@@ -76,7 +77,7 @@ function shardsOf(order: Order): Order[] {
   }));
 }
 
-async function liveShard(request: Request, order: Order, outcome: Outcome): Promise<void> {
+async function liveShard(request: Request, order: Order, outcome: Outcome, pool: () => Pool): Promise<void> {
   let failure: Failure = { steps: [], error: null };
   let lives = 0;
   const commands = fc.commands(COMMANDS, {
@@ -85,7 +86,9 @@ async function liveShard(request: Request, order: Order, outcome: Outcome): Prom
     ...(order.replay === undefined ? {} : { replayPath: order.replay }),
   });
   const property = fc.asyncProperty(someBeginnings, commands, async (beginnings, life) => {
-    const { model, real } = await begin(request, `life-${order.seed}-${++lives}`, beginnings);
+    const { model, real } = await begin(request, `life-${order.seed}-${++lives}`, beginnings, (id, zone) =>
+      pool().query('update customers set timezone = $2 where external_id = $1', [id, zone]),
+    );
     try {
       await fc.asyncModelRun(() => ({ model, real }), life);
       await comeToAnEnd(model, real);
