@@ -4,7 +4,7 @@ export const UTC = 'UTC';
 
 /** Time ends with the year 9999, because a fifth digit would break text comparison. */
 const LAST_INSTANT = '9999-12-31T23:59:59.999Z';
-const LAST_MILLISECOND = Date.parse(LAST_INSTANT);
+const LAST = Temporal.Instant.from(LAST_INSTANT);
 
 /** Whether a text is the IANA name of a time zone, such as Europe/Berlin or UTC, in exactly that spelling. An offset is no name. */
 export function isTimezone(name: string): boolean {
@@ -63,6 +63,8 @@ export function isStartOfDay(instant: string, timezone: string): boolean {
   return startOfDay(dayOf(instant, timezone), timezone) === instant;
 }
 
-function textOf({ epochMilliseconds }: Temporal.ZonedDateTime): string {
-  return new Date(Math.min(epochMilliseconds, LAST_MILLISECOND)).toISOString();
+function textOf(zoned: Temporal.ZonedDateTime): string {
+  const instant = zoned.toInstant();
+  if (Temporal.Instant.compare(instant, LAST) > 0) return LAST_INSTANT;
+  return instant.toString({ fractionalSecondDigits: 3 });
 }

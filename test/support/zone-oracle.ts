@@ -21,7 +21,7 @@ export function stretchesOf(zone: string): readonly Stretch[] {
   return stretches;
 }
 
-/** The anchor plus so many intervals in the local time of a zone, by billing.md 1. */
+/** The anchor plus a number of intervals in the local time of a zone, by billing.md 1. */
 export function zonedBoundary(zone: string, anchor: string, interval: Interval, intervals: number): string {
   if (zone === 'UTC') return oracleBoundary(anchor, interval, intervals);
   return intervals === 0
