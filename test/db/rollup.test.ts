@@ -9,10 +9,8 @@ import { countUnrolled, forgetRollup, rollUp } from '../../src/db/events/rollup.
 import { quantityOf, takeCutOff } from '../../src/db/usage/usage.ts';
 import * as given from '../support/billing.ts';
 
-const day = (place: number, hours = 0) =>
-  new Date(Date.UTC(2026, 0, place) + hours * 3_600_000).toISOString();
-
-/** Quarters of an hour, at which the days of every time zone begin and end. */
+const day = (place: number, hours = 0) => new Date(Date.UTC(2026, 0, place, 0, hours * 60)).toISOString();
+/** Hours in quarters, at which the days of every time zone begin and end. */
 const aQuarter = (hours: number) => fc.integer({ min: 0, max: 4 * hours }).map((quarters) => quarters / 4);
 
 /** Charges of each kind: counted by daily totals, by totals of complete days only, and always by reading the events. */
