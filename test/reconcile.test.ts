@@ -29,7 +29,7 @@ describe('npm run reconcile', function () {
     await pool.query(`insert into accounts (id) values ('account')`);
     await pool.query(
       `insert into environments (account_id, livemode, name, currency)
-     values ('account', false, 'Account', 'USD'), ('account', true, 'Account', 'USD')`,
+       values ('account', false, 'Account', 'USD'), ('account', true, 'Account', 'USD')`,
     );
   });
   after(() => pool.end());

@@ -1,4 +1,5 @@
-import { day, describeSpan } from '../../src/domain/description.ts';
+import { dayInWords, spanInWords } from '../../src/domain/description.ts';
+import { dayOf, UTC } from '../../src/domain/local-time.ts';
 import { addressText, taxIdsText } from './party-lines.ts';
 import type { PrintedInvoice } from './printed-invoice.ts';
 import { drawPart, GREY, INK, LEFT, WIDTH, type Band, type Paper } from './pdf-paper.ts';
@@ -43,12 +44,13 @@ function partiesOf({ invoice: { seller, customer } }: PrintedInvoice): Paragraph
 }
 
 function factsOf({ invoice, replaces }: PrintedInvoice): [label: string, fact: string | null][] {
-  const { number, issued_at, due_date, customer } = invoice;
+  const { number, issued_at, due_date, timezone, customer } = invoice;
   return [
     ['Number', number ?? 'Draft'],
-    ['Issued', issued_at === null ? null : day(issued_at)],
-    ['Due', due_date === null ? null : day(due_date)],
-    ['Period', describeSpan(invoice)],
+    ['Issued', issued_at === null ? null : dayInWords(dayOf(issued_at, timezone))],
+    ['Due', due_date === null ? null : dayInWords(due_date)],
+    ['Period', spanInWords(invoice, timezone)],
+    ['Time zone', timezone === UTC ? null : timezone],
     ['Currency', invoice.currency],
     ['Replaces', replaces],
     ['Your reference', customer.buyer_reference],

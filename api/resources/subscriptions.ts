@@ -8,7 +8,7 @@ import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/subscriptions.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
-import { Identifier, Instant, listOf, PAGE } from '../schema/schemas.ts';
+import { Identifier, InstantOrDay, listOf, PAGE } from '../schema/schemas.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 
 const create = route({
@@ -20,9 +20,9 @@ const create = route({
   body: exactly({
     customer_id: Identifier,
     plan_id: Identifier,
-    start_date: Type.Optional(Instant),
-    trial_end_date: Type.Optional(Instant),
-    billing_anchor: Type.Optional(Instant),
+    start_date: Type.Optional(InstantOrDay),
+    trial_end_date: Type.Optional(InstantOrDay),
+    billing_anchor: Type.Optional(InstantOrDay),
   }),
   examples: shown.create,
   refusals: ['not_found'],

@@ -4,7 +4,7 @@ import type { Reason } from '../../src/domain/errors.ts';
 import { canonical, decimal, isDecimalText, isWithinBound } from '../../src/domain/decimal.ts';
 import { isCurrency } from '../../src/domain/money.ts';
 import { TAX_ID_TYPES } from '../../src/domain/party.ts';
-import { isTimezone } from '../../src/domain/timezone.ts';
+import { isTimezone } from '../../src/domain/local-time.ts';
 import { isObject } from '../http/json.ts';
 import { parseInstant } from './instant.ts';
 import { compactTaxId } from './tax-id.ts';
@@ -99,10 +99,16 @@ const checkNumber: Check<true> = (_, sent) =>
 const INSTANT_FAULT =
   'must be a time such as 2026-01-31T00:00:00Z, in the years 1970 to 9999, with at most 30 decimals of a second';
 
-const checkInstant: Check<true> = (_, sent) => {
+/** `or_day` leaves a date alone as it is: only the handler knows in which time zone the day begins. */
+const checkInstant: Check<true | 'or_day'> = (rule, sent) => {
   const value = typeof sent === 'string' ? parseInstant(sent) : null;
-  return value === null ? malformed(INSTANT_FAULT) : { value };
+  if (value === null) return malformed(INSTANT_FAULT);
+  return { value: rule === 'or_day' && isDay(sent) ? sent : value };
 };
+
+function isDay(sent: unknown): boolean {
+  return typeof sent === 'string' && /^\d{4}-\d\d-\d\d$/.test(sent);
+}
 
 const checkCurrency: Check<true> = (_, sent) =>
   typeof sent === 'string' && isCurrency(sent)

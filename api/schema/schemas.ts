@@ -46,6 +46,17 @@ export const Instant = Type.Unsafe<string>({
   examples: ['2026-01-31T00:00:00Z'],
 });
 
+/** An instant, or a day such as 2026-01-31, which handlers get as it was sent, because its time zone is a matter of the customer. */
+export const InstantOrDay = Type.Unsafe<string>({
+  type: 'string',
+  maxLength: 100,
+  'x-instant': 'or_day',
+  description:
+    'RFC 3339. You can omit the seconds or the offset (default UTC). A date alone is the beginning of that day in the time zone of the ' +
+    'customer.',
+  examples: ['2026-01-31', '2026-01-31T00:00:00Z'],
+});
+
 /** A decimal string or an exact JSON number; handlers get the canonical decimal string. */
 export function decimalText(rule: DecimalRule, description: string) {
   return Type.Unsafe<string>({

@@ -9,7 +9,7 @@ import {
   type OpenPeriod,
 } from '../db/test-clock.ts';
 import { invalid } from '../domain/errors.ts';
-import { boundary, countPeriodEnds } from '../domain/period.ts';
+import { addYears, countPeriodEnds } from '../domain/period.ts';
 
 const ADVANCE_YEARS_MAX = 5;
 const ADVANCE_PERIODS_MAX = 100;
@@ -30,7 +30,7 @@ export async function beginAdvance(
   const earliest = target ?? now;
   if (to < earliest)
     throw invalid('to', 'clock_moved_back', `to must not be before the customer's current time, ${earliest}`);
-  const limit = boundary(now, 'year', ADVANCE_YEARS_MAX, 1);
+  const limit = addYears(now, ADVANCE_YEARS_MAX);
   if (to > limit)
     throw invalid(
       'to',

@@ -125,7 +125,8 @@ export async function priceCounted(
       ({ full_period_start }) => full_period_start === full_period.period_start,
     ))
       usage.set(part.charge_id, await usageOf(db, context, { part, full_period, grants, previous_draws }));
-    return { full_period, usage, currency: subscription.currency };
+    const { currency, timezone } = subscription;
+    return { full_period, usage, currency, timezone };
   };
   const lateUsage: PeriodUsage[] = [];
   for (const full_period of late) lateUsage.push(await usageIn(full_period));

@@ -1,18 +1,28 @@
 import { conflict, invalid, notFound } from '../domain/errors.ts';
-import { boundary } from '../domain/period.ts';
+import { startOfDay } from '../domain/local-time.ts';
+import { addYears } from '../domain/period.ts';
 import { newId } from '../ids.ts';
 import { setPendingExpiries } from './grant-credit.ts';
 import { findCustomer, lockCustomer } from '../db/customers.ts';
 import { openFirstPeriod } from '../db/periods.ts';
 import { findPlan } from '../db/plans.ts';
-import { customerNow, findOverlap, insertSubscription, type NewSubscription } from '../db/subscriptions.ts';
+import {
+  customerNow,
+  findOverlap,
+  findTimezone,
+  insertSubscription,
+  type NewSubscription,
+} from '../db/subscriptions.ts';
 import type { Db } from '../db/pool.ts';
 
 const START_YEARS_BACK_MAX = 5;
 const START_YEARS_AHEAD_MAX = 1;
 const TRIAL_YEARS_MAX = 100;
 
-/** `customer_id` is your external id or our `cus_` id; instants are UTC. */
+/**
+ * `customer_id` is your external id or our `cus_` id. A date is an instant in UTC, or a day such as 2026-03-01, which begins in the time zone
+ * of the customer.
+ */
 export type SubscriptionRequest = {
   customer_id: string;
   plan_id: string;
@@ -42,13 +52,16 @@ export async function subscribe(
   }
   await lockCustomer(db, environment_id, customer.id);
   const now = await customerNow(db, environment_id, customer.id);
+  const timezone = await findTimezone(db, environment_id, customer.id);
+  const instantOf = (date: string | undefined) => (date === undefined ? null : beginningOf(date, timezone));
   const subscription: NewSubscription = {
     id: newId('sub'),
     customer_id: customer.id,
     plan_id: plan.id,
-    start_date: request.start_date ?? now,
-    trial_end_date: request.trial_end_date ?? null,
-    billing_anchor: request.billing_anchor ?? null,
+    start_date: instantOf(request.start_date) ?? now,
+    trial_end_date: instantOf(request.trial_end_date),
+    billing_anchor: instantOf(request.billing_anchor),
+    timezone,
     created_at: now,
   };
   refuseBadDates(subscription);
@@ -61,9 +74,14 @@ export async function subscribe(
   return subscription.id;
 }
 
+/** The first instant of a day; an instant stays as it is. */
+function beginningOf(date: string, timezone: string): string {
+  return date.includes('T') ? date : startOfDay(date, timezone);
+}
+
 function refuseBadDates({ start_date, trial_end_date, created_at: now }: NewSubscription): void {
-  const earliest = boundary(now, 'year', START_YEARS_BACK_MAX, -1);
-  const latest = boundary(now, 'year', START_YEARS_AHEAD_MAX, 1);
+  const earliest = addYears(now, -START_YEARS_BACK_MAX);
+  const latest = addYears(now, START_YEARS_AHEAD_MAX);
   if (start_date < earliest || start_date > latest) {
     throw invalid('start_date', 'out_of_range', `start_date must be between ${earliest} and ${latest}`);
   }
@@ -75,7 +93,7 @@ function refuseBadDates({ start_date, trial_end_date, created_at: now }: NewSubs
       `trial_end_date must be after the start date, ${start_date}`,
     );
   }
-  const longest = boundary(start_date, 'year', TRIAL_YEARS_MAX, 1);
+  const longest = addYears(start_date, TRIAL_YEARS_MAX);
   if (trial_end_date > longest) {
     throw invalid('trial_end_date', 'out_of_range', `trial_end_date must not be after ${longest}`);
   }

@@ -17,6 +17,7 @@ export type UpcomingInvoice = {
   subscription_id: string;
   plan_id: string;
   currency: string;
+  timezone: string;
   period_start: string;
   period_end: string;
   line_items: Omit<ComposedLine, 'full_period_start'>[];
@@ -45,12 +46,12 @@ export async function composeUpcoming(
   const context = { subscription, period, invoice_id: null, late_usage_days };
   const counted = await countUsage(db, context, await cutOffNow(db));
   const composed = await priceCounted(db, context, counted, { lock: false });
-  const { livemode, external_id: customer_id, plan_id, currency } = subscription;
+  const { livemode, external_id: customer_id, plan_id, currency, timezone } = subscription;
   const { period_start, period_end } = period;
   const { subtotal, tax, total, credits_applied } = composed;
   return {
     object: 'upcoming_invoice',
-    ...{ livemode, customer_id, subscription_id, plan_id, currency, period_start, period_end },
+    ...{ livemode, customer_id, subscription_id, plan_id, currency, timezone, period_start, period_end },
     line_items: composed.line_items.map(({ full_period_start: _, ...line }) => line),
     ...{ subtotal, tax, total, credits_applied },
   };

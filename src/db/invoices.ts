@@ -34,6 +34,8 @@ type InvoiceRow = {
   subscription_id: string;
   plan_id: string;
   currency: string;
+  /** IANA name: that of the subscription. */
+  timezone: string;
   period_start: string;
   period_end: string;
   subtotal: string;
@@ -53,7 +55,6 @@ type InvoiceRow = {
   due_date: string | null;
   /** Whether the due date is over, by the customer's clock, while the invoice is open. */
   overdue: boolean;
-  timezone: string;
   /** Whether the document leaves out lines of quantity and amount 0; of a draft, the setting now. */
   hide_zero_lines: boolean;
   paid_at: string | null;
@@ -93,12 +94,12 @@ const AMOUNT_DUE = `case when i.status in ('paid', 'void') then i.total - i.tota
 const SELECT = `
   select i.environment_id, i.id, n.livemode, i.full_number as number, i.status,
     case when i.status in ('paid', 'void') then i.status when i.amount_paid > 0 then 'partially_paid' else 'unpaid' end as payment_status,
-    c.external_id as customer_id, i.subscription_id, i.plan_id, i.currency, i.period_start, i.period_end,
+    c.external_id as customer_id, i.subscription_id, i.plan_id, i.currency, i.timezone, i.period_start, i.period_end,
     i.subtotal::text as subtotal, trim_scale(i.tax_rate)::text as tax_rate, i.tax_amount::text as tax_amount,
     i.tax_treatment, i.tax_note,
     i.total::text as total, (${AMOUNT_DUE})::text as amount_due,
     i.amount_paid::text as amount_paid, trim_scale(i.credits_applied)::text as credits_applied, i.replaces, i.replaced_by,
-    i.created_at, i.issued_at, i.due_date::text as due_date, ${OVERDUE} as overdue, i.timezone,
+    i.created_at, i.issued_at, i.due_date::text as due_date, ${OVERDUE} as overdue,
     case when i.number is null then n.hide_zero_lines else i.hide_zero_lines end as hide_zero_lines, i.paid_at, i.voided_at, i.void_reason, i.payment_reference, ${PAYMENTS_OF_INVOICE} as payments,
     coalesce(i.seller, ${SELLER}) as seller, coalesce(i.customer, ${BILLED_CUSTOMER}) as customer
   from invoices i

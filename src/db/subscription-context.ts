@@ -20,7 +20,6 @@ export type Subscription = Schedule & {
   customer_email: string | null;
   currency: string;
   tax: TaxTerms;
-  timezone: string;
   /** Days from the issue to the due date. */
   net_days: number;
   /** The customer's now: the test clock, or the database's clock. */
@@ -74,9 +73,9 @@ export async function readSubscription(
 ): Promise<Subscription | null> {
   const { rows } = await db.query<SubscriptionRow>(
     `select s.environment_id, n.livemode, s.id, s.plan_id, p.name as plan_name, s.start_date, s.trial_end_date, s.billing_anchor,
-       s.cancel_at, s.attention, p.interval, p.interval_count,
+       s.timezone, s.cancel_at, s.attention, p.interval, p.interval_count,
        s.customer_id, c.key as customer_key, c.external_id, c.name as customer_name, c.email as customer_email,
-       c.currency, trim_scale(coalesce(c.tax_rate, n.tax_rate))::text as tax_rate, c.tax_treatment, s.timezone,
+       c.currency, trim_scale(coalesce(c.tax_rate, n.tax_rate))::text as tax_rate, c.tax_treatment,
        coalesce(c.net_days, n.net_days) as net_days,
        ${CUSTOMER_NOW} as now, c.test_clock is not null as has_test_clock,
        c.test_clock_target is not null as advancing, c.hold_drafts, exists (

@@ -15,6 +15,8 @@ export type SubscriptionObject = {
   start_date: string;
   trial_end_date: string | null;
   billing_anchor: string | null;
+  /** IANA name; fixed when the subscription is created. */
+  timezone: string;
   current_period_start: string;
   current_period_end: string;
   cancel_at: string | null;
@@ -42,7 +44,7 @@ const UNBILLED_SINCE = `least(
 
 const SELECT = `
   select s.id, 'subscription' as object, n.livemode, s.created_at, c.external_id as customer_id, s.plan_id, ${STATUS} as status,
-    s.start_date, s.trial_end_date, s.billing_anchor, p.period_start as current_period_start,
+    s.start_date, s.trial_end_date, s.billing_anchor, s.timezone, p.period_start as current_period_start,
     p.period_end as current_period_end,
     case when s.cancel_at > ${CUSTOMER_NOW} then s.cancel_at end as cancel_at,
     case when s.cancel_at <= ${CUSTOMER_NOW} then s.cancel_at end as canceled_at, s.attention,
@@ -100,6 +102,7 @@ export type NewSubscription = {
   start_date: string;
   trial_end_date: string | null;
   billing_anchor: string | null;
+  timezone: string;
   created_at: string;
 };
 
@@ -109,12 +112,23 @@ export async function insertSubscription(
   environment_id: number,
   subscription: NewSubscription,
 ): Promise<void> {
-  const { id, customer_id, plan_id, start_date, trial_end_date, billing_anchor, created_at } = subscription;
+  const { id, customer_id, plan_id, start_date, trial_end_date, billing_anchor, timezone, created_at } =
+    subscription;
   await db.query(
     `insert into subscriptions
-       (environment_id, id, customer_id, plan_id, start_date, trial_end_date, billing_anchor, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [environment_id, id, customer_id, plan_id, start_date, trial_end_date, billing_anchor, created_at],
+       (environment_id, id, customer_id, plan_id, start_date, trial_end_date, billing_anchor, timezone, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      environment_id,
+      id,
+      customer_id,
+      plan_id,
+      start_date,
+      trial_end_date,
+      billing_anchor,
+      timezone,
+      created_at,
+    ],
   );
 }
 
@@ -148,4 +162,14 @@ export async function customerNow(db: Db, environment_id: number, customer_id: s
     [environment_id, customer_id],
   );
   return rows[0]!.now;
+}
+
+/** The time zone of a customer: its own, or that of the environment. A new subscription keeps it. */
+export async function findTimezone(db: Db, environment_id: number, customer_id: string): Promise<string> {
+  const { rows } = await db.query<{ timezone: string }>(
+    `select coalesce(c.timezone, n.timezone) as timezone from customers c join environments n on n.id = c.environment_id
+     where c.environment_id = $1 and c.id = $2`,
+    [environment_id, customer_id],
+  );
+  return rows[0]!.timezone;
 }

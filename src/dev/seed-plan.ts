@@ -4,7 +4,7 @@ import type { SubscriptionKey } from '../db/live-subscriptions.ts';
 import { openFirstPeriod } from '../db/periods.ts';
 import { insertPlan } from '../db/plans.ts';
 import { transaction, type Db, type Pool } from '../db/pool.ts';
-import { insertSubscription } from '../db/subscriptions.ts';
+import { findTimezone, insertSubscription } from '../db/subscriptions.ts';
 import type { Charge } from '../domain/charge.ts';
 import { newId } from '../ids.ts';
 
@@ -58,8 +58,9 @@ export async function seedSubscription(
   if (customer === null) throw new Error(`there is no customer ${customer_id}`);
   const id = newId('sub');
   const key = { environment_id, subscription_id: id };
-  const dates = { start_date, trial_end_date: null, billing_anchor: null };
   await transaction(pool, async (db) => {
+    const timezone = await findTimezone(db, environment_id, customer.id);
+    const dates = { start_date, trial_end_date: null, billing_anchor: null, timezone };
     const names = { id, customer_id: customer.id, plan_id, created_at: customer.now };
     await insertSubscription(db, environment_id, { ...names, ...dates });
     await openFirstPeriod(db, key, { ...dates, interval: 'day', interval_count: days });

@@ -1,10 +1,11 @@
 import { countedWords, type TitledCharge } from './charge-title.ts';
 import { canonical, decimal } from './decimal.ts';
-import { type Period, addDays } from './period.ts';
+import { dayOf, isStartOfDay, localText, UTC } from './local-time.ts';
+import { type Period, addMilliseconds } from './period.ts';
 
 /**
  * `quantity` is the gross quantity, `creditable` the same quantity in creditable units. `others_quantity` is the quantity of the other
- * lines of the charge and period.
+ * lines of the charge and period. `timezone` is that of the subscription.
  */
 export type DescribedLine = {
   charge: TitledCharge;
@@ -14,6 +15,7 @@ export type DescribedLine = {
   creditable: string;
   credits_applied: string;
   period: Period;
+  timezone: string;
 };
 
 const MONTHS: Record<string, string> = {
@@ -32,27 +34,28 @@ const MONTHS: Record<string, string> = {
 };
 
 /**
- * The description of a line for the person who pays: charge, quantity and period, in UTC. "API calls: 15,000 events, 3,000 of them covered by
- * credit, from 1 to 31 January 2026".
+ * The description of a line for the person who pays: charge, quantity, and the days of the period in the subscription's time zone, which is
+ * named unless it is UTC. "API calls: 15,000 events, 3,000 of them covered by credit, from 1 to 31 January 2026 (Europe/Berlin)".
  */
 export function describeLine(line: DescribedLine): string {
-  const { charge, period } = line;
-  if (charge.pricing.pricing_model === 'flat') return describeFlat(charge, period);
+  const { charge, period, timezone } = line;
+  if (charge.pricing.pricing_model === 'flat') return describeFlat(line);
   const title = `${line.is_late ? 'Late usage: ' : ''}${charge.title}`;
   const counted = `${grouped(line.quantity)}${countedWords(charge, line.quantity)}`;
   const beside =
     line.others_quantity === '0'
       ? ''
       : `, priced together with ${grouped(line.others_quantity)} billed before`;
-  return `${title}: ${counted}${describeCredit(line)}, ${describeSpan(period)}${beside}`;
+  return `${title}: ${counted}${describeCredit(line)}, ${describeSpan(period, timezone)}${beside}`;
 }
 
-function describeFlat({ title }: TitledCharge, period: Period): string {
+function describeFlat({ charge: { title }, period, timezone }: DescribedLine): string {
   const { period_start, period_end, interval_start, interval_end } = period;
-  const fee = `${title}, ${describeSpan(period)}`;
-  if (period_start === interval_start && period_end === interval_end) return fee;
-  const whole = describeSpan({ period_start: interval_start, period_end: interval_end });
-  return `${fee}, a part of the period ${whole}`;
+  if (period_start === interval_start && period_end === interval_end)
+    return `${title}, ${describeSpan(period, timezone)}`;
+  const whole = { period_start: interval_start, period_end: interval_end };
+  const part = spanInWords(period, timezone);
+  return `${title}, ${part}, a part of the period ${describeSpan(whole, timezone)}`;
 }
 
 function describeCredit({ charge, quantity, creditable, credits_applied }: DescribedLine): string {
@@ -71,42 +74,47 @@ function describeShare(units: string, words: string): string {
   return units === '0' || units.startsWith('-') ? '' : `, ${grouped(units)} of them ${words}`;
 }
 
-/** "from 1 to 31 January 2026" or "on 1 January 2026": with the last day of the span, and with times unless both ends are midnight. */
-export function describeSpan({
-  period_start,
-  period_end,
-}: Pick<Period, 'period_start' | 'period_end'>): string {
-  if (!isMidnight(period_start) || !isMidnight(period_end)) {
-    return `from ${dayAndTime(period_start)} to ${dayAndTime(period_end)} UTC`;
+type Span = Pick<Period, 'period_start' | 'period_end'>;
+
+/** A span in words with its time zone, unless that is UTC: "from 1 to 31 January 2026 (Europe/Berlin)". */
+function describeSpan(span: Span, timezone: string): string {
+  return `${spanInWords(span, timezone)}${timezone === UTC ? '' : ` (${timezone})`}`;
+}
+
+/**
+ * "from 1 to 31 January 2026" or "on 1 January 2026", local days: with the last day of the span, and with times unless both ends are the
+ * beginning of a day. The caller names a time zone other than UTC.
+ */
+export function spanInWords({ period_start, period_end }: Span, timezone: string): string {
+  if (!isStartOfDay(period_start, timezone) || !isStartOfDay(period_end, timezone)) {
+    const [from, to] = [dayAndTime(period_start, timezone), dayAndTime(period_end, timezone)];
+    return `from ${from} to ${to}${timezone === UTC ? ' UTC' : ''}`;
   }
-  const first = period_start;
-  const last = addDays(period_end, -1);
-  if (first === last) return `on ${day(first)}`;
-  if (first.slice(0, 7) === last.slice(0, 7)) return `from ${dayOfMonth(first)} to ${day(last)}`;
-  if (first.slice(0, 4) === last.slice(0, 4)) return `from ${dayAndMonth(first)} to ${day(last)}`;
-  return `from ${day(first)} to ${day(last)}`;
+  const first = dayOf(period_start, timezone);
+  const last = dayOf(addMilliseconds(period_end, -1), timezone);
+  if (first === last) return `on ${dayInWords(first)}`;
+  if (first.slice(0, 7) === last.slice(0, 7)) return `from ${dayOfMonth(first)} to ${dayInWords(last)}`;
+  if (first.slice(0, 4) === last.slice(0, 4)) return `from ${dayAndMonth(first)} to ${dayInWords(last)}`;
+  return `from ${dayInWords(first)} to ${dayInWords(last)}`;
 }
 
-function isMidnight(instant: string): boolean {
-  return instant.endsWith('T00:00:00.000Z');
+function dayOfMonth(day: string): string {
+  return day.slice(8, 10).replace(/^0/, '');
 }
 
-function dayOfMonth(instant: string): string {
-  return instant.slice(8, 10).replace(/^0/, '');
+function dayAndMonth(day: string): string {
+  return `${dayOfMonth(day)} ${MONTHS[day.slice(5, 7)]}`;
 }
 
-function dayAndMonth(instant: string): string {
-  return `${dayOfMonth(instant)} ${MONTHS[instant.slice(5, 7)]}`;
-}
-
-/** "31 January 2026", in UTC. */
-export function day(instant: string): string {
-  return `${dayAndMonth(instant)} ${instant.slice(0, 4)}`;
+/** A day such as 2026-01-31 as "31 January 2026". */
+export function dayInWords(day: string): string {
+  return `${dayAndMonth(day)} ${day.slice(0, 4)}`;
 }
 
 /** "31 January 2026 14:05", with seconds only if they are not 0. */
-function dayAndTime(instant: string): string {
-  return `${day(instant)} ${instant.slice(11, 19).replace(/:00$/, '')}`;
+function dayAndTime(instant: string, timezone: string): string {
+  const local = localText(instant, timezone);
+  return `${dayInWords(local)} ${local.slice(11, 19).replace(/:00$/, '')}`;
 }
 
 /** Commas between thousands: "15,000.5". */

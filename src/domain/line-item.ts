@@ -38,8 +38,13 @@ export type Usage = {
   previous_draws: readonly PreviousDraw[];
 };
 
-/** Usage of one full period by charge id, without flat charges. */
-export type PeriodUsage = { full_period: Period; usage: ReadonlyMap<string, Usage>; currency: string };
+/** Usage of one full period by charge id, without flat charges. `timezone` is that of the subscription. */
+export type PeriodUsage = {
+  full_period: Period;
+  usage: ReadonlyMap<string, Usage>;
+  currency: string;
+  timezone: string;
+};
 
 /** The period of an invoice. `full_period` differs from `period` only if the period was cut. */
 export type InvoicedPeriod = PeriodUsage & { period: Period };
@@ -135,7 +140,7 @@ function composeUsage(
   grants: readonly GrantBalance[],
   counted: PeriodUsage & { period?: Period; type: ComposedLine['type'] },
 ): ComposedWithCredit {
-  const { full_period, period = full_period, type, currency } = counted;
+  const { full_period, period = full_period, type, currency, timezone } = counted;
   const { pricing } = charge;
   const used = usageOf(charge, counted);
   const others = totalOf(used.others);
@@ -157,6 +162,7 @@ function composeUsage(
       creditable: difference(demand.creditable, demand.others_creditable),
       credits_applied: drawn.applied,
       period,
+      timezone,
     }),
     quantity,
     skipped_events: used.skipped_events,
@@ -184,7 +190,10 @@ function composeUsage(
  * A flat amount by exact time: the rounded amount of the period up to the end of the part, less the rounded amount up to its start.
  * No part is below zero, and the parts add up to the full amount (billing.md 1).
  */
-function flatLine(charge: TitledCharge, { period, full_period, currency }: InvoicedPeriod): ComposedLine {
+function flatLine(
+  charge: TitledCharge,
+  { period, full_period, currency, timezone }: InvoicedPeriod,
+): ComposedLine {
   const amountUpTo = (period_end: string) => {
     const fraction = fractionOf({ ...full_period, period_end });
     return decimal(price(charge.pricing, { quantity: '1', credit: '0', fraction }, currency).amount);
@@ -200,6 +209,7 @@ function flatLine(charge: TitledCharge, { period, full_period, currency }: Invoi
       creditable: '0',
       credits_applied: '0',
       period,
+      timezone,
     }),
     quantity: '1',
     skipped_events: 0,

@@ -1,4 +1,5 @@
-import { Temporal } from 'temporal-polyfill';
+import type { Temporal } from 'temporal-polyfill';
+import { instantOf, localOf, UTC } from './local-time.ts';
 
 export type Interval = 'day' | 'week' | 'month' | 'year';
 
@@ -9,6 +10,8 @@ export type Schedule = {
   start_date: string;
   trial_end_date: string | null;
   billing_anchor: string | null;
+  /** IANA name of the time zone whose days and months the periods follow. */
+  timezone: string;
 };
 
 /**
@@ -25,8 +28,6 @@ export type Period = {
 
 /** A fraction of a full period; both numbers are milliseconds as decimal strings. */
 export type Fraction = { numerator: string; denominator: string };
-
-const LAST_INSTANT = '9999-12-31T23:59:59.999Z';
 
 /** The trial if there is one, else the first billing period. */
 export function firstPeriod(schedule: Schedule): Period {
@@ -49,12 +50,12 @@ export function firstBillingPeriod(schedule: Schedule): Period {
 /** The billing period that starts at `period_end`, whether that is a boundary, the end of the trial, or a cut. */
 export function periodAfter(schedule: Schedule, period_end: string): Period {
   const index = indexAt(schedule, period_end);
-  const interval_end = boundaryOf(schedule, index + 1);
+  const interval_end = boundary(schedule, index + 1);
   return {
     kind: 'billing',
     period_start: period_end,
     period_end: interval_end,
-    interval_start: boundaryOf(schedule, index),
+    interval_start: boundary(schedule, index),
     interval_end,
   };
 }
@@ -63,13 +64,13 @@ export function periodAfter(schedule: Schedule, period_end: string): Period {
 export function periodAt(schedule: Schedule, instant: string): Period | null {
   if (instant < schedule.start_date) return null;
   if (instant < billingStart(schedule)) return firstPeriod(schedule);
-  const boundaryBefore = boundaryOf(schedule, indexAt(schedule, instant));
+  const boundaryBefore = boundary(schedule, indexAt(schedule, instant));
   return periodAfter(schedule, latest(boundaryBefore, billingStart(schedule)));
 }
 
 /**
  * Number of trial and billing periods that end in (`after`, `up_to`]; `limit + 1` if there are more than `limit`. Constant cost, whether
- * for one period or a million.
+ * for one period or a million, except for daily periods outside UTC, whose cost grows up to the limit.
  */
 export function countPeriodEnds(
   schedule: Schedule,
@@ -78,27 +79,51 @@ export function countPeriodEnds(
   const { trial_end_date } = schedule;
   const trialEnds = trial_end_date !== null && after < trial_end_date && trial_end_date <= up_to ? 1 : 0;
   const from = latest(after, billingStart(schedule));
-  const billingEnds = up_to > from ? indexAt(schedule, up_to) - indexAt(schedule, from) : 0;
+  const billingEnds = up_to > from ? countBoundaries(schedule, { after: from, up_to, limit }) : 0;
   const ends = trialEnds + billingEnds;
   return ends > limit ? limit + 1 : ends;
 }
 
+/** Number of different boundaries in (`after`, `up_to`]; of daily ones outside UTC not many more than `limit` are counted. */
+function countBoundaries(
+  schedule: Schedule,
+  { after, up_to, limit }: { after: string; up_to: string; limit: number },
+): number {
+  const { interval, interval_count, timezone } = schedule;
+  const [first, last] = [indexAt(schedule, after), indexAt(schedule, up_to)];
+  if (timezone === UTC || interval !== 'day' || interval_count !== 1) return last - first;
+  // A day that a zone leaves out, as Samoa left out 30 December 2011, has the boundary of the next day.
+  let count = 0;
+  for (let n = first + 1; n <= last && count <= limit; n += 1)
+    if (boundary(schedule, n) > boundary(schedule, n - 1)) count += 1;
+  return count;
+}
+
 /**
- * `anchor` plus `n` times `count` intervals in UTC, for any integer `n`. Counted from the anchor and clamped to the last day of the month,
- * so that 31 January, 28 February and 31 March follow each other (billing.md 1).
+ * The anchor plus `n` intervals of the schedule in the local time of its zone, for any integer `n`. Counted from the anchor and clamped to
+ * the last day of the month, so that 31 January, 28 February and 31 March follow each other (billing.md 1).
  */
-export function boundary(anchor: string, interval: Interval, count: number, n: number): string {
-  return instantOf(shifted(momentOf(anchor), interval, count * n));
+export function boundary(schedule: Schedule, n: number): string {
+  const { interval, interval_count, timezone } = schedule;
+  const anchor = anchorOf(schedule);
+  // The anchor may be the second of two equal local times, of which every other boundary takes the first.
+  if (n === 0) return anchor;
+  return instantOf(shifted(localOf(anchor, timezone), interval, interval_count * n), timezone);
+}
+
+/** The same day and time in UTC that many years later, clamped to the last day of the month; a negative number gives an earlier instant. */
+export function addYears(instant: string, years: number): string {
+  return instantOf(shifted(localOf(instant, UTC), 'year', years), UTC);
 }
 
 /** `days` times 24 hours later; negative days are earlier. */
 export function addDays(instant: string, days: number): string {
-  return instantOf(shifted(momentOf(instant), 'day', days));
+  return instantOf(shifted(localOf(instant, UTC), 'day', days), UTC);
 }
 
 /** `milliseconds` later; a negative number gives an earlier instant. */
 export function addMilliseconds(instant: string, milliseconds: number): string {
-  return instantOf(momentOf(instant).add({ milliseconds }));
+  return instantOf(localOf(instant, UTC).add({ milliseconds }), UTC);
 }
 
 /** The earlier of two instants. */
@@ -120,7 +145,7 @@ export function fractionOf(period: Period): Fraction {
 }
 
 function millisecondsBetween(from: string, to: string): string {
-  const { milliseconds } = momentOf(from).until(momentOf(to), { largestUnit: 'millisecond' });
+  const { milliseconds } = localOf(from, UTC).until(localOf(to, UTC), { largestUnit: 'millisecond' });
   return `${milliseconds}`;
 }
 
@@ -133,39 +158,30 @@ function anchorOf(schedule: Schedule): string {
   return schedule.billing_anchor ?? billingStart(schedule);
 }
 
-function boundaryOf(schedule: Schedule, n: number): string {
-  return boundary(anchorOf(schedule), schedule.interval, schedule.interval_count, n);
-}
-
 /**
  * The greatest n whose boundary is at or before `instant`. Inverse of `boundary`: rounding down to a multiple of the interval clamps to the
  * month's end as well.
  */
 function indexAt(schedule: Schedule, instant: string): number {
-  const { interval, interval_count } = schedule;
-  const distance = momentOf(anchorOf(schedule)).until(momentOf(instant), {
+  const { interval, interval_count, timezone } = schedule;
+  const distance = localOf(anchorOf(schedule), timezone).until(localOf(instant, timezone), {
     largestUnit: interval,
     smallestUnit: interval,
     roundingIncrement: interval_count,
     roundingMode: 'floor',
   });
-  return distance[`${interval}s`] / interval_count;
+  const n = distance[`${interval}s`] / interval_count;
+  if (timezone === UTC) return n;
+  // Where clocks change, local times are not in the order of instants: the index may be one too high after a gap, and one too low in a
+  // repeated hour.
+  if (boundary(schedule, n) > instant) return n - 1;
+  return boundary(schedule, n + 1) <= instant ? n + 1 : n;
 }
 
 function shifted(
-  moment: Temporal.PlainDateTime,
+  local: Temporal.PlainDateTime,
   interval: Interval,
   intervals: number,
 ): Temporal.PlainDateTime {
-  return moment.add({ [`${interval}s`]: intervals });
-}
-
-/** An instant without its Z, as a plain date and time: cheap to compute with, and exact because UTC has no gaps or repeated hours. */
-function momentOf(instant: string): Temporal.PlainDateTime {
-  return Temporal.PlainDateTime.from(instant.slice(0, -1));
-}
-
-function instantOf(moment: Temporal.PlainDateTime): string {
-  // Time ends with the year 9999, because a fifth digit would break text comparison.
-  return moment.year > 9999 ? LAST_INSTANT : `${moment.toString({ fractionalSecondDigits: 3 })}Z`;
+  return local.add({ [`${interval}s`]: intervals });
 }

@@ -69,6 +69,10 @@ const BilledCustomer = responseObject('BilledCustomer', {
   buyer_reference: nullable(Type.String()),
 });
 
+const Timezone = Type.String({
+  description: 'The time zone of the subscription, an IANA name: days on the invoice are days of this zone.',
+});
+
 const AS_OF_THE_ISSUE = 'Of an issued invoice as it was at the issue, of a draft as it is now.';
 
 /** contract.md 4: amounts have the minor digits of the currency, quantities are canonical decimals. */
@@ -81,6 +85,7 @@ export const InvoiceObject = responseObject('Invoice', {
   subscription_id: Type.String(),
   plan_id: Type.String(),
   currency: Type.String(),
+  timezone: Timezone,
   period_start: ResponseInstant,
   period_end: ResponseInstant,
   line_items: Type.Array(LineItem),
@@ -97,7 +102,6 @@ export const InvoiceObject = responseObject('Invoice', {
     Type.String({ description: 'The last day for the payment, in `timezone`; null for a draft.' }),
   ),
   overdue: Type.Boolean({ description: 'Whether the due date is over while the invoice is open.' }),
-  timezone: Type.String(),
   paid_at: nullable(ResponseInstant),
   voided_at: nullable(ResponseInstant),
   void_reason: nullable(Type.String()),
@@ -134,6 +138,7 @@ export const UpcomingInvoice = responseObject('UpcomingInvoice', {
   subscription_id: Type.String(),
   plan_id: Type.String(),
   currency: Type.String(),
+  timezone: Timezone,
   period_start: ResponseInstant,
   period_end: ResponseInstant,
   line_items: Type.Array(responseObject('UpcomingLineItem', LINE)),

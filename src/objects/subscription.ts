@@ -12,6 +12,10 @@ export const SubscriptionObject = responseObject('Subscription', {
   start_date: ResponseInstant,
   trial_end_date: nullable(ResponseInstant),
   billing_anchor: nullable(ResponseInstant),
+  timezone: Type.String({
+    description:
+      'The time zone of the customer when the subscription was created, an IANA name. Periods follow the days and months of this zone.',
+  }),
   current_period_start: ResponseInstant,
   current_period_end: ResponseInstant,
   cancel_at: nullable(ResponseInstant),

@@ -121,6 +121,26 @@ describe('the PDF of an invoice', () => {
     ]);
   });
 
+  it('prints days of its time zone, and names it', async () => {
+    const customer_id = await customer();
+    await stack().pool.query(`update customers set timezone = 'Europe/Berlin' where external_id = $1`, [
+      customer_id,
+    ]);
+    await subscribe(customer_id, await plan([FLAT]), { start_date: `${YEAR}-03-01` });
+    const [invoice] = await advance(customer_id, at('03-31T22:00'));
+    assert.equal(invoice.timezone, 'Europe/Berlin');
+    const says = [
+      `Issued | 1 April ${YEAR}`,
+      `Period | from 1 to 31 March ${YEAR}`,
+      'Time zone | Europe/Berlin',
+    ];
+    await assertSays(invoice, says, ['UTC']);
+    assert.match(
+      (await linesOf(invoice)).join(' '),
+      new RegExp(`from 1 to 31 March ${YEAR}.*\\(Europe/Berlin\\)`),
+    );
+  });
+
   const PAID = { reference: 'SEPA 77', paid_at: at('01-31') };
   const STATES: [state: string, step: [path: string, body: object] | null, says: string[], not: string[]][] =
     [

@@ -182,7 +182,7 @@ describe('the billing status of an event', () => {
       ['pending', 'inv_next', 'li_late'],
     );
     await pool.query(
-      `update invoices set status = 'open', number = 1001, issued_at = now() where id = 'inv_next'`,
+      `update invoices set status = 'open', number = 1001, full_number = 'INV-001001', due_date = now(), due_at = now(), issued_at = now() where id = 'inv_next'`,
     );
     const [billed] = await held();
     assert.deepEqual([billed!.status, billed!.line_item_id], ['billed', 'li_late']);

@@ -64,6 +64,7 @@ const OF_LAST_YEAR: Invoice = {
   subscription_id: 'sub_1',
   plan_id: 'plan_1',
   currency: 'USD',
+  timezone: 'UTC',
   period_start: '2026-01-01T00:00:00.000Z',
   period_end: '2026-02-01T00:00:00.000Z',
   line_items: [
@@ -102,7 +103,6 @@ const OF_LAST_YEAR: Invoice = {
   payments: [],
   due_date: '2026-02-15',
   overdue: false,
-  timezone: 'UTC',
   hide_zero_lines: false,
   seller: { name: 'Seller', footer: 'Payable within 14 days.', address: null, tax_ids: [] },
   customer: {

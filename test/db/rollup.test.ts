@@ -9,7 +9,9 @@ import { countUnrolled, forgetRollup, rollUp } from '../../src/db/events/rollup.
 import { quantityOf, takeCutOff } from '../../src/db/usage/usage.ts';
 import * as given from '../support/billing.ts';
 
-const day = (place: number, hour = 0) => new Date(Date.UTC(2026, 0, place, hour)).toISOString();
+const day = (place: number, hours = 0) => new Date(Date.UTC(2026, 0, place, 0, hours * 60)).toISOString();
+/** Hours in quarters, at which the days of every time zone begin and end. */
+const aQuarter = (hours: number) => fc.integer({ min: 0, max: 4 * hours }).map((quarters) => quarters / 4);
 
 /** Charges of each kind: counted by daily totals, by totals of complete days only, and always by reading the events. */
 const CHARGES: [Aggregation, Filters | null][] = [
@@ -22,9 +24,7 @@ const CHARGES: [Aggregation, Filters | null][] = [
 ];
 
 const anEvent = fc.record({
-  timestamp: fc
-    .tuple(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 0, max: 23 }))
-    .map((at) => day(...at)),
+  timestamp: fc.tuple(fc.integer({ min: 1, max: 4 }), aQuarter(23)).map((at) => day(...at)),
   created_at: fc.integer({ min: 1, max: 9 }).map((place) => day(place, 12)),
   properties: fc.record({
     bytes: fc.oneof(fc.integer({ min: -3, max: 9 }), fc.constantFrom('2.5', 'many')),
@@ -63,7 +63,7 @@ type Bounds = {
 };
 const aSpan: fc.Arbitrary<Bounds> = fc.record({
   cuts: fc.tuple(fc.nat(), fc.nat()),
-  hours: fc.tuple(fc.integer({ min: 0, max: 120 }), fc.integer({ min: 0, max: 120 })),
+  hours: fc.tuple(aQuarter(120), aQuarter(120)),
   is_whole_days: fc.boolean(),
   stored_from: fc.option(fc.integer({ min: 1, max: 9 }), { freq: 4 }),
   stored_to: fc.option(fc.integer({ min: 1, max: 9 }), { freq: 4 }),
@@ -138,7 +138,7 @@ describe('the rollup', function () {
   function spanOf(cut_offs: readonly CutOff[], bounds: Bounds): Span {
     const places = bounds.cuts.map((place) => place % (cut_offs.length + 1)).sort((a, b) => a - b);
     const [after, up_to] = [places[0]!, Math.max(places[1]!, 1)];
-    const unit = bounds.is_whole_days ? 24 : 1;
+    const unit = bounds.is_whole_days ? 24 : 0.25;
     const hours = bounds.hours.map((hour) => hour - (hour % unit)).sort((a, b) => a - b);
     return {
       after: after === 0 || after === up_to ? null : cut_offs[after - 1]!,

@@ -9,8 +9,8 @@ import { aPeriod, midnight } from '../support/schedules.ts';
 
 const JANUARY = aPeriod('2026-01-01', '2026-02-01');
 
-/** No other line of the same charge and period. */
-const ALONE = { others_quantity: '0', is_late: false };
+/** No other line of the same charge and period; days are in UTC. */
+const ALONE = { others_quantity: '0', is_late: false, timezone: 'UTC' };
 
 describe('the description of a line', () => {
   const read = (type: 'sum' | 'max' | 'unique' | 'latest', property: string, event_name: string) =>
@@ -124,6 +124,71 @@ describe('the description of a line', () => {
       assert.equal(describeAlone(line), `Api call: 2 events, ${words}`);
     });
   }
+
+  const zoned: [timezone: string, start: string, end: string, words: string][] = [
+    [
+      'Europe/Berlin',
+      '2026-02-28T23:00:00.000Z',
+      '2026-03-31T22:00:00.000Z',
+      'from 1 to 31 March 2026 (Europe/Berlin)',
+    ],
+    [
+      'America/New_York',
+      '2026-03-08T05:00:00.000Z',
+      '2026-03-09T04:00:00.000Z',
+      'on 8 March 2026 (America/New_York)',
+    ],
+    [
+      'Asia/Kathmandu',
+      '2025-12-31T18:15:00.000Z',
+      '2026-01-31T18:15:00.000Z',
+      'from 1 to 31 January 2026 (Asia/Kathmandu)',
+    ],
+    [
+      'Europe/Berlin',
+      midnight('2026-01-01'),
+      midnight('2026-02-01'),
+      'from 1 January 2026 01:00 to 1 February 2026 01:00 (Europe/Berlin)',
+    ],
+    [
+      'Europe/Berlin',
+      '2026-03-15T10:30:05.000Z',
+      '2026-03-31T22:00:00.000Z',
+      'from 15 March 2026 11:30:05 to 1 April 2026 00:00 (Europe/Berlin)',
+    ],
+    [
+      'America/Sao_Paulo',
+      '2018-11-04T03:00:00.000Z',
+      '2018-12-04T02:00:00.000Z',
+      'from 4 November to 3 December 2018 (America/Sao_Paulo)',
+    ],
+    [
+      'Pacific/Apia',
+      '2011-12-29T10:00:00.000Z',
+      '2011-12-30T10:00:00.000Z',
+      'on 29 December 2011 (Pacific/Apia)',
+    ],
+  ];
+  for (const [timezone, period_start, period_end, words] of zoned) {
+    it(words, () => {
+      const line = { charge: aCharge(), quantity: '2', creditable: '2', credits_applied: '0' };
+      const described = { ...line, period: parts(period_start, period_end), ...ALONE, timezone };
+      assert.equal(describeAlone(described), `Api call: 2 events, ${words}`);
+    });
+  }
+
+  it('of a flat charge of a cut period names the time zone once', () => {
+    const period = {
+      ...{ kind: 'billing' as const, period_start: '2026-03-28T23:00:00.000Z' },
+      ...{ period_end: '2026-03-31T22:00:00.000Z', interval_end: '2026-03-31T22:00:00.000Z' },
+      interval_start: '2026-02-28T23:00:00.000Z',
+    };
+    const line = { charge: flat, quantity: '1', creditable: '0', credits_applied: '0', period, ...ALONE };
+    assert.equal(
+      describeAlone({ ...line, timezone: 'Europe/Berlin' }),
+      'Fixed fee for api call, from 29 to 31 March 2026, a part of the period from 1 to 31 March 2026 (Europe/Berlin)',
+    );
+  });
 
   it('of a flat charge of a cut period names the full period', () => {
     const period = parts(midnight('2026-01-01'), midnight('2026-01-12'));

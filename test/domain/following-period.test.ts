@@ -10,6 +10,7 @@ const MONTHLY: Schedule = {
   start_date: at('01-01'),
   trial_end_date: null,
   billing_anchor: null,
+  timezone: 'UTC',
 };
 
 function periodOf(start: string, end: string, over: Partial<SubscriptionPeriod> = {}): SubscriptionPeriod {

@@ -28,7 +28,7 @@ function compose(parts: Partial<InvoiceInput & { usage: Map<string, Usage>; peri
   const full_period = { ...period, kind: 'billing' } as const;
   return composeInvoice({
     charges: [aCharge({ pricing: { pricing_model: 'graduated', tiers: TIERS } })],
-    own: { period, full_period, usage, currency },
+    own: { period, full_period, usage, currency, timezone: 'UTC' },
     late: [],
     grants: [],
     currency,

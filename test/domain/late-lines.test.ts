@@ -26,6 +26,7 @@ const usageOf = (name: keyof typeof PERIODS, usage: Usage) => ({
   full_period: PERIODS[name],
   usage: new Map([['chg_1', usage]]),
   currency: 'USD',
+  timezone: 'UTC',
 });
 
 type Late = [period: 'february' | 'march', units: number, billed: number];

@@ -144,13 +144,13 @@ describe('the instants near a clamped boundary', () => {
 describe('the calendar', () => {
   for (const day of [28, 29, 30, 31]) {
     it(`400 years of months from the ${day}th: twelve a year, clamped, never drifting`, () => {
-      const anchor = midnight(`1999-12-${day}`);
+      const schedule = aSchedule({ start_date: midnight(`1999-12-${day}`) });
       for (let n = 1; n <= 4800; n += n % 12 === 2 ? 1 : 7) {
         const month = ((n - 1) % 12) + 1;
         const year = 2000 + Math.floor((n - 1) / 12);
         const lengths = [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
         const expected = midnight(dateText(year, month, Math.min(day, lengths[month - 1]!)));
-        assert.equal(boundary(anchor, 'month', 1, n), expected);
+        assert.equal(boundary(schedule, n), expected);
       }
     });
   }
@@ -164,7 +164,8 @@ describe('the calendar', () => {
         fc.integer({ min: 1, max: 30 }),
         fc.integer({ min: -90, max: 90 }),
         (anchor, interval, count, n) => {
-          assert.equal(boundary(anchor, interval, count, n), oracleBoundary(anchor, interval, count * n));
+          const schedule = aSchedule({ start_date: anchor, interval, interval_count: count });
+          assert.equal(boundary(schedule, n), oracleBoundary(anchor, interval, count * n));
         },
       ),
       { numRuns: 200 },

@@ -4,6 +4,7 @@ import {
   type Period,
   type Schedule,
   addDays,
+  addYears,
   boundary,
   countPeriodEnds,
   earliest,
@@ -50,23 +51,30 @@ describe('boundaries', () => {
   ];
   for (const [anchor, interval, count, expected, why] of rows) {
     it(`${anchor} every ${count} ${interval}: ${expected.join(', ')} (${why})`, () => {
-      const actual = expected.map((_, place) => boundary(midnight(anchor), interval, count, place + 1));
+      const schedule = aSchedule({ start_date: midnight(anchor), interval, interval_count: count });
+      const actual = expected.map((_, place) => boundary(schedule, place + 1));
       assert.deepEqual(actual, expected.map(midnight));
     });
   }
 
   it('lie before the anchor too', () => {
-    assert.equal(boundary(midnight('2026-03-31'), 'month', 1, -1), midnight('2026-02-28'));
-    assert.equal(boundary(midnight('2024-02-29'), 'year', 1, -1), midnight('2023-02-28'));
-    assert.equal(boundary(midnight('2026-03-31'), 'month', 1, 0), midnight('2026-03-31'));
+    const monthly = aSchedule({ start_date: midnight('2026-03-31') });
+    const yearly = aSchedule({ start_date: midnight('2024-02-29'), interval: 'year' });
+    assert.equal(boundary(monthly, -1), midnight('2026-02-28'));
+    assert.equal(boundary(yearly, -1), midnight('2023-02-28'));
+    assert.equal(boundary(monthly, 0), midnight('2026-03-31'));
   });
 
   it('keep the time of day to the millisecond', () => {
-    assert.equal(boundary('2026-01-31T23:59:59.999Z', 'month', 1, 1), '2026-02-28T23:59:59.999Z');
+    const schedule = aSchedule({ start_date: '2026-01-31T23:59:59.999Z' });
+    assert.equal(boundary(schedule, 1), '2026-02-28T23:59:59.999Z');
   });
 
   it('end with the year 9999, because the year 10000 would sort before it as text', () => {
-    assert.equal(boundary(midnight('2026-01-01'), 'year', 9000, 1), '9999-12-31T23:59:59.999Z');
+    assert.equal(
+      boundary(aSchedule({ interval: 'year', interval_count: 9000 }), 1),
+      '9999-12-31T23:59:59.999Z',
+    );
   });
 });
 
@@ -208,6 +216,11 @@ describe('instants', () => {
     assert.equal(addDays('2026-02-27T12:00:00.000Z', 2), '2026-03-01T12:00:00.000Z');
     assert.equal(addDays('2026-03-01T12:00:00.000Z', -1), '2026-02-28T12:00:00.000Z');
     assert.equal(addDays('9999-12-01T00:00:00.000Z', 3650), '9999-12-31T23:59:59.999Z');
+  });
+
+  it('a year later is the same day, or the last of its month', () => {
+    assert.equal(addYears('2024-02-29T12:00:00.000Z', 1), '2025-02-28T12:00:00.000Z');
+    assert.equal(addYears('2024-02-29T12:00:00.000Z', -4), '2020-02-29T12:00:00.000Z');
   });
 
   it('earliest is the earlier of two', () => {

@@ -21,7 +21,8 @@ export async function begin(
   await done(real, '/v1/customers', { external_id: customer_id, ...fields });
   await settle(real, now, false);
   const model = newWorld(customer, now);
-  real.steps.push(`a customer with ${customer.currency} and ${customer.tax_rate} % of tax; it is ${now}`);
+  const { currency, tax_rate, timezone } = customer;
+  real.steps.push(`a customer in ${timezone} with ${currency} and ${tax_rate} % of tax; it is ${now}`);
   await makeSubscription({ model, real }, intention);
   await compare(model, real);
   return { model, real };

@@ -164,12 +164,16 @@ export const aCancel: fc.Arbitrary<Command> = fc
     }),
   );
 
-/** Subscriptions that end at the same time of day may end at the same instant, and then either could get the credit. */
-function endsAlone({ subscriptions, now }: World, canceled: Subscription): boolean {
+/**
+ * Subscriptions that end at the same time of day may end at the same instant, and then either could get the credit. Where clocks change,
+ * the time of day is only the same to the minute: the seconds of each subscription are its own.
+ */
+function endsAlone({ subscriptions, now, timezone }: World, canceled: Subscription): boolean {
+  const time_from = timezone === 'UTC' ? 10 : 16;
   const times = subscriptions.flatMap((other) =>
     other === canceled ? [] : [other.start, other.trial_end, other.anchor, other.cancel_at],
   );
-  return times.every((time) => time?.slice(10) !== now.slice(10));
+  return times.every((time) => time?.slice(time_from) !== now.slice(time_from));
 }
 
 /** The end of every life: advances past one more period end, so that every command is billed. */

@@ -13,7 +13,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 /** The start of a life; everything else is commands. */
 export type Beginnings = {
-  customer: { currency: string; digits: number; tax_rate: string };
+  customer: { currency: string; digits: number; tax_rate: string; timezone: string };
   /** Initial time of the customer's clock. */
   now: Instant;
   intention: Intention;
@@ -138,18 +138,28 @@ const aPlainIntention: fc.Arbitrary<Intention> = fc.record({
   anchor: fc.constant(null),
 });
 
+/** In most of them the clocks change in spring or autumn, in March or close to it. */
+const ZONES = [
+  ...['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/St_Johns', 'Asia/Beirut'],
+  ...['Africa/Casablanca', 'Asia/Kathmandu'],
+];
+
 export const someBeginnings: fc.Arbitrary<Beginnings> = fc
   .record({
-    customer: fc.constantFrom(
+    money: fc.constantFrom(
       { currency: 'USD', digits: 2, tax_rate: '0' },
       { currency: 'USD', digits: 2, tax_rate: '20' },
       { currency: 'JPY', digits: 0, tax_rate: '10' },
       { currency: 'KWD', digits: 3, tax_rate: '7.7' },
     ),
-    date: fc.constantFrom('01-01', '01-31', '02-27', '12-30'),
+    timezone: fc.constantFrom('UTC', 'UTC', ...ZONES),
+    date: fc.constantFrom('01-01', '01-31', '02-27', '12-30', '03-08', '03-24'),
     intention: fc.oneof(anIntention, aPlainIntention),
   })
-  .map(({ date, ...beginnings }) => ({ ...beginnings, now: later(at(date), HOUR_MS) }));
+  .map(({ date, money, timezone, intention }) => ({
+    ...{ customer: { ...money, timezone }, intention },
+    now: later(at(date), HOUR_MS),
+  }));
 
 /**
  * The plan of a customer's nth subscription. Event names differ by subscription, because subscriptions that bill the same event may
@@ -166,8 +176,8 @@ export function planFor({ charges, periods }: Intention, place: number): Plan {
 export type SubscriptionDates = { start: Instant; trial_end: Instant | null; anchor: Instant | null };
 
 /**
- * Dates of a customer's nth subscription if it is created now. No two subscriptions of a customer end at the same time of day,
- * since either could then be billed first. An anchor is half an hour after the start's time of day.
+ * Dates of a customer's nth subscription if it is created now. No two subscriptions of a customer end at the same time of day, nor in the
+ * same seconds of a minute, since either could then be billed first. An anchor is half an hour after the start's time of day.
  */
 export function datesFor(intention: Intention, place: number, now: Instant): SubscriptionDates {
   const { starts, trial_days, anchor } = intention;

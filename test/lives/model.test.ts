@@ -22,7 +22,7 @@ function volume(beyond: string): Pricing {
 
 /** A life in the model only: a monthly plan with one charge, by default from the first of January; a metered charge is a sum. */
 function lifeOn(pricing: Pricing, { currency = 'USD', digits = 2, start = at('01-01') } = {}) {
-  const world = newWorld({ currency, digits, tax_rate: '0' }, at('01-01'));
+  const world = newWorld({ currency, digits, tax_rate: '0', timezone: 'UTC' }, at('01-01'));
   const aggregation = { type: 'sum', property: 'u' } as const;
   const charge = { event_name: 'use', aggregation, filters: null, pricing };
   const plan = { interval: 'month', interval_count: 1, charges: [charge] } as const;

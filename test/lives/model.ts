@@ -28,7 +28,7 @@ const DAY_MS = 86_400_000;
 
 /** The world of a new customer, empty. */
 export function newWorld(
-  customer: { currency: string; digits: number; tax_rate: string },
+  customer: Pick<World, 'currency' | 'digits' | 'tax_rate' | 'timezone'>,
   now: Instant,
 ): World {
   return {
@@ -81,7 +81,9 @@ type Dates = Pick<Subscription, 'start' | 'trial_end' | 'anchor'>;
 
 /** Bills ended periods at once, in order. */
 export function subscribe(world: World, plan: Plan, dates: Dates): Subscription {
-  const subscription: Subscription = { plan, ...dates, cancel_at: null, full_periods: [], late_period: null };
+  const { timezone } = world;
+  const nothing = { cancel_at: null, full_periods: [], late_period: null };
+  const subscription: Subscription = { plan, timezone, ...dates, ...nothing };
   world.subscriptions.push(subscription);
   for (const grant of world.grants) settleExpiry(world, grant);
   billEnded(world, subscription);

@@ -1,4 +1,4 @@
-import { oracleBoundary } from '../support/calendar-oracle.ts';
+import { zonedBoundary } from '../support/zone-oracle.ts';
 import type { Instant, LatePeriod, Part, Span, Subscription, FullPeriod } from './world.ts';
 import { later } from './world.ts';
 
@@ -25,9 +25,9 @@ export function billingStart({ start, trial_end }: Subscription): Instant {
 
 /** The interval between two boundaries that contains the instant (billing.md 1). */
 export function intervalAt(subscription: Subscription, instant: Instant): Span {
-  const { plan, anchor } = subscription;
+  const { plan, anchor, timezone } = subscription;
   const boundary = (n: number) =>
-    oracleBoundary(anchor ?? billingStart(subscription), plan.interval, n * plan.interval_count);
+    zonedBoundary(timezone, anchor ?? billingStart(subscription), plan.interval, n * plan.interval_count);
   let n = 0;
   while (boundary(n) > instant) n--;
   while (boundary(n + 1) <= instant) n++;

@@ -61,10 +61,11 @@ async function listed({ request, customer_id }: Session, name: string): Promise<
 }
 
 function observedSubscription(subscription: Json): Fields {
-  const { status, cancel_at, canceled_at, attention } = subscription;
+  const { status, timezone, cancel_at, canceled_at, attention } = subscription;
   const current = { start: subscription.current_period_start, end: subscription.current_period_end };
   return {
     status,
+    timezone,
     cancel_at,
     canceled_at,
     current_period: status === 'canceled' ? null : current,
@@ -120,6 +121,7 @@ export function observedInvoice(session: Session, invoice: Json, numbers: readon
     payment_status,
     number: invoice.number === null ? null : numbers.indexOf(invoice.number) + 1,
     period: `${invoice.period_start} to ${invoice.period_end}`,
+    timezone: invoice.timezone,
     lines: invoice.line_items.map((line: Json) => observedLine(line, session.charges[subscription]!)),
     ...{ subtotal, tax, total: sum, amount_due, amount_paid, credits_applied },
     payments: (invoice.payments ?? []).map(

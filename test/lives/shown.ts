@@ -25,6 +25,7 @@ function expectedSubscription({ now }: World, subscription: Subscription): Field
   const status = statusAt(subscription, now);
   return {
     status,
+    timezone: subscription.timezone,
     cancel_at: status === 'canceled' ? null : cancel_at,
     canceled_at: status === 'canceled' ? cancel_at : null,
     current_period: currentPeriod(subscription, now),
@@ -60,6 +61,7 @@ export function expectedInvoice(world: World, invoice: Invoice): Fields {
       status === 'paid' || status === 'void' ? status : paidOf(invoice) > 0n ? 'partially_paid' : 'unpaid',
     number: invoice.number,
     period: `${invoice.period.start} to ${invoice.period.end}`,
+    timezone: invoice.subscription.timezone,
     lines: lines.map((line) => expectedLine(line, { plan: invoice.subscription.plan, money })),
     subtotal: money(subtotal),
     tax: { rate: invoice.tax_rate, amount: money(tax), treatment: 'standard', note: null },

@@ -4,7 +4,9 @@ import { ownCreditable } from './credit.ts';
 import { sumOf } from './giving.ts';
 import { isVoid, type Claim } from './lines.ts';
 import { lateUntil } from './periods.ts';
-import { note, type Draw, type Invoice, type Line, type StoredEvent, type World } from './world.ts';
+import { lengthOf, note, type Draw, type Invoice, type Line, type StoredEvent, type World } from './world.ts';
+
+const DAY_MS = 86_400_000;
 
 /** Notes the situations of an invoice that was just issued, and of its composition. */
 export function noteIssue(
@@ -24,7 +26,9 @@ function notePeriod(world: World, { lines, period, replaces }: Invoice): void {
   if (period.kind === 'late') note(world, 'last invoice of late lines');
   if (replaces !== null && lines.some(({ type }) => type === 'late_usage'))
     note(world, 'late line on a replacement');
-  if (period.kind === 'late' || period.full_period.parts.length === 1) return;
+  if (period.kind === 'late') return;
+  if (lengthOf(period.full_period.interval) % DAY_MS !== 0) note(world, 'period with a clock change');
+  if (period.full_period.parts.length === 1) return;
   note(world, 'part of a cut period billed');
   const earlier = period.full_period.parts.filter(({ end }) => end <= period.start);
   if (earlier.some((part) => isVoid(world, part))) note(world, 'part leaves out a void one');

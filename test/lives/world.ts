@@ -9,6 +9,8 @@ export type World = {
   /** Minor digits of the currency; amounts are in minor units. */
   digits: number;
   tax_rate: string;
+  /** IANA name; subscriptions keep it. */
+  timezone: string;
   now: Instant;
   hold_drafts: boolean;
   /** In the order of storing. */
@@ -44,6 +46,7 @@ export type StoredEvent = {
 
 export type Subscription = {
   plan: Plan;
+  timezone: string;
   start: Instant;
   trial_end: Instant | null;
   anchor: Instant | null;

@@ -5,7 +5,7 @@ import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '..
 import { findInvoice, findPeriodInvoice, type Invoice } from '../../src/db/invoices.ts';
 import { openFirstPeriod } from '../../src/db/periods.ts';
 import { createPool, transaction, type Db, type Pool } from '../../src/db/pool.ts';
-import { insertSubscription } from '../../src/db/subscriptions.ts';
+import { findTimezone, insertSubscription } from '../../src/db/subscriptions.ts';
 import { newId } from '../../src/ids.ts';
 import { createDatabase } from './cluster.ts';
 import { TIERS } from './tiers.ts';
@@ -37,16 +37,16 @@ export type TestCharge = {
 
 export type TestCustomer = { id: string; key: string };
 
-/** A live customer; its external_id is its id and `-external`. */
+/** A live customer; its external_id is its id and `-external`. By default its time zone is that of the environment, UTC. */
 export async function aCustomer(
   db: Db,
-  options: { currency?: string; tax_rate?: string } = {},
+  options: { currency?: string; tax_rate?: string; timezone?: string } = {},
 ): Promise<TestCustomer> {
   const id = newId('cus');
   const { rows } = await db.query<{ key: string }>(
-    `insert into customers (environment_id, id, external_id, currency, tax_rate, metadata, created_at)
-     values ($1, $2, $2 || '-external', $3, $4, '{}', now()) returning key`,
-    [LIVE, id, options.currency ?? 'USD', options.tax_rate ?? '0'],
+    `insert into customers (environment_id, id, external_id, currency, tax_rate, timezone, metadata, created_at)
+     values ($1, $2, $2 || '-external', $3, $4, $5, '{}', now()) returning key`,
+    [LIVE, id, options.currency ?? 'USD', options.tax_rate ?? '0', options.timezone ?? null],
   );
   return { id, key: rows[0]!.key };
 }
@@ -81,23 +81,19 @@ export async function aPlan(db: Db, charges: readonly TestCharge[], currency = '
   return id;
 }
 
-/** A monthly subscription, by default from 1 January 2026. */
+/** A monthly subscription in the customer's time zone, by default from 1 January 2026 in UTC. */
 export async function aSubscription(
   pool: Pool,
   customer: TestCustomer,
   plan_id: string,
   start_date = '2026-01-01T00:00:00.000Z',
+  billing_anchor: string | null = null,
 ): Promise<string> {
   const id = newId('sub');
-  const subscription = {
-    id,
-    customer_id: customer.id,
-    plan_id,
-    start_date,
-    trial_end_date: null,
-    billing_anchor: null,
-  };
+  const dates = { start_date, trial_end_date: null, billing_anchor };
   await transaction(pool, async (db) => {
+    const timezone = await findTimezone(db, LIVE, customer.id);
+    const subscription = { id, customer_id: customer.id, plan_id, ...dates, timezone };
     await insertSubscription(db, LIVE, { ...subscription, created_at: start_date });
     const schedule = { ...subscription, interval: 'month', interval_count: 1 } as const;
     await openFirstPeriod(db, { environment_id: LIVE, subscription_id: id }, schedule);

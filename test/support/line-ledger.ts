@@ -20,6 +20,7 @@ const LARGE = aCharge({
   pricing: { pricing_model: 'flat', flat_amount: '1000000000000000000000000000000' },
 });
 const CURRENCY = 'USD';
+const TERMS = { currency: CURRENCY, timezone: 'UTC' };
 
 type Composed = Pick<InvoiceInput, 'charges' | 'own' | 'late'>;
 export type Part = keyof typeof PARTS;
@@ -143,7 +144,7 @@ export class LineLedger {
       others: [],
       previous_draws: [],
     };
-    const may = { full_period: MAY, usage: new Map([[this.#charge.id, none]]), currency: CURRENCY };
+    const may = { full_period: MAY, usage: new Map([[this.#charge.id, none]]), ...TERMS };
     const own = { ...may, period: MAY };
     return { charges: [LARGE, this.#charge], own, late: [usage] };
   }
@@ -157,7 +158,7 @@ export class LineLedger {
       others: this.lines.map((line) => ({ ...line, provisional_credit: '0' })),
       previous_draws: standingDraws(this.#entries),
     };
-    return { full_period: APRIL, usage: new Map([[this.#charge.id, used]]), currency: CURRENCY };
+    return { full_period: APRIL, usage: new Map([[this.#charge.id, used]]), ...TERMS };
   }
 
   #undo(line: Line): void {

@@ -15,6 +15,7 @@ export function aSchedule(parts: Partial<Schedule> = {}): Schedule {
     start_date: midnight('2026-01-01'),
     trial_end_date: null,
     billing_anchor: null,
+    timezone: 'UTC',
     ...parts,
   };
 }
@@ -46,7 +47,7 @@ export function anInstant(from: number, to: number): fc.Arbitrary<string> {
     });
 }
 
-/** Any schedule, with or without a trial and an anchor; the anchor may lie before or after the start. */
+/** Any schedule in UTC, with or without a trial and an anchor; the anchor may lie before or after the start. */
 export const anySchedule: fc.Arbitrary<Schedule> = fc
   .record({
     interval: fc.constantFrom('day' as const, 'week' as const, 'month' as const, 'year' as const),
@@ -54,6 +55,7 @@ export const anySchedule: fc.Arbitrary<Schedule> = fc
     start_date: anInstant(1970, 2100),
     trial_end_date: fc.option(anInstant(1970, 2101)),
     billing_anchor: fc.option(fc.oneof(anInstant(1970, 2101), anInstant(1970, 9000))),
+    timezone: fc.constant('UTC'),
   })
   .map((schedule) => {
     const { start_date, trial_end_date } = schedule;

@@ -1,5 +1,11 @@
 import assert from 'node:assert/strict';
-import { aMonthAfter, distanceInWords, latestOf, notBilled } from '../../web/src/components/instant.ts';
+import {
+  aMonthAfter,
+  distanceInWords,
+  endsIn,
+  latestOf,
+  notBilled,
+} from '../../web/src/components/instant.ts';
 
 describe('a month after', () => {
   const cases = [
@@ -19,6 +25,33 @@ describe('the latest of some instants', () => {
     assert.equal(latestOf([null, early]), early);
     assert.equal(latestOf([null]), null);
   });
+});
+
+describe('the ends of a period in a time zone', () => {
+  const cases: [timezone: string, from: string, to: string, first: string, last: string][] = [
+    ['UTC', '2026-03-01T00:00:00.000Z', '2026-04-01T00:00:00.000Z', '2026-03-01', '2026-03-31'],
+    ['UTC', '2026-03-01T00:00:00.000Z', '2026-03-02T00:00:00.000Z', '2026-03-01', '2026-03-01'],
+    [
+      'UTC',
+      '2026-03-01T00:00:00.000Z',
+      '2026-04-01T09:30:05.000Z',
+      '2026-03-01 00:00:00',
+      '2026-04-01 09:30:05',
+    ],
+    ['Europe/Berlin', '2026-02-28T23:00:00.000Z', '2026-03-31T22:00:00.000Z', '2026-03-01', '2026-03-31'],
+    [
+      'Europe/Berlin',
+      '2026-03-01T00:00:00.000Z',
+      '2026-04-01T00:00:00.000Z',
+      '2026-03-01 01:00:00',
+      '2026-04-01 02:00:00',
+    ],
+    ['America/Sao_Paulo', '2018-11-04T03:00:00.000Z', '2018-12-04T02:00:00.000Z', '2018-11-04', '2018-12-03'],
+    ['Asia/Kathmandu', '2025-12-31T18:15:00.000Z', '2026-01-31T18:15:00.000Z', '2026-01-01', '2026-01-31'],
+  ];
+  for (const [timezone, from, to, first, last] of cases)
+    it(`${timezone}: ${first} to ${last}`, () =>
+      assert.deepEqual(endsIn(timezone, { from, to }), [first, last]));
 });
 
 describe('how far an instant is', () => {

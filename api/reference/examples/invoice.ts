@@ -20,7 +20,13 @@ const FEBRUARY = '2026-02-01T00:00:00.000Z';
 const MARCH = '2026-03-01T00:00:00.000Z';
 
 export const january = { period_start: '2026-01-01T00:00:00.000Z', period_end: FEBRUARY };
-const PARTIES = { customer_id: 'acme', subscription_id: SUBSCRIPTION, plan_id: PLAN, currency: 'USD' };
+const PARTIES = {
+  customer_id: 'acme',
+  subscription_id: SUBSCRIPTION,
+  plan_id: PLAN,
+  currency: 'USD',
+  timezone: 'UTC',
+};
 
 /** The line of the plan "API calls": the counted events less the events covered by credit, at 0.10 each. */
 const line = {

@@ -14,6 +14,7 @@ const subscription = {
   start_date: '2026-01-01T00:00:00.000Z',
   trial_end_date: null,
   billing_anchor: null,
+  timezone: 'UTC',
   current_period_start: '2026-01-01T00:00:00.000Z',
   current_period_end: '2026-02-01T00:00:00.000Z',
   cancel_at: null,

@@ -22,6 +22,16 @@ export const PERIODS_PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I11',
+    what: 'a period of another time zone: in Morocco the clocks change during Ramadan, from 15 February to 22 March 2026',
+    plant: (db, { draft }) =>
+      change(
+        db,
+        draft.subscription_id,
+        `update subscriptions set timezone = 'Africa/Casablanca' where id = $1`,
+      ),
+  },
+  {
+    invariant: 'I11',
     what: 'no period where the last one ended',
     plant: (db, { draft }) =>
       change(

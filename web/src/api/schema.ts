@@ -298,6 +298,8 @@ export interface components {
             start_date: string;
             trial_end_date: string | null;
             billing_anchor: string | null;
+            /** @description The time zone of the customer when the subscription was created, an IANA name. Periods follow the days and months of this zone. */
+            timezone: string;
             current_period_start: string;
             current_period_end: string;
             cancel_at: string | null;
@@ -350,6 +352,8 @@ export interface components {
             subscription_id: string;
             plan_id: string;
             currency: string;
+            /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
+            timezone: string;
             period_start: string;
             period_end: string;
             line_items: components["schemas"]["UpcomingLineItem"][];
@@ -436,6 +440,8 @@ export interface components {
             subscription_id: string;
             plan_id: string;
             currency: string;
+            /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
+            timezone: string;
             period_start: string;
             period_end: string;
             line_items: components["schemas"]["LineItem"][];
@@ -451,7 +457,6 @@ export interface components {
             due_date: string | null;
             /** @description Whether the due date is over while the invoice is open. */
             overdue: boolean;
-            timezone: string;
             paid_at: string | null;
             voided_at: string | null;
             void_reason: string | null;

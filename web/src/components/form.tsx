@@ -171,10 +171,10 @@ function attributesOf({ initial, value, change, is_disabled = false }: Kept) {
 type FieldProps = Labelled &
   Kept & {
     /**
-     * A date is sent as 2026-10-31, which means midnight UTC, a month as 2026-10. Decimals are text: a number input would parse
-     * them as doubles.
+     * A date is sent as 2026-10-31, a month as 2026-10, a time of day as 09:30. Decimals are text: a number input would parse them as
+     * doubles.
      */
-    type?: 'text' | 'date' | 'month';
+    type?: 'text' | 'date' | 'month' | 'time';
     keyboard?: 'decimal' | 'numeric';
     placeholder?: string;
   };

@@ -48,9 +48,26 @@ export function dayAfter(day: string): string {
   return dayAt(Date.parse(day) + DAY_MS) ?? day;
 }
 
-/** The last day of an interval that ends at this midnight. */
-export function dayBefore(midnight: string): string {
-  return dayAt(Date.parse(midnight) - DAY_MS) ?? midnight;
+/**
+ * First and last of a half-open interval in a time zone. If it begins and ends with a day, its first and, as on the PDF, its last day, else
+ * both ends as 2026-11-21 09:30:05.
+ */
+export function endsIn(timezone: string, { from, to }: { from: string; to: string }): [string, string] {
+  const localTime = localTimeIn(timezone);
+  const [starts, before_start] = [localTime(from), localTime(from, -1)];
+  const [ends, before_end] = [localTime(to), localTime(to, -1)];
+  const day = (local: string) => local.slice(0, 10);
+  const is_of_days = day(before_start) !== day(starts) && day(before_end) !== day(ends);
+  return is_of_days ? [day(starts), day(before_end)] : [starts, ends];
+}
+
+function localTimeIn(timezone: string): (instant: string, later_ms?: number) => string {
+  // Sweden writes dates as ISO 8601 does.
+  const format = new Intl.DateTimeFormat('sv-SE', {
+    ...{ dateStyle: 'short', timeStyle: 'medium' },
+    timeZone: timezone,
+  });
+  return (instant, later_ms = 0) => format.format(Date.parse(instant) + later_ms);
 }
 
 function dayAt(milliseconds: number): string | null {

@@ -97,7 +97,9 @@ const COLUMNS = [
   { title: 'Status', show: ({ status }: Invoice) => <Badge status={status} /> },
   {
     title: 'Period',
-    show: ({ period_start, period_end }: Invoice) => <Period from={period_start} to={period_end} />,
+    show: ({ period_start, period_end, timezone }: Invoice) => (
+      <Period from={period_start} to={period_end} timezone={timezone} />
+    ),
   },
   {
     title: 'Total',

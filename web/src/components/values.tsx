@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { dayBefore } from './instant.ts';
+import { endsIn } from './instant.ts';
 
 /** Groups digits by three. Works on text, because no decimal may become a double. */
 export function grouped(decimal: string): string {
@@ -27,8 +27,6 @@ export function Quantity({ value }: { value: string | number }) {
   return <span class="number">{grouped(String(value))}</span>;
 }
 
-const DAY = /T00:00:00(\.000)?Z$/;
-
 /** An instant in UTC, such as 2026-11-21 09:30:05 UTC; the tooltip has the reader's local time and the milliseconds. */
 export function Time({ at }: { at: string | null }) {
   if (at === null) return <span class="faint">never</span>;
@@ -39,10 +37,9 @@ export function Time({ at }: { at: string | null }) {
   );
 }
 
-/** A half-open interval. If both ends are midnights, only its days: the first and, as on the PDF, the last one. */
-export function Period({ from, to }: { from: string; to: string }) {
-  const is_of_days = DAY.test(from) && DAY.test(to);
-  const [first, last] = is_of_days ? [from.slice(0, 10), dayBefore(to)] : [utcTime(from), utcTime(to)];
+/** A half-open interval in a time zone, which it names. If it is of days, its first and its last day, else both ends with their times. */
+export function Period({ from, to, timezone }: { from: string; to: string; timezone: string }) {
+  const [first, last] = endsIn(timezone, { from, to });
   return (
     <span class="period" title={`from ${localTime(from)} to ${localTime(to)} where you are`}>
       <time dateTime={from}>{first}</time>
@@ -52,7 +49,7 @@ export function Period({ from, to }: { from: string; to: string }) {
           to <time dateTime={to}>{last}</time>
         </>
       )}{' '}
-      <span class="unit">UTC</span>
+      <span class="unit">{timezone}</span>
     </span>
   );
 }

@@ -83,8 +83,8 @@ function columns(changed: () => void): Column<Subscription>[] {
     },
     {
       title: 'Current period',
-      show: ({ current_period_start, current_period_end }) => (
-        <Period from={current_period_start} to={current_period_end} />
+      show: ({ current_period_start, current_period_end, timezone }) => (
+        <Period from={current_period_start} to={current_period_end} timezone={timezone} />
       ),
     },
     { title: 'Id', show: ({ id }) => <ShortId id={id} what="the subscription’s id" /> },
@@ -122,7 +122,8 @@ function UpcomingLines({ subscription_id }: { subscription_id: string }) {
       {(bill) => (
         <div class="document document-draft">
           <p class="faint">
-            <Period from={bill.period_start} to={bill.period_end} />, with the usage so far.{' '}
+            <Period from={bill.period_start} to={bill.period_end} timezone={bill.timezone} />, with the usage
+            so far.{' '}
             <button type="button" onClick={upcoming.reload}>
               Update
             </button>

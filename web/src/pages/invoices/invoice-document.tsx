@@ -41,7 +41,7 @@ export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
         <div>
           <dt>Period</dt>
           <dd>
-            <Period from={invoice.period_start} to={invoice.period_end} />
+            <Period from={invoice.period_start} to={invoice.period_end} timezone={invoice.timezone} />
           </dd>
         </div>
       </dl>

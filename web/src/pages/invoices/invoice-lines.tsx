@@ -26,7 +26,7 @@ export function BillLines<Line extends UpcomingLineItem>({
   children,
 }: BillLinesProps<Line>) {
   const plan = useLoad<Plan>(`/v1/pricing-plans/${bill.plan_id}`).value;
-  const { currency, subtotal, tax, total } = bill;
+  const { currency, timezone, subtotal, tax, total } = bill;
   return (
     <>
       {lines.length === 0 && <p class="faint">No line items.</p>}
@@ -44,6 +44,7 @@ export function BillLines<Line extends UpcomingLineItem>({
                   line={line}
                   charge={plan?.charges.find((charge) => charge.id === charge_id)}
                   currency={currency}
+                  timezone={timezone}
                 />
                 {below?.(line)}
               </Disclosure>

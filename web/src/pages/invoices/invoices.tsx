@@ -96,7 +96,12 @@ export const INVOICE_COLUMNS: readonly Column<Invoice>[] = [
       </>
     ),
   },
-  { title: 'Period', show: (invoice) => <Period from={invoice.period_start} to={invoice.period_end} /> },
+  {
+    title: 'Period',
+    show: ({ period_start, period_end, timezone }) => (
+      <Period from={period_start} to={period_end} timezone={timezone} />
+    ),
+  },
   {
     title: 'Total',
     show: ({ total, currency }) => <Money amount={total} currency={currency} />,

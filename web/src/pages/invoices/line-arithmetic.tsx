@@ -10,16 +10,18 @@ type LineProps = {
   /** The charge that priced it; undefined while that is not known. */
   charge: Charge | undefined;
   currency: string;
+  /** Time zone of the invoice, in which periods are shown. */
+  timezone: string;
 };
 
 /** How a line's amount comes about, in words and figures. */
-export function LineArithmetic({ line, charge, currency }: LineProps) {
+export function LineArithmetic({ line, charge, currency, timezone }: LineProps) {
   return (
     <div class="stack">
       <SkippedEvents line={line} />
       <Deductions line={line} charge={charge} />
       {line.tiers === null ? (
-        <Priced line={line} charge={charge} currency={currency} />
+        <Priced line={line} charge={charge} currency={currency} timezone={timezone} />
       ) : (
         <Tiers line={line} tiers={line.tiers} currency={currency} />
       )}
@@ -102,8 +104,9 @@ const TIER_COLUMNS: readonly Column<PricedTier>[] = [
 ];
 
 /** A line without tiers: one product, where the charge is known and no other line of the period takes part. */
-function Priced({ line, charge, currency }: LineProps) {
-  if (line.type === 'late_usage') return <Together line={line} currency={currency} />;
+function Priced({ line, charge, currency, timezone }: LineProps) {
+  const together = <Together line={line} currency={currency} timezone={timezone} />;
+  if (line.type === 'late_usage') return together;
   if (charge === undefined) return null;
   const formats = { quantity: grouped, amount: grouped };
   const calculation = modelOf(charge).calculation(line.billable_quantity, formats);
@@ -113,7 +116,7 @@ function Priced({ line, charge, currency }: LineProps) {
         The part of {grouped(charge.flat_amount)} {currency} per period, in proportion to the time.
       </p>
     ) : (
-      <Together line={line} currency={currency} />
+      together
     );
   return (
     <Equation>
@@ -123,12 +126,12 @@ function Priced({ line, charge, currency }: LineProps) {
 }
 
 /** Lines of one charge and period are priced together, so that they sum to what one invoice would have said. */
-function Together({ line, currency }: Pick<LineProps, 'line' | 'currency'>) {
+function Together({ line, currency, timezone }: Omit<LineProps, 'charge'>) {
   const { period_start, period_end, amount } = line;
   return (
     <p>
-      The total usage on invoices for <Period from={period_start} to={period_end} /> was priced together.
-      Without the other line items of this charge and period, the amount is{' '}
+      The total usage on invoices for <Period from={period_start} to={period_end} timezone={timezone} /> was
+      priced together. Without the other line items of this charge and period, the amount is{' '}
       <Money amount={amount} currency={currency} />.
     </p>
   );

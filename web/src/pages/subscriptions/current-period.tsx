@@ -7,7 +7,7 @@ type Props = { of: Subscription; now: string };
 
 /** The subscription's state as a sentence, and the elapsed share of its period. */
 export function CurrentPeriod({ of: subscription, now }: Props) {
-  const { status, current_period_start: from, current_period_end: to } = subscription;
+  const { status, current_period_start: from, current_period_end: to, timezone } = subscription;
   const share = (Date.parse(now) - Date.parse(from)) / (Date.parse(to) - Date.parse(from));
   const is_overdue = status === 'active' && (subscription.cancel_at ?? to) <= now;
   const is_running = !is_overdue && (status === 'active' || status === 'trialing');
@@ -21,7 +21,7 @@ export function CurrentPeriod({ of: subscription, now }: Props) {
         <div class="progress">
           <progress max={1} value={Math.min(1, Math.max(0, share))} aria-label="Elapsed part of the period" />
           <p>
-            <Period from={from} to={to} />
+            <Period from={from} to={to} timezone={timezone} />
           </p>
         </div>
       )}

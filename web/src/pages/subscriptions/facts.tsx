@@ -17,6 +17,7 @@ export function Facts({ of: subscription, plan, now }: { of: Subscription; plan:
         ['Customer', <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{customer_id}</Link>],
         ['Plan', <Link to={`/plans/${plan_id}`}>{plan?.name ?? plan_id}</Link>],
         ['Billed', plan && intervalInWords(plan)],
+        ['Time zone', subscription.timezone],
         ...(status === 'canceled' ? [] : boundary(current_period_end, now)),
         [startName(subscription), <Time at={subscription.start_date} />],
         ...instant('Trial until', subscription.trial_end_date),

@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import type { Customer, List, Plan } from '../../api/objects.ts';
 import { everyPage } from '../../api/every-page.ts';
 import { useLoad } from '../../api/use-load.ts';
@@ -7,6 +8,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
+import { FIRST_OF_MONTH, requestOf, START_DAY } from './subscription-request.ts';
 
 type NewSubscriptionProps = { customer: Customer; created: () => void };
 
@@ -41,12 +43,21 @@ function Plans(props: NewSubscriptionProps & { close: () => void }) {
   );
 }
 
+const BILL_ON = [
+  { value: START_DAY, label: 'the day it starts' },
+  { value: FIRST_OF_MONTH, label: 'the first of the month' },
+];
+
 type FormProps = NewSubscriptionProps & { plans: readonly Plan[]; close: () => void };
 
 function SubscriptionForm({ customer, created, plans, close }: FormProps) {
   const client = useClient();
+  const [plan_id, setPlan] = useState(plans[0]?.id ?? '');
+  const interval = plans.find(({ id }) => id === plan_id)?.interval;
+  const today = (customer.test_clock ?? new Date().toISOString()).slice(0, 10);
   const subscribe = async (values: Values) => {
-    await client.post('/v1/subscriptions', { customer_id: customer.id, ...filledIn(values) });
+    const request = requestOf(filledIn(values), today);
+    await client.post('/v1/subscriptions', { customer_id: customer.id, ...request });
     close();
     created();
   };
@@ -61,6 +72,8 @@ function SubscriptionForm({ customer, created, plans, close }: FormProps) {
         name="plan_id"
         label="Plan"
         hint={`Plans in ${customer.currency}, newest first.`}
+        value={plan_id}
+        change={setPlan}
         options={plans.map(({ id, name, interval, interval_count }) => ({
           value: id,
           label: `${name} (every ${interval_count === 1 ? interval : `${interval_count} ${interval}s`})`,
@@ -68,15 +81,25 @@ function SubscriptionForm({ customer, created, plans, close }: FormProps) {
       />
       <Field
         name="start_date"
-        label="Starts on (UTC)"
+        label="Starts on"
         type="date"
+        initial={today}
         hint="If empty, now. Past periods are billed immediately."
       />
       <Field
+        name="start_time"
+        label="At (UTC)"
+        type="time"
+        hint="If empty, at midnight in the time zone of the customer."
+      />
+      {(interval === 'month' || interval === 'year') && (
+        <Select name="bill_on" label="Bill on" options={BILL_ON} />
+      )}
+      <Field
         name="trial_end_date"
-        label="Trial until (UTC)"
+        label="Trial until"
         type="date"
-        hint="Usage before this date is not billed. If empty, there is no trial."
+        hint="Usage before midnight of this date is not billed. If empty, there is no trial."
       />
     </Form>
   );

@@ -10,7 +10,12 @@ import { Link } from '../../shell/environment.tsx';
 const COLUMNS: readonly Column<Invoice>[] = [
   { title: 'Number', show: ({ id, number }) => <Link to={`/invoices/${id}`}>{number ?? 'draft'}</Link> },
   { title: 'Status', show: ({ status }) => <Badge status={status} /> },
-  { title: 'Period', show: ({ period_start, period_end }) => <Period from={period_start} to={period_end} /> },
+  {
+    title: 'Period',
+    show: ({ period_start, period_end, timezone }) => (
+      <Period from={period_start} to={period_end} timezone={timezone} />
+    ),
+  },
   { title: 'Issued', show: ({ issued_at }) => <Time at={issued_at} /> },
   {
     title: 'Total',

@@ -60,8 +60,8 @@ const columns = (reload: () => void): readonly Column<Subscription>[] => [
   },
   {
     title: 'Current period',
-    show: ({ current_period_start, current_period_end }) => (
-      <Period from={current_period_start} to={current_period_end} />
+    show: ({ current_period_start, current_period_end, timezone }) => (
+      <Period from={current_period_start} to={current_period_end} timezone={timezone} />
     ),
   },
 ];

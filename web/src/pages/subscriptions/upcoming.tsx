@@ -49,11 +49,12 @@ function sentence(message: string): string {
 }
 
 function Lines({ of: upcoming }: { of: UpcomingInvoice }) {
+  const { period_start, period_end, timezone } = upcoming;
   return (
     <div class="stack">
       <p class="lead">
-        Preview of the invoice for <Period from={upcoming.period_start} to={upcoming.period_end} />, with the
-        usage so far. Nothing is stored.
+        Preview of the invoice for <Period from={period_start} to={period_end} timezone={timezone} />, with
+        the usage so far. Nothing is stored.
       </p>
       <BillLines bill={upcoming} lines={upcoming.line_items} />
     </div>

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { startApi, type TestApi } from '../support/api.ts';
+import { at, testCustomersOn, PER_UNIT } from '../support/test-customer.ts';
+
+const PATH = '/v1/subscriptions';
+
+describe('a subscription in a time zone', () => {
+  let api: TestApi;
+  const lives = testCustomersOn((path, sent) => api.request(path, sent));
+  const { customer, plan, read, subscribe } = lives;
+  before(async () => void (api = await startApi()));
+  after(() => api.close());
+
+  const day = (text: string) => at(text).slice(0, 10);
+  /** Start, end of trial, anchor, and end of the first period. */
+  const ZONED: [what: string, timezone: string, dates: object, shown: (string | null)[]][] = [
+    [
+      'dates alone are midnights there',
+      'Europe/Berlin',
+      { start_date: day('02-10'), trial_end_date: day('02-20'), billing_anchor: day('03-01') },
+      [at('02-09T23:00'), at('02-19T23:00'), at('02-28T23:00'), at('02-19T23:00')],
+    ],
+    [
+      'months are those of the zone',
+      'Europe/Berlin',
+      { start_date: day('03-01') },
+      [at('02-28T23:00'), null, null, at('03-31T22:00')],
+    ],
+    [
+      'a time without offset is UTC',
+      'Asia/Kathmandu',
+      { start_date: `${day('03-01')}T00:00` },
+      [at('03-01'), null, null, at('04-01')],
+    ],
+    [
+      'an offset is an offset',
+      'America/St_Johns',
+      { start_date: `${day('03-01')}T00:00:00+01:00`, billing_anchor: day('03-01') },
+      [at('02-28T23:00'), null, at('03-01T03:30'), at('03-01T03:30')],
+    ],
+  ];
+  for (const [what, timezone, dates, shown] of ZONED) {
+    it(`${timezone}: ${what}`, async () => {
+      const customer_id = await customer();
+      await api.pool.query('update customers set timezone = $2 where external_id = $1', [
+        customer_id,
+        timezone,
+      ]);
+      const body = await subscribe(customer_id, await plan([PER_UNIT]), dates);
+      assert.equal(body.timezone, timezone);
+      assert.deepEqual(
+        [body.start_date, body.trial_end_date, body.billing_anchor, body.current_period_end],
+        shown,
+      );
+    });
+  }
+
+  it('keeps the time zone of the environment where the customer has none, and keeps it for ever', async () => {
+    const setZone = (timezone: string) =>
+      api.pool.query('update environments set timezone = $1 where not livemode', [timezone]);
+    await setZone('Pacific/Auckland');
+    const [customer_id, plan_id] = [await customer(), await plan([PER_UNIT])];
+    const { id, start_date, timezone } = await subscribe(customer_id, plan_id, { start_date: day('07-01') });
+    await setZone('UTC');
+    assert.deepEqual([start_date, timezone], [at('06-30T12:00'), 'Pacific/Auckland']);
+    assert.equal((await read(`${PATH}/${id}`)).timezone, 'Pacific/Auckland');
+    assert.equal((await read(`${PATH}/${id}/upcoming-invoice`)).timezone, 'Pacific/Auckland');
+  });
+});
