@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict';
-import { rational, rounded, times } from '../support/price-oracle.ts';
+import { amountsOf } from './amounts.ts';
 import { compose } from './composition.ts';
 import { isOverdrawn, moveCredit } from './giving.ts';
-import { totalOf } from './lines.ts';
 import { paidOf } from './payments.ts';
 import { noteIssue, noteVoid } from './situations.ts';
 import { note } from './world.ts';
 import type { Invoice, LatePeriod, Part, Subscription, World } from './world.ts';
-
-/** Subtotal of the lines, tax rounded once on the subtotal, and total. */
-export function amountsOf({ lines, tax_rate }: Invoice): { subtotal: bigint; tax: bigint; total: bigint } {
-  const subtotal = totalOf(lines);
-  const { n, d } = times({ n: subtotal, d: 1n }, rational(tax_rate));
-  const tax = BigInt(rounded({ n, d: d * 100n }, 0));
-  return { subtotal, tax, total: subtotal + tax };
-}
 
 type Making = { subscription: Subscription; period: Part | LatePeriod; replaces?: Invoice };
 

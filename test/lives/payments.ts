@@ -1,4 +1,4 @@
-import { amountsOf } from './invoices.ts';
+import { amountsOf } from './amounts.ts';
 import type { Invoice, World } from './world.ts';
 
 /** What was paid for an invoice and not reversed, in minor units. */

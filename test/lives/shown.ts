@@ -1,6 +1,6 @@
 import { NOTHING, rounded, total, type Rational } from '../support/price-oracle.ts';
 import { remainingOf } from './giving.ts';
-import { amountsOf } from './invoices.ts';
+import { amountsOf } from './amounts.ts';
 import { dueOf, paidOf } from './payments.ts';
 import { currentPeriod, statusAt } from './periods.ts';
 import { decimalText } from './usage.ts';
