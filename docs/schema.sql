@@ -112,7 +112,7 @@ create table checks (
   PRIMARY KEY (id)
 );
 
--- Credit that each issued line has of each grant, signed.
+-- Credit that each issued line has of grants, signed; a line may have several shares of one.
 create table credit_draws (
   environment_id integer not null,
   id bigint generated always as identity not null,

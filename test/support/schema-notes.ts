@@ -16,7 +16,8 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   api_keys: 'Hashes of the keys of an environment.',
   charges: 'What a plan charges for, in the order of its lines.',
   checks: 'Results of the hourly check of the invariants.',
-  credit_draws: 'Credit that each issued line has of each grant, signed.',
+  // migrations/0010_credit_and_late_windows.sql still allowed one share of a grant.
+  credit_draws: 'Credit that each issued line has of grants, signed; a line may have several shares of one.',
   credit_grants: 'Prepaid units of a customer, and what is left of them.',
   credit_ledger: 'What moved the balance of a grant; never changed.',
   customers: 'Whom an account bills.',
