@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { LIMITS } from '../../api/server.ts';
 import { startApi, send } from '../support/api.ts';
 import { startApiProcess } from '../support/api-process.ts';
 import { eventually } from '../support/eventually.ts';
@@ -37,6 +41,35 @@ describe('the drain of an API', function () {
     assert.deepEqual([served.status, served.headers.get('connection')], [200, 'close']);
     assert.equal(await process.exited, 'exit code 0');
     await assert.rejects(send(`${url}/healthz`, {}));
+  });
+
+  /** Connects, closes the API, and waits until it has stopped listening. */
+  async function connectAndClose(limits: Partial<typeof LIMITS>) {
+    const api = await startApi({ processes: 1, limits: { finish_ms: 60_000, ...limits } });
+    const socket = connect(api.port, '127.0.0.1');
+    await once(socket, 'connect');
+    const answer = text(socket);
+    const closed = api.close();
+    const isRefused = () =>
+      send(`${api.url}/healthz`, {}).then(
+        () => false,
+        () => true,
+      );
+    await eventually(isRefused, Boolean);
+    return { socket, answer, closed };
+  }
+
+  it('ends without the loss of a request on a connection that was accepted just before', async () => {
+    const { socket, answer, closed } = await connectAndClose({ first_request_ms: 60_000 });
+    socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    assert.match(await answer, /^HTTP\/1.1 200 OK\r\n(?:.*\r\n)*Connection: close\r\n/i);
+    await closed;
+  });
+
+  it('does not wait long for a connection that sends no request', async () => {
+    const { answer, closed } = await connectAndClose({ first_request_ms: 20 });
+    await closed;
+    assert.equal(await answer.catch(() => ''), '');
   });
 
   it('lasts for no time where DRAIN_SECONDS is 0', async () => {
