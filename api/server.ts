@@ -87,22 +87,26 @@ export function createApiServer(api: Api, routes: readonly Route[], options: Ser
     drain,
     close: async () => {
       drain();
-      await shortTurn();
+      await quietTurn(server);
       await closeWithin(server, connections, limits);
     },
   };
 }
 
 /**
- * Waits for a short turn of the event loop, which has just accepted all new connections: those that are not accepted when the listening
- * socket closes are reset. Gives up after some turns.
+ * Waits for a short turn of the event loop in which no connection was accepted: those that are not accepted when the listening socket
+ * closes are reset, and Node accepts one in each turn. Gives up after some turns.
  */
-async function shortTurn(): Promise<void> {
-  for (let turns = 0; turns < TURNS_MAX; turns++) {
-    const started_at = performance.now();
+async function quietTurn(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = () => void accepted++;
+  server.on('connection', count);
+  for (let turns = 0, is_quiet = false; turns < TURNS_MAX && !is_quiet; turns++) {
+    const [started_at, accepted_before] = [performance.now(), accepted];
     await setImmediate();
-    if (performance.now() - started_at < SHORT_TURN_MS) return;
+    is_quiet = accepted === accepted_before && performance.now() - started_at < SHORT_TURN_MS;
   }
+  server.off('connection', count);
 }
 
 /**
