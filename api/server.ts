@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { createApp } from './app.ts';
 import { watchConnections, type Connections } from './http/connections.ts';
@@ -29,6 +30,8 @@ export const LIMITS = {
   /** Inactivity timeout of a socket. Longer than the slowest response, LONG_ANSWER_MS: advancing a test clock may take a minute. */
   silent_ms: 120_000,
   finish_ms: 7000,
+  /** While the server closes: how long a connection that has sent no request yet may do so. */
+  first_request_ms: 1000,
   connections_max: 5000,
   certificate_poll_ms: 5000,
 };
@@ -84,30 +87,48 @@ export function createApiServer(api: Api, routes: readonly Route[], options: Ser
     drain,
     close: async () => {
       drain();
-      await shortTurn();
-      await closeWithin(server, connections, limits.finish_ms);
+      await quietTurn(server);
+      await closeWithin(server, connections, limits);
     },
   };
 }
 
 /**
- * Waits for a short turn of the event loop, which has just accepted all new connections: those that are not accepted when the listening
- * socket closes are reset. Gives up after some turns.
+ * Waits for a short turn of the event loop in which no connection was accepted: those that are not accepted when the listening socket
+ * closes are reset, and Node accepts one in each turn. Gives up after some turns.
  */
-async function shortTurn(): Promise<void> {
-  for (let turns = 0; turns < TURNS_MAX; turns++) {
-    const started_at = performance.now();
+async function quietTurn(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = () => void accepted++;
+  server.on('connection', count);
+  for (let turns = 0, is_quiet = false; turns < TURNS_MAX && !is_quiet; turns++) {
+    const [started_at, accepted_before] = [performance.now(), accepted];
     await setImmediate();
-    if (performance.now() - started_at < SHORT_TURN_MS) return;
+    is_quiet = accepted === accepted_before && performance.now() - started_at < SHORT_TURN_MS;
   }
+  server.off('connection', count);
 }
 
-function closeWithin(server: Server, connections: Connections, ms: number): Promise<void> {
+/**
+ * Stops listening, and resolves once all connections are closed. Not by http's `close` alone: Node 26 destroys the connections whose first
+ * request it has not read yet, which proxies open for each request while the server drains.
+ */
+function closeWithin(
+  server: Server,
+  connections: Connections,
+  { finish_ms, first_request_ms }: Pick<typeof LIMITS, 'finish_ms' | 'first_request_ms'>,
+): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => connections.cut(), ms);
-    server.close(() => {
-      clearTimeout(timer);
+    const timers = [
+      setTimeout(() => server.closeIdleConnections(), first_request_ms),
+      setTimeout(() => connections.cut(), finish_ms),
+    ];
+    NetServer.prototype.close.call(server, () => {
+      timers.forEach(clearTimeout);
+      // Stops Node's own timer.
+      server.close();
       resolve();
     });
+    connections.closeKept();
   });
 }

@@ -14,6 +14,8 @@ export type Connections = {
   closed: (response: ServerResponse) => void;
   /** From now on, every response closes its connection. */
   drain: () => void;
+  /** Closes the connections that had a response and wait for another request. */
+  closeKept: () => void;
   /** Cuts all connections. */
   cut: () => void;
 };
@@ -72,11 +74,15 @@ export function watchConnections(
       for (const response of owed) if (!response.headersSent) response.setHeader('Connection', 'close');
   };
 
+  const closeKept = () => {
+    for (const socket of idle) if (connections.get(socket)?.last !== null) socket.destroy();
+  };
+
   const cut = () => {
     for (const socket of connections.keys()) socket.destroy();
   };
 
-  return { opened, closed, drain, cut };
+  return { opened, closed, drain, closeKept, cut };
 }
 
 function answerBrokenRequests(

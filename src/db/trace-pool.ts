@@ -1,6 +1,12 @@
 import type pg from 'pg';
 import { tracing, type Span } from '../tracing.ts';
 
+/** What all spans of statements have in common. */
+export const STATEMENT_SPAN = {
+  kind: 'client',
+  attributes: { 'db.system.name': 'postgresql' },
+} as const;
+
 /**
  * Makes a span of each statement that runs in a span. Does nothing while traces are off. The loops of a process, such as the rollup, run in
  * no span, so their statements have none.
@@ -21,8 +27,7 @@ function traceStatements(client: pg.PoolClient): void {
     const traces = tracing();
     const name = nameOf(sent[0]);
     if (name === null || traces === null || traces.current() === null) return query(...sent);
-    const attributes = { 'db.system.name': 'postgresql' };
-    return traces.start({ name, kind: 'client', attributes }, (span) => run(query, sent, span));
+    return traces.start({ name, ...STATEMENT_SPAN }, (span) => run(query, sent, span));
   };
   client.query = traced as typeof client.query;
 }

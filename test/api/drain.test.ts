@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { LIMITS } from '../../api/server.ts';
 import { startApi, send } from '../support/api.ts';
 import { startApiProcess } from '../support/api-process.ts';
 import { eventually } from '../support/eventually.ts';
+
+const CONNECTIONS = 50;
 
 describe('the drain of an API', function () {
   // Processes start.
@@ -37,6 +43,39 @@ describe('the drain of an API', function () {
     assert.deepEqual([served.status, served.headers.get('connection')], [200, 'close']);
     assert.equal(await process.exited, 'exit code 0');
     await assert.rejects(send(`${url}/healthz`, {}));
+  });
+
+  /** Connects many times, closes the API, and waits until it has stopped listening. Node accepts one connection at a time. */
+  async function connectAndClose(limits: Partial<typeof LIMITS>) {
+    const api = await startApi({ processes: 1, limits: { finish_ms: 60_000, ...limits } });
+    const sockets = Array.from({ length: CONNECTIONS }, () => connect(api.port, '127.0.0.1'));
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    const answers = Promise.all(sockets.map((socket) => text(socket).catch(() => 'reset')));
+    const closed = api.close();
+    const isRefused = () =>
+      send(`${api.url}/healthz`, {}).then(
+        () => false,
+        () => true,
+      );
+    await eventually(isRefused, Boolean);
+    return { sockets, answers, closed };
+  }
+
+  it('ends without the loss of a request on a connection that was opened just before', async () => {
+    const { sockets, answers, closed } = await connectAndClose({ first_request_ms: 60_000 });
+    for (const socket of sockets) socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    for (const answer of await answers)
+      assert.match(answer, /^HTTP\/1.1 200 OK\r\n(?:.*\r\n)*Connection: close\r\n/i);
+    await closed;
+  });
+
+  it('does not wait long for a connection that sends no request', async () => {
+    const { answers, closed } = await connectAndClose({ first_request_ms: 20 });
+    await closed;
+    assert.deepEqual(
+      (await answers).filter((answer) => answer.startsWith('HTTP')),
+      [],
+    );
   });
 
   it('lasts for no time where DRAIN_SECONDS is 0', async () => {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { messageOf } from '../../src/message-of.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { aFolder } from '../support/folder.ts';
-import { findPythonPackage } from '../support/python.ts';
+import { findPythonPackage, isMissing } from '../support/python.ts';
 
 const DOCUMENT = fileURLToPath(new URL('../../docs/openapi.json', import.meta.url));
 const VERSION = '0.29.1';
@@ -37,11 +37,6 @@ refusal = get_pricing_plan.sync("plan_nothing", client=client)
 assert isinstance(refusal, Error), refusal
 print(json.dumps({"charges": charges, "code": refusal.error.code}))
 `;
-
-/** True if the program is not installed. A package that could not be fetched is a failure instead. */
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
-}
 
 describe('a client in Python', () => {
   let api: TestApi;

@@ -14,11 +14,13 @@ import * as nodes from './postgres-node.ts';
 import { findPrograms } from './postgres-programs.ts';
 import { runDrill } from './drill.ts';
 import { expectNoGap, expectSound } from './soundness.ts';
+import { expectReportOfStandby, expectReportWithoutStandby } from './standby-report.ts';
 import { startDevelopmentServer } from './temporal-dev.ts';
 
 /**
- * Three failovers of PostgreSQL to a synchronous standby, each while periods close and events arrive. Two APIs and two workers reach the
- * primary by an address that moves. Afterwards no acknowledged event is lost or doubled, and every call of every customer is billed once.
+ * Three failovers of PostgreSQL to a synchronous standby, each while periods close and events arrive. One API and one worker reach the
+ * primary by an address that moves, the others by a URL with both hosts. The first API reads usage reports from the standby. Afterwards no
+ * acknowledged event is lost or doubled, and every call of every customer is billed once.
  */
 const FAILOVERS = 3;
 const CUSTOMERS = 30;
@@ -27,9 +29,12 @@ const EVENTS_A_SECOND = 25;
 const ROUND_SECONDS = 5;
 /** Time from the subscription of a group to the end of its period. */
 const PREPARATION_MS = 60_000;
-/** Calls of each customer: in time, late before the failover, late during the failover. The second period has as many. */
-const CALLS = { in_time: 3, late: 2, during: 2 };
-const CALLS_EACH = 2 * (CALLS.in_time + CALLS.during) + CALLS.late;
+/**
+ * Calls of each customer: in time, late before the failover, late during the failover, late while the standby does not replay. The second
+ * period has as many in time and during the failover.
+ */
+const CALLS = { in_time: 3, late: 2, during: 2, unreplayed: 1 };
+const CALLS_EACH = 2 * (CALLS.in_time + CALLS.during) + CALLS.late + CALLS.unreplayed;
 
 export const run = () =>
   runDrill(async (drill, folder) => {
@@ -49,13 +54,17 @@ export const run = () =>
     say(`${primary.name} is the primary, ${standby.name} its synchronous standby`);
 
     const place = { folder, database_url, temporal_address: await startDevelopmentServer(folder, say) };
+    const with_hosts = { ...place, database_url: nodes.addressOf(primary.port, standby.port) };
+    const reports = await openAddress(standby.port);
+    const settings = { DATABASE_READ_URL: nodes.addressOf(reports.port) };
     const [api_1, api_2, ...workers] = await Promise.all([
-      startApi(place, 'api-1', live_key),
-      startApi(place, 'api-2', live_key),
+      startApi({ ...place, settings }, 'api-1', live_key),
+      startApi(with_hosts, 'api-2', live_key),
       startWorker(place, 'worker-1'),
-      startWorker(place, 'worker-2'),
+      startWorker(with_hosts, 'worker-2'),
     ]);
     const apis = [api_1, api_2];
+    const readers = { of_standby: api_1, of_primary: api_2 };
     const pool = createPool(database_url, 4);
     atEnd(() => pool.end());
     say('Two APIs and two workers run');
@@ -94,10 +103,16 @@ export const run = () =>
       await answered;
       await closing.waitForInvoices(pool, group, ends_at);
       say(`failover ${number}: all ${CUSTOMERS} periods are billed after ${seconds()} s`);
+      reports.moveTo(primary.port);
+      const customer_id = group.customers[0]!;
+      await expectReportWithoutStandby(readers, customer_id, drill);
       rmSync(primary.data, { recursive: true });
       [primary, standby] = [standby, primary];
       await nodes.followSynchronously(programs, primary, standby);
       say(`failover ${number}: ${standby.name} is the synchronous standby`);
+      const sendCalls = () =>
+        closing.sendCalls(client, group, { calls: CALLS.unreplayed, hours_before_end: 30 });
+      await expectReportOfStandby(readers, { standby, customer_id, sendCalls }, drill);
     }
 
     await sendUntil(senders, async () => {

@@ -36,9 +36,9 @@ wal_keep_size = '512MB'
 
 const LIMIT_MS = 120_000;
 
-/** Of the database at a port, for the role that owns it. The server asks for no password, but our commands refuse an address without. */
-export function addressOf(port: number): string {
-  return `postgres://${ROLE}:unused@${LOOPBACK}:${port}/${DATABASE}`;
+/** Of the database at these ports, for the role that owns it. The server asks for no password, but our commands refuse an address without. */
+export function addressOf(...ports: number[]): string {
+  return `postgres://${ROLE}:unused@${ports.map((port) => `${LOOPBACK}:${port}`).join()}/${DATABASE}`;
 }
 
 /** A node whose data directory need not exist yet. Stops at the end of the drill. */

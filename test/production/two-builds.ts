@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
 import { readConfig } from '../../src/config.ts';
+import { waitUntil } from '../../bench/waiting.ts';
 import { createPool } from '../../src/db/pool.ts';
 import { startPostgres } from '../../src/dev/postgres.ts';
 import { connectTemporal } from '../../src/temporal.ts';
@@ -16,8 +17,9 @@ import { startDevelopmentServer } from './temporal-dev.ts';
 
 /**
  * A changed workflow is rolled out: periods close with the old build only, with both, with the new one only, and with both again. No
- * workflow may fail to replay. At last a worker of the new build is killed while drafts are held: workers of the old build then try runs
- * that the new one has begun. These tasks fail and are retried, and every invoice comes all the same.
+ * workflow may fail to replay. At last the workers of the new build are killed while drafts are held: those of the old build then try runs
+ * that the new one has begun. These tasks fail, a worker of the new build continues the runs, and every invoice comes all the same. As a
+ * control, a worker with the same change but without patched() tries the drafts of the first group, and must fail.
  */
 const CUSTOMERS = 20;
 const CALLS = 3;
@@ -26,16 +28,21 @@ const CHANGE_MS = 75_000;
 const GRACE_MS = 15_000;
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const FAILURE_LIMIT_MS = 120_000;
 const COPIED = ['activities', 'src', 'workflows', 'migrations', 'package.json', 'tsconfig.json'];
 const BEFORE = `  const day = period_end.slice(0, 10);\n`;
 /** A timer before the three steps of an invoice: a history without it does not replay with it, nor the other way round. */
-const AFTER = `${BEFORE}  if (workflow.patched('drilled-pause')) await workflow.sleep(10);\n`;
+const CHANGE = 'await workflow.sleep(10);';
+const AFTER = `${BEFORE}  if (workflow.patched('drilled-pause')) ${CHANGE}\n`;
+const AFTER_WITHOUT_PATCH = `${BEFORE}  ${CHANGE}\n`;
 
 export const run = () =>
   runDrill(async (drill, folder) => {
     const { say, expect } = drill;
     const new_build = join(folder, 'new-build');
-    copyWithChange(new_build);
+    copyWithChange(new_build, AFTER);
+    const control_build = join(folder, 'control-build');
+    copyWithChange(control_build, AFTER_WITHOUT_PATCH);
     const postgres = await startPostgres({ data_dir: join(folder, 'postgres'), durable: true, say });
     atEnd(postgres.stop);
     const temporal_address = await startDevelopmentServer(folder, say);
@@ -74,6 +81,23 @@ export const run = () =>
       say(`${what}: ${CUSTOMERS} periods end in ${(left_ms / 1000).toFixed(0)} s`);
       return group;
     }
+    const draftsOf = ({ customers, ends_at }: closing.Group) =>
+      waitUntil('drafts', FAILURE_LIMIT_MS, async () => {
+        const { rows } = await pool.query<{ count: number }>(
+          `select count(*)::integer as count from invoices i join customers c on c.id = i.customer_id
+           where c.external_id = any($1) and i.period_end = $2`,
+          [customers, ends_at],
+        );
+        return rows[0]!.count === customers.length;
+      });
+    async function replayFails(what: string, failed_before: number): Promise<void> {
+      let failed = failed_before;
+      await waitUntil(`a failed task of a run ${what}`, FAILURE_LIMIT_MS, async () => {
+        ({ failed } = await readHistories(temporal.client));
+        return failed > failed_before;
+      });
+      expect(`${failed - failed_before} runs ${what} fail to replay`, true);
+    }
     async function billed(group: closing.Group): Promise<void> {
       await closing.waitForInvoices(pool, group, group.ends_at);
       const late_ms = Date.now() - Date.parse(group.ends_at) - GRACE_MS;
@@ -82,7 +106,16 @@ export const run = () =>
       );
     }
 
-    await billed(await closeWith('old build only', async () => undefined));
+    const first = await closeWith('old build only', async () => undefined);
+    await draftsOf(first);
+    await all(old, (worker) => worker.stop());
+    const control = await startWorker(place, 'control', control_build);
+    say('drafts are held, and only a worker of the control build runs');
+    await replayFails('without patched()', 0);
+    await control.kill();
+    await all(old, (worker) => worker.start());
+    await billed(first);
+    const before = await readHistories(temporal.client);
     const young: Part[] = [];
     await billed(
       await closeWith('both builds', async () => {
@@ -94,21 +127,22 @@ export const run = () =>
     await billed(await closeWith('both builds again', () => all(old, (worker) => worker.start())));
     const { failed, patched } = await readHistories(temporal.client);
     expect(`${patched} runs have the change, at least one of each new worker's groups`, patched >= CUSTOMERS);
-    expect(`${failed} workflow tasks failed in the roll-out and its return`, failed === 0);
+    expect(
+      `${failed - before.failed} runs had a failed task in the roll-out and its return`,
+      failed === before.failed,
+    );
 
     const group = await closeWith(
-      'both builds, and a worker of the new one is killed',
+      'both builds, and the workers of the new one are killed',
       async () => undefined,
     );
-    await closing.sleepUntil(group.ends_at, -GRACE_MS / 3);
-    await young[0]!.kill();
-    say('new-1 is killed while drafts are held');
+    await draftsOf(group);
+    await all(young, (worker) => worker.kill());
+    say('drafts are held, and only workers of the old build run');
+    await replayFails('of the new build', failed);
+    await all(young, (worker) => worker.start());
     await billed(group);
-    const after = await readHistories(temporal.client);
-    say(
-      `${after.failed - failed} runs had a task that failed, and were retried until a worker of the new build took them`,
-    );
-    await young[0]!.start();
+    say('they were retried until a worker of the new build took them');
 
     for (const { name, ended } of [api, ...old, ...young]) expect(`${name} runs on`, ended() === null);
     const { rows } = await pool.query<{ parked: number }>(
@@ -126,12 +160,12 @@ export const run = () =>
   });
 
 /** Copies what a worker needs into a folder, with the change. */
-function copyWithChange(copy: string): void {
+function copyWithChange(copy: string, after: string): void {
   for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   const file = join(copy, 'workflows', 'subscription.ts');
   const source = readFileSync(file, 'utf8');
-  const changed = source.replace(BEFORE, AFTER);
+  const changed = source.replace(BEFORE, after);
   if (changed === source) throw new Error(`${file} has changed: this drill's change no longer fits`);
   writeFileSync(file, changed);
 }

@@ -18,6 +18,11 @@ export async function findPythonPackage(name: string, version: string): Promise<
   return commands;
 }
 
+/** True if Python is not installed. A package that could not be fetched is a failure instead. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
 /** Runs a command with its output shown; resolves with its exit code. */
 export async function run(command: string, args: readonly string[], cwd: string): Promise<number> {
   const child = spawn(command, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });

@@ -56,6 +56,12 @@ describe('traces', function () {
         properties: { a: 'quiet value' },
       },
     });
+    const event = { event_name: 'quiet_event', customer_id: customer };
+    const events = Array.from({ length: 100 }, (_, number) => ({
+      ...event,
+      idempotency_key: `quiet-key-${number}`,
+    }));
+    await given.done('/v1/events/batch', { events });
     await given.subscribe(customer, plan, { start_date: daysAgo(40) });
     await eventually(
       async () => STEPS.filter((name) => named(name).length === 0),
@@ -88,6 +94,12 @@ describe('traces', function () {
     const transaction = below(request!).find(({ name }) => name === 'transaction');
     const statements = below(transaction!).map(({ name }) => name);
     assert.ok(statements.includes('insert customers'), statements.join());
+  });
+
+  it('show the copy of a new batch', () => {
+    const [request] = named('POST /v1/events/batch');
+    const statements = below(request!).map(({ name }) => name);
+    assert.ok(statements.includes('copy events'), statements.join());
   });
 
   it('lead from a request to the steps of the workflow that it signaled, which share a trace', () => {

@@ -3,6 +3,8 @@ import { uuidArray } from './binary-array.ts';
 import { copyIn } from './copy-in.ts';
 import { ROW_COLUMNS, eventRows } from './event-rows.ts';
 import type { NewEvent } from './events.ts';
+import { STATEMENT_SPAN } from '../trace-pool.ts';
+import { inSpan } from '../../tracing.ts';
 
 /** Minimum batch size for COPY. In smaller batches the lookup costs more than COPY saves: 50 events take a tenth longer. */
 const EVENTS_MIN = 100;
@@ -47,7 +49,8 @@ export async function storeNewBatch(db: pg.PoolClient, events: readonly NewEvent
   if (is_known) return 'known';
   if (events.some(({ timestamp }) => timestamp !== null && timestamp > latest)) return 'in_future';
   try {
-    await copyIn(db, COPY, eventRows(events, { first_id: BigInt(first_id), now }));
+    const rows = eventRows(events, { first_id: BigInt(first_id), now });
+    await inSpan({ name: 'copy events', ...STATEMENT_SPAN }, () => copyIn(db, COPY, rows));
     return 'stored';
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION) return 'refused';
