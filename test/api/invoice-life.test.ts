@@ -45,6 +45,7 @@ describe("an invoice's life", () => {
       subscription_id: subscription.id,
       plan_id,
       currency: 'USD',
+      timezone: 'UTC',
       period_start: at('01-01'),
       period_end: at('02-01'),
       subtotal: '52.00',
