@@ -45,6 +45,7 @@ describe("an invoice's life", () => {
       subscription_id: subscription.id,
       plan_id,
       currency: 'USD',
+      timezone: 'UTC',
       period_start: at('01-01'),
       period_end: at('02-01'),
       subtotal: '52.00',
@@ -64,7 +65,6 @@ describe("an invoice's life", () => {
       payments: [],
       due_date: at('02-01').slice(0, 10),
       overdue: false,
-      timezone: 'UTC',
       hide_zero_lines: false,
       seller: { name: 'Tidemark', address: null, tax_ids: [], footer: null },
       customer: {

@@ -140,13 +140,15 @@ describe('the billing status of an event', () => {
     await pool.query(`update periods set closed_at = now() where subscription_id = $1`, [subscription_id]);
     await pool.query(
       `insert into invoices select (jsonb_populate_record(i, jsonb_build_object('id', 'inv_part', 'period_start', $2::text,
-         'status', 'draft', 'number', null, 'issued_at', null))).* from invoices i where i.id = $1`,
+         'status', 'draft', 'number', null, 'full_number', null, 'due_date', null, 'due_at', null, 'issued_at', null))).* from invoices i where i.id = $1`,
       [first.id, CUT],
     );
     const setPart = (status: string) =>
-      pool.query(`update invoices set status = $1, number = 1000, issued_at = now() where id = 'inv_part'`, [
-        status,
-      ]);
+      pool.query(
+        `update invoices set status = $1, number = 1000, full_number = 'INV-001000', due_date = now(), due_at = now(),
+         issued_at = now() where id = 'inv_part'`,
+        [status],
+      );
     assert.deepEqual(said(await billing()), ['pending'], 'the last part is a draft');
     await setPart('open');
     assert.deepEqual(said(await billing()), ['late']);
@@ -165,7 +167,7 @@ describe('the billing status of an event', () => {
          select $1, $2, max(epoch), pg_current_snapshot() from epochs returning id
        ), invoice as (
          insert into invoices select (jsonb_populate_record(i, '{"id": "inv_next", "period_start": "2026-02-01T00:00:00Z",
-           "status": "draft", "number": null, "issued_at": null}')).* from invoices i where i.id = $3 returning id
+           "status": "draft", "number": null, "full_number": null, "due_date": null, "due_at": null, "issued_at": null}')).* from invoices i where i.id = $3 returning id
        ), line as (
          insert into line_items select (jsonb_populate_record(l, '{"id": "li_late", "invoice_id": "inv_next"}')).*
          from line_items l where l.id = $4 returning id
