@@ -3,7 +3,7 @@ import { requestsTo } from '../support/test-customer.ts';
 import { useStack } from '../support/stack.ts';
 import { live } from './run.ts';
 
-/** With this seed they meet every situation that a hundred do (`npm run lives -- --count 60` lists them). */
+/** `npm run lives -- --count 60` lists the situations that they meet. */
 const COUNT = 60;
 const SEED = 1;
 const TIME_LIMIT_MS = 600_000;
