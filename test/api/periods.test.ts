@@ -241,7 +241,18 @@ describe('periods, one after the other', () => {
       invoices: (await read(`/v1/invoices?customer_id=${customer_id}`)).data
         .reverse()
         .map(
-          ({ id, number, customer_id, subscription_id, created_at, issued_at, paid_at, ...rest }: Json) => ({
+          ({
+            id,
+            number,
+            customer_id,
+            subscription_id,
+            created_at,
+            issued_at,
+            due_date,
+            overdue,
+            paid_at,
+            ...rest
+          }: Json) => ({
             ...rest,
             customer: null,
             line_items: rest.line_items.map(({ id, ...line }: Json) => line),
