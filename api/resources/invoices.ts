@@ -1,13 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { finalizeInvoice } from '../../src/billing/draft.ts';
 import { chargesOf } from '../../src/db/charges.ts';
-import {
-  findInvoice,
-  listInvoices,
-  sumInvoices,
-  type Invoice,
-  type InvoiceFilter,
-} from '../../src/db/invoices.ts';
+import { sumInvoices } from '../../src/db/invoice-sums.ts';
+import { findInvoice, listInvoices, type Invoice, type InvoiceFilter } from '../../src/db/invoices.ts';
 import type { Db } from '../../src/db/pool.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/invoices.ts';

@@ -89,7 +89,7 @@ export const BILLED_CUSTOMER = `jsonb_build_object('external_id', c.external_id,
 const OVERDUE = `coalesce(i.status = 'open' and i.due_at <= ${CUSTOMER_NOW}, false)`;
 
 // total - total keeps the minor digits of the currency: "0.00", JPY "0".
-const AMOUNT_DUE = `case when i.status in ('paid', 'void') then i.total - i.total else i.total - i.amount_paid end`;
+export const AMOUNT_DUE = `case when i.status in ('paid', 'void') then i.total - i.total else i.total - i.amount_paid end`;
 
 const SELECT = `
   select i.environment_id, i.id, n.livemode, i.full_number as number, i.status,
@@ -131,7 +131,7 @@ export type InvoiceFilter = {
 };
 
 /** SQL: the filters, $1 to $11. */
-const FILTERED = `i.environment_id = $1
+export const FILTERED = `i.environment_id = $1
        and ($2::text is null or c.external_id = $2 or c.id = $2)
        and ($3::text is null or i.subscription_id = $3)
        and ($4::text is null or i.status = $4)
@@ -143,7 +143,8 @@ const FILTERED = `i.environment_id = $1
        and ($10::text is null or i.currency = $10)
        and ($11::boolean is null or ${OVERDUE} = $11)`;
 
-function filterValues(environment_id: number, filter: InvoiceFilter): unknown[] {
+/** The parameters of FILTERED. */
+export function filterValues(environment_id: number, filter: InvoiceFilter): unknown[] {
   return [
     environment_id,
     filter.customer_id,
@@ -170,34 +171,6 @@ export async function listInvoices(
     [...filterValues(environment_id, filter), filter.before, filter.limit],
   );
   return withLines(db, rows);
-}
-
-/** Invoices of one status and currency, counted and added up. */
-export type InvoiceSum = {
-  status: InvoiceStatus;
-  currency: string;
-  count: number;
-  total: string;
-  tax: string;
-  amount_due: string;
-  amount_paid: string;
-};
-
-/** Sums by status and currency, in this order; none for a pair without invoices. */
-export async function sumInvoices(
-  db: Db,
-  environment_id: number,
-  filter: InvoiceFilter,
-): Promise<InvoiceSum[]> {
-  const { rows } = await db.query<InvoiceSum>(
-    `select i.status, i.currency, count(*)::float8 as count, sum(i.total)::text as total, sum(i.tax_amount)::text as tax,
-       sum(${AMOUNT_DUE})::text as amount_due, sum(i.amount_paid)::text as amount_paid
-     from invoices i join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
-     where ${FILTERED}
-     group by i.status, i.currency order by array_position(array['draft', 'open', 'paid', 'void'], i.status), i.currency`,
-    filterValues(environment_id, filter),
-  );
-  return rows;
 }
 
 /** A customer's invoices, not void, whose period ends after `after` and by `to`; ordered by that end. */

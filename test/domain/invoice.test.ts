@@ -5,11 +5,11 @@ import { type InvoiceInput, composeInvoice } from '../../src/domain/invoice.ts';
 import type { Usage } from '../../src/domain/line-item.ts';
 import type { Period } from '../../src/domain/period.ts';
 import { minorDigits } from '../../src/domain/money.ts';
+import { taxTermsOf } from '../../src/domain/tax.ts';
 import { aGrantBalance } from '../support/grant-balances.ts';
 import { aCharge, aPricing, aQuantityFor } from '../support/plans.ts';
 import { TIERS } from '../support/tiers.ts';
 import * as oracle from '../support/price-oracle.ts';
-import { taxTermsOf } from '../../src/domain/tax.ts';
 import { aPeriod, midnight } from '../support/schedules.ts';
 
 const APRIL = aPeriod('2026-04-01', '2026-05-01');
@@ -25,10 +25,9 @@ const used = (quantity: string, quantity_before: Record<string, string> = {}, sk
 /** One graduated charge on T with 15,000 events in April 2026, without credit and tax, unless `parts` says otherwise. */
 function compose(parts: Partial<InvoiceInput & { usage: Map<string, Usage>; period: Period }> = {}) {
   const { usage = new Map([['chg_1', used('15000')]]), period = APRIL, currency = 'USD', ...rest } = parts;
-  const full_period = { ...period, kind: 'billing' } as const;
   return composeInvoice({
     charges: [aCharge({ pricing: { pricing_model: 'graduated', tiers: TIERS } })],
-    own: { period, full_period, usage, currency, timezone: 'UTC' },
+    own: { period, full_period: { ...period, kind: 'billing' }, usage, currency, timezone: 'UTC' },
     late: [],
     grants: [],
     currency,

@@ -54,6 +54,21 @@ function AccountForm({ account }: { account: Account }) {
         keyboard="decimal"
         initial={account.tax_rate}
       />
+      <DocumentFields account={account} />
+      <TextArea
+        name="invoice_footer"
+        label="Invoice footer"
+        hint="The last lines of every invoice, such as payment instructions and a contact."
+        initial={account.invoice_footer ?? ''}
+      />
+    </Form>
+  );
+}
+
+/** What decides how documents are numbered, dated and printed. */
+function DocumentFields({ account }: { account: Account }) {
+  return (
+    <>
       <Field
         name="timezone"
         label="Time zone"
@@ -89,13 +104,7 @@ function AccountForm({ account }: { account: Account }) {
         ]}
         value={`${account.hide_zero_lines}`}
       />
-      <TextArea
-        name="invoice_footer"
-        label="Invoice footer"
-        hint="The last lines of every invoice, such as payment instructions and a contact."
-        initial={account.invoice_footer ?? ''}
-      />
-    </Form>
+    </>
   );
 }
 
