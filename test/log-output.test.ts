@@ -4,13 +4,14 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as pause } from 'node:timers/promises';
 import { logOutput } from '../src/log-output.ts';
 import { aFolder } from './support/folder.ts';
 import { eventually } from './support/eventually.ts';
 
 /** More than a pipe holds, less than the log keeps for a slow reader. */
 const LINES = 4000;
+/** The first write has met the full pipe by then, and the others wait. */
+const FULL_AFTER_MS = 500;
 
 describe('the output of a log', () => {
   it('has every line, also the last ones when the process ends', async () => {
@@ -32,11 +33,12 @@ describe('the output of a log', () => {
         process.prependListener('exit', () => writeSync(2, 'exit'));
         process.stdout;
         for (let line = 0; line < ${LINES}; line++) standardOutput.write(line + ' '.repeat(200) + '\\n');
+        setTimeout(() => writeSync(2, 'full'), ${FULL_AFTER_MS});
         process.stdin.on('end', () => process.exit(0)).resume();`;
       const args = ['--import', 'tsx', '--input-type=module', '-e', script];
       const child = spawn(process.execPath, args);
       const ended = once(child, 'close');
-      await pause(800);
+      await once(child.stderr, 'data');
       if (when === 'at its exit') {
         child.stdin.end();
         await once(child.stderr, 'data');

@@ -34,7 +34,7 @@ describe('README', () => {
     assert.equal(last.invoices.length, 1);
     const [{ status, number, line_items, subtotal, tax, total, credits_applied }] = last.invoices;
     assert.deepEqual([status, number], ['open', 'INV-000001']);
-    assert.deepEqual([subtotal, tax, total], ['1.30', { rate: '20', amount: '0.26' }, '1.56']);
+    assert.deepEqual([subtotal, tax.rate, tax.amount, total], ['1.30', '20', '0.26', '1.56']);
     const [{ quantity, billable_quantity, tiers }] = line_items;
     assert.deepEqual([quantity, credits_applied, billable_quantity], ['5', '1', '4']);
     assert.deepEqual(tiers, [

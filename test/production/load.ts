@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -67,7 +68,7 @@ function askedBy({ customer_id, run }: Place, client: number, number: number): A
       return { path: '/v1/events/batch', body: { events }, events: BATCH_EVENTS };
     }
     case 2:
-      // Not an event: nginx does not send it again once it was sent.
+      // Not an event: nginx sends it again because of its Idempotency-Key.
       return { path: '/v1/customers', body: { external_id: `${run}-${client}-${number}` }, events: 0 };
     default:
       return { path: '/v1/events', body: event(0), events: 1 };
@@ -77,7 +78,11 @@ function askedBy({ customer_id, run }: Place, client: number, number: number): A
 /** Null for a 2xx answer, else what came instead. */
 function faultOf({ url, key }: Place, { path, body }: Asked, agent: Agent): Promise<string | null> {
   return new Promise((resolve) => {
-    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+    const headers = {
+      Authorization: `Bearer ${key}`,
+      'Content-Type': 'application/json',
+      ...(path === '/v1/customers' ? { 'Idempotency-Key': randomUUID() } : {}),
+    };
     const method = body === undefined ? 'GET' : 'POST';
     const asking = request(url + path, { method, headers, agent }, (answer) => {
       const is_good = answer.statusCode! >= 200 && answer.statusCode! < 300;

@@ -4,6 +4,7 @@ import { anyFreePort } from '../../src/dev/ports.ts';
 import { findTemporal } from '../../src/dev/temporal-binary.ts';
 import { startTemporal, type TemporalServer } from '../../src/dev/temporal-server.ts';
 import { isNotFound } from '../../src/temporal-setup.ts';
+import { messageOf } from '../../src/message-of.ts';
 import type { Temporal } from '../../src/temporal.ts';
 import { OWNER_SCHEDULE } from '../../workflows/messages.ts';
 import { atEnd } from './at-end.ts';
@@ -11,6 +12,7 @@ import { aFolder } from './folder.ts';
 
 // Without a cached binary the first start builds one with Go.
 const FIRST_START_LIMIT_MS = 600_000;
+const TRIES_MAX = 5;
 
 let server: Promise<TemporalServer> | null = null;
 
@@ -56,8 +58,21 @@ async function start(): Promise<TemporalServer> {
   const { temporal_cli, temporal_namespace: namespace } = readConfig();
   const binary = await findTemporal(temporal_cli, console.log);
   const logs = join(folder, 'logs');
-  const ui_port = await anyFreePort();
-  const started = await startTemporal({ binary, namespace, db_file: null, port: null, ui_port, logs });
-  atEnd(started.stop);
-  return started;
+  for (let tries = 1; ; tries++) {
+    try {
+      const started = await startTemporal({
+        binary,
+        namespace,
+        db_file: null,
+        port: null,
+        ui_port: await anyFreePort(),
+        logs,
+      });
+      atEnd(started.stop);
+      return started;
+    } catch (error) {
+      // Another group of tests has taken the port since it was found to be free.
+      if (tries === TRIES_MAX || !/address already in use/.test(messageOf(error))) throw error;
+    }
+  }
 }
