@@ -81,13 +81,11 @@ const patch = route({
   handle: async ({ db, caller, body }) => {
     const { environment_id } = caller;
     await lockAccount(db, environment_id);
-    const { next_invoice_number, ...fields } = body;
+    const { next_invoice_number, address: parts, ...fields } = body;
     const stored: AccountSettings = await findAccount(db, environment_id);
-    const address = addressOf(
-      fields.address === undefined
-        ? stored.address
-        : (mergePatch(stored.address, fields.address) as typeof fields.address),
-    );
+    // The stored address may be older than addresses with a country: only a changed one is checked.
+    const address =
+      parts === undefined ? stored.address : addressOf(mergePatch(stored.address, parts) as typeof parts);
     await updateAccount(db, environment_id, { ...stored, ...fields, address });
     if (next_invoice_number !== undefined) await setNextNumber(db, environment_id, next_invoice_number);
     return { status: 200, body: await findAccount(db, environment_id) };

@@ -120,15 +120,22 @@ export async function findHalt(db: Db, environment_id: number): Promise<string |
   return rows[0]?.halt ?? null;
 }
 
+type NextNumber = { environment_id: number; last_number: string; reason: string };
+
+/** Skips numbers (skipNumbers) and ends a halt. */
+export async function continueNumbers(db: Db, next: NextNumber): Promise<void> {
+  await skipNumbers(db, next);
+  await setCompared(db, next.environment_id, { halt: null, given: null });
+}
+
 /**
- * Ends a halt: the environment's next invoice gets the number after `last_number`, which must not be below the last number given. Stores
- * the numbers between as a gap with its reason.
+ * The environment's next invoice gets the number after `last_number`, which must not be below the last number given. Stores the numbers
+ * between as a gap with its reason.
  */
-export async function continueNumbers(
+export async function skipNumbers(
   db: Db,
-  next: { environment_id: number; last_number: string; reason: string },
+  { environment_id, last_number, reason }: NextNumber,
 ): Promise<void> {
-  const { environment_id, last_number, reason } = next;
   await db.query(
     `insert into invoice_number_gaps (environment_id, number_from, number_to, reason)
      select id, last_invoice_number + 1, $2, $3 from environments where id = $1 and last_invoice_number < $2`,
@@ -138,7 +145,6 @@ export async function continueNumbers(
     environment_id,
     last_number,
   ]);
-  await setCompared(db, environment_id, { halt: null, given: null });
 }
 
 /** Unparks at most `limit` subscriptions that were parked by a halt which is now over. The caller must still signal their workflows. */

@@ -41,6 +41,23 @@ describe('the account', () => {
     assert.deepEqual([gone.body.address, gone.body.tax_ids], [null, []]);
   });
 
+  it('may keep an address from before addresses had a country, until the address is changed', async () => {
+    const old = {
+      line1: 'Old Street 1',
+      line2: null,
+      postal_code: null,
+      city: null,
+      state: null,
+      country: null,
+    };
+    await api.pool.query('update environments set address = $1 where not livemode', [old]);
+    const { status, body } = await patch({ name: 'Renamed' });
+    assert.deepEqual([status, body.name, body.address], [200, 'Renamed', old]);
+    assert.equal((await patch({ address: { city: 'Hamburg' } })).status, 400);
+    assert.equal((await patch({ address: { country: 'DE' } })).status, 200);
+    assert.equal((await patch({ address: null })).status, 200);
+  });
+
   it('is not shown to a key of events', async () => {
     assert.equal((await api.request(PATH, { key: api.events_only_key })).status, 401);
   });
@@ -92,6 +109,25 @@ describe('the numbers of invoices', () => {
   after(() => api.close());
 
   const patch = (body: Json) => api.request(PATH, { method: 'PATCH', body, key: api.live_key });
+
+  it('do not begin elsewhere while they wait for an operator after a restore', async () => {
+    const halt = (reason: string | null) =>
+      api.pool.query('update environments set numbering_halt = $1 where livemode', [reason]);
+    await halt('Live invoices wait: the database was restored');
+    const { status, body } = await patch({ next_invoice_number: 500 });
+    assert.deepEqual([status, body.error.details[0].reason], [409, 'invalid_state']);
+    const { rows } = await api.pool.query(
+      'select numbering_halt, numbering_run from environments where livemode',
+    );
+    assert.match(rows[0].numbering_halt, /was restored/);
+    await halt(null);
+  });
+
+  it('that begin elsewhere are still compared with Temporal', async () => {
+    assert.equal((await patch({ next_invoice_number: 400 })).status, 200);
+    const { rows } = await api.pool.query('select numbering_run from environments where livemode');
+    assert.equal(rows[0].numbering_run, null);
+  });
 
   it('begin where the account says, until the first invoice is issued, and are not lowered', async () => {
     assert.equal((await patch({ next_invoice_number: 500 })).body.next_invoice_number, 500);
