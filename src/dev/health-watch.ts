@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isOk } from './ports.ts';
 import type { Running } from './processes.ts';
 
 export type HealthTimes = {
@@ -10,7 +9,7 @@ export type HealthTimes = {
 };
 
 const TIMES: HealthTimes = { ask_ms: 5000, start_ms: 60_000 };
-/** Consecutive requests without a response: fifteen seconds. */
+/** Consecutive requests without a response: fifteen seconds, unless `ask_ms` is another. */
 const UNANSWERED_MAX = 3;
 
 /**
@@ -19,7 +18,7 @@ const UNANSWERED_MAX = 3;
  * been suspended too.
  */
 export function watchHealth(
-  { name, pid, health_url }: Running,
+  { name, pid, responds }: Running,
   say: (line: string) => void,
   times: Partial<HealthTimes>,
 ): () => void {
@@ -27,13 +26,13 @@ export function watchHealth(
   const { signal } = stopping;
   const { ask_ms, start_ms } = { ...TIMES, ...times };
 
-  async function watch(url: string): Promise<void> {
+  async function watch(respond: NonNullable<Running['responds']>): Promise<void> {
     let has_answered = false;
     let unanswered = 0;
     const started_at = performance.now();
     while (!signal.aborted) {
       const pausing = delay(ask_ms, undefined, { signal }).catch(() => undefined);
-      const answers = await isOk(url, ask_ms);
+      const answers = await respond(ask_ms);
       has_answered ||= answers;
       const may_be_starting = !has_answered && performance.now() - started_at < start_ms;
       unanswered = answers || may_be_starting ? 0 : unanswered + 1;
@@ -45,7 +44,7 @@ export function watchHealth(
     }
   }
 
-  if (health_url !== undefined) void watch(health_url);
+  if (responds !== undefined) void watch(responds);
   return () => stopping.abort();
 }
 

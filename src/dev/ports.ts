@@ -59,10 +59,11 @@ export async function choosePort(wanted: WantedPort, say: (line: string) => void
   throw new Error(`the ports from ${port} to ${port + 100} are all in use; set ${setting}`);
 }
 
-/** Whether the address answers 200 within a second to a request with this Host header. */
-export function isOkAs(host: string, url: string): Promise<boolean> {
+/** Whether the address answers 200 within `within_ms` to a request with this Host header. */
+export function isOkAs(host: string, url: string, within_ms = 1000): Promise<boolean> {
   return new Promise((resolve) => {
-    const asking = request(url, { headers: { Host: host }, signal: AbortSignal.timeout(1000) }, (answer) => {
+    const signal = AbortSignal.timeout(within_ms);
+    const asking = request(url, { headers: { Host: host }, signal }, (answer) => {
       answer.resume();
       resolve(answer.statusCode === 200);
     });

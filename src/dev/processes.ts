@@ -18,12 +18,12 @@ export type StopSteps = readonly [StopStep, ...StopStep[]];
 type StopStep = readonly [signal: NodeJS.Signals, wait_ms: number];
 
 /**
- * A running part of the stack. `exited` resolves with a description of its end. `health_url` answers while the part's event loop
- * runs; a part without one is not health-checked.
+ * A running part of the stack. `exited` resolves with a description of its end. `responds` asks it for a sign of life and resolves
+ * with whether one came within `within_ms`; a part without it is not health-checked.
  */
 export type Running = {
   readonly name: string;
-  readonly health_url?: string;
+  readonly responds?: (within_ms: number) => Promise<boolean>;
   readonly pid: number;
   readonly exited: Promise<string>;
   stop(): Promise<void>;

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { isOk } from './ports.ts';
 import { lowerPriority } from './priority.ts';
 import { launch, type Launched, type StopSteps } from './processes.ts';
 
@@ -73,5 +74,6 @@ export async function startService(
   // A service sends one message only: that it is ready.
   if (low_priority) launched.child.once('message', () => lowerPriority(launched, 'ready'));
   const health_url = health_urls[name];
-  return health_url === undefined ? launched : { ...launched, health_url };
+  if (health_url === undefined) return launched;
+  return { ...launched, responds: (within_ms) => isOk(health_url, within_ms) };
 }

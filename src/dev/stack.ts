@@ -19,6 +19,8 @@ import { startTemporal } from './temporal-server.ts';
 
 const TEMPORAL_PORT = 7233;
 const SERVICE_START_LIMIT_MS = 60_000;
+/** Three requests in a row are three minutes: at the lowest priority and with many due timers, Temporal may be slow for long. */
+const TEMPORAL_ASK_MS = 60_000;
 /** The port that a debugger asks first, and the next. */
 export const INSPECTOR_PORTS = { API: 9229, Worker: 9230 } as const;
 
@@ -153,7 +155,7 @@ async function openTemporal({ config, logs, say, foundations }: Stack): Promise<
     lowerPriority(again, 'ready');
     return again;
   };
-  foundations.push(supervise(temporal, startAgain, say));
+  foundations.push(supervise(temporal, startAgain, say, { ask_ms: TEMPORAL_ASK_MS }));
   const lowerTemporal = () => lowerPriority(temporal, 'ready');
   return { address: temporal.address, ui_url: ui_url ?? temporal.ui_url, lowerPriority: lowerTemporal };
 }

@@ -3,14 +3,22 @@ import { hash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { inheritedEnvironment } from '../config.ts';
 import { messageOf } from '../message-of.ts';
 import { run } from './processes.ts';
 import { withProgress, type Say } from './progress.ts';
 
-// The last version that `go install` accepts: later ones have a replace directive in their go.mod.
 const VERSION = '1.5.1';
+/**
+ * The Go module that builds it, with a later SQLite driver than its own. In its own driver a query that is cancelled as it ends stays
+ * open, and then every later statement is interrupted, for ever. Its official archives have that driver; `npm start` restarts a server
+ * that hangs.
+ */
+const BUILD = fileURLToPath(new URL('temporal-cli', import.meta.url));
+/** The cache's folder; a new name after a change of that module. */
+const CACHED = `temporal-${VERSION}-sqlite-1.51.0`;
 const RELEASES = 'https://github.com/temporalio/cli/releases/download';
 
 /** SHA-256 of that version's archives, by platform and processor, from its checksums.txt. */
@@ -46,7 +54,7 @@ export async function findTemporal(
     say(
       `The temporal command in the PATH is not version ${VERSION}, so it is not used. To use it, set TEMPORAL_CLI=temporal.`,
     );
-  const cached = join(cacheFolder(`temporal-${VERSION}`), 'temporal');
+  const cached = join(cacheFolder(CACHED), 'temporal');
   if (fs.existsSync(cached)) return cached;
   const failures: string[] = [];
   const ways = [(folder: string) => download(folder, say, published), (folder: string) => build(folder, say)];
@@ -126,11 +134,16 @@ async function receive(url: string): Promise<Buffer> {
 async function build(folder: string, say: Say): Promise<void> {
   if ((await responseOf('go', ['version'])) === null)
     throw new Error('Go is not installed, so it cannot be built');
-  const environment = { ...inheritedEnvironment(), GOBIN: folder };
-  const install = run('go', ['install', `github.com/temporalio/cli/cmd/temporal@v${VERSION}`], {
-    env: environment,
-  });
-  await withProgress(`Building Temporal ${VERSION} with Go (once, about three minutes)`, install, say);
+  const args = [
+    'build',
+    '-C',
+    BUILD,
+    '-o',
+    join(folder, 'temporal'),
+    'github.com/temporalio/cli/cmd/temporal',
+  ];
+  const building = run('go', args, { env: inheritedEnvironment() });
+  await withProgress(`Building Temporal ${VERSION} with Go (once, about three minutes)`, building, say);
 }
 
 /** The version that a command prints; null if it does not run. */

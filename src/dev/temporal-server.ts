@@ -54,9 +54,11 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
     stop_steps: [['SIGINT', 2500]],
   });
   const namespace = `http://${LOOPBACK}:${http.port}/api/v1/namespaces/${options.namespace}`;
-  await waitUntilReady(launched, START_LIMIT_MS, () => isOkAs(http.host, namespace));
+  // The namespace is read from the server's database, so a server whose database hangs does not respond.
+  const responds = (within_ms: number) => isOkAs(http.host, namespace, within_ms);
+  await waitUntilReady(launched, START_LIMIT_MS, () => responds(1000));
   const ui_url = ui_port === null ? null : `http://${LOOPBACK}:${ui_port}`;
-  return { ...launched, address: `${LOOPBACK}:${port}`, port, ui_url };
+  return { ...launched, responds, address: `${LOOPBACK}:${port}`, port, ui_url };
 }
 
 /**

@@ -174,15 +174,16 @@ describe('a supervised process', () => {
   it('is killed and restarted when it hangs, but not while it starts or is slow', async () => {
     const health_port = await anyFreePort();
     const health_url = `http://127.0.0.1:${health_port}/healthz`;
+    const responds = (within_ms: number) => isOk(health_url, within_ms);
     const serve = `require('http').createServer((_, answer) => answer.end('ok')).listen(${health_port}, '127.0.0.1')`;
     const hangs = `${serve}; process.on('SIGUSR2', () => { for (;;); })`;
     const startsSlowly = `setTimeout(() => ${serve}, 500)`;
-    const first = { ...(await aPart(hangs)), health_url };
+    const first = { ...(await aPart(hangs)), responds };
     const said: string[] = [];
     const parts: Launched[] = [first];
     const startAgain = async () => {
       parts.push(await aPart(startsSlowly, { logs: first.logs }));
-      return { ...parts.at(-1)!, health_url };
+      return { ...parts.at(-1)!, responds };
     };
     const stop = supervise(first, startAgain, (line) => said.push(line), { ask_ms: 200, start_ms: 20_000 });
     await eventually(() => isOk(health_url), Boolean);

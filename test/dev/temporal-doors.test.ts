@@ -52,6 +52,15 @@ describe('the embedded Temporal server, for a page of another site', function ()
   });
   after(() => server.stop());
 
+  it('responds to its own parent, and while it hangs it does not', async () => {
+    const responds = (within_ms: number) => server.responds!(within_ms);
+    assert.equal(await responds(5000), true);
+    process.kill(server.pid, 'SIGSTOP');
+    assert.equal(await responds(300), false);
+    process.kill(server.pid, 'SIGCONT');
+    await eventually(() => responds(5000), Boolean);
+  });
+
   const HOSTS: [what: string, headers: Record<string, string>][] = [
     ['sends as text', PAGE],
     ['sends after its name was pointed at this machine', { ...PAGE, Host: 'evil.example' }],

@@ -68,7 +68,7 @@ describe('the search for the Temporal command', function () {
 
   it('prefers the PATH to the cache, if the version in the PATH is the known one', async () => {
     const cache = await aFolder();
-    const cached = aCommand(join(cache, 'tidemark/temporal-1.5.1/temporal'), 'exit 0');
+    const cached = aCommand(join(cache, 'tidemark/temporal-1.5.1-sqlite-1.51.0/temporal'), 'exit 0');
     assert.equal(find(cache), cached);
     const on_path = join(cache, 'bin/temporal');
     for (const version of ['1.5.10', '1.4.0 (Server 1.5.1)', '0.0.0-DEV (Server 1.29.1, UI 2.42.1)']) {
@@ -95,19 +95,22 @@ describe('the search for the Temporal command', function () {
       /^No temporal command was found \(the file from github.com has the wrong SHA-256: [0-9a-f]{64}; /,
     );
     assert.ok(!existsSync(join(cache, 'it-ran')));
-    assert.equal(findOnline(cache, archive, sha256), join(cache, 'tidemark/temporal-1.5.1/temporal'));
+    assert.equal(
+      findOnline(cache, archive, sha256),
+      join(cache, 'tidemark/temporal-1.5.1-sqlite-1.51.0/temporal'),
+    );
   });
 
   it('builds the command with Go into the cache, completely or not at all', async () => {
     const cache = await aFolder();
-    const built = 'printf "#!/bin/sh\\nexit 0\\n" > "$GOBIN/temporal"; /bin/chmod +x "$GOBIN/temporal"';
+    const built = 'printf "#!/bin/sh\\nexit 0\\n" > "$5"; /bin/chmod +x "$5"';
     aCommand(join(cache, 'bin/go'), `[ "$1" = version ] && exit 0; ${built}; exit 1`);
     assert.match(
       find(cache),
-      /^No temporal command was found \(.*; Command failed: go install .*\)\. Install it \(/s,
+      /^No temporal command was found \(.*; Command failed: go build .*\)\. Install it \(/s,
     );
     aCommand(join(cache, 'bin/go'), `[ "$1" = version ] && exit 0; ${built}`);
-    assert.equal(find(cache), join(cache, 'tidemark/temporal-1.5.1/temporal'));
+    assert.equal(find(cache), join(cache, 'tidemark/temporal-1.5.1-sqlite-1.51.0/temporal'));
   });
 
   it('reports in a sentence what to do if no command can be found', async () => {
