@@ -9,6 +9,8 @@ import { invoiceRoutes } from './resources/invoices.ts';
 import { lineItemEventRoutes } from './resources/line-item-events.ts';
 import { planRoutes } from './resources/plans.ts';
 import { regenerationRoutes } from './resources/regenerations.ts';
+import { balanceRoutes } from './resources/balance.ts';
+import { creditNoteRoutes } from './resources/credit-notes.ts';
 import { paymentRoutes } from './resources/payments.ts';
 import type { Route } from './routing/route.ts';
 import { subscriptionRoutes } from './resources/subscriptions.ts';
@@ -28,6 +30,8 @@ export const routes: readonly Route[] = [
   ...upcomingInvoiceRoutes,
   ...invoiceRoutes,
   ...paymentRoutes,
+  ...creditNoteRoutes,
+  ...balanceRoutes,
   ...correctionRoutes,
   ...regenerationRoutes,
   ...lineItemEventRoutes,

@@ -10,7 +10,7 @@ const AMOUNT_WIDTH = 16;
 
 /** An invoice as text for a terminal: head, lines with their credit and tiers, totals. */
 export function invoiceTable(invoice: Invoice): string {
-  const { subtotal, tax, total, currency, amount_paid, amount_due } = invoice;
+  const { subtotal, tax, total, currency, amount_paid, amount_due, balance_applied, credited } = invoice;
   const rows: Row[] = [
     null,
     ...invoice.line_items.flatMap(rowsOfLine),
@@ -19,6 +19,8 @@ export function invoiceTable(invoice: Invoice): string {
     { text: `Tax ${tax.rate} %`, amount: tax.amount },
     { text: `Total ${currency}`, amount: total },
     { text: 'Paid', amount: amount_paid },
+    ...(isZero(balance_applied) ? [] : [{ text: 'From the balance', amount: balance_applied }]),
+    ...(isZero(credited) ? [] : [{ text: 'Credited', amount: credited }]),
     { text: 'Due', amount: amount_due },
   ];
   const width = Math.max(TEXT_WIDTH_MIN, ...rows.map((row) => row?.text.length ?? 0));

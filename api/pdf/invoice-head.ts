@@ -1,49 +1,19 @@
 import { dayInWords, spanInWords } from '../../src/domain/description.ts';
 import { dayOf, UTC } from '../../src/domain/local-time.ts';
-import { addressText, taxIdsText } from './party-lines.ts';
+import type { Fact } from './document-head.ts';
+import type { Band } from './pdf-paper.ts';
 import type { PrintedInvoice } from './printed-invoice.ts';
-import { drawPart, GREY, INK, LEFT, WIDTH, type Band, type Paper } from './pdf-paper.ts';
-import { drawLines, heightOf, lineOf, wrap, type Style } from './pdf-text.ts';
 
-const TITLE: Style = { weight: 'bold', size: 20, color: INK };
-const STRONG: Style = { weight: 'bold', size: 10, color: INK };
-const PLAIN: Style = { weight: 'regular', size: 9, color: INK };
-const LABEL: Style = { weight: 'regular', size: 9, color: GREY };
+export const TEST_BAND: Band = {
+  text: 'TEST: test data, no payment is due',
+  color: '#374151',
+  background: '#e5e7eb',
+};
+/** Colors of the band of a void document. */
+export const VOID = { color: '#991b1b', background: '#fee2e2' };
 
-const HALF = WIDTH / 2 - 12;
-const SECOND_HALF = LEFT + WIDTH - HALF;
-const LABEL_WIDTH = 84;
-const SPACE = 20;
-/** With these limits the head fits on one page even if all texts have the maximum length. */
-const LINES_MAX = { seller_address: 10, customer_address: 6, name: 6, tax_ids: 5 };
-
-/** A paragraph; `above` is the space above it, in points. */
-type Paragraph = { text: string; style: Style; above?: number; lines_max?: number };
-
-/** Draws seller and customer on the left; number, dates and currency of the invoice on the right. */
-export function drawHead(paper: Paper, printed: PrintedInvoice): void {
-  const left = drawParagraphs(paper, partiesOf(printed));
-  const title = drawParagraphs(paper, [{ text: 'Invoice', style: TITLE }], SECOND_HALF);
-  const right = drawFacts({ ...paper, y: title + 6 }, factsOf(printed));
-  paper.y = Math.max(left, right) + SPACE;
-}
-
-function partiesOf({ invoice: { seller, customer } }: PrintedInvoice): Paragraph[] {
-  const { external_id, name, email } = customer;
-  return [
-    { text: seller.name, style: STRONG, lines_max: LINES_MAX.name },
-    { text: addressText(seller.address), style: PLAIN, lines_max: LINES_MAX.seller_address },
-    { text: taxIdsText(seller.tax_ids), style: PLAIN, lines_max: LINES_MAX.tax_ids },
-    { text: 'Billed to', style: LABEL, above: SPACE },
-    { text: name ?? external_id, style: STRONG, lines_max: LINES_MAX.name },
-    { text: name === null ? '' : external_id, style: PLAIN, lines_max: LINES_MAX.name },
-    { text: email ?? '', style: PLAIN, lines_max: LINES_MAX.name },
-    { text: addressText(customer.address), style: PLAIN, lines_max: LINES_MAX.customer_address },
-    { text: taxIdsText(customer.tax_ids), style: PLAIN, lines_max: LINES_MAX.tax_ids },
-  ];
-}
-
-function factsOf({ invoice, replaces }: PrintedInvoice): [label: string, fact: string | null][] {
+/** What the head of an invoice says: number, dates and currency. */
+export function factsOf({ invoice, replaces }: PrintedInvoice): Fact[] {
   const { number, issued_at, due_date, timezone, customer } = invoice;
   return [
     ['Number', number ?? 'Draft'],
@@ -69,47 +39,8 @@ export function bandsOf({ invoice, replaced_by }: PrintedInvoice): Band[] {
     });
   if (status === 'void') {
     const text = `VOID: do not pay this invoice${replaced_by === null ? '' : `, replaced by ${replaced_by}`}`;
-    bands.push({ text, color: '#991b1b', background: '#fee2e2' });
+    bands.push({ text, ...VOID });
   }
-  if (!livemode)
-    bands.push({ text: 'TEST: test data, no payment is due', color: '#374151', background: '#e5e7eb' });
+  if (!livemode) bands.push(TEST_BAND);
   return bands;
-}
-
-/** Draws paragraphs below each other and returns the y at which they end. */
-function drawParagraphs(paper: Paper, paragraphs: readonly Paragraph[], x = LEFT): number {
-  const { document } = paper;
-  let { y } = paper;
-  for (const { text, style, above = 0, lines_max = Infinity } of paragraphs) {
-    if (text === '') continue;
-    const lines = text
-      .split('\n')
-      .flatMap((part) => wrap(document, part, style, HALF))
-      .slice(0, lines_max);
-    y += above;
-    drawPart(paper, style === TITLE ? 'H1' : 'P', () =>
-      drawLines(document, lines, style, { x, y, width: HALF }),
-    );
-    y += heightOf(lines, style);
-  }
-  return y;
-}
-
-function drawFacts(paper: Paper, facts: readonly [label: string, fact: string | null][]): number {
-  const { document } = paper;
-  const width = HALF - LABEL_WIDTH;
-  let { y } = paper;
-  for (const [label, fact] of facts) {
-    if (fact === null) continue;
-    const lines = wrap(document, fact, PLAIN, width);
-    drawPart(paper, 'P', () => {
-      drawLines(document, [lineOf(label, LABEL)], LABEL, {
-        ...{ x: SECOND_HALF, y, width: LABEL_WIDTH },
-        is_followed: true,
-      });
-      drawLines(document, lines, PLAIN, { x: SECOND_HALF + LABEL_WIDTH, y, width });
-    });
-    y += heightOf(lines, PLAIN) + 2;
-  }
-  return y;
 }

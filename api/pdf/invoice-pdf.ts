@@ -1,24 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Invoice } from '../../src/db/invoices.ts';
 import { grouped } from '../../src/domain/description.ts';
+import { decimal } from '../../src/domain/decimal.ts';
+import { isZero, negated } from '../../src/domain/figures.ts';
 import { isolated } from '../../src/domain/isolated.ts';
-import { bandsOf, drawHead } from './invoice-head.ts';
+import { toAmount } from '../../src/domain/money.ts';
+import { drawHead } from './document-head.ts';
+import { bandsOf, factsOf } from './invoice-head.ts';
 import { COLUMNS, headOf, rowsOfLine } from './invoice-rows.ts';
-import { bytesOf, GREY, INK, openPaper, WIDTH, writeParagraph, type Paper } from './pdf-paper.ts';
-import { drawRows, startTable, type Column, type Row } from './pdf-table.ts';
+import { drawNotes, drawTotals, FOOTER, sumsOf, totalRow } from './document-totals.ts';
+import { bytesOf, INK, openPaper, type Paper } from './pdf-paper.ts';
+import { drawRows, startTable, type Row } from './pdf-table.ts';
 import type { Style } from './pdf-text.ts';
 import { nameOf, type PrintedInvoice } from './printed-invoice.ts';
 
-const TOTALS: readonly Column[] = [
-  { width: WIDTH - 250, align: 'left' },
-  { width: 110, align: 'left' },
-  { width: 140, align: 'right' },
-];
-const PLAIN: Style = { weight: 'regular', size: 9, color: INK };
-const STRONG: Style = { weight: 'bold', size: 9, color: INK };
 const DUE: Style = { weight: 'bold', size: 11, color: INK };
-const FOOTER: Style = { weight: 'regular', size: 8, color: GREY };
-const SPACE = 20;
 
 /**
  * Renders an invoice on A4 pages; equal invoices give equal bytes. Amounts are the invoice's own, in full. Payments are not printed, so
@@ -35,17 +31,10 @@ export async function invoicePdf(printed: PrintedInvoice): Promise<Buffer> {
     created_at: invoice.issued_at ?? invoice.created_at,
     bands: bandsOf(printed),
   });
-  drawHead(paper, printed);
+  drawHead(paper, { title: 'Invoice', seller, customer: invoice.customer, facts: factsOf(printed) });
   await drawLines(paper, printed);
-  drawTotals(paper, invoice);
-  if (invoice.tax.note !== null) {
-    paper.y += SPACE / 2;
-    writeParagraph(paper, `${invoice.tax.note}.`, PLAIN);
-  }
-  if (seller.footer !== null) {
-    paper.y += SPACE;
-    writeParagraph(paper, seller.footer, FOOTER);
-  }
+  drawTotals(paper, totalsOf(invoice));
+  drawNotes(paper, invoice.tax.note, seller.footer);
   return bytesOf(paper, `${isolated(seller.name)}, invoice ${name}`);
 }
 
@@ -76,25 +65,25 @@ function printedLines({ line_items, hide_zero_lines }: Invoice): Invoice['line_i
   return line_items.filter(({ quantity, amount }) => quantity !== '0' || !isZero(amount));
 }
 
-function isZero(amount: string): boolean {
-  return /^-?0(\.0+)?$/.test(amount);
-}
-
 function continued({ cells: [first, ...others], ...row }: Row): Row {
   return { ...row, cells: [`${first} (continued)`, ...others] };
 }
 
 /** The amount due is the amount at the issue, whatever has been paid since. */
-function drawTotals(paper: Paper, invoice: Invoice): void {
-  const { currency, subtotal, tax, total, credits_applied } = invoice;
-  const money = (amount: string) => `${grouped(amount)} ${currency}`;
-  const row = (label: string, text: string, style = PLAIN): Row => ({ cells: ['', label, text], style });
-  paper.y += SPACE / 2;
-  drawRows(paper, startTable(paper, TOTALS), [
-    row('Subtotal', money(subtotal)),
-    row(`Tax (${grouped(tax.rate)}%)`, money(tax.amount)),
-    row('Total', money(total), STRONG),
-    row('Amount due', money(total), DUE),
-    ...(credits_applied === '0' ? [] : [row('Credit used', `${grouped(credits_applied)} units`, FOOTER)]),
-  ]);
+function totalsOf(invoice: Invoice): Row[] {
+  const { currency, subtotal, tax, total, balance_at_issue, credits_applied } = invoice;
+  const balance = isZero(balance_at_issue)
+    ? []
+    : [totalRow('Balance applied', negated(balance_at_issue), currency)];
+  const due = toAmount(decimal(total).minus(balance_at_issue), currency);
+  return [
+    ...sumsOf({ subtotal, tax, total }, currency),
+    ...balance,
+    totalRow('Amount due', due, currency, DUE),
+    ...(credits_applied === '0' ? [] : [unitsRow(`${grouped(credits_applied)} units`)]),
+  ];
+}
+
+function unitsRow(units: string): Row {
+  return { cells: ['', 'Credit used', units], style: FOOTER };
 }

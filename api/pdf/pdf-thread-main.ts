@@ -1,13 +1,15 @@
 import { parentPort } from 'node:worker_threads';
 import { messageOf } from '../../src/message-of.ts';
+import { creditNotePdf } from './credit-note-pdf.ts';
 import { invoicePdf } from './invoice-pdf.ts';
 import type { Outcome, Task } from './pdf-thread.ts';
 
-/** Entry point of the PDF thread: renders each invoice that it receives and sends back the bytes or the error message. */
+/** Entry point of the PDF thread: renders each document that it receives and sends back the bytes or the error message. */
 parentPort?.on('message', ({ id, printed }: Task) => {
   const send = (outcome: Outcome, transferred: ArrayBuffer[] = []) =>
     parentPort?.postMessage(outcome, transferred);
-  invoicePdf(printed).then(
+  const making = 'note' in printed ? creditNotePdf(printed.note) : invoicePdf(printed);
+  making.then(
     (bytes) => {
       // A copy, because a Buffer may be part of Node's shared pool, which cannot be transferred.
       const pdf = new Uint8Array(bytes);

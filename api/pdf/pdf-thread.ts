@@ -1,9 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { rateLimited } from '../../src/domain/errors.ts';
 import { createGate } from '../queues/gate.ts';
+import type { CreditNote } from '../../src/db/credit-notes.ts';
 import type { PrintedInvoice } from './printed-invoice.ts';
 
-export type Task = { id: number; printed: PrintedInvoice };
+/** What is printed: an invoice, or a credit note. */
+export type Printed = PrintedInvoice | { note: CreditNote };
+
+export type Task = { id: number; printed: Printed };
 export type Outcome = { id: number; pdf: Uint8Array } | { id: number; fault: string };
 
 type Pending = { resolve: (pdf: Buffer) => void; reject: (error: Error) => void };
@@ -19,21 +23,23 @@ let thread: Worker | null = null;
 let documents = 0;
 
 /**
- * Renders the PDF of an invoice in a worker thread: a long one takes seconds of processor time, during which this thread must serve
+ * Renders the PDF of a document in a worker thread: a long one takes seconds of processor time, during which this thread must serve
  * other requests. Throws rate_limited if too many wait, and an Error if the thread fails or exceeds DOCUMENT_MS.
  */
-export function pdfInThread(printed: PrintedInvoice): Promise<Buffer> {
+export function pdfInThread(printed: Printed): Promise<Buffer> {
   return gate.pass(() => make(printed));
 }
 
-async function make(printed: PrintedInvoice): Promise<Buffer> {
+async function make(printed: Printed): Promise<Buffer> {
   thread ??= startThread();
   const running = thread;
   const id = ++documents;
   const limit = setTimeout(() => {
     endThread(
       running,
-      new Error(`the PDF of ${printed.invoice.id} was not finished within ${DOCUMENT_MS} ms`),
+      new Error(
+        `the PDF of ${'note' in printed ? printed.note.id : printed.invoice.id} was not finished within ${DOCUMENT_MS} ms`,
+      ),
     );
   }, DOCUMENT_MS);
   try {

@@ -63,6 +63,10 @@ export const TAGS: Readonly<Record<string, string>> = {
   Subscriptions: 'A subscription bills a customer by a plan, from its start until it is canceled.',
   Invoices:
     'The cost of a billing period, line by line. An issued invoice is never edited: void or regenerate it instead.',
+  'Credit notes':
+    'Take back all or part of an issued invoice, in money. The invoice itself does not change; what was paid for it goes to the balance.',
+  Balance:
+    'Money that a customer has in advance. An invoice takes from it when it is issued; the void of the invoice gives it back.',
   'Credit grants':
     'Units of usage paid in advance. Credit covers usage before usage is charged; the grant that expires first is used first.',
   Account:

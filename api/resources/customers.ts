@@ -219,7 +219,7 @@ async function changeCurrency(
     throw conflict(
       'currency',
       'invalid_state',
-      'currency cannot change: the customer has an invoice, or a subscription that has not ended',
+      'currency cannot change: the customer has an invoice, a balance, or a subscription that has not ended',
     );
   await setCurrency(db, environment_id, customer);
 }

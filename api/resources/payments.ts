@@ -3,22 +3,17 @@ import { recordPayment, reversePayment } from '../../src/billing/pay.ts';
 import { findInvoice } from '../../src/db/invoices.ts';
 import { findPayment, listPayments } from '../../src/db/payments.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';
-import { exactly } from '../../src/objects/parts.ts';
+import { exactly, oneOf } from '../../src/objects/parts.ts';
 import { PaymentObject } from '../../src/objects/payment.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/payments.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { checkOrder } from '../schema/range.ts';
-import { decimalText, Identifier, Instant, listOf, Name, PAGE } from '../schema/schemas.ts';
+import { Amount, Identifier, Instant, listOf, Name, PAGE } from '../schema/schemas.ts';
 
 const PAID_AT =
   "`paid_at` must be between 366 days before the issue and the customer's current time. The default is the customer's current time.";
-
-const Amount = decimalText(
-  { whole_max: 25, scale_max: 4, low: '0.0001' },
-  "Above 0, with at most the decimals of the invoice's currency.",
-);
 
 const pay = route({
   method: 'post',
@@ -36,7 +31,7 @@ const pay = route({
     const { paid_at = null, reference = null } = body;
     const invoice_id = params['id']!;
     const paid = await recordPayment(db, environment_id, invoice_id, {
-      amount: null,
+      ...{ amount: null, excess: 'refused' },
       paid_at,
       reference,
       by,
@@ -57,14 +52,19 @@ const create = route({
     amount: Type.Optional(Amount),
     reference: Type.Optional(Name),
     paid_at: Type.Optional(Instant),
+    excess: oneOf(['refused', 'balance'], {
+      default: 'refused',
+      description: "What becomes of an amount above what is due: 409, or added to the customer's balance.",
+    }),
   }),
   body_may_be_absent: true,
   examples: shown.create,
   responses: { 201: PaymentObject },
   handle: async ({ db, caller, params, body }) => {
     const { environment_id, key_id: by } = caller;
-    const { amount = null, paid_at = null, reference = null } = body;
-    const id = await recordPayment(db, environment_id, params['id']!, { amount, paid_at, reference, by });
+    const { amount = null, paid_at = null, reference = null, excess } = body;
+    const payment_request = { amount, paid_at, reference, excess, by };
+    const id = await recordPayment(db, environment_id, params['id']!, payment_request);
     if (id === null) throw notFoundError();
     const payment = (await findPayment(db, environment_id, id))!;
     return { status: 201, body: payment, headers: { Location: `/v1/payments/${id}` } };

@@ -83,6 +83,16 @@ export const Percent = decimalText(
   'A percentage from 0 to 100.',
 );
 
+export const Amount = decimalText(
+  { whole_max: 25, scale_max: 4, low: '0.0001' },
+  'Above 0, with at most the decimals of the currency.',
+);
+
+export const SignedAmount = decimalText(
+  { whole_max: 25, scale_max: 4 },
+  'Not 0, with at most the decimals of the currency.',
+);
+
 export const Currency = Type.String({
   maxLength: 3,
   'x-currency': true,

@@ -8,7 +8,8 @@ import {
   type CountedInvoice,
 } from './invoice-lines.ts';
 import { drawFromGrants, expireGrants, returnToGrants, writeDraws } from '../db/credit-draws.ts';
-import { insertDraft, invalidState, openInvoice, writeTotals } from '../db/invoice-transitions.ts';
+import { insertDraft, openInvoice, writeTotals } from '../db/invoice-transitions.ts';
+import { invalidState } from '../db/owed.ts';
 import { findInvoice, findPeriodInvoice, type Invoice, type InvoiceState } from '../db/invoices.ts';
 import { writeLines, writeSpans, type LineSpans } from '../db/line-items.ts';
 import { closePeriod, findPeriod, type StoredPeriod } from '../db/periods.ts';

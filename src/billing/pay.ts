@@ -1,9 +1,11 @@
-import { decimal } from '../domain/decimal.ts';
+import { decimal, max, ZERO } from '../domain/decimal.ts';
 import { conflict, invalid } from '../domain/errors.ts';
-import { minorDigits, toAmount } from '../domain/money.ts';
+import { isZero, negated } from '../domain/figures.ts';
+import { checkDigits, toAmount } from '../domain/money.ts';
+import { moveBalance } from '../db/balance.ts';
 import { addDays } from '../domain/period.ts';
 import { newId } from '../ids.ts';
-import { addToPaid, invalidState, takeFromPaid } from '../db/invoice-transitions.ts';
+import { changeOwed, invalidState } from '../db/owed.ts';
 import { findInvoice, findPaymentTimes, type Invoice } from '../db/invoices.ts';
 import { findPayment, insertPayment, markReversed, type Payment } from '../db/payments.ts';
 import { lockCustomerAndSubscription } from '../db/subscription-context.ts';
@@ -11,11 +13,15 @@ import type { Db } from '../db/pool.ts';
 
 const DAYS_BEFORE_ISSUE_MAX = 366;
 
-/** `amount` null is all that is due, `paid_at` null the customer's now. `by` is the id of the key or the session. */
+/**
+ * `amount` null is all that is due, `paid_at` null the customer's now. `excess` says what becomes of an amount above what is due. `by` is the
+ * id of the key or the session.
+ */
 export type PaymentRequest = {
   amount: string | null;
   paid_at: string | null;
   reference: string | null;
+  excess: 'refused' | 'balance';
   by: string;
 };
 
@@ -28,41 +34,46 @@ export async function recordPayment(
   db: Db,
   environment_id: number,
   invoice_id: string,
-  { amount, paid_at, reference, by }: PaymentRequest,
+  { paid_at, reference, by, ...request }: PaymentRequest,
 ): Promise<string | null> {
   const found = await findInvoice(db, environment_id, invoice_id);
   if (found === null) return null;
-  await lockCustomerAndSubscription(db, environment_id, found.subscription_id);
+  const { customer_id } = (await lockCustomerAndSubscription(db, environment_id, found.subscription_id))!;
   // Read again: another payment may have been recorded while this one waited for the lock.
   const invoice = (await findInvoice(db, environment_id, invoice_id))!;
   const times = (await findPaymentTimes(db, environment_id, invoice_id))!;
   if (paid_at !== null) checkPaidAt(paid_at, times);
-  const paid = amountOf(invoice, amount);
+  const { amount, paid, to_balance } = amountsOf(invoice, request);
   const id = newId('pay');
-  const payment = { id, invoice_id, amount: paid, reference, paid_at: paid_at ?? times.now };
+  const at = paid_at ?? times.now;
+  const payment = { id, invoice_id, amount, to_balance, reference, paid_at: at };
   await insertPayment(db, environment_id, { ...payment, created_at: times.now, created_by: by });
-  await addToPaid(db, environment_id, payment);
+  await changeOwed(db, environment_id, { invoice_id, paid, at, reference });
+  if (!isZero(to_balance)) {
+    const entry = { id: newId('bal'), customer_id, type: 'overpayment', amount: to_balance } as const;
+    await moveBalance(db, environment_id, { ...entry, invoice_id, payment_id: id, at: times.now, by });
+  }
   return id;
 }
 
-/** The amount in the currency's minor digits. */
-function amountOf({ id, status, currency, amount_due }: Invoice, amount: string | null): string {
-  if (amount !== null && (amount.split('.')[1] ?? '').length > minorDigits(currency))
-    throw invalid(
-      'amount',
-      'out_of_range',
-      `amount must have at most ${minorDigits(currency)} decimals, as ${currency} has`,
-    );
+/** What is received, what pays the invoice, and the excess, in the currency's minor digits. */
+function amountsOf(
+  { id, status, currency, amount_due }: Invoice,
+  { amount, excess }: Pick<PaymentRequest, 'amount' | 'excess'>,
+): { amount: string; paid: string; to_balance: string } {
+  if (amount !== null) checkDigits('amount', amount, currency);
   if (status !== 'open') throw invalidState(id, `is ${status} and cannot become paid`);
-  if (amount === null) return amount_due;
-  if (decimal(amount).gt(amount_due))
+  const received = toAmount(decimal(amount ?? amount_due), currency);
+  const above = toAmount(max(ZERO, decimal(received).minus(amount_due)), currency);
+  if (!isZero(above) && excess === 'refused')
     throw conflict('amount', 'invalid_state', `amount is above ${amount_due}, what is due`);
-  return toAmount(decimal(amount), currency);
+  return { amount: received, paid: isZero(above) ? received : amount_due, to_balance: above };
 }
 
 /**
- * Reverses a payment that was recorded by mistake: its amount is due again, and the invoice is open. The payment stays. Returns null if the
- * invoice has no such payment. Throws conflict `invalid_state` if it was reversed before.
+ * Reverses a payment that was recorded by mistake: its amount is due again, the invoice is open, and its excess is taken from the balance.
+ * The payment stays. Returns null if the invoice has no such payment. Throws conflict `invalid_state` if it was reversed before, or if the
+ * balance is below the excess.
  */
 export async function reversePayment(
   db: Db,
@@ -71,13 +82,30 @@ export async function reversePayment(
 ): Promise<Payment | null> {
   const payment = await findPayment(db, environment_id, id);
   if (payment === null || payment.invoice_id !== invoice_id) return null;
+  const { amount, to_balance, currency } = payment;
   const { subscription_id } = (await findInvoice(db, environment_id, invoice_id))!;
-  await lockCustomerAndSubscription(db, environment_id, subscription_id);
-  const { now } = (await findPaymentTimes(db, environment_id, invoice_id))!;
-  if (!(await markReversed(db, environment_id, { id, reason, at: now, by })))
+  const { customer_id } = (await lockCustomerAndSubscription(db, environment_id, subscription_id))!;
+  const { now: at } = (await findPaymentTimes(db, environment_id, invoice_id))!;
+  if (!(await markReversed(db, environment_id, { id, reason, at, by })))
     throw conflict(null, 'invalid_state', `payment ${id} was reversed before`);
-  await takeFromPaid(db, environment_id, payment);
+  const paid = toAmount(decimal(to_balance).minus(amount), currency);
+  await changeOwed(db, environment_id, { invoice_id, paid, at });
+  if (!isZero(to_balance)) {
+    const entry = {
+      id: newId('bal'),
+      customer_id,
+      type: 'overpayment',
+      amount: negated(to_balance),
+    } as const;
+    const back = { ...entry, reason, invoice_id, payment_id: id, at, by };
+    if (!(await moveBalance(db, environment_id, back))) throw spent(payment);
+  }
   return findPayment(db, environment_id, id);
+}
+
+function spent({ id, to_balance }: Payment): Error {
+  const message = `payment ${id} cannot be reversed: the balance of the customer is below ${to_balance}, what the payment gave`;
+  return conflict(null, 'invalid_state', message);
 }
 
 /** A draft has no issue date; the check then counts from now. */

@@ -1,5 +1,6 @@
 import { countDraft, issueDraft, type BillingSettings } from './draft.ts';
-import { hasPayments, invalidState, linkReplacement, withPayments } from '../db/invoice-transitions.ts';
+import { linkReplacement } from '../db/invoice-transitions.ts';
+import { invalidState, standingInTheWay } from '../db/owed.ts';
 import { findInvoice, type Invoice } from '../db/invoices.ts';
 import { findPeriod } from '../db/periods.ts';
 import { findRegeneration, finishRegeneration, type Regeneration } from '../db/regenerations.ts';
@@ -52,6 +53,7 @@ export async function replaceInvoice(
 export function refuseUnlessReplaceable(invoice: Invoice): void {
   const { id, status } = invoice;
   const fault = `is ${status} and cannot be regenerated`;
-  if (hasPayments(invoice)) throw withPayments(id, fault);
+  const standing = standingInTheWay(invoice, fault);
+  if (standing !== null) throw standing;
   if (status === 'void') throw invalidState(id, fault);
 }

@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto';
 import type { Invoice } from './invoices.ts';
 
 /** Version of the content hash of newly issued invoices. */
-export const CONTENT_HASH_VERSION = 3;
+export const CONTENT_HASH_VERSION = 4;
 
 /**
- * SHA-256 over everything in an issued invoice that never changes: all but payment, void and `replaced_by`. Invoices keep the hash of the
+ * SHA-256 over everything in an issued invoice that never changes: all but payments, balance, credit notes, void and `replaced_by`. Invoices keep the hash of the
  * version that they were issued with: version 1 omits seller, customer and `replaces`; version 2 their addresses in parts, tax ids and
- * treatment, the due date and the zone.
+ * treatment, the due date and the zone; version 3 what the balance covered at the issue.
  */
 export function contentHash(invoice: Invoice, version = CONTENT_HASH_VERSION): Buffer {
   const said = [
     ...contentOf(invoice),
     ...(version === 1 ? [] : version === 2 ? partiesOf2(invoice) : partiesOf(invoice)),
+    ...(version < 4 ? [] : [invoice.balance_at_issue]),
   ];
   return createHash('sha256').update(JSON.stringify(said)).digest();
 }

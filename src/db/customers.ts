@@ -1,4 +1,6 @@
 import type { Db } from './pool.ts';
+import { decimal } from '../domain/decimal.ts';
+import { toAmount } from '../domain/money.ts';
 import type { Address, TaxId } from '../domain/party.ts';
 import type { TaxTreatment } from '../domain/tax.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
@@ -27,6 +29,8 @@ export type Customer = {
   metadata: Record<string, unknown>;
   /** Units left in grants that are active by the customer's clock. */
   credit_remaining: number;
+  /** Money in advance, in the minor digits of `currency`. */
+  balance: string;
   /** The test clock; null if the customer's time is real time. */
   test_clock: string | null;
 };
@@ -54,7 +58,7 @@ const SELECT_CUSTOMERS = `
     c.timezone, c.net_days, c.metadata,
     (select coalesce(sum(g.remaining), 0)::float8 from credit_grants g
      where g.environment_id = c.environment_id and g.customer_id = c.id and g.voided_at is null
-       and (g.expires_at is null or g.expires_at > ${CUSTOMER_NOW})) as credit_remaining, c.test_clock
+       and (g.expires_at is null or g.expires_at > ${CUSTOMER_NOW})) as credit_remaining, c.balance::text as balance, c.test_clock
   from customers c
   join environments n on n.id = c.environment_id`;
 
@@ -100,7 +104,12 @@ export async function findCustomer(
     `${SELECT_CUSTOMERS} where c.environment_id = $1 and c.${column} = $2`,
     [environment_id, id_or_external_id],
   );
-  return rows[0] ?? null;
+  return rows.map(present)[0] ?? null;
+}
+
+/** The balance in the minor digits of the currency: the stored 0 of a new customer has none. */
+function present({ balance, ...customer }: Customer): Customer {
+  return { ...customer, balance: toAmount(decimal(balance), customer.currency) };
 }
 
 /** The customer's id, the key under which events are stored, and the customer's now; by our `cus_` id or by external id. */
@@ -134,7 +143,7 @@ export async function listCustomers(
      order by c.id desc limit $3`,
     [environment_id, page.before, page.limit, page.search],
   );
-  return rows;
+  return rows.map(present);
 }
 
 /** Locks the customer, before any other lock (ARCHITECTURE.md, invariant 8). Rows read before the lock may be stale. */
@@ -174,10 +183,11 @@ export async function updateCustomer(
   );
 }
 
-/** Whether anything is counted in the customer's currency: an invoice, or a subscription that has not ended. */
+/** Whether anything is counted in the customer's currency: an invoice, the balance, or a subscription that has not ended. */
 export async function hasMoney(db: Db, environment_id: number, customer_id: string): Promise<boolean> {
   const { rows } = await db.query<{ has_money: boolean }>(
     `select exists (select from invoices where environment_id = $1 and customer_id = $2)
+       or exists (select from balance_entries where environment_id = $1 and customer_id = $2)
        or exists (select from subscriptions where environment_id = $1 and customer_id = $2 and finished_at is null) as has_money`,
     [environment_id, customer_id],
   );

@@ -1,5 +1,4 @@
 import { decimal } from '../domain/decimal.ts';
-import { BillingError, conflict } from '../domain/errors.ts';
 import { isZero } from '../domain/figures.ts';
 import type { ComposedInvoice } from '../domain/invoice.ts';
 import { dueDateOf } from '../domain/due-date.ts';
@@ -7,11 +6,16 @@ import { toAmount } from '../domain/money.ts';
 import type { Period } from '../domain/period.ts';
 import { newId } from '../ids.ts';
 import { CONTENT_HASH_VERSION, contentHash } from './content-hash.ts';
-import { BILLED_CUSTOMER, findInvoice, SELLER, type Invoice, type InvoiceState } from './invoices.ts';
+import { BILLED_CUSTOMER, findInvoice, SELLER, type InvoiceState } from './invoices.ts';
+import { changeOwed, invalidState, refusal, returnBalance, takeBalanceAtIssue } from './owed.ts';
 import type { Subscription } from './subscription-context.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
 import { MAY_NUMBER, numberingRefusal } from './numbering.ts';
 import type { Db } from './pool.ts';
+
+/** SQL: the invoice `i` has a credit note that stands. */
+const HAS_CREDIT_NOTES = `exists (
+  select from credit_notes k where k.environment_id = i.environment_id and k.invoice_id = i.id and k.status = 'issued')`;
 
 /** Inserts an empty draft; `hold_until` null holds it until it is finalized. */
 export async function insertDraft(
@@ -87,8 +91,8 @@ const FULL_NUMBER = `n.invoice_prefix || lpad(n.last_invoice_number::text, great
 
 /**
  * Draft to open. Takes the number from the environment's counter in the same transaction, so that a rollback returns it. Stores seller and
- * customer as they are now, the due date, and the content hash (billing.md 6). Pays a total of zero at once. Throws conflict `invalid_state` if the
- * invoice is not a draft, or if live invoices wait for the count of numbers (operations.md, backup and restore).
+ * customer as they are now, the due date, and the content hash (billing.md 6). Takes from the customer's balance what it covers, and is paid
+ * at once if nothing is due then. Throws conflict `invalid_state` if the invoice is not a draft, or if live invoices wait for the count of numbers (operations.md, backup and restore).
  */
 export async function openInvoice(db: Db, subscription: Subscription, invoice_id: string): Promise<void> {
   const { environment_id, now, timezone, net_days } = subscription;
@@ -106,52 +110,14 @@ export async function openInvoice(db: Db, subscription: Subscription, invoice_id
   );
   if (rowCount !== 1)
     throw (await numberingRefusal(db, environment_id)) ?? invalidState(invoice_id, 'is no longer a draft');
+  await takeBalanceAtIssue(db, subscription, invoice_id);
   const invoice = (await findInvoice(db, environment_id, invoice_id))!;
   await db.query(
     'update invoices set content_hash = $3, content_hash_version = $4 where environment_id = $1 and id = $2',
     [environment_id, invoice_id, contentHash(invoice), CONTENT_HASH_VERSION],
   );
-  if (/^0(\.0+)?$/.test(invoice.total)) {
-    await settleZero(db, environment_id, invoice_id, now);
-  }
-}
-
-/** Open to paid, for an invoice with the total zero. */
-async function settleZero(db: Db, environment_id: number, id: string, paid_at: string): Promise<void> {
-  await db.query(
-    `update invoices set status = 'paid', paid_at = $3 where environment_id = $1 and id = $2 and status = 'open'`,
-    [environment_id, id, paid_at],
-  );
-}
-
-/** Adds a payment to an open invoice, which becomes paid if nothing is left to pay. The caller has checked that it fits. */
-export async function addToPaid(
-  db: Db,
-  environment_id: number,
-  payment: { invoice_id: string; amount: string; paid_at: string; reference: string | null },
-): Promise<void> {
-  const { rowCount } = await db.query(
-    `update invoices set amount_paid = amount_paid + $3,
-       status = case when amount_paid + $3 = total then 'paid' else status end,
-       paid_at = case when amount_paid + $3 = total then $4::timestamptz end,
-       payment_reference = case when amount_paid + $3 = total then $5 end
-     where environment_id = $1 and id = $2 and status = 'open' and amount_paid + $3 <= total`,
-    [environment_id, payment.invoice_id, payment.amount, payment.paid_at, payment.reference],
-  );
-  if (rowCount !== 1) throw await refusal(db, environment_id, payment.invoice_id, 'paid');
-}
-
-/** Takes a reversed payment from an invoice, which is open then. */
-export async function takeFromPaid(
-  db: Db,
-  environment_id: number,
-  payment: { invoice_id: string; amount: string },
-): Promise<void> {
-  await db.query(
-    `update invoices set amount_paid = amount_paid - $3, status = 'open', paid_at = null, payment_reference = null
-     where environment_id = $1 and id = $2 and status in ('open', 'paid')`,
-    [environment_id, payment.invoice_id, payment.amount],
-  );
+  if (invoice.status === 'open' && isZero(invoice.amount_due))
+    await changeOwed(db, environment_id, { invoice_id, at: now });
 }
 
 /** Ends a draft's hold, for the operator's signal. Does nothing if the invoice is not a draft. */
@@ -165,8 +131,8 @@ export async function releaseDraft(db: Db, environment_id: number, id: string): 
 }
 
 /**
- * Draft, open or paid, without a payment, to void (contract.md 4). The caller returns the credit. The subscription's drafts become stale,
- * because they were counted beside the void lines. Throws conflict `invalid_state` in any other state.
+ * Draft, open or paid, without a payment or a credit note, to void (contract.md 4). Gives back what it took from the customer's balance; the
+ * caller returns the credit. The subscription's drafts become stale, because they were counted beside the void lines. Throws conflict `invalid_state` in any other state.
  */
 export async function markVoid(
   db: Db,
@@ -175,11 +141,12 @@ export async function markVoid(
 ): Promise<void> {
   const { environment_id, subscription_id, id } = invoice;
   const { rowCount } = await db.query(
-    `update invoices set status = 'void', voided_at = $3, void_reason = $4
-     where environment_id = $1 and id = $2 and status in ('draft', 'open', 'paid') and amount_paid = 0`,
+    `update invoices i set status = 'void', voided_at = $3, void_reason = $4
+     where environment_id = $1 and id = $2 and status in ('draft', 'open', 'paid') and amount_paid = 0 and not ${HAS_CREDIT_NOTES}`,
     [environment_id, id, voiding.now, voiding.reason],
   );
   if (rowCount !== 1) throw await refusal(db, environment_id, id, 'void');
+  await returnBalance(db, invoice, voiding.now);
   await db.query(
     `update invoices set is_stale = true where environment_id = $1 and subscription_id = $2 and status = 'draft'`,
     [environment_id, subscription_id],
@@ -199,29 +166,4 @@ export async function linkReplacement(
      update invoices set replaces = $2, hold_until = old.hold_until from old where environment_id = $1 and id = $3`,
     [environment_id, old_id, new_id],
   );
-}
-
-async function refusal(db: Db, environment_id: number, id: string, wanted: string): Promise<Error> {
-  const invoice = await findInvoice(db, environment_id, id);
-  const fault = `is ${invoice?.status ?? 'gone'} and cannot become ${wanted}`;
-  return invoice !== null && hasPayments(invoice) ? withPayments(id, fault) : invalidState(id, fault);
-}
-
-/** Whether an invoice has payments that stand. */
-export function hasPayments({ amount_paid }: Pick<Invoice, 'amount_paid'>): boolean {
-  return !isZero(amount_paid);
-}
-
-/** A conflict `invalid_state` whose second reason is `has_payments`: "invoice `id` `fault`". */
-export function withPayments(id: string, fault: string): Error {
-  const message = `invoice ${id} has payments: reverse those that were recorded by mistake`;
-  return new BillingError('conflict', [
-    { param: null, reason: 'invalid_state', message: `invoice ${id} ${fault}` },
-    { param: null, reason: 'has_payments', message },
-  ]);
-}
-
-/** A conflict `invalid_state`: "invoice `id` `fault`". */
-export function invalidState(id: string, fault: string): Error {
-  return conflict(null, 'invalid_state', `invoice ${id} ${fault}`);
 }

@@ -1,3 +1,4 @@
+import type { CreditNoteStatus } from '../domain/credit-note.ts';
 import type { InvoiceTax } from '../domain/invoice.ts';
 import type { NextDraft } from '../domain/next-step.ts';
 import type { Address, TaxId } from '../domain/party.ts';
@@ -46,6 +47,11 @@ type InvoiceRow = {
   total: string;
   amount_due: string;
   amount_paid: string;
+  /** What the customer's balance covers, and what it covered at the issue, as the document says. */
+  balance_applied: string;
+  balance_at_issue: string;
+  /** What credit notes take off what is due. */
+  credited: string;
   credits_applied: string;
   replaces: string | null;
   replaced_by: string | null;
@@ -63,6 +69,8 @@ type InvoiceRow = {
   payment_reference: string | null;
   /** In the order of recording, reversed ones too. */
   payments: Payment[];
+  /** In the order of issue, void ones too. */
+  credit_notes: { id: string; number: string; status: CreditNoteStatus; total: string }[];
   /** Seller and customer as they were at the issue; for a draft, as they are now. */
   seller: Seller;
   customer: BilledCustomer;
@@ -88,8 +96,20 @@ export const BILLED_CUSTOMER = `jsonb_build_object('external_id', c.external_id,
 /** SQL: an invoice is open, and its due date is over by the clock of its customer `c`. */
 const OVERDUE = `coalesce(i.status = 'open' and i.due_at <= ${CUSTOMER_NOW}, false)`;
 
-// total - total keeps the minor digits of the currency: "0.00", JPY "0".
-export const AMOUNT_DUE = `case when i.status in ('paid', 'void') then i.total - i.total else i.total - i.amount_paid end`;
+/** SQL: what is due of the issued invoice `i` while it is not void. */
+export const DUE = 'i.total - i.amount_paid - i.balance_applied - i.credited';
+
+/** SQL: zero with the minor digits of the currency of `i`: "0.00", JPY "0". */
+const NOTHING = '(i.total - i.total)';
+
+/** SQL: what is due of the invoice `i`; of a draft, its total. */
+export const AMOUNT_DUE = `case when i.status = 'void' then ${NOTHING} else ${DUE} end`;
+
+/** SQL: the credit notes of the invoice `i`, in the order of issue. */
+const CREDIT_NOTES_OF_INVOICE = `(
+    select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'number', k.full_number, 'status', k.status, 'total', k.total::text)
+      order by k.id), '[]')
+    from credit_notes k where k.environment_id = i.environment_id and k.invoice_id = i.id)`;
 
 const SELECT = `
   select i.environment_id, i.id, n.livemode, i.full_number as number, i.status,
@@ -98,9 +118,11 @@ const SELECT = `
     i.subtotal::text as subtotal, trim_scale(i.tax_rate)::text as tax_rate, i.tax_amount::text as tax_amount,
     i.tax_treatment, i.tax_note,
     i.total::text as total, (${AMOUNT_DUE})::text as amount_due,
-    i.amount_paid::text as amount_paid, trim_scale(i.credits_applied)::text as credits_applied, i.replaces, i.replaced_by,
+    i.amount_paid::text as amount_paid, (${NOTHING} + i.balance_applied)::text as balance_applied,
+    (${NOTHING} + i.balance_at_issue)::text as balance_at_issue, (${NOTHING} + i.credited)::text as credited, trim_scale(i.credits_applied)::text as credits_applied, i.replaces, i.replaced_by,
     i.created_at, i.issued_at, i.due_date::text as due_date, ${OVERDUE} as overdue,
     case when i.number is null then n.hide_zero_lines else i.hide_zero_lines end as hide_zero_lines, i.paid_at, i.voided_at, i.void_reason, i.payment_reference, ${PAYMENTS_OF_INVOICE} as payments,
+    ${CREDIT_NOTES_OF_INVOICE} as credit_notes,
     coalesce(i.seller, ${SELLER}) as seller, coalesce(i.customer, ${BILLED_CUSTOMER}) as customer
   from invoices i
   join customers c on c.environment_id = i.environment_id and c.id = i.customer_id

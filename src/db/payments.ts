@@ -10,6 +10,8 @@ export type Payment = {
   customer_id: string;
   currency: string;
   amount: string;
+  /** The part above what was due, which went to the customer's balance. */
+  to_balance: string;
   reference: string | null;
   paid_at: string;
   created_by: string | null;
@@ -18,14 +20,17 @@ export type Payment = {
   reversed_by: string | null;
 };
 
-export type NewPayment = Pick<Payment, 'id' | 'invoice_id' | 'amount' | 'reference' | 'paid_at'> & {
+export type NewPayment = Pick<
+  Payment,
+  'id' | 'invoice_id' | 'amount' | 'to_balance' | 'reference' | 'paid_at'
+> & {
   created_at: string;
   created_by: string;
 };
 
 const SELECT = `
   select p.id, 'payment' as object, n.livemode, p.created_at, p.invoice_id, c.external_id as customer_id, i.currency,
-    p.amount::text as amount, p.reference, p.paid_at, p.created_by, p.reversed_at, p.reversal_reason, p.reversed_by
+    p.amount::text as amount, (p.amount - p.amount + p.to_balance)::text as to_balance, p.reference, p.paid_at, p.created_by, p.reversed_at, p.reversal_reason, p.reversed_by
   from payments p
   join invoices i on i.environment_id = p.environment_id and i.id = p.invoice_id
   join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
@@ -35,15 +40,15 @@ const SELECT = `
 export const PAYMENTS_OF_INVOICE = `(
     select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'object', 'payment', 'livemode', n.livemode,
       'created_at', instant_text(p.created_at), 'invoice_id', i.id, 'customer_id', c.external_id, 'currency', i.currency,
-      'amount', p.amount::text, 'reference', p.reference, 'paid_at', instant_text(p.paid_at), 'created_by', p.created_by,
+      'amount', p.amount::text, 'to_balance', (p.amount - p.amount + p.to_balance)::text, 'reference', p.reference, 'paid_at', instant_text(p.paid_at), 'created_by', p.created_by,
       'reversed_at', instant_text(p.reversed_at), 'reversal_reason', p.reversal_reason, 'reversed_by', p.reversed_by)
       order by p.id), '[]')
     from payments p where p.environment_id = i.environment_id and p.invoice_id = i.id)`;
 
 export async function insertPayment(db: Db, environment_id: number, payment: NewPayment): Promise<void> {
   await db.query(
-    `insert into payments (environment_id, id, invoice_id, amount, reference, paid_at, created_at, created_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `insert into payments (environment_id, id, invoice_id, amount, reference, paid_at, created_at, created_by, to_balance)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
       environment_id,
       payment.id,
@@ -53,6 +58,7 @@ export async function insertPayment(db: Db, environment_id: number, payment: New
       payment.paid_at,
       payment.created_at,
       payment.created_by,
+      payment.to_balance,
     ],
   );
 }

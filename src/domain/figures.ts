@@ -23,3 +23,9 @@ export function relationToAmount(exact: string, amount: string): 'equal' | 'roun
 export function isZero(text: string): boolean {
   return decimal(text).eq('0');
 }
+
+/** The decimal string with the opposite sign; the number of decimals stays. */
+export function negated(text: string): string {
+  if (isZero(text)) return text;
+  return text.startsWith('-') ? text.slice(1) : `-${text}`;
+}

@@ -1,5 +1,6 @@
 import { data } from 'currency-codes';
 import { type Decimal, canonical, decimal, fixed } from './decimal.ts';
+import { invalid } from './errors.ts';
 
 // The library's list is dated 2024-06-25. It gives metals, funds of account and test codes 0 digits where ISO 4217 says "not applicable".
 // All of these codes begin with X; of the X codes only the following are money.
@@ -38,4 +39,11 @@ export function toAmount(value: Decimal, currency: string): string {
 export function exactAmount(value: Decimal, currency: string): string {
   const amount = toAmount(value, currency);
   return decimal(amount).eq(value) ? amount : canonical(value);
+}
+
+/** Throws invalid_request if the amount, a canonical decimal, is finer than the currency's minor unit. */
+export function checkDigits(param: string, amount: string, currency: string): void {
+  const digits = minorDigits(currency);
+  if ((amount.split('.')[1] ?? '').length > digits)
+    throw invalid(param, 'out_of_range', `${param} must have at most ${digits} decimals, as ${currency} has`);
 }

@@ -27,6 +27,10 @@ export const CustomerObject = responseObject('Customer', {
   net_days: nullable(Type.Integer()),
   metadata: Metadata,
   credit_remaining: Type.Number({ description: 'The remaining credit of active grants, in units of usage.' }),
+  balance: {
+    ...ResponseDecimal,
+    description: 'Money in advance, in `currency`, which covers the next invoices.',
+  },
   test_clock: nullable({
     ...ResponseInstant,
     description: "The current time of a test customer; null while it is the server's time.",

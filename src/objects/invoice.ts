@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { CREDIT_NOTE_STATUSES } from '../domain/credit-note.ts';
 import { TAX_TREATMENTS } from '../domain/tax.ts';
 import { PaymentObject } from './payment.ts';
 import { AddressObject, TaxIdObject } from './party.ts';
@@ -45,21 +46,21 @@ const LINE = {
 };
 
 const LineItem = responseObject('LineItem', { id: Type.String(), ...LINE });
-const Tax = responseObject('Tax', {
+export const Tax = responseObject('Tax', {
   rate: ResponseDecimal,
   amount: ResponseDecimal,
   treatment: oneOf(TAX_TREATMENTS),
   note: nullable(Type.String({ description: 'The sentence that the document prints.' })),
 });
 
-const Seller = responseObject('Seller', {
+export const Seller = responseObject('Seller', {
   name: Type.String(),
   address: nullable(AddressObject),
   tax_ids: Type.Array(TaxIdObject),
   footer: nullable(Type.String()),
 });
 
-const BilledCustomer = responseObject('BilledCustomer', {
+export const BilledCustomer = responseObject('BilledCustomer', {
   external_id: Type.String(),
   name: nullable(Type.String()),
   email: nullable(Type.String()),
@@ -69,7 +70,7 @@ const BilledCustomer = responseObject('BilledCustomer', {
   buyer_reference: nullable(Type.String()),
 });
 
-const Timezone = Type.String({
+export const Timezone = Type.String({
   description: 'The time zone of the subscription, an IANA name: days on the invoice are days of this zone.',
 });
 
@@ -94,6 +95,12 @@ export const InvoiceObject = responseObject('Invoice', {
   total: ResponseDecimal,
   amount_due: ResponseDecimal,
   amount_paid: ResponseDecimal,
+  balance_applied: { ...ResponseDecimal, description: "What the customer's balance covers." },
+  balance_at_issue: {
+    ...ResponseDecimal,
+    description: 'What the balance covered when the invoice was issued, as the document says.',
+  },
+  credited: { ...ResponseDecimal, description: 'What credit notes take off what is due.' },
   credits_applied: ResponseDecimal,
   replaces: nullable(Type.String()),
   replaced_by: nullable(Type.String()),
@@ -107,6 +114,15 @@ export const InvoiceObject = responseObject('Invoice', {
   void_reason: nullable(Type.String()),
   payment_reference: nullable(Type.String()),
   payments: Type.Array(PaymentObject, { description: 'In the order of recording, reversed ones too.' }),
+  credit_notes: Type.Array(
+    responseObject('CreditNoteOfInvoice', {
+      id: Type.String(),
+      number: Type.String(),
+      status: oneOf(CREDIT_NOTE_STATUSES),
+      total: ResponseDecimal,
+    }),
+    { description: 'In the order of issue, void ones too.' },
+  ),
   hide_zero_lines: Type.Boolean({
     description: 'Whether the PDF leaves out lines of quantity and amount 0.',
   }),

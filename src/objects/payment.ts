@@ -8,6 +8,10 @@ export const PaymentObject = responseObject('Payment', {
   customer_id: Type.String(),
   currency: Type.String(),
   amount: ResponseDecimal,
+  to_balance: {
+    ...ResponseDecimal,
+    description: "The part above what was due, which went to the customer's balance.",
+  },
   reference: nullable(Type.String()),
   paid_at: ResponseInstant,
   created_by: nullable(Type.String({ description: 'The key or the session that recorded the payment.' })),

@@ -19,7 +19,7 @@ describe('frozen names of the interface', () => {
 
   it('names of schemas, which are the type names in generated clients', () => {
     const FROZEN = `
-      Account AddedEvents Address Aggregation BilledCustomer Change Charge ChargeFilters CountAggregation CreditCharge CreditGrant
+      Account AddedEvents Address Aggregation BalanceEntry BilledCustomer Change Charge ChargeFilters CountAggregation CreditCharge CreditGrant CreditNote CreditNoteLine CreditNoteOfInvoice CreditNotePreview
       Customer Error ErrorContent ErrorDetail Event EventBatch EventBatchItem EventBilling EventWithBilling
       FlatCharge GraduatedCharge Invoice InvoiceSum InvoiceSummary LedgerEntry LineAggregation LineItem LineName PackageCharge Payment PerUnitCharge
       PercentageCharge PricedTier PricingPlan PropertyAggregation Regeneration RegenerationPreview Seller
@@ -31,11 +31,11 @@ describe('frozen names of the interface', () => {
   it('names of operations, which are the method names in generated clients', () => {
     const operations = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path));
     const FROZEN = `
-      advanceTestClock cancelSubscription createCreditGrant createCustomer createEvent createEvents createPayment
-      createPricingPlan createSubscription finalizeInvoice generateInvoices getAccount getCreditGrant getCustomer getEvent
+      advanceTestClock applyBalance cancelSubscription createBalanceAdjustment createCreditGrant createCreditNote createCustomer createEvent createEvents createPayment
+      createPricingPlan createSubscription finalizeInvoice generateInvoices getAccount getBalanceEntry getCreditGrant getCreditNote getCreditNotePdf getCustomer getEvent
       getInvoice getInvoicePdf getInvoiceSummary getPayment getPricingPlan getRegeneration getSubscription getUpcomingInvoice getUsageReport
-      listCreditGrants listCustomerUsage listCustomers listEvents listInvoices listLineItemEvents listPayments
-      listPricingPlans listSubscriptions payInvoice regenerateInvoice reversePayment updateAccount updateCustomer voidCreditGrant voidInvoice wakeSubscription
+      listBalanceEntries listCreditGrants listCreditNotes listCustomerUsage listCustomers listEvents listInvoices listLineItemEvents listPayments
+      listPricingPlans listSubscriptions payInvoice regenerateInvoice reversePayment updateAccount updateCustomer voidCreditGrant voidCreditNote voidInvoice wakeSubscription
     `;
     assertFrozen(
       operations.flatMap(({ operationId }) => operationId ?? []),
@@ -52,7 +52,7 @@ describe('frozen names of the interface', () => {
     };
     visit(document);
     const FROZEN = `
-      account credit_grant customer event event_batch invoice invoice_summary list payment pricing_plan regeneration regeneration_preview
+      account balance_entry credit_grant credit_note credit_note_preview customer event event_batch invoice invoice_summary list payment pricing_plan regeneration regeneration_preview
       subscription test_clock upcoming_invoice usage_report
     `;
     assertFrozen([...found], FROZEN);

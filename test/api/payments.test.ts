@@ -43,6 +43,7 @@ describe('payments', function () {
       customer_id,
       currency: 'USD',
       amount: '1.00',
+      to_balance: '0.00',
       reference: 'cheque 12',
       paid_at: at('01-20'),
       reversed_at: null,

@@ -28,6 +28,7 @@ describe('what the content hash of an invoice covers', () => {
   const HASHES: [version: number, hash: string][] = [
     [1, '2e7fc4724214d03d6d702ca2af5105fe6e103570ad6743cb545ed91c11b472d6'],
     [2, 'e5e747cd83bef2fab64f8e79ad4f0ff4c1b20207b8e8c7c841e485b58a853083'],
+    [3, '9f42ba0d3f06cdb79b817d2f22a551ab658524cfe5984cfd8d339375924d63dc'],
   ];
   for (const [version, hash] of HASHES) {
     it(`an invoice with a content hash of version ${version} keeps its hash`, () => {
@@ -91,6 +92,9 @@ const OF_LAST_YEAR: Invoice = {
   total: '58.80',
   amount_due: '58.80',
   amount_paid: '0.00',
+  balance_applied: '0.00',
+  balance_at_issue: '0.00',
+  credited: '0.00',
   credits_applied: '0',
   replaces: null,
   replaced_by: null,
@@ -101,6 +105,7 @@ const OF_LAST_YEAR: Invoice = {
   void_reason: null,
   payment_reference: null,
   payments: [],
+  credit_notes: [],
   due_date: '2026-02-15',
   overdue: false,
   hide_zero_lines: false,

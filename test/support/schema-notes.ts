@@ -18,6 +18,10 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   checks: 'Results of the hourly check of the invariants.',
   credit_draws:
     'Credit that each issued line has of each grant, signed; a line may have several shares of one grant.',
+  balance_entries: 'What moved the balance of a customer; never changed.',
+  credit_notes: 'What takes back part of an issued invoice, in money.',
+  credit_note_lines: 'What a credit note takes off each line of its invoice.',
+  'customers.balance': 'Money in advance: the sum of its entries.',
   payments: 'What was paid for invoices; a payment made by mistake is reversed and stays.',
   credit_grants: 'Prepaid units of a customer, and what is left of them.',
   credit_ledger: 'What moved the balance of a grant; never changed.',

@@ -28,6 +28,7 @@ const customer = {
   ...sent,
   ...{ tax_treatment: 'standard', tax_ids: [], buyer_reference: null, timezone: null, net_days: null },
   credit_remaining: 0,
+  balance: '0.00',
   test_clock: null,
 };
 /** The same customer once its test clock is set. */

@@ -71,6 +71,7 @@ export const open = {
   ...sums,
   amount_due: '0.12',
   amount_paid: '0.00',
+  ...{ balance_applied: '0.00', balance_at_issue: '0.00', credited: '0.00' },
   credits_applied: '2',
   replaces: null,
   replaced_by: null,
@@ -83,6 +84,7 @@ export const open = {
   void_reason: null,
   payment_reference: null,
   payments: [],
+  credit_notes: [],
   hide_zero_lines: false,
   seller: { name: 'Tidemark', address: null, tax_ids: [], footer: null },
   customer: {
@@ -131,6 +133,7 @@ export const mistaken_payment = {
   ...payment,
   id: MISTAKEN_PAYMENT,
   amount: '0.10',
+  to_balance: '0.00',
   reference: 'cheque 12',
   paid_at: FEBRUARY,
   ...{ reversed_at: null, reversal_reason: null, reversed_by: null },

@@ -43,20 +43,23 @@ export const LIFE_INVARIANTS: readonly Invariant[] = [
   ),
   bySql(
     'I15',
-    'The status of an invoice is consistent with its number, its times, its hash and the amount paid.',
+    'The status of an invoice is consistent with its number, its times, its hash and what is due.',
     `select format('invoice %s', id) as "row",
-         format('is %s with number %s, issued %s, paid %s (%s), void %s', status, coalesce(number::text, 'none'),
-           coalesce(issued_at::text, 'never'), amount_paid, coalesce(paid_at::text, 'never'),
+         format('is %s with number %s, issued %s, paid %s, from the balance %s, credited %s (%s), void %s', status,
+           coalesce(number::text, 'none'), coalesce(issued_at::text, 'never'), amount_paid, balance_applied, credited,
+           coalesce(paid_at::text, 'never'),
            coalesce(voided_at::text, 'never')) as what
        from invoices
        where case status
          when 'draft' then not (number is null and issued_at is null and paid_at is null and voided_at is null
-           and content_hash is null and amount_paid = 0)
+           and content_hash is null and amount_paid = 0 and balance_applied = 0 and credited = 0)
          when 'open' then not (number is not null and issued_at is not null and content_hash is not null
-           and paid_at is null and voided_at is null and amount_paid >= 0 and amount_paid < total)
+           and paid_at is null and voided_at is null and amount_paid >= 0 and balance_applied >= 0 and credited >= 0
+           and amount_paid + balance_applied + credited < total)
          when 'paid' then not (number is not null and issued_at is not null and content_hash is not null
-           and paid_at is not null and voided_at is null and amount_paid = total)
-         else not (voided_at is not null and amount_paid = 0
+           and paid_at is not null and voided_at is null and amount_paid >= 0 and balance_applied >= 0 and credited >= 0
+           and amount_paid + balance_applied + credited = total)
+         else not (voided_at is not null and amount_paid = 0 and balance_applied = 0 and credited = 0
            and (number is null) = (issued_at is null) and (number is null) = (content_hash is null))
        end`,
   ),

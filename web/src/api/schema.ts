@@ -132,6 +132,8 @@ export interface components {
             };
             /** @description The remaining credit of active grants, in units of usage. */
             credit_remaining: number;
+            /** @description Money in advance, in `currency`, which covers the next invoices. */
+            balance: string;
             test_clock: string | null;
         };
         /** LineAggregation */
@@ -393,12 +395,22 @@ export interface components {
             customer_id: string;
             currency: string;
             amount: string;
+            /** @description The part above what was due, which went to the customer's balance. */
+            to_balance: string;
             reference: string | null;
             paid_at: string;
             created_by: string | null;
             reversed_at: string | null;
             reversal_reason: string | null;
             reversed_by: string | null;
+        };
+        /** CreditNoteOfInvoice */
+        CreditNoteOfInvoice: {
+            id: string;
+            number: string;
+            /** @enum {string} */
+            status: "issued" | "void";
+            total: string;
         };
         /**
          * Seller
@@ -450,6 +462,12 @@ export interface components {
             total: string;
             amount_due: string;
             amount_paid: string;
+            /** @description What the customer's balance covers. */
+            balance_applied: string;
+            /** @description What the balance covered when the invoice was issued, as the document says. */
+            balance_at_issue: string;
+            /** @description What credit notes take off what is due. */
+            credited: string;
             credits_applied: string;
             replaces: string | null;
             replaced_by: string | null;
@@ -463,6 +481,8 @@ export interface components {
             payment_reference: string | null;
             /** @description In the order of recording, reversed ones too. */
             payments: components["schemas"]["Payment"][];
+            /** @description In the order of issue, void ones too. */
+            credit_notes: components["schemas"]["CreditNoteOfInvoice"][];
             /** @description Whether the PDF leaves out lines of quantity and amount 0. */
             hide_zero_lines: boolean;
             seller: components["schemas"]["Seller"];
@@ -484,6 +504,91 @@ export interface components {
             /** @constant */
             object: "invoice_summary";
             data: components["schemas"]["InvoiceSum"][];
+        };
+        /** CreditNoteLine */
+        CreditNoteLine: {
+            line_item_id: string;
+            description: string;
+            /** @description Net. */
+            amount: string;
+        };
+        /** CreditNotePreview */
+        CreditNotePreview: {
+            /** @constant */
+            object: "credit_note_preview";
+            livemode: boolean;
+            invoice_id: string;
+            customer_id: string;
+            currency: string;
+            lines: components["schemas"]["CreditNoteLine"][];
+            subtotal: string;
+            tax: components["schemas"]["Tax"];
+            total: string;
+            /** @description What it takes off what is due on the invoice. */
+            to_invoice: string;
+            /** @description What it adds to the customer's balance. */
+            to_balance: string;
+            /** @description What you pay back outside of Tidemark. */
+            outside: string;
+        };
+        /** CreditNote */
+        CreditNote: {
+            id: string;
+            /** @constant */
+            object: "credit_note";
+            livemode: boolean;
+            created_at: string;
+            number: string;
+            /** @enum {string} */
+            status: "issued" | "void";
+            invoice_id: string;
+            invoice_number: string;
+            customer_id: string;
+            currency: string;
+            /** @description The time zone of the subscription, an IANA name: days on the invoice are days of this zone. */
+            timezone: string;
+            lines: components["schemas"]["CreditNoteLine"][];
+            subtotal: string;
+            tax: components["schemas"]["Tax"];
+            total: string;
+            /** @description What it takes off what is due on the invoice. */
+            to_invoice: string;
+            /** @description What it adds to the customer's balance. */
+            to_balance: string;
+            /** @description What you pay back outside of Tidemark. */
+            outside: string;
+            /** @description As the document prints it. */
+            reason: string;
+            issued_at: string;
+            /** @description The key or the session that issued it. */
+            created_by: string;
+            voided_at: string | null;
+            void_reason: string | null;
+            voided_by: string | null;
+            seller: components["schemas"]["Seller"];
+            customer: components["schemas"]["BilledCustomer"];
+        };
+        /** BalanceEntry */
+        BalanceEntry: {
+            id: string;
+            /** @constant */
+            object: "balance_entry";
+            livemode: boolean;
+            created_at: string;
+            customer_id: string;
+            /**
+             * @description `credit_note`: a credit note, or its void. `adjustment`: by hand. `applied`: to an invoice. `returned`: by the void of an invoice. `overpayment`: a payment above what was due, or its reversal.
+             * @enum {string}
+             */
+            type: "credit_note" | "adjustment" | "applied" | "returned" | "overpayment";
+            currency: string;
+            /** @description Signed: what it adds to the balance. */
+            amount: string;
+            reason: string | null;
+            invoice_id: string | null;
+            credit_note_id: string | null;
+            payment_id: string | null;
+            created_by: string | null;
         };
         /** LineName */
         LineName: {
@@ -740,7 +845,7 @@ export interface components {
         ErrorDetail: {
             param: string | null;
             /** @enum {string} */
-            reason: "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "invalid_state" | "has_payments" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
+            reason: "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
             message: string;
         };
         /** ErrorContent */

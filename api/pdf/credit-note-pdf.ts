@@ -1,0 +1,77 @@
+import { setImmediate } from 'node:timers/promises';
+import type { CreditNote } from '../../src/db/credit-notes.ts';
+import { dayInWords, grouped } from '../../src/domain/description.ts';
+import { isZero } from '../../src/domain/figures.ts';
+import { isolated } from '../../src/domain/isolated.ts';
+import { dayOf, UTC } from '../../src/domain/local-time.ts';
+import { drawHead, type Fact } from './document-head.ts';
+import { drawNotes, drawTotals, sumsOf, totalRow } from './document-totals.ts';
+import { TEST_BAND, VOID } from './invoice-head.ts';
+import { bytesOf, INK, openPaper, WIDTH, type Band, type Paper } from './pdf-paper.ts';
+import { drawRows, startTable, type Column, type Row } from './pdf-table.ts';
+import type { Style } from './pdf-text.ts';
+
+const COLUMNS: readonly Column[] = [
+  { width: WIDTH - 110, align: 'left' },
+  { width: 110, align: 'right' },
+];
+const HEAD: Style = { weight: 'bold', size: 8, color: INK };
+const LINE: Style = { weight: 'regular', size: 8.5, color: INK };
+
+/** Renders a credit note on A4 pages; equal notes give equal bytes. Only a void adds its band. */
+export async function creditNotePdf(note: CreditNote): Promise<Buffer> {
+  const { seller, customer, number } = note;
+  const paper = openPaper({
+    title: `Credit note ${number}`,
+    author: seller.name,
+    created_at: note.issued_at,
+    bands: bandsOf(note),
+  });
+  drawHead(paper, { title: 'Credit note', seller, customer, facts: factsOf(note) });
+  await drawLines(paper, note);
+  drawTotals(paper, totalsOf(note));
+  drawNotes(paper, note.tax.note, seller.footer);
+  return bytesOf(paper, `${isolated(seller.name)}, credit note ${number}`);
+}
+
+function factsOf(note: CreditNote): Fact[] {
+  const { number, issued_at, timezone, invoice_number, currency, reason, customer } = note;
+  return [
+    ['Number', number],
+    ['Issued', dayInWords(dayOf(issued_at, timezone))],
+    ['For invoice', invoice_number],
+    ['Time zone', timezone === UTC ? null : timezone],
+    ['Currency', currency],
+    ['Reason', reason],
+    ['Your reference', customer.buyer_reference],
+  ];
+}
+
+function bandsOf({ status, livemode }: CreditNote): Band[] {
+  const bands: Band[] = status === 'void' ? [{ text: 'VOID: this credit note does not count', ...VOID }] : [];
+  return livemode ? bands : [...bands, TEST_BAND];
+}
+
+async function drawLines(paper: Paper, { lines, currency }: CreditNote): Promise<void> {
+  const head: Row = { cells: ['Credited', `Amount (${currency})`], style: HEAD, is_head: true };
+  const table = startTable(paper, COLUMNS);
+  for (const [place, { description, amount }] of lines.entries()) {
+    const row: Row = { cells: [description, grouped(amount)], style: LINE, has_rule: true };
+    if (place === 0) drawRows(paper, table, [head, row]);
+    else drawRows(paper, table, [row], [head]);
+    await setImmediate();
+  }
+}
+
+function totalsOf(note: CreditNote): Row[] {
+  const { currency, invoice_number, to_invoice, to_balance, outside } = note;
+  const parts = [
+    [`Off invoice ${invoice_number}`, to_invoice],
+    ['To your balance', to_balance],
+    ['Paid back', outside],
+  ] as const;
+  return [
+    ...sumsOf(note, currency),
+    ...parts.flatMap(([label, amount]) => (isZero(amount) ? [] : [totalRow(label, amount, currency)])),
+  ];
+}

@@ -1,0 +1,166 @@
+import { Type, type Static } from 'typebox';
+import { issueCreditNote, previewCreditNote, voidCreditNote } from '../../src/billing/credit-note.ts';
+import { findCreditNote, listCreditNotes } from '../../src/db/credit-notes.ts';
+import type { Invoice } from '../../src/db/invoices.ts';
+import { CREDIT_NOTE_STATUSES, SETTLEMENTS, type ComposedCreditNote } from '../../src/domain/credit-note.ts';
+import { CreditNoteObject, CreditNotePreview } from '../../src/objects/credit-note.ts';
+import { exactly, oneOf } from '../../src/objects/parts.ts';
+import { notFoundError } from '../http/errors.ts';
+import { pdfInThread } from '../pdf/pdf-thread.ts';
+import * as shown from '../reference/examples/credit-notes.ts';
+import { listResponse } from '../routing/list.ts';
+import { route } from '../routing/route.ts';
+import { checkOrder } from '../schema/range.ts';
+import { Amount, Bytes, Identifier, Instant, listOf, Name, PAGE } from '../schema/schemas.ts';
+
+const LINES_MAX = 1000;
+
+const create = route({
+  method: 'post',
+  path: '/v1/invoices/{id}/credit-notes',
+  operation_id: 'createCreditNote',
+  tag: 'Credit notes',
+  summary: 'Credit lines of an open or paid invoice, in full or in part',
+  description:
+    'Reduces first what is due on the invoice. What was paid goes to the balance of the customer, or is marked as paid back outside. ' +
+    'The tax is that of all that is credited of the invoice, rounded once, less the tax of the credit notes before.',
+  body: exactly({
+    lines: Type.Array(
+      exactly({
+        line_item_id: Identifier,
+        amount: Type.Optional({
+          ...Amount,
+          description: 'Net. The default is what the line has left to credit.',
+        }),
+      }),
+      { minItems: 1, maxItems: LINES_MAX },
+    ),
+    reason: Type.String({ ...Name, description: 'Printed on the document.' }),
+    settle: oneOf(SETTLEMENTS, {
+      default: 'balance',
+      description: 'Where the part goes that exceeds what is due.',
+    }),
+    dry_run: Type.Boolean({ default: false, description: 'Return what would be issued, and store nothing.' }),
+  }),
+  examples: shown.create,
+  responses: { 200: CreditNotePreview, 201: CreditNoteObject },
+  handle: async ({ db, caller, params, body }) => {
+    const { environment_id, key_id: by } = caller;
+    const { reason, settle, dry_run } = body;
+    const lines = body.lines.map(({ line_item_id, amount = null }) => ({ line_item_id, amount }));
+    if (dry_run) {
+      const previewed = await previewCreditNote(db, environment_id, params['id']!, { lines, settle });
+      if (previewed === null) throw notFoundError();
+      return { status: 200, body: previewOf(previewed.invoice, previewed.note) };
+    }
+    const note = await issueCreditNote(db, environment_id, params['id']!, { lines, settle, reason, by });
+    if (note === null) throw notFoundError();
+    return { status: 201, body: note, headers: { Location: `/v1/credit-notes/${note.id}` } };
+  },
+});
+
+function previewOf(
+  invoice: Invoice,
+  { tax: amount, lines, ...amounts }: ComposedCreditNote,
+): Static<typeof CreditNotePreview> {
+  const { id: invoice_id, livemode, customer_id, currency, line_items } = invoice;
+  return {
+    object: 'credit_note_preview',
+    ...{ livemode, invoice_id, customer_id, currency },
+    lines: lines.map(({ line_item_id, ...line }) => ({
+      line_item_id,
+      description: line_items.find(({ id }) => id === line_item_id)!.description,
+      ...line,
+    })),
+    ...amounts,
+    tax: { ...invoice.tax, amount },
+  };
+}
+
+const list = route({
+  method: 'get',
+  path: '/v1/credit-notes',
+  operation_id: 'listCreditNotes',
+  tag: 'Credit notes',
+  summary: 'Credit notes, newest first',
+  description: '`from` and `to` bound `issued_at`.',
+  query: exactly({
+    customer_id: Type.Optional(Identifier),
+    invoice_id: Type.Optional(Identifier),
+    status: Type.Optional(oneOf(CREDIT_NOTE_STATUSES)),
+    from: Type.Optional(Instant),
+    to: Type.Optional(Instant),
+    ...PAGE,
+  }),
+  examples: shown.list,
+  responses: { 200: listOf(CreditNoteObject) },
+  handle: (request) => {
+    const { db, caller, query } = request;
+    checkOrder(query);
+    const { customer_id = null, invoice_id = null, status = null, from = null, to = null } = query;
+    const filters = { customer_id, invoice_id, status, from, to };
+    return listResponse(request, {
+      name: 'credit-notes',
+      filters,
+      fetch: (page) => listCreditNotes(db, caller.environment_id, { ...filters, ...page }),
+      show: (note) => note,
+    });
+  },
+});
+
+const read = route({
+  method: 'get',
+  path: '/v1/credit-notes/{id}',
+  operation_id: 'getCreditNote',
+  tag: 'Credit notes',
+  summary: 'Get a credit note',
+  examples: shown.read,
+  responses: { 200: CreditNoteObject },
+  handle: async ({ db, caller, params }) => {
+    const note = await findCreditNote(db, caller.environment_id, params['id']!);
+    if (note === null) throw notFoundError();
+    return { status: 200, body: note };
+  },
+});
+
+const pdf = route({
+  method: 'get',
+  path: '/v1/credit-notes/{id}.pdf',
+  operation_id: 'getCreditNotePdf',
+  tag: 'Credit notes',
+  summary: 'Get a credit note as a PDF document',
+  media_type: 'application/pdf',
+  responses: { 200: Bytes },
+  handle: async ({ db, caller, params }) => {
+    const note = await findCreditNote(db, caller.environment_id, params['id']!);
+    if (note === null) throw notFoundError();
+    return {
+      status: 200,
+      body: await pdfInThread({ note }),
+      headers: { 'Content-Disposition': `inline; filename="${note.number}.pdf"` },
+    };
+  },
+});
+
+const voidRoute = route({
+  method: 'post',
+  path: '/v1/credit-notes/{id}/void',
+  operation_id: 'voidCreditNote',
+  tag: 'Credit notes',
+  summary: 'Void a credit note that was issued by mistake',
+  description:
+    'What it took off its invoice is due again. What it added to the balance of the customer is taken back, so that much must be there.',
+  body: exactly({ reason: Type.Optional(Name) }),
+  body_may_be_absent: true,
+  examples: shown.voidNote,
+  responses: { 200: CreditNoteObject },
+  handle: async ({ db, caller, params, body }) => {
+    const { environment_id, key_id: by } = caller;
+    const voiding = { id: params['id']!, reason: body.reason ?? null, by };
+    const note = await voidCreditNote(db, environment_id, voiding);
+    if (note === null) throw notFoundError();
+    return { status: 200, body: note };
+  },
+});
+
+export const creditNoteRoutes = [create, list, read, pdf, voidRoute];

@@ -1,0 +1,10 @@
+/** What moves a customer's balance (billing.md 7). */
+export const BALANCE_ENTRY_TYPES = [
+  'credit_note',
+  'adjustment',
+  'applied',
+  'returned',
+  'overpayment',
+] as const;
+
+export type BalanceEntryType = (typeof BALANCE_ENTRY_TYPES)[number];

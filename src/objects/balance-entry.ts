@@ -1,0 +1,23 @@
+import { Type } from 'typebox';
+import { BALANCE_ENTRY_TYPES } from '../domain/balance-entry.ts';
+import { identity, nullable, oneOf, ResponseDecimal, responseObject } from './parts.ts';
+
+/** contract.md 4. */
+export const BalanceEntryObject = responseObject('BalanceEntry', {
+  ...identity('balance_entry'),
+  customer_id: Type.String(),
+  type: oneOf(BALANCE_ENTRY_TYPES, {
+    description:
+      '`credit_note`: a credit note, or its void. `adjustment`: by hand. `applied`: to an invoice. `returned`: by the void of an invoice. ' +
+      '`overpayment`: a payment above what was due, or its reversal.',
+  }),
+  currency: Type.String(),
+  amount: { ...ResponseDecimal, description: 'Signed: what it adds to the balance.' },
+  reason: nullable(Type.String()),
+  invoice_id: nullable(Type.String()),
+  credit_note_id: nullable(Type.String()),
+  payment_id: nullable(Type.String()),
+  created_by: nullable(
+    Type.String({ description: 'The key or the session that caused it; null for what billing itself does.' }),
+  ),
+});
