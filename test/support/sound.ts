@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { checkMoment, type Breach, type Given } from '../../src/db/invariants/check.ts';
 import { readOnly, type Db, type Pool } from '../../src/db/pool.ts';
+import { assertBooks } from './books.ts';
 
 /** Accepted breaches: the test cluster runs without durability, because no test data must survive a crash of the machine. */
 const NOT_DURABLE = ['setting fsync', 'setting full_page_writes'];
@@ -13,7 +14,8 @@ export async function breachesOf(db: Db, given: Given = NOTHING_GIVEN): Promise<
   return checked.flatMap(({ breaches }) => breaches ?? []).filter(({ row }) => !NOT_DURABLE.includes(row));
 }
 
-/** Asserts that every invariant holds after the tests of a database (docs/invariants.md). */
+/** Asserts that every invariant holds after the tests of a database (docs/invariants.md), and that the journal agrees with it. */
 export async function assertSound(pool: Pool): Promise<void> {
   assert.deepEqual(await readOnly(pool, (db) => breachesOf(db)), []);
+  await assertBooks(pool);
 }
