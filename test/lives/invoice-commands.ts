@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { eventually } from '../support/eventually.ts';
 import { assertInvalidState, command, picked, type Command } from './command.ts';
-import { amountsOf } from './amounts.ts';
 import { issue, regenerateInvoice, voidInvoice } from './invoices.ts';
-import { paidOf, payInvoice, reversePayment } from './payments.ts';
+import { paidOf, payInvoice, standingNotes } from './owed.ts';
 import { generate, previewRegeneration } from './model.ts';
 import { openPart } from './periods.ts';
 import { observedInvoice, post, type Session } from './session.ts';
@@ -31,7 +30,7 @@ const FITTING = {
 } as const;
 
 function isVoidable(invoice: Invoice): boolean {
-  return invoice.status !== 'void' && paidOf(invoice) === 0n;
+  return invoice.status !== 'void' && paidOf(invoice) === 0n && standingNotes(invoice).length === 0;
 }
 
 type Act = keyof typeof FITTING;
@@ -81,63 +80,11 @@ export const aFinalize = aDoing({
   },
 });
 
-export const aPayment = aDoing({ act: 'pay', what: 'invoice paid', run: payInvoice });
-
-/** A part of what is due in quarters, also a fifth quarter, which is refused. */
-export const aPartPayment: fc.Arbitrary<Command> = fc
-  .record({ choice: aChoice, quarters: fc.constantFrom(1n, 2n, 3n, 4n, 5n) })
-  .map(({ choice, quarters }) =>
-    command({
-      name: `pay ${quarters} quarters ${JSON.stringify(choice)}`,
-      isPossible: (world) => chosen(world, 'pay', choice) !== undefined,
-      run: async (world, session) => {
-        const invoice = chosen(world, 'pay', choice)!;
-        const place = world.invoices.indexOf(invoice);
-        const amount = (amountsOf(invoice).total * quarters) / 4n || 1n;
-        const text = minorText(amount, world.digits);
-        session.steps.push(`pay ${text} of invoice ${place}`);
-        const answer = await post(session, `/v1/invoices/${session.invoices[place]}/payments`, {
-          amount: text,
-        });
-        if (!payInvoice(world, invoice, amount)) return assertInvalidState(world, answer);
-        note(world, 'invoice paid in part');
-        assert.equal(answer.status, 201, JSON.stringify(answer.body));
-      },
-    }),
-  );
-
-/** The reversal of any payment, also of one that was reversed before. */
-export const aReversal: fc.Arbitrary<Command> = fc
-  .record({ pick: fc.nat(5), at: fc.nat(5) })
-  .map(({ pick, at }) => {
-    const found = ({ invoices }: World) =>
-      picked(
-        invoices.filter(({ payments }) => payments.length > 0),
-        pick,
-      );
-    return command({
-      name: `reverse a payment ${pick} ${at}`,
-      isPossible: (world) => found(world) !== undefined,
-      run: async (world, session) => {
-        const invoice = found(world)!;
-        const place = world.invoices.indexOf(invoice);
-        const payment = at % invoice.payments.length;
-        session.steps.push(`reverse payment ${payment} of invoice ${place}`);
-        const path = `/v1/invoices/${session.invoices[place]}`;
-        const { id } = (await session.request(path)).body.payments[payment];
-        const answer = await post(session, `${path}/payments/${id}/reverse`, { reason: 'by mistake' });
-        if (!reversePayment(invoice, payment)) return assertInvalidState(world, answer);
-        note(world, 'payment reversed');
-        assert.equal(answer.status, 200, JSON.stringify(answer.body));
-      },
-    });
-  });
-
-/** "12.34" of 1234 hundredths. */
-function minorText(amount: bigint, digits: number): string {
-  const text = `${amount}`.padStart(digits + 1, '0');
-  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
-}
+export const aPayment = aDoing({
+  act: 'pay',
+  what: 'invoice paid',
+  run: (world, invoice) => payInvoice(world, invoice),
+});
 
 const VOIDING: Doing = { act: 'void', what: 'invoice voided', run: voidInvoice };
 export const aVoid = aDoing(VOIDING);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { amountsOf } from './amounts.ts';
 import { compose } from './composition.ts';
 import { isOverdrawn, moveCredit } from './giving.ts';
-import { paidOf } from './payments.ts';
+import { paidOf, returnBalance, settleOwed, standingNotes, takeBalance } from './owed.ts';
 import { noteIssue, noteVoid } from './situations.ts';
 import { note } from './world.ts';
 import type { Invoice, LatePeriod, Part, Subscription, World } from './world.ts';
@@ -23,6 +22,9 @@ export function makeDraft(world: World, { subscription, period, replaces }: Maki
     paid_at: null,
     voided_at: null,
     payments: [],
+    notes: [],
+    from_balance: 0n,
+    at_issue: 0n,
     replaces: replaces ?? null,
     replaced_by: null,
     moved: new Map(),
@@ -32,7 +34,7 @@ export function makeDraft(world: World, { subscription, period, replaces }: Maki
   return invoice;
 }
 
-/** Issues a draft: composes it again whatever it showed, draws the credit and numbers it. A total of zero is paid at once. */
+/** Issues a draft: composes it again whatever it showed, draws the credit, takes from the balance and numbers it. It is paid at once if nothing is due. */
 export function issue(world: World, invoice: Invoice): void {
   const { lines: shown } = invoice;
   const composition = compose(world, invoice);
@@ -43,19 +45,17 @@ export function issue(world: World, invoice: Invoice): void {
     invoice.status = 'open';
   });
   assert.ok(!isOverdrawn(world), 'no grant gives more than its amount');
-  if (amountsOf(invoice).total === 0n) {
-    invoice.status = 'paid';
-    invoice.paid_at = world.now;
-  }
+  takeBalance(world, invoice);
+  settleOwed(world, invoice);
   noteIssue(world, invoice, { composition, shown });
 }
 
 /**
- * Voids a draft, an open or a paid invoice without a payment and returns its draws. False if its status forbids it, or if other invoices have
+ * Voids a draft, an open or a paid invoice without a payment or a credit note; returns its draws and what it took from the balance. False if its status forbids it, or if other invoices have
  * used the credit that its lines returned.
  */
 export function voidInvoice(world: World, invoice: Invoice): boolean {
-  if (invoice.status === 'void' || paidOf(invoice) !== 0n) return false;
+  if (invoice.status === 'void' || paidOf(invoice) !== 0n || standingNotes(invoice).length > 0) return false;
   if (isReturnUsed(world, invoice)) {
     note(world, 'void refused: its returned credit is used');
     return false;
@@ -65,6 +65,7 @@ export function voidInvoice(world: World, invoice: Invoice): boolean {
     invoice.status = 'void';
     invoice.voided_at = world.now;
   });
+  returnBalance(world, invoice);
   noteVoid(world, invoice, drawn);
   return true;
 }

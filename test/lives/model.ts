@@ -40,6 +40,8 @@ export function newWorld(
     grants: [],
     invoices: [],
     numbered: 0,
+    balance: 0n,
+    entries: [],
     seen: new Map(),
   };
 }

@@ -13,15 +13,21 @@ import { aBatch, aCorrection, aReplay } from './event-commands.ts';
 import {
   aFinalize,
   aGeneration,
-  aPartPayment,
   aPayment,
   aRegeneration,
   aRehearsal,
-  aReversal,
   aTaxRate,
   aVoid,
 } from './invoice-commands.ts';
 import { someBeginnings } from './life.ts';
+import {
+  aCreditNote,
+  anAdjustment,
+  anApplication,
+  aNoteVoid,
+  aPartPayment,
+  aReversal,
+} from './owed-commands.ts';
 import type { Request } from './session.ts';
 import { aStory } from './stories.ts';
 
@@ -54,7 +60,16 @@ const TIME_LIMIT_MS = { least: 480_000, per_life: 20_000 };
 const COMMANDS: fc.Arbitrary<Command>[] = [
   ...[aBatch, aBatch, aBatch, aBatch, aCorrection, aCorrection, aReplay],
   ...[aGrantCommand, aGrantCommand, aGrantCommand, anAdvance, anAdvance, anAdvance, anAdvance, anAdvance],
-  ...[aPartPayment, aReversal],
+  ...[
+    aPartPayment,
+    aPartPayment,
+    aReversal,
+    aCreditNote,
+    aCreditNote,
+    aNoteVoid,
+    anApplication,
+    anAdjustment,
+  ],
   ...[aFinalize, aPayment, aTaxRate, aVoid, aGeneration, aGeneration, aRegeneration, aRegeneration],
   ...[aRehearsal, aCancel, aSubscription, aGrantVoid],
   ...[aStory, aStory, aStory, aStory],

@@ -40,21 +40,28 @@ export async function settle(session: Session, to: string, hold_drafts: boolean)
 
 /** Everything that the API shows of the customer, oldest first. */
 export async function observed(session: Session): Promise<Shown> {
-  const [subscriptions, grants, invoices] = await Promise.all(
-    ['subscriptions', 'credit-grants', 'invoices'].map((name) => listed(session, name)),
-  );
-  session.grants = grants!.map(({ id }) => id);
-  session.invoices = invoices!.map(({ id }) => id);
-  const numbers = invoices!.flatMap(({ number }) => number ?? []).toSorted();
+  const of_customer = `?customer_id=${session.customer_id}&`;
+  const customer = `/v1/customers/${session.customer_id}`;
+  const [subscriptions, grants, invoices, entries, { body }] = await Promise.all([
+    listed(session, `/v1/subscriptions${of_customer}`),
+    listed(session, `/v1/credit-grants${of_customer}`),
+    listed(session, `/v1/invoices${of_customer}`),
+    listed(session, `${customer}/balance-entries?`),
+    session.request(customer),
+  ]);
+  session.grants = grants.map(({ id }) => id);
+  session.invoices = invoices.map(({ id }) => id);
+  const numbers = invoices.flatMap(({ number }) => number ?? []).toSorted();
   return {
-    subscriptions: subscriptions!.map(observedSubscription),
-    grants: grants!.map((grant) => observedGrant(session, grant)),
-    invoices: invoices!.map((invoice) => observedInvoice(session, invoice, numbers)),
+    subscriptions: subscriptions.map(observedSubscription),
+    grants: grants.map((grant) => observedGrant(session, grant)),
+    invoices: invoices.map((invoice) => observedInvoice(session, invoice, numbers)),
+    balance: [{ balance: body.balance }, ...entries.map(({ type, amount }) => ({ type, amount }))],
   };
 }
 
-async function listed({ request, customer_id }: Session, name: string): Promise<Json[]> {
-  const { status, body } = await request(`/v1/${name}?customer_id=${customer_id}&limit=200`);
+async function listed({ request }: Session, path: string): Promise<Json[]> {
+  const { status, body } = await request(`${path}limit=200`);
   assert.equal(status, 200, JSON.stringify(body));
   assert.equal(body.has_more, false);
   return body.data.toReversed();
@@ -124,8 +131,14 @@ export function observedInvoice(session: Session, invoice: Json, numbers: readon
     timezone: invoice.timezone,
     lines: invoice.line_items.map((line: Json) => observedLine(line, session.charges[subscription]!)),
     ...{ subtotal, tax, total: sum, amount_due, amount_paid, credits_applied },
+    ...{ balance_applied: invoice.balance_applied, balance_at_issue: invoice.balance_at_issue },
+    credited: invoice.credited,
     payments: (invoice.payments ?? []).map(
-      ({ amount, reversed_at }: Json) => `${amount}${reversed_at === null ? '' : ' reversed'}`,
+      ({ amount, to_balance, reversed_at }: Json) =>
+        `${amount}, ${to_balance} to the balance${reversed_at === null ? '' : ', reversed'}`,
+    ),
+    credit_notes: (invoice.credit_notes ?? []).map(
+      ({ total: of_note, status: of_status }: Json) => `${of_note}${of_status === 'void' ? ' void' : ''}`,
     ),
     replaces: placeOf(invoice.replaces),
     replaced_by: placeOf(invoice.replaced_by),

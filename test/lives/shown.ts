@@ -1,7 +1,7 @@
 import { NOTHING, rounded, total, type Rational } from '../support/price-oracle.ts';
 import { remainingOf } from './giving.ts';
 import { amountsOf } from './amounts.ts';
-import { dueOf, paidOf } from './payments.ts';
+import { creditedOf, dueOf, paidOf } from './owed.ts';
 import { currentPeriod, statusAt } from './periods.ts';
 import { decimalText } from './usage.ts';
 import type { Grant, Invoice, Line, Subscription, World } from './world.ts';
@@ -9,7 +9,7 @@ import type { Grant, Invoice, Line, Subscription, World } from './world.ts';
 export type Fields = Record<string, unknown>;
 
 /** What the API shows of the customer, or should show; with positions in lists instead of ids. */
-export type Shown = { subscriptions: Fields[]; grants: Fields[]; invoices: Fields[] };
+export type Shown = { subscriptions: Fields[]; grants: Fields[]; invoices: Fields[]; balance: Fields[] };
 
 /** Everything that the API should show of the customer. */
 export function expected(world: World): Shown {
@@ -17,6 +17,7 @@ export function expected(world: World): Shown {
     subscriptions: world.subscriptions.map((subscription) => expectedSubscription(world, subscription)),
     grants: world.grants.map((grant) => expectedGrant(world, grant)),
     invoices: world.invoices.map((invoice) => expectedInvoice(world, invoice)),
+    balance: expectedBalance(world),
   };
 }
 
@@ -48,10 +49,21 @@ function expectedGrant(world: World, grant: Grant): Fields {
   };
 }
 
+/** The balance, and its entries from the oldest. */
+function expectedBalance(world: World): Fields[] {
+  const entries = world.entries.map(({ type, amount }) => ({ type, amount: moneyText(world, amount) }));
+  return [{ balance: moneyText(world, world.balance) }, ...entries];
+}
+
+/** Minor units as the API shows them. */
+function moneyText({ digits }: World, amount: bigint): string {
+  return rounded({ n: amount, d: 10n ** BigInt(digits) }, digits);
+}
+
 /** An invoice as the API should show it. */
 export function expectedInvoice(world: World, invoice: Invoice): Fields {
   const { subtotal, tax, total: sum } = amountsOf(invoice);
-  const money = (amount: bigint) => rounded({ n: amount, d: 10n ** BigInt(world.digits) }, world.digits);
+  const money = (amount: bigint) => moneyText(world, amount);
   const { status, lines } = invoice;
   const placeOf = (other: Invoice | null) => (other === null ? null : world.invoices.indexOf(other));
   return {
@@ -68,8 +80,14 @@ export function expectedInvoice(world: World, invoice: Invoice): Fields {
     total: money(sum),
     amount_due: money(dueOf(invoice)),
     amount_paid: money(paidOf(invoice)),
+    ...{ balance_applied: money(invoice.from_balance), balance_at_issue: money(invoice.at_issue) },
+    credited: money(creditedOf(invoice)),
     payments: invoice.payments.map(
-      ({ amount, is_reversed }) => `${money(amount)}${is_reversed ? ' reversed' : ''}`,
+      ({ amount, to_balance, is_reversed }) =>
+        `${money(amount)}, ${money(to_balance)} to the balance${is_reversed ? ', reversed' : ''}`,
+    ),
+    credit_notes: invoice.notes.map(
+      ({ total: of_note, is_void }) => `${money(of_note)}${is_void ? ' void' : ''}`,
     ),
     credits_applied: creditOf(lines.flatMap(({ draws }) => draws)),
     replaces: placeOf(invoice.replaces),

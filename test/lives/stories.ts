@@ -11,6 +11,14 @@ import {
   aVoid,
   aVoidOf,
 } from './invoice-commands.ts';
+import {
+  aCreditNote,
+  anAdjustment,
+  anApplication,
+  aNoteVoid,
+  aPartPayment,
+  aReversal,
+} from './owed-commands.ts';
 
 /** Sequences that random commands would hardly ever produce; each run leaves out some of the steps. */
 
@@ -49,11 +57,26 @@ const aStoryOfHolds = story(
   ...[rarely(aVoid), aCorrection, rarely(aRegeneration), somePresentUsage, aFinalize, toTheEnd],
 );
 
+/** An invoice is credited and paid in part, some of both is undone, and the balance covers the next invoice. */
+const aStoryOfMoney = story(
+  ...[rarely(anAdjustment), somePresentUsage, toTheEnd, aPartPayment, rarely(aCreditNote), anAdjustment],
+  ...[
+    rarely(aVoidOf(0)),
+    aCreditNote,
+    rarely(aReversal),
+    anApplication,
+    rarely(aNoteVoid),
+    rarely(aReversal),
+  ],
+  ...[somePresentUsage, toTheEnd, aCreditNote, rarely(aRegeneration), rarely(aNoteVoid), anApplication],
+);
+
 export const aStory: fc.Arbitrary<Command> = fc.oneof(
   aStoryOfDraws,
   aStoryOfReturns,
   aStoryOfParts,
   aStoryOfHolds,
+  aStoryOfMoney,
 );
 
 /** A command that runs the steps in order and skips those that are not possible at their turn. */

@@ -21,6 +21,10 @@ export type World = {
   invoices: Invoice[];
   /** Number of invoices numbered so far. */
   numbered: number;
+  /** In minor units. */
+  balance: bigint;
+  /** What moved the balance, from the oldest. */
+  entries: { type: string; amount: bigint }[];
   /** How often each situation occurred: a run that meets few situations proves little. */
   seen: Map<string, number>;
 };
@@ -80,11 +84,28 @@ export type Invoice = {
   paid_at: Instant | null;
   voided_at: Instant | null;
   /** In the order of recording. */
-  payments: { amount: bigint; is_reversed: boolean }[];
+  payments: { amount: bigint; to_balance: bigint; is_reversed: boolean }[];
+  /** In the order of issue. */
+  notes: CreditNote[];
+  /** What the balance covers now, and what it covered at the issue. */
+  from_balance: bigint;
+  at_issue: bigint;
   replaces: Invoice | null;
   replaced_by: Invoice | null;
   /** Ledger sum per grant of what the issue and the void of this invoice took. */
   moved: Map<Grant, Rational>;
+};
+
+/** `place` is that of the line on the invoice; amounts are in minor units, the lines' net. */
+export type CreditNote = {
+  lines: { place: number; amount: bigint }[];
+  net: bigint;
+  tax: bigint;
+  total: bigint;
+  to_invoice: bigint;
+  to_balance: bigint;
+  outside: bigint;
+  is_void: boolean;
 };
 
 export type Line = {

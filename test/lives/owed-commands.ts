@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Received } from '../support/api.ts';
+import { amountsOf } from './amounts.ts';
+import { assertInvalidState, command, picked, type Command } from './command.ts';
+import {
+  adjustBalance,
+  applyBalance,
+  creditInvoice,
+  leftOf,
+  payInvoice,
+  reversePayment,
+  voidNote,
+} from './owed.ts';
+import { post, type Session } from './session.ts';
+import { note, type Invoice, type World } from './world.ts';
+
+/** What happens to an invoice after it is issued: payments, credit notes, and the balance of its customer. */
+
+type Acting = {
+  /** Sends the request. */
+  send: (path: string, session: Session) => Promise<Received>;
+  /** Applies it to the model; false if the model refuses it. */
+  run: (world: World, invoice: Invoice) => boolean;
+  what: string;
+};
+
+/** A request for one of the invoices that fit. */
+function forOne(
+  name: string,
+  pick: number,
+  fits: (invoice: Invoice) => boolean,
+  act: (world: World, invoice: Invoice) => Acting,
+): Command {
+  const found = ({ invoices }: World) => picked(invoices.filter(fits), pick);
+  return command({
+    name: `${name} ${pick}`,
+    isPossible: (world) => found(world) !== undefined,
+    run: async (world, session) => {
+      const invoice = found(world)!;
+      const place = world.invoices.indexOf(invoice);
+      const { send, run, what } = act(world, invoice);
+      session.steps.push(`${name}, invoice ${place}`);
+      const answer = await send(`/v1/invoices/${session.invoices[place]}`, session);
+      if (!run(world, invoice)) return assertInvalidState(world, answer);
+      note(world, what);
+      assert.ok(answer.status < 300, JSON.stringify(answer.body));
+    },
+  });
+}
+
+const isIssued = ({ status }: Invoice) => status === 'open' || status === 'paid';
+
+/** A part of the total in quarters, also a fifth quarter, which is refused unless the excess goes to the balance. */
+export const aPartPayment: fc.Arbitrary<Command> = fc
+  .record({ pick: fc.nat(5), quarters: fc.constantFrom(1n, 2n, 3n, 4n, 5n), to_balance: fc.boolean() })
+  .map(({ pick, quarters, to_balance }) =>
+    forOne(
+      `pay ${quarters} quarters${to_balance ? ', the excess to the balance' : ''}`,
+      pick,
+      ({ status }) => status === 'open',
+      (world, invoice) => {
+        const part = (amountsOf(invoice).total * quarters) / 4n || 1n;
+        const amount = minorText(part, world.digits);
+        return {
+          what: 'invoice paid in part',
+          send: (path, session) =>
+            post(session, `${path}/payments`, { amount, excess: to_balance ? 'balance' : 'refused' }),
+          run: () => payInvoice(world, invoice, { part, to_balance }),
+        };
+      },
+    ),
+  );
+
+/** The reversal of any payment, also of one that was reversed before. */
+export const aReversal: fc.Arbitrary<Command> = fc
+  .record({ pick: fc.nat(5), at: fc.nat(5) })
+  .map(({ pick, at }) =>
+    forOne(
+      'reverse a payment',
+      pick,
+      ({ payments }) => payments.length > 0,
+      (world, invoice) => {
+        const place = at % invoice.payments.length;
+        return {
+          what: 'payment reversed',
+          send: async (path, session) => {
+            const { id } = (await session.request(path)).body.payments[place];
+            return post(session, `${path}/payments/${id}/reverse`, { reason: 'by mistake' });
+          },
+          run: () => reversePayment(world, invoice, place),
+        };
+      },
+    ),
+  );
+
+/** One line or all; all that is left, or a part of the amount in quarters, also a fifth quarter. */
+export const aCreditNote: fc.Arbitrary<Command> = fc
+  .record({
+    pick: fc.nat(5),
+    line: fc.option(fc.nat(4), { freq: 2 }),
+    quarters: fc.constantFrom(null, 1n, 2n, 2n, 5n),
+    to_balance: fc.constantFrom(true, true, false),
+  })
+  .map(({ pick, line, quarters, to_balance }) =>
+    forOne(
+      `credit ${quarters ?? 'all'}${quarters === null ? '' : ' quarters'} of ${line === null ? 'all lines' : `line ${line}`}`,
+      pick,
+      ({ lines, ...invoice }) => lines.length > 0 && isIssued({ lines, ...invoice }),
+      (world, invoice) => {
+        const all = [...invoice.lines.keys()].filter((place) => leftOf(invoice, place) > 0n);
+        const places = line !== null || all.length === 0 ? [(line ?? 0) % invoice.lines.length] : all;
+        const lines = places.map((place) => {
+          const { amount } = invoice.lines[place]!;
+          return { place, amount: quarters === null || amount <= 0n ? null : (amount * quarters) / 4n || 1n };
+        });
+        return {
+          what: 'credit note issued',
+          send: async (path, session) => {
+            const { line_items } = (await session.request(path)).body;
+            const body = lines.map(({ place, amount }) => ({
+              line_item_id: line_items[place].id,
+              ...(amount === null ? {} : { amount: minorText(amount, world.digits) }),
+            }));
+            const settle = to_balance ? 'balance' : 'outside';
+            return post(session, `${path}/credit-notes`, { lines: body, reason: 'Outage', settle });
+          },
+          run: () => creditInvoice(world, invoice, { lines, to_balance }) !== null,
+        };
+      },
+    ),
+  );
+
+/** The void of any credit note, also of one that is void. */
+export const aNoteVoid: fc.Arbitrary<Command> = fc
+  .record({ pick: fc.nat(5), at: fc.nat(5) })
+  .map(({ pick, at }) =>
+    forOne(
+      'void a credit note',
+      pick,
+      ({ notes }) => notes.length > 0,
+      (world, invoice) => {
+        const place = at % invoice.notes.length;
+        return {
+          what: 'credit note voided',
+          send: async (path, session) => {
+            const { id } = (await session.request(path)).body.credit_notes[place];
+            return post(session, `/v1/credit-notes/${id}/void`);
+          },
+          run: () => voidNote(world, invoice, place),
+        };
+      },
+    ),
+  );
+
+export const anApplication: fc.Arbitrary<Command> = fc.nat(5).map((pick) =>
+  forOne('apply the balance', pick, isIssued, (world, invoice) => ({
+    what: 'balance applied by hand',
+    send: (path, session) => post(session, `${path}/apply-balance`),
+    run: () => applyBalance(world, invoice),
+  })),
+);
+
+/** Adds to the balance, or takes from it, also more than is there. */
+export const anAdjustment: fc.Arbitrary<Command> = fc
+  .constantFrom(5n, 700n, 700n, 12_345n, -3n, -700n)
+  .map((amount) =>
+    command({
+      name: `adjust the balance by ${amount}`,
+      run: async (world, session) => {
+        session.steps.push(`adjust the balance by ${amount}`);
+        const body = { amount: minorText(amount, world.digits), reason: 'Goodwill' };
+        const answer = await post(session, `/v1/customers/${session.customer_id}/balance-adjustments`, body);
+        if (!adjustBalance(world, amount)) return assertInvalidState(world, answer);
+        note(world, 'balance adjusted');
+        assert.equal(answer.status, 201, JSON.stringify(answer.body));
+      },
+    }),
+  );
+
+/** "12.34" of 1234 hundredths. */
+function minorText(amount: bigint, digits: number): string {
+  const sign = amount < 0n ? '-' : '';
+  const text = `${amount < 0n ? -amount : amount}`.padStart(digits + 1, '0');
+  return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}

@@ -1,0 +1,159 @@
+import { rational, rounded, times } from '../support/price-oracle.ts';
+import { amountsOf } from './amounts.ts';
+import type { CreditNote, Invoice, World } from './world.ts';
+
+/** What was paid for an invoice and not reversed, in minor units; without what went to the balance. */
+export function paidOf({ payments }: Invoice): bigint {
+  const standing = payments.filter(({ is_reversed }) => !is_reversed);
+  return standing.reduce((sum, { amount, to_balance }) => sum + amount - to_balance, 0n);
+}
+
+/** The credit notes of an invoice that are not void. */
+export function standingNotes({ notes }: Invoice): CreditNote[] {
+  return notes.filter(({ is_void }) => !is_void);
+}
+
+/** What credit notes take off what is due. */
+export function creditedOf(invoice: Invoice): bigint {
+  return standingNotes(invoice).reduce((sum, { to_invoice }) => sum + to_invoice, 0n);
+}
+
+/** What is due on an invoice, in minor units; 0 once it is void. */
+export function dueOf(invoice: Invoice): bigint {
+  if (invoice.status === 'void') return 0n;
+  return amountsOf(invoice).total - paidOf(invoice) - invoice.from_balance - creditedOf(invoice);
+}
+
+/** Makes an issued invoice paid if nothing is due, and open if something is. */
+export function settleOwed(world: World, invoice: Invoice): void {
+  const is_paid = dueOf(invoice) === 0n;
+  if (is_paid && invoice.status === 'open') invoice.paid_at = world.now;
+  if (!is_paid) invoice.paid_at = null;
+  invoice.status = is_paid ? 'paid' : 'open';
+}
+
+function moveBalance(world: World, type: string, amount: bigint): void {
+  if (amount === 0n) return;
+  world.balance += amount;
+  world.entries.push({ type, amount });
+}
+
+/** False if the balance would fall below 0. */
+export function adjustBalance(world: World, amount: bigint): boolean {
+  if (world.balance + amount < 0n) return false;
+  moveBalance(world, 'adjustment', amount);
+  return true;
+}
+
+/** Takes from the balance what it covers of an invoice that is issued now. */
+export function takeBalance(world: World, invoice: Invoice): void {
+  const { total } = amountsOf(invoice);
+  invoice.from_balance = world.balance < total ? world.balance : total;
+  invoice.at_issue = invoice.from_balance;
+  moveBalance(world, 'applied', -invoice.from_balance);
+}
+
+/** Gives back what a void invoice took from the balance. */
+export function returnBalance(world: World, invoice: Invoice): void {
+  moveBalance(world, 'returned', invoice.from_balance);
+  invoice.from_balance = 0n;
+}
+
+/** Covers what is due from the balance as far as it goes; false if the invoice is not open, or the balance is 0. */
+export function applyBalance(world: World, invoice: Invoice): boolean {
+  if (invoice.status !== 'open' || world.balance === 0n) return false;
+  const due = dueOf(invoice);
+  const amount = world.balance < due ? world.balance : due;
+  moveBalance(world, 'applied', -amount);
+  invoice.from_balance += amount;
+  settleOwed(world, invoice);
+  return true;
+}
+
+type Paying = { part?: bigint; to_balance?: boolean };
+
+/**
+ * Pays a part of an open invoice, or all that is due; what exceeds it goes to the balance, if it may. False for any other status, and for an
+ * excess that may not.
+ */
+export function payInvoice(
+  world: World,
+  invoice: Invoice,
+  { part, to_balance = false }: Paying = {},
+): boolean {
+  if (invoice.status !== 'open') return false;
+  const due = dueOf(invoice);
+  const amount = part ?? due;
+  const excess = amount > due ? amount - due : 0n;
+  if (excess > 0n && !to_balance) return false;
+  invoice.payments.push({ amount, to_balance: excess, is_reversed: false });
+  moveBalance(world, 'overpayment', excess);
+  settleOwed(world, invoice);
+  return true;
+}
+
+/** Reverses a payment: its invoice is open again. False if it was reversed before, or if its excess was spent. */
+export function reversePayment(world: World, invoice: Invoice, place: number): boolean {
+  const payment = invoice.payments[place]!;
+  if (payment.is_reversed || world.balance < payment.to_balance) return false;
+  payment.is_reversed = true;
+  moveBalance(world, 'overpayment', -payment.to_balance);
+  settleOwed(world, invoice);
+  return true;
+}
+
+/** What the line at a place has left to credit. */
+export function leftOf(invoice: Invoice, place: number): bigint {
+  const credited = standingNotes(invoice).flatMap(({ lines }) =>
+    lines.filter((line) => line.place === place),
+  );
+  return invoice.lines[place]!.amount - credited.reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+export type Crediting = { lines: readonly { place: number; amount: bigint | null }[]; to_balance: boolean };
+
+/** Issues a credit note; null if the invoice is not issued, or a line or the invoice has less left. */
+export function creditInvoice(
+  world: World,
+  invoice: Invoice,
+  { lines, to_balance }: Crediting,
+): CreditNote | null {
+  if (invoice.status !== 'open' && invoice.status !== 'paid') return null;
+  const credited = lines.map(({ place, amount }) => ({ place, amount: amount ?? leftOf(invoice, place) }));
+  if (credited.some(({ place, amount }) => leftOf(invoice, place) <= 0n || amount > leftOf(invoice, place)))
+    return null;
+  const net = credited.reduce((sum, { amount }) => sum + amount, 0n);
+  const before = standingNotes(invoice);
+  const net_before = before.reduce((sum, note) => sum + note.net, 0n);
+  if (net_before + net > amountsOf(invoice).subtotal) return null;
+  const tax_before = before.reduce((sum, note) => sum + note.tax, 0n);
+  const tax_left = taxOf(net_before + net, invoice.tax_rate) - tax_before;
+  const tax = tax_left < 0n ? 0n : tax_left;
+  const total = net + tax;
+  const due = dueOf(invoice);
+  const to_invoice = total < due ? total : due;
+  const note: CreditNote = {
+    ...{ lines: credited, net, tax, total, to_invoice, is_void: false },
+    to_balance: to_balance ? total - to_invoice : 0n,
+    outside: to_balance ? 0n : total - to_invoice,
+  };
+  invoice.notes.push(note);
+  moveBalance(world, 'credit_note', note.to_balance);
+  settleOwed(world, invoice);
+  return note;
+}
+
+function taxOf(net: bigint, tax_rate: string): bigint {
+  const { n, d } = times({ n: net, d: 1n }, rational(tax_rate));
+  return BigInt(rounded({ n, d: d * 100n }, 0));
+}
+
+/** False if the note is void already, or if the balance that it gave was spent. */
+export function voidNote(world: World, invoice: Invoice, place: number): boolean {
+  const note = invoice.notes[place]!;
+  if (note.is_void || world.balance < note.to_balance) return false;
+  note.is_void = true;
+  moveBalance(world, 'credit_note', -note.to_balance);
+  settleOwed(world, invoice);
+  return true;
+}
