@@ -47,10 +47,7 @@ export async function startTemporalCluster(
   const running = new Map<ProcessName, Launched>();
   const start = async (name: ProcessName) => {
     const config = join(folder, `temporal-${name}.json`);
-    writeFileSync(
-      config,
-      JSON.stringify(configOf({ name, ports: ports.get(name)!, address, admin_url, folder })),
-    );
+    writeFileSync(config, JSON.stringify(configOf({ name, ports, address, admin_url, folder })));
     const launched = await launch({
       name: `temporal-${name}`,
       command: programs.server,
@@ -63,8 +60,10 @@ export async function startTemporalCluster(
   };
   atEnd(async () => void (await Promise.all([...running.values()].map(({ stop }) => stop()))));
   writeFileSync(join(folder, 'temporal-dynamic.yaml'), DYNAMIC_CONFIG);
-  // Together, as they look for each other.
-  await Promise.all(namesOf(PROCESSES).map(start));
+  // The first writes the cluster's record: two that write it at once fail.
+  const [first, ...others] = namesOf(PROCESSES);
+  await start(first!);
+  await Promise.all(others.map(start));
   say(`Temporal runs as ${namesOf(PROCESSES).join(', ')} with ${SHARDS} shards`);
   return {
     address,
@@ -100,7 +99,22 @@ const DYNAMIC_CONFIG = `# A workflow continues as new without a pause.
 history.workflowIdReuseMinimalInterval: [{ value: 0s }]
 `;
 
-type Configured = { name: ProcessName; ports: Ports; address: string; admin_url: string; folder: string };
+type Configured = {
+  name: ProcessName;
+  ports: ReadonlyMap<ProcessName, Ports>;
+  address: string;
+  admin_url: string;
+  folder: string;
+};
+
+/** The ports of every service: a process finds only services that its configuration names. Its own service has its own ports. */
+function servicesOf({ name, ports }: Pick<Configured, 'name' | 'ports'>): object {
+  const others = [...ports].filter(([other]) => PROCESSES[other] !== PROCESSES[name]);
+  const named = [...others, [name, ports.get(name)!] as const];
+  return Object.fromEntries(
+    named.map(([process, own]) => [PROCESSES[process], { rpc: { ...own, bindOnIP: LOOPBACK } }]),
+  );
+}
 
 function configOf({ name, ports, address, admin_url, folder }: Configured): object {
   const { host, username: user, password } = new URL(admin_url);
@@ -120,7 +134,7 @@ function configOf({ name, ports, address, admin_url, folder }: Configured): obje
       datastores: { main: store(main!, 20), visibility: store(visibility!, 10) },
     },
     global: { membership: { maxJoinDuration: '30s', broadcastAddress: LOOPBACK } },
-    services: { [PROCESSES[name]]: { rpc: { ...ports, bindOnIP: LOOPBACK } } },
+    services: servicesOf({ name, ports }),
     clusterMetadata: {
       enableGlobalNamespace: false,
       failoverVersionIncrement: 10,
