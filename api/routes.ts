@@ -5,6 +5,7 @@ import { customerUsageRoutes } from './resources/customer-usage.ts';
 import { customerRoutes } from './resources/customers.ts';
 import { eventRoutes } from './resources/events.ts';
 import { ingestRoutes } from './ingest/ingest.ts';
+import { invoiceFileRoutes } from './resources/invoice-files.ts';
 import { invoiceRoutes } from './resources/invoices.ts';
 import { lineItemEventRoutes } from './resources/line-item-events.ts';
 import { planRoutes } from './resources/plans.ts';
@@ -27,6 +28,7 @@ export const routes: readonly Route[] = [
   ...subscriptionRoutes,
   ...upcomingInvoiceRoutes,
   ...invoiceRoutes,
+  ...invoiceFileRoutes,
   ...paymentRoutes,
   ...correctionRoutes,
   ...regenerationRoutes,

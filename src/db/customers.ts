@@ -103,15 +103,18 @@ export async function findCustomer(
   return rows[0] ?? null;
 }
 
-/** The customer's id, the key under which events are stored, and the customer's now; by our `cus_` id or by external id. */
+/** What names a customer: both ids, and the key under which its events are stored; and the customer's now. */
+export type CustomerKey = { id: string; external_id: string; key: string; now: string };
+
+/** By our `cus_` id or by external id; null if there is no such customer. */
 export async function findCustomerKey(
   db: Db,
   environment_id: number,
   id_or_external_id: string,
-): Promise<{ id: string; key: string; now: string } | null> {
+): Promise<CustomerKey | null> {
   const column = columnOf(id_or_external_id);
-  const { rows } = await db.query<{ id: string; key: string; now: string }>(
-    `select c.id, c.key, ${CUSTOMER_NOW} as now from customers c where c.environment_id = $1 and c.${column} = $2`,
+  const { rows } = await db.query<CustomerKey>(
+    `select c.id, c.external_id, c.key, ${CUSTOMER_NOW} as now from customers c where c.environment_id = $1 and c.${column} = $2`,
     [environment_id, id_or_external_id],
   );
   return rows[0] ?? null;

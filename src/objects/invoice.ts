@@ -44,7 +44,7 @@ const LINE = {
   period_end: ResponseInstant,
 };
 
-const LineItem = responseObject('LineItem', { id: Type.String(), ...LINE });
+export const LineItem = responseObject('LineItem', { id: Type.String(), ...LINE });
 const Tax = responseObject('Tax', {
   rate: ResponseDecimal,
   amount: ResponseDecimal,
