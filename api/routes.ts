@@ -12,6 +12,7 @@ import { planRoutes } from './resources/plans.ts';
 import { regenerationRoutes } from './resources/regenerations.ts';
 import { paymentRoutes } from './resources/payments.ts';
 import type { Route } from './routing/route.ts';
+import { searchRoutes } from './resources/search.ts';
 import { subscriptionRoutes } from './resources/subscriptions.ts';
 import { testClockRoutes } from './resources/test-clock.ts';
 import { upcomingInvoiceRoutes } from './resources/upcoming-invoice.ts';
@@ -34,6 +35,7 @@ export const routes: readonly Route[] = [
   ...regenerationRoutes,
   ...lineItemEventRoutes,
   ...creditGrantRoutes,
+  ...searchRoutes,
   ...testClockRoutes,
   ...accountRoutes,
 ];

@@ -28,6 +28,15 @@ CREATE OR REPLACE FUNCTION public.event_number(value jsonb)
  IMMUTABLE PARALLEL SAFE
 RETURN CASE jsonb_typeof(value) WHEN 'number'::text THEN CASE WHEN decimal_fits((value #>> '{}'::text[])) THEN (value)::numeric ELSE NULL::numeric END WHEN 'string'::text THEN CASE WHEN (decimal_fits((value #>> '{}'::text[])) AND ((value #>> '{}'::text[]) ~ '^-?[0-9]+(\.[0-9]+)?$'::text)) THEN ((value #>> '{}'::text[]))::numeric ELSE NULL::numeric END ELSE NULL::numeric END;
 
+CREATE OR REPLACE FUNCTION public.forget_search_text()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.search_text := null;
+  return new;
+end $function$;
+
 -- An instant as the API writes it.
 CREATE OR REPLACE FUNCTION public.instant_text(instant timestamp with time zone)
  RETURNS text
@@ -43,6 +52,13 @@ begin
   new.changed_in := pg_current_xact_id();
   return new;
 end $function$;
+
+-- The pieces of a text of the given lengths, each behind its environment: an index of them finds a part of a name.
+CREATE OR REPLACE FUNCTION public.search_grams(environment_id integer, searched text, sizes integer[])
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT array_agg(DISTINCT ((((search_grams.environment_id)::text || ':'::text) || substr(search_grams.searched, place.place, size.size)) COLLATE "C")) AS array_agg FROM unnest(search_grams.sizes) size(size), LATERAL generate_series(1, ((length(search_grams.searched) - size.size) + 1)) place(place));
 
 -- The run of the server that answers: another after a start, a restore or a failover.
 CREATE OR REPLACE FUNCTION public.server_run()
@@ -192,6 +208,9 @@ create table customers (
   buyer_reference text,
   timezone text,
   net_days integer,
+  -- External id, name and email without case and accents (src/domain/search-text.ts); null: the worker writes it soon.
+  search_text text,
+  search_grams text[] generated always as (search_grams(environment_id, search_text, '{1,2,3}'::integer[])) stored,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, external_id),
   UNIQUE (key),
@@ -200,6 +219,9 @@ create table customers (
   CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric))),
   CHECK ((tax_treatment = ANY (ARRAY['standard'::text, 'exempt'::text, 'reverse_charge'::text])))
 );
+CREATE INDEX customers_search ON public.customers USING gin (search_grams);
+CREATE INDEX customers_without_search_text ON public.customers USING btree (environment_id, id) WHERE (search_text IS NULL);
+CREATE TRIGGER customers_renamed BEFORE UPDATE OF external_id, name, email ON public.customers FOR EACH ROW WHEN ((((old.external_id IS DISTINCT FROM new.external_id) OR (old.name IS DISTINCT FROM new.name)) OR (old.email IS DISTINCT FROM new.email))) EXECUTE FUNCTION forget_search_text();
 
 -- Moments at which billing read the events; a line bills what lies between two of them.
 create table cut_offs (
@@ -469,6 +491,7 @@ create table payments (
   CHECK (((reversed_at IS NULL) = (reversal_reason IS NULL)))
 );
 CREATE INDEX payments_invoice ON public.payments USING btree (environment_id, invoice_id);
+CREATE INDEX payments_reference ON public.payments USING btree (environment_id, reference, id) WHERE (reference IS NOT NULL);
 
 -- Billing periods, trials and late windows of a subscription, each opened when the one before it closes.
 create table periods (

@@ -65,6 +65,7 @@ export const TAGS: Readonly<Record<string, string>> = {
     'The cost of a billing period, line by line. An issued invoice is never edited: void or regenerate it instead.',
   'Credit grants':
     'Units of usage paid in advance. Credit covers usage before usage is charged; the grant that expires first is used first.',
+  Search: 'Finds an object by what a person knows of it.',
   Account:
     'The seller on your documents, and the defaults of customers and plans; test and live data have settings of their own.',
   'Test clock': 'Moves the time of a test customer forward. Live keys have no test clock.',

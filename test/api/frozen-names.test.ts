@@ -32,10 +32,10 @@ describe('frozen names of the interface', () => {
     const operations = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path));
     const FROZEN = `
       advanceTestClock cancelSubscription createCreditGrant createCustomer createEvent createEvents createPayment
-      createPricingPlan createSubscription finalizeInvoice generateInvoices getAccount getCreditGrant getCustomer getEvent
+      createPricingPlan createSubscription exportCreditLedger exportCustomerUsage exportInvoices exportLineItems exportPayments finalizeInvoice generateInvoices getAccount getCreditGrant getCustomer getEvent
       getInvoice getInvoicePdf getInvoiceSummary getPayment getPricingPlan getRegeneration getSubscription getUpcomingInvoice getUsageReport
       listCreditGrants listCustomerUsage listCustomers listEvents listInvoices listLineItemEvents listPayments
-      listPricingPlans listSubscriptions payInvoice regenerateInvoice reversePayment updateAccount updateCustomer voidCreditGrant voidInvoice wakeSubscription
+      listPricingPlans listSubscriptions payInvoice regenerateInvoice reversePayment search updateAccount updateCustomer voidCreditGrant voidInvoice wakeSubscription
     `;
     assertFrozen(
       operations.flatMap(({ operationId }) => operationId ?? []),
