@@ -30,6 +30,7 @@ import { TASK_QUEUE } from '../workflows/messages.ts';
 import { createActivities, STEP_STATEMENT_MS } from './index.ts';
 import { keepNumbersCompared } from './numbering.ts';
 import { keepRollingUp } from './rollup.ts';
+import { keepSearchable } from './search-texts.ts';
 import { installWithMetrics } from './sdk-metrics.ts';
 import { traceSteps } from './trace-steps.ts';
 import { createWorkerView, openWorkerPort, type WorkerView } from './worker-port.ts';
@@ -110,6 +111,9 @@ export async function startWorker(
       report('the daily totals of usage cannot be updated', { error }),
     ),
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
+    keepSearchable(background_pool, stopping.signal, (error) =>
+      report('customers cannot be made searchable', { error }),
+    ),
   ]);
   const done = worker.run().finally(async () => {
     stopping.abort();

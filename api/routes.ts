@@ -5,6 +5,7 @@ import { customerUsageRoutes } from './resources/customer-usage.ts';
 import { customerRoutes } from './resources/customers.ts';
 import { eventRoutes } from './resources/events.ts';
 import { ingestRoutes } from './ingest/ingest.ts';
+import { invoiceFileRoutes } from './resources/invoice-files.ts';
 import { invoiceRoutes } from './resources/invoices.ts';
 import { lineItemEventRoutes } from './resources/line-item-events.ts';
 import { planRoutes } from './resources/plans.ts';
@@ -13,6 +14,7 @@ import { balanceRoutes } from './resources/balance.ts';
 import { creditNoteRoutes } from './resources/credit-notes.ts';
 import { paymentRoutes } from './resources/payments.ts';
 import type { Route } from './routing/route.ts';
+import { searchRoutes } from './resources/search.ts';
 import { subscriptionRoutes } from './resources/subscriptions.ts';
 import { testClockRoutes } from './resources/test-clock.ts';
 import { upcomingInvoiceRoutes } from './resources/upcoming-invoice.ts';
@@ -29,6 +31,7 @@ export const routes: readonly Route[] = [
   ...subscriptionRoutes,
   ...upcomingInvoiceRoutes,
   ...invoiceRoutes,
+  ...invoiceFileRoutes,
   ...paymentRoutes,
   ...creditNoteRoutes,
   ...balanceRoutes,
@@ -36,6 +39,7 @@ export const routes: readonly Route[] = [
   ...regenerationRoutes,
   ...lineItemEventRoutes,
   ...creditGrantRoutes,
+  ...searchRoutes,
   ...testClockRoutes,
   ...accountRoutes,
 ];

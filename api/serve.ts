@@ -44,7 +44,7 @@ export function serveRoute(api: Api, route: Route, options: ServeOptions): Route
   };
 }
 
-/** Serves a GET whose response is bytes: no response is stored for retries, and there is no schema to check it against. */
+/** Serves a GET whose response is bytes or a stream of them: no response is stored for retries, and there is no schema to check it against. */
 function serveBytes(
   { deps }: Api,
   { path, media_type, handle }: Route & { media_type: string },

@@ -69,6 +69,7 @@ export const TAGS: Readonly<Record<string, string>> = {
     'Money that a customer has in advance. An invoice takes from it when it is issued; the void of the invoice gives it back.',
   'Credit grants':
     'Units of usage paid in advance. Credit covers usage before usage is charged; the grant that expires first is used first.',
+  Search: 'Finds an object by what a person knows of it.',
   Account:
     'The seller on your documents, and the defaults of customers and plans; test and live data have settings of their own.',
   'Test clock': 'Moves the time of a test customer forward. Live keys have no test clock.',

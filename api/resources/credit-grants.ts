@@ -2,7 +2,9 @@ import { Type } from 'typebox';
 import { grantCredit } from '../../src/billing/grant-credit.ts';
 import { findGrant, listGrants, lockCustomerOfGrant, voidGrant } from '../../src/db/credit-grants.ts';
 import { conflict } from '../../src/domain/errors.ts';
-import { GrantObject } from '../../src/objects/credit-grant.ts';
+import { GrantObject, LedgerEntry } from '../../src/objects/credit-grant.ts';
+import { flattened, pagesById } from '../csv/csv-pages.ts';
+import { csvRoute } from '../csv/csv-route.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/credit-grants.ts';
 import { listResponse } from '../routing/list.ts';
@@ -70,6 +72,31 @@ const list = route({
   },
 });
 
+const Movement = exactly({
+  credit_grant_id: Type.String(),
+  customer_id: Type.String(),
+  ...LedgerEntry.properties,
+});
+
+const ledger = csvRoute({
+  path: '/v1/credit-ledger.csv',
+  operation_id: 'exportCreditLedger',
+  tag: 'Credit grants',
+  summary: 'The ledgers of credit grants as a CSV file, the newest grant first',
+  query: exactly({ customer_id: Type.Optional(Identifier) }),
+  row: Movement,
+  pages: ({ db, caller, query: { customer_id = null } }) =>
+    flattened(
+      pagesById((page) => listGrants(db, caller.environment_id, { customer_id, ...page })),
+      (grant) =>
+        grant.ledger.map((entry) => ({
+          credit_grant_id: grant.id,
+          customer_id: grant.customer_id,
+          ...entry,
+        })),
+    ),
+});
+
 const read = route({
   method: 'get',
   path: '/v1/credit-grants/{id}',
@@ -107,4 +134,4 @@ const voidRoute = route({
   },
 });
 
-export const creditGrantRoutes = [create, list, read, voidRoute];
+export const creditGrantRoutes = [create, list, ledger, read, voidRoute];

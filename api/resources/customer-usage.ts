@@ -1,7 +1,10 @@
 import { Type } from 'typebox';
 import { listUsage, type UsageGroup, type UsageRow } from '../../src/db/usage/customer-usage.ts';
 import { findCustomerKey } from '../../src/db/customers.ts';
+import { LONG_STATEMENT_MS, readOnly } from '../../src/db/pool.ts';
 import { latest } from '../../src/domain/period.ts';
+import { flattened, pagesAfter } from '../csv/csv-pages.ts';
+import { csvRoute } from '../csv/csv-route.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/customers.ts';
 import { AggregationObject } from '../../src/objects/invoice.ts';
@@ -16,6 +19,9 @@ const DEFAULT_RANGE_MS = 30 * 86_400_000;
 const AHEAD_MS = 86_400_000 + 1;
 const RANGE_DAYS_MAX = 366;
 const HOURS_RANGE_DAYS_MAX = 31;
+/** A page counts all events of the range, so pages are few. */
+const CSV_PAGE_ROWS = 5000;
+const LONG = { statement_ms: LONG_STATEMENT_MS };
 
 const GroupBy = Type.String({
   pattern: `^(day|hour|property:[^${CONTROL}]{1,255})$`,
@@ -37,6 +43,14 @@ const UsageObject = responseObject('Usage', {
   quantity: ResponseDecimal,
 });
 
+const FILTERS = {
+  from: Type.Optional(Instant),
+  to: Type.Optional(Instant),
+  event_name: Type.Optional(Identifier),
+  group_by: Type.Optional(GroupBy),
+};
+const AllFilters = exactly(FILTERS);
+
 const list = route({
   method: 'get',
   path: '/v1/customers/{id}/usage',
@@ -44,13 +58,7 @@ const list = route({
   tag: 'Customers',
   summary:
     "A customer's usage for each charge of its subscriptions; by default, of the last 30 days and of future timestamps",
-  query: exactly({
-    from: Type.Optional(Instant),
-    to: Type.Optional(Instant),
-    event_name: Type.Optional(Identifier),
-    group_by: Type.Optional(GroupBy),
-    ...PAGE,
-  }),
+  query: exactly({ ...FILTERS, ...PAGE }),
   examples: shown.usage,
   responses: { 200: listOf(UsageObject) },
   may_take_long: true,
@@ -79,6 +87,34 @@ const list = route({
       },
       show: ({ row: { place: ___, ...usage } }) => usage,
     });
+  },
+});
+
+const csv = csvRoute({
+  path: '/v1/customers/{id}/usage.csv',
+  operation_id: 'exportCustomerUsage',
+  tag: 'Customers',
+  summary: "A customer's usage as a CSV file, with the filters and the order of the list",
+  query: AllFilters,
+  row: exactly({ customer_id: Type.String(), ...UsageObject.properties }),
+  may_take_long: true,
+  pages: async function* ({ deps, caller, params, query }) {
+    const { environment_id } = caller;
+    const customer = await findCustomerKey(deps.pool, environment_id, params['id']!);
+    if (customer === null) throw notFoundError();
+    const group = groupOf(query.group_by);
+    const asked = {
+      environment_id,
+      customer_id: customer.id,
+      customer_key: customer.key,
+      event_name: query.event_name ?? null,
+      group,
+      ...rangeOf(query, group, customer.now),
+    };
+    const rows = pagesAfter<UsageRow>(CSV_PAGE_ROWS, (after) =>
+      readOnly(deps.pool, (db) => listUsage(db, asked, { after, limit: CSV_PAGE_ROWS }), LONG),
+    );
+    yield* flattened(rows, (row) => [{ customer_id: customer.external_id, ...row }]);
   },
 });
 
@@ -117,4 +153,4 @@ function positionOf(text: string) {
   return { from: from!, to: to!, charge_id: charge_id!, place: place.join(' ') || null };
 }
 
-export const customerUsageRoutes = [list];
+export const customerUsageRoutes = [list, csv];

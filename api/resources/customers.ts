@@ -13,6 +13,7 @@ import {
   type Customer,
   type CustomerUpdate,
 } from '../../src/db/customers.ts';
+import { writeSearchTexts } from '../../src/db/customer-search.ts';
 import { TAX_TREATMENTS } from '../../src/domain/tax.ts';
 import type { Db } from '../../src/db/pool.ts';
 import { conflict, invalid } from '../../src/domain/errors.ts';
@@ -201,7 +202,9 @@ const patch = route({
     const stored = Object.fromEntries(Object.entries(customer).filter(([field]) => field in MERGED));
     const merged = { ...CLEARED, ...checkMerged(mergePatch(stored, fields)) };
     const address = addressOf(merged.address);
-    await updateCustomer(db, environment_id, { id: found.id, ...merged, address });
+    const { id, external_id } = customer;
+    await updateCustomer(db, environment_id, { id, ...merged, address });
+    await writeSearchTexts(db, [{ environment_id, id, external_id, name: merged.name, email: merged.email }]);
     if (currency !== undefined && currency !== customer.currency)
       await changeCurrency(db, environment_id, { id: found.id, currency });
     if (tax_rate !== undefined) await setTaxRate(db, environment_id, { id: found.id, tax_rate });

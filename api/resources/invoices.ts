@@ -30,8 +30,8 @@ const FILTERS = {
   issued_from: Type.Optional(Instant),
   issued_to: Type.Optional(Instant),
 };
-const AllFilters = exactly(FILTERS);
-type Filters = Static<typeof AllFilters>;
+export const AllFilters = exactly(FILTERS);
+export type Filters = Static<typeof AllFilters>;
 
 const list = route({
   method: 'get',
@@ -74,7 +74,7 @@ const summary = route({
 });
 
 /** Throws invalid_request for a range that runs backwards. */
-function filterOf(query: Filters): InvoiceFilter {
+export function filterOf(query: Filters): InvoiceFilter {
   const { customer_id = null, subscription_id = null, status = null, from = null, to = null } = query;
   const { issued_from, issued_to, number, currency, overdue } = query;
   checkOrder(query);

@@ -1,10 +1,12 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { recordPayment, reversePayment } from '../../src/billing/pay.ts';
 import { findInvoice } from '../../src/db/invoices.ts';
-import { findPayment, listPayments } from '../../src/db/payments.ts';
+import { findPayment, listPayments, type PaymentFilter } from '../../src/db/payments.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 import { PaymentObject } from '../../src/objects/payment.ts';
+import { pagesById } from '../csv/csv-pages.ts';
+import { csvRoute } from '../csv/csv-route.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/payments.ts';
 import { listResponse } from '../routing/list.ts';
@@ -89,34 +91,56 @@ const reverse = route({
   },
 });
 
+const FILTERS = {
+  customer_id: Type.Optional(Identifier),
+  invoice_id: Type.Optional(Identifier),
+  reference: Type.Optional(Identifier),
+  from: Type.Optional(Instant),
+  to: Type.Optional(Instant),
+};
+const AllFilters = exactly(FILTERS);
+const RANGE = '`from` and `to` bound `paid_at`.';
+
+/** Throws invalid_request for a range that runs backwards. */
+function filterOf(query: Static<typeof AllFilters>): PaymentFilter {
+  const { customer_id = null, invoice_id = null, reference = null, from = null, to = null } = query;
+  checkOrder(query);
+  return { customer_id, invoice_id, reference, from, to };
+}
+
 const list = route({
   method: 'get',
   path: '/v1/payments',
   operation_id: 'listPayments',
   tag: 'Invoices',
   summary: 'Payments, newest first',
-  query: exactly({
-    customer_id: Type.Optional(Identifier),
-    invoice_id: Type.Optional(Identifier),
-    reference: Type.Optional(Identifier),
-    from: Type.Optional(Instant),
-    to: Type.Optional(Instant),
-    ...PAGE,
-  }),
-  description: '`from` and `to` bound `paid_at`.',
+  query: exactly({ ...FILTERS, ...PAGE }),
+  description: RANGE,
   examples: shown.list,
   responses: { 200: listOf(PaymentObject) },
   handle: (request) => {
     const { db, caller, query } = request;
-    checkOrder(query);
-    const { customer_id = null, invoice_id = null, reference = null, from = null, to = null } = query;
-    const filters = { customer_id, invoice_id, reference, from, to };
+    const filters = filterOf(query);
     return listResponse(request, {
       name: 'payments',
       filters,
       fetch: (page) => listPayments(db, caller.environment_id, { ...filters, ...page }),
       show: (payment) => payment,
     });
+  },
+});
+
+const csv = csvRoute({
+  path: '/v1/payments.csv',
+  operation_id: 'exportPayments',
+  tag: 'Invoices',
+  summary: 'Payments as a CSV file, newest first',
+  description: RANGE,
+  query: AllFilters,
+  row: PaymentObject,
+  pages: ({ db, caller, query }) => {
+    const filters = filterOf(query);
+    return pagesById((page) => listPayments(db, caller.environment_id, { ...filters, ...page }));
   },
 });
 
@@ -135,4 +159,4 @@ const read = route({
   },
 });
 
-export const paymentRoutes = [pay, create, reverse, list, read];
+export const paymentRoutes = [pay, create, reverse, list, csv, read];

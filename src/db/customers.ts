@@ -2,6 +2,7 @@ import type { Db } from './pool.ts';
 import { decimal } from '../domain/decimal.ts';
 import { toAmount } from '../domain/money.ts';
 import type { Address, TaxId } from '../domain/party.ts';
+import { searchTextOf } from '../domain/search-text.ts';
 import type { TaxTreatment } from '../domain/tax.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
 
@@ -52,7 +53,8 @@ export type NewCustomer = {
   metadata: object;
 };
 
-const SELECT_CUSTOMERS = `
+/** SQL: all customers `c`. */
+export const SELECT_CUSTOMERS = `
   select c.id, 'customer' as object, n.livemode, c.created_at, c.external_id, c.name, c.email, c.currency,
     trim_scale(coalesce(c.tax_rate, n.tax_rate))::text as tax_rate, c.tax_treatment, c.address, c.tax_ids, c.buyer_reference,
     c.timezone, c.net_days, c.metadata,
@@ -70,8 +72,8 @@ export async function insertCustomer(
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `insert into customers (environment_id, id, external_id, name, email, currency, tax_rate, metadata, tax_treatment, address, tax_ids,
-       buyer_reference, timezone, net_days, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, date_trunc('milliseconds', now()))
+       buyer_reference, timezone, net_days, search_text, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, date_trunc('milliseconds', now()))
      on conflict (environment_id, external_id) do nothing`,
     [
       environment_id,
@@ -88,6 +90,7 @@ export async function insertCustomer(
       customer.buyer_reference,
       customer.timezone,
       customer.net_days,
+      searchTextOf(customer),
     ],
   );
   return rowCount === 1;
@@ -112,15 +115,18 @@ function present({ balance, ...customer }: Customer): Customer {
   return { ...customer, balance: toAmount(decimal(balance), customer.currency) };
 }
 
-/** The customer's id, the key under which events are stored, and the customer's now; by our `cus_` id or by external id. */
+/** What names a customer: both ids, and the key under which its events are stored; and the customer's now. */
+export type CustomerKey = { id: string; external_id: string; key: string; now: string };
+
+/** By our `cus_` id or by external id; null if there is no such customer. */
 export async function findCustomerKey(
   db: Db,
   environment_id: number,
   id_or_external_id: string,
-): Promise<{ id: string; key: string; now: string } | null> {
+): Promise<CustomerKey | null> {
   const column = columnOf(id_or_external_id);
-  const { rows } = await db.query<{ id: string; key: string; now: string }>(
-    `select c.id, c.key, ${CUSTOMER_NOW} as now from customers c where c.environment_id = $1 and c.${column} = $2`,
+  const { rows } = await db.query<CustomerKey>(
+    `select c.id, c.external_id, c.key, ${CUSTOMER_NOW} as now from customers c where c.environment_id = $1 and c.${column} = $2`,
     [environment_id, id_or_external_id],
   );
   return rows[0] ?? null;
@@ -157,7 +163,7 @@ export async function lockCustomer(db: Db, environment_id: number, customer_id: 
 /** The fields that a patch may change, in full; the tax rate has a function of its own. */
 export type CustomerUpdate = Omit<NewCustomer, 'external_id' | 'currency' | 'tax_rate'>;
 
-/** Overwrites all fields of the update. */
+/** Overwrites all fields of the update. A new name or email takes the search text away (writeSearchTexts). */
 export async function updateCustomer(
   db: Db,
   environment_id: number,

@@ -164,3 +164,18 @@ export async function unparkCounted(
   );
   return rows;
 }
+
+const COUNT_DIGITS_MAX = 18;
+
+/** The ids of invoices by number, in any case, or by its count alone: 17 is INV-000017. */
+export async function findNumbered(db: Db, environment_id: number, number: string): Promise<string[]> {
+  // The digits at its end are the count: no prefix ends in a digit.
+  const count = /\d+$/.exec(number)?.[0] ?? '';
+  if (count === '' || count.length > COUNT_DIGITS_MAX) return [];
+  const { rows } = await db.query<{ id: string }>(
+    `select id from invoices
+     where environment_id = $1 and number = $2 and ($3::boolean or lower(full_number) = lower($4))`,
+    [environment_id, count, count === number, number],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { ResponseInstant, responseObject, identity, nullable, oneOf } from './parts.ts';
 
-const LedgerEntry = responseObject('LedgerEntry', {
+export const LedgerEntry = responseObject('LedgerEntry', {
   type: oneOf(['granted', 'drawn', 'returned', 'expired', 'voided']),
   amount: Type.Number({ description: 'Signed. The sum of all entries is the remaining credit.' }),
   invoice_id: nullable(Type.String()),

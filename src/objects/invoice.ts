@@ -45,7 +45,7 @@ const LINE = {
   period_end: ResponseInstant,
 };
 
-const LineItem = responseObject('LineItem', { id: Type.String(), ...LINE });
+export const LineItem = responseObject('LineItem', { id: Type.String(), ...LINE });
 export const Tax = responseObject('Tax', {
   rate: ResponseDecimal,
   amount: ResponseDecimal,

@@ -32,10 +32,10 @@ describe('frozen names of the interface', () => {
     const operations = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path));
     const FROZEN = `
       advanceTestClock applyBalance cancelSubscription createBalanceAdjustment createCreditGrant createCreditNote createCustomer createEvent createEvents createPayment
-      createPricingPlan createSubscription finalizeInvoice generateInvoices getAccount getBalanceEntry getCreditGrant getCreditNote getCreditNotePdf getCustomer getEvent
+      createPricingPlan createSubscription exportCreditLedger exportCustomerUsage exportInvoices exportLineItems exportPayments finalizeInvoice generateInvoices getAccount getBalanceEntry getCreditGrant getCreditNote getCreditNotePdf getCustomer getEvent
       getInvoice getInvoicePdf getInvoiceSummary getPayment getPricingPlan getRegeneration getSubscription getUpcomingInvoice getUsageReport
       listBalanceEntries listCreditGrants listCreditNotes listCustomerUsage listCustomers listEvents listInvoices listLineItemEvents listPayments
-      listPricingPlans listSubscriptions payInvoice regenerateInvoice reversePayment updateAccount updateCustomer voidCreditGrant voidCreditNote voidInvoice wakeSubscription
+      listPricingPlans listSubscriptions payInvoice regenerateInvoice reversePayment search updateAccount updateCustomer voidCreditGrant voidCreditNote voidInvoice wakeSubscription
     `;
     assertFrozen(
       operations.flatMap(({ operationId }) => operationId ?? []),

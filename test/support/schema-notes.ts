@@ -10,6 +10,8 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   event_number:
     'What counts as a number in the properties of an event (billing.md 2); null for everything else.',
   instant_text: 'An instant as the API writes it.',
+  search_grams:
+    'The pieces of a text of the given lengths, each behind its environment: an index of them finds a part of a name.',
   server_run: 'The run of the server that answers: another after a start, a restore or a failover.',
 
   accounts: 'A company that bills its customers.',
@@ -28,6 +30,8 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   customers: 'Whom an account bills.',
   'customers.key': 'What events name their customer by.',
   'customers.test_clock': 'Test data only: where the time of the customer stands; null is real time.',
+  'customers.search_text':
+    'External id, name and email without case and accents (src/domain/search-text.ts); null: the worker writes it soon.',
   cut_offs: 'Moments at which billing read the events; a line bills what lies between two of them.',
   environments: 'Test or live data of an account.',
   'environments.last_invoice_number':

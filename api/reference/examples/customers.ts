@@ -47,12 +47,19 @@ export const read: Examples = {
   'By external_id': { path: { id: 'acme' }, status: 200, response: { ...later, credit_remaining: 2 } },
 };
 
+export const renamed = {
+  ...later,
+  name: 'Acme Limited',
+  metadata: { region: 'eu' },
+  credit_remaining: 2,
+};
+
 export const patch: Examples = {
   'A new name and additional metadata': {
     path: { id: 'acme' },
     body: { name: 'Acme Limited', metadata: { region: 'eu', segment: null } },
     status: 200,
-    response: { ...later, name: 'Acme Limited', metadata: { region: 'eu' }, credit_remaining: 2 },
+    response: renamed,
   },
 };
 

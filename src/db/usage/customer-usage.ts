@@ -26,7 +26,8 @@ export type CustomerUsageQuery = {
   group: UsageGroup;
 };
 
-type Page = { after: { charge_id: string; place: string | null } | null; limit: number };
+/** The page begins after the group `after`. */
+type Page = { after: Pick<UsageRow, 'charge_id' | 'place'> | null; limit: number };
 
 /**
  * A customer's usage by every charge of the customer's subscriptions, past and present, whether or not an invoice counts it. Order: newest

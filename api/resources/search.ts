@@ -1,0 +1,33 @@
+import { Type } from 'typebox';
+import { search } from '../../src/billing/search.ts';
+import { CustomerObject } from '../../src/objects/customer.ts';
+import { InvoiceObject } from '../../src/objects/invoice.ts';
+import { exactly } from '../../src/objects/parts.ts';
+import { PaymentObject } from '../../src/objects/payment.ts';
+import { SubscriptionObject } from '../../src/objects/subscription.ts';
+import { EventObject } from '../ingest/event-schemas.ts';
+import * as shown from '../reference/examples/search.ts';
+import { route } from '../routing/route.ts';
+import { listOf, PRINTABLE } from '../schema/schemas.ts';
+
+const find = route({
+  method: 'get',
+  path: '/v1/search',
+  operation_id: 'search',
+  tag: 'Search',
+  summary: 'Find customers, invoices, subscriptions, payments and events, at most 20, the best first',
+  description:
+    'All of them by id; invoices also by number, events by idempotency key, payments by reference. Customers also by a part of their name, ' +
+    'email or `external_id`, whatever its case and accents. The response is never more than one page.',
+  query: exactly({ q: Type.String({ ...PRINTABLE, description: 'What to find.' }) }),
+  examples: shown.search,
+  responses: {
+    200: listOf(Type.Union([CustomerObject, InvoiceObject, SubscriptionObject, PaymentObject, EventObject])),
+  },
+  handle: async ({ db, caller, query }) => {
+    const data = await search(db, caller.environment_id, query.q.trim());
+    return { status: 200, body: { object: 'list', data, has_more: false, next_cursor: null } };
+  },
+});
+
+export const searchRoutes = [find];
