@@ -33,7 +33,7 @@ describe('frozen names of the interface', () => {
     const FROZEN = `
       advanceTestClock cancelSubscription createCreditGrant createCustomer createEvent createEvents createPayment
       createPricingPlan createSubscription finalizeInvoice generateInvoices getAccount getCreditGrant getCustomer getEvent
-      getInvoice getInvoicePdf getInvoiceSummary getPayment getPricingPlan getRegeneration getSubscription getUpcomingInvoice getUsageReport
+      getInvoice getInvoicePdf getInvoiceSummary getInvoiceXml getPayment getPricingPlan getRegeneration getSubscription getUpcomingInvoice getUsageReport
       listCreditGrants listCustomerUsage listCustomers listEvents listInvoices listLineItemEvents listPayments
       listPricingPlans listSubscriptions payInvoice regenerateInvoice reversePayment updateAccount updateCustomer voidCreditGrant voidInvoice wakeSubscription
     `;
