@@ -10,6 +10,8 @@ import { changedInvoice } from './changed-invoice.ts';
 import { InvoiceObject, InvoiceSummary, INVOICE_STATUSES } from '../../src/objects/invoice.ts';
 import { pdfInThread } from '../pdf/pdf-thread.ts';
 import { nameOf, type PrintedInvoice } from '../pdf/printed-invoice.ts';
+import { eInvoice } from '../xml/e-invoice.ts';
+import { invoiceDocument } from '../xml/invoice-document.ts';
 import { listResponse } from '../routing/list.ts';
 import { checkOrder } from '../schema/range.ts';
 import { route } from '../routing/route.ts';
@@ -115,15 +117,45 @@ const pdf = route({
     const invoice = await findInvoice(db, environment_id, params['id']!);
     if (invoice === null) throw notFoundError();
     const printed = await printedInvoice(db, environment_id, invoice);
-    // Safe in a header: numbers and ids contain only letters, digits, - and _.
-    const disposition = `inline; filename="${nameOf(invoice).replace(' ', '-')}.pdf"`;
     return {
       status: 200,
       body: await pdfInThread(printed),
-      headers: { 'Content-Disposition': disposition },
+      headers: { 'Content-Disposition': `inline; filename="${fileNameOf(invoice)}.pdf"` },
     };
   },
 });
+
+const xml = route({
+  method: 'get',
+  path: '/v1/invoices/{id}.xml',
+  operation_id: 'getInvoiceXml',
+  tag: 'Invoices',
+  summary: 'Get an issued invoice as an e-invoice: UBL 2.1 in the profile EN 16931',
+  description:
+    'The status is 409 for a draft, for a void invoice, and if seller, customer or currency lack what the profile requires: `details` ' +
+    'then names each field, such as `seller.tax_ids`.',
+  media_type: 'application/xml',
+  responses: { 200: Bytes },
+  refusals: ['conflict'],
+  handle: async ({ db, caller, params }) => {
+    const { environment_id } = caller;
+    const invoice = await findInvoice(db, environment_id, params['id']!);
+    if (invoice === null) throw notFoundError();
+    const charges = await chargesOf(db, environment_id, invoice.plan_id);
+    const replaces =
+      invoice.replaces === null ? null : await findInvoice(db, environment_id, invoice.replaces);
+    return {
+      status: 200,
+      body: eInvoice(invoiceDocument({ invoice, charges, replaces })),
+      headers: { 'Content-Disposition': `attachment; filename="${fileNameOf(invoice)}.xml"` },
+    };
+  },
+});
+
+/** Safe in a header and in a folder: numbers and ids contain only letters, digits, - _ . and /. */
+function fileNameOf(invoice: Invoice): string {
+  return nameOf(invoice).replaceAll(/[ /]/g, '-');
+}
 
 /** Reads the data that the PDF needs besides the invoice. None of it changes between issue and void. */
 async function printedInvoice(db: Db, environment_id: number, invoice: Invoice): Promise<PrintedInvoice> {
@@ -156,4 +188,4 @@ const finalize = route({
   },
 });
 
-export const invoiceRoutes = [list, summary, read, pdf, finalize];
+export const invoiceRoutes = [list, summary, read, pdf, xml, finalize];

@@ -60,7 +60,7 @@ export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchem
   /** For a POST that acts, such as `/void`: a missing body is read as {}. */
   body_may_be_absent?: boolean;
   /** For a GET whose response body is a Buffer or a stream. All other routes respond with JSON. */
-  media_type?: 'application/pdf' | 'text/csv';
+  media_type?: 'application/pdf' | 'application/xml' | 'text/csv';
   /** Schema of the response body by status. */
   responses: Readonly<Partial<Record<RouteResponse['status'], TSchema>>>;
   examples?: Examples;

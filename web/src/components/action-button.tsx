@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { Fault } from '../api/fault.ts';
 import { useAction } from '../api/use-action.ts';
 import { Dialog } from './dialog.tsx';
 import { FaultNotice } from './notice.tsx';
@@ -10,10 +11,18 @@ type ActionButtonProps = {
   /** Shown once the action has succeeded. */
   done_label?: string;
   kind?: 'plain' | 'primary' | 'danger';
+  /** What to do about a fault, below its message. */
+  adviceOn?: (fault: Fault) => ComponentChildren;
 };
 
 /** A button that shows when its action runs, succeeds or fails. */
-export function ActionButton({ label, perform, done_label = 'Done.', kind = 'plain' }: ActionButtonProps) {
+export function ActionButton({
+  label,
+  perform,
+  done_label = 'Done.',
+  kind = 'plain',
+  adviceOn,
+}: ActionButtonProps) {
   const { state, fault, run } = useAction(perform);
   return (
     <span class="action">
@@ -23,7 +32,7 @@ export function ActionButton({ label, perform, done_label = 'Done.', kind = 'pla
       <span role="status" class="done">
         {state === 'done' && done_label}
       </span>
-      {fault !== null && <FaultNotice fault={fault} />}
+      {fault !== null && <FaultNotice fault={fault}>{adviceOn?.(fault)}</FaultNotice>}
     </span>
   );
 }

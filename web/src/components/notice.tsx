@@ -2,14 +2,17 @@ import type { ComponentChildren } from 'preact';
 import type { Fault } from '../api/fault.ts';
 import { Code } from './values.tsx';
 
-/** A fault with the request id, which finds the request in the log, and a button to retry. */
-export function FaultNotice({ fault, retry }: { fault: Fault; retry?: () => void }) {
+type FaultNoticeProps = { fault: Fault; retry?: () => void; children?: ComponentChildren };
+
+/** A fault with advice as children, with the request id, which finds the request in the log, and with a button to retry. */
+export function FaultNotice({ fault, retry, children }: FaultNoticeProps) {
   return (
     <div class="notice notice-fault" role="alert">
       <p>
         <strong>{fault.message}</strong>
       </p>
       <FaultDetails fault={fault} />
+      {children}
       <RequestId of={fault} />
       {retry !== undefined && (
         <button type="button" onClick={retry}>

@@ -1,0 +1,85 @@
+import type { Invoice } from '../../src/db/invoices.ts';
+import type { Charge } from '../../src/domain/charge.ts';
+import { decimal, ZERO } from '../../src/domain/decimal.ts';
+import { conflict } from '../../src/domain/errors.ts';
+import { dayOf } from '../../src/domain/local-time.ts';
+import { toAmount } from '../../src/domain/money.ts';
+import { addMilliseconds } from '../../src/domain/period.ts';
+import type { Days, EDocument, ELine } from './e-document.ts';
+
+type Span = { period_start: string; period_end: string };
+type Line = Invoice['line_items'][number];
+
+/** An invoice, the `charges` of its plan, and the invoice that it `replaces`. */
+export type Billed = { invoice: Invoice; charges: readonly Charge[]; replaces: Invoice | null };
+
+/** The same sentence as on the PDF. */
+const TEST = 'TEST: test data, no payment is due';
+
+/**
+ * What the e-invoice of an issued invoice says: all of it is kept with the invoice. Payments are not said, so it stays the same. Throws
+ * conflict for a draft, which has no number, and for a void invoice, which must not be booked.
+ */
+export function invoiceDocument({ invoice, charges, replaces }: Billed): EDocument {
+  const { number, issued_at, status, timezone, currency, livemode } = invoice;
+  const { footer } = invoice.seller;
+  if (number === null || issued_at === null || status === 'void') throw notIssued(status);
+  return {
+    kind: 'invoice',
+    number,
+    issue_date: dayOf(issued_at, timezone),
+    due_date: invoice.due_date,
+    currency,
+    notes: [...(livemode ? [] : [TEST]), ...(footer === null ? [] : [footer])],
+    preceding: precedingOf(replaces),
+    days: daysOf(invoice, timezone),
+    seller: invoice.seller,
+    customer: invoice.customer,
+    lines: invoice.line_items.map((line) => ({
+      ...counted(line, charges),
+      description: line.description,
+      amount: line.amount,
+      days: daysOf(line, timezone),
+    })),
+    tax: invoice.tax,
+    subtotal: invoice.subtotal,
+    total: invoice.total,
+    ...settled(invoice),
+  };
+}
+
+/** What is settled at the issue itself (BT-113), and the rest. Nothing is today: payments come later, and are not said. */
+function settled({ total, currency }: Invoice): Pick<EDocument, 'prepaid' | 'payable'> {
+  const prepaid = toAmount(ZERO, currency);
+  return { prepaid, payable: toAmount(decimal(total).minus(prepaid), currency) };
+}
+
+/** With a single price for all units: the price of the charge, or of the only tier; null for any other line. */
+function counted(line: Line, charges: readonly Charge[]): Pick<ELine, 'quantity' | 'unit_price'> {
+  const { billable_quantity, quantity } = line;
+  const pricing = charges.find(({ id }) => id === line.charge_id)?.pricing;
+  if (pricing?.pricing_model === 'per_unit')
+    return { quantity: billable_quantity, unit_price: pricing.unit_amount };
+  const [tier, ...more] = line.tiers ?? [];
+  if (tier !== undefined && more.length === 0 && decimal(tier.flat_amount).eq('0'))
+    return { quantity: tier.quantity, unit_price: tier.unit_amount };
+  return { quantity, unit_price: null };
+}
+
+function notIssued(status: string): Error {
+  const message =
+    status === 'void'
+      ? 'the invoice is void: it must not be booked, and so has no e-invoice'
+      : 'the invoice is a draft: it has an e-invoice once it is issued';
+  return conflict(null, 'invalid_state', message);
+}
+
+function precedingOf(replaced: Invoice | null): EDocument['preceding'] {
+  if (replaced === null || replaced.number === null || replaced.issued_at === null) return null;
+  return { number: replaced.number, issue_date: dayOf(replaced.issued_at, replaced.timezone) };
+}
+
+/** The local days of a span: its last one is that of its last millisecond. */
+function daysOf({ period_start, period_end }: Span, timezone: string): Days {
+  return { first: dayOf(period_start, timezone), last: dayOf(addMilliseconds(period_end, -1), timezone) };
+}

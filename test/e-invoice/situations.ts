@@ -1,0 +1,120 @@
+import type { Json, Received, Sent } from '../support/api.ts';
+import { AUSTRIAN_VAT_ID, GERMAN_VAT_ID, HAMBURG, VIENNA } from '../support/e-document.ts';
+import { at, FLAT, PER_UNIT, times, type testCustomersOn, type Use } from '../support/test-customer.ts';
+import { TIERS } from '../support/tiers.ts';
+
+/** What the invoice of January, and with `late` that of February, bills, to whom, and from whom. */
+export type Situation = {
+  charges: object[];
+  customer?: object;
+  seller?: object;
+  currency?: string;
+  credit?: number;
+  uses?: Use[];
+  /** Usage of January that is stored in February. */
+  late?: Use[];
+};
+
+const TOKENS = { event_name: 'token', aggregation: { type: 'sum', property: 'n' } };
+const GRADUATED = { ...TOKENS, pricing_model: 'graduated', tiers: TIERS };
+const MINUTES = { ...PER_UNIT, event_name: 'minute', aggregation: { type: 'sum', property: 'n' } };
+const used = (event_name: string, n: string): Use => ({ event_name, properties: { n } });
+const SELLER = { address: HAMBURG, tax_ids: [GERMAN_VAT_ID], invoice_footer: 'Payable within 14 days.' };
+const BUYER = { name: 'Acme Ltd', tax_rate: '19', address: VIENNA, tax_ids: [AUSTRIAN_VAT_ID] };
+
+/** Every kind of invoice that the e-invoice treats in a way of its own. */
+export const SITUATIONS = {
+  'standard rate': {
+    charges: [FLAT, PER_UNIT],
+    uses: times(3, {}),
+    customer: { net_days: 14, email: 'billing@acme.example', buyer_reference: 'PO 4711' },
+  },
+  'a rate of zero': { charges: [FLAT], customer: { tax_rate: '0' } },
+  exempt: { charges: [FLAT], customer: { tax_treatment: 'exempt', tax_ids: [] } },
+  'reverse charge': { charges: [FLAT], customer: { tax_treatment: 'reverse_charge' } },
+  'late lines below zero': {
+    charges: [FLAT, MINUTES, GRADUATED],
+    uses: [used('minute', '8'), used('token', '1500')],
+    late: [used('minute', '-3'), used('token', '-400')],
+  },
+  yen: {
+    charges: [
+      { ...FLAT, flat_amount: '1000' },
+      { ...PER_UNIT, unit_amount: '0.5' },
+    ],
+    uses: times(3, {}),
+    currency: 'JPY',
+    customer: { tax_rate: '10', timezone: 'Asia/Tokyo' },
+  },
+  '100 lines': {
+    charges: Array.from({ length: 100 }, (_, index) => ({ ...PER_UNIT, event_name: `event ${index}` })),
+    uses: Array.from({ length: 50 }, (_, index) => ({ event_name: `event ${2 * index}` })),
+  },
+  'a seller without a VAT id': {
+    charges: [FLAT],
+    seller: { tax_ids: [{ type: 'au_abn', value: '83914571673' }] },
+  },
+  'a seller with many ids': {
+    charges: [FLAT],
+    seller: {
+      tax_ids: [
+        { type: 'eu_vat', value: 'FR40303265045' },
+        GERMAN_VAT_ID,
+        { type: 'other', value: '22/815/08150' },
+        { type: 'other', value: 'HRB 12345' },
+        { type: 'ch_uid', value: 'CHE-100155212' },
+      ],
+    },
+  },
+  'graduated tiers': { charges: [GRADUATED], uses: [used('token', '15000')] },
+  'a single tier': { charges: [GRADUATED], uses: [used('token', '900')] },
+  'every other model': {
+    charges: [
+      { ...TOKENS, event_name: 'volume', pricing_model: 'volume', tiers: TIERS },
+      { event_name: 'mail', pricing_model: 'package', package_size: '1000', package_amount: '7.5' },
+      { event_name: 'run', pricing_model: 'credit', overage_unit_amount: '0.002' },
+      { ...TOKENS, event_name: 'sale', pricing_model: 'percentage', rate: '2.5', minimum_amount: '10' },
+    ],
+    uses: [used('volume', '10500'), used('sale', '4321'), { event_name: 'mail' }, { event_name: 'run' }],
+    credit: 100,
+  },
+  'quantities of many decimals': {
+    charges: [{ ...MINUTES, unit_amount: '0.000000000000333' }, GRADUATED],
+    uses: [used('minute', '123456789.123456789012345678901234567891'), used('token', '0.000000001')],
+  },
+  'large amounts': { charges: [{ ...FLAT, flat_amount: '123456789012.34' }] },
+  'names of special characters': {
+    charges: [{ ...FLAT, name: 'Fee <b> & "more" \uffff ]]>' }],
+    seller: { name: 'Sellers & Söhne <GmbH> \ufffe', invoice_footer: 'Payable & "final".\nThank you <3' },
+    customer: { name: '東京電力 & بيروت <Öko> 😀', buyer_reference: "'&<>'" },
+  },
+  'zero in total': { charges: [PER_UNIT] },
+} as const satisfies Record<string, Situation>;
+
+/** Issues an invoice of a new customer of the test environment, whose seller it sets. */
+export function issuerOn(
+  request: (path: string, sent?: Sent) => Promise<Received>,
+  customers: ReturnType<typeof testCustomersOn>,
+) {
+  const { advance, customer, grant, plan, subscribe, use } = customers;
+  return async (situation: Situation): Promise<Json> => {
+    const { charges, currency = 'EUR', credit = 0, uses = [], late = [] } = situation;
+    await patched('/v1/account', { name: 'Seller GmbH', ...SELLER, ...situation.seller });
+    const customer_id = await customer({ currency, ...BUYER, ...situation.customer });
+    await subscribe(customer_id, await plan(charges, { currency }), { start_date: at('01-01').slice(0, 10) });
+    if (credit > 0) await grant(customer_id, credit);
+    if (uses.length > 0) await use(customer_id, uses);
+    const [january] = await advance(customer_id, at('02-01'));
+    if (late.length === 0) return january!;
+    await use(
+      customer_id,
+      late.map((event) => ({ ...event, timestamp: at('01-20') })),
+    );
+    return (await advance(customer_id, at('03-01')))[0]!;
+  };
+
+  async function patched(path: string, body: object): Promise<void> {
+    const { status, body: answer } = await request(path, { method: 'PATCH', body });
+    if (status !== 200) throw new Error(`${path}: ${JSON.stringify(answer)}`);
+  }
+}
