@@ -12,6 +12,7 @@ import { planRoutes } from './resources/plans.ts';
 import { regenerationRoutes } from './resources/regenerations.ts';
 import { balanceRoutes } from './resources/balance.ts';
 import { creditNoteRoutes } from './resources/credit-notes.ts';
+import { journalRoutes } from './resources/journal.ts';
 import { paymentRoutes } from './resources/payments.ts';
 import type { Route } from './routing/route.ts';
 import { searchRoutes } from './resources/search.ts';
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   ...paymentRoutes,
   ...creditNoteRoutes,
   ...balanceRoutes,
+  ...journalRoutes,
   ...correctionRoutes,
   ...regenerationRoutes,
   ...lineItemEventRoutes,

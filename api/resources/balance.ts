@@ -2,9 +2,12 @@ import { Type } from 'typebox';
 import { adjustBalance, payFromBalance } from '../../src/billing/balance.ts';
 import { findBalanceEntry, listBalanceEntries } from '../../src/db/balance.ts';
 import { findCustomer } from '../../src/db/customers.ts';
+import type { Db } from '../../src/db/pool.ts';
 import { BalanceEntryObject } from '../../src/objects/balance-entry.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';
 import { exactly } from '../../src/objects/parts.ts';
+import { pagesById } from '../csv/csv-pages.ts';
+import { csvRoute } from '../csv/csv-route.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/balance.ts';
 import { listResponse } from '../routing/list.ts';
@@ -53,6 +56,23 @@ const list = route({
   },
 });
 
+const csv = csvRoute({
+  path: '/v1/customers/{id}/balance-entries.csv',
+  operation_id: 'exportBalanceEntries',
+  tag: 'Balance',
+  summary: "The movements of a customer's balance as a CSV file, newest first",
+  query: exactly({}),
+  row: BalanceEntryObject,
+  pages: ({ db, caller, params }) => entriesOf(db, caller.environment_id, params['id']!),
+});
+
+async function* entriesOf(db: Db, environment_id: number, id: string) {
+  const customer = await findCustomer(db, environment_id, id);
+  if (customer === null) throw notFoundError();
+  const filters = { customer_id: customer.id };
+  yield* pagesById((page) => listBalanceEntries(db, environment_id, { ...filters, ...page }));
+}
+
 const read = route({
   method: 'get',
   path: '/v1/balance-entries/{id}',
@@ -93,4 +113,4 @@ const apply = route({
   },
 });
 
-export const balanceRoutes = [adjust, list, read, apply];
+export const balanceRoutes = [adjust, list, csv, read, apply];

@@ -1,16 +1,20 @@
 import { Type, type Static } from 'typebox';
 import { issueCreditNote, previewCreditNote, voidCreditNote } from '../../src/billing/credit-note.ts';
-import { findCreditNote, listCreditNotes } from '../../src/db/credit-notes.ts';
-import type { Invoice } from '../../src/db/invoices.ts';
+import { findCreditNote, listCreditNotes, type CreditNoteFilter } from '../../src/db/credit-notes.ts';
+import { findInvoice, type Invoice } from '../../src/db/invoices.ts';
 import { CREDIT_NOTE_STATUSES, SETTLEMENTS, type ComposedCreditNote } from '../../src/domain/credit-note.ts';
 import { CreditNoteObject, CreditNotePreview } from '../../src/objects/credit-note.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
+import { pagesById } from '../csv/csv-pages.ts';
+import { csvRoute } from '../csv/csv-route.ts';
 import { notFoundError } from '../http/errors.ts';
 import { pdfInThread } from '../pdf/pdf-thread.ts';
 import * as shown from '../reference/examples/credit-notes.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { checkOrder } from '../schema/range.ts';
+import { creditNoteDocument } from '../xml/credit-note-document.ts';
+import { eInvoice } from '../xml/e-invoice.ts';
 import { Amount, Bytes, Identifier, Instant, listOf, Name, PAGE } from '../schema/schemas.ts';
 
 const LINES_MAX = 1000;
@@ -77,34 +81,56 @@ function previewOf(
   };
 }
 
+const FILTERS = {
+  customer_id: Type.Optional(Identifier),
+  invoice_id: Type.Optional(Identifier),
+  status: Type.Optional(oneOf(CREDIT_NOTE_STATUSES)),
+  from: Type.Optional(Instant),
+  to: Type.Optional(Instant),
+};
+const AllFilters = exactly(FILTERS);
+const RANGE = '`from` and `to` bound `issued_at`.';
+
+/** Throws invalid_request for a range that runs backwards. */
+function filterOf(query: Static<typeof AllFilters>): CreditNoteFilter {
+  checkOrder(query);
+  const { customer_id = null, invoice_id = null, status = null, from = null, to = null } = query;
+  return { customer_id, invoice_id, status, from, to };
+}
+
 const list = route({
   method: 'get',
   path: '/v1/credit-notes',
   operation_id: 'listCreditNotes',
   tag: 'Credit notes',
   summary: 'Credit notes, newest first',
-  description: '`from` and `to` bound `issued_at`.',
-  query: exactly({
-    customer_id: Type.Optional(Identifier),
-    invoice_id: Type.Optional(Identifier),
-    status: Type.Optional(oneOf(CREDIT_NOTE_STATUSES)),
-    from: Type.Optional(Instant),
-    to: Type.Optional(Instant),
-    ...PAGE,
-  }),
+  description: RANGE,
+  query: exactly({ ...FILTERS, ...PAGE }),
   examples: shown.list,
   responses: { 200: listOf(CreditNoteObject) },
   handle: (request) => {
     const { db, caller, query } = request;
-    checkOrder(query);
-    const { customer_id = null, invoice_id = null, status = null, from = null, to = null } = query;
-    const filters = { customer_id, invoice_id, status, from, to };
+    const filters = filterOf(query);
     return listResponse(request, {
       name: 'credit-notes',
       filters,
       fetch: (page) => listCreditNotes(db, caller.environment_id, { ...filters, ...page }),
       show: (note) => note,
     });
+  },
+});
+
+const csv = csvRoute({
+  path: '/v1/credit-notes.csv',
+  operation_id: 'exportCreditNotes',
+  tag: 'Credit notes',
+  summary: 'Credit notes as a CSV file, newest first',
+  description: RANGE,
+  query: AllFilters,
+  row: CreditNoteObject,
+  pages: ({ db, caller, query }) => {
+    const filters = filterOf(query);
+    return pagesById((page) => listCreditNotes(db, caller.environment_id, { ...filters, ...page }));
   },
 });
 
@@ -142,6 +168,30 @@ const pdf = route({
   },
 });
 
+const xml = route({
+  method: 'get',
+  path: '/v1/credit-notes/{id}.xml',
+  operation_id: 'getCreditNoteXml',
+  tag: 'Credit notes',
+  summary: 'Get a credit note as an e-invoice: UBL 2.1 in the profile EN 16931',
+  description:
+    'A void credit note has none. 409 names each field of seller and customer that the standard requires.',
+  media_type: 'application/xml',
+  refusals: ['conflict'],
+  responses: { 200: Bytes },
+  handle: async ({ db, caller, params }) => {
+    const { environment_id } = caller;
+    const note = await findCreditNote(db, environment_id, params['id']!);
+    if (note === null) throw notFoundError();
+    const invoice = (await findInvoice(db, environment_id, note.invoice_id))!;
+    return {
+      status: 200,
+      body: eInvoice(creditNoteDocument(note, invoice)),
+      headers: { 'Content-Disposition': `attachment; filename="${note.number}.xml"` },
+    };
+  },
+});
+
 const voidRoute = route({
   method: 'post',
   path: '/v1/credit-notes/{id}/void',
@@ -163,4 +213,4 @@ const voidRoute = route({
   },
 });
 
-export const creditNoteRoutes = [create, list, read, pdf, voidRoute];
+export const creditNoteRoutes = [create, list, csv, read, pdf, xml, voidRoute];

@@ -1,6 +1,6 @@
 import type { Invoice } from '../../src/db/invoices.ts';
 import type { Charge } from '../../src/domain/charge.ts';
-import { decimal, ZERO } from '../../src/domain/decimal.ts';
+import { decimal } from '../../src/domain/decimal.ts';
 import { conflict } from '../../src/domain/errors.ts';
 import { dayOf } from '../../src/domain/local-time.ts';
 import { toAmount } from '../../src/domain/money.ts';
@@ -14,7 +14,7 @@ type Line = Invoice['line_items'][number];
 export type Billed = { invoice: Invoice; charges: readonly Charge[]; replaces: Invoice | null };
 
 /** The same sentence as on the PDF. */
-const TEST = 'TEST: test data, no payment is due';
+export const TEST = 'TEST: test data, no payment is due';
 
 /**
  * What the e-invoice of an issued invoice says: all of it is kept with the invoice. Payments are not said, so it stays the same. Throws
@@ -48,10 +48,9 @@ export function invoiceDocument({ invoice, charges, replaces }: Billed): EDocume
   };
 }
 
-/** What is settled at the issue itself (BT-113), and the rest. Nothing is today: payments come later, and are not said. */
-function settled({ total, currency }: Invoice): Pick<EDocument, 'prepaid' | 'payable'> {
-  const prepaid = toAmount(ZERO, currency);
-  return { prepaid, payable: toAmount(decimal(total).minus(prepaid), currency) };
+/** What the balance covered at the issue (BT-113), and the rest. Payments come later, and are not said. */
+function settled({ total, currency, balance_at_issue }: Invoice): Pick<EDocument, 'prepaid' | 'payable'> {
+  return { prepaid: balance_at_issue, payable: toAmount(decimal(total).minus(balance_at_issue), currency) };
 }
 
 /** With a single price for all units: the price of the charge, or of the only tier; null for any other line. */
@@ -80,6 +79,6 @@ function precedingOf(replaced: Invoice | null): EDocument['preceding'] {
 }
 
 /** The local days of a span: its last one is that of its last millisecond. */
-function daysOf({ period_start, period_end }: Span, timezone: string): Days {
+export function daysOf({ period_start, period_end }: Span, timezone: string): Days {
   return { first: dayOf(period_start, timezone), last: dayOf(addMilliseconds(period_end, -1), timezone) };
 }

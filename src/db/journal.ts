@@ -1,15 +1,5 @@
+import type { JournalAccount, JournalType } from '../domain/journal.ts';
 import type { Db } from './pool.ts';
-
-/** The accounts of the journal. */
-export const JOURNAL_ACCOUNTS = [
-  'receivable',
-  'revenue',
-  'tax_payable',
-  'customer_balance',
-  'cash',
-  'adjustments',
-] as const;
-export type JournalAccount = (typeof JOURNAL_ACCOUNTS)[number];
 
 /**
  * One event in the books. `amounts` are signed: above 0 is a debit, below 0 a credit; they add up to 0. `at` is when it was recorded, by the
@@ -19,7 +9,7 @@ export type JournalEntry = {
   at: string;
   /** Type and object: unique, and in the order of the journal among entries of one instant. */
   entry: string;
-  type: string;
+  type: JournalType;
   object_id: string;
   customer_id: string;
   currency: string;
@@ -28,7 +18,7 @@ export type JournalEntry = {
 };
 
 type Source = {
-  type: string;
+  type: JournalType;
   at: string;
   from: string;
   amounts: Partial<Record<JournalAccount, string>>;

@@ -32,7 +32,7 @@ describe('frozen names of the interface', () => {
     const operations = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path));
     const FROZEN = `
       advanceTestClock applyBalance cancelSubscription createBalanceAdjustment createCreditGrant createCreditNote createCustomer createEvent createEvents createPayment
-      createPricingPlan createSubscription exportCreditLedger exportCustomerUsage exportInvoices exportLineItems exportPayments finalizeInvoice generateInvoices getAccount getBalanceEntry getCreditGrant getCreditNote getCreditNotePdf getCreditNoteXml getCustomer getEvent
+      createPricingPlan createSubscription exportBalanceEntries exportCreditLedger exportCreditNotes exportCustomerUsage exportInvoices exportJournal exportLineItems exportPayments finalizeInvoice generateInvoices getAccount getBalanceEntry getCreditGrant getCreditNote getCreditNotePdf getCreditNoteXml getCustomer getEvent
       getInvoice getInvoicePdf getInvoiceSummary getInvoiceXml getPayment getPricingPlan getRegeneration getSubscription getUpcomingInvoice getUsageReport
       listBalanceEntries listCreditGrants listCreditNotes listCustomerUsage listCustomers listEvents listInvoices listLineItemEvents listPayments
       listPricingPlans listSubscriptions payInvoice regenerateInvoice reversePayment search updateAccount updateCustomer voidCreditGrant voidCreditNote voidInvoice wakeSubscription

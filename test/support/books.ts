@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { JOURNAL_ACCOUNTS, listJournal, type JournalEntry } from '../../src/db/journal.ts';
+import { listJournal, type JournalEntry } from '../../src/db/journal.ts';
 import type { Pool } from '../../src/db/pool.ts';
+import type { JournalAccount } from '../../src/domain/journal.ts';
 import { minus, NOTHING, plus, rational, type Rational } from './price-oracle.ts';
 
 const ALL_TIME = { from: '1970-01-01T00:00:00.000Z', to: '9999-12-31T00:00:00.000Z' };
@@ -27,8 +28,7 @@ export async function assertBooks(pool: Pool): Promise<void> {
     );
     for (const { customer_id, due, balance } of owed) {
       const own = entries.filter((entry) => entry.customer_id === customer_id);
-      const sumOf = (account: (typeof JOURNAL_ACCOUNTS)[number]) =>
-        total(own.map(({ amounts }) => amounts[account] ?? '0'));
+      const sumOf = (account: JournalAccount) => total(own.map(({ amounts }) => amounts[account] ?? '0'));
       assert.equal(
         textOf(minus(sumOf('receivable'), rational(due))),
         '0',

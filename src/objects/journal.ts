@@ -1,0 +1,17 @@
+import { Type } from 'typebox';
+import { JOURNAL_ACCOUNTS, JOURNAL_TYPES } from '../domain/journal.ts';
+import { nullable, oneOf, ResponseDecimal, ResponseInstant, responseObject } from './parts.ts';
+
+/** billing.md 7: a line of the journal; one of `debit` and `credit` is null. */
+export const JournalLine = responseObject('JournalLine', {
+  at: ResponseInstant,
+  entry: Type.String(),
+  type: oneOf(JOURNAL_TYPES),
+  object_id: Type.String(),
+  customer_id: Type.String(),
+  currency: Type.String(),
+  account: oneOf(JOURNAL_ACCOUNTS),
+  debit: nullable(ResponseDecimal),
+  credit: nullable(ResponseDecimal),
+  paid_at: nullable(ResponseInstant),
+});
