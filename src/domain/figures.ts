@@ -1,4 +1,4 @@
-import { canonical, decimal, fixed, sum } from './decimal.ts';
+import { canonical, decimal, fixed, isDecimalText, sum } from './decimal.ts';
 
 /** Exact arithmetic on decimal strings, for the dashboard's explanations of amounts. */
 
@@ -10,6 +10,17 @@ export function sumOf(texts: readonly string[]): string {
 /** `whole` minus `part`, canonical. */
 export function differenceOf(whole: string, part: string): string {
   return canonical(decimal(whole).minus(part));
+}
+
+/** What is left of an amount without `part`, with the decimals of the amount. */
+export function leftOf(amount: string, part: string): string {
+  const [, digits = ''] = amount.split('.');
+  return fixed(decimal(amount).minus(part), digits.length);
+}
+
+/** Whether a text, such as that of a field, is a decimal above `limit`. */
+export function isAbove(text: string, limit: string): boolean {
+  return isDecimalText(text) && decimal(text).gt(limit);
 }
 
 /** Compares an exact value with an amount: equal, rounded once (half away from zero), or other. */

@@ -1,11 +1,26 @@
 import assert from 'node:assert/strict';
-import { relationToAmount, differenceOf, isZero, sumOf } from '../../src/domain/figures.ts';
+import { relationToAmount, differenceOf, isAbove, isZero, leftOf, sumOf } from '../../src/domain/figures.ts';
 
 describe('figures', () => {
   it('adds and subtracts exactly', () => {
     assert.equal(sumOf(['100.50', '0.1', '-0.2']), '100.4');
     assert.equal(sumOf([]), '0');
     assert.equal(differenceOf('420', '50.5'), '369.5');
+  });
+
+  it('what is left of an amount has the decimals of the amount', () => {
+    assert.equal(leftOf('68.33', '0.03'), '68.30');
+    assert.equal(leftOf('68.33', '68.33'), '0.00');
+    assert.equal(leftOf('500', '1'), '499');
+    assert.equal(leftOf('-3.50', '0'), '-3.50');
+  });
+
+  it('only a decimal can be above a limit', () => {
+    const texts = ['7.01', '10', '7.00', '7', '6.99', '', 'all', '1e9', '7.'];
+    assert.deepEqual(
+      texts.filter((text) => isAbove(text, '7.00')),
+      ['7.01', '10'],
+    );
   });
 
   const comparisons: [exact: string, amount: string, outcome: ReturnType<typeof relationToAmount>][] = [

@@ -1,6 +1,9 @@
 import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
 import { Waiting } from './components/loading.tsx';
 import { FaultNotice } from './components/notice.tsx';
+import { CreditNotePage } from './pages/credit-notes/credit-note.tsx';
+import { CreditNotesPage } from './pages/credit-notes/credit-notes.tsx';
+import { NewCreditNotePage } from './pages/credit-notes/new-credit-note.tsx';
 import { CustomerPage } from './pages/customers/customer.tsx';
 import { CustomersPage } from './pages/customers/customers.tsx';
 import { EventPage } from './pages/events/event.tsx';
@@ -72,6 +75,9 @@ function Pages() {
       <Route path="/invoices" component={InvoicesPage} />
       <Route path="/invoices/:id" component={InvoicePage} />
       <Route path="/invoices/:id/regenerate" component={RegeneratePage} />
+      <Route path="/invoices/:id/credit" component={NewCreditNotePage} />
+      <Route path="/credit-notes" component={CreditNotesPage} />
+      <Route path="/credit-notes/:id" component={CreditNotePage} />
       <Route path="/settings" component={KeysPage} />
       <Route path="/settings/keys" component={KeysPage} />
       <Route path="/settings/account" component={AccountPage} />

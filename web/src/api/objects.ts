@@ -39,6 +39,10 @@ export type Invoice = Schemas['Invoice'];
 export type InvoiceSum = Schemas['InvoiceSum'];
 export type InvoiceSummary = Schemas['InvoiceSummary'];
 export type Payment = Schemas['Payment'];
+export type CreditNote = Schemas['CreditNote'];
+/** What a credit note would be now: no number, no state. */
+export type CreditNotePreview = Schemas['CreditNotePreview'];
+export type BalanceEntry = Schemas['BalanceEntry'];
 export type LineItem = Schemas['LineItem'];
 export type PricedTier = Schemas['PricedTier'];
 export type UpcomingInvoice = Schemas['UpcomingInvoice'];

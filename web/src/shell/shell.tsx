@@ -15,6 +15,7 @@ const PLACES: readonly { path: string; name: string }[] = [
   { path: '/plans', name: 'Plans' },
   { path: '/subscriptions', name: 'Subscriptions' },
   { path: '/invoices', name: 'Invoices' },
+  { path: '/credit-notes', name: 'Credit notes' },
   { path: '/settings', name: 'Settings' },
 ];
 

@@ -8,8 +8,9 @@ import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { TestClock } from '../../components/test-clock.tsx';
-import { Quantity, Time } from '../../components/values.tsx';
+import { Money, Quantity, Time } from '../../components/values.tsx';
 import { useEnvironment } from '../../shell/environment.tsx';
+import { CustomerBalance } from './customer-balance.tsx';
 import { CustomerCredit } from './customer-credit.tsx';
 import { CustomerInvoices } from './customer-invoices.tsx';
 import { CustomerSubscriptions, isLive } from './customer-subscriptions.tsx';
@@ -39,7 +40,7 @@ export function CustomerPage() {
 }
 
 function Particulars({ customer }: { customer: Customer }) {
-  const { id, external_id, name, email, currency, tax_rate, credit_remaining, metadata } = customer;
+  const { id, external_id, name, email, currency, tax_rate, balance, credit_remaining, metadata } = customer;
   const { address, tax_ids, tax_treatment, buyer_reference, timezone, net_days } = customer;
   const has_metadata = Object.keys(metadata).length > 0;
   return (
@@ -56,6 +57,7 @@ function Particulars({ customer }: { customer: Customer }) {
           ['Reference', buyer_reference],
           ['Time zone', timezone ?? 'that of the account'],
           ['Payment due', net_days === null ? 'as the account says' : `${net_days} days after the issue`],
+          ['Balance', <Money amount={balance} currency={currency} />],
           ['Remaining credit', <Quantity value={credit_remaining} />],
           ['Created', <Time at={customer.created_at} />],
           ['Id', <ShortId id={id} what="the customer’s id" />],
@@ -100,6 +102,7 @@ function CustomerSections({ customer, reload }: { customer: Customer; reload: ()
       )}
       <CustomerUsage key={`usage ${round}`} customer={customer} subscriptions={live} />
       <CustomerCredit key={`credit ${round}`} customer={customer} changed={reload} />
+      <CustomerBalance key={`balance ${round}`} customer={customer} changed={reload} />
       <CustomerInvoices key={`invoices ${round}`} customer={customer} />
     </>
   );

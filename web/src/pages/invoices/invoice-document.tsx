@@ -1,3 +1,4 @@
+import { isZero } from '../../../../src/domain/figures.ts';
 import type { Invoice, LineItem, UsageEvent } from '../../api/objects.ts';
 import { usePagesWithin } from '../../api/use-pages.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -12,10 +13,10 @@ import { titleOf } from './invoice-title.ts';
 
 /** The invoice as its customer sees it; a line opens to how its amount came about. */
 export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
-  const { currency, status, amount_paid, amount_due } = invoice;
+  const { currency, status, balance_applied, credited, amount_paid, amount_due } = invoice;
   return (
     <article class={`document document-${status}`} aria-label={titleOf(invoice)}>
-      <Parties invoice={invoice} />
+      <Parties {...invoice} />
       <dl class="document-facts">
         <div>
           <dt>Number</dt>
@@ -51,15 +52,22 @@ export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
         idOf={({ id }) => id}
         below={(line) => line.type !== 'flat' && <EventsOf invoice={invoice} line={line} />}
       >
+        {!isZero(balance_applied) && (
+          <Total name="From the balance" amount={balance_applied} currency={currency} />
+        )}
+        {!isZero(credited) && <Total name="Credited" amount={credited} currency={currency} />}
         <Total name="Paid" amount={amount_paid} currency={currency} />
         <Total name="Due" amount={amount_due} currency={currency} is_strong />
       </BillLines>
-      <Footer invoice={invoice} />
+      <Footer seller={invoice.seller} />
     </article>
   );
 }
 
-function Parties({ invoice: { customer_id, seller, customer } }: { invoice: Invoice }) {
+type PartiesProps = Pick<Invoice, 'customer_id' | 'seller' | 'customer'>;
+
+/** Seller and customer of an invoice or a credit note, as the document names them. */
+export function Parties({ customer_id, seller, customer }: PartiesProps) {
   return (
     <div class="parties">
       <div>
@@ -85,13 +93,8 @@ function Parties({ invoice: { customer_id, seller, customer } }: { invoice: Invo
   );
 }
 
-function Footer({
-  invoice: {
-    seller: { footer },
-  },
-}: {
-  invoice: Invoice;
-}) {
+/** The text that the seller puts at the end of each document. */
+export function Footer({ seller: { footer } }: Pick<Invoice, 'seller'>) {
   return footer === null ? null : <p class="lines-kept faint">{footer}</p>;
 }
 

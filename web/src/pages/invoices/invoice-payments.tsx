@@ -1,3 +1,4 @@
+import { isZero } from '../../../../src/domain/figures.ts';
 import { faultAt } from '../../api/fault.ts';
 import type { Invoice, Payment } from '../../api/objects.ts';
 import { Badge } from '../../components/badge.tsx';
@@ -5,7 +6,7 @@ import { FormButton } from '../../components/dialog-button.tsx';
 import { Field, filledIn } from '../../components/form.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table, type Column } from '../../components/table.tsx';
-import { Money, Time } from '../../components/values.tsx';
+import { grouped, Money, Time } from '../../components/values.tsx';
 import { useClient } from '../../shell/session.tsx';
 
 type PaymentsProps = { invoice: Invoice; changed: () => void };
@@ -19,7 +20,14 @@ export function InvoicePayments({ invoice, changed }: PaymentsProps) {
     { title: 'Reference', show: ({ reference }) => reference ?? <span class="faint">–</span> },
     {
       title: 'Amount',
-      show: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+      show: ({ amount, to_balance, currency }) => (
+        <>
+          <Money amount={amount} currency={currency} />
+          {!isZero(to_balance) && (
+            <span class="faint"> of which {grouped(to_balance)} went to the balance</span>
+          )}
+        </>
+      ),
       is_number: true,
     },
     {
@@ -43,7 +51,7 @@ export function InvoicePayments({ invoice, changed }: PaymentsProps) {
 
 function Reverse({ payment, changed }: { payment: Payment; changed: () => void }) {
   const client = useClient();
-  const { id, invoice_id, amount, currency } = payment;
+  const { id, invoice_id, amount, to_balance, currency } = payment;
   return (
     <FormButton
       label="Reverse"
@@ -59,6 +67,8 @@ function Reverse({ payment, changed }: { payment: Payment; changed: () => void }
     >
       <p>
         The amount is due again, and the invoice is open. The payment stays in the list, marked as reversed.
+        {!isZero(to_balance) &&
+          ` The ${grouped(to_balance)} ${currency} that went to the balance are taken from it.`}
       </p>
       <Field name="reason" label="Reason" hint="Shown with the payment." />
     </FormButton>

@@ -11,6 +11,7 @@ import { Quantity, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { InvoiceActions } from './invoice-actions.tsx';
 import { InvoiceChain } from './invoice-chain.tsx';
+import { InvoiceCreditNotes } from './invoice-credit-notes.tsx';
 import { InvoiceDocument } from './invoice-document.tsx';
 import { InvoicePayments } from './invoice-payments.tsx';
 import { titleOf } from './invoice-title.ts';
@@ -31,6 +32,7 @@ export function InvoicePage() {
             <StateOf invoice={found} />
             <InvoiceDocument invoice={found} />
             <InvoicePayments invoice={found} changed={loaded.reload} />
+            <InvoiceCreditNotes invoice={found} />
             <Section title="Record">
               <Particulars invoice={found} />
             </Section>

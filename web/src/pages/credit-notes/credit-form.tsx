@@ -1,0 +1,105 @@
+import { useState } from 'preact/hooks';
+import { faultAt } from '../../api/fault.ts';
+import type { CreditNote, CreditNotePreview } from '../../api/objects.ts';
+import { useQuery } from '../../api/use-pages.ts';
+import { ActionButton } from '../../components/action-button.tsx';
+import { Field, Form, Select, type Values } from '../../components/form.tsx';
+import { Section } from '../../components/page.tsx';
+import { grouped } from '../../components/values.tsx';
+import { Link, useNavigate } from '../../shell/environment.tsx';
+import { useClient } from '../../shell/session.tsx';
+import { CreditAmounts } from './credit-amounts.tsx';
+import { CreditLines } from './credit-lines.tsx';
+import { everythingOf, type Amounts, type Creditable } from './creditable.ts';
+
+const SETTLEMENTS = [
+  { value: 'balance', label: 'To the customer’s balance' },
+  { value: 'outside', label: 'Paid back outside' },
+];
+
+type CreditRequest = { lines: object[]; reason?: string; settle: string };
+/** What was previewed, and what the API answered. Only this request can be issued. */
+type Previewed = { request: CreditRequest; preview: CreditNotePreview };
+
+/** What to credit of an invoice, and a preview from which the credit note is issued. A change discards the preview. */
+export function CreditForm({ creditable }: { creditable: Creditable }) {
+  const { invoice } = creditable;
+  const client = useClient();
+  const [{ all }] = useQuery();
+  const [amounts, setAmounts] = useState<Amounts>(() => (all === undefined ? {} : everythingOf(creditable)));
+  const [previewed, setPreviewed] = useState<Previewed | null>(null);
+  const path = `/v1/invoices/${invoice.id}/credit-notes`;
+  const ids = creditedIds(creditable, amounts);
+  const change = (changed: Amounts) => {
+    setAmounts(changed);
+    setPreviewed(null);
+  };
+  const preview = async (values: Values) => {
+    const request = requestOf(ids, amounts, values);
+    setPreviewed({ request, preview: await client.post(path, { ...request, dry_run: true }) });
+  };
+  return (
+    <>
+      <div class="wide-form" onInput={() => setPreviewed(null)}>
+        <Form
+          submit_label="Preview"
+          submit={preview}
+          shape={ids.join(' ')}
+          done_label={previewed === null ? '' : 'The preview is below.'}
+          beside={
+            <Link to={`/invoices/${invoice.id}`} is_button>
+              Cancel
+            </Link>
+          }
+        >
+          <CreditLines creditable={creditable} ids={ids} amounts={amounts} change={change} />
+          <Field name="reason" label="Reason" hint="Printed on the credit note." />
+          <Select
+            name="settle"
+            label="Where an excess goes"
+            hint={`The excess is what exceeds the ${grouped(invoice.amount_due)} ${invoice.currency} that are due now.`}
+            options={SETTLEMENTS}
+          />
+        </Form>
+      </div>
+      {previewed !== null && <Issue path={path} {...previewed} />}
+    </>
+  );
+}
+
+/** Ids of the lines with an amount, in the order in which they are sent. */
+function creditedIds({ lines }: Creditable, amounts: Amounts): string[] {
+  return lines.map(({ line }) => line.id).filter((id) => (amounts[id] ?? '').trim() !== '');
+}
+
+function requestOf(ids: readonly string[], amounts: Amounts, values: Values): CreditRequest {
+  if (ids.length === 0)
+    throw faultAt('lines', 'missing', 'Enter an amount for at least one line item, or credit everything.');
+  const { reason = '', settle = 'balance' } = values;
+  return {
+    lines: ids.map((line_item_id) => ({ line_item_id, amount: amounts[line_item_id]!.trim() })),
+    ...(reason.trim() !== '' && { reason }),
+    settle,
+  };
+}
+
+function Issue({ path, request, preview }: Previewed & { path: string }) {
+  const client = useClient();
+  const navigate = useNavigate();
+  const issue = async () => {
+    const { id } = await client.post<CreditNote>(path, request);
+    navigate(`/credit-notes/${id}`);
+  };
+  return (
+    <Section title="Preview">
+      <div class="stack narrow">
+        <CreditAmounts note={preview} />
+        <p>
+          The credit note gets a number and can no longer change. One that was issued by mistake can be
+          voided.
+        </p>
+        <ActionButton label="Issue credit note" kind="primary" perform={issue} done_label="" />
+      </div>
+    </Section>
+  );
+}

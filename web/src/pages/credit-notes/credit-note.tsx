@@ -1,0 +1,88 @@
+import { useRoute } from 'preact-iso/router';
+import { useEffect, useRef } from 'preact/hooks';
+import type { CreditNote } from '../../api/objects.ts';
+import { useLoad } from '../../api/use-load.ts';
+import { Definitions } from '../../components/definitions.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page, Section } from '../../components/page.tsx';
+import { PdfButton } from '../../components/pdf-button.tsx';
+import { ShortId } from '../../components/short-id.tsx';
+import { Time } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
+import { CreditNoteDocument } from './credit-note-document.tsx';
+import { VoidCreditNote } from './void-credit-note.tsx';
+
+/** Page of one credit note. */
+export function CreditNotePage() {
+  const id = useRoute().params['id'] ?? '';
+  const loaded = useLoad<CreditNote>(`/v1/credit-notes/${encodeURIComponent(id)}`);
+  const note = loaded.value;
+  useHeadingFocus(note?.status);
+  return (
+    <Page
+      title={note === null ? 'Credit note' : `Credit note ${note.number}`}
+      actions={note !== null && <Actions key={id} note={note} changed={loaded.reload} />}
+    >
+      <Loading of={loaded}>
+        {(found) => (
+          <div class="stack" key={found.id}>
+            <VoidNotice note={found} />
+            <CreditNoteDocument note={found} />
+            <Section title="Record">
+              <Particulars note={found} />
+            </Section>
+          </div>
+        )}
+      </Loading>
+    </Page>
+  );
+}
+
+/** A void removes the button that had the focus: it goes on at the heading. */
+function useHeadingFocus(status: CreditNote['status'] | undefined): void {
+  const before = useRef(status);
+  useEffect(() => {
+    if (before.current === 'issued' && status === 'void') document.querySelector<HTMLElement>('h1')?.focus();
+    before.current = status;
+  }, [status]);
+}
+
+function Actions({ note, changed }: { note: CreditNote; changed: () => void }) {
+  return (
+    <>
+      {note.status === 'issued' && <VoidCreditNote note={note} changed={changed} />}
+      <PdfButton path={`/v1/credit-notes/${note.id}`} name={note.number} />
+    </>
+  );
+}
+
+function VoidNotice({ note: { status, voided_at, void_reason } }: { note: CreditNote }) {
+  if (status !== 'void') return null;
+  return (
+    <Notice kind="attention">
+      <p>
+        <strong>This credit note is void and has no effect.</strong> Since <Time at={voided_at} />
+        {void_reason === null ? '.' : ': '}
+        {void_reason !== null && <q>{void_reason}</q>}
+      </p>
+    </Notice>
+  );
+}
+
+function Particulars({ note }: { note: CreditNote }) {
+  const { id, customer_id, invoice_id, invoice_number, created_by, voided_by } = note;
+  return (
+    <Definitions
+      of={[
+        ['Id', <ShortId id={id} what="the credit note’s id" />],
+        ['Invoice', <Link to={`/invoices/${invoice_id}`}>{invoice_number}</Link>],
+        ['Customer', <Link to={`/customers/${encodeURIComponent(customer_id)}`}>{customer_id}</Link>],
+        ['Issued', <Time at={note.issued_at} />],
+        ['Issued by', <ShortId id={created_by} what="the id of the key or the session" />],
+        ['Voided', <Time at={note.voided_at} />],
+        ['Voided by', voided_by && <ShortId id={voided_by} what="the id of the key or the session" />],
+      ]}
+    />
+  );
+}

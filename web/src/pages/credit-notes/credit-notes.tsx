@@ -1,0 +1,85 @@
+import type { CreditNote } from '../../api/objects.ts';
+import { usePages, useQuery } from '../../api/use-pages.ts';
+import { Badge } from '../../components/badge.tsx';
+import { Filters } from '../../components/filters.tsx';
+import { Field, Select } from '../../components/form.tsx';
+import { dayAfter } from '../../components/instant.ts';
+import { Empty } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { ShortId, shortened } from '../../components/short-id.tsx';
+import { PagedTable, type Column } from '../../components/table.tsx';
+import { Cut, Money, Time } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
+
+const STATUSES = [
+  { value: '', label: 'Any' },
+  ...['issued', 'void'].map((status) => ({ value: status, label: status })),
+];
+
+export function CreditNotesPage() {
+  const [{ customer_id, status, from, to }, setQuery] = useQuery();
+  const narrowing = { customer_id, status, from, to };
+  const is_filtered = Object.values(narrowing).some(Boolean);
+  const pages = usePages<CreditNote>('/v1/credit-notes', { ...narrowing, to: to && dayAfter(to) });
+  return (
+    <Page title="Credit notes">
+      <Filters values={narrowing} apply={(values) => setQuery({ ...values, cursor: undefined })}>
+        <Field name="customer_id" label="Customer" initial={customer_id} />
+        <Select name="status" label="Status" options={STATUSES} value={status ?? ''} />
+        <Field name="from" label="Issued from" type="date" initial={from} />
+        <Field name="to" label="to and with" type="date" initial={to} />
+      </Filters>
+      <PagedTable
+        caption="Credit notes, newest first"
+        pages={pages}
+        keyOf={({ id }) => id}
+        columns={COLUMNS}
+        empty={is_filtered ? <NothingFound /> : <NothingYet />}
+      />
+    </Page>
+  );
+}
+
+const COLUMNS: readonly Column<CreditNote>[] = [
+  { title: 'Number', show: ({ id, number }) => <Link to={`/credit-notes/${id}`}>{number}</Link> },
+  {
+    title: 'Customer',
+    show: ({ customer_id }) => (
+      <Link to={`/customers/${encodeURIComponent(customer_id)}`}>
+        <span title={customer_id}>{shortened(customer_id)}</span>
+      </Link>
+    ),
+  },
+  { title: 'Status', show: ({ status }) => <Badge status={status} /> },
+  {
+    title: 'Invoice',
+    show: ({ invoice_id, invoice_number }) => <Link to={`/invoices/${invoice_id}`}>{invoice_number}</Link>,
+  },
+  { title: 'Issued', show: ({ issued_at }) => <Time at={issued_at} /> },
+  {
+    title: 'Total',
+    show: ({ total, currency }) => <Money amount={total} currency={currency} />,
+    is_number: true,
+  },
+  { title: 'Reason', show: ({ reason }) => <Cut text={reason} /> },
+  { title: 'Id', show: ({ id }) => <ShortId id={id} what="the credit note’s id" /> },
+];
+
+function NothingFound() {
+  return (
+    <Empty title="No matching credit notes">
+      <p>Remove a filter. Days are in UTC.</p>
+    </Empty>
+  );
+}
+
+function NothingYet() {
+  return (
+    <Empty title="No credit notes yet">
+      <p>
+        A credit note corrects an invoice that was sent. Open the invoice to credit it:{' '}
+        <Link to="/invoices">Invoices</Link>.
+      </p>
+    </Empty>
+  );
+}
