@@ -35,8 +35,7 @@ export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
         <div>
           <dt>Due</dt>
           <dd>
-            {invoice.due_date ?? 'not yet'}
-            {invoice.overdue && <Badge status="overdue" />}
+            {invoice.due_date ?? 'not yet'} {invoice.overdue && <Badge status="overdue" />}
           </dd>
         </div>
         <div>

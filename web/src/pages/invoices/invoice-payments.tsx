@@ -23,9 +23,7 @@ export function InvoicePayments({ invoice, changed }: PaymentsProps) {
       show: ({ amount, to_balance, currency }) => (
         <>
           <Money amount={amount} currency={currency} />
-          {!isZero(to_balance) && (
-            <span class="faint"> of which {grouped(to_balance)} went to the balance</span>
-          )}
+          {!isZero(to_balance) && <div class="faint">{grouped(to_balance)} of it went to the balance</div>}
         </>
       ),
       is_number: true,
