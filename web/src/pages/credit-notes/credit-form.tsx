@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { faultAt } from '../../api/fault.ts';
 import type { CreditNote, CreditNotePreview } from '../../api/objects.ts';
 import { useQuery } from '../../api/use-pages.ts';
@@ -30,17 +30,25 @@ export function CreditForm({ creditable }: { creditable: Creditable }) {
   const [previewed, setPreviewed] = useState<Previewed | null>(null);
   const path = `/v1/invoices/${invoice.id}/credit-notes`;
   const ids = creditedIds(creditable, amounts);
+  const edits = useRef(0);
+  const edited = () => {
+    edits.current++;
+    setPreviewed(null);
+  };
   const change = (changed: Amounts) => {
     setAmounts(changed);
-    setPreviewed(null);
+    edited();
   };
   const preview = async (values: Values) => {
     const request = requestOf(ids, amounts, values);
-    setPreviewed({ request, preview: await client.post(path, { ...request, dry_run: true }) });
+    const edits_before = edits.current;
+    const answer = await client.post<CreditNotePreview>(path, { ...request, dry_run: true });
+    // The fields may have changed while the API answered.
+    if (edits.current === edits_before) setPreviewed({ request, preview: answer });
   };
   return (
     <>
-      <div class="wide-form" onInput={() => setPreviewed(null)}>
+      <div class="wide-form" onInput={edited}>
         <Form
           submit_label="Preview"
           submit={preview}
