@@ -101,6 +101,32 @@ create table api_keys (
 CREATE INDEX api_keys_changed ON public.api_keys USING btree (changed_in);
 CREATE TRIGGER api_keys_change BEFORE UPDATE OF environment_id, kind, secret_hash, expires_at, revoked_at ON public.api_keys FOR EACH ROW EXECUTE FUNCTION note_change();
 
+-- What moved the balance of a customer; never changed.
+create table balance_entries (
+  environment_id integer not null,
+  id text collate "C" not null,
+  customer_id text collate "C" not null,
+  type text not null,
+  amount numeric not null,
+  reason text,
+  invoice_id text collate "C",
+  credit_note_id text collate "C",
+  payment_id text collate "C",
+  created_at timestamp(3) with time zone not null,
+  created_by text,
+  PRIMARY KEY (environment_id, id),
+  FOREIGN KEY (environment_id, credit_note_id) REFERENCES credit_notes(environment_id, id),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
+  FOREIGN KEY (environment_id, payment_id) REFERENCES payments(environment_id, id),
+  CHECK ((amount <> (0)::numeric)),
+  CHECK ((type = ANY (ARRAY['credit_note'::text, 'adjustment'::text, 'applied'::text, 'returned'::text, 'overpayment'::text])))
+);
+CREATE INDEX balance_entries_created_at ON public.balance_entries USING btree (environment_id, created_at);
+CREATE INDEX balance_entries_customer ON public.balance_entries USING btree (environment_id, customer_id, id);
+CREATE INDEX balance_entries_invoice ON public.balance_entries USING btree (environment_id, invoice_id) WHERE (invoice_id IS NOT NULL);
+
 -- What a plan charges for, in the order of its lines.
 create table charges (
   environment_id integer not null,
@@ -184,6 +210,61 @@ CREATE INDEX credit_ledger_grant ON public.credit_ledger USING btree (environmen
 CREATE INDEX credit_ledger_invoice ON public.credit_ledger USING btree (environment_id, invoice_id);
 CREATE INDEX credit_ledger_line ON public.credit_ledger USING btree (environment_id, line_item_id) WHERE (line_item_id IS NOT NULL);
 
+-- What a credit note takes off each line of its invoice.
+create table credit_note_lines (
+  environment_id integer not null,
+  credit_note_id text collate "C" not null,
+  "position" integer not null,
+  line_item_id text collate "C" not null,
+  amount numeric not null,
+  PRIMARY KEY (environment_id, credit_note_id, "position"),
+  UNIQUE (environment_id, credit_note_id, line_item_id),
+  FOREIGN KEY (environment_id, credit_note_id) REFERENCES credit_notes(environment_id, id),
+  FOREIGN KEY (environment_id, line_item_id) REFERENCES line_items(environment_id, id),
+  CHECK ((amount > (0)::numeric))
+);
+CREATE INDEX credit_note_lines_line_item ON public.credit_note_lines USING btree (environment_id, line_item_id);
+
+-- What takes back part of an issued invoice, in money.
+create table credit_notes (
+  environment_id integer not null,
+  id text collate "C" not null,
+  invoice_id text collate "C" not null,
+  status text not null,
+  number bigint not null,
+  full_number text not null,
+  subtotal numeric not null,
+  tax_amount numeric not null,
+  total numeric not null,
+  to_invoice numeric not null,
+  to_balance numeric not null,
+  outside numeric not null,
+  reason text not null,
+  issued_at timestamp(3) with time zone not null,
+  created_by text not null,
+  voided_at timestamp(3) with time zone,
+  void_reason text,
+  voided_by text,
+  content_hash bytea,
+  PRIMARY KEY (environment_id, id),
+  UNIQUE (environment_id, full_number),
+  UNIQUE (environment_id, number),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
+  CHECK ((total = (subtotal + tax_amount))),
+  CHECK ((total = ((to_invoice + to_balance) + outside))),
+  CHECK (((status = 'void'::text) = (voided_at IS NOT NULL))),
+  CHECK ((outside >= (0)::numeric)),
+  CHECK ((status = ANY (ARRAY['issued'::text, 'void'::text]))),
+  CHECK ((subtotal > (0)::numeric)),
+  CHECK ((tax_amount >= (0)::numeric)),
+  CHECK ((to_balance >= (0)::numeric)),
+  CHECK ((to_invoice >= (0)::numeric))
+);
+CREATE INDEX credit_notes_invoice ON public.credit_notes USING btree (environment_id, invoice_id);
+CREATE INDEX credit_notes_issued_at ON public.credit_notes USING btree (environment_id, issued_at);
+CREATE INDEX credit_notes_voided_at ON public.credit_notes USING btree (environment_id, voided_at) WHERE (voided_at IS NOT NULL);
+
 -- Whom an account bills.
 create table customers (
   environment_id integer not null,
@@ -208,6 +289,8 @@ create table customers (
   buyer_reference text,
   timezone text,
   net_days integer,
+  -- Money in advance: the sum of its entries.
+  balance numeric default 0 not null,
   -- External id, name and email without case and accents (src/domain/search-text.ts); null: the worker writes it soon.
   search_text text,
   search_grams text[] generated always as (search_grams(environment_id, search_text, '{1,2,3}'::integer[])) stored,
@@ -215,6 +298,7 @@ create table customers (
   UNIQUE (environment_id, external_id),
   UNIQUE (key),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
+  CHECK ((balance >= (0)::numeric)),
   CHECK (((net_days >= 0) AND (net_days <= 365))),
   CHECK (((tax_rate >= (0)::numeric) AND (tax_rate <= (100)::numeric))),
   CHECK ((tax_treatment = ANY (ARRAY['standard'::text, 'exempt'::text, 'reverse_charge'::text])))
@@ -259,6 +343,7 @@ create table environments (
   net_days integer default 0 not null,
   invoice_prefix text default 'INV-'::text not null,
   hide_zero_lines boolean default false not null,
+  last_credit_note_number bigint default 0 not null,
   PRIMARY KEY (id),
   UNIQUE (account_id, livemode),
   FOREIGN KEY (account_id) REFERENCES accounts(id),
@@ -378,6 +463,9 @@ create table invoices (
   hide_zero_lines boolean default false not null,
   due_date date,
   due_at timestamp(3) with time zone,
+  balance_at_issue numeric default 0 not null,
+  balance_applied numeric default 0 not null,
+  credited numeric default 0 not null,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, full_number),
   UNIQUE (environment_id, number),
@@ -404,6 +492,7 @@ CREATE INDEX invoices_issued_at ON public.invoices USING btree (environment_id, 
 CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_id, subscription_id, period_start) WHERE (status <> 'void'::text);
 CREATE INDEX invoices_period_end ON public.invoices USING btree (environment_id, period_end);
 CREATE INDEX invoices_subscription ON public.invoices USING btree (environment_id, subscription_id, period_start);
+CREATE INDEX invoices_voided_at ON public.invoices USING btree (environment_id, voided_at) WHERE (voided_at IS NOT NULL);
 
 -- Lines that say something else than their events, and why that is no fault.
 create table line_item_exceptions (
@@ -484,14 +573,18 @@ create table payments (
   reversed_at timestamp(3) with time zone,
   reversal_reason text,
   reversed_by text,
+  to_balance numeric default 0 not null,
   PRIMARY KEY (environment_id, id),
   FOREIGN KEY (environment_id) REFERENCES environments(id),
   FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
   CHECK ((amount > (0)::numeric)),
-  CHECK (((reversed_at IS NULL) = (reversal_reason IS NULL)))
+  CHECK (((reversed_at IS NULL) = (reversal_reason IS NULL))),
+  CHECK (((to_balance >= (0)::numeric) AND (to_balance < amount)))
 );
+CREATE INDEX payments_created_at ON public.payments USING btree (environment_id, created_at);
 CREATE INDEX payments_invoice ON public.payments USING btree (environment_id, invoice_id);
 CREATE INDEX payments_reference ON public.payments USING btree (environment_id, reference, id) WHERE (reference IS NOT NULL);
+CREATE INDEX payments_reversed_at ON public.payments USING btree (environment_id, reversed_at) WHERE (reversed_at IS NOT NULL);
 
 -- Billing periods, trials and late windows of a subscription, each opened when the one before it closes.
 create table periods (

@@ -6,7 +6,7 @@ import { Definitions } from '../../components/definitions.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page, Section } from '../../components/page.tsx';
-import { PdfButton } from '../../components/pdf-button.tsx';
+import { DocumentDownloads } from '../document-downloads.tsx';
 import { ShortId } from '../../components/short-id.tsx';
 import { Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
@@ -52,7 +52,12 @@ function Actions({ note, changed }: { note: CreditNote; changed: () => void }) {
   return (
     <>
       {note.status === 'issued' && <VoidCreditNote note={note} changed={changed} />}
-      <PdfButton path={`/v1/credit-notes/${note.id}`} name={note.number} />
+      <DocumentDownloads
+        path={`/v1/credit-notes/${note.id}`}
+        name={note.number}
+        customer_id={note.customer_id}
+        has_e_invoice={note.status === 'issued'}
+      />
     </>
   );
 }

@@ -1,11 +1,11 @@
 import { isZero } from '../../../../src/domain/figures.ts';
 import type { Invoice } from '../../api/objects.ts';
 import { QuestionButton } from '../../components/action-button.tsx';
+import { DocumentDownloads } from '../document-downloads.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
 import { isCreditable } from '../credit-notes/creditable.ts';
 import { ApplyBalance } from './apply-balance.tsx';
-import { InvoiceDownloads } from './invoice-downloads.tsx';
 import { RecordPayment } from './record-payment.tsx';
 import { VoidInvoice } from './void-invoice.tsx';
 
@@ -13,7 +13,7 @@ type ActionsProps = { invoice: Invoice; changed: () => void };
 
 /** What can be done to an invoice as it is now. */
 export function InvoiceActions({ invoice, changed }: ActionsProps) {
-  const { id, status } = invoice;
+  const { id, number, status, customer_id } = invoice;
   return (
     <>
       {status === 'draft' && <Finalize invoice={invoice} changed={changed} />}
@@ -36,7 +36,12 @@ export function InvoiceActions({ invoice, changed }: ActionsProps) {
           <VoidInvoice invoice={invoice} changed={changed} />
         </>
       )}
-      <InvoiceDownloads invoice={invoice} />
+      <DocumentDownloads
+        path={`/v1/invoices/${id}`}
+        name={number ?? id}
+        customer_id={customer_id}
+        has_e_invoice={status === 'open' || status === 'paid'}
+      />
     </>
   );
 }

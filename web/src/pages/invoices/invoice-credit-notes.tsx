@@ -3,7 +3,7 @@ import { usePagesWithin } from '../../api/use-pages.ts';
 import { Badge } from '../../components/badge.tsx';
 import { Empty } from '../../components/notice.tsx';
 import { Section } from '../../components/page.tsx';
-import { PdfButton } from '../../components/pdf-button.tsx';
+import { DownloadButton } from '../../components/download-button.tsx';
 import { PagedTable, type Column } from '../../components/table.tsx';
 import { Cut, Money } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
@@ -40,6 +40,8 @@ const COLUMNS: readonly Column<CreditNote>[] = [
   },
   {
     title: 'Document',
-    show: ({ id, number }) => <PdfButton path={`/v1/credit-notes/${id}`} name={number} />,
+    show: ({ id, number }) => (
+      <DownloadButton label="PDF" path={`/v1/credit-notes/${id}.pdf`} name={`${number}.pdf`} />
+    ),
   },
 ];

@@ -1,0 +1,26 @@
+import type { ComponentChildren } from 'preact';
+import type { Fault } from '../api/fault.ts';
+import { useDownload } from '../api/use-download.ts';
+import { ActionButton } from './action-button.tsx';
+
+type DownloadButtonProps = {
+  label: string;
+  /** Of the file in the API. */
+  path: string;
+  /** Of the saved file. */
+  name: string;
+  adviceOn?: (fault: Fault) => ComponentChildren;
+};
+
+/** Saves a file of the API. */
+export function DownloadButton({ label, path, name, adviceOn }: DownloadButtonProps) {
+  const download = useDownload();
+  return (
+    <ActionButton
+      label={label}
+      perform={() => download(path, name)}
+      done_label=""
+      {...(adviceOn === undefined ? {} : { adviceOn })}
+    />
+  );
+}
