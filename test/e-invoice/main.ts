@@ -11,8 +11,8 @@ import { aFolder } from '../support/folder.ts';
 import { aBilledCustomer } from '../support/printed-invoice.ts';
 import { startStack, type Stack } from '../support/stack.ts';
 import { temporalAddress } from '../support/temporal.ts';
-import { requestsTo, testCustomersOn } from '../support/test-customer.ts';
-import { issuerOn, SITUATIONS, type Situation } from './situations.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../support/test-customer.ts';
+import { BUYER, issuerOn, SITUATIONS, type Situation } from './situations.ts';
 import { isJavaMissing, verdictsOn, type Verdict } from './validator.ts';
 
 /**
@@ -90,14 +90,32 @@ async function* issued(stack: Stack): AsyncGenerator<[name: string, bytes: Uint8
   const request = requestsTo(() => stack);
   const customers = testCustomersOn(request);
   const issue = issuerOn(request, customers);
-  const bytesOf = async ({ id }: Json): Promise<Uint8Array> => {
+  const bytesOf = async ({ object, id }: Json): Promise<Uint8Array> => {
     const headers = { Authorization: `Bearer ${stack.test_key}` };
-    const received = await fetch(`${stack.api_url}/v1/invoices/${id}.xml`, { headers });
+    const folder = object === 'invoice' ? 'invoices' : 'credit-notes';
+    const received = await fetch(`${stack.api_url}/v1/${folder}/${id}.xml`, { headers });
     if (received.status !== 200) throw new Error(await received.text());
     return new Uint8Array(await received.arrayBuffer());
   };
-  for (const [name, situation] of Object.entries<Situation>(SITUATIONS))
-    yield [name, await bytesOf(await issue(situation))];
+  for (const [name, situation] of Object.entries<Situation>(SITUATIONS)) {
+    const invoice = await issue(situation);
+    yield [name, await bytesOf(invoice)];
+    const lines = invoice.line_items.filter(({ amount }: Json) => Number(amount) > 0);
+    if (lines.length === 0) continue;
+    // Where a line is below 0, less than the lines above 0 is left to credit.
+    const amount = lines.length < invoice.line_items.length ? { amount: '1' } : {};
+    const credited = lines.slice(0, 3).map(({ id }: Json) => ({ line_item_id: id, ...amount }));
+    const body = { lines: credited, reason: 'Outage & "sorry"' };
+    yield [
+      `credit note, ${name}`,
+      await bytesOf(await customers.done(`/v1/invoices/${invoice.id}/credit-notes`, body)),
+    ];
+  }
+  const covered = await customers.customer({ currency: 'EUR', ...BUYER });
+  const deposit = { amount: '10.00', reason: 'Deposit' };
+  await customers.done(`/v1/customers/${covered}/balance-adjustments`, deposit);
+  await customers.subscribe(covered, await customers.plan([FLAT], { currency: 'EUR' }));
+  yield ['covered by the balance', await bytesOf((await customers.advance(covered, at('02-01')))[0]!)];
   const old = await issue(SITUATIONS['standard rate']);
   yield ['regenerated', await bytesOf(await customers.done(`/v1/invoices/${old.id}/regenerate`))];
 }

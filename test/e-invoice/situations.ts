@@ -20,7 +20,7 @@ const GRADUATED = { ...TOKENS, pricing_model: 'graduated', tiers: TIERS };
 const MINUTES = { ...PER_UNIT, event_name: 'minute', aggregation: { type: 'sum', property: 'n' } };
 const used = (event_name: string, n: string): Use => ({ event_name, properties: { n } });
 const SELLER = { address: HAMBURG, tax_ids: [GERMAN_VAT_ID], invoice_footer: 'Payable within 14 days.' };
-const BUYER = { name: 'Acme Ltd', tax_rate: '19', address: VIENNA, tax_ids: [AUSTRIAN_VAT_ID] };
+export const BUYER = { name: 'Acme Ltd', tax_rate: '19', address: VIENNA, tax_ids: [AUSTRIAN_VAT_ID] };
 
 /** Every kind of invoice that the e-invoice treats in a way of its own. */
 export const SITUATIONS = {
