@@ -8,7 +8,7 @@ import { notFoundError } from '../http/errors.ts';
 
 /** Output of `vite build`. */
 const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url));
-const NAMES = ['sign-in', 'events', 'customers', 'plans', 'subscriptions', 'invoices', 'settings'];
+const NAMES = ['sign-in', 'search', 'events', 'customers', 'plans', 'subscriptions', 'invoices', 'settings'];
 const YEAR_MS = 31_536_000_000;
 
 const POLICY =

@@ -18,6 +18,7 @@ import { PlanPage } from './pages/plans/plan.tsx';
 import { PlansPage } from './pages/plans/plans.tsx';
 import { SubscriptionPage } from './pages/subscriptions/subscription.tsx';
 import { SubscriptionsPage } from './pages/subscriptions/subscriptions.tsx';
+import { SearchPage } from './pages/search/search.tsx';
 import { SignInPage } from './pages/sign-in/sign-in.tsx';
 import { useEnvironmentInAddress } from './shell/environment.tsx';
 import { SessionProvider, useSession } from './shell/session.tsx';
@@ -72,6 +73,7 @@ function Pages() {
       <Route path="/invoices" component={InvoicesPage} />
       <Route path="/invoices/:id" component={InvoicePage} />
       <Route path="/invoices/:id/regenerate" component={RegeneratePage} />
+      <Route path="/search" component={SearchPage} />
       <Route path="/settings" component={KeysPage} />
       <Route path="/settings/keys" component={KeysPage} />
       <Route path="/settings/account" component={AccountPage} />

@@ -1,8 +1,9 @@
 import { isZero } from '../../../../src/domain/figures.ts';
 import { faultAt } from '../../api/fault.ts';
 import type { Invoice } from '../../api/objects.ts';
-import { ActionButton, QuestionButton } from '../../components/action-button.tsx';
+import { QuestionButton } from '../../components/action-button.tsx';
 import { FormButton } from '../../components/dialog-button.tsx';
+import { DownloadButton } from '../../components/download-button.tsx';
 import { Field, filledIn } from '../../components/form.tsx';
 import { Link } from '../../shell/environment.tsx';
 import { useClient } from '../../shell/session.tsx';
@@ -24,7 +25,7 @@ export function InvoiceActions({ invoice, changed }: ActionsProps) {
           <Void invoice={invoice} changed={changed} />
         </>
       )}
-      <Download invoice={invoice} />
+      <DownloadButton label="PDF" path={`/v1/invoices/${id}.pdf`} name={`${invoice.number ?? id}.pdf`} />
     </>
   );
 }
@@ -106,19 +107,4 @@ function Void({ invoice, changed }: ActionsProps) {
       <Field name="reason" label="Reason" hint="Shown with the invoice." />
     </FormButton>
   );
-}
-
-/** A link would not say which environment the invoice is of. */
-function Download({ invoice: { id, number } }: { invoice: Invoice }) {
-  const client = useClient();
-  const download = async () => {
-    const address = URL.createObjectURL(await client.file(`/v1/invoices/${id}.pdf`));
-    const link = document.createElement('a');
-    link.href = address;
-    link.download = `${number ?? id}.pdf`;
-    link.click();
-    // The browser has taken it by then.
-    setTimeout(() => URL.revokeObjectURL(address), 60_000);
-  };
-  return <ActionButton label="PDF" perform={download} done_label="" />;
 }
