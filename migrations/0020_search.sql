@@ -26,3 +26,7 @@ create trigger customers_renamed before update of external_id, name, email on cu
   execute function forget_search_text();
 
 create index payments_reference on payments (environment_id, reference, id) where reference is not null;
+
+-- Lists in the order of ids, filtered by a time that is far back: the index is read from the newest row on, and no row beyond the range.
+create index invoices_newest on invoices (environment_id, id, issued_at, period_end);
+create index payments_newest on payments (environment_id, id, paid_at);

@@ -10,6 +10,7 @@ import { notFoundError } from '../http/errors.ts';
 const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url));
 const NAMES = [
   'sign-in',
+  'search',
   'events',
   'customers',
   'plans',

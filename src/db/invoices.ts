@@ -163,7 +163,8 @@ export const FILTERED = `i.environment_id = $1
        and ($8::timestamptz is null or i.issued_at < $8)
        and ($9::text is null or i.full_number = $9)
        and ($10::text is null or i.currency = $10)
-       and ($11::boolean is null or ${OVERDUE} = $11)`;
+       and ($11::boolean is null or ${OVERDUE} = $11)
+       and ($11::boolean is not true or i.status = 'open')`;
 
 /** The parameters of FILTERED. */
 export function filterValues(environment_id: number, filter: InvoiceFilter): unknown[] {

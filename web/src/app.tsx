@@ -21,6 +21,7 @@ import { PlanPage } from './pages/plans/plan.tsx';
 import { PlansPage } from './pages/plans/plans.tsx';
 import { SubscriptionPage } from './pages/subscriptions/subscription.tsx';
 import { SubscriptionsPage } from './pages/subscriptions/subscriptions.tsx';
+import { SearchPage } from './pages/search/search.tsx';
 import { SignInPage } from './pages/sign-in/sign-in.tsx';
 import { useEnvironmentInAddress } from './shell/environment.tsx';
 import { SessionProvider, useSession } from './shell/session.tsx';
@@ -78,6 +79,7 @@ function Pages() {
       <Route path="/invoices/:id/credit" component={NewCreditNotePage} />
       <Route path="/credit-notes" component={CreditNotesPage} />
       <Route path="/credit-notes/:id" component={CreditNotePage} />
+      <Route path="/search" component={SearchPage} />
       <Route path="/settings" component={KeysPage} />
       <Route path="/settings/keys" component={KeysPage} />
       <Route path="/settings/account" component={AccountPage} />

@@ -28,7 +28,12 @@ export function createClient(environment: Environment, on_signed_out: () => void
   };
   return {
     get: async (path, signal) => (await send(path, signal === undefined ? {} : { signal })).json(),
-    file: async (path) => (await send(path, {})).blob(),
+    file: async (path) => {
+      const response = await send(path, {});
+      return response.blob().catch(() => {
+        throw unreachable();
+      });
+    },
     post: async (path, body = {}) => {
       const text = JSON.stringify(body);
       return withKeyOf(`${environment} ${path} ${text}`, async (key) =>

@@ -6,6 +6,7 @@ import type { Environment } from '../api/objects.ts';
 import { pathWith } from '../api/client.ts';
 import { Link, useEnvironment } from './environment.tsx';
 import { useDashboard, useSession } from './session.tsx';
+import { SearchBox } from './search-box.tsx';
 import { ThemeSwitch } from './theme.tsx';
 
 const PLACES: readonly { path: string; name: string }[] = [
@@ -86,6 +87,7 @@ function Navigation({ path }: { path: string }) {
       <p class="brand">
         Tidemark <span class="account">{account.name}</span>
       </p>
+      <SearchBox />
       <nav class="places" aria-label="Pages">
         <ul>
           {PLACES.map((place) => (

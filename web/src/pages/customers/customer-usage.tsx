@@ -4,6 +4,7 @@ import { everyPage } from '../../api/every-page.ts';
 import type { Aggregation, Customer, List, Subscription, Usage } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { BarChart, type Bar } from '../../components/bar-chart.tsx';
+import { DownloadButton } from '../../components/download-button.tsx';
 import { Select } from '../../components/form.tsx';
 import { latestOf } from '../../components/instant.ts';
 import { Loading } from '../../components/loading.tsx';
@@ -31,7 +32,16 @@ export function CustomerUsage({ customer, subscriptions }: UsageProps) {
   const totals = useLoad<List<Usage>>(pathWith(path, { from, to }), everyPage);
   const days = useLoad<List<Usage>>(pathWith(path, { from, to, group_by: 'day' }), everyPage);
   return (
-    <Section title="Usage">
+    <Section
+      title="Usage"
+      actions={
+        <DownloadButton
+          label="Export CSV by day"
+          path={pathWith(`${path}.csv`, { from, to, group_by: 'day' })}
+          name="usage.csv"
+        />
+      }
+    >
       <div class="filters">
         <Select name="range" label="Of" options={ranges} value={chosen} change={choose} />
       </div>

@@ -1,6 +1,8 @@
+import { pathWith, type Query } from '../../api/client.ts';
 import type { Invoice } from '../../api/objects.ts';
 import { usePages, useQuery } from '../../api/use-pages.ts';
 import { Badge } from '../../components/badge.tsx';
+import { DownloadButton } from '../../components/download-button.tsx';
 import { Filters } from '../../components/filters.tsx';
 import { Field, Select, type Values } from '../../components/form.tsx';
 import { Empty } from '../../components/notice.tsx';
@@ -41,7 +43,16 @@ export function InvoicesPage() {
   const apply = (values: Values) =>
     setQuery({ ...values, ...(values['month'] && { from: '', to: '' }), cursor: undefined });
   return (
-    <Page title="Invoices" actions={<GenerateButton generated={pages.loaded.reload} />}>
+    <Page
+      title="Invoices"
+      actions={
+        <>
+          <ExportButton label="Export CSV" list="invoices" filters={filters} month={month} />
+          <ExportButton label="Export line items" list="line-items" filters={filters} month={month} />
+          <GenerateButton generated={pages.loaded.reload} />
+        </>
+      }
+    >
       <Filters values={{ ...narrowing, by }} apply={apply}>
         <Field name="customer_id" label="Customer" initial={customer_id} />
         <Field name="subscription_id" label="Subscription" initial={subscription_id} />
@@ -77,6 +88,14 @@ export function InvoicesPage() {
       />
     </Page>
   );
+}
+
+type ExportProps = { label: string; list: string; filters: Query; month: string | undefined };
+
+/** Saves all rows that the filters find, not only this page of them. */
+function ExportButton({ label, list, filters, month }: ExportProps) {
+  const name = month ? `${list}-${month}.csv` : `${list}.csv`;
+  return <DownloadButton label={label} path={pathWith(`/v1/${list}.csv`, filters)} name={name} />;
 }
 
 const ISSUED: Column<Invoice> = { title: 'Issued', show: ({ issued_at }) => <Time at={issued_at} /> };
