@@ -489,6 +489,7 @@ CREATE INDEX invoices_customer ON public.invoices USING btree (environment_id, c
 CREATE INDEX invoices_drafts ON public.invoices USING btree (environment_id, subscription_id) WHERE (status = 'draft'::text);
 CREATE INDEX invoices_due ON public.invoices USING btree (environment_id, due_at) WHERE (status = 'open'::text);
 CREATE INDEX invoices_issued_at ON public.invoices USING btree (environment_id, issued_at) WHERE (issued_at IS NOT NULL);
+CREATE INDEX invoices_newest ON public.invoices USING btree (environment_id, id, issued_at, period_end);
 CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_id, subscription_id, period_start) WHERE (status <> 'void'::text);
 CREATE INDEX invoices_period_end ON public.invoices USING btree (environment_id, period_end);
 CREATE INDEX invoices_subscription ON public.invoices USING btree (environment_id, subscription_id, period_start);
@@ -583,6 +584,7 @@ create table payments (
 );
 CREATE INDEX payments_created_at ON public.payments USING btree (environment_id, created_at);
 CREATE INDEX payments_invoice ON public.payments USING btree (environment_id, invoice_id);
+CREATE INDEX payments_newest ON public.payments USING btree (environment_id, id, paid_at);
 CREATE INDEX payments_reference ON public.payments USING btree (environment_id, reference, id) WHERE (reference IS NOT NULL);
 CREATE INDEX payments_reversed_at ON public.payments USING btree (environment_id, reversed_at) WHERE (reversed_at IS NOT NULL);
 

@@ -1,5 +1,5 @@
 import { patternsOf, searchTextOf, type Names } from '../domain/search-text.ts';
-import { SELECT_CUSTOMERS, type Customer } from './customers.ts';
+import { presentCustomer, SELECT_CUSTOMERS, type Customer } from './customers.ts';
 import type { Db } from './pool.ts';
 
 type NamedCustomer = Names & { environment_id: number; id: string };
@@ -48,7 +48,7 @@ export async function searchCustomers(
     `${SELECT_CUSTOMERS} where c.environment_id = $1 and c.id = any($2) order by array_position($2, c.id)`,
     [environment_id, [...ids].slice(0, limit)],
   );
-  return rows;
+  return rows.map(presentCustomer);
 }
 
 /** A page of customers with what most customers have is quickly found here; by the index, all of them would be read and sorted. */

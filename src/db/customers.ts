@@ -107,11 +107,11 @@ export async function findCustomer(
     `${SELECT_CUSTOMERS} where c.environment_id = $1 and c.${column} = $2`,
     [environment_id, id_or_external_id],
   );
-  return rows.map(present)[0] ?? null;
+  return rows.map(presentCustomer)[0] ?? null;
 }
 
-/** The balance in the minor digits of the currency: the stored 0 of a new customer has none. */
-function present({ balance, ...customer }: Customer): Customer {
+/** A row of SELECT_CUSTOMERS with the balance in the minor digits of the currency: the stored 0 of a new customer has none. */
+export function presentCustomer({ balance, ...customer }: Customer): Customer {
   return { ...customer, balance: toAmount(decimal(balance), customer.currency) };
 }
 
@@ -149,7 +149,7 @@ export async function listCustomers(
      order by c.id desc limit $3`,
     [environment_id, page.before, page.limit, page.search],
   );
-  return rows.map(present);
+  return rows.map(presentCustomer);
 }
 
 /** Locks the customer, before any other lock (ARCHITECTURE.md, invariant 8). Rows read before the lock may be stale. */
