@@ -41,12 +41,19 @@ export async function keepNumbersCompared(
 }
 
 async function soundNumbers(pool: Pool): Promise<LastNumber[]> {
-  return (await listLastNumbers(pool)).flatMap(({ last_number, ...environment }) =>
-    last_number === null ? [] : [{ ...environment, last_number }],
+  return (await listLastNumbers(pool)).flatMap(({ last_number, last_credit_note_number, ...environment }) =>
+    last_number === null || last_credit_note_number === null
+      ? []
+      : [{ ...environment, last_number, last_credit_note_number }],
   );
 }
 
 /** Whether a counter is behind a number that this process saw: another process, which remembered less, has then done the comparison. */
 function areBehind(numbers: readonly LastNumber[], seen: readonly LastNumber[]): boolean {
-  return numbers.some((number) => BigInt(number.last_number) < BigInt(rememberedOf(seen, number) ?? '0'));
+  return numbers.some(
+    (number) =>
+      BigInt(number.last_number) < BigInt(rememberedOf(seen, number) ?? '0') ||
+      BigInt(number.last_credit_note_number ?? '0') <
+        BigInt(rememberedOf(seen, number, 'credit_notes') ?? '0'),
+  );
 }

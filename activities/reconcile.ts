@@ -57,9 +57,16 @@ async function listRunning(temporal: Pick<Temporal, 'runningIds'>): Promise<Set<
 
 /** Keeps the remembered number where the database's counter is behind it or is not to be trusted. */
 async function lastNumbers(pool: Pool, remembered: readonly LastNumber[]): Promise<LastNumber[]> {
-  return (await listLastNumbers(pool)).flatMap((counted) => {
-    const last_number = greaterNumber(counted.last_number, rememberedOf(remembered, counted));
-    return last_number === null ? [] : [{ ...counted, last_number }];
+  return (await listLastNumbers(pool)).flatMap(({ last_number, last_credit_note_number, ...environment }) => {
+    const invoice = greaterNumber(last_number, rememberedOf(remembered, environment));
+    const note = greaterNumber(
+      last_credit_note_number,
+      rememberedOf(remembered, environment, 'credit_notes'),
+    );
+    if (invoice === null) return [];
+    return [
+      { ...environment, last_number: invoice, ...(note === null ? {} : { last_credit_note_number: note }) },
+    ];
   });
 }
 

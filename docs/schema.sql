@@ -225,6 +225,18 @@ create table credit_note_lines (
 );
 CREATE INDEX credit_note_lines_line_item ON public.credit_note_lines USING btree (environment_id, line_item_id);
 
+-- Ranges of credit note numbers that no credit note has, each with its reason.
+create table credit_note_number_gaps (
+  environment_id integer not null,
+  number_from bigint not null,
+  number_to bigint not null,
+  reason text not null,
+  created_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  PRIMARY KEY (environment_id, number_from),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  CHECK ((number_to >= number_from))
+);
+
 -- What takes back part of an issued invoice, in money.
 create table credit_notes (
   environment_id integer not null,
@@ -344,6 +356,7 @@ create table environments (
   invoice_prefix text default 'INV-'::text not null,
   hide_zero_lines boolean default false not null,
   last_credit_note_number bigint default 0 not null,
+  numbering_given_credit_note bigint,
   PRIMARY KEY (id),
   UNIQUE (account_id, livemode),
   FOREIGN KEY (account_id) REFERENCES accounts(id),

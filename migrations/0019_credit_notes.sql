@@ -1,5 +1,18 @@
 -- What reduces an issued invoice without changing it, and the money that a customer has in advance.
-alter table environments add column last_credit_note_number bigint not null default 0;
+alter table environments
+  add column last_credit_note_number bigint not null default 0,
+  -- The number that was remembered when the count was halted.
+  add column numbering_given_credit_note bigint;
+
+-- Ranges of numbers that no credit note has, each with its reason.
+create table credit_note_number_gaps (
+  environment_id integer not null references environments,
+  number_from bigint not null,
+  number_to bigint not null check (number_to >= number_from),
+  reason text not null,
+  created_at timestamptz(3) not null default date_trunc('milliseconds', now()),
+  primary key (environment_id, number_from)
+);
 
 alter table customers add column balance numeric not null default 0 check (balance >= 0);
 

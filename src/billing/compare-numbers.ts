@@ -3,7 +3,7 @@ import { lockCounters, setCompared } from '../db/numbering.ts';
 import type { Db } from '../db/pool.ts';
 
 /**
- * Compares each environment's last invoice number with the number remembered outside the database. Halts a live environment that would give
+ * Compares each environment's last numbers with the numbers remembered outside the database. Halts a live environment that would give
  * numbers a second time, which happens after a restore. Runs in the caller's transaction; idempotent. Returns the reasons of the
  * environments that this call halted.
  */
@@ -12,8 +12,11 @@ export async function compareNumbers(db: Db, remembered: readonly LastNumber[]):
   for (const counter of await lockCounters(db)) {
     const { environment_id, livemode } = counter;
     const given = greaterNumber(rememberedOf(remembered, counter), counter.given);
-    const halt = livemode ? haltOf({ ...counter, remembered: given }) : null;
-    await setCompared(db, environment_id, { halt, given: halt === null ? null : given });
+    const note = greaterNumber(rememberedOf(remembered, counter, 'credit_notes'), counter.given_credit_note);
+    const halt = livemode ? haltOf({ ...counter, remembered: given, remembered_credit_note: note }) : null;
+    const kept =
+      halt === null ? { given: null, given_credit_note: null } : { given, given_credit_note: note };
+    await setCompared(db, environment_id, { halt, ...kept });
     if (halt !== null && counter.halt === null) halted.push(halt);
   }
   return halted;

@@ -28,8 +28,8 @@ export function parseLastNumbers(text: string): LastNumbers {
 }
 
 /**
- * Sets the counters of the first account's environments, so that the next invoice gets the number after the given one, and wakes
- * the subscriptions that waited for it. Throws a Failure if a number is below one already given, according to the database or
+ * Sets the counters of the first account's environments, so that the next invoice gets the number after the given one, and the next credit
+ * note the number after the last that is known here or to Temporal; wakes the subscriptions that waited for it. Throws a Failure if a number is below one already given, according to the database or
  * Temporal.
  */
 export async function continueFrom(config: Config, temporal: Temporal, numbers: LastNumbers): Promise<void> {
@@ -67,6 +67,11 @@ async function continueOne(
   const least = greaterNumber(counter.last_number, given)!;
   if (BigInt(last_number) < BigInt(least))
     throw new Failure(`${mode}=${last_number} is below ${least}, the last number that was issued`);
+  const note = mode === 'live' ? rememberedOf(remembered, counter, 'credit_notes') : null;
+  const last_credit_note_number = greaterNumber(
+    counter.last_credit_note_number,
+    greaterNumber(note, mode === 'live' ? counter.given_credit_note : null),
+  )!;
   const reason = counter.halt === null ? 'skipped by an operator' : 'issued before the database was restored';
-  await continueNumbers(db, { environment_id, last_number, reason });
+  await continueNumbers(db, { environment_id, last_number, last_credit_note_number, reason });
 }

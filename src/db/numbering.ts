@@ -37,14 +37,19 @@ export async function isComparisonDue(db: Db): Promise<boolean> {
   return rows[0]!.is_due;
 }
 
-/** `given` is the number that was remembered when the count was halted. */
-type LockedCounter = LastNumber & Omit<Counter, 'remembered'> & { livemode: boolean; given: string | null };
+/** `given` and `given_credit_note` are the numbers that were remembered when the count was halted. */
+type LockedCounter = LastNumber &
+  Omit<Counter, 'remembered' | 'remembered_credit_note'> & {
+    livemode: boolean;
+    given: string | null;
+    given_credit_note: string | null;
+  };
 
 /** Locks and reads the counters of at most 1,000 environments, first those not compared since the last start of the server. */
 export async function lockCounters(db: Db): Promise<LockedCounter[]> {
   const { rows } = await db.query<LockedCounter>(
     `select account_id, id as environment_id, livemode, last_invoice_number as last_number, numbering_halt as halt,
-       numbering_given as given, coalesce(numbering_epoch <> (${EPOCH}) or numbering_timeline <> ${TIMELINE}, false) as is_restored
+       last_credit_note_number, numbering_given as given, numbering_given_credit_note as given_credit_note, coalesce(numbering_epoch <> (${EPOCH}) or numbering_timeline <> ${TIMELINE}, false) as is_restored
      from environments order by numbering_run is distinct from server_run() desc, id limit $1 for no key update`,
     [ENVIRONMENTS_MAX],
   );
@@ -60,23 +65,32 @@ const TIMELINE = 'left(pg_walfile_name(pg_current_wal_lsn()), 8)';
 export async function setCompared(
   db: Db,
   environment_id: number,
-  { halt, given }: { halt: string | null; given: string | null },
+  {
+    halt,
+    given,
+    given_credit_note,
+  }: { halt: string | null; given: string | null; given_credit_note: string | null },
 ): Promise<void> {
   await db.query(
     `update environments set numbering_run = server_run(), numbering_epoch = (${EPOCH}), numbering_timeline = ${TIMELINE},
-       numbering_halt = $2, numbering_given = $3
+       numbering_halt = $2, numbering_given = $3, numbering_given_credit_note = $4
      where id = $1`,
-    [environment_id, halt, given],
+    [environment_id, halt, given, given_credit_note],
   );
 }
 
+/** The last numbers of an environment; null while they are not to be trusted. */
+export type CountedNumbers = Pick<LastNumber, 'account_id' | 'environment_id'> & {
+  last_number: string | null;
+  last_credit_note_number: string | null;
+};
+
 /** Last numbers of at most 1,000 environments; null for an environment that is halted or not compared since the last start. */
-export async function listLastNumbers(
-  db: Db,
-): Promise<(Omit<LastNumber, 'last_number'> & { last_number: string | null })[]> {
-  const { rows } = await db.query<Omit<LastNumber, 'last_number'> & { last_number: string | null }>(
+export async function listLastNumbers(db: Db): Promise<CountedNumbers[]> {
+  const { rows } = await db.query<CountedNumbers>(
     `select account_id, id as environment_id,
-       case when numbering_halt is null and numbering_run = server_run() then last_invoice_number end as last_number
+       case when numbering_halt is null and numbering_run = server_run() then last_invoice_number end as last_number,
+       case when numbering_halt is null and numbering_run = server_run() then last_credit_note_number end as last_credit_note_number
      from environments order by id limit $1`,
     [ENVIRONMENTS_MAX],
   );
@@ -122,10 +136,22 @@ export async function findHalt(db: Db, environment_id: number): Promise<string |
 
 type NextNumber = { environment_id: number; last_number: string; reason: string };
 
-/** Skips numbers (skipNumbers) and ends a halt. */
-export async function continueNumbers(db: Db, next: NextNumber): Promise<void> {
+/** Skips numbers of invoices (skipNumbers) and of credit notes, and ends a halt. */
+export async function continueNumbers(
+  db: Db,
+  { last_credit_note_number, ...next }: NextNumber & { last_credit_note_number: string },
+): Promise<void> {
   await skipNumbers(db, next);
-  await setCompared(db, next.environment_id, { halt: null, given: null });
+  await db.query(
+    `insert into credit_note_number_gaps (environment_id, number_from, number_to, reason)
+     select id, last_credit_note_number + 1, $2, $3 from environments where id = $1 and last_credit_note_number < $2`,
+    [next.environment_id, last_credit_note_number, next.reason],
+  );
+  await db.query('update environments set last_credit_note_number = $2 where id = $1', [
+    next.environment_id,
+    last_credit_note_number,
+  ]);
+  await setCompared(db, next.environment_id, { halt: null, given: null, given_credit_note: null });
 }
 
 /**

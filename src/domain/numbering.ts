@@ -1,11 +1,25 @@
-/** The last invoice number of an environment. The account's id distinguishes environments of different databases. */
-export type LastNumber = { account_id: string; environment_id: number; last_number: string };
+/**
+ * The last invoice number of an environment, and its last credit note number, which results of earlier releases lack. The account's id
+ * distinguishes environments of different databases.
+ */
+export type LastNumber = {
+  account_id: string;
+  environment_id: number;
+  last_number: string;
+  last_credit_note_number?: string;
+};
 
-/** The count of one environment: its last invoice number in the database, and the number that Temporal remembers. */
+/** The documents that have numbers of their own. */
+export type Series = 'invoices' | 'credit_notes';
+const NUMBER_OF = { invoices: 'last_number', credit_notes: 'last_credit_note_number' } as const;
+
+/** The counts of one environment: its last numbers in the database, and the numbers that Temporal remembers. */
 export type Counter = {
   last_number: string;
+  last_credit_note_number: string;
   /** Null if Temporal remembers no number. */
   remembered: string | null;
+  remembered_credit_note: string | null;
   /** True if the cluster, or the timeline of its WAL, changed since the last comparison. */
   is_restored: boolean;
   /** Reason of the current halt; null if live invoices are not halted. */
@@ -22,11 +36,18 @@ const COMMAND = 'npm run tidemark -- setup --invoice-numbers-from';
  * backup and restore). Null if it may issue. The text is for the operator, in at most 200 characters, the limit of an error's message. Only
  * an operator ends a halt, because Temporal's memory may be lost in the meantime.
  */
-export function haltOf({ last_number, remembered, is_restored, halt }: Counter): string | null {
+export function haltOf(counter: Counter): string | null {
+  const { last_number, remembered, is_restored, halt } = counter;
+  const { last_credit_note_number: last_note, remembered_credit_note: remembered_note } = counter;
   if (remembered !== null && BigInt(last_number) < BigInt(remembered))
     return (
       `${HALT}: the last number here is ${last_number}, but ${remembered} was issued before a restore. ` +
       `Run ${COMMAND} live=${remembered}, or the last number a customer has`
+    );
+  if (remembered_note !== null && BigInt(last_note) < BigInt(remembered_note))
+    return (
+      `${HALT}: the last credit note here is ${last_note}, but ${remembered_note} was issued before a restore. ` +
+      `Run ${COMMAND} live=${last_number}, or the last number a customer has`
     );
   if (halt !== null || !is_restored || remembered !== null) return halt;
   return (
@@ -36,17 +57,18 @@ export function haltOf({ last_number, remembered, is_restored, halt }: Counter):
 }
 
 /**
- * The invoice number that Temporal remembers for an environment; null if unknown. Matches the account as well, because every database numbers its environments
+ * The last number of a series that Temporal remembers for an environment; null if unknown. Matches the account as well, because every database numbers its environments
  * from 1.
  */
 export function rememberedOf(
   remembered: readonly LastNumber[],
   { account_id, environment_id }: Pick<LastNumber, 'account_id' | 'environment_id'>,
+  series: Series = 'invoices',
 ): string | null {
   const found = remembered.find(
     (number) => number.account_id === account_id && number.environment_id === environment_id,
   );
-  return found?.last_number ?? null;
+  return found?.[NUMBER_OF[series]] ?? null;
 }
 
 /** The greater of two numbers; null means unknown. */
@@ -55,14 +77,20 @@ export function greaterNumber(a: string | null, b: string | null): string | null
   return BigInt(a) >= BigInt(b) ? a : b;
 }
 
-/** The greatest number of each environment. */
+/** The greatest numbers of each environment. */
 export function greatestNumbers(numbers: readonly LastNumber[]): LastNumber[] {
   const greatest = new Map<string, LastNumber>();
   for (const number of numbers) {
     const key = `${number.account_id} ${number.environment_id}`;
     const before = greatest.get(key);
-    if (before === undefined || BigInt(before.last_number) < BigInt(number.last_number))
-      greatest.set(key, number);
+    const last_number = greaterNumber(before?.last_number ?? null, number.last_number)!;
+    const note = greaterNumber(
+      before?.last_credit_note_number ?? null,
+      number.last_credit_note_number ?? null,
+    );
+    const { account_id, environment_id } = number;
+    const notes = note === null ? {} : { last_credit_note_number: note };
+    greatest.set(key, { account_id, environment_id, last_number, ...notes });
   }
   return [...greatest.values()];
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { compareNumbers } from '../../src/billing/compare-numbers.ts';
-import { isComparisonDue, lockCounters } from '../../src/db/numbering.ts';
+import { continueNumbers, isComparisonDue, lockCounters } from '../../src/db/numbering.ts';
 import type { LastNumber } from '../../src/domain/numbering.ts';
 import { createPool, transaction, type Pool } from '../../src/db/pool.ts';
 import * as given from '../support/billing.ts';
@@ -61,6 +61,30 @@ describe('invoice numbering after a restore', () => {
       await pool.end();
     });
   }
+
+  it('stops if the remembered credit note is higher, and continues both counts after the last known numbers', async () => {
+    const pool = createPool(await copyDatabase(url), 4);
+    const remembered = (await remember(pool, '1')).map((number) => ({
+      ...number,
+      last_credit_note_number: '5',
+    }));
+    const [halted] = await compare(pool, remembered);
+    assert.match(halted!, /the last credit note here is 0, but 5 was issued before a restore/);
+    await assert.rejects(issue(pool), /^BillingError: Live invoices wait: the last credit note here is 0/);
+    assert.deepEqual(await compare(pool, []), []);
+    const counters = await transaction(pool, lockCounters);
+    const { environment_id, given_credit_note } = counters.find(({ livemode }) => livemode)!;
+    assert.equal(given_credit_note, '5');
+    const next = { environment_id, last_number: '1', last_credit_note_number: '5', reason: 'restored' };
+    await transaction(pool, (db) => continueNumbers(db, next));
+    assert.equal(await issue(pool), 'INV-000002');
+    const { rows } = await pool.query(
+      `select last_credit_note_number as last, g.number_from, g.number_to, g.reason
+       from environments n join credit_note_number_gaps g on g.environment_id = n.id`,
+    );
+    assert.deepEqual(rows, [{ last: '5', number_from: '1', number_to: '5', reason: 'restored' }]);
+    await pool.end();
+  });
 
   it('ignores remembered numbers of another account', async () => {
     const pool = createPool(await copyDatabase(url), 4);

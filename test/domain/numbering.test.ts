@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { haltOf, type Counter } from '../../src/domain/numbering.ts';
+import { greatestNumbers, haltOf, rememberedOf, type Counter } from '../../src/domain/numbering.ts';
 
-const COUNTER: Counter = { last_number: '147', remembered: '147', is_restored: false, halt: null };
+const COUNTER: Counter = {
+  ...{ last_number: '147', remembered: '147', is_restored: false, halt: null },
+  ...{ last_credit_note_number: '12', remembered_credit_note: '12' },
+};
 
 describe('why live invoices wait', () => {
   const CASES: [what: string, counter: Partial<Counter>, halt: RegExp | null][] = [
@@ -21,6 +24,12 @@ describe('why live invoices wait', () => {
       { remembered: '188', is_restored: true },
       /live=188, /,
     ],
+    [
+      'a credit note was issued before a restore, and no invoice',
+      { remembered_credit_note: '13' },
+      /the last credit note here is 12, but 13 was issued .* live=147, or/,
+    ],
+    ['they do not, if no credit note is remembered', { remembered_credit_note: null }, null],
     [
       'the database was restored, and no number is remembered',
       { remembered: null, is_restored: true },
@@ -47,4 +56,21 @@ describe('why live invoices wait', () => {
       }
     });
   }
+});
+
+describe('the numbers that Temporal remembers', () => {
+  const environment = { account_id: 'acct_1', environment_id: 2 };
+
+  it('are the greatest of each series, also beside results that have no credit notes', () => {
+    const results = [
+      { ...environment, last_number: '147', last_credit_note_number: '9' },
+      { ...environment, last_number: '150' },
+      { ...environment, last_number: '99', last_credit_note_number: '12' },
+    ];
+    const greatest = greatestNumbers(results);
+    assert.deepEqual(greatest, [{ ...environment, last_number: '150', last_credit_note_number: '12' }]);
+    assert.equal(rememberedOf(greatest, environment), '150');
+    assert.equal(rememberedOf(greatest, environment, 'credit_notes'), '12');
+    assert.equal(rememberedOf(greatestNumbers([results[1]!]), environment, 'credit_notes'), null);
+  });
 });

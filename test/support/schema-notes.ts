@@ -21,6 +21,7 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   credit_draws:
     'Credit that each issued line has of each grant, signed; a line may have several shares of one grant.',
   balance_entries: 'What moved the balance of a customer; never changed.',
+  credit_note_number_gaps: 'Ranges of credit note numbers that no credit note has, each with its reason.',
   credit_notes: 'What takes back part of an issued invoice, in money.',
   credit_note_lines: 'What a credit note takes off each line of its invoice.',
   'customers.balance': 'Money in advance: the sum of its entries.',

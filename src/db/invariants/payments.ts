@@ -85,14 +85,22 @@ export const PAYMENT_INVARIANTS = [
   ),
   bySql(
     'I40',
-    'Credit note numbers run from 1 to the last issued number, without gaps.',
+    'Credit note numbers run from 1 to the last issued number, without gaps except those with a recorded reason.',
     `select format('environment %s', n.id) as "row",
          format('has %s credit notes, with numbers from %s to %s, but the last number is %s', count(k.id), min(k.number), max(k.number),
            n.last_credit_note_number) as what
        from environments n left join credit_notes k on k.environment_id = n.id
        group by n.id
-       having count(k.id) <> n.last_credit_note_number or coalesce(max(k.number), 0) <> n.last_credit_note_number
-         or coalesce(min(k.number), 1) <> 1`,
+       having max(k.number) > n.last_credit_note_number or min(k.number) < 1
+         or count(k.id) + (
+           select coalesce(sum(g.number_to - g.number_from + 1), 0) from credit_note_number_gaps g where g.environment_id = n.id
+         ) <> n.last_credit_note_number`,
+    `select format('credit note %s', k.id) as "row", format('has number %s, which is recorded as skipped: %s', k.number, g.reason) as what
+       from credit_note_number_gaps g
+       join credit_notes k on k.environment_id = g.environment_id and k.number between g.number_from and g.number_to`,
+    `select format('environment %s, credit notes %s to %s', environment_id, number_from, number_to) as "row",
+         format('were skipped at %s', created_at) as what, reason as exception
+       from credit_note_number_gaps order by environment_id, number_from`,
     `select format('credit note %s', id) as "row", format('has number %s, but shows %s', number, full_number) as what
        from credit_notes where full_number <> 'CN-' || lpad(number::text, greatest(6, length(number::text)), '0')`,
   ),
