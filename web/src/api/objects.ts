@@ -39,7 +39,7 @@ export type Invoice = Schemas['Invoice'];
 export type InvoiceSum = Schemas['InvoiceSum'];
 export type InvoiceSummary = Schemas['InvoiceSummary'];
 export type Payment = Schemas['Payment'];
-/** What the search finds, told apart by `object`. */
+/** What the search finds; `object` says which it is. */
 export type Found = Customer | Invoice | Subscription | Payment | UsageEvent;
 export type LineItem = Schemas['LineItem'];
 export type PricedTier = Schemas['PricedTier'];
