@@ -401,6 +401,7 @@ CREATE INDEX invoices_customer ON public.invoices USING btree (environment_id, c
 CREATE INDEX invoices_drafts ON public.invoices USING btree (environment_id, subscription_id) WHERE (status = 'draft'::text);
 CREATE INDEX invoices_due ON public.invoices USING btree (environment_id, due_at) WHERE (status = 'open'::text);
 CREATE INDEX invoices_issued_at ON public.invoices USING btree (environment_id, issued_at) WHERE (issued_at IS NOT NULL);
+CREATE INDEX invoices_newest ON public.invoices USING btree (environment_id, id, issued_at, period_end);
 CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_id, subscription_id, period_start) WHERE (status <> 'void'::text);
 CREATE INDEX invoices_period_end ON public.invoices USING btree (environment_id, period_end);
 CREATE INDEX invoices_subscription ON public.invoices USING btree (environment_id, subscription_id, period_start);
@@ -491,6 +492,7 @@ create table payments (
   CHECK (((reversed_at IS NULL) = (reversal_reason IS NULL)))
 );
 CREATE INDEX payments_invoice ON public.payments USING btree (environment_id, invoice_id);
+CREATE INDEX payments_newest ON public.payments USING btree (environment_id, id, paid_at);
 CREATE INDEX payments_reference ON public.payments USING btree (environment_id, reference, id) WHERE (reference IS NOT NULL);
 
 -- Billing periods, trials and late windows of a subscription, each opened when the one before it closes.
