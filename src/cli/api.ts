@@ -31,6 +31,8 @@ export type Api = {
   ) => Promise<{ body: Body; headers: Headers }>;
   get: <Body>(path: string, query?: Query) => Promise<Body>;
   post: <Body>(path: string, body: object) => Promise<Body>;
+  /** A file, which may take any time to arrive. Reading it throws if the connection is lost before its end. */
+  file: (path: string, query?: Query) => Promise<AsyncIterable<Uint8Array>>;
 };
 
 /** A response that is not 2xx; `status` is null if there was no response. */
@@ -87,6 +89,7 @@ export function openApi(config: Config, options: ApiOptions): Api {
     get: async <Body>(path: string, query?: Query) =>
       (await call<Body>('GET', path, query === undefined ? {} : { query })).body,
     post: async <Body>(path: string, body: object) => (await call<Body>('POST', path, { body })).body,
+    file: (path, query = {}) => openFile({ url, key, method: 'GET', path, query }),
   };
 }
 
@@ -109,29 +112,60 @@ function accessOf(config: Config, options: ApiOptions): { url: string; key: stri
 type Request = Sent & { url: string; key: string; method: string; path: string };
 
 async function request<Body>(wanted: Request): Promise<{ body: Body; headers: Headers }> {
-  const { url, key, method, path, query = {}, body, headers = {}, signal } = wanted;
+  const { url, signal } = wanted;
   const limit = AbortSignal.timeout(REQUEST_LIMIT_MS);
-  const search = searchOf(query);
+  const all = signal === undefined ? limit : AbortSignal.any([limit, signal]);
   let text: string;
   let response: Response;
   try {
-    response = await fetch(`${url}${path}${search}`, {
-      method,
-      headers: {
-        Authorization: `Bearer ${key}`,
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    response = await respond({ ...wanted, signal: all });
     text = await response.text();
   } catch (error) {
     signal?.throwIfAborted();
-    throw new ApiFailure(`${url} does not respond: ${messageOf(error)}`, null);
+    throw noResponse(url, error);
   }
   if (!response.ok) throw new ApiFailure(refusalOf(url, response.status, text), response.status);
   return { body: parsed(url, text), headers: response.headers };
+}
+
+async function openFile(wanted: Request): Promise<AsyncIterable<Uint8Array>> {
+  const { url } = wanted;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), REQUEST_LIMIT_MS);
+  const response = await respond({ ...wanted, signal: late.signal })
+    .catch((error: unknown) => {
+      throw noResponse(url, error);
+    })
+    .finally(() => clearTimeout(timer));
+  if (!response.ok || response.body === null)
+    throw new ApiFailure(refusalOf(url, response.status, await response.text()), response.status);
+  return response.body;
+}
+
+function respond({
+  url,
+  key,
+  method,
+  path,
+  query = {},
+  body,
+  headers = {},
+  signal,
+}: Request): Promise<Response> {
+  return fetch(`${url}${path}${searchOf(query)}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${key}`,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(signal === undefined ? {} : { signal }),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+function noResponse(url: string, error: unknown): ApiFailure {
+  return new ApiFailure(`${url} does not respond: ${messageOf(error)}`, null);
 }
 
 function searchOf(query: Query): string {

@@ -5,6 +5,7 @@ import { addDoctor } from './doctor.ts';
 import { addEvents } from './events.ts';
 import { withExamples } from './help.ts';
 import { addInvoice } from './invoice.ts';
+import { addInvoices } from './invoices.ts';
 import { addKeys } from './keys.ts';
 import { addOperations } from './operations.ts';
 import { addSignIn } from './sign-in.ts';
@@ -16,6 +17,7 @@ const GROUPS = [
   addSubscriptions,
   addEvents,
   addInvoice,
+  addInvoices,
   addKeys,
   addSignIn,
   addOperations,

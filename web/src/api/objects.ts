@@ -43,7 +43,7 @@ export type CreditNote = Schemas['CreditNote'];
 /** What a credit note would be now: no number, no state. */
 export type CreditNotePreview = Schemas['CreditNotePreview'];
 export type BalanceEntry = Schemas['BalanceEntry'];
-/** What the search finds, told apart by `object`. */
+/** What the search finds; `object` says which it is. */
 export type Found = Customer | Invoice | Subscription | Payment | UsageEvent;
 export type LineItem = Schemas['LineItem'];
 export type PricedTier = Schemas['PricedTier'];
