@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { search } from '../../src/billing/search.ts';
+import { CreditNoteObject } from '../../src/objects/credit-note.ts';
 import { CustomerObject } from '../../src/objects/customer.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';
 import { exactly } from '../../src/objects/parts.ts';
@@ -15,14 +16,24 @@ const find = route({
   path: '/v1/search',
   operation_id: 'search',
   tag: 'Search',
-  summary: 'Find customers, invoices, subscriptions, payments and events, at most 20, the best first',
+  summary:
+    'Find customers, invoices, credit notes, subscriptions, payments and events, at most 20, the best first',
   description:
-    'All of them by id; invoices also by number, events by idempotency key, payments by reference. Customers also by a part of their name, ' +
+    'All of them by id; invoices and credit notes also by number, events by idempotency key, payments by reference. Customers also by a part of their name, ' +
     'email or `external_id`, whatever its case and accents. The response is never more than one page.',
   query: exactly({ q: Type.String({ ...PRINTABLE, description: 'What to find.' }) }),
   examples: shown.search,
   responses: {
-    200: listOf(Type.Union([CustomerObject, InvoiceObject, SubscriptionObject, PaymentObject, EventObject])),
+    200: listOf(
+      Type.Union([
+        CustomerObject,
+        InvoiceObject,
+        CreditNoteObject,
+        SubscriptionObject,
+        PaymentObject,
+        EventObject,
+      ]),
+    ),
   },
   handle: async ({ db, caller, query }) => {
     const data = await search(db, caller.environment_id, query.q.trim());

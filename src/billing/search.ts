@@ -1,3 +1,4 @@
+import { findCreditNote, findCreditNoteNumbered, type CreditNote } from '../db/credit-notes.ts';
 import { searchCustomers } from '../db/customer-search.ts';
 import { findCustomer, type Customer } from '../db/customers.ts';
 import { findEvent, listEvents, type Event } from '../db/events/event-list.ts';
@@ -7,7 +8,7 @@ import { findPayment, listPayments, type Payment } from '../db/payments.ts';
 import type { Db } from '../db/pool.ts';
 import { findSubscription, type SubscriptionObject } from '../db/subscriptions.ts';
 
-export type Found = Customer | Invoice | SubscriptionObject | Payment | Event;
+export type Found = Customer | Invoice | CreditNote | SubscriptionObject | Payment | Event;
 
 const FOUND_MAX = 20;
 /** Fewer than may be found, so that payments with one reference leave room for customers of that name. */
@@ -32,6 +33,7 @@ const FIND: Readonly<Record<string, (db: Db, environment_id: number, id: string)
   {
     cus: findCustomer,
     inv: findInvoice,
+    cn: findCreditNote,
     sub: findSubscription,
     pay: findPayment,
     evt: findEvent,
@@ -43,10 +45,11 @@ async function withId(db: Db, environment_id: number, words: string): Promise<Fo
   return found === null ? [] : [found];
 }
 
-async function withNumber(db: Db, environment_id: number, number: string): Promise<Invoice[]> {
+async function withNumber(db: Db, environment_id: number, number: string): Promise<Found[]> {
   const ids = await findNumbered(db, environment_id, number);
   const invoices = await Promise.all(ids.map((id) => findInvoice(db, environment_id, id)));
-  return invoices.filter((invoice) => invoice !== null);
+  const note = await findCreditNoteNumbered(db, environment_id, number);
+  return [...invoices, note].filter((found) => found !== null);
 }
 
 async function withKey(db: Db, environment_id: number, idempotency_key: string): Promise<Event[]> {

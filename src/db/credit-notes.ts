@@ -67,6 +67,19 @@ export async function findCreditNote(db: Db, environment_id: number, id: string)
   return rows.map(present)[0] ?? null;
 }
 
+/** The credit note with a number such as `CN-000012`, in any case; null if there is none. */
+export async function findCreditNoteNumbered(
+  db: Db,
+  environment_id: number,
+  number: string,
+): Promise<CreditNote | null> {
+  const { rows } = await db.query<CreditNoteRow>(
+    `${SELECT} where k.environment_id = $1 and k.full_number = upper($2)`,
+    [environment_id, number],
+  );
+  return rows.map(present)[0] ?? null;
+}
+
 export type CreditNoteFilter = {
   customer_id: string | null;
   invoice_id: string | null;

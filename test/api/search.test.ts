@@ -22,6 +22,7 @@ describe('search', function () {
   let owner: string;
   let invoice: Json;
   let payment: Json;
+  let note: Json;
   let event: Json;
   before(async () => {
     owner = await customer({ name: 'Owner' });
@@ -31,6 +32,8 @@ describe('search', function () {
     [invoice] = await advance(owner, at('02-01'));
     const paid = { amount: '0.50', reference: 'SEPA 4711/a' };
     payment = await done(`/v1/invoices/${invoice.id}/payments`, paid);
+    const credited = [{ line_item_id: invoice.line_items[0].id, amount: '0.10' }];
+    note = await done(`/v1/invoices/${invoice.id}/credit-notes`, { lines: credited, reason: 'Outage' });
     invoice = await read(`/v1/invoices/${invoice.id}`);
     for (const name of ['東京電力', 'بيروت', 'Öko'])
       await done('/v1/customers', { external_id: `x ${name}`, name, email: 'Post@Büro.example' });
@@ -43,15 +46,20 @@ describe('search', function () {
       assert.deepEqual(await find(q), [], q);
   });
 
+  it('finds a credit note by its number, in any case', async () => {
+    for (const q of ['CN-000001', 'cn-000001']) assert.deepEqual(await find(q), [note], q);
+    assert.deepEqual(await find('CN-000002'), []);
+  });
+
   it('finds every kind of object by its id', async () => {
     const { id } = await read(`/v1/customers/${owner}`);
     const objects = [
       await read(`/v1/customers/${id}`),
       await read(`/v1/subscriptions/${invoice.subscription_id}`),
-      ...[invoice, payment, event],
+      ...[invoice, note, payment, event],
     ];
     for (const object of objects) assert.deepEqual(await find(object.id), [object]);
-    for (const unknown of ['cus_1', 'sub_1', 'inv_1', 'pay_1', 'evt_1', 'evt_', '_', 'constructor_'])
+    for (const unknown of ['cus_1', 'sub_1', 'inv_1', 'cn_1', 'pay_1', 'evt_1', 'evt_', '_', 'constructor_'])
       assert.deepEqual(await find(unknown), [], unknown);
   });
 

@@ -44,7 +44,7 @@ export type CreditNote = Schemas['CreditNote'];
 export type CreditNotePreview = Schemas['CreditNotePreview'];
 export type BalanceEntry = Schemas['BalanceEntry'];
 /** What the search finds; `object` says which it is. */
-export type Found = Customer | Invoice | Subscription | Payment | UsageEvent;
+export type Found = Customer | Invoice | CreditNote | Subscription | Payment | UsageEvent;
 export type LineItem = Schemas['LineItem'];
 export type PricedTier = Schemas['PricedTier'];
 export type UpcomingInvoice = Schemas['UpcomingInvoice'];

@@ -63,6 +63,8 @@ function pageOf(found: Found): string {
       return `/customers/${found.id}`;
     case 'invoice':
       return `/invoices/${found.id}`;
+    case 'credit_note':
+      return `/credit-notes/${found.id}`;
     case 'subscription':
       return `/subscriptions/${found.id}`;
     case 'payment':
@@ -78,6 +80,8 @@ function nameOf(found: Found): string {
       return found.name ?? found.external_id;
     case 'invoice':
       return found.number ?? found.id;
+    case 'credit_note':
+      return found.number;
     case 'payment':
       return found.reference ?? found.id;
     case 'event':
@@ -92,6 +96,7 @@ function Details({ found }: { found: Found }) {
     case 'customer':
       return <Cut text={found.email ?? '–'} />;
     case 'invoice':
+    case 'credit_note':
       return (
         <>
           <Badge status={found.status} /> <Money amount={found.total} currency={found.currency} />
@@ -125,10 +130,10 @@ const COLUMNS: readonly Column<Found>[] = [
 
 function NothingFound() {
   return (
-    <Empty title="Search for a customer, an invoice, a subscription, a payment or an event">
+    <Empty title="Search for a customer, an invoice, a credit note, a subscription, a payment or an event">
       <p>
-        Enter a part of a customer’s name, email or external id, the number of an invoice, the reference of a
-        payment, the idempotency key of an event, or any id.
+        Enter a part of a customer’s name, email or external id, the number of an invoice or a credit note,
+        the reference of a payment, the idempotency key of an event, or any id.
       </p>
     </Empty>
   );
