@@ -34,6 +34,7 @@ describe('customers', () => {
       net_days: null,
       metadata: {},
       credit_remaining: 0,
+      balance: '0.00',
       test_clock: null,
     });
     for (const path of [`${PATH}/${id}`, `${PATH}/plain`])
