@@ -110,7 +110,8 @@ async function handleInTransaction(
     });
     if (validate_responses === true) checkResponse(route, response);
     const saved = savedResponseOf(response);
-    await keep?.(db, saved);
+    // A 202 is not kept, so that a retry gets the result.
+    if (response.status !== 202) await keep?.(db, saved);
     return { response, saved };
   };
   const { pool } = request.deps;

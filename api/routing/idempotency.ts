@@ -60,7 +60,7 @@ export type Keep = (db: Db, response: SavedResponse) => Promise<void>;
 
 /**
  * Runs a request once: a retry gets the stored response (contract.md 1, "Retry of other POSTs"). `run` must call `keep` in the
- * transaction of its effect. Throws conflict: `idempotency_mismatch` if the key was used for another request, `request_in_progress`
+ * transaction of its effect; without that, a retry runs again. Throws conflict: `idempotency_mismatch` if the key was used for another request, `request_in_progress`
  * while the first request runs.
  */
 export async function runOnce<Outcome>(
@@ -69,13 +69,18 @@ export async function runOnce<Outcome>(
   run: (keep: Keep) => Promise<Outcome>,
 ): Promise<{ fresh: Outcome } | { replayed: SavedResponse }> {
   const claim: Claim = { environment_id: use.environment_id, key: use.key, claim: randomUUID() };
+  let is_kept = false;
   const keep: Keep = async (db, response) => {
     // This request stalled until its claim had lapsed, and another request has claimed the key.
     if (!(await saveResponse(db, claim, response))) throw inProgress();
+    is_kept = true;
   };
   try {
     const replayed = await claimOrReplay(pool, use, claim);
-    return replayed === null ? { fresh: await run(keep) } : { replayed };
+    if (replayed !== null) return { replayed };
+    const fresh = await run(keep);
+    if (!is_kept) await releaseKey(pool, claim);
+    return { fresh };
   } catch (error) {
     // Also if claiming failed: the claim may be stored although its result was lost. The original error is thrown in any case.
     await Promise.race([release(pool, claim), pause(RELEASE_WAIT_MS, undefined, { ref: false })]);

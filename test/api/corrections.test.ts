@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json, Received } from '../support/api.ts';
 import { at, testCustomersOn, PER_UNIT, requestsTo, times } from '../support/test-customer.ts';
+import { eventually } from '../support/eventually.ts';
 import { assertRefused } from '../support/refused.ts';
 import { useStack } from '../support/stack.ts';
 
@@ -206,6 +207,29 @@ describe('corrections of invoices', () => {
     assert.equal(second.headers.get('idempotent-replayed'), 'true');
     assert.deepEqual([first.status, second.body], [201, first.body]);
     assert.deepEqual(await statesOf(invoice), ['open', 'void']);
+  });
+
+  it('the same Idempotency-Key after a 202 gives the replacement once it is there', async function () {
+    this.timeout(60_000);
+    const invoice = await invoiceThatIs('open');
+    const headers = { 'Idempotency-Key': `later-${invoice.id}` };
+    const regenerate = () => post(`${INVOICES}/${invoice.id}/regenerate`, {}, { headers });
+    const holder = await stack().pool.connect();
+    await holder.query('begin');
+    await holder.query(
+      `select from customers c join invoices i on i.customer_id = c.id and i.id = $1 for no key update of c`,
+      [invoice.id],
+    );
+    const first = await regenerate();
+    await holder.query('rollback');
+    holder.release();
+    assert.deepEqual([first.status, first.body.status], [202, 'pending']);
+    const served = await eventually(regenerate, ({ status }) => status === 201);
+    assert.equal(served.body.replaces, invoice.id);
+    assert.deepEqual((await read(first.headers.get('location')!)).new_invoice_id, served.body.id);
+    assert.deepEqual(await statesOf(invoice), ['open', 'void']);
+    const again = await regenerate();
+    assert.deepEqual([again.headers.get('idempotent-replayed'), again.body], ['true', served.body]);
   });
 
   it('a void returns credit to its grant, where generate draws it again', async () => {
