@@ -61,12 +61,14 @@ describe('a client in Python', () => {
     const { stdout: said, stderr } = await run(join(commands!, 'openapi-python-client'), generate, {
       cwd: folder,
     });
-    // The documents of an invoice are the only responses that are not JSON.
+    // The documents of invoices and credit notes are the only responses that are not JSON.
     const left_out = [...`${said}\n${stderr}`.matchAll(/^(?:WARNING|ERROR) .*|^Unable to .*/gm)].map(
       ([line]) => line,
     );
-    const not_json = ['pdf', 'xml'].map(
-      (extension) => `WARNING parsing GET /v1/invoices/{id}.${extension} within invoices.`,
+    const not_json = ['invoices', 'credit-notes'].flatMap((path) =>
+      ['pdf', 'xml'].map(
+        (extension) => `WARNING parsing GET /v1/${path}/{id}.${extension} within ${path.replace('-', '_')}.`,
+      ),
     );
     assert.deepEqual(left_out, not_json);
     writeFileSync(join(folder, 'program.py'), PROGRAM);
