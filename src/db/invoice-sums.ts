@@ -1,4 +1,5 @@
-import { AMOUNT_DUE, FILTERED, filterValues, type InvoiceFilter, type InvoiceStatus } from './invoices.ts';
+import { AMOUNT_DUE } from './amount-due.ts';
+import { FILTERED, filterValues, type InvoiceFilter, type InvoiceStatus } from './invoices.ts';
 import type { Db } from './pool.ts';
 
 /** Invoices of one status and currency, counted and added up. */

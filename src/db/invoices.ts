@@ -3,6 +3,7 @@ import type { InvoiceTax } from '../domain/invoice.ts';
 import type { NextDraft } from '../domain/next-step.ts';
 import type { Address, TaxId } from '../domain/party.ts';
 import type { TaxTreatment } from '../domain/tax.ts';
+import { AMOUNT_DUE, NOTHING } from './amount-due.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
 import { PAYMENTS_OF_INVOICE, type Payment } from './payments.ts';
 import { readLines, type LineItem } from './line-items.ts';
@@ -95,15 +96,6 @@ export const BILLED_CUSTOMER = `jsonb_build_object('external_id', c.external_id,
 
 /** SQL: an invoice is open, and its due date is over by the clock of its customer `c`. */
 const OVERDUE = `coalesce(i.status = 'open' and i.due_at <= ${CUSTOMER_NOW}, false)`;
-
-/** SQL: what is due of the issued invoice `i` while it is not void. */
-export const DUE = 'i.total - i.amount_paid - i.balance_applied - i.credited';
-
-/** SQL: zero with the minor digits of the currency of `i`: "0.00", JPY "0". */
-const NOTHING = '(i.total - i.total)';
-
-/** SQL: what is due of the invoice `i`; of a draft, its total. */
-export const AMOUNT_DUE = `case when i.status = 'void' then ${NOTHING} else ${DUE} end`;
 
 /** SQL: the credit notes of the invoice `i`, in the order of issue. */
 const CREDIT_NOTES_OF_INVOICE = `(

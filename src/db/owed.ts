@@ -4,7 +4,8 @@ import { isZero, negated } from '../domain/figures.ts';
 import { toAmount } from '../domain/money.ts';
 import { newId } from '../ids.ts';
 import { moveBalance, readBalance } from './balance.ts';
-import { DUE, findInvoice, type Invoice } from './invoices.ts';
+import { DUE } from './amount-due.ts';
+import { findInvoice, type Invoice } from './invoices.ts';
 import type { Subscription } from './subscription-context.ts';
 import type { Db } from './pool.ts';
 
