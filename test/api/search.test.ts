@@ -98,6 +98,12 @@ describe('search', function () {
     assert.deepEqual(await named('NEW rank'), ['New Rank']);
   });
 
+  it('compares long words to their end', async () => {
+    const long = 'Ünternehmensbeteiligungsgesellschaft ';
+    for (const end of ['Nord', 'Süd']) await done('/v1/customers', { external_id: end, name: long + end });
+    assert.deepEqual(await named(`${long}süd`), [`${long}Süd`]);
+  });
+
   it('finds a customer by its new name alone, also where another program changed it', async () => {
     await done('/v1/customers', { external_id: 'renamed', name: 'Before' });
     const patch = (name: string) => request('/v1/customers/renamed', { method: 'PATCH', body: { name } });
