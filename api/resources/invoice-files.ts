@@ -22,7 +22,7 @@ const invoices = csvRoute({
   summary: 'Invoices as a CSV file, newest first',
   description: 'Takes the filters of the list. Line items and payments have files of their own.',
   query: AllFilters,
-  row: Type.Omit(InvoiceObject, ['line_items', 'payments']),
+  row: Type.Omit(InvoiceObject, ['line_items', 'payments', 'credit_notes']),
   pages: pagesOf,
 });
 
