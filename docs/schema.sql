@@ -105,6 +105,7 @@ CREATE TRIGGER api_keys_change BEFORE UPDATE OF environment_id, kind, secret_has
 create table balance_entries (
   environment_id integer not null,
   id text collate "C" not null,
+  "position" bigint generated always as identity not null,
   customer_id text collate "C" not null,
   type text not null,
   amount numeric not null,

@@ -78,6 +78,8 @@ create index credit_note_lines_line_item on credit_note_lines (environment_id, l
 create table balance_entries (
   environment_id integer not null references environments,
   id text collate "C" not null,
+  -- The order of writing, under the lock of the customer: ids of two machines may differ from it by their clocks.
+  position bigint generated always as identity,
   customer_id text collate "C" not null,
   type text not null check (type in ('credit_note', 'adjustment', 'applied', 'returned', 'overpayment')),
   -- Signed, and in the currency of the customer.

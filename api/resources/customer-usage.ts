@@ -68,14 +68,8 @@ const list = route({
     const customer = await findCustomerKey(db, environment_id, params['id']!);
     if (customer === null) throw notFoundError();
     const { cursor: _, limit: __, ...filters } = query;
-    const group = groupOf(query.group_by);
-    const asked = {
-      environment_id,
-      customer_id: customer.id,
-      customer_key: customer.key,
-      event_name: query.event_name ?? null,
-      group,
-    };
+    const asked = askedOf(environment_id, customer, query);
+    const { group } = asked;
     return listResponse(request, {
       name: 'customer_usage',
       filters: { customer_id: customer.id, ...filters },
@@ -102,21 +96,23 @@ const csv = csvRoute({
     const { environment_id } = caller;
     const customer = await findCustomerKey(deps.pool, environment_id, params['id']!);
     if (customer === null) throw notFoundError();
-    const group = groupOf(query.group_by);
-    const asked = {
-      environment_id,
-      customer_id: customer.id,
-      customer_key: customer.key,
-      event_name: query.event_name ?? null,
-      group,
-      ...rangeOf(query, group, customer.now),
-    };
+    const usage = askedOf(environment_id, customer, query);
+    const asked = { ...usage, ...rangeOf(query, usage.group, customer.now) };
     const rows = pagesAfter<UsageRow>(CSV_PAGE_ROWS, (after) =>
       readOnly(deps.pool, (db) => listUsage(db, asked, { after, limit: CSV_PAGE_ROWS }), LONG),
     );
     yield* flattened(rows, (row) => [{ customer_id: customer.external_id, ...row }]);
   },
 });
+
+/** Whose usage is read, and how it is grouped. */
+function askedOf(
+  environment_id: number,
+  { id: customer_id, key: customer_key }: { id: string; key: string },
+  { event_name = null, group_by }: { event_name?: string | null | undefined; group_by?: string | undefined },
+) {
+  return { environment_id, customer_id, customer_key, event_name, group: groupOf(group_by) };
+}
 
 function groupOf(group_by: string | undefined): UsageGroup {
   if (group_by === undefined) return { by: 'nothing' };

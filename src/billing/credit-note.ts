@@ -1,5 +1,5 @@
 import { BillingError, conflict } from '../domain/errors.ts';
-import { isZero, negated } from '../domain/figures.ts';
+import { negated } from '../domain/figures.ts';
 import { composeCreditNote, type ComposedCreditNote, type CreditRequest } from '../domain/credit-note.ts';
 import { newId } from '../ids.ts';
 import { moveBalance } from '../db/balance.ts';
@@ -41,10 +41,8 @@ export async function issueCreditNote(
   });
   if (!is_numbered) throw (await numberingRefusal(db, environment_id))!;
   await changeOwed(db, environment_id, { invoice_id, credited: note.to_invoice, at: now });
-  if (!isZero(note.to_balance)) {
-    const entry = { id: newId('bal'), customer_id, type: 'credit_note', amount: note.to_balance } as const;
-    await moveBalance(db, environment_id, { ...entry, reason, invoice_id, credit_note_id: id, at: now, by });
-  }
+  const entry = { id: newId('bal'), customer_id, type: 'credit_note', amount: note.to_balance } as const;
+  await moveBalance(db, environment_id, { ...entry, reason, invoice_id, credit_note_id: id, at: now, by });
   return findCreditNote(db, environment_id, id);
 }
 
@@ -93,17 +91,10 @@ export async function voidCreditNote(
   if (!(await markCreditNoteVoid(db, environment_id, { id, reason, at: now, by })))
     throw conflict(null, 'invalid_state', `credit note ${id} is void already`);
   await changeOwed(db, environment_id, { invoice_id, credited: negated(to_invoice), at: now });
-  if (!isZero(to_balance)) {
-    const entry = {
-      id: newId('bal'),
-      customer_id,
-      type: 'credit_note',
-      amount: negated(to_balance),
-    } as const;
-    const void_reason = reason === null ? {} : { reason };
-    const back = { ...entry, ...void_reason, invoice_id, credit_note_id: id, at: now, by };
-    if (!(await moveBalance(db, environment_id, back))) throw spent(id, to_balance);
-  }
+  const entry = { id: newId('bal'), customer_id, type: 'credit_note', amount: negated(to_balance) } as const;
+  const void_reason = reason === null ? {} : { reason };
+  const back = { ...entry, ...void_reason, invoice_id, credit_note_id: id, at: now, by };
+  if (!(await moveBalance(db, environment_id, back))) throw spent(id, to_balance);
   return findCreditNote(db, environment_id, id);
 }
 

@@ -49,10 +49,8 @@ export async function recordPayment(
   const payment = { id, invoice_id, amount, to_balance, reference, paid_at: at };
   await insertPayment(db, environment_id, { ...payment, created_at: times.now, created_by: by });
   await changeOwed(db, environment_id, { invoice_id, paid, at, reference });
-  if (!isZero(to_balance)) {
-    const entry = { id: newId('bal'), customer_id, type: 'overpayment', amount: to_balance } as const;
-    await moveBalance(db, environment_id, { ...entry, invoice_id, payment_id: id, at: times.now, by });
-  }
+  const entry = { id: newId('bal'), customer_id, type: 'overpayment', amount: to_balance } as const;
+  await moveBalance(db, environment_id, { ...entry, invoice_id, payment_id: id, at: times.now, by });
   return id;
 }
 
@@ -90,16 +88,9 @@ export async function reversePayment(
     throw conflict(null, 'invalid_state', `payment ${id} was reversed before`);
   const paid = toAmount(decimal(to_balance).minus(amount), currency);
   await changeOwed(db, environment_id, { invoice_id, paid, at });
-  if (!isZero(to_balance)) {
-    const entry = {
-      id: newId('bal'),
-      customer_id,
-      type: 'overpayment',
-      amount: negated(to_balance),
-    } as const;
-    const back = { ...entry, reason, invoice_id, payment_id: id, at, by };
-    if (!(await moveBalance(db, environment_id, back))) throw spent(payment);
-  }
+  const entry = { id: newId('bal'), customer_id, type: 'overpayment', amount: negated(to_balance) } as const;
+  const back = { ...entry, reason, invoice_id, payment_id: id, at, by };
+  if (!(await moveBalance(db, environment_id, back))) throw spent(payment);
   return findPayment(db, environment_id, id);
 }
 

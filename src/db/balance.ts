@@ -1,4 +1,5 @@
 import type { BalanceEntryType } from '../domain/balance-entry.ts';
+import { isZero } from '../domain/figures.ts';
 import type { Db } from './pool.ts';
 
 /** A movement of a customer's balance (contract.md 4). */
@@ -49,8 +50,12 @@ export async function readBalance(db: Db, environment_id: number, customer_id: s
   return rows[0]!.balance;
 }
 
-/** Moves the balance and writes its entry. Returns false, with nothing written, if the balance would fall below 0. */
+/**
+ * Moves the balance and writes its entry; an amount of 0 writes nothing. Returns false, with nothing written, if the balance would fall
+ * below 0.
+ */
 export async function moveBalance(db: Db, environment_id: number, entry: NewBalanceEntry): Promise<boolean> {
+  if (isZero(entry.amount)) return true;
   const { rowCount } = await db.query(
     `with moved as (
        update customers set balance = balance + $4 where environment_id = $1 and id = $3 and balance + $4 >= 0 returning id

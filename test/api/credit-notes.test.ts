@@ -107,6 +107,17 @@ describe('credit notes', function () {
     assert.deepEqual(await read(made.headers.get('location')!), made.body);
     assert.deepEqual(await owedOf(invoice), ['paid', '0.00', '70.00', '0.00', '50.00']);
     assert.equal(await balanceOf(invoice), '0.00');
+    const printed = await pdfOf(`/v1/credit-notes/${id}.pdf`);
+    await request('/v1/account', {
+      method: 'PATCH',
+      body: { name: 'Other seller', invoice_footer: 'Other' },
+    });
+    await request(`/v1/customers/${invoice.customer_id}`, {
+      method: 'PATCH',
+      body: { name: 'Heirs', tax_rate: '7' },
+    });
+    assert.ok(printed.equals(await pdfOf(`/v1/credit-notes/${id}.pdf`)));
+    assert.deepEqual(await read(`/v1/credit-notes/${id}`), made.body);
     const text = (await pagesOf(await pdfOf(`/v1/credit-notes/${id}.pdf`))).flat().join(' ');
     for (const word of [
       'Credit note',

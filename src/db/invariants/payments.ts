@@ -25,7 +25,7 @@ export const PAYMENT_INVARIANTS = [
        having c.balance <> coalesce(sum(b.amount), 0)`,
     `select format('balance entry %s of customer %s', id, customer_id) as "row", format('leaves %s', balance) as what
        from (
-         select id, customer_id, sum(amount) over (partition by environment_id, customer_id order by id) as balance
+         select id, customer_id, sum(amount) over (partition by environment_id, customer_id order by position) as balance
          from balance_entries) as running
        where balance < 0`,
   ),
