@@ -18,7 +18,8 @@ import { findTemporal } from './temporal-binary.ts';
 import { startTemporal } from './temporal-server.ts';
 
 const TEMPORAL_PORT = 7233;
-const SERVICE_START_LIMIT_MS = 60_000;
+/** The worker and Temporal give way to all other programs, so that on a busy machine they start slowly. */
+const SERVICE_START_LIMIT_MS = 180_000;
 /** Three requests in a row are three minutes: at the lowest priority and with many due timers, Temporal may be slow for long. */
 const TEMPORAL_ASK_MS = 60_000;
 /** The port that a debugger asks first, and the next. */

@@ -5,7 +5,8 @@ import { launch, waitUntilReady, type Running } from './processes.ts';
 
 export type TemporalServer = Running & { address: string; port: number; ui_url: string | null };
 
-const START_LIMIT_MS = 60_000;
+/** Long, because it may run at low priority on a busy machine. */
+const START_LIMIT_MS = 180_000;
 
 // Postgres is the truth, so a power cut may lose the last moments of this file: the reconciler starts the missing workflows.
 const PRAGMAS = ['journal_mode=WAL', 'synchronous=NORMAL'];
