@@ -8,7 +8,7 @@ export type HealthTimes = {
   start_ms: number;
 };
 
-const TIMES: HealthTimes = { ask_ms: 5000, start_ms: 60_000 };
+const TIMES: HealthTimes = { ask_ms: 5000, start_ms: 180_000 };
 /** Consecutive requests without a response: fifteen seconds, unless `ask_ms` is another. */
 const UNANSWERED_MAX = 3;
 
