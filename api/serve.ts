@@ -8,7 +8,13 @@ import { notFoundError } from './http/errors.ts';
 import { exchangeOf, LONG_RESPONSE_MS, startDeadline } from './http/exchange.ts';
 import { fingerprintOf, idempotencyKeyOf, runOnce, type Keep, type Use } from './routing/idempotency.ts';
 import { queryParserOf } from './schema/query.ts';
-import { refusalsOf, type RouteResponse, type Request, type Route } from './routing/route.ts';
+import {
+  refusalsOf,
+  takesIdempotencyKey,
+  type RouteResponse,
+  type Request,
+  type Route,
+} from './routing/route.ts';
 import type { Api } from './compose.ts';
 import { exactly } from '../src/objects/parts.ts';
 import { responseFault, parserOf } from './schema/validation.ts';
@@ -75,7 +81,7 @@ function readerOf({ deps, admission, ingest }: Api, route: Route): Reader {
     const query = parseQuery(ctx.querystring);
     const base = { deps, ingest, caller, params, query, request_id };
     if (method === 'get') return { request: { ...base, body: {}, idempotency_key: null }, use: null };
-    const key = method === 'post' && !session_only ? idempotencyKeyOf(ctx.req) : null;
+    const key = takesIdempotencyKey(route) && !session_only ? idempotencyKeyOf(ctx.req) : null;
     const bytes = await receiveBody(ctx.res, BODY_BYTES_MAX);
     const object = bytes === null && body_may_be_absent ? {} : objectOf(bytes);
     const request = { ...base, body: parseBody(object), idempotency_key: key };

@@ -14,7 +14,7 @@ You can safely retry a request that carries an idempotency key:
 
 - **Events** carry an \`idempotency_key\` in the body. If you send the same event again, the response is the stored event with the
   status 200 and \`Idempotent-Replayed: true\`. A different event with the same key is a 409.
-- **Other POST requests** take the header \`Idempotency-Key\`. The response is kept for 24 hours and returned again. A different
+- **Other POST requests, and DELETE requests,** take the header \`Idempotency-Key\`. The response is kept for 24 hours and returned again. A different
   path or body with the same key is a 409.
 - After a **500** or a lost connection, the request may or may not have succeeded: retry it with the same key.
 

@@ -2,7 +2,7 @@ import { responsesOf, sharedResponses } from './responses.ts';
 import { INTRODUCTION, TAGS } from './introduction.ts';
 import { isJsonObject, jsonOf, type Json, type JsonObject } from './json.ts';
 import { schemaForReference } from './schema.ts';
-import type { Example, Route } from '../routing/route.ts';
+import { takesIdempotencyKey, type Example, type Route } from '../routing/route.ts';
 
 /** Builds the OpenAPI 3.1 document of the routes, from the same schemas that validate requests. */
 export function openApiOf(routes: readonly Route[]): object {
@@ -71,8 +71,8 @@ function queryParameters(route: Route): Json[] {
   });
 }
 
-function headerParameters({ method, path }: Route): Json[] {
-  if (method !== 'post' || path.startsWith('/v1/events')) return [];
+function headerParameters(route: Route): Json[] {
+  if (!takesIdempotencyKey(route) || route.path.startsWith('/v1/events')) return [];
   const description =
     'Makes the request safe to retry: the response is kept for 24 hours and returned again.';
   const schema = { type: 'string', maxLength: 255, pattern: '^[!-~]+$' };

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import { STATUS } from '../http/errors.ts';
-import { refusalsOf, type Route } from '../routing/route.ts';
+import { refusalsOf, takesIdempotencyKey, type Route } from '../routing/route.ts';
 import { ErrorObject } from '../schema/schemas.ts';
 import { jsonOf, type JsonObject } from './json.ts';
 import { schemaForReference } from './schema.ts';
@@ -101,11 +101,11 @@ export function responsesOf(route: Route, schemas: JsonObject): JsonObject {
   return responses;
 }
 
-function successHeaders({ method }: Route, status: number, schema: TSchema): HeaderName[] {
+function successHeaders(route: Route, status: number, schema: TSchema): HeaderName[] {
   const names = [...ALWAYS];
   // A batch and a list have no URL of their own.
   if (status !== 200 && isObjectWithId(schema)) names.push('Location');
-  if (method === 'post') names.push('Idempotent-Replayed');
+  if (takesIdempotencyKey(route)) names.push('Idempotent-Replayed');
   return names;
 }
 

@@ -7,7 +7,7 @@ export type Request<Query, Body> = {
   deps: Deps;
   /** Only for the two routes that send events. */
   ingest: EventWriter;
-  /** A client inside a transaction for POST, PATCH and a GET that `may_take_long`; the pool for any other GET. */
+  /** A client inside a transaction for POST, PATCH, DELETE and a GET that `may_take_long`; the pool for any other GET. */
   db: Db;
   caller: Caller;
   /** Path parameters by name, decoded, at most 255 characters. */
@@ -15,7 +15,7 @@ export type Request<Query, Body> = {
   query: Query;
   body: Body;
   request_id: string;
-  /** The Idempotency-Key header of a POST; null for none. serve.ts handles it, so few routes use it. */
+  /** The Idempotency-Key header of a POST or DELETE; null for none. serve.ts handles it, so few routes use it. */
   idempotency_key: string | null;
 };
 
@@ -46,7 +46,7 @@ export type Examples = Readonly<Record<string, Example>>;
 
 /** One endpoint: its handler, the schemas that validate it, and its documentation. */
 export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchema> = {
-  method: 'get' | 'post' | 'patch';
+  method: 'get' | 'post' | 'patch' | 'delete';
   /** In the form of OpenAPI: `/v1/customers/{id}`. */
   path: string;
   operation_id: string;
@@ -79,14 +79,20 @@ export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchem
   handle: (request: Request<Static<Query>, Static<Body>>) => Promise<RouteResponse>;
 };
 
+/** Whether the request may have an Idempotency-Key. A PATCH sent again has no second effect; a DELETE sent again would get a 404. */
+export function takesIdempotencyKey({ method }: Pick<Route, 'method'>): boolean {
+  return method === 'post' || method === 'delete';
+}
+
 /**
- * All error codes of a route. Its path gives not_found if it has an id or exists only in test mode; a POST gives conflict, because of
- * its Idempotency-Key or the state of its object; `refusals` adds the rest.
+ * All error codes of a route. Its path gives not_found if it has an id or exists only in test mode; a POST or DELETE gives conflict,
+ * because of its Idempotency-Key or the state of its object; `refusals` adds the rest.
  */
-export function refusalsOf({ method, path, test_mode_only, refusals = [] }: Route): ErrorCode[] {
+export function refusalsOf(route: Route): ErrorCode[] {
+  const { path, test_mode_only, refusals = [] } = route;
   const codes = new Set<ErrorCode>(['invalid_request', 'unauthorized', ...refusals]);
   if (path.includes('{') || test_mode_only === true) codes.add('not_found');
-  if (method === 'post') codes.add('conflict');
+  if (takesIdempotencyKey(route)) codes.add('conflict');
   return [...codes.add('rate_limited').add('internal_error')];
 }
 

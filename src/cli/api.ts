@@ -25,7 +25,7 @@ type Sent = {
 /** A client of the HTTP API. Throws an ApiFailure for every response that is not 2xx. */
 export type Api = {
   call: <Body>(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'DELETE',
     path: string,
     sent?: Sent,
   ) => Promise<{ body: Body; headers: Headers }>;

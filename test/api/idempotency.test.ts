@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { Type } from 'typebox';
+import { route } from '../../api/routing/route.ts';
+import { createApiServer } from '../../api/server.ts';
 import { startApi, type Received, type TestApi } from '../support/api.ts';
 import { assertRefused } from '../support/refused.ts';
 
@@ -102,6 +105,33 @@ describe('Idempotency-Key', () => {
       assertRefused(await grant(key), { code: 'invalid_request', param: HEADER, reason: 'malformed' });
     });
   }
+
+  it('of a DELETE, sent again, gets the first response and not a 404', async () => {
+    let deleted = 0;
+    const deletion = route({
+      method: 'delete',
+      path: '/v1/things/{id}',
+      operation_id: 'deleteThing',
+      tag: 'Test',
+      summary: 'Test',
+      responses: { 200: Type.Object({ deleted: Type.Number() }) },
+      handle: () => Promise.resolve({ status: 200, body: { deleted: ++deleted } }),
+    });
+    const server = createApiServer(api, [deletion]);
+    const url = `http://127.0.0.1:${await server.listen(0, '127.0.0.1')}/v1/things/a`;
+    const send = async (key?: string) => {
+      const headers = {
+        Authorization: `Bearer ${api.test_key}`,
+        ...(key === undefined ? {} : { [HEADER]: key }),
+      };
+      const answer = await fetch(url, { method: 'DELETE', headers });
+      return [answer.status, await answer.json(), answer.headers.get('idempotent-replayed')];
+    };
+    assert.deepEqual(await send('deletion'), [200, { deleted: 1 }, null]);
+    assert.deepEqual(await send('deletion'), [200, { deleted: 1 }, 'true']);
+    assert.deepEqual(await send(), [200, { deleted: 2 }, null]);
+    await server.close();
+  });
 
   it('is ignored by GET and PATCH', async () => {
     const headers = { [HEADER]: 'not a key' };

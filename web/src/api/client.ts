@@ -11,6 +11,7 @@ export type Client = {
   file: (path: string) => Promise<Blob>;
   post: <Result>(path: string, body?: object) => Promise<Result>;
   patch: <Result>(path: string, body: object) => Promise<Result>;
+  delete: <Result>(path: string) => Promise<Result>;
   /** A query with a body: a POST that changes nothing. */
   ask: <Result>(path: string, body: object, signal: AbortSignal) => Promise<Result>;
 };
@@ -41,6 +42,10 @@ export function createClient(environment: Environment, on_signed_out: () => void
       );
     },
     patch: async (path, body) => (await send(path, written('PATCH', JSON.stringify(body), {}))).json(),
+    delete: async (path) =>
+      withKeyOf(`${environment} DELETE ${path}`, async (key) =>
+        (await send(path, { method: 'DELETE', headers: { 'Idempotency-Key': key } })).json(),
+      ),
     ask: async (path, body, signal) =>
       (await send(path, { ...written('POST', JSON.stringify(body), {}), signal })).json(),
   };
@@ -50,7 +55,7 @@ function written(method: string, body: string, headers: Record<string, string>):
   return { method, body, headers: { 'Content-Type': 'application/json', ...headers } };
 }
 
-/** Idempotency keys of POSTs with an unknown outcome: a retry reuses the key, so that the server executes the request once. */
+/** Idempotency keys of POSTs and DELETEs with an unknown outcome: a retry reuses the key, so that the server executes the request once. */
 const keys_in_doubt = new Map<string, string>();
 
 async function withKeyOf<Result>(request: string, send: (key: string) => Promise<Result>): Promise<Result> {
