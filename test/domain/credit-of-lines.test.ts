@@ -44,6 +44,17 @@ describe('credit beside other lines of the same charge and period', () => {
       expected: { draws: 'never 30', applied: '30', covered: '80' },
     },
     {
+      why: 'units whose credit returns are covered by nothing, so that the line draws for them anew',
+      ...{
+        grants: [never, day_11],
+        units: '0.25',
+        before_11: '0',
+        others: '1',
+        previous_draws: [[day_11, '1']],
+      },
+      expected: { draws: 'never 0.25', returns: 'day_11 1', applied: '-0.75', covered: '0.25' },
+    },
+    {
       why: 'an expiring grant covers no more than the usage before its expiry, others and this line together',
       ...{ grants: [day_11], units: '80', before_11: '60', others: '50', previous_draws: [[day_11, '50']] },
       expected: { draws: 'day_11 10', applied: '10', covered: '60' },

@@ -74,13 +74,17 @@ export function apply(balances: Balances, draws: readonly Draw[]): void {
     if (!grant.is_voided) balances.set(grant, minus(balances.get(grant)!, amount));
 }
 
-/** New credit for the line's own units beyond the takeover; none for units that other lines billed for money. */
+/**
+ * New credit for the line's own units beyond the takeover; none for units that other lines billed for money. Units whose credit the line
+ * gives back are no longer covered.
+ */
 export function drawnAnew(
   need: Need,
   { taken_over, given_back, balances }: { taken_over: Draw[]; given_back: Draw[]; balances: Balances },
 ): Draw[] {
   const { grants, full_period } = need;
-  let rest = notBelowZero(minus(ownCreditable(need), total(taken_over.map(({ amount }) => amount))));
+  const moved = total([...taken_over, ...given_back].map(({ amount }) => amount));
+  let rest = notBelowZero(minus(ownCreditable(need), moved));
   const before = [...drawsOf(need.issued), ...drawsOf(need.drafted), ...taken_over, ...given_back];
   const taken: Draw[] = [];
   for (const grant of grants) {
