@@ -2,6 +2,7 @@ import { accountRoutes } from './resources/account.ts';
 import { correctionRoutes } from './resources/corrections.ts';
 import { creditGrantRoutes } from './resources/credit-grants.ts';
 import { customerUsageRoutes } from './resources/customer-usage.ts';
+import { invoiceItemRoutes } from './resources/invoice-items.ts';
 import { customerRoutes } from './resources/customers.ts';
 import { eventRoutes } from './resources/events.ts';
 import { ingestRoutes } from './ingest/ingest.ts';
@@ -33,6 +34,7 @@ export const routes: readonly Route[] = [
   ...upcomingInvoiceRoutes,
   ...invoiceRoutes,
   ...invoiceFileRoutes,
+  ...invoiceItemRoutes,
   ...paymentRoutes,
   ...creditNoteRoutes,
   ...balanceRoutes,

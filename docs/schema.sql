@@ -423,6 +423,31 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (claimed_at);
 
+-- Amounts that a person puts on the next invoice of a subscription; a deleted one stays, marked.
+create table invoice_items (
+  environment_id integer not null,
+  id text collate "C" not null,
+  "position" bigint generated always as identity not null,
+  customer_id text collate "C" not null,
+  subscription_id text collate "C" not null,
+  description text not null,
+  quantity numeric not null,
+  unit_amount numeric not null,
+  amount numeric not null,
+  created_at timestamp(3) with time zone not null,
+  created_by text not null,
+  deleted_at timestamp(3) with time zone,
+  deleted_by text,
+  PRIMARY KEY (environment_id, id),
+  FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
+  CHECK (((deleted_at IS NULL) = (deleted_by IS NULL))),
+  CHECK ((quantity > (0)::numeric))
+);
+CREATE INDEX invoice_items_customer ON public.invoice_items USING btree (environment_id, customer_id, id);
+CREATE INDEX invoice_items_subscription ON public.invoice_items USING btree (environment_id, subscription_id, "position") WHERE (deleted_at IS NULL);
+
 -- Ranges of invoice numbers that no invoice has, each with its reason.
 create table invoice_number_gaps (
   environment_id integer not null,
@@ -535,17 +560,17 @@ create table line_item_spans (
   FOREIGN KEY (environment_id, up_to_cut_off_id) REFERENCES cut_offs(environment_id, id)
 );
 
--- One charge on an invoice.
+-- One charge, or one invoice item, on an invoice.
 create table line_items (
   environment_id integer not null,
   id text collate "C" not null,
   invoice_id text collate "C" not null,
   "position" integer not null,
   type text not null,
-  charge_id text collate "C" not null,
-  event_name text collate "C" not null,
+  charge_id text collate "C",
+  event_name text collate "C",
   description text not null,
-  pricing_model text not null,
+  pricing_model text,
   aggregation jsonb,
   quantity numeric not null,
   skipped_events integer not null,
@@ -557,15 +582,23 @@ create table line_items (
   period_end timestamp(3) with time zone not null,
   full_period_start timestamp(3) with time zone not null,
   subscription_id text collate "C" not null,
+  invoice_item_id text collate "C",
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, invoice_id, charge_id, full_period_start),
   FOREIGN KEY (environment_id, charge_id) REFERENCES charges(environment_id, id),
   FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
+  FOREIGN KEY (environment_id, invoice_item_id) REFERENCES invoice_items(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id),
-  CHECK ((type = ANY (ARRAY['flat'::text, 'usage'::text, 'late_usage'::text])))
+  CHECK (
+CASE type
+    WHEN 'item'::text THEN ((invoice_item_id IS NOT NULL) AND (charge_id IS NULL) AND (event_name IS NULL) AND (pricing_model IS NULL))
+    ELSE ((invoice_item_id IS NULL) AND (charge_id IS NOT NULL) AND (event_name IS NOT NULL) AND (pricing_model IS NOT NULL))
+END),
+  CHECK ((type = ANY (ARRAY['flat'::text, 'usage'::text, 'late_usage'::text, 'item'::text])))
 );
 CREATE INDEX line_items_charge ON public.line_items USING btree (environment_id, charge_id);
 CREATE INDEX line_items_full_period ON public.line_items USING btree (environment_id, subscription_id, full_period_start);
+CREATE UNIQUE INDEX line_items_invoice_item ON public.line_items USING btree (environment_id, invoice_item_id, invoice_id) WHERE (invoice_item_id IS NOT NULL);
 
 -- Migrations that this database has had.
 create table migrations (

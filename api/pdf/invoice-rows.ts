@@ -43,7 +43,12 @@ export function rowsOfLine(line: Line, prices: Prices): LineRows {
   const pricing = prices.charges.find(({ id }) => id === line.charge_id)?.pricing;
   const credit = line.credits_applied === '0' ? '' : grouped(line.credits_applied);
   const amount = (text: string) => priceText(text, prices.currency);
-  const price = pricing === undefined ? '' : modelOf(pricing).unitPrice({ quantity: grouped, amount });
+  const price =
+    line.invoice_item !== null
+      ? amount(line.invoice_item.unit_amount)
+      : pricing === undefined
+        ? ''
+        : modelOf(pricing).unitPrice({ quantity: grouped, amount });
   return {
     line: {
       cells: [line.description, grouped(line.quantity), credit, price, grouped(line.amount)],

@@ -12,7 +12,7 @@ import { refuseUnlessReplaceable } from '../../src/billing/regenerate.ts';
 import { conflict } from '../../src/domain/errors.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/invoices.ts';
-import { InvoiceObject, LINE_TYPES } from '../../src/objects/invoice.ts';
+import { InvoiceObject, ItemOfLine, LINE_TYPES } from '../../src/objects/invoice.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
 import { createPauses } from './pauses.ts';
 import type { Caller, Deps } from '../http/deps.ts';
@@ -42,8 +42,9 @@ const RegenerationObject = responseObject('Regeneration', {
 
 const LineName = responseObject('LineName', {
   type: oneOf(LINE_TYPES),
-  charge_id: Type.String(),
-  event_name: Type.String(),
+  charge_id: nullable(Type.String()),
+  invoice_item: nullable(ItemOfLine),
+  event_name: nullable(Type.String()),
   period_start: ResponseInstant,
   period_end: ResponseInstant,
 });

@@ -53,9 +53,10 @@ function settled({ total, currency, balance_at_issue }: Invoice): Pick<EDocument
   return { prepaid: balance_at_issue, payable: toAmount(decimal(total).minus(balance_at_issue), currency) };
 }
 
-/** With a single price for all units: the price of the charge, or of the only tier; null for any other line. */
+/** With a single price for all units: that of the item, of the charge, or of the only tier; null for any other line. */
 function counted(line: Line, charges: readonly Charge[]): Pick<ELine, 'quantity' | 'unit_price'> {
-  const { billable_quantity, quantity } = line;
+  const { billable_quantity, quantity, invoice_item } = line;
+  if (invoice_item !== null) return { quantity, unit_price: invoice_item.unit_amount };
   const pricing = charges.find(({ id }) => id === line.charge_id)?.pricing;
   if (pricing?.pricing_model === 'per_unit')
     return { quantity: billable_quantity, unit_price: pricing.unit_amount };

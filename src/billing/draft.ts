@@ -79,7 +79,13 @@ export function periodContextOf(
   return { schedule: subscription, cancel_at, now, late_usage_days };
 }
 
-export type Draft = { subscription: Subscription; period: StoredPeriod; invoice: InvoiceState };
+export type Draft = {
+  subscription: Subscription;
+  period: StoredPeriod;
+  invoice: InvoiceState;
+  /** The invoice items that a regenerated invoice keeps; absent if it takes all that are pending. */
+  item_ids?: readonly string[];
+};
 
 /**
  * Counts usage up to now and writes the draft; inserts the draft if the period has none. Returns null if the draft would be empty and must
@@ -171,12 +177,27 @@ export async function applyCredits(db: Db, step: BillingStep, settings: BillingS
   const subscription = await lockSubscription(db, step.environment_id, step.subscription_id);
   const draft = subscription && (await findDraft(db, subscription, step.period_start));
   if (draft === null || draft.invoice.credit_revision >= step.revision) return;
+  await priceDraft(db, { ...draft, invoice: { ...draft.invoice, credit_revision: step.revision } }, settings);
+}
+
+/** Prices the usage that a draft has counted with the credit and the invoice items of now. */
+async function priceDraft(db: Db, draft: Draft, settings: BillingSettings): Promise<void> {
   const context = invoiceContextOf(draft, settings);
   const counted = await storedCount(db, context);
   const composed = await priceCounted(db, context, counted, { lock: false });
   const is_stale = draft.invoice.is_stale || leavesUsageOut(counted, composed);
-  const invoice = { ...draft.invoice, credit_revision: step.revision, is_stale };
-  await writeDraft(db, { ...draft, invoice }, composed);
+  await writeDraft(db, { ...draft, invoice: { ...draft.invoice, is_stale } }, composed);
+}
+
+/** Prices a subscription's draft again, for an item that it takes or loses. The caller holds the locks of customer and subscription. */
+export async function repriceDraft(
+  db: Db,
+  subscription: Subscription,
+  period_start: string,
+  settings: BillingSettings,
+): Promise<void> {
+  const draft = await findDraft(db, subscription, period_start);
+  if (draft !== null) await priceDraft(db, draft, settings);
 }
 
 /**
@@ -249,10 +270,18 @@ async function findDraft(db: Db, subscription: Subscription, period_start: strin
 }
 
 function invoiceContextOf(
-  { subscription, period, invoice }: Omit<Draft, 'invoice'> & { invoice: InvoiceState | null },
+  {
+    subscription,
+    period,
+    invoice,
+    item_ids = null,
+  }: Omit<Draft, 'invoice' | 'item_ids'> & {
+    invoice: InvoiceState | null;
+    item_ids?: readonly string[] | null;
+  },
   { late_usage_days }: BillingSettings,
 ): InvoiceContext {
-  return { subscription, period, invoice_id: invoice?.id ?? null, late_usage_days };
+  return { subscription, period, invoice_id: invoice?.id ?? null, late_usage_days, item_ids };
 }
 
 async function writeDraft(db: Db, draft: Draft, composed: ComposedInvoice): Promise<void> {

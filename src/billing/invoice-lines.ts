@@ -3,10 +3,12 @@ import type { DailyUsage } from '../domain/daily-usage.ts';
 import { expiriesWithin, type GrantBalance, type PreviousDraw } from '../domain/credit.ts';
 import { BillingError, impossible } from '../domain/errors.ts';
 import { composeInvoice, type ComposedInvoice, type InvoiceInput } from '../domain/invoice.ts';
+import { itemLine } from '../domain/invoice-item.ts';
 import { quantityOfLines, type PeriodUsage, type Usage } from '../domain/line-item.ts';
 import { addDays, earliest, latest, type Period } from '../domain/period.ts';
 import { withoutSpans, type CutOff, type Span } from '../domain/span.ts';
 import { chargesOf } from '../db/charges.ts';
+import { itemsToBill } from '../db/invoice-items.ts';
 import { drawsOfLines, usableGrants } from '../db/credit-draws.ts';
 import { readDailyUsage } from '../db/usage/daily-usage.ts';
 import { usageLines, type UsageLine, type LineSpans } from '../db/line-items.ts';
@@ -22,6 +24,8 @@ export type InvoiceContext = {
   period: StoredPeriod;
   invoice_id: string | null;
   late_usage_days: number;
+  /** The invoice items that it may take; null for all that are on no other invoice. */
+  item_ids: readonly string[] | null;
 };
 
 /**
@@ -131,10 +135,12 @@ export async function priceCounted(
   const lateUsage: PeriodUsage[] = [];
   for (const full_period of late) lateUsage.push(await usageIn(full_period));
   const { currency, tax } = subscription;
+  const items = await itemsToBill(db, { ...context, environment_id, subscription_id: subscription.id });
   return composed(period, {
     charges,
     own: period.kind === 'late' ? null : { ...(await usageIn(own)), period: { ...period, kind: 'billing' } },
     late: lateUsage,
+    items: items.map((item) => itemLine(item, period)),
     grants,
     currency,
     tax,

@@ -30,7 +30,8 @@ export async function serveRegeneration(
 
 /**
  * Voids an invoice and bills its period again with today's usage and credit, in the caller's transaction, which has locked customer and
- * subscription before it read the invoice. A draft is replaced by a draft with the same hold, an issued invoice by an issued one.
+ * subscription before it read the invoice. A draft is replaced by a draft with the same hold, an issued invoice by an issued one, which keeps
+ * the invoice items of the old one and takes no others (billing.md 7).
  * Returns the new invoice's id. Throws conflict `invalid_state` if the invoice is void, or paid with a payment.
  */
 export async function replaceInvoice(
@@ -42,11 +43,16 @@ export async function replaceInvoice(
   refuseUnlessReplaceable(old);
   await voidLocked(db, subscription, { id: old.id, reason: reason ?? 'regenerated' });
   const period = (await findPeriod(db, { environment_id, subscription_id }, old.period_start))!;
-  const draft = { subscription, period, invoice: null, usage_revision: 1, may_be_empty: true };
+  const items = old.status === 'draft' ? {} : { item_ids: itemIdsOf(old) };
+  const draft = { subscription, period, invoice: null, usage_revision: 1, may_be_empty: true, ...items };
   const counted = (await countDraft(db, draft, settings))!;
   await linkReplacement(db, environment_id, { old_id: old.id, new_id: counted.id });
-  if (old.status !== 'draft') await issueDraft(db, { subscription, period, invoice: counted }, settings);
+  if (old.status !== 'draft') await issueDraft(db, { ...draft, invoice: counted }, settings);
   return counted.id;
+}
+
+function itemIdsOf({ line_items }: Invoice): string[] {
+  return line_items.flatMap(({ invoice_item }) => (invoice_item === null ? [] : [invoice_item.id]));
 }
 
 /** Throws conflict `invalid_state` unless the invoice is a draft, open or paid, without a payment (contract.md 4). */

@@ -43,7 +43,7 @@ export async function composeUpcoming(
   if (period === null)
     throw conflict(null, 'invalid_state', `${whyNoneFollows(subscription)}: no invoice will follow`);
   const { late_usage_days } = settings;
-  const context = { subscription, period, invoice_id: null, late_usage_days };
+  const context = { subscription, period, invoice_id: null, late_usage_days, item_ids: null };
   const counted = await countUsage(db, context, await cutOffNow(db));
   const composed = await priceCounted(db, context, counted, { lock: false });
   const { livemode, external_id: customer_id, plan_id, currency, timezone } = subscription;

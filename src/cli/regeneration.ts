@@ -35,7 +35,7 @@ export function previewText({ current, changes, events_added }: RegenerationPrev
 
 function nameOf({ line_item }: Change): string {
   if (line_item === null) return 'invoice';
-  return `${line_item.event_name}, ${line_item.type} from ${line_item.period_start.slice(0, 10)}`;
+  return `${line_item.event_name ?? line_item.invoice_item?.id}, ${line_item.type} from ${line_item.period_start.slice(0, 10)}`;
 }
 
 /** Voids the invoice and bills its period again. Returns the new invoice. Throws a Failure with the reason if it is refused. */

@@ -29,7 +29,7 @@ function contentOf(invoice: Invoice): unknown[] {
     invoice.currency,
     invoice.period_start,
     invoice.period_end,
-    invoice.line_items,
+    invoice.line_items.map(lineOf),
     invoice.subtotal,
     invoice.tax.rate,
     invoice.tax.amount,
@@ -37,6 +37,11 @@ function contentOf(invoice: Invoice): unknown[] {
     invoice.credits_applied,
     invoice.issued_at,
   ];
+}
+
+/** A line without an invoice item is as lines were before there were items, whose hashes stand. */
+function lineOf({ invoice_item, ...line }: Invoice['line_items'][number]): object {
+  return invoice_item === null ? line : { ...line, invoice_item };
 }
 
 /** Members of seller and customer are in jsonb's order, which the hash depends on. */

@@ -6,9 +6,11 @@ import type { Db } from './pool.ts';
 /** A line item as the API shows it (contract.md 4). */
 export type LineItem = Omit<ComposedLine, 'full_period_start'> & { id: string; invoice_id: string };
 
-const MEMBERS = `id, invoice_id, type, charge_id, event_name, description, pricing_model, aggregation,
-  trim_scale(quantity)::text as quantity, skipped_events, trim_scale(credits_applied)::text as credits_applied,
-  trim_scale(billable_quantity)::text as billable_quantity, tiers, amount::text as amount, period_start, period_end`;
+const MEMBERS = `l.id, l.invoice_id, l.type, l.charge_id,
+  case when l.type = 'item' then jsonb_build_object('id', x.id, 'unit_amount', trim_scale(x.unit_amount)::text) end as invoice_item,
+  l.event_name, l.description, l.pricing_model, l.aggregation, trim_scale(l.quantity)::text as quantity, l.skipped_events,
+  trim_scale(l.credits_applied)::text as credits_applied, trim_scale(l.billable_quantity)::text as billable_quantity, l.tiers,
+  l.amount::text as amount, l.period_start, l.period_end`;
 
 /** The lines of the given invoices, in the order in which each invoice prints them. */
 export async function readLines(
@@ -17,7 +19,9 @@ export async function readLines(
   invoice_ids: readonly string[],
 ): Promise<LineItem[]> {
   const { rows } = await db.query<LineItem>(
-    `select ${MEMBERS} from line_items where environment_id = $1 and invoice_id = any($2) order by invoice_id, position`,
+    `select ${MEMBERS} from line_items l
+     left join invoice_items x on x.environment_id = l.environment_id and x.id = l.invoice_item_id
+     where l.environment_id = $1 and l.invoice_id = any($2) order by l.invoice_id, l.position`,
     [environment_id, invoice_ids],
   );
   return rows;
@@ -25,40 +29,50 @@ export async function readLines(
 
 type InvoiceKey = { environment_id: number; subscription_id: string; invoice_id: string };
 
-/** Makes `lines` the lines of a draft. A line of the same charge and full period keeps its id; an unchanged line is not written. */
+/**
+ * Makes `lines` the lines of a draft. A line of the same charge and full period, or of the same invoice item, keeps its id; an unchanged line
+ * is not written. The caller holds the lock of the subscription.
+ */
 export async function writeLines(db: Db, key: InvoiceKey, lines: readonly ComposedLine[]): Promise<void> {
-  const rows = lines.map((line, position) => ({ ...line, id: newId('li'), position }));
+  const rows = lines.map(({ invoice_item, ...line }, position) => ({
+    ...line,
+    invoice_item_id: invoice_item?.id ?? null,
+    id: newId('li'),
+    position,
+  }));
   const { environment_id, subscription_id, invoice_id } = key;
   await db.query(
     `with line as (
-       select * from jsonb_to_recordset($4) as line(id text, position integer, type text, charge_id text, event_name text,
-         description text, pricing_model text, aggregation jsonb, quantity numeric, skipped_events integer,
+       select * from jsonb_to_recordset($4) as line(id text, position integer, type text, charge_id text, invoice_item_id text,
+         event_name text, description text, pricing_model text, aggregation jsonb, quantity numeric, skipped_events integer,
          credits_applied numeric, billable_quantity numeric, tiers jsonb, amount numeric, period_start timestamptz,
          period_end timestamptz, full_period_start timestamptz)
      ), gone as (
        delete from line_items l
-       where l.environment_id = $1 and l.invoice_id = $3 and not exists (
-         select from line where line.charge_id = l.charge_id and line.full_period_start = l.full_period_start)
+       where l.environment_id = $1 and l.invoice_id = $3 and not exists (select from line where ${SAME_LINE})
      )
-     insert into line_items as l (environment_id, id, subscription_id, invoice_id, position, type, charge_id, event_name, description,
-       pricing_model, aggregation, quantity, skipped_events, credits_applied, billable_quantity, tiers, amount, period_start,
-       period_end, full_period_start)
-     select $1, id, $2, $3, position, type, charge_id, event_name, description, pricing_model, nullif(aggregation, 'null'),
-       quantity, skipped_events, credits_applied, billable_quantity, nullif(tiers, 'null'), amount, period_start, period_end,
-       full_period_start
-     from line
-     on conflict (environment_id, invoice_id, charge_id, full_period_start) do update set position = excluded.position,
-       description = excluded.description, quantity = excluded.quantity, skipped_events = excluded.skipped_events,
-       credits_applied = excluded.credits_applied, billable_quantity = excluded.billable_quantity, tiers = excluded.tiers,
-       amount = excluded.amount
-     where (l.position, l.description, l.quantity, l.skipped_events, l.credits_applied, l.billable_quantity, l.tiers, l.amount)
-       is distinct from (excluded.position, excluded.description, excluded.quantity, excluded.skipped_events,
-         excluded.credits_applied, excluded.billable_quantity, excluded.tiers, excluded.amount)`,
+     merge into line_items as l using line on l.environment_id = $1 and l.invoice_id = $3 and ${SAME_LINE}
+     when matched and (l.position, l.description, l.quantity, l.skipped_events, l.credits_applied, l.billable_quantity, l.tiers, l.amount)
+       is distinct from (line.position, line.description, line.quantity, line.skipped_events, line.credits_applied,
+         line.billable_quantity, nullif(line.tiers, 'null'), line.amount)
+     then update set position = line.position, description = line.description, quantity = line.quantity,
+       skipped_events = line.skipped_events, credits_applied = line.credits_applied, billable_quantity = line.billable_quantity,
+       tiers = nullif(line.tiers, 'null'), amount = line.amount
+     when not matched then insert (environment_id, id, subscription_id, invoice_id, position, type, charge_id, invoice_item_id, event_name,
+       description, pricing_model, aggregation, quantity, skipped_events, credits_applied, billable_quantity, tiers, amount,
+       period_start, period_end, full_period_start)
+     values ($1, line.id, $2, $3, line.position, line.type, line.charge_id, line.invoice_item_id, line.event_name, line.description,
+       line.pricing_model, nullif(line.aggregation, 'null'), line.quantity, line.skipped_events, line.credits_applied,
+       line.billable_quantity, nullif(line.tiers, 'null'), line.amount, line.period_start, line.period_end, line.full_period_start)`,
     [environment_id, subscription_id, invoice_id, JSON.stringify(rows)],
   );
 }
 
-/** A usage line (not flat) with everything that other lines of its charge and full period are priced from. */
+/** SQL: the stored line `l` and the new one `line` are of the same charge and full period, or of the same invoice item. */
+const SAME_LINE = `case when line.type = 'item' then l.invoice_item_id = line.invoice_item_id
+  else l.charge_id = line.charge_id and l.full_period_start = line.full_period_start end`;
+
+/** A line that counts usage, with everything that other lines of its charge and full period are priced from. */
 export type UsageLine = OtherLine & {
   id: string;
   invoice_id: string;
@@ -70,7 +84,7 @@ export type UsageLine = OtherLine & {
   spans: Span[];
 };
 
-/** SQL: the spans of the line `l`, an array of Span in stored order; empty for a flat line. */
+/** SQL: the spans of the line `l`, an array of Span in stored order; empty for a flat charge or an item. */
 export const SPANS_OF_LINE = `(
   select coalesce(jsonb_agg(jsonb_build_object(
       'after', case when a.id is not null
@@ -83,7 +97,7 @@ export const SPANS_OF_LINE = `(
   left join cut_offs a on a.environment_id = s.environment_id and a.id = s.after_cut_off_id
   where s.environment_id = l.environment_id and s.line_item_id = l.id)`;
 
-/** Usage lines of the given full periods on invoices that are not void. Flat lines hold no events and are left out. */
+/** The lines of the given full periods on invoices that are not void, without those that hold no events: flat charges and items. */
 export async function usageLines(
   db: Db,
   key: { environment_id: number; subscription_id: string },
@@ -100,7 +114,7 @@ export async function usageLines(
        ${SPANS_OF_LINE} as spans
      from line_items l
      join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
-     where l.environment_id = $1 and l.subscription_id = $2 and l.full_period_start = any($3) and l.type <> 'flat'
+     where l.environment_id = $1 and l.subscription_id = $2 and l.full_period_start = any($3) and l.type in ('usage', 'late_usage')
      order by l.id`,
     [key.environment_id, key.subscription_id, full_period_starts],
   );

@@ -12,6 +12,11 @@ export function differenceOf(whole: string, part: string): string {
   return canonical(decimal(whole).minus(part));
 }
 
+/** Canonical product of decimal strings. */
+export function productOf(a: string, b: string): string {
+  return canonical(decimal(a).times(b));
+}
+
 /** What is left of an amount without `part`, with the decimals of the amount. */
 export function leftOf(amount: string, part: string): string {
   const [, digits = ''] = amount.split('.');

@@ -3,8 +3,9 @@ import type { ComposedLine } from './line-item.ts';
 /** Identifies a line across two versions of an invoice. */
 export type LineName = {
   type: ComposedLine['type'];
-  charge_id: string;
-  event_name: string;
+  charge_id: string | null;
+  invoice_item: ComposedLine['invoice_item'];
+  event_name: string | null;
   period_start: string;
   period_end: string;
 };
@@ -86,9 +87,14 @@ function hasLine(invoice: ComparedInvoice, line: LineName): boolean {
 }
 
 function isSame(a: LineName, b: LineName): boolean {
-  return a.charge_id === b.charge_id && a.type === b.type && a.period_start === b.period_start;
+  return (
+    a.charge_id === b.charge_id &&
+    a.invoice_item?.id === b.invoice_item?.id &&
+    a.type === b.type &&
+    a.period_start === b.period_start
+  );
 }
 
-function nameOf({ type, charge_id, event_name, period_start, period_end }: LineName): LineName {
-  return { type, charge_id, event_name, period_start, period_end };
+function nameOf({ type, charge_id, invoice_item, event_name, period_start, period_end }: LineName): LineName {
+  return { type, charge_id, invoice_item, event_name, period_start, period_end };
 }

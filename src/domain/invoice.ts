@@ -21,6 +21,8 @@ export type InvoiceInput = {
   own: InvoicedPeriod | null;
   /** Full periods, billed before, that may have late usage; oldest first. */
   late: readonly PeriodUsage[];
+  /** Lines of invoice items, in the order in which they are taken. */
+  items: readonly ComposedLine[];
   grants: readonly GrantBalance[];
   currency: string;
   tax: TaxTerms;
@@ -44,10 +46,10 @@ export type ComposedInvoice = {
 };
 
 /**
- * Composes an invoice: the lines of its own period in plan order, then late lines, oldest period first. Credit is used line by line in this
- * order, before money (billing.md 4). Tax is rounded once, on the subtotal (billing.md 3). Credit that lines return is available before the
- * first line draws. A late line that would take the running subtotal below zero waits and returns nothing; an empty late line is not made
- * (billing.md 5).
+ * Composes an invoice: the lines of its own period in plan order, then items, then late lines, oldest period first. Credit is used line by
+ * line in this order, before money (billing.md 4). Tax is rounded once, on the subtotal (billing.md 3). Credit that lines return is available
+ * before the first line draws. An item or a late line that would take the running subtotal below zero waits and returns nothing; an empty
+ * late line is not made (billing.md 5 and 7).
  */
 export function composeInvoice(given: InvoiceInput): ComposedInvoice {
   const input = { ...given, charges: withTitles(given.charges) };
@@ -69,7 +71,7 @@ type Lines = { made: ComposedWithCredit[]; waiting: string[]; unmade: LateCharge
 
 /** Composes all lines in order. `unmade`: the first late line that is not made although its credit was returned before all draws. */
 function composeLines(
-  { charges, own, grants: grants_before }: TitledInput,
+  { charges, own, items, grants: grants_before }: TitledInput,
   { late, in_place }: { late: readonly LateCharge[]; in_place: ReadonlySet<LateCharge> },
 ): Lines {
   const made: ComposedWithCredit[] = [];
@@ -84,6 +86,8 @@ function composeLines(
     subtotal = subtotal.plus(composed.line.amount);
   };
   if (own !== null) for (const charge of charges) add(composeOwn(charge, grants, own));
+  for (const line of items)
+    if (subtotal.plus(line.amount).gte(ZERO)) add({ line, credit: [], draws: [], returns: [], grants });
   for (const line of late) {
     const { charge, period, returns } = line;
     const is_in_place = in_place.has(line);

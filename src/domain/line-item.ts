@@ -49,13 +49,17 @@ export type PeriodUsage = {
 /** The period of an invoice. `full_period` differs from `period` only if the period was cut. */
 export type InvoicedPeriod = PeriodUsage & { period: Period };
 
-/** A line item without its id (contract.md 4), and the start of its full period. `aggregation` is null for flat charges. */
+/**
+ * A line item without its id (contract.md 4), and the start of its full period. `aggregation` is null for flat charges. A line of type
+ * `item` has an invoice item instead of a charge.
+ */
 export type ComposedLine = {
-  type: 'flat' | 'usage' | 'late_usage';
-  charge_id: string;
-  event_name: string;
+  type: 'flat' | 'usage' | 'late_usage' | 'item';
+  charge_id: string | null;
+  invoice_item: { id: string; unit_amount: string } | null;
+  event_name: string | null;
   description: string;
-  pricing_model: PricingModel;
+  pricing_model: PricingModel | null;
   aggregation: Aggregation | null;
   quantity: string;
   skipped_events: number;
@@ -228,6 +232,7 @@ function identityOf(charge: Charge, type: ComposedLine['type']) {
   return {
     type,
     charge_id,
+    invoice_item: null,
     event_name,
     pricing_model: pricing.pricing_model,
     aggregation: type === 'flat' ? null : aggregation,

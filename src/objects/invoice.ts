@@ -25,15 +25,19 @@ export const AggregationObject = Type.Object(
   { title: 'LineAggregation' },
 );
 
-export const LINE_TYPES = ['flat', 'usage', 'late_usage'] as const;
+export const LINE_TYPES = ['flat', 'usage', 'late_usage', 'item'] as const;
+
+/** What a line of type `item` bills. */
+export const ItemOfLine = responseObject('ItemOfLine', { id: Type.String(), unit_amount: ResponseDecimal });
 
 /** What a line says; one that is stored has an id too. */
 const LINE = {
   type: oneOf(LINE_TYPES),
-  charge_id: Type.String(),
-  event_name: Type.String(),
+  charge_id: nullable(Type.String({ description: 'Null on a line of type `item`.' })),
+  invoice_item: nullable(ItemOfLine),
+  event_name: nullable(Type.String()),
   description: Type.String(),
-  pricing_model: oneOf(PRICING_MODELS),
+  pricing_model: nullable(oneOf(PRICING_MODELS)),
   aggregation: nullable(AggregationObject),
   quantity: ResponseDecimal,
   skipped_events: Type.Integer(),

@@ -35,6 +35,15 @@ export function identity<const Name extends string>(object: Name) {
   };
 }
 
+/** What a DELETE answers. */
+export function deletedObject<const Name extends string>(title: string, object: Name) {
+  return responseObject(title, {
+    id: Type.String(),
+    object: Type.Literal(object),
+    deleted: Type.Literal(true),
+  });
+}
+
 /** An instant of a response: UTC with milliseconds. */
 export const ResponseInstant = Type.String({
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$',

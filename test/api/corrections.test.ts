@@ -106,7 +106,7 @@ describe('corrections of invoices', () => {
     assert.deepEqual([proposed.total, proposed.replaces, proposed.number], ['5.00', invoice.id, null]);
     const [line] = invoice.line_items;
     const { type, charge_id, event_name, period_start, period_end } = line;
-    const line_item = { type, charge_id, event_name, period_start, period_end };
+    const line_item = { type, charge_id, invoice_item: null, event_name, period_start, period_end };
     assert.deepEqual(changes, [
       { line_item, field: 'quantity', before: '3', after: '5' },
       { line_item, field: 'billable_quantity', before: '3', after: '5' },

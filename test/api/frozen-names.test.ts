@@ -20,8 +20,8 @@ describe('frozen names of the interface', () => {
   it('names of schemas, which are the type names in generated clients', () => {
     const FROZEN = `
       Account AddedEvents Address Aggregation BalanceEntry BilledCustomer Change Charge ChargeFilters CountAggregation CreditCharge CreditGrant CreditNote CreditNoteLine CreditNoteOfInvoice CreditNotePreview
-      Customer Error ErrorContent ErrorDetail Event EventBatch EventBatchItem EventBilling EventWithBilling
-      FlatCharge GraduatedCharge Invoice InvoiceSum InvoiceSummary LedgerEntry LineAggregation LineItem LineName PackageCharge Payment PerUnitCharge
+      Customer DeletedInvoiceItem Error ErrorContent ErrorDetail Event EventBatch EventBatchItem EventBilling EventWithBilling
+      FlatCharge GraduatedCharge Invoice InvoiceItem InvoiceSum InvoiceSummary ItemOfLine LedgerEntry LineAggregation LineItem LineName PackageCharge Payment PerUnitCharge
       PercentageCharge PricedTier PricingPlan PropertyAggregation Regeneration RegenerationPreview Seller
       Subscription Tax TaxId TestClock Tier UpcomingInvoice UpcomingLineItem Usage UsageReport UsageReportDay VolumeCharge
     `;
@@ -31,10 +31,10 @@ describe('frozen names of the interface', () => {
   it('names of operations, which are the method names in generated clients', () => {
     const operations = Object.values<Json>(document.paths).flatMap((path) => Object.values<Json>(path));
     const FROZEN = `
-      advanceTestClock applyBalance cancelSubscription createBalanceAdjustment createCreditGrant createCreditNote createCustomer createEvent createEvents createPayment
-      createPricingPlan createSubscription exportBalanceEntries exportCreditLedger exportCreditNotes exportCustomerUsage exportInvoices exportJournal exportLineItems exportPayments finalizeInvoice generateInvoices getAccount getBalanceEntry getCreditGrant getCreditNote getCreditNotePdf getCreditNoteXml getCustomer getEvent
-      getInvoice getInvoicePdf getInvoiceSummary getInvoiceXml getPayment getPricingPlan getRegeneration getSubscription getUpcomingInvoice getUsageReport
-      listBalanceEntries listCreditGrants listCreditNotes listCustomerUsage listCustomers listEvents listInvoices listLineItemEvents listPayments
+      advanceTestClock applyBalance cancelSubscription createBalanceAdjustment createCreditGrant createCreditNote createCustomer createEvent createEvents createInvoiceItem createPayment
+      createPricingPlan createSubscription deleteInvoiceItem exportBalanceEntries exportCreditLedger exportCreditNotes exportCustomerUsage exportInvoices exportJournal exportLineItems exportPayments finalizeInvoice generateInvoices getAccount getBalanceEntry getCreditGrant getCreditNote getCreditNotePdf getCreditNoteXml getCustomer getEvent
+      getInvoice getInvoiceItem getInvoicePdf getInvoiceSummary getInvoiceXml getPayment getPricingPlan getRegeneration getSubscription getUpcomingInvoice getUsageReport
+      listBalanceEntries listCreditGrants listCreditNotes listCustomerUsage listCustomers listEvents listInvoiceItems listInvoices listLineItemEvents listPayments
       listPricingPlans listSubscriptions payInvoice regenerateInvoice reversePayment search updateAccount updateCustomer voidCreditGrant voidCreditNote voidInvoice wakeSubscription
     `;
     assertFrozen(
@@ -52,7 +52,7 @@ describe('frozen names of the interface', () => {
     };
     visit(document);
     const FROZEN = `
-      account balance_entry credit_grant credit_note credit_note_preview customer event event_batch invoice invoice_summary list payment pricing_plan regeneration regeneration_preview
+      account balance_entry credit_grant credit_note credit_note_preview customer event event_batch invoice invoice_item invoice_summary list payment pricing_plan regeneration regeneration_preview
       subscription test_clock upcoming_invoice usage_report
     `;
     assertFrozen([...found], FROZEN);

@@ -16,7 +16,17 @@ describe('what the content hash of an invoice covers', () => {
     const subscription = await given.aSubscription(pool, customer, plan_id);
     const { line_items } = await given.bill(pool, given.stepOf(subscription));
     const FROZEN = [
-      ...['id', 'type', 'charge_id', 'event_name', 'description', 'pricing_model', 'aggregation', 'quantity'],
+      ...[
+        'id',
+        'type',
+        'charge_id',
+        'invoice_item',
+        'event_name',
+        'description',
+        'pricing_model',
+        'aggregation',
+        'quantity',
+      ],
       ...['skipped_events', 'credits_applied', 'billable_quantity', 'tiers', 'amount', 'period_start'],
       'period_end',
     ];
@@ -73,6 +83,7 @@ const OF_LAST_YEAR: Invoice = {
       id: 'li_1',
       type: 'flat',
       charge_id: 'chg_1',
+      invoice_item: null,
       event_name: 'base',
       description: 'Base fee',
       pricing_model: 'flat',

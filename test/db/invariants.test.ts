@@ -5,6 +5,7 @@ import { checkInvariants, INVARIANTS, type Given } from '../../src/db/invariants
 import { BOUNDS_PLANTS } from '../support/plants/bounds.ts';
 import { CREDIT_PLANTS } from '../support/plants/credit.ts';
 import { INVOICES_PLANTS } from '../support/plants/invoices.ts';
+import { INVOICE_ITEM_PLANTS } from '../support/plants/invoice-items.ts';
 import { OWED_PLANTS } from '../support/plants/owed.ts';
 import { PERIODS_PLANTS } from '../support/plants/periods.ts';
 import { acknowledged } from '../support/plants/plant.ts';
@@ -19,6 +20,7 @@ const PLANTS = [
   ...USAGE_PLANTS,
   ...INVOICES_PLANTS,
   ...OWED_PLANTS,
+  ...INVOICE_ITEM_PLANTS,
   ...PERIODS_PLANTS,
   ...CREDIT_PLANTS,
   ...BOUNDS_PLANTS,
@@ -78,7 +80,7 @@ describe('the invariants', function () {
     const stated = new Map(
       [...document.matchAll(/^\| (I\d+) \| (.*?) \| .+ \|$/gm)].map(([, a, b]) => [a, b]),
     );
-    assert.equal(stated.size, 41);
+    assert.equal(stated.size, 42);
     for (const { number, statement } of INVARIANTS) assert.equal(stated.get(number), statement);
   });
 

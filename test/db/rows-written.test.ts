@@ -19,7 +19,7 @@ describe('what is written for the lines of an invoice', () => {
     const invoice = await given.bill(pool, given.stepOf(subscription));
     const { id, charge_id, period_start: full_period_start } = invoice.line_items[0]!;
     const key = { environment_id: given.LIVE, invoice_id: invoice.id, now: invoice.created_at };
-    return { key, line_item_id: id, line: { charge_id, full_period_start }, grant_id };
+    return { key, line_item_id: id, line: { charge_id: charge_id!, full_period_start }, grant_id };
   }
 
   async function balanceOf(grant_id: string): Promise<[remaining: string, entries: number]> {

@@ -4,7 +4,13 @@ import { changesOf, type ComparedInvoice } from '../../src/domain/invoice-change
 describe('the changes between two versions of an invoice', () => {
   type Line = ComparedInvoice['line_items'][number] & { description: string };
   const line: Line = {
-    ...{ type: 'usage', charge_id: 'chg_1', event_name: 'api_call', description: '3 api_call events' },
+    ...{
+      type: 'usage',
+      charge_id: 'chg_1',
+      invoice_item: null,
+      event_name: 'api_call',
+      description: '3 api_call events',
+    },
     ...{ quantity: '3', skipped_events: 0, credits_applied: '0', billable_quantity: '3', amount: '3.00' },
     ...{ period_start: '2026-01-01T00:00:00.000Z', period_end: '2026-02-01T00:00:00.000Z' },
   };

@@ -29,6 +29,7 @@ function compose(parts: Partial<InvoiceInput & { usage: Map<string, Usage>; peri
     charges: [aCharge({ pricing: { pricing_model: 'graduated', tiers: TIERS } })],
     own: { period, full_period: { ...period, kind: 'billing' }, usage, currency, timezone: 'UTC' },
     late: [],
+    items: [],
     grants: [],
     currency,
     tax: taxTermsOf('standard', '0'),
@@ -63,7 +64,7 @@ describe('an invoice', () => {
       tax: taxTermsOf('standard', '8.250'),
     });
     const { period_start, period_end } = APRIL;
-    const dates = { period_start, period_end, full_period_start: period_start };
+    const dates = { period_start, period_end, full_period_start: period_start, invoice_item: null };
     assert.deepEqual(invoice, {
       line_items: [
         {

@@ -1,9 +1,9 @@
 import { apply, type Balances } from './credit.ts';
-import { issuedInvoices, remainingOf } from './giving.ts';
-import { flatLine, lateClaim, lineFor, ownClaim, totalOf, type Claim } from './lines.ts';
-import type { Charge, Invoice, Line, Part, FullPeriod, World } from './world.ts';
+import { invoiceOfItem, issuedInvoices, remainingOf } from './giving.ts';
+import { flatLine, heldClaim, itemLine, lateClaim, lineFor, ownClaim, totalOf, type Claim } from './lines.ts';
+import type { Charge, Invoice, Item, Line, Part, FullPeriod, World } from './world.ts';
 
-/** What an invoice made now says: its own lines in plan order, then late lines, oldest period first. */
+/** What an invoice made now says: its own lines in plan order, then items, then late lines, oldest period first. */
 export type Composition = {
   lines: Line[];
   /** Own lines whose exact amount is below zero. */
@@ -20,11 +20,11 @@ export type Composition = {
  * The order of credit (billing.md 5). At first every late line with surplus credit returns it before the first line draws. While
  * such a line is not made, the first of them returns at its own place instead, and the invoice is composed again.
  */
-export function compose(world: World, invoice: Invoice): Composition {
-  const claims = claimsOn(world, invoice);
+export function compose(world: World, invoice: Invoice, claims = claimsOn(world, invoice)): Composition {
+  const items = itemsFor(world, invoice).map((item) => itemLine(item, invoice));
   const in_place = new Set<Claim>();
   for (;;) {
-    const { unmade, ...composed } = composeOnce(world, { ...claims, in_place });
+    const { unmade, ...composed } = composeOnce(world, { ...claims, items, in_place });
     const early = unmade.find((claim) => claim.given_back.length > 0 && !in_place.has(claim));
     if (early === undefined) return { ...composed, in_place };
     in_place.add(early);
@@ -53,6 +53,46 @@ function claimsOn(world: World, invoice: Invoice): Claims {
   };
 }
 
+/** The claims of the lines that a draft shows, with the events that they hold; a late line only of a period that other invoices bill. */
+export function claimsShown(world: World, invoice: Invoice): Claims {
+  const { period, lines } = invoice;
+  const late = lateFullPeriods(world, invoice);
+  return {
+    own:
+      period.kind === 'late'
+        ? []
+        : lines.flatMap((line): (Line | Claim)[] =>
+            line.type === 'flat'
+              ? [flatLine(world, line.charge, period)]
+              : isOf(line, 'usage')
+                ? [heldClaim(world, invoice, line)]
+                : [],
+          ),
+    late: lines.flatMap((line) =>
+      isOf(line, 'late_usage') && late.includes(line.full_period) ? [heldClaim(world, invoice, line)] : [],
+    ),
+  };
+}
+
+function isOf<Type extends Line['type']>(line: Line, type: Type): line is Line & { type: Type } {
+  return line.type === type;
+}
+
+/** The items that an invoice may take: first those of zero or more, each kind in the order of adding. */
+function itemsFor(world: World, invoice: Invoice): Item[] {
+  const free = world.items.filter((item) => {
+    const on = invoiceOfItem(world, item);
+    const may_take = invoice.keeps === null || invoice.keeps.includes(item);
+    return (
+      item.subscription === invoice.subscription &&
+      !item.is_deleted &&
+      may_take &&
+      (on === null || on === invoice)
+    );
+  });
+  return [...free.filter(({ amount }) => amount >= 0n), ...free.filter(({ amount }) => amount < 0n)];
+}
+
 function isFlat({ pricing }: Charge): boolean {
   return pricing.pricing_model === 'flat';
 }
@@ -67,15 +107,16 @@ function lateFullPeriods(world: World, { subscription, period }: Invoice): FullP
   );
 }
 
-type Order = Claims & { in_place: ReadonlySet<Claim> };
+type Order = Claims & { items: readonly Line[]; in_place: ReadonlySet<Claim> };
 
-function composeOnce(world: World, { own, late, in_place }: Order) {
+function composeOnce(world: World, { own, late, items, in_place }: Order) {
   let balances: Balances = new Map(world.grants.map((grant) => [grant, remainingOf(world, grant)]));
   for (const claim of [...own.filter(isClaim), ...late])
     if (!in_place.has(claim)) apply(balances, claim.given_back);
   const full = own.map((part) => (isClaim(part) ? lineFor(world, part, balances) : part));
   // An own line is never below zero: the rest of what the customer is owed comes as a late line on the next invoice.
   const lines = full.map((line) => (line.amount < 0n ? { ...line, amount: 0n } : line));
+  for (const item of items) if (totalOf([...lines, item]) >= 0n) lines.push(item);
   const [waiting, unmade, made]: [Claim[], Claim[], Claim[]] = [[], [], own.filter(isClaim)];
   for (const claim of late) {
     const left = new Map(balances);

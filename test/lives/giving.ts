@@ -1,6 +1,6 @@
 import { isLess, minus, NOTHING, plus, total, type Rational } from '../support/price-oracle.ts';
 import { notBelowZero } from './usage.ts';
-import type { Charge, Draw, Grant, Invoice, Line, FullPeriod, World } from './world.ts';
+import type { Charge, Draw, Grant, Invoice, Item, Line, FullPeriod, World } from './world.ts';
 
 /** What grants have given (billing.md 4). Only issued invoices count, because a draft draws nothing. */
 
@@ -9,6 +9,12 @@ export function issuedInvoices({ invoices }: World): Invoice[] {
   const issued = invoices.filter(({ status }) => status === 'open' || status === 'paid');
   // Credit is drawn in the order of issue.
   return issued.toSorted((a, b) => a.number! - b.number!);
+}
+
+/** The invoice, not void, that an item is on; null if there is none. */
+export function invoiceOfItem({ invoices }: World, item: Item): Invoice | null {
+  const valid = invoices.filter(({ status }) => status !== 'void');
+  return valid.find(({ lines }) => lines.some((line) => line.item === item)) ?? null;
 }
 
 export type Use = { charge: Charge; full_period: FullPeriod };

@@ -4,17 +4,23 @@ import { isOverdrawn, moveCredit } from './giving.ts';
 import { paidOf, returnBalance, settleOwed, standingNotes, takeBalance } from './owed.ts';
 import { noteIssue, noteVoid } from './situations.ts';
 import { note } from './world.ts';
-import type { Invoice, LatePeriod, Part, Subscription, World } from './world.ts';
+import type { Invoice, Item, LatePeriod, Part, Subscription, World } from './world.ts';
 
-type Making = { subscription: Subscription; period: Part | LatePeriod; replaces?: Invoice };
+type Making = {
+  subscription: Subscription;
+  period: Part | LatePeriod;
+  replaces?: Invoice;
+  keeps?: readonly Item[];
+};
 
 /** Adds a draft. It shows its credit, but draws nothing. */
-export function makeDraft(world: World, { subscription, period, replaces }: Making): Invoice {
+export function makeDraft(world: World, { subscription, period, replaces, keeps }: Making): Invoice {
   const invoice: Invoice = {
     subscription,
     period,
     status: 'draft',
     lines: [],
+    keeps: keeps ?? null,
     tax_rate: world.tax_rate,
     number: null,
     created_at: world.now,
@@ -81,9 +87,13 @@ function isReturnUsed(world: World, invoice: Invoice): boolean {
  * draft.
  */
 export function regenerateInvoice(world: World, invoice: Invoice): Invoice | null {
-  const { status: before, subscription, period } = invoice;
+  const { status: before, subscription, period, lines } = invoice;
   if (!voidInvoice(world, invoice)) return null;
-  const made = makeDraft(world, { subscription, period, replaces: invoice });
+  const keeps = lines.flatMap(({ item }) => item ?? []);
+  const made = makeDraft(world, {
+    ...{ subscription, period, replaces: invoice },
+    ...(before === 'draft' ? {} : { keeps }),
+  });
   invoice.replaced_by = made;
   if (before !== 'draft') issue(world, made);
   return made;

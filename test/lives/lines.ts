@@ -13,7 +13,18 @@ import { issuedInvoices, linesOf, type Use } from './giving.ts';
 import { lateUntil } from './periods.ts';
 import { aggregate, countSkipped, decimalText, least, wants } from './usage.ts';
 import { lengthOf } from './world.ts';
-import type { Charge, Draw, Invoice, Line, Part, Span, StoredEvent, FullPeriod, World } from './world.ts';
+import type {
+  Charge,
+  Draw,
+  Invoice,
+  Item,
+  Line,
+  Part,
+  Span,
+  StoredEvent,
+  FullPeriod,
+  World,
+} from './world.ts';
 
 /** Sum of the lines' amounts in minor units. */
 export function totalOf(lines: readonly Line[]): bigint {
@@ -62,6 +73,30 @@ export function lateClaim(
     isBilled,
   });
 }
+
+/** What a line that a draft shows holds, whatever was stored since. */
+export function heldClaim(world: World, invoice: Invoice, line: Line & { type: Claim['type'] }): Claim {
+  return claimOver(world, { ...line, invoice, isBilled: (event) => line.held.has(event) });
+}
+
+/** The line of an item, which counts no usage. */
+export function itemLine(item: Item, { period: { start, end } }: Invoice): Line {
+  const { quantity, amount } = item;
+  return {
+    ...{ type: 'item', charge: NO_CHARGE, full_period: NO_PERIOD, period: { start, end }, item },
+    ...{ quantity, billable_quantity: quantity, skipped_events: 0 },
+    ...{ draws: [], tiers: null, held: new Set() },
+    amount,
+  };
+}
+
+const NO_CHARGE: Charge = {
+  event_name: '',
+  aggregation: { type: 'count' },
+  filters: null,
+  pricing: { pricing_model: 'flat', flat_amount: '0' },
+};
+const NO_PERIOD: FullPeriod = { start: '', end: '', interval: { start: '', end: '' }, parts: [] };
 
 function isWithin({ start, end }: Span, instant: string): boolean {
   return start <= instant && instant < end;
@@ -114,7 +149,7 @@ export function lineFor({ digits }: World, claim: Claim, balances: Balances): Li
   const usage = { quantity: aggregate(charge, union), credit: least(credit, creditable(need)) };
   const price = priceOf(charge, usage, digits);
   return {
-    ...{ type, charge, full_period, period, draws },
+    ...{ type, charge, full_period, period, draws, item: null },
     held: new Set(own),
     skipped_events: countSkipped(charge, own),
     quantity: minus(usage.quantity, total(others.map((line) => line.quantity))),
@@ -136,7 +171,7 @@ export function flatLine({ digits }: World, charge: Charge, part: Part): Line {
     return minorUnits(priceOf(charge, { quantity: ONE, credit: NO_CREDIT, fraction }, digits).amount);
   };
   return {
-    ...{ type: 'flat', charge, full_period, period: { start, end } },
+    ...{ type: 'flat', charge, full_period, period: { start, end }, item: null },
     ...{ quantity: ONE, billable_quantity: ONE, skipped_events: 0 },
     ...{ draws: [], tiers: null, held: new Set() },
     amount: upTo(end) - upTo(start),

@@ -39,6 +39,7 @@ export function newWorld(
     subscriptions: [],
     grants: [],
     invoices: [],
+    items: [],
     numbered: 0,
     balance: 0n,
     entries: [],

@@ -20,6 +20,7 @@ import {
   aVoid,
 } from './invoice-commands.ts';
 import { someBeginnings } from './life.ts';
+import { anItem, anItemDeletion } from './item-commands.ts';
 import {
   aCreditNote,
   anAdjustment,
@@ -70,6 +71,7 @@ const COMMANDS: fc.Arbitrary<Command>[] = [
     anApplication,
     anAdjustment,
   ],
+  ...[anItem, anItem, anItem, anItemDeletion],
   ...[aFinalize, aPayment, aTaxRate, aVoid, aGeneration, aGeneration, aRegeneration, aRegeneration],
   ...[aRehearsal, aCancel, aSubscription, aGrantVoid],
   ...[aStory, aStory, aStory, aStory],

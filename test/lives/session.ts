@@ -17,6 +17,8 @@ export type Session = {
   subscriptions: string[];
   grants: string[];
   invoices: string[];
+  /** Without deleted ones. */
+  items: string[];
   /** The steps so far, in words. */
   steps: string[];
 };
@@ -42,20 +44,23 @@ export async function settle(session: Session, to: string, hold_drafts: boolean)
 export async function observed(session: Session): Promise<Shown> {
   const of_customer = `?customer_id=${session.customer_id}&`;
   const customer = `/v1/customers/${session.customer_id}`;
-  const [subscriptions, grants, invoices, entries, { body }] = await Promise.all([
+  const [subscriptions, grants, invoices, items, entries, { body }] = await Promise.all([
     listed(session, `/v1/subscriptions${of_customer}`),
     listed(session, `/v1/credit-grants${of_customer}`),
     listed(session, `/v1/invoices${of_customer}`),
+    listed(session, `/v1/invoice-items${of_customer}`),
     listed(session, `${customer}/balance-entries?`),
     session.request(customer),
   ]);
   session.grants = grants.map(({ id }) => id);
   session.invoices = invoices.map(({ id }) => id);
+  session.items = items.map(({ id }) => id);
   const numbers = invoices.flatMap(({ number }) => number ?? []).toSorted();
   return {
     subscriptions: subscriptions.map(observedSubscription),
     grants: grants.map((grant) => observedGrant(session, grant)),
     invoices: invoices.map((invoice) => observedInvoice(session, invoice, numbers)),
+    items: items.map((item) => observedItem(session, item)),
     balance: [{ balance: body.balance }, ...entries.map(({ type, amount }) => ({ type, amount }))],
   };
 }
@@ -77,6 +82,15 @@ function observedSubscription(subscription: Json): Fields {
     canceled_at,
     current_period: status === 'canceled' ? null : current,
     attention,
+  };
+}
+
+function observedItem({ invoices, subscriptions }: Session, item: Json): Fields {
+  const { status, quantity, unit_amount, amount, invoice_id, subscription_id } = item;
+  return {
+    ...{ status, quantity, unit_amount, amount },
+    subscription: subscriptions.indexOf(subscription_id),
+    invoice: invoice_id === null ? null : invoices.indexOf(invoice_id),
   };
 }
 

@@ -1,15 +1,21 @@
 import { NOTHING, rounded, total, type Rational } from '../support/price-oracle.ts';
-import { remainingOf } from './giving.ts';
+import { invoiceOfItem, remainingOf } from './giving.ts';
 import { amountsOf } from './amounts.ts';
 import { creditedOf, dueOf, paidOf } from './owed.ts';
 import { currentPeriod, statusAt } from './periods.ts';
 import { decimalText } from './usage.ts';
-import type { Grant, Invoice, Line, Subscription, World } from './world.ts';
+import type { Grant, Invoice, Item, Line, Subscription, World } from './world.ts';
 
 export type Fields = Record<string, unknown>;
 
 /** What the API shows of the customer, or should show; with positions in lists instead of ids. */
-export type Shown = { subscriptions: Fields[]; grants: Fields[]; invoices: Fields[]; balance: Fields[] };
+export type Shown = {
+  subscriptions: Fields[];
+  grants: Fields[];
+  invoices: Fields[];
+  items: Fields[];
+  balance: Fields[];
+};
 
 /** Everything that the API should show of the customer. */
 export function expected(world: World): Shown {
@@ -17,6 +23,7 @@ export function expected(world: World): Shown {
     subscriptions: world.subscriptions.map((subscription) => expectedSubscription(world, subscription)),
     grants: world.grants.map((grant) => expectedGrant(world, grant)),
     invoices: world.invoices.map((invoice) => expectedInvoice(world, invoice)),
+    items: world.items.filter(({ is_deleted }) => !is_deleted).map((item) => expectedItem(world, item)),
     balance: expectedBalance(world),
   };
 }
@@ -46,6 +53,19 @@ function expectedGrant(world: World, grant: Grant): Fields {
     expires_at: grant.expires_at,
     rollover: grant.rollover,
     drawn: drawnBy,
+  };
+}
+
+function expectedItem(world: World, item: Item): Fields {
+  const { quantity, unit_amount, amount, subscription } = item;
+  const invoice = invoiceOfItem(world, item);
+  return {
+    status: invoice === null || invoice.status === 'draft' ? 'pending' : 'invoiced',
+    quantity: decimalText(quantity),
+    unit_amount,
+    amount: moneyText(world, amount),
+    subscription: world.subscriptions.indexOf(subscription),
+    invoice: invoice === null ? null : world.invoices.indexOf(invoice),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   aVoid,
   aVoidOf,
 } from './invoice-commands.ts';
+import { anItem, anItemDeletion } from './item-commands.ts';
 import {
   aCreditNote,
   anAdjustment,
@@ -71,12 +72,20 @@ const aStoryOfMoney = story(
   ...[somePresentUsage, toTheEnd, aCreditNote, rarely(aRegeneration), rarely(aNoteVoid), anApplication],
 );
 
+/** Items are billed, wait, join a draft, leave it, and return with a void. */
+const aStoryOfItems = story(
+  ...[anItem, rarely(anItem), somePresentUsage, rarely(aGrantCommand), toTheEnd, anItem, aCorrection],
+  ...[toTheHold, anItem, rarely(somePresentUsage), anItem, rarely(anItemDeletion), rarely(aFinalize)],
+  ...[aRegeneration, aVoidOf(0, 1), rarely(anItem), aGeneration, rarely(aCreditNote), toTheEnd],
+);
+
 export const aStory: fc.Arbitrary<Command> = fc.oneof(
   aStoryOfDraws,
   aStoryOfReturns,
   aStoryOfParts,
   aStoryOfHolds,
   aStoryOfMoney,
+  aStoryOfItems,
 );
 
 /** A command that runs the steps in order and skips those that are not possible at their turn. */

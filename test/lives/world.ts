@@ -19,6 +19,8 @@ export type World = {
   grants: Grant[];
   /** In the order of creation. */
   invoices: Invoice[];
+  /** In the order of adding, deleted ones too. */
+  items: Item[];
   /** Number of invoices numbered so far. */
   numbered: number;
   /** In minor units. */
@@ -46,6 +48,15 @@ export type StoredEvent = {
   timestamp: Instant;
   stored_at: Instant;
   properties: Readonly<Record<string, unknown>>;
+};
+
+/** An amount that a person puts on the next invoice of a subscription. `amount` is in minor units. */
+export type Item = {
+  subscription: Subscription;
+  quantity: Rational;
+  unit_amount: string;
+  amount: bigint;
+  is_deleted: boolean;
 };
 
 export type Subscription = {
@@ -76,6 +87,8 @@ export type Invoice = {
   period: Part | LatePeriod;
   status: 'draft' | 'open' | 'paid' | 'void';
   lines: Line[];
+  /** The items that a regenerated invoice may take; null: all that are on no other invoice. */
+  keeps: readonly Item[] | null;
   tax_rate: string;
   /** Position among the customer's numbered invoices. */
   number: number | null;
@@ -109,8 +122,10 @@ export type CreditNote = {
 };
 
 export type Line = {
-  type: 'flat' | 'usage' | 'late_usage';
+  type: 'flat' | 'usage' | 'late_usage' | 'item';
+  /** Of a line of an item: a charge of no plan, and the period of no usage. */
   charge: Charge;
+  item: Item | null;
   full_period: FullPeriod;
   period: Span;
   quantity: Rational;

@@ -108,7 +108,7 @@ describe('real flights, a tenth posted late and two airports regenerated', funct
     const valid = invoices.filter(({ status }) => status !== 'void');
     const lines = valid.flatMap(({ line_items }) => line_items);
     // An invoice lists its own lines first, in the order of the plan's charges.
-    const charges = invoices[0]!.line_items.slice(0, 3).map(({ charge_id }) => charge_id);
+    const charges = invoices[0]!.line_items.slice(0, 3).map(({ charge_id }) => charge_id!);
     const billed = (month: Month, charge: string) => (line: Invoice['line_items'][number]) =>
       line.charge_id === charge && line.period_start === month.start;
     for (const month of [...months, april]) {

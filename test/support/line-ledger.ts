@@ -118,6 +118,7 @@ export class LineLedger {
     if (part !== null) this.#invoices.set(part, invoice);
     const { line_items, credit } = composeInvoice({
       ...(part === null ? this.#mayWith(this.#usage(spans)) : this.#partWith(part, this.#usage(spans))),
+      items: [],
       grants: [this.#grant],
       currency: CURRENCY,
       tax: taxTermsOf('standard', '0'),

@@ -11,6 +11,7 @@ export function aLine(parts: Partial<Line>): Line {
     id: 'li_1',
     type: 'usage',
     charge_id: 'chg_1',
+    invoice_item: null,
     event_name: 'api_call',
     description: 'A line',
     pricing_model: 'per_unit',

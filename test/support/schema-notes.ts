@@ -49,9 +49,11 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   invoices: 'Bills of a period, from the draft on; at most one of a period is not void.',
   'invoices.is_stale':
     'A draft whose lines were counted beside a line that is void by now: it is counted again before it is issued.',
+  invoice_items:
+    'Amounts that a person puts on the next invoice of a subscription; a deleted one stays, marked.',
   line_item_exceptions: 'Lines that say something else than their events, and why that is no fault.',
   line_item_spans: 'Which events a line bills: from one cut-off to another, within a span of time.',
-  line_items: 'One charge on an invoice.',
+  line_items: 'One charge, or one invoice item, on an invoice.',
   migrations: 'Migrations that this database has had.',
   periods:
     'Billing periods, trials and late windows of a subscription, each opened when the one before it closes.',

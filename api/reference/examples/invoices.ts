@@ -68,7 +68,13 @@ export const generate: Examples = {
   'No period is due': { body: { subscription_id: SUBSCRIPTION }, status: 200, response: page() },
 };
 
-const line_item = { type: 'usage', charge_id: CHARGE, event_name: 'api_call', ...january };
+const line_item = {
+  type: 'usage',
+  charge_id: CHARGE,
+  invoice_item: null,
+  event_name: 'api_call',
+  ...january,
+};
 
 export const regenerate: Examples = {
   'Preview of the changes': {

@@ -4,6 +4,7 @@ import { CREDIT_INVARIANTS } from './credit.ts';
 import { EVENT_INVARIANTS } from './events.ts';
 import type { CheckOptions, Fault, Invariant } from './invariant.ts';
 import { INVOICE_INVARIANTS } from './invoices.ts';
+import { INVOICE_ITEM_INVARIANTS } from './invoice-items.ts';
 import { LATE_WINDOW_INVARIANTS } from './late-windows.ts';
 import { LIFE_INVARIANTS } from './invoice-lifecycle.ts';
 import { PARTITION_INVARIANTS } from './partition.ts';
@@ -26,6 +27,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...LIFE_INVARIANTS,
   ...CREDIT_INVARIANTS,
   ...PAYMENT_INVARIANTS,
+  ...INVOICE_ITEM_INVARIANTS,
   ...TENANT_INVARIANTS,
   ...WORKFLOW_INVARIANTS,
   ...ROLLUP_INVARIANTS,

@@ -90,7 +90,7 @@ function fullPeriodsBy(type: Aggregation['type']): string {
       from line_items l
       join charges h on h.environment_id = l.environment_id and h.id = l.charge_id and h.aggregation ->> 'type' = $4
       join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
-      where l.environment_id = $1 and l.subscription_id > $2 and l.subscription_id <= $3 and l.type <> 'flat' and ${MUST_ADD_UP}
+      where l.environment_id = $1 and l.subscription_id > $2 and l.subscription_id <= $3 and l.type in ('usage', 'late_usage') and ${MUST_ADD_UP}
       group by l.environment_id, l.subscription_id, l.charge_id, l.full_period_start
       having not bool_or(i.is_stale)
     )

@@ -26,7 +26,7 @@ function owedBy(type: Aggregation['type']): string {
       select w.*, l.charge_id, sum(l.quantity) as quantity, min(x.reason) as exception
       from closed w
       join line_items l on l.environment_id = w.environment_id and l.subscription_id = w.subscription_id
-        and l.full_period_start = w.full_period_start and l.type <> 'flat'
+        and l.full_period_start = w.full_period_start and l.type in ('usage', 'late_usage')
       join charges h on h.environment_id = l.environment_id and h.id = l.charge_id and h.aggregation ->> 'type' = $4
       join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status in ('open', 'paid')
       left join line_item_exceptions x on x.environment_id = l.environment_id and x.line_item_id = l.id

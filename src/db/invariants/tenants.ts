@@ -109,8 +109,17 @@ const STRANGERS = [
        i.subscription_id, i.plan_id) as what
    from line_items l
    join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id
-   join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
+   left join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
    where l.subscription_id <> i.subscription_id or h.plan_id <> i.plan_id`,
+  `select format('line item %s', l.id) as "row",
+     format('of subscription %s has invoice item %s of %s', l.subscription_id, x.id, x.subscription_id) as what
+   from line_items l
+   join invoice_items x on x.environment_id = l.environment_id and x.id = l.invoice_item_id
+   where x.subscription_id <> l.subscription_id`,
+  `select format('invoice item %s', x.id) as "row",
+     format('is of customer %s, its subscription %s of %s', x.customer_id, s.id, s.customer_id) as what
+   from invoice_items x join subscriptions s on s.environment_id = x.environment_id and s.id = x.subscription_id
+   where s.customer_id <> x.customer_id`,
   `select format('line item %s', l.id) as "row",
      format('of subscription %s counts up to cut-off %s of %s', l.subscription_id, u.id, u.subscription_id) as what
    from line_item_spans p

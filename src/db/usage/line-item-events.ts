@@ -7,7 +7,7 @@ import type { Db } from '../pool.ts';
 import type { Span } from '../../domain/span.ts';
 import { aggregateOf, heldEvents, IN_SPAN, passes, spansOf, type HeldEvents } from './usage.ts';
 
-/** Which events a line billed; a flat line has no spans. */
+/** Which events a line billed. The line of a flat charge or of an item has no spans, and that of an item no charge either. */
 export type BilledLine = Pick<Charge, 'event_name' | 'filters' | 'aggregation'> & {
   environment_id: number;
   customer_key: string;
@@ -25,7 +25,7 @@ export async function findBilledLine(
      from line_items l
      join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id
      join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
-     join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
+     left join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
      where l.environment_id = $1 and l.invoice_id = $2 and l.id = $3`,
     [environment_id, key.invoice_id, key.line_item_id],
   );

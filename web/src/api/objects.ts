@@ -42,6 +42,7 @@ export type Payment = Schemas['Payment'];
 export type CreditNote = Schemas['CreditNote'];
 /** What a credit note would be now: no number, no state. */
 export type CreditNotePreview = Schemas['CreditNotePreview'];
+export type InvoiceItem = Schemas['InvoiceItem'];
 export type BalanceEntry = Schemas['BalanceEntry'];
 /** What the search finds; `object` says which it is. */
 export type Found = Customer | Invoice | CreditNote | Subscription | Payment | UsageEvent;

@@ -310,6 +310,11 @@ export interface components {
             unbilled_since: string | null;
             workflow_id: string;
         };
+        /** ItemOfLine */
+        ItemOfLine: {
+            id: string;
+            unit_amount: string;
+        };
         /** PricedTier */
         PricedTier: {
             up_to: string | null;
@@ -321,12 +326,12 @@ export interface components {
         /** UpcomingLineItem */
         UpcomingLineItem: {
             /** @enum {string} */
-            type: "flat" | "usage" | "late_usage";
-            charge_id: string;
-            event_name: string;
+            type: "flat" | "usage" | "late_usage" | "item";
+            charge_id: string | null;
+            invoice_item: components["schemas"]["ItemOfLine"] | null;
+            event_name: string | null;
             description: string;
-            /** @enum {string} */
-            pricing_model: "flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage";
+            pricing_model: ("flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage") | null;
             aggregation: components["schemas"]["LineAggregation"] | null;
             quantity: string;
             skipped_events: number;
@@ -368,12 +373,12 @@ export interface components {
         LineItem: {
             id: string;
             /** @enum {string} */
-            type: "flat" | "usage" | "late_usage";
-            charge_id: string;
-            event_name: string;
+            type: "flat" | "usage" | "late_usage" | "item";
+            charge_id: string | null;
+            invoice_item: components["schemas"]["ItemOfLine"] | null;
+            event_name: string | null;
             description: string;
-            /** @enum {string} */
-            pricing_model: "flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage";
+            pricing_model: ("flat" | "per_unit" | "graduated" | "volume" | "package" | "credit" | "percentage") | null;
             aggregation: components["schemas"]["LineAggregation"] | null;
             quantity: string;
             skipped_events: number;
@@ -505,6 +510,38 @@ export interface components {
             object: "invoice_summary";
             data: components["schemas"]["InvoiceSum"][];
         };
+        /** InvoiceItem */
+        InvoiceItem: {
+            id: string;
+            /** @constant */
+            object: "invoice_item";
+            livemode: boolean;
+            created_at: string;
+            /**
+             * @description `pending`: on no invoice, or on a draft. `invoiced`: on an issued invoice that is not void.
+             * @enum {string}
+             */
+            status: "pending" | "invoiced";
+            customer_id: string;
+            subscription_id: string;
+            currency: string;
+            description: string;
+            quantity: string;
+            unit_amount: string;
+            /** @description Quantity times unit amount, rounded once. */
+            amount: string;
+            invoice_id: string | null;
+            /** @description The key or the session that made it. */
+            created_by: string;
+        };
+        /** DeletedInvoiceItem */
+        DeletedInvoiceItem: {
+            id: string;
+            /** @constant */
+            object: "invoice_item";
+            /** @constant */
+            deleted: true;
+        };
         /** CreditNoteLine */
         CreditNoteLine: {
             line_item_id: string;
@@ -593,9 +630,10 @@ export interface components {
         /** LineName */
         LineName: {
             /** @enum {string} */
-            type: "flat" | "usage" | "late_usage";
-            charge_id: string;
-            event_name: string;
+            type: "flat" | "usage" | "late_usage" | "item";
+            charge_id: string | null;
+            invoice_item: components["schemas"]["ItemOfLine"] | null;
+            event_name: string | null;
             period_start: string;
             period_end: string;
         };

@@ -8,6 +8,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   added: 'attention',
   billed: 'good',
   done: 'good',
+  invoiced: 'good',
   issued: 'good',
   paid: 'good',
   changed: 'attention',

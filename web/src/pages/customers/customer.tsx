@@ -13,6 +13,7 @@ import { useEnvironment } from '../../shell/environment.tsx';
 import { CustomerBalance } from './customer-balance.tsx';
 import { CustomerCredit } from './customer-credit.tsx';
 import { CustomerInvoices } from './customer-invoices.tsx';
+import { CustomerItems } from './customer-items.tsx';
 import { CustomerSubscriptions, isLive } from './customer-subscriptions.tsx';
 import { CustomerUsage } from './customer-usage.tsx';
 import { EditCustomerButton, TREATMENTS } from './edit-customer.tsx';
@@ -102,6 +103,12 @@ function CustomerSections({ customer, reload }: { customer: Customer; reload: ()
       )}
       <CustomerUsage key={`usage ${round}`} customer={customer} subscriptions={live} />
       <CustomerCredit key={`credit ${round}`} customer={customer} changed={reload} />
+      <CustomerItems
+        key={`items ${round}`}
+        customer={customer}
+        subscriptions={subscriptions.value?.data ?? []}
+        changed={reload}
+      />
       <CustomerBalance key={`balance ${round}`} customer={customer} changed={reload} />
       <CustomerInvoices key={`invoices ${round}`} customer={customer} />
     </>

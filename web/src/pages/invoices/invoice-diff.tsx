@@ -58,8 +58,9 @@ type ComparedLine = {
 };
 
 /** What tells lines of two versions apart: their ids differ. */
-type LineName = Pick<LineItem, 'charge_id' | 'type' | 'period_start'>;
-const keyOf = ({ charge_id, type, period_start }: LineName) => `${charge_id} ${type} ${period_start}`;
+type LineName = Pick<LineItem, 'charge_id' | 'invoice_item' | 'type' | 'period_start'>;
+const keyOf = ({ charge_id, invoice_item, type, period_start }: LineName) =>
+  `${charge_id ?? invoice_item?.id} ${type} ${period_start}`;
 
 function linesOf({ current, proposed, changes }: RegenerationPreview): ComparedLine[] {
   const isIn = ({ line_items }: Invoice, key: string) => line_items.some((line) => keyOf(line) === key);

@@ -49,7 +49,7 @@ export function InvoiceDocument({ invoice }: { invoice: Invoice }) {
         bill={invoice}
         lines={invoice.line_items}
         idOf={({ id }) => id}
-        below={(line) => line.type !== 'flat' && <EventsOf invoice={invoice} line={line} />}
+        below={(line) => line.aggregation !== null && <EventsOf invoice={invoice} line={line} />}
       >
         {!isZero(balance_applied) && (
           <Total name="From the balance" amount={balance_applied} currency={currency} />

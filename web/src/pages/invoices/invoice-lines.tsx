@@ -33,9 +33,9 @@ export function BillLines<Line extends UpcomingLineItem>({
       <ul class="lines">
         {lines.map((line) => {
           const id = idOf?.(line);
-          const { charge_id, type, period_start } = line;
+          const { charge_id, invoice_item, type, period_start } = line;
           return (
-            <li key={id ?? `${charge_id} ${type} ${period_start}`}>
+            <li key={id ?? `${charge_id ?? invoice_item?.id} ${type} ${period_start}`}>
               <Disclosure
                 {...(id === undefined ? {} : { id })}
                 summary={<LineSummary line={line} currency={currency} />}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { relationToAmount, differenceOf, isZero, sumOf } from '../../../../src/domain/figures.ts';
+import { relationToAmount, differenceOf, isZero, productOf, sumOf } from '../../../../src/domain/figures.ts';
 import { modelOf } from '../../../../src/domain/pricing/definitions.ts';
 import type { Charge, PricedTier, UpcomingLineItem } from '../../api/objects.ts';
 import { Table, type Column } from '../../components/table.tsx';
@@ -45,7 +45,7 @@ function SkippedEvents({ line: { skipped_events, aggregation } }: { line: Upcomi
 /** What comes off the quantity before it is priced. */
 function Deductions({ line, charge }: Pick<LineProps, 'line' | 'charge'>) {
   const { quantity, credits_applied, billable_quantity } = line;
-  if (line.type === 'flat') return null;
+  if (line.aggregation === null) return null;
   if (line.pricing_model === 'credit')
     return charge?.pricing_model === 'credit' ? (
       <Equation>
@@ -107,6 +107,8 @@ const TIER_COLUMNS: readonly Column<PricedTier>[] = [
 function Priced({ line, charge, currency, timezone }: LineProps) {
   const together = <Together line={line} currency={currency} timezone={timezone} />;
   if (line.type === 'late_usage') return together;
+  if (line.invoice_item !== null)
+    return <ItemPrice line={line} unit_amount={line.invoice_item.unit_amount} currency={currency} />;
   if (charge === undefined) return null;
   const formats = { quantity: grouped, amount: grouped };
   const calculation = modelOf(charge).calculation(line.billable_quantity, formats);
@@ -121,6 +123,19 @@ function Priced({ line, charge, currency, timezone }: LineProps) {
   return (
     <Equation>
       {calculation.words} = <Outcome exact={calculation.exact_amount} line={line} currency={currency} />
+    </Equation>
+  );
+}
+
+function ItemPrice({
+  line,
+  unit_amount,
+  currency,
+}: Pick<LineProps, 'line' | 'currency'> & { unit_amount: string }) {
+  return (
+    <Equation>
+      {grouped(line.quantity)} × {grouped(unit_amount)} ={' '}
+      <Outcome exact={productOf(line.quantity, unit_amount)} line={line} currency={currency} />
     </Equation>
   );
 }

@@ -1,0 +1,141 @@
+import { conflict, notFound } from '../domain/errors.ts';
+import { periodFollowing } from '../domain/following-period.ts';
+import { itemAmount } from '../domain/invoice-item.ts';
+import { newId } from '../ids.ts';
+import { findCustomer, lockCustomer } from '../db/customers.ts';
+import {
+  countPendingItems,
+  findInvoiceItem,
+  insertInvoiceItem,
+  markItemDeleted,
+  subscriptionsByNextInvoice,
+  type InvoiceItem,
+} from '../db/invoice-items.ts';
+import { findInvoice } from '../db/invoices.ts';
+import { findOpenPeriod } from '../db/periods.ts';
+import {
+  lockCustomerAndSubscription,
+  lockSubscription,
+  readSubscription,
+  type Subscription,
+} from '../db/subscription-context.ts';
+import type { Db } from '../db/pool.ts';
+import { periodContextOf, repriceDraft, type BillingSettings } from './draft.ts';
+
+/** Limit of a subscription's items that wait for an invoice. */
+export const PENDING_ITEMS_MAX = 200;
+
+/** `customer_id` is the external id or our `cus_` id; `by` is the key or the session. */
+export type InvoiceItemRequest = {
+  customer_id: string;
+  /** Null: the running subscription whose invoice comes next. */
+  subscription_id: string | null;
+  description: string;
+  quantity: string;
+  unit_amount: string;
+  by: string;
+};
+
+/**
+ * Puts an item on the next invoice of a subscription: on its oldest draft at once, if it has one (billing.md 7). Throws not_found for an
+ * unknown customer or subscription, and conflict `invalid_state` if no invoice will follow or if too many items wait.
+ */
+export async function addInvoiceItem(
+  db: Db,
+  environment_id: number,
+  request: InvoiceItemRequest,
+  settings: BillingSettings,
+): Promise<InvoiceItem> {
+  const customer = await findCustomer(db, environment_id, request.customer_id);
+  if (customer === null)
+    throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
+  await lockCustomer(db, environment_id, customer.id);
+  const wanted = { customer_id: customer.id, subscription_id: request.subscription_id };
+  const { subscription, draft_start } = await subscriptionOf(db, environment_id, wanted, settings);
+  const { id: subscription_id, currency, now: at } = subscription;
+  const waiting = await countPendingItems(db, environment_id, subscription_id);
+  if (waiting >= PENDING_ITEMS_MAX)
+    throw conflict(
+      null,
+      'invalid_state',
+      `subscription ${subscription_id} has ${waiting} pending items, and may have at most ${PENDING_ITEMS_MAX}`,
+    );
+  const id = newId('ii');
+  const { description, quantity, unit_amount, by } = request;
+  const amount = itemAmount(quantity, unit_amount, currency);
+  const item = { id, customer_id: customer.id, subscription_id, description, quantity, unit_amount, amount };
+  await insertInvoiceItem(db, environment_id, { ...item, at, by });
+  if (draft_start !== null) await repriceDraft(db, subscription, draft_start, settings);
+  return (await findInvoiceItem(db, environment_id, id))!;
+}
+
+/**
+ * Deletes an item that no issued invoice has; a draft that has it is priced again. Returns false if the item does not exist. Throws conflict
+ * `invalid_state` if it is invoiced.
+ */
+export async function deleteInvoiceItem(
+  db: Db,
+  environment_id: number,
+  { id, by }: { id: string; by: string },
+  settings: BillingSettings,
+): Promise<boolean> {
+  const found = await findInvoiceItem(db, environment_id, id);
+  if (found === null) return false;
+  const subscription = (await lockCustomerAndSubscription(db, environment_id, found.subscription_id))!;
+  // Read again: it may have changed while this transaction waited for the lock.
+  const item = await findInvoiceItem(db, environment_id, id);
+  if (item === null) return false;
+  const { status, invoice_id } = item;
+  if (status === 'invoiced')
+    throw conflict(null, 'invalid_state', `item ${id} is on the issued invoice ${invoice_id}`);
+  await markItemDeleted(db, environment_id, { id, at: subscription.now, by });
+  const draft = invoice_id === null ? null : await findInvoice(db, environment_id, invoice_id);
+  if (draft !== null) await repriceDraft(db, subscription, draft.period_start, settings);
+  return true;
+}
+
+type Taker = { subscription: Subscription; draft_start: string | null };
+
+/** The subscription that takes an item, locked. The caller holds the lock of the customer. */
+async function subscriptionOf(
+  db: Db,
+  environment_id: number,
+  { customer_id, subscription_id }: { customer_id: string; subscription_id: string | null },
+  settings: BillingSettings,
+): Promise<Taker> {
+  if (subscription_id !== null) {
+    const named = await readSubscription(db, environment_id, subscription_id);
+    if (named?.customer_id !== customer_id)
+      throw notFound(
+        'subscription_id',
+        'unknown_subscription',
+        'subscription_id does not match any subscription of the customer',
+      );
+  }
+  const running = await subscriptionsByNextInvoice(db, environment_id, customer_id);
+  for (const { id, draft_start } of running) {
+    if (subscription_id !== null && id !== subscription_id) continue;
+    const subscription = (await lockSubscription(db, environment_id, id))!;
+    if (draft_start !== null || (await hasNextInvoice(db, subscription, settings)))
+      return { subscription, draft_start };
+  }
+  throw conflict(
+    null,
+    'invalid_state',
+    subscription_id === null
+      ? 'the customer has no subscription that an invoice will follow for'
+      : `subscription ${subscription_id} has ended: no invoice will follow`,
+  );
+}
+
+/** Whether the open period will be billed: a trial only if a period follows it. */
+async function hasNextInvoice(
+  db: Db,
+  subscription: Subscription,
+  settings: BillingSettings,
+): Promise<boolean> {
+  const { environment_id, id: subscription_id } = subscription;
+  const open = await findOpenPeriod(db, { environment_id, subscription_id });
+  if (open?.kind !== 'trial') return open !== null;
+  return periodFollowing(open, periodContextOf(subscription, settings)) !== null;
+}

@@ -1,0 +1,59 @@
+import { rational, rounded, times } from '../support/price-oracle.ts';
+import { compose, claimsShown } from './composition.ts';
+import { firstBillingPeriod, nextEnding, nextInstant } from './periods.ts';
+import { invoiceOfItem } from './giving.ts';
+import { note, type Invoice, type Item, type Subscription, type World } from './world.ts';
+
+export type ItemTerms = { quantity: string; unit_amount: string };
+
+/** Puts an item on the next invoice of a subscription, at once on its oldest draft; null if no invoice will follow. */
+export function addItem(world: World, named: Subscription | null, terms: ItemTerms): Item | null {
+  const running = byNextInvoice(world);
+  const subscription = running.find((one) => named === null || one === named);
+  if (subscription === undefined) return null;
+  const quantity = rational(terms.quantity);
+  const amount = minorUnits(rounded(times(quantity, rational(terms.unit_amount)), world.digits));
+  const item: Item = { subscription, quantity, unit_amount: terms.unit_amount, amount, is_deleted: false };
+  world.items.push(item);
+  const [draft] = draftsOf(world, subscription);
+  if (draft !== undefined) reprice(world, draft);
+  return item;
+}
+
+/** False if the item is on an issued invoice. */
+export function deleteItem(world: World, item: Item): boolean {
+  const invoice = invoiceOfItem(world, item);
+  if (invoice !== null && invoice.status !== 'draft') return false;
+  item.is_deleted = true;
+  if (invoice !== null) reprice(world, invoice);
+  return true;
+}
+
+function reprice(world: World, draft: Invoice): void {
+  note(world, 'draft priced again for an item');
+  draft.lines = compose(world, draft, claimsShown(world, draft)).lines;
+}
+
+/** A subscription's drafts, the oldest period first. */
+function draftsOf({ invoices }: World, subscription: Subscription): Invoice[] {
+  const drafts = invoices.filter((one) => one.subscription === subscription && one.status === 'draft');
+  return drafts.toSorted((a, b) => (a.period.start < b.period.start ? -1 : 1));
+}
+
+/** The subscriptions that will have an invoice: those with a draft or a billing period by its end, then those in trial. */
+function byNextInvoice(world: World): Subscription[] {
+  const running = world.subscriptions.flatMap((subscription) => {
+    const [draft] = draftsOf(world, subscription);
+    if (draft === undefined && nextInstant(subscription) === null) return [];
+    const end = draft?.period.end ?? nextEnding(subscription)?.end;
+    const is_in_trial = end === undefined && subscription.trial_end !== null;
+    const first = is_in_trial ? subscription.trial_end! : (end ?? firstBillingPeriod(subscription)!.end);
+    return [{ subscription, place: `${is_in_trial ? 1 : 0} ${first}` }];
+  });
+  const sorted = running.toSorted((a, b) => (a.place === b.place ? 0 : a.place < b.place ? -1 : 1));
+  return sorted.map(({ subscription }) => subscription);
+}
+
+function minorUnits(amount: string): bigint {
+  return BigInt(amount.replace('.', ''));
+}
