@@ -36,3 +36,10 @@ export const CustomerObject = responseObject('Customer', {
     description: "The current time of a test customer; null while it is the server's time.",
   }),
 });
+
+/** What is left of a deleted customer. */
+export const DeletedCustomer = responseObject('DeletedCustomer', {
+  id: Type.String(),
+  object: Type.Literal('customer'),
+  deleted: Type.Literal(true),
+});
