@@ -201,6 +201,7 @@ create table credit_grants (
   CHECK ((remaining >= (0)::numeric))
 );
 CREATE INDEX credit_grants_customer ON public.credit_grants USING btree (environment_id, customer_id, id);
+CREATE INDEX credit_grants_newest ON public.credit_grants USING btree (environment_id, id, created_at);
 
 -- What moved the balance of a grant; never changed.
 create table credit_ledger (

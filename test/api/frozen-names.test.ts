@@ -94,6 +94,7 @@ describe('frozen names of the interface', () => {
         'sub_1',
       ],
       ['credit-grants?', 'credit_grants', () => ({ customer_id: none }), 'cg_1'],
+      [`credit-grants?to=${to}&`, 'credit_grants', () => ({ customer_id: none, from: none, to }), 'cg_1'],
       [
         `invoices?to=${to}&from=${at}&status=open&subscription_id=s&customer_id=c1&`,
         'invoices',
