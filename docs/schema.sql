@@ -53,6 +53,18 @@ begin
   return new;
 end $function$;
 
+-- Raises an error if one of these customers was deleted.
+CREATE OR REPLACE FUNCTION public.refuse_deleted_customers(keys bigint[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from deleted_customers where key = any(keys) for key share;
+  if found then
+    raise exception 'a customer of the events was deleted' using errcode = 'TM001';
+  end if;
+end $function$;
+
 -- The pieces of a text of the given lengths, each behind its environment: an index of them finds a part of a name.
 CREATE OR REPLACE FUNCTION public.search_grams(environment_id integer, searched text, sizes integer[])
  RETURNS text[]
@@ -189,6 +201,7 @@ create table credit_grants (
   CHECK ((remaining >= (0)::numeric))
 );
 CREATE INDEX credit_grants_customer ON public.credit_grants USING btree (environment_id, customer_id, id);
+CREATE INDEX credit_grants_newest ON public.credit_grants USING btree (environment_id, id, created_at);
 
 -- What moved the balance of a grant; never changed.
 create table credit_ledger (
@@ -333,6 +346,18 @@ create table cut_offs (
   FOREIGN KEY (epoch) REFERENCES epochs(epoch)
 );
 CREATE INDEX cut_offs_subscription ON public.cut_offs USING btree (environment_id, subscription_id);
+
+-- Customers that were deleted; what stores events is ordered against a deletion by a lock of this table.
+create table deleted_customers (
+  environment_id integer not null,
+  id text collate "C" not null,
+  key bigint not null,
+  deleted_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  deleted_by text not null,
+  PRIMARY KEY (environment_id, id),
+  UNIQUE (key),
+  FOREIGN KEY (environment_id) REFERENCES environments(id)
+);
 
 -- Test or live data of an account.
 create table environments (

@@ -39,8 +39,36 @@ export async function postBatch(
   caller: Caller,
   bodies: readonly unknown[],
 ): Promise<Ingested> {
+  const read = readAll(caller, bodies);
+  try {
+    return await storeRead(writer, caller, read);
+  } catch (error) {
+    if (!(error instanceof DeletedCustomers)) throw error;
+    writer.customers.forget(error.events);
+    return storeRead(writer, caller, read);
+  }
+}
+
+/** The cache had customers of these events that were deleted. Each may have been created again since. */
+class DeletedCustomers extends BillingError {
+  readonly events: readonly NewEvent[];
+
+  constructor(events: readonly NewEvent[], { code, details }: BillingError) {
+    super(code, details);
+    this.events = events;
+  }
+}
+
+type ReadBatch = { events: readonly NewEvent[]; refused: readonly Refused[] };
+
+/** Throws DeletedCustomers, with the refusal, if a customer was deleted since it was looked up. */
+async function storeRead(
+  writer: BatchWriter,
+  caller: Caller,
+  { events, refused: unreadable }: ReadBatch,
+): Promise<Ingested> {
   const { pool, customers } = writer;
-  const { events, refused } = readAll(caller, bodies);
+  const refused = [...unreadable];
   const { known, unknown } = await findCustomers(pool, customers, events);
   for (const event of unknown)
     refused.push({ place: event.place, error: refusalOf('unknown_customer', event) });
@@ -48,8 +76,9 @@ export async function postBatch(
   refused.push(...differing);
   if (refused.length > 0) {
     // Nothing will be stored. Compare the valid events all the same, to report their faults too.
-    refused.push(...statusesOf(firsts, repeats, await compareBatch(pool, firsts)).refused);
-    throw batchError(refused);
+    const outcomes = await compareBatch(pool, firsts);
+    refused.push(...statusesOf(firsts, repeats, outcomes).refused);
+    throw refusalOfBatch(refused, deletedOf(firsts, repeats, outcomes));
   }
   const statuses = await storeAll(writer, caller, firsts, repeats);
   const created = statuses.filter((status) => status === 'created').length;
@@ -65,7 +94,7 @@ async function storeAll(
 ): Promise<Stored[]> {
   const settled = (outcomes: readonly (Status | 'absent')[]) => {
     const { statuses, refused } = statusesOf(firsts, repeats, outcomes);
-    if (refused.length > 0) throw batchError(refused);
+    if (refused.length > 0) throw refusalOfBatch(refused, deletedOf(firsts, repeats, outcomes));
     return statuses;
   };
   if (mayBeCopied(firsts) && !resend_memory.isOverlapLikely(environment_id)) {
@@ -76,7 +105,8 @@ async function storeAll(
       const outcomes = await compareBatch(pool, firsts);
       if (!outcomes.includes('absent')) return settled(outcomes);
     }
-    if (attempt !== 'in_future') resend_memory.recordOverlap(environment_id);
+    if (attempt !== 'in_future' && attempt !== 'unknown_customer')
+      resend_memory.recordOverlap(environment_id);
   }
   return transaction(pool, async (db) => settled(await storeBatch(db, firsts)));
 }
@@ -142,7 +172,7 @@ function statusesOf(
   const statuses: Stored[] = [];
   const refused: Refused[] = [];
   function put(event: NewEvent, status: Status | 'absent'): void {
-    if (status === 'conflict' || status === 'in_future')
+    if (status === 'conflict' || status === 'in_future' || status === 'unknown_customer')
       refused.push({ place: event.place, error: refusalOf(status, event) });
     else statuses[event.place] = status === 'duplicate' ? 'duplicate' : 'created';
   }
@@ -152,6 +182,24 @@ function statusesOf(
     put(event, status === 'created' || status === 'absent' ? 'duplicate' : status);
   }
   return { statuses, refused };
+}
+
+/** Events whose customer was deleted since it was looked up. */
+function deletedOf(
+  firsts: readonly NewEvent[],
+  repeats: readonly Repeat[],
+  outcomes: readonly (Status | 'absent')[],
+): NewEvent[] {
+  const isDeleted = (at: number) => outcomes[at] === 'unknown_customer';
+  return [
+    ...firsts.filter((_, at) => isDeleted(at)),
+    ...repeats.flatMap(({ event, of }) => (isDeleted(of) ? [event] : [])),
+  ];
+}
+
+function refusalOfBatch(refused: readonly Refused[], deleted: readonly NewEvent[]): BillingError {
+  const error = batchError(refused);
+  return deleted.length === 0 ? error : new DeletedCustomers(deleted, error);
 }
 
 function batchObject(stored: readonly NewEvent[], statuses: readonly Stored[], created: number): object {

@@ -67,10 +67,19 @@ async function storeGroup(
   events: readonly NewEvent[],
 ): Promise<(Outcome | null)[]> {
   events.forEach((event, place) => (event.place = place));
-  const { known } = await findCustomers(pool, customers, events);
-  const stored = await storeEvents(pool, known);
   const outcomes = events.map((): Outcome | null => null);
-  known.forEach(({ place }, at) => (outcomes[place] = stored[at]!));
+  const store = async (some: readonly NewEvent[]): Promise<void> => {
+    const { known } = await findCustomers(pool, customers, some);
+    const stored = await storeEvents(pool, known);
+    known.forEach(({ place }, at) => (outcomes[place] = stored[at]!));
+  };
+  await store(events);
+  const deleted = events.filter(({ place }) => outcomes[place]?.status === 'unknown_customer');
+  if (deleted.length === 0) return outcomes;
+  // The cache had customers that were deleted. Each may have been created again since.
+  customers.forget(deleted);
+  for (const { place } of deleted) outcomes[place] = null;
+  await store(deleted);
   return outcomes;
 }
 
@@ -81,7 +90,7 @@ export async function postEvent(writer: SingleWriter, caller: Caller, body: unkn
   const outcome = await writer.add(remembered(event));
   const { key_hash, livemode, event_name, customer, idempotency_key } = event;
   if (outcome === null || customer === null) throw refusalOf('unknown_customer', event);
-  if (outcome.status === 'conflict' || outcome.status === 'in_future') throw refusalOf(outcome.status, event);
+  if (outcome.status !== 'created' && outcome.status !== 'duplicate') throw refusalOf(outcome.status, event);
   const { status, timestamp, created_at } = outcome;
   const id = eventId(key_hash);
   const response = {

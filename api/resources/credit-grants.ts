@@ -1,6 +1,12 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { grantCredit } from '../../src/billing/grant-credit.ts';
-import { findGrant, listGrants, lockCustomerOfGrant, voidGrant } from '../../src/db/credit-grants.ts';
+import {
+  findGrant,
+  listGrants,
+  lockCustomerOfGrant,
+  voidGrant,
+  type GrantFilter,
+} from '../../src/db/credit-grants.ts';
 import { conflict } from '../../src/domain/errors.ts';
 import { GrantObject, LedgerEntry } from '../../src/objects/credit-grant.ts';
 import { flattened, pagesById } from '../csv/csv-pages.ts';
@@ -9,7 +15,8 @@ import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/credit-grants.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
-import { decimalNumber, Identifier, listOf, PAGE } from '../schema/schemas.ts';
+import { checkOrder } from '../schema/range.ts';
+import { decimalNumber, Identifier, Instant, listOf, PAGE } from '../schema/schemas.ts';
 import { exactly } from '../../src/objects/parts.ts';
 
 const create = route({
@@ -51,22 +58,39 @@ const create = route({
   },
 });
 
+const FILTERS = {
+  customer_id: Type.Optional(Identifier),
+  from: Type.Optional(Instant),
+  to: Type.Optional(Instant),
+};
+const AllFilters = exactly(FILTERS);
+
+/** Throws invalid_request for a range that runs backwards. */
+function filterOf(query: Static<typeof AllFilters>): GrantFilter {
+  const { customer_id = null, from = null, to = null } = query;
+  checkOrder(query);
+  return { customer_id, from, to };
+}
+
 const list = route({
   method: 'get',
   path: '/v1/credit-grants',
   operation_id: 'listCreditGrants',
   tag: 'Credit grants',
   summary: 'Credit grants, newest first',
-  query: exactly({ customer_id: Type.Optional(Identifier), ...PAGE }),
+  description: '`from` and `to` bound `created_at`.',
+  query: exactly({ ...FILTERS, ...PAGE }),
   examples: shown.list,
   responses: { 200: listOf(GrantObject) },
   handle: (request) => {
     const { db, caller, query } = request;
-    const filters = { customer_id: query.customer_id ?? null };
+    const filter = filterOf(query);
+    const { customer_id, from, to } = filter;
     return listResponse(request, {
       name: 'credit_grants',
-      filters,
-      fetch: (page) => listGrants(db, caller.environment_id, { ...filters, ...page }),
+      // Without a range as before there were ranges, so that cursors of then are valid.
+      filters: from === null && to === null ? { customer_id } : filter,
+      fetch: (page) => listGrants(db, caller.environment_id, { ...filter, ...page }),
       show: (grant) => grant,
     });
   },
@@ -83,18 +107,21 @@ const ledger = csvRoute({
   operation_id: 'exportCreditLedger',
   tag: 'Credit grants',
   summary: 'The ledgers of credit grants as a CSV file, the newest grant first',
-  query: exactly({ customer_id: Type.Optional(Identifier) }),
+  description: '`from` and `to` bound `created_at` of the movement.',
+  query: AllFilters,
   row: Movement,
-  pages: ({ db, caller, query: { customer_id = null } }) =>
-    flattened(
-      pagesById((page) => listGrants(db, caller.environment_id, { customer_id, ...page })),
+  pages: ({ db, caller, query }) => {
+    const { customer_id, from, to } = filterOf(query);
+    const isWithin = (at: string) => (from === null || at >= from) && (to === null || at < to);
+    return flattened(
+      // A grant of any time before has movements within the range.
+      pagesById((page) => listGrants(db, caller.environment_id, { customer_id, from: null, to, ...page })),
       (grant) =>
-        grant.ledger.map((entry) => ({
-          credit_grant_id: grant.id,
-          customer_id: grant.customer_id,
-          ...entry,
-        })),
-    ),
+        grant.ledger
+          .filter(({ created_at }) => isWithin(created_at))
+          .map((entry) => ({ credit_grant_id: grant.id, customer_id: grant.customer_id, ...entry })),
+    );
+  },
 });
 
 const read = route({

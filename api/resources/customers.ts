@@ -3,22 +3,20 @@ import { Type } from 'typebox';
 import { findAccount } from '../../src/db/account/accounts.ts';
 import {
   findCustomer,
-  hasMoney,
   insertCustomer,
   listCustomers,
-  lockCustomer,
-  setCurrency,
+  lockedCustomer,
   setTaxRate,
   updateCustomer,
   type Customer,
   type CustomerUpdate,
 } from '../../src/db/customers.ts';
 import { writeSearchTexts } from '../../src/db/customer-search.ts';
+import { changeCurrency, removeCustomer } from '../../src/billing/customer-uses.ts';
 import { TAX_TREATMENTS } from '../../src/domain/tax.ts';
-import type { Db } from '../../src/db/pool.ts';
 import { conflict, invalid } from '../../src/domain/errors.ts';
 import { newId } from '../../src/ids.ts';
-import { CustomerObject } from '../../src/objects/customer.ts';
+import { CustomerObject, DeletedCustomer } from '../../src/objects/customer.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/customers.ts';
 import { listResponse } from '../routing/list.ts';
@@ -193,11 +191,8 @@ const patch = route({
   responses: { 200: CustomerObject },
   handle: async ({ db, caller, params, body }) => {
     const { environment_id } = caller;
-    const found = await findCustomer(db, environment_id, params['id']!);
-    if (found === null) throw notFoundError();
-    await lockCustomer(db, environment_id, found.id);
-    // Read again: another patch may have committed while this one waited for the lock.
-    const customer = (await findCustomer(db, environment_id, found.id))!;
+    const customer = await lockedCustomer(db, environment_id, params['id']!);
+    if (customer === null) throw notFoundError();
     const { tax_rate, currency, ...fields } = body;
     const stored = Object.fromEntries(Object.entries(customer).filter(([field]) => field in MERGED));
     const merged = { ...CLEARED, ...checkMerged(mergePatch(stored, fields)) };
@@ -206,25 +201,29 @@ const patch = route({
     await updateCustomer(db, environment_id, { id, ...merged, address });
     await writeSearchTexts(db, [{ environment_id, id, external_id, name: merged.name, email: merged.email }]);
     if (currency !== undefined && currency !== customer.currency)
-      await changeCurrency(db, environment_id, { id: found.id, currency });
-    if (tax_rate !== undefined) await setTaxRate(db, environment_id, { id: found.id, tax_rate });
-    return { status: 200, body: (await findCustomer(db, environment_id, found.id))! };
+      await changeCurrency(db, environment_id, { id, currency });
+    if (tax_rate !== undefined) await setTaxRate(db, environment_id, { id, tax_rate });
+    return { status: 200, body: (await findCustomer(db, environment_id, id))! };
   },
 });
 
-/** Throws conflict `invalid_state` if anything is counted in the present currency. */
-async function changeCurrency(
-  db: Db,
-  environment_id: number,
-  customer: { id: string; currency: string },
-): Promise<void> {
-  if (await hasMoney(db, environment_id, customer.id))
-    throw conflict(
-      'currency',
-      'invalid_state',
-      'currency cannot change: the customer has an invoice, a balance, or a subscription that has not ended',
-    );
-  await setCurrency(db, environment_id, customer);
-}
+const remove = route({
+  method: 'delete',
+  path: '/v1/customers/{id}',
+  operation_id: 'deleteCustomer',
+  tag: 'Customers',
+  summary: 'Delete a customer of which nothing else is stored',
+  description:
+    'A customer with subscriptions, events, credit grants, invoices, invoice items or balance entries is not deleted: 409, and `details` has a `reason` ' +
+    'for each, such as `has_events`. Its `external_id` may be used again.',
+  examples: shown.remove,
+  responses: { 200: DeletedCustomer },
+  handle: async ({ db, caller, params }) => {
+    const { environment_id, key_id: by } = caller;
+    const customer = await removeCustomer(db, environment_id, { id: params['id']!, by });
+    if (customer === null) throw notFoundError();
+    return { status: 200, body: { id: customer.id, object: 'customer', deleted: true } };
+  },
+});
 
-export const customerRoutes = [create, list, read, patch];
+export const customerRoutes = [create, list, read, patch, remove];

@@ -1,6 +1,6 @@
-import { lockCustomer } from '../db/customers.ts';
 import type { Db } from '../db/pool.ts';
 import {
+  lockClock,
   openPeriodsOf,
   readClock,
   releaseHeldDrafts,
@@ -16,7 +16,7 @@ const ADVANCE_PERIODS_MAX = 100;
 
 /**
  * Sets the target of a customer's test clock; the first advance also stops the clock. Repeating an interrupted advance resumes it. Throws
- * invalid_request for a target before the customer's time (`clock_moved_back`), more than five years ahead (`out_of_range`) or with more
+ * not_found if the customer was deleted, and invalid_request for a target before the customer's time (`clock_moved_back`), more than five years ahead (`out_of_range`) or with more
  * than 100 period ends (`too_many_periods`).
  */
 export async function beginAdvance(
@@ -25,7 +25,7 @@ export async function beginAdvance(
   advance: { to: string; hold_drafts: boolean },
 ): Promise<void> {
   const { to, hold_drafts } = advance;
-  await lockCustomer(db, key.environment_id, key.customer_id);
+  await lockClock(db, key);
   const { now, target } = await readClock(db, key);
   const earliest = target ?? now;
   if (to < earliest)

@@ -4,7 +4,7 @@ import { isZero } from '../domain/figures.ts';
 import { checkDigits, toAmount } from '../domain/money.ts';
 import { newId } from '../ids.ts';
 import { findBalanceEntry, moveBalance, readBalance, type BalanceEntry } from '../db/balance.ts';
-import { findCustomer, findCustomerKey, lockCustomer } from '../db/customers.ts';
+import { findCustomerKey, lockedCustomer } from '../db/customers.ts';
 import { findInvoice, type Invoice } from '../db/invoices.ts';
 import { applyBalance, invalidState } from '../db/owed.ts';
 import { lockCustomerAndSubscription } from '../db/subscription-context.ts';
@@ -19,17 +19,16 @@ export async function adjustBalance(
   environment_id: number,
   { customer_id, ...adjustment }: { customer_id: string; amount: string; reason: string; by: string },
 ): Promise<BalanceEntry | null> {
-  const found = await findCustomer(db, environment_id, customer_id);
-  if (found === null) return null;
-  await lockCustomer(db, environment_id, found.id);
-  const { now } = (await findCustomerKey(db, environment_id, found.id))!;
-  const { balance, currency } = (await findCustomer(db, environment_id, found.id))!;
+  const customer = await lockedCustomer(db, environment_id, customer_id);
+  if (customer === null) return null;
+  const { balance, currency } = customer;
+  const { now } = (await findCustomerKey(db, environment_id, customer.id))!;
   if (isZero(adjustment.amount)) throw invalid('amount', 'out_of_range', 'amount must not be 0');
   checkDigits('amount', adjustment.amount, currency);
   const amount = toAmount(decimal(adjustment.amount), currency);
   const id = newId('bal');
   const { reason, by } = adjustment;
-  const entry = { id, customer_id: found.id, type: 'adjustment', amount, reason, at: now, by } as const;
+  const entry = { id, customer_id: customer.id, type: 'adjustment', amount, reason, at: now, by } as const;
   if (!(await moveBalance(db, environment_id, entry)))
     throw conflict(
       'amount',

@@ -5,7 +5,7 @@ import {
   setExpiries,
   type NewCreditGrant,
 } from '../db/credit-grants.ts';
-import { findCustomer, lockCustomer } from '../db/customers.ts';
+import { lockedCustomer } from '../db/customers.ts';
 import type { Db } from '../db/pool.ts';
 import { customerNow } from '../db/subscriptions.ts';
 import { expiryOf } from '../domain/credit.ts';
@@ -22,11 +22,10 @@ export type GrantOrder = {
 
 /** Grants prepaid credit to a customer, in the caller's transaction, and returns the id of the grant. Throws not_found. */
 export async function grantCredit(db: Db, environment_id: number, order: GrantOrder): Promise<string> {
-  const customer = await findCustomer(db, environment_id, order.customer_id);
+  // The lock orders this against a new subscription of the customer: one of the two transactions sees the other's row.
+  const customer = await lockedCustomer(db, environment_id, order.customer_id);
   if (customer === null)
     throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
-  // The lock orders this against a new subscription of the customer: one of the two transactions sees the other's row.
-  await lockCustomer(db, environment_id, customer.id);
   const created_at = await customerNow(db, environment_id, customer.id);
   const { amount, expires_in_days, rollover } = order;
   const terms = { created_at, expires_in_days, rollover };

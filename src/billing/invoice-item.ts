@@ -2,7 +2,7 @@ import { conflict, notFound } from '../domain/errors.ts';
 import { periodFollowing } from '../domain/following-period.ts';
 import { itemAmount } from '../domain/invoice-item.ts';
 import { newId } from '../ids.ts';
-import { findCustomer, lockCustomer } from '../db/customers.ts';
+import { lockedCustomer } from '../db/customers.ts';
 import {
   countPendingItems,
   findInvoiceItem,
@@ -46,10 +46,9 @@ export async function addInvoiceItem(
   request: InvoiceItemRequest,
   settings: BillingSettings,
 ): Promise<InvoiceItem> {
-  const customer = await findCustomer(db, environment_id, request.customer_id);
+  const customer = await lockedCustomer(db, environment_id, request.customer_id);
   if (customer === null)
     throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
-  await lockCustomer(db, environment_id, customer.id);
   const wanted = { customer_id: customer.id, subscription_id: request.subscription_id };
   const { subscription, draft_start } = await subscriptionOf(db, environment_id, wanted, settings);
   const { id: subscription_id, currency, now: at } = subscription;

@@ -3,7 +3,7 @@ import { startOfDay } from '../domain/local-time.ts';
 import { addYears } from '../domain/period.ts';
 import { newId } from '../ids.ts';
 import { setPendingExpiries } from './grant-credit.ts';
-import { findCustomer, lockCustomer } from '../db/customers.ts';
+import { lockedCustomer } from '../db/customers.ts';
 import { openFirstPeriod } from '../db/periods.ts';
 import { findPlan } from '../db/plans.ts';
 import {
@@ -41,7 +41,7 @@ export async function subscribe(
   environment_id: number,
   request: SubscriptionRequest,
 ): Promise<string> {
-  const customer = await findCustomer(db, environment_id, request.customer_id);
+  const customer = await lockedCustomer(db, environment_id, request.customer_id);
   if (customer === null)
     throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
   const plan = await findPlan(db, environment_id, request.plan_id);
@@ -50,7 +50,6 @@ export async function subscribe(
     const message = `the currency of the plan is ${plan.currency}, but the currency of the customer is ${customer.currency}`;
     throw invalid('plan_id', 'currency_mismatch', message);
   }
-  await lockCustomer(db, environment_id, customer.id);
   const now = await customerNow(db, environment_id, customer.id);
   const timezone = await findTimezone(db, environment_id, customer.id);
   const instantOf = (date: string | undefined) => (date === undefined ? null : beginningOf(date, timezone));

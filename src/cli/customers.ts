@@ -9,7 +9,7 @@ const CUSTOMERS = '/v1/customers';
 
 type NewCustomer = { name?: string; email?: string; currency?: string; taxRate?: string };
 
-/** Adds `customers list`, `show` and `create`. */
+/** Adds `customers list`, `show`, `create` and `delete`. */
 export function addCustomers(program: Command, config: Config): void {
   const customers = program.command('customers').description('customers of the account');
 
@@ -56,6 +56,26 @@ export function addCustomers(program: Command, config: Config): void {
       const body = { external_id, name, email, currency, tax_rate };
       const customer = await openApi(config, options).post<Customer>(CUSTOMERS, body);
       printResult(options, customer, textOf(customer));
+    });
+  addDeletion(customers, config);
+}
+
+function addDeletion(customers: Command, config: Config): void {
+  withExamples(
+    askingApi(
+      customers
+        .command('delete')
+        .description(
+          'delete a customer without subscriptions, events, credit grants, invoices and balance entries',
+        ),
+    ),
+    ['customers delete acme'],
+  )
+    .argument('<id>', 'cus_... or your external id')
+    .action(async (id: string, options: ApiOptions) => {
+      const path = `${CUSTOMERS}/${encodeURIComponent(id)}`;
+      const { body } = await openApi(config, options).call<{ id: string }>('DELETE', path);
+      printResult(options, body, `deleted ${body.id}`);
     });
 }
 

@@ -115,19 +115,23 @@ export async function voidGrant(db: Db, environment_id: number, id: string): Pro
   return rowCount === 1;
 }
 
+/** `from` and `to` bound the creation of the grant. */
+export type GrantFilter = { customer_id: string | null; from: string | null; to: string | null };
+
 /** Grants, newest first; `customer_id` is the external id, our `cus_` id, or null for all customers. */
 export async function listGrants(
   db: Db,
   environment_id: number,
-  page: { customer_id: string | null; before: string | null; limit: number },
+  page: GrantFilter & { before: string | null; limit: number },
 ): Promise<CreditGrant[]> {
   const { rows } = await db.query<CreditGrant>(
     `${SELECT_GRANTS}
      where g.environment_id = $1 and ($2::text is null or g.id < $2)
        and ($3::text is null or g.customer_id = (
          select k.id from customers k where k.environment_id = $1 and (k.external_id = $3 or k.id = $3)))
+       and ($5::timestamptz is null or g.created_at >= $5) and ($6::timestamptz is null or g.created_at < $6)
      order by g.id desc limit $4`,
-    [environment_id, page.before, page.customer_id, page.limit],
+    [environment_id, page.before, page.customer_id, page.limit, page.from, page.to],
   );
   return rows;
 }

@@ -152,7 +152,25 @@ export async function listCustomers(
   return rows.map(presentCustomer);
 }
 
-/** Locks the customer, before any other lock (ARCHITECTURE.md, invariant 8). Rows read before the lock may be stale. */
+/**
+ * Locks a customer, before any other lock (ARCHITECTURE.md, invariant 8), and reads it then: before the lock it may have been changed or
+ * deleted. By our `cus_` id or by external id; null if it does not exist.
+ */
+export async function lockedCustomer(
+  db: Db,
+  environment_id: number,
+  id_or_external_id: string,
+): Promise<Customer | null> {
+  const column = columnOf(id_or_external_id);
+  const { rows } = await db.query<{ id: string }>(
+    `select id from customers where environment_id = $1 and ${column} = $2 for no key update`,
+    [environment_id, id_or_external_id],
+  );
+  const locked = rows[0];
+  return locked === undefined ? null : findCustomer(db, environment_id, locked.id);
+}
+
+/** Locks a customer that cannot be deleted, because something refers to it. Rows read before the lock may be stale. */
 export async function lockCustomer(db: Db, environment_id: number, customer_id: string): Promise<void> {
   await db.query('select from customers where environment_id = $1 and id = $2 for no key update', [
     environment_id,
@@ -187,17 +205,6 @@ export async function updateCustomer(
       customer.net_days,
     ],
   );
-}
-
-/** Whether anything is counted in the customer's currency: an invoice, the balance, or a subscription that has not ended. */
-export async function hasMoney(db: Db, environment_id: number, customer_id: string): Promise<boolean> {
-  const { rows } = await db.query<{ has_money: boolean }>(
-    `select exists (select from invoices where environment_id = $1 and customer_id = $2)
-       or exists (select from balance_entries where environment_id = $1 and customer_id = $2)
-       or exists (select from subscriptions where environment_id = $1 and customer_id = $2 and finished_at is null) as has_money`,
-    [environment_id, customer_id],
-  );
-  return rows[0]!.has_money;
 }
 
 /** Sets the currency. */

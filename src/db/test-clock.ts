@@ -1,10 +1,17 @@
 import type { Schedule } from '../domain/period.ts';
-import { lockCustomer } from './customers.ts';
+import { notFound } from '../domain/errors.ts';
+import { lockedCustomer } from './customers.ts';
 import type { StoredPeriod } from './periods.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
 import type { Db } from './pool.ts';
 
 export type CustomerKey = { environment_id: number; customer_id: string };
+
+/** Locks the customer whose clock is to move. Throws not_found if it was deleted since it was looked up. */
+export async function lockClock(db: Db, { environment_id, customer_id }: CustomerKey): Promise<void> {
+  if ((await lockedCustomer(db, environment_id, customer_id)) === null)
+    throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
+}
 
 /** The customer's time, and the target of an advance that has not arrived; null if there is none. */
 export async function readClock(db: Db, key: CustomerKey): Promise<{ now: string; target: string | null }> {
@@ -34,7 +41,7 @@ export async function setClockTarget(
  * concurrent advances, one alone reports each invoice. Periods that had ended when the clock was first stopped are never reported.
  */
 export async function claimReport(db: Db, key: CustomerKey, to: string): Promise<string> {
-  await lockCustomer(db, key.environment_id, key.customer_id);
+  await lockClock(db, key);
   const { rows } = await db.query<{ reported: string }>(
     `with before as (select test_clock_reported as reported from customers where environment_id = $1 and id = $2)
      update customers set test_clock_reported = greatest(test_clock_reported, $3) from before
@@ -101,7 +108,7 @@ export async function dueSubscriptions(db: Db, key: CustomerKey): Promise<string
  * concurrent advances from passing the other.
  */
 export async function stepClock(db: Db, key: CustomerKey): Promise<boolean> {
-  await lockCustomer(db, key.environment_id, key.customer_id);
+  await lockClock(db, key);
   if ((await dueSubscriptions(db, key)).length > 0) return false;
   const { rows } = await db.query<{ arrived: boolean }>(
     `with next as (

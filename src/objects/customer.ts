@@ -5,6 +5,7 @@ import {
   ResponseDecimal,
   ResponseInstant,
   responseObject,
+  deletedObject,
   identity,
   Metadata,
   nullable,
@@ -36,3 +37,6 @@ export const CustomerObject = responseObject('Customer', {
     description: "The current time of a test customer; null while it is the server's time.",
   }),
 });
+
+/** What is left of a deleted customer. */
+export const DeletedCustomer = deletedObject('DeletedCustomer', 'customer');

@@ -66,7 +66,7 @@ describe('paths', () => {
     ['/v1/events/batch', 'GET', 'POST'],
     ['/v1/customers', 'DELETE', 'GET, HEAD, POST'],
     ['/v1/customers', 'PROPFIND', 'GET, HEAD, POST'],
-    ['/v1/customers/c', 'POST', 'GET, HEAD, PATCH'],
+    ['/v1/customers/c', 'POST', 'DELETE, GET, HEAD, PATCH'],
     ['/healthz', 'POST', 'GET, HEAD'],
   ];
   for (const [path, method, allow] of ALLOWED) {

@@ -234,6 +234,25 @@ describe('credit grants', () => {
       );
   });
 
+  it('the list filters by the time of creation, half open', async () => {
+    await api.post('/v1/customers', { external_id: 'timed' });
+    await setClock('timed', '2026-03-01T00:00:00Z');
+    const march = await grant({ customer_id: 'timed' });
+    await setClock('timed', '2026-04-01T00:00:00Z');
+    const april = await grant({ customer_id: 'timed' });
+    const list = (query: string) => api.request(`${PATH}?customer_id=timed&${query}`);
+    const ids = async (query: string) => (await list(query)).body.data.map(({ id }: Json) => id);
+    assert.deepEqual(await ids('from=2026-03-01&to=2026-04-01'), [march.id]);
+    assert.deepEqual(await ids('from=2026-03-01T00:00:00.001Z'), [april.id]);
+    assert.deepEqual(await ids('to=2026-03-01'), []);
+    const { next_cursor } = (await list('from=2026-03-01&limit=1')).body;
+    assert.deepEqual(await ids(`from=2026-03-01&cursor=${next_cursor}`), [march.id]);
+    const backwards = 'from=2026-04-01&to=2026-03-01';
+    const refused = { code: 'invalid_request', param: 'from', reason: 'out_of_order' } as const;
+    assertRefused(await list(backwards), refused);
+    assertRefused(await api.request(`/v1/credit-ledger.csv?${backwards}`), refused);
+  });
+
   it('the list filters by either id', async () => {
     const { id } = (await api.request('/v1/customers/sum')).body;
     for (const customer_id of [id, 'sum']) {

@@ -114,6 +114,15 @@ describe('CSV files', function () {
       ],
     );
     assert.equal((await file('/v1/credit-ledger.csv')).rows.length, 6);
+    // The month in which the grant was drawn, long after it was made: half open.
+    const [granted_at, drawn_at] = rows.map(({ created_at }) => created_at!);
+    const within = async (query: string) =>
+      (await file(`/v1/credit-ledger.csv?customer_id=${invoice.customer_id}&${query}`)).rows.map(
+        ({ type }) => type,
+      );
+    assert.deepEqual(await within(`from=${drawn_at}`), ['drawn']);
+    assert.deepEqual(await within(`from=${granted_at}&to=${drawn_at}`), ['granted']);
+    assert.deepEqual(await within(`to=${granted_at}`), []);
   });
 
   it("of a customer's usage, with the filters of the list", async () => {

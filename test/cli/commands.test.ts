@@ -45,6 +45,15 @@ describe('npm run tidemark, with requests to the API', function () {
     const list = (await api.request('/v1/customers')).body;
     assert.deepEqual(await json('customers', 'list'), list);
     assert.match(await printed('customers', 'list'), /^cus_\w+ +a\/b ü +Acme +USD +0 +20/m);
+    assert.equal((await printed('customers', 'delete', external_id)).trim(), `deleted ${created.id}`);
+    assert.equal((await api.request(`/v1/customers/${created.id}`)).status, 404);
+    const used = 'used';
+    await made('/v1/customers', { external_id: used });
+    await post(used, 'of a used customer');
+    assert.match(
+      (await run('customers', 'delete', used)).stderr,
+      /cannot be deleted\n +the customer has events/,
+    );
   });
 
   it('customers list: prints the cursor of the next page on stderr, for --cursor', async () => {

@@ -37,6 +37,9 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   environments: 'Test or live data of an account.',
   'environments.last_invoice_number':
     'A counter row and no sequence: a rolled back issue gives its number back.',
+  deleted_customers:
+    'Customers that were deleted; what stores events is ordered against a deletion by a lock of this table.',
+  refuse_deleted_customers: 'Raises an error if one of these customers was deleted.',
   epochs: 'Clusters that the database has lived in: transaction ids mean nothing in another one.',
   'epochs.rolled_up_to': 'Every event of the epoch with a lower transaction id is in usage_days.',
   event_days: 'On which days an environment has events of a name.',

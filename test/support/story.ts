@@ -68,6 +68,8 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['createCreditGrant', 'Credit for the current period'],
   ['voidCreditGrant', 'A grant that is not used yet'],
   ['cancelSubscription', 'At the end of the period'],
+  ['createCustomer', 'A customer by mistake'],
+  ['deleteCustomer', 'A customer that was created by mistake'],
   ['getAccount', 'The settings'],
   ['updateAccount', 'A German seller, who is paid within two weeks'],
 ];

@@ -1,5 +1,5 @@
 import type { Examples } from '../../routing/route.ts';
-import { CHARGE, CUSTOMER } from './ids.ts';
+import { CHARGE, CUSTOMER, DELETED_CUSTOMER } from './ids.ts';
 import { page } from './list.ts';
 
 export const ADDRESS = {
@@ -37,6 +37,23 @@ const later = { ...customer, test_clock: '2026-01-01T00:00:00.000Z' };
 export const create: Examples = {
   'A customer': { body: sent, status: 201, response: customer },
   'The same customer again': { body: sent, status: 200, response: later },
+  'A customer by mistake': {
+    body: { external_id: 'acmee' },
+    status: 201,
+    response: {
+      ...customer,
+      ...{ id: DELETED_CUSTOMER, created_at: '2026-03-01T00:00:00.000Z' },
+      ...{ external_id: 'acmee', name: null, email: null, tax_rate: '0', address: null, metadata: {} },
+    },
+  },
+};
+
+export const remove: Examples = {
+  'A customer that was created by mistake': {
+    path: { id: 'acmee' },
+    status: 200,
+    response: { id: DELETED_CUSTOMER, object: 'customer', deleted: true },
+  },
 };
 
 export const list: Examples = {

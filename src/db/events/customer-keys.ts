@@ -8,11 +8,14 @@ export type CustomerName = { environment_id: number; customer_id: string };
 export type CustomerKeys = {
   /** Customers by `external_id` or `cus_` id, in the order of `names`; undefined for an unknown name. */
   resolve: (db: Db, names: readonly CustomerName[]) => Promise<(CustomerKey | undefined)[]>;
+  /** Looks these up anew the next time, because their customers were deleted. */
+  forget: (names: readonly CustomerName[]) => void;
 };
 
 /**
  * Cache of at most twice `size` customers, in two generations: when the younger is full, entries not used since the last swap are dropped.
- * Caches existing customers only. Entries never become stale, because customers are never deleted and their ids never change.
+ * Caches existing customers only, whose ids never change. An entry may be that of a customer that was deleted since: the statements that
+ * store events refuse it (decision 30), and the caller forgets it.
  */
 export function createCustomerKeys(size = 50_000): CustomerKeys {
   let recent = new Map<number, Map<string, CustomerKey>>();
@@ -36,6 +39,10 @@ export function createCustomerKeys(size = 50_000): CustomerKeys {
   }
 
   return {
+    forget(names) {
+      for (const { environment_id, customer_id } of names)
+        for (const generation of [recent, older]) generation.get(environment_id)?.delete(customer_id);
+    },
     async resolve(db, names) {
       const found = names.map(recall);
       if (!found.includes(undefined)) return found;

@@ -39,13 +39,14 @@ export function customerKeyOf({ customer }: NewEvent): bigint {
 
 /**
  * Result for one event. `duplicate`: an equal event is stored, and the instants are from it; `conflict`: a different event is stored under
- * the key; `in_future`: the timestamp is more than 24 hours ahead.
+ * the key; `in_future`: the timestamp is more than 24 hours ahead; `unknown_customer`: the customer was deleted since it was looked up.
  */
 export type Outcome =
   | { status: 'created'; timestamp: string; created_at: string }
   | { status: 'duplicate'; timestamp: string; created_at: string }
   | { status: 'conflict' }
-  | { status: 'in_future' };
+  | { status: 'in_future' }
+  | { status: 'unknown_customer' };
 
 export type Status = Outcome['status'];
 
@@ -146,6 +147,13 @@ const DATABASE_NOW = `(select date_trunc('milliseconds', now()))`;
 const CLOCK_OF_CUSTOMER = `(select ${CUSTOMER_NOW} from customers c where c.key = e.customer_key)`;
 
 /**
+ * SQL: keys among $3, those of the events, whose customers were deleted. Reading it `for key share` orders the statement against a deletion
+ * (src/db/customer-deletion.ts): it begins before and the deletion waits for it, or its snapshot shows the deletion. An array, so that an
+ * event costs no look-up of its own.
+ */
+const DELETED = `array(select d.key from deleted_customers d where d.key = any($3::bigint[]) for key share)`;
+
+/**
  * Inserts rows in unnest's order, which is key order; any join but a lateral one could change it. Ids, which order events of equal
  * timestamps, follow the order in which the events were sent. Each value of the sequence reserves a thousand ids.
  */
@@ -155,7 +163,7 @@ function insertStatement(now: string, source: string): string {
       select (select nextval('events_id_seq')) + e.place, e.key_hash, e.environment_id, e.customer_key, e.event_name, e.idempotency_key, coalesce(e.timestamp, ${now}),
         e.properties, e.timestamp is not null, ${now}
       from ${PLACED_ROWS} as e ${source}
-      where e.timestamp is null or e.timestamp <= ${now} + interval '24 hours'
+      where (e.timestamp is null or e.timestamp <= ${now} + interval '24 hours') and e.customer_key <> all (${DELETED})
       on conflict (key_hash) do nothing
       returning created_at)
     select count(*)::integer as stored, bool_and(created_at = ${DATABASE_NOW}) as on_time, ${DATABASE_NOW} as now,
@@ -179,6 +187,7 @@ const INSERT_TEST = {
  */
 const COMPARED = `select e.position, stored.timestamp, stored.created_at, case
       when stored.created_xid = $8::xid8 then 'created'
+      when exists (select from deleted_customers d where d.key = e.customer_key) then 'unknown_customer'
       when stored.idempotency_key = e.idempotency_key and stored.environment_id = e.environment_id
         and stored.customer_key = e.customer_key and stored.event_name = e.event_name
         and stored.timestamp_given = (e.timestamp is not null) and stored.timestamp = coalesce(e.timestamp, stored.timestamp)

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { uuidArray } from './binary-array.ts';
 import { copyIn } from './copy-in.ts';
 import { ROW_COLUMNS, eventRows } from './event-rows.ts';
-import type { NewEvent } from './events.ts';
+import { customerKeyOf, type NewEvent } from './events.ts';
 import { STATEMENT_SPAN } from '../trace-pool.ts';
 import { inSpan } from '../../tracing.ts';
 
@@ -15,6 +15,8 @@ const EVENTS_MIN = 100;
 const KEYS_ASKED = 32;
 
 const UNIQUE_VIOLATION = '23505';
+/** Raised by refuse_deleted_customers. */
+const CUSTOMER_DELETED = 'TM001';
 
 const COPY = `copy events (${ROW_COLUMNS.join(', ')}) from stdin (format binary)`;
 
@@ -36,9 +38,9 @@ export function mayBeCopied(events: readonly NewEvent[]): boolean {
 
 /**
  * Result of storing new events, all or none. `known`: some or all events were sent before; `refused`: COPY met an event that is stored
- * already; `in_future`: an event is more than 24 hours ahead.
+ * already; `in_future`: an event is more than 24 hours ahead; `unknown_customer`: a customer was deleted since it was looked up.
  */
-export type Attempt = 'stored' | 'known' | 'refused' | 'in_future';
+export type Attempt = 'stored' | 'known' | 'refused' | 'in_future' | 'unknown_customer';
 
 /**
  * Fast path for all-new live batches (mayBeCopied): COPY, without a conflict check per row, 13 % cheaper than storeBatch (decision 19). On
@@ -50,12 +52,20 @@ export async function storeNewBatch(db: pg.PoolClient, events: readonly NewEvent
   if (events.some(({ timestamp }) => timestamp !== null && timestamp > latest)) return 'in_future';
   try {
     const rows = eventRows(events, { first_id: BigInt(first_id), now });
-    await inSpan({ name: 'copy events', ...STATEMENT_SPAN }, () => copyIn(db, COPY, rows));
+    await inSpan({ name: 'copy events', ...STATEMENT_SPAN }, () => copyIn(db, copyOf(events), rows));
     return 'stored';
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION) return 'refused';
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    if (error.code === UNIQUE_VIOLATION) return 'refused';
+    if (error.code === CUSTOMER_DELETED) return 'unknown_customer';
     throw error;
   }
+}
+
+/** Two statements sent as one text are one transaction: no customer can be deleted between them. */
+function copyOf(events: readonly NewEvent[]): string {
+  const keys = [...new Set(events.map(customerKeyOf))];
+  return `select refuse_deleted_customers('{${keys.join()}}'); ${COPY}`;
 }
 
 async function lookUp(db: pg.PoolClient, events: readonly NewEvent[]): Promise<Found> {

@@ -11,6 +11,11 @@ export const BOUNDS_PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I22',
+    what: 'an event of a customer that does not exist',
+    plant: (db) => insertEvent(db, { ...WRITTEN_EVENT, customer_key: '999999999' }),
+  },
+  {
+    invariant: 'I22',
     what: 'a row whose parent is not there',
     plant: async (db, { draft }) => {
       await db.query(`set local session_replication_role = replica`);

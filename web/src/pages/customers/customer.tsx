@@ -16,6 +16,7 @@ import { CustomerInvoices } from './customer-invoices.tsx';
 import { CustomerItems } from './customer-items.tsx';
 import { CustomerSubscriptions, isLive } from './customer-subscriptions.tsx';
 import { CustomerUsage } from './customer-usage.tsx';
+import { DeleteCustomerButton } from './delete-customer.tsx';
 import { EditCustomerButton, TREATMENTS } from './edit-customer.tsx';
 
 /** Page of one customer, by either id. */
@@ -26,7 +27,14 @@ export function CustomerPage() {
   return (
     <Page
       title={customer === null ? 'Customer' : (customer.name ?? customer.external_id)}
-      actions={customer !== null && <EditCustomerButton customer={customer} changed={loaded.reload} />}
+      actions={
+        customer !== null && (
+          <>
+            <EditCustomerButton customer={customer} changed={loaded.reload} />
+            <DeleteCustomerButton customer={customer} />
+          </>
+        )
+      }
     >
       <Loading of={loaded}>
         {(found) => (
