@@ -10,6 +10,7 @@ export type Situation = {
   seller?: object;
   currency?: string;
   credit?: number;
+  items?: { quantity?: string; unit_amount: string }[];
   uses?: Use[];
   /** Usage of January that is stored in February. */
   late?: Use[];
@@ -82,6 +83,14 @@ export const SITUATIONS = {
     charges: [{ ...MINUTES, unit_amount: '0.000000000000333' }, GRADUATED],
     uses: [used('minute', '123456789.123456789012345678901234567891'), used('token', '0.000000001')],
   },
+  items: {
+    charges: [FLAT],
+    items: [
+      { quantity: '2.5', unit_amount: '80' },
+      { quantity: '3', unit_amount: '0.335' },
+      { unit_amount: '-10' },
+    ],
+  },
   'large amounts': { charges: [{ ...FLAT, flat_amount: '123456789012.34' }] },
   'names of special characters': {
     charges: [{ ...FLAT, name: 'Fee <b> & "more" \uffff ]]>' }],
@@ -96,13 +105,15 @@ export function issuerOn(
   request: (path: string, sent?: Sent) => Promise<Received>,
   customers: ReturnType<typeof testCustomersOn>,
 ) {
-  const { advance, customer, grant, plan, subscribe, use } = customers;
+  const { advance, customer, done, grant, plan, subscribe, use } = customers;
   return async (situation: Situation): Promise<Json> => {
-    const { charges, currency = 'EUR', credit = 0, uses = [], late = [] } = situation;
+    const { charges, currency = 'EUR', credit = 0, items = [], uses = [], late = [] } = situation;
     await patched('/v1/account', { name: 'Seller GmbH', ...SELLER, ...situation.seller });
     const customer_id = await customer({ currency, ...BUYER, ...situation.customer });
     await subscribe(customer_id, await plan(charges, { currency }), { start_date: at('01-01').slice(0, 10) });
     if (credit > 0) await grant(customer_id, credit);
+    for (const item of items)
+      await done('/v1/invoice-items', { customer_id, description: 'Work, per hour', ...item });
     if (uses.length > 0) await use(customer_id, uses);
     const [january] = await advance(customer_id, at('02-01'));
     if (late.length === 0) return january!;

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { newSignInLink } from '../../src/sign-in-link.ts';
+import { seriousFaults, takePicture, useBrowser, type Window } from '../support/browser.ts';
+import { useStack } from '../support/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../support/test-customer.ts';
+
+describe('invoice items in a browser', function () {
+  this.timeout(60_000);
+  const stack = useStack();
+  const { advance, customer, plan, read, subscribe } = testCustomersOn(requestsTo(stack));
+  const openWindow = useBrowser();
+  let window: Window;
+  let customer_id: string;
+  const page = () => window.page;
+  const button = (name: string) => page().getByRole('button', { name, exact: true });
+  const dialog = () => page().getByRole('dialog');
+  const visit = (path: string) => page().goto(`${stack().api_url}${path}?mode=test`);
+  const rowOf = (name: string) =>
+    page().getByRole('region', { name: 'Invoice items' }).getByRole('row', { name });
+
+  async function add(fields: Readonly<Record<string, string>>): Promise<void> {
+    await button('Add item').click();
+    for (const [label, text] of Object.entries(fields)) await dialog().getByLabel(label).fill(text);
+    await dialog().getByRole('button', { name: 'Add item' }).click();
+  }
+
+  before(async () => {
+    window = await openWindow();
+    customer_id = await customer({ name: 'Acme', tax_rate: '20' });
+    await subscribe(customer_id, await plan([FLAT]));
+    await page().goto((await newSignInLink(stack().pool, `${stack().api_url}/`))!);
+    await page().getByRole('heading', { name: 'Home', level: 1 }).waitFor();
+  });
+
+  it('are added, named where they are wrong, and deleted', async () => {
+    await visit(`/customers/${customer_id}`);
+    await page().getByText('No invoice items').waitFor();
+    await add({ Description: 'Import, per hour', Quantity: '2.5', 'Unit amount in USD': 'eighty' });
+    await dialog().getByText('must be a decimal').first().waitFor();
+    await takePicture(page(), 'item-fault');
+    await dialog().getByLabel('Unit amount in USD').fill('80');
+    await dialog().getByRole('button', { name: 'Add item' }).click();
+    await rowOf('Import, per hour').getByText('200.00 USD').waitFor();
+    await add({ Description: 'By mistake', 'Unit amount in USD': '-7' });
+    await rowOf('By mistake').getByText('-7.00 USD').waitFor();
+    await takePicture(page(), 'items');
+    assert.deepEqual(await seriousFaults(page()), []);
+    await rowOf('By mistake').getByRole('button', { name: 'Delete' }).click();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await rowOf('By mistake').waitFor({ state: 'detached' });
+  });
+
+  it('stand on the invoice with quantity times unit amount', async () => {
+    await advance(customer_id, at('02-01'));
+    const { data } = await read(`/v1/invoices?customer_id=${customer_id}`);
+    await visit(`/customers/${customer_id}`);
+    await rowOf('Import, per hour').getByRole('link', { name: 'invoice' }).click();
+    await page().getByRole('heading', { name: data[0].number, level: 1 }).waitFor();
+    await page().getByText('Import, per hour').click();
+    await page().getByText('2.5 × 80 = 200.00').waitFor();
+    await takePicture(page(), 'item-line');
+    assert.equal(data[0].total, '298.80');
+  });
+});
