@@ -115,7 +115,7 @@ function CustomerSections({ customer, reload }: { customer: Customer; reload: ()
         key={`items ${round}`}
         customer={customer}
         subscriptions={subscriptions.value?.data ?? []}
-        changed={reload}
+        changed={changed}
       />
       <CustomerBalance key={`balance ${round}`} customer={customer} changed={reload} />
       <CustomerInvoices key={`invoices ${round}`} customer={customer} />
