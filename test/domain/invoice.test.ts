@@ -28,9 +28,7 @@ function compose(parts: Partial<InvoiceInput & { usage: Map<string, Usage>; peri
   return composeInvoice({
     charges: [aCharge({ pricing: { pricing_model: 'graduated', tiers: TIERS } })],
     own: { period, full_period: { ...period, kind: 'billing' }, usage, currency, timezone: 'UTC' },
-    late: [],
-    items: [],
-    grants: [],
+    ...{ late: [], items: [], grants: [] },
     currency,
     tax: taxTermsOf('standard', '0'),
     ...rest,
