@@ -66,7 +66,7 @@ function addDeletion(customers: Command, config: Config): void {
       customers
         .command('delete')
         .description(
-          'delete a customer without subscriptions, events, credit grants, invoices and balance entries',
+          'delete a customer without subscriptions, events, credit grants, invoices, invoice items and balance entries',
         ),
     ),
     ['customers delete acme'],

@@ -1,16 +1,44 @@
 import { mkdir } from 'node:fs/promises';
-import { InvalidArgumentError, type Command } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Config } from '../config.ts';
-import { askingApi, openApi, type ApiOptions } from './api.ts';
+import { INVOICE_STATUSES } from '../objects/invoice.ts';
+import type { Invoice } from '../db/invoices.ts';
+import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { exportMonth } from './export.ts';
 import { withExamples } from './help.ts';
-import { printResult } from './output.ts';
+import { printList, printResult, type List } from './output.ts';
 
+type ListOptions = ApiOptions &
+  PageOptions & { customer?: string; status?: string; overdue?: boolean; number?: string };
 type ExportOptions = ApiOptions & { month: string; out: string };
 
-/** Adds `invoices export`. */
+/** Adds `invoices list` and `invoices export`. */
 export function addInvoices(program: Command, config: Config): void {
-  const invoices = program.command('invoices').description('all invoices of a month');
+  const invoices = program.command('invoices').description('lists of invoices, and all of a month');
+
+  withExamples(printingList(invoices.command('list').description('invoices, newest first')), [
+    'invoices list --customer acme --status open',
+    'invoices list --live --overdue',
+  ])
+    .option('--customer <id>', 'only for this customer')
+    .addOption(new Option('--status <status>', 'only with this status').choices([...INVOICE_STATUSES]))
+    .option('--overdue', 'only open invoices whose due date is over')
+    .option('--number <number>', 'only with this number')
+    .action(async (options: ListOptions) => {
+      const { limit, cursor, customer: customer_id, status, number } = options;
+      const filter = { customer_id, status, number, overdue: options.overdue ? 'true' : undefined };
+      const api = openApi(config, options);
+      const list = await api.get<List<Invoice>>('/v1/invoices', { ...filter, limit, cursor });
+      printList(options, list, {
+        id: ({ id }) => id,
+        number: (invoice) => invoice.number,
+        customer: (invoice) => invoice.customer_id,
+        status: (invoice) => invoice.status,
+        total: ({ total, currency }) => `${total} ${currency}`,
+        due: ({ amount_due }) => amount_due,
+        due_date: ({ due_date, overdue }) => (overdue ? `${due_date} overdue` : due_date),
+      });
+    });
 
   withExamples(
     askingApi(

@@ -1,13 +1,16 @@
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { addBalance } from './balance.ts';
 import { addCustomers } from './customers.ts';
 import { addDoctor } from './doctor.ts';
 import { addEvents } from './events.ts';
 import { withExamples } from './help.ts';
 import { addInvoice } from './invoice.ts';
 import { addInvoices } from './invoices.ts';
+import { addItems } from './items.ts';
 import { addKeys } from './keys.ts';
 import { addOperations } from './operations.ts';
+import { addPayments } from './payments.ts';
 import { addSignIn } from './sign-in.ts';
 import { addSubscriptions } from './subscriptions.ts';
 
@@ -18,6 +21,9 @@ const GROUPS = [
   addEvents,
   addInvoice,
   addInvoices,
+  addItems,
+  addPayments,
+  addBalance,
   addKeys,
   addSignIn,
   addOperations,
