@@ -11,7 +11,7 @@ import {
   type Customer,
   type CustomerUpdate,
 } from '../../src/db/customers.ts';
-import { writeSearchTexts } from '../../src/db/customer-search.ts';
+import { listFoundCustomers, writeSearchTexts } from '../../src/db/customer-search.ts';
 import { changeCurrency, removeCustomer } from '../../src/billing/customer-uses.ts';
 import { TAX_TREATMENTS } from '../../src/domain/tax.ts';
 import { conflict, invalid } from '../../src/domain/errors.ts';
@@ -135,7 +135,7 @@ const list = route({
       Type.String({
         ...Identifier,
         description:
-          'Only customers whose `external_id`, name or email contains the text. Upper and lower case of A to Z are equal.',
+          'Only customers whose `external_id`, name or email contains the text, whatever its case, accents, width and blanks.',
       }),
     ),
     ...PAGE,
@@ -144,11 +144,14 @@ const list = route({
   responses: { 200: listOf(CustomerObject) },
   handle: (request) => {
     const { db, caller, query } = request;
-    const filters = { search: query.search ?? null };
+    const { search = null } = query;
     return listResponse(request, {
       name: 'customers',
-      filters,
-      fetch: (page) => listCustomers(db, caller.environment_id, { ...filters, ...page }),
+      filters: { search },
+      fetch: (page) =>
+        search === null
+          ? listCustomers(db, caller.environment_id, page)
+          : listFoundCustomers(db, caller.environment_id, { words: search, ...page }),
       show: (customer) => customer,
     });
   },

@@ -26,7 +26,7 @@ export async function writeSearchTexts(db: Db, customers: readonly NamedCustomer
   );
 }
 
-type Search = { environment_id: number; pattern: string; limit: number };
+type Search = { environment_id: number; pattern: string; before: string | null; limit: number };
 
 /**
  * Customers with the words as a part of their external id, name or email, at most `limit`: first those of which it is the whole, then those
@@ -40,26 +40,46 @@ export async function searchCustomers(
   const ids = new Set<string>();
   for (const pattern of patternsOf(words)) {
     if (ids.size >= limit) break;
-    const search = { environment_id, pattern, limit };
-    const newest = await amongNewest(db, search);
-    for (const id of newest.length === limit ? newest : await amongAll(db, search)) ids.add(id);
+    for (const id of await newestWith(db, { environment_id, pattern, before: null, limit })) ids.add(id);
   }
+  return inOrder(db, environment_id, [...ids].slice(0, limit));
+}
+
+/** What searchCustomers finds, page by page and the newest first: customers with an id below `before`. */
+export async function listFoundCustomers(
+  db: Db,
+  environment_id: number,
+  { words, ...page }: { words: string; before: string | null; limit: number },
+): Promise<Customer[]> {
+  // The last pattern is that of a part, which whole names and their beginnings have too.
+  const pattern = patternsOf(words).at(-1);
+  if (pattern === undefined) return [];
+  return inOrder(db, environment_id, await newestWith(db, { environment_id, pattern, ...page }));
+}
+
+async function inOrder(db: Db, environment_id: number, ids: readonly string[]): Promise<Customer[]> {
   const { rows } = await db.query<Customer>(
     `${SELECT_CUSTOMERS} where c.environment_id = $1 and c.id = any($2) order by array_position($2, c.id)`,
-    [environment_id, [...ids].slice(0, limit)],
+    [environment_id, ids],
   );
   return rows.map(presentCustomer);
+}
+
+async function newestWith(db: Db, search: Search): Promise<string[]> {
+  const newest = await amongNewest(db, search);
+  return newest.length === search.limit ? newest : amongAll(db, search);
 }
 
 /** A page of customers with what most customers have is quickly found here; by the index, all of them would be read and sorted. */
 const NEWEST = 1000;
 
-async function amongNewest(db: Db, { environment_id, pattern, limit }: Search): Promise<string[]> {
+async function amongNewest(db: Db, { environment_id, pattern, before, limit }: Search): Promise<string[]> {
   const { rows } = await db.query<{ id: string }>(
     `select id from (
-       select id, search_text from customers where environment_id = $1 order by id desc limit $2) as newest
+       select id, search_text from customers
+       where environment_id = $1 and ($5::text is null or id < $5) order by id desc limit $2) as newest
      where position($3 in search_text) > 0 order by id desc limit $4`,
-    [environment_id, NEWEST, pattern, limit],
+    [environment_id, NEWEST, pattern, limit, before],
   );
   return rows.map(({ id }) => id);
 }
@@ -70,15 +90,15 @@ const GRAM_LENGTH = 3;
 const LOOKED_UP_LENGTH = 24;
 
 /** Materialized, so that the index is used: the planner expects to find enough soon, and would read customers in the order of their ids. */
-async function amongAll(db: Db, { environment_id, pattern, limit }: Search): Promise<string[]> {
+async function amongAll(db: Db, { environment_id, pattern, before, limit }: Search): Promise<string[]> {
   const size = Math.min([...pattern].length, GRAM_LENGTH);
   const { rows } = await db.query<{ id: string }>(
     `with found as materialized (
        select id from customers
        where environment_id = $1 and search_grams @> search_grams($1, left($2, $5), array[$3::integer])
-         and position($2 in search_text) > 0)
+         and position($2 in search_text) > 0 and ($6::text is null or id < $6))
      select id from found order by id desc limit $4`,
-    [environment_id, pattern, size, limit, LOOKED_UP_LENGTH],
+    [environment_id, pattern, size, limit, LOOKED_UP_LENGTH, before],
   );
   return rows.map(({ id }) => id);
 }

@@ -137,17 +137,16 @@ function columnOf(id_or_external_id: string): 'id' | 'external_id' {
   return id_or_external_id.startsWith('cus_') ? 'id' : 'external_id';
 }
 
-/** Customers, newest first; `search` matches a substring of external_id, name or email, ignoring case. */
+/** Customers, newest first. */
 export async function listCustomers(
   db: Db,
   environment_id: number,
-  page: { search: string | null; before: string | null; limit: number },
+  page: { before: string | null; limit: number },
 ): Promise<Customer[]> {
   const { rows } = await db.query<Customer>(
     `${SELECT_CUSTOMERS} where c.environment_id = $1 and ($2::text is null or c.id < $2)
-       and ($4::text is null or position(lower($4) in lower(concat_ws(E'\n', c.external_id, c.name, c.email))) > 0)
      order by c.id desc limit $3`,
-    [environment_id, page.before, page.limit, page.search],
+    [environment_id, page.before, page.limit],
   );
   return rows.map(presentCustomer);
 }

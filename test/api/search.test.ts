@@ -121,6 +121,35 @@ describe('search', function () {
     assert.deepEqual(await withoutSearchText(stack().pool, 1), []);
   });
 
+  it('finds the same customers for the list, page by page, the newest first', async () => {
+    const pageOf = (search: string, more = '') =>
+      read(`/v1/customers?search=${encodeURIComponent(search)}&${more}`);
+    const listed = async (search: string): Promise<string[]> => {
+      const names: string[] = [];
+      for (let cursor: string | null = ''; cursor !== null;) {
+        const { data, next_cursor } = await pageOf(search, `limit=2${cursor && `&cursor=${cursor}`}`);
+        names.push(...data.map(({ name }: Json) => name));
+        cursor = next_cursor;
+      }
+      return names;
+    };
+    for (const name of ['Pager ÄÖ', 'pager', 'The Pager', 'Pagér Ltd', 'No page'])
+      await done('/v1/customers', { external_id: `page of ${name}`, name });
+    const found = ['Pagér Ltd', 'The Pager', 'pager', 'Pager ÄÖ'];
+    assert.deepEqual(await listed('PAGER'), found);
+    assert.deepEqual(await listed('京電'), ['東京電力']);
+    for (const search of ['\u0301', 'nobody at all']) assert.deepEqual(await listed(search), [], search);
+    // More newer ones than are read without the index.
+    await stack().pool.query(
+      `insert into customers (environment_id, id, external_id, currency, metadata, created_at, search_text)
+       select environment_id, format('cus_z%s', n), format('z%s', n), 'USD', '{}', now(), E'\nfiller\n'
+       from customers, generate_series(1, 1100) as n where external_id = $1`,
+      [owner],
+    );
+    assert.deepEqual(await listed('PAGER'), found);
+    assert.deepEqual((await named('pager')).sort(), found.toSorted());
+  });
+
   it('never finds an object of the other environment', async () => {
     const { api_url, live_key } = stack();
     const objects = [

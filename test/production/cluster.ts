@@ -5,15 +5,13 @@ import { createCustomers, createPlan } from '../../bench/period-end/customers.ts
 import { checkInvoices, readInvoices } from '../../bench/period-end/invoices.ts';
 import { createSender } from '../../bench/soak/sender.ts';
 import { waitUntil } from '../../bench/waiting.ts';
-import { createPool } from '../../src/db/pool.ts';
-import { startPostgres } from '../../src/dev/postgres.ts';
 import { messageOf } from '../../src/message-of.ts';
-import { atEnd } from '../support/at-end.ts';
 import { DAY_MS, sleepUntil } from './closing.ts';
-import { prepare, startApi, startWorker, type Part } from './deployment.ts';
+import { startApi, startWorker, type Part } from './deployment.ts';
 import { runDrill, type Drill } from './drill.ts';
+import { placeOnCluster } from './place-on-cluster.ts';
 import { expectNoGap, expectSound } from './soundness.ts';
-import { startTemporalCluster } from './temporal-cluster.ts';
+import type { TemporalCluster } from './temporal-cluster.ts';
 
 /**
  * Two APIs and two workers on a Temporal cluster of five processes. Subscriptions end at one instant, while a history process, the matching
@@ -30,19 +28,13 @@ const EVENTS_A_SECOND = 20;
 export const run = () =>
   runDrill(async (drill, folder) => {
     const { say, expect } = drill;
-    const postgres = await startPostgres({ data_dir: join(folder, 'postgres'), durable: true, say });
-    atEnd(postgres.stop);
-    const live_key = await prepare(postgres.url);
-    const temporal = await startTemporalCluster({ folder, admin_url: postgres.admin_url }, say);
-    const place = { folder, database_url: postgres.url, temporal_address: temporal.address };
+    const { live_key, place, pool, temporal } = await placeOnCluster(folder, drill);
     const [api_1, api_2, ...workers] = await Promise.all([
       startApi(place, 'api-1', live_key),
       startApi(place, 'api-2', live_key),
       startWorker(place, 'worker-1'),
       startWorker(place, 'worker-2'),
     ]);
-    const pool = createPool(postgres.url, 2);
-    atEnd(() => pool.end());
     say('Two APIs and two workers run');
 
     const plan = await createPlan(api_2.api);
@@ -99,10 +91,7 @@ export const run = () =>
 
 type Killed = Pick<Part, 'name' | 'kill' | 'start'>;
 
-function temporalPart(
-  { kill, start }: Awaited<ReturnType<typeof startTemporalCluster>>,
-  name: 'history-2' | 'matching',
-): Killed {
+function temporalPart({ kill, start }: TemporalCluster, name: 'history-2' | 'matching'): Killed {
   return { name, kill: () => kill(name), start: () => start(name) };
 }
 

@@ -1,12 +1,10 @@
-import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { call } from '../../bench/client.ts';
 import { residentMegabytes } from '../../bench/load-tests/memory.ts';
 import { numbersBelow, waitUntil } from '../../bench/waiting.ts';
 import { workflowLists } from '../../api/dashboard/workflow-lists.ts';
 import { readConfig } from '../../src/config.ts';
-import { createPool, type Pool } from '../../src/db/pool.ts';
-import { startPostgres } from '../../src/dev/postgres.ts';
+import type { Pool } from '../../src/db/pool.ts';
 import { newId } from '../../src/ids.ts';
 import { connectTemporal } from '../../src/temporal.ts';
 import {
@@ -16,9 +14,9 @@ import {
   workflowIdOf,
 } from '../../workflows/messages.ts';
 import { atEnd } from '../support/at-end.ts';
-import { prepare, startApi, startWorker } from './deployment.ts';
+import { startApi, startWorker } from './deployment.ts';
 import { runDrill, type Drill } from './drill.ts';
-import { startTemporalCluster } from './temporal-cluster.ts';
+import { placeOnCluster } from './place-on-cluster.ts';
 
 /**
  * Many subscriptions sleep until the end of a year, on a Temporal cluster of several processes. Their rows are copies; the reconciler
@@ -32,17 +30,8 @@ const PROGRESS_MS = 60_000;
 export const run = () =>
   runDrill(async (drill, folder) => {
     const { say, expect } = drill;
-    const postgres = await startPostgres({ data_dir: join(folder, 'postgres'), durable: true, say });
-    atEnd(postgres.stop);
-    const live_key = await prepare(postgres.url);
-    const { address: temporal_address } = await startTemporalCluster(
-      { folder, admin_url: postgres.admin_url },
-      say,
-    );
-    const place = { folder, database_url: postgres.url, temporal_address };
-    const pool = createPool(postgres.url, 2);
-    atEnd(() => pool.end());
-    const temporal = connectTemporal(readConfig({ TEMPORAL_ADDRESS: temporal_address }));
+    const { live_key, place, pool } = await placeOnCluster(folder, drill);
+    const temporal = connectTemporal(readConfig({ TEMPORAL_ADDRESS: place.temporal_address }));
     atEnd(temporal.close);
     const { client } = temporal;
 
