@@ -15,6 +15,7 @@ import {
 import { configAtStart, refuseToStart, type Config } from '../src/config.ts';
 import { CHECK_STATEMENT_MS } from '../src/db/invariants/check.ts';
 import { findAccountId, isPrepared } from '../src/db/account/accounts.ts';
+import { noteOverdue } from '../src/db/overdue.ts';
 import { createPool, type Pool } from '../src/db/pool.ts';
 import { prepareDatabase } from '../src/db/prepare.ts';
 import { isStillRunning } from '../src/late.ts';
@@ -30,8 +31,9 @@ import { TASK_QUEUE } from '../workflows/messages.ts';
 import { createActivities, STEP_STATEMENT_MS } from './index.ts';
 import { keepNumbersCompared } from './numbering.ts';
 import { keepRollingUp } from './rollup.ts';
-import { keepSearchable } from './search-texts.ts';
+import { writeMissingSearchTexts } from './search-texts.ts';
 import { installWithMetrics } from './sdk-metrics.ts';
+import { keepSweeping } from './sweep.ts';
 import { traceSteps } from './trace-steps.ts';
 import { createWorkerView, openWorkerPort, type WorkerView } from './worker-port.ts';
 
@@ -111,9 +113,7 @@ export async function startWorker(
       report('the daily totals of usage cannot be updated', { error }),
     ),
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
-    keepSearchable(background_pool, stopping.signal, (error) =>
-      report('customers cannot be made searchable', { error }),
-    ),
+    ...sweepsOf(background_pool, stopping.signal),
   ]);
   const done = worker.run().finally(async () => {
     stopping.abort();
@@ -131,6 +131,20 @@ export async function startWorker(
     isReady: async () => running.getState() === 'RUNNING' && (await doRespond(temporal, pool)),
     pools: { activities: pool, background: background_pool },
   };
+}
+
+/** Work on rows that no workflow does. */
+function sweepsOf(pool: Pool, signal: AbortSignal): Promise<void>[] {
+  const sweeping = (fault: string, sweep: (db: Pool, limit: number) => Promise<number>) =>
+    keepSweeping(
+      (limit) => sweep(pool, limit),
+      signal,
+      (error) => report(fault, { error }),
+    );
+  return [
+    sweeping('customers cannot be made searchable', writeMissingSearchTexts),
+    sweeping('overdue invoices cannot be noted', noteOverdue),
+  ];
 }
 
 function createWorker(

@@ -530,6 +530,8 @@ create table invoices (
   balance_at_issue numeric default 0 not null,
   balance_applied numeric default 0 not null,
   credited numeric default 0 not null,
+  -- When the worker first saw that the open invoice was overdue, by the clock of its customer; never cleared.
+  overdue_at timestamp(3) with time zone,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, full_number),
   UNIQUE (environment_id, number),
@@ -554,6 +556,7 @@ CREATE INDEX invoices_drafts ON public.invoices USING btree (environment_id, sub
 CREATE INDEX invoices_due ON public.invoices USING btree (environment_id, due_at) WHERE (status = 'open'::text);
 CREATE INDEX invoices_issued_at ON public.invoices USING btree (environment_id, issued_at) WHERE (issued_at IS NOT NULL);
 CREATE INDEX invoices_newest ON public.invoices USING btree (environment_id, id, issued_at, period_end);
+CREATE INDEX invoices_not_yet_overdue ON public.invoices USING btree (environment_id, due_at) WHERE ((status = 'open'::text) AND (overdue_at IS NULL));
 CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_id, subscription_id, period_start) WHERE (status <> 'void'::text);
 CREATE INDEX invoices_period_end ON public.invoices USING btree (environment_id, period_end);
 CREATE INDEX invoices_subscription ON public.invoices USING btree (environment_id, subscription_id, period_start);

@@ -50,6 +50,8 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   idempotency_keys: 'Answers of POSTs that carried an Idempotency-Key header, kept for 24 hours.',
   invoice_number_gaps: 'Ranges of invoice numbers that no invoice has, each with its reason.',
   invoices: 'Bills of a period, from the draft on; at most one of a period is not void.',
+  'invoices.overdue_at':
+    'When the worker first saw that the open invoice was overdue, by the clock of its customer; never cleared.',
   'invoices.is_stale':
     'A draft whose lines were counted beside a line that is void by now: it is counted again before it is issued.',
   invoice_items:
