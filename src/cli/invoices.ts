@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { Config } from '../config.ts';
-import { INVOICE_STATUSES } from '../objects/invoice.ts';
 import type { Invoice } from '../db/invoices.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { exportMonth } from './export.ts';
@@ -9,8 +8,11 @@ import { withExamples } from './help.ts';
 import { printList, printResult, type List } from './output.ts';
 
 type ListOptions = ApiOptions &
-  PageOptions & { customer?: string; status?: string; overdue?: boolean; number?: string };
+  PageOptions &
+  Partial<Pick<Invoice, 'status' | 'overdue'>> & { customer?: string };
 type ExportOptions = ApiOptions & { month: string; out: string };
+
+const STATUSES = ['draft', 'open', 'paid', 'void'];
 
 /** Adds `invoices list` and `invoices export`. */
 export function addInvoices(program: Command, config: Config): void {
@@ -21,12 +23,11 @@ export function addInvoices(program: Command, config: Config): void {
     'invoices list --live --overdue',
   ])
     .option('--customer <id>', 'only for this customer')
-    .addOption(new Option('--status <status>', 'only with this status').choices([...INVOICE_STATUSES]))
-    .option('--overdue', 'only open invoices whose due date is over')
-    .option('--number <number>', 'only with this number')
+    .addOption(new Option('--status <status>', 'only with this status').choices(STATUSES))
+    .option('--overdue', 'only open invoices whose due date is over', false)
     .action(async (options: ListOptions) => {
-      const { limit, cursor, customer: customer_id, status, number } = options;
-      const filter = { customer_id, status, number, overdue: options.overdue ? 'true' : undefined };
+      const { limit, cursor, customer: customer_id, status } = options;
+      const filter = { customer_id, status, overdue: options.overdue ? 'true' : undefined };
       const api = openApi(config, options);
       const list = await api.get<List<Invoice>>('/v1/invoices', { ...filter, limit, cursor });
       printList(options, list, {
