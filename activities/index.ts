@@ -8,11 +8,12 @@ import {
 } from '../src/billing/draft.ts';
 import { generateInvoices } from '../src/billing/generate.ts';
 import { releaseDraft } from '../src/db/invoice-transitions.ts';
-import { nextStep } from '../src/billing/next-step.ts';
+import { isStillNext, nextStep, type NextStep } from '../src/billing/next-step.ts';
 import { transaction, type Db, type TransactionLimits, type Pool } from '../src/db/pool.ts';
 import { requestRegeneration } from '../src/db/regenerations.ts';
 import { parkSubscription } from '../src/billing/park.ts';
 import type { Temporal } from '../src/temporal.ts';
+import { NOT_NEXT } from '../workflows/messages.ts';
 import { impossibility } from './impossible.ts';
 import { checkAndKeep } from './invariants.ts';
 import { reconcileSubscriptions } from './reconcile.ts';
@@ -29,6 +30,11 @@ export type ActivityDeps = {
 export type BillingActivities = ReturnType<typeof createActivities>;
 
 type SubscriptionKey = { environment_id: number; subscription_id: string };
+/**
+ * `foreseen`: the workflow did not ask for this step, so it is done only if it is still the next; whether the invoice is to be issued.
+ * `tells_next`: the answer is the step after this one.
+ */
+type AskedStep = BillingStep & { foreseen?: { issue: boolean }; tells_next?: boolean };
 
 /**
  * The activities. Each is one transaction and safe to run twice, even concurrently: it locks the subscription and then finds its
@@ -39,11 +45,33 @@ export function createActivities({ pool, background_pool, settings, temporal }: 
     withHeartbeat(transaction(pool, work, patience()));
   const inBillingTransaction = <T>(work: (db: Db) => Promise<T>) =>
     inTransaction(work).catch(failPermanently);
+  const nextAfter = async (db: Db, step: AskedStep): Promise<NextStep | undefined> => {
+    const { environment_id, subscription_id, tells_next } = step;
+    if (tells_next !== true) return undefined;
+    const question = { environment_id, subscription_id, woken: false, newer_columns: true, foresees: true };
+    return nextStep(db, question, settings);
+  };
   return {
-    aggregateUsage: (step: BillingStep) => inBillingTransaction((db) => aggregateUsage(db, step, settings)),
-    applyCredits: (step: BillingStep) => inBillingTransaction((db) => applyCredits(db, step, settings)),
-    issueInvoice: async (step: BillingStep) =>
-      void temporal.nudge(await inBillingTransaction((db) => issueInvoice(db, step, settings)), 'takeTurn'),
+    aggregateUsage: (step: AskedStep) =>
+      inBillingTransaction(async (db) => {
+        const { foreseen } = step;
+        if (foreseen !== undefined && !(await isStillNext(db, { ...step, ...foreseen }, settings)))
+          return NOT_NEXT;
+        return aggregateUsage(db, step, settings);
+      }),
+    applyCredits: (step: AskedStep) =>
+      inBillingTransaction(async (db) => {
+        await applyCredits(db, step, settings);
+        return nextAfter(db, step);
+      }),
+    issueInvoice: async (step: AskedStep) => {
+      const { waiting, next } = await inBillingTransaction(async (db) => ({
+        waiting: await issueInvoice(db, step, settings),
+        next: await nextAfter(db, step),
+      }));
+      void temporal.nudge(waiting, 'takeTurn');
+      return next;
+    },
     releaseDraft: (key: SubscriptionKey & { invoice_id: string }) =>
       inBillingTransaction((db) => releaseDraft(db, key.environment_id, key.invoice_id)),
     generateInvoices: async (key: SubscriptionKey) => {
@@ -65,7 +93,7 @@ export function createActivities({ pool, background_pool, settings, temporal }: 
     regenerateInvoice: (key: SubscriptionKey & { regeneration_id: string }) =>
       withHeartbeat(regenerateInvoice({ pool, settings, patience: patience() }, key)),
     // Every path of the workflow depends on these two, so they are retried for ever.
-    nextStep: (key: SubscriptionKey & { woken: boolean; newer_columns?: boolean }) =>
+    nextStep: (key: SubscriptionKey & { woken: boolean; newer_columns?: boolean; foresees?: boolean }) =>
       inTransaction((db) => nextStep(db, key, settings)),
     parkSubscription: async (key: SubscriptionKey & { reason: string }) => {
       const waiting = await inTransaction((db) => parkSubscription(db, key, settings));

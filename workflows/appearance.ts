@@ -40,6 +40,15 @@ export function showStep(step: Step): void {
   ]);
 }
 
+/** Shows that what a wait ended with is billed now; the columns stay those of the wait. */
+export function showForeseen(
+  step: Step,
+  { period_start, period_end }: { period_start: string; period_end: string },
+): void {
+  const details = `**Billing** the period ${period_start} to ${period_end}, as foreseen when the wait began.`;
+  setCurrentDetails(detailsOf({ ...step, details, state: 'billing' }));
+}
+
 /**
  * An older version of the workflow did not ask for these columns, so its recorded answers lack them. Such a run did not upsert them
  * and must not upsert them on replay. patched() would do the same, but add two events to each run.

@@ -36,6 +36,9 @@ export const SEARCH_ATTRIBUTES = {
   waits_until: { name: 'BillingWaitsUntil', type: 'DATETIME' },
 } as const;
 
+/** The answer of a billing step that was foreseen and is no longer the next: nothing was done. */
+export const NOT_NEXT = 'not the next step';
+
 /** Read the rows again now. Also retries a subscription that needs attention. */
 export const wake = defineSignal('wake');
 /** The customer's test clock moved. */

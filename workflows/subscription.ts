@@ -4,12 +4,13 @@ import {
   advanceClock,
   finalizeInvoice,
   generateNow,
+  NOT_NEXT,
   regenerateInvoice,
   takeTurn,
   wake,
   type SubscriptionInput,
 } from './messages.ts';
-import { showStep } from './appearance.ts';
+import { showForeseen, showStep } from './appearance.ts';
 
 const activities = workflow.proxyActivities<BillingActivities>({
   startToCloseTimeout: '2 minutes',
@@ -20,21 +21,26 @@ const activities = workflow.proxyActivities<BillingActivities>({
   retry: { initialInterval: '1s', maximumInterval: '1 minute' },
 });
 
+type Step = Awaited<ReturnType<BillingActivities['nextStep']>>;
+
 /** The next step according to the rows, and the workflow's clock when it was read. */
-type KnownStep = { step: Awaited<ReturnType<BillingActivities['nextStep']>>; at_ms: number };
+type KnownStep = { step: Step; at_ms: number };
 
 /**
- * The life of one subscription, one run per billing period. It loops: read the next step from the rows, execute it, wait. A
+ * The life of one subscription, one run per billing period. It loops: read the next step from the rows, execute it, wait. The answer of a
+ * wait says what comes then, and the last billing step says what comes next, so that a close is three activities (decision 31). A
  * subscription that starts in the past is caught up within one run. The workflow never fails: a step that cannot be billed parks
  * the subscription until `wake`. `known_step` is the last step read by the previous run; it is valid until a signal arrives.
  */
 export async function subscriptionWorkflow(input: SubscriptionInput, known_step?: KnownStep): Promise<void> {
   const signals = receiveSignals();
   let billed_in_this_run = false;
-  for (let known = known_step; ; known = undefined) {
-    if (signals.arrived()) known = undefined;
+  let next = known_step;
+  for (;;) {
+    if (signals.arrived()) next = undefined;
     await serveSignals(input, signals);
-    known ??= await readNextStep(input, signals);
+    const known: KnownStep = next ?? (await readNextStep(input, signals));
+    next = undefined;
     const { step, at_ms } = known;
     showStep(step);
     const { action } = step;
@@ -46,9 +52,18 @@ export async function subscriptionWorkflow(input: SubscriptionInput, known_step?
     if (!signals.arrived() && (period_is_over || workflow.workflowInfo().continueAsNewSuggested)) {
       return workflow.continueAsNew<typeof subscriptionWorkflow>(input, known);
     }
-    if (action.kind === 'bill') await parkOnFailure(input, () => billPeriod({ ...input, ...action }));
+    if (action.kind === 'bill') next = await bill(input, action);
     else if (action.kind === 'regenerate') await regenerate({ ...input, ...action });
-    else await waitFor(signals.arrived, { ...action, state: step.state, at_ms });
+    else {
+      await waitFor(signals.arrived, { ...action, state: step.state, at_ms });
+      const { then } = action;
+      // Answers of before have no `then`.
+      if (then && !signals.arrived()) {
+        showForeseen(step, then);
+        billed_in_this_run = true;
+        next = await bill(input, { ...then, foreseen: { issue: then.issue } });
+      }
+    }
     billed_in_this_run ||= action.kind === 'bill';
   }
 }
@@ -57,7 +72,7 @@ async function readNextStep(
   input: SubscriptionInput,
   { takeWoken }: ReturnType<typeof receiveSignals>,
 ): Promise<KnownStep> {
-  const question = { ...input, woken: takeWoken(), newer_columns: true };
+  const question = { ...input, woken: takeWoken(), newer_columns: true, foresees: true };
   const step = await activities.nextStep.executeWithOptions({ summary: 'find the next step' }, [question]);
   return { step, at_ms: Date.now() };
 }
@@ -163,19 +178,34 @@ function idOf({ invoice_id }: OfInvoice): string {
   return invoice_id.slice(0, ID_LENGTH_MAX);
 }
 
-type BillStep = SubscriptionInput & {
-  period_start: string;
-  period_end: string;
-  revision: number;
-  issue: boolean;
-};
+type Billing = { period_start: string; period_end: string; revision: number; issue: boolean };
+/** `foreseen`: the rows were not asked since the wait began. */
+type BillStep = Billing & { foreseen?: { issue: boolean } };
 
-/** The three steps of an invoice. A draft held for late events stops before the third. */
-async function billPeriod({ period_end, issue, ...step }: BillStep): Promise<void> {
+/** Bills a period. Returns the step after it; undefined if the rows must be asked, as after a failure that parks the subscription. */
+async function bill(input: SubscriptionInput, step: BillStep): Promise<KnownStep | undefined> {
+  let next: Step | undefined;
+  await parkOnFailure(input, async () => void (next = await billPeriod(input, step)));
+  return next && { step: next, at_ms: Date.now() };
+}
+
+/** The three steps of an invoice. A draft held for late events stops before the third. The last one answers with the next step. */
+async function billPeriod(input: SubscriptionInput, asked: BillStep): Promise<Step | undefined> {
+  const { period_start, period_end, revision, issue, foreseen } = asked;
+  const step = { ...input, period_start, revision };
   const day = period_end.slice(0, 10);
-  await activities.aggregateUsage.executeWithOptions({ summary: `usage until ${day}` }, [step]);
-  await activities.applyCredits.executeWithOptions({ summary: `credit until ${day}` }, [step]);
-  if (issue) await activities.issueInvoice.executeWithOptions({ summary: `invoice of ${day}` }, [step]);
+  const counted = await activities.aggregateUsage.executeWithOptions({ summary: `usage until ${day}` }, [
+    foreseen === undefined ? step : { ...step, foreseen },
+  ]);
+  if (counted === NOT_NEXT) return undefined;
+  const answered = { ...step, tells_next: !issue };
+  const held = await activities.applyCredits.executeWithOptions({ summary: `credit until ${day}` }, [
+    answered,
+  ]);
+  if (!issue) return held;
+  return activities.issueInvoice.executeWithOptions({ summary: `invoice of ${day}` }, [
+    { ...step, tells_next: true },
+  ]);
 }
 
 /** If no retry can fix the failure, parks the subscription for a person; the workflow goes on and waits for `wake`. */

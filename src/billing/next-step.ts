@@ -1,6 +1,6 @@
-import { decide, mayBill, type Effects, type Facts } from '../domain/next-step.ts';
-import { ENDED, stepOf, type WorkflowStep } from '../domain/workflow-step.ts';
-import { findNextDraft, lastInvoiceId } from '../db/invoices.ts';
+import { decide, foresee, mayBill, type Effects, type Facts } from '../domain/next-step.ts';
+import { ENDED, stepOf, type Billing, type WorkflowStep } from '../domain/workflow-step.ts';
+import { findNextDraft, findPeriodInvoice, lastInvoiceId } from '../db/invoices.ts';
 import { closePeriod, findOpenPeriod, type StoredPeriod } from '../db/periods.ts';
 import { periodFollowing } from '../domain/following-period.ts';
 import { findPendingRegeneration, lastRegeneration } from '../db/regenerations.ts';
@@ -31,7 +31,8 @@ type NewerColumns = {
 };
 
 type SubscriptionKey = { environment_id: number; subscription_id: string };
-type Question = SubscriptionKey & { woken: boolean; newer_columns?: boolean };
+/** With `foresees`, the answer of a wait says what comes then. */
+type Question = SubscriptionKey & { woken: boolean; newer_columns?: boolean; foresees?: boolean };
 /** A locked subscription, and the settings by which it is billed. */
 type Billed = { subscription: Subscription; settings: BillingSettings };
 
@@ -69,7 +70,47 @@ async function nextStepOf(db: Db, key: Question, billed: Billed): Promise<NextSt
   const is_waiting = decision.kind === 'hold' || decision.kind === 'collect';
   const last_regeneration = is_waiting ? await lastRegeneration(db, key) : null;
   const step = stepOf(decision, { subscription, earlier, last_regeneration });
+  const { action } = step;
+  if (key.foresees === true && action.kind === 'wait')
+    step.action = { ...action, then: thenOf(action, facts, subscription) };
   return { customer_id, plan_id, last_invoice_id, ...step };
+}
+
+/** Null where others decide with: another subscription of the customer may have its turn first, and a test clock moves by signals. */
+function thenOf(
+  { wait_ms, until }: { wait_ms: number | null; until: string | null },
+  facts: Facts,
+  { has_siblings }: Subscription,
+): Billing | null {
+  if (wait_ms === null || until === null || has_siblings) return null;
+  const decision = foresee(facts, until);
+  if (decision === null) return null;
+  const { period_start, period_end } = decision.billed;
+  return { period_start, period_end, revision: decision.revision, issue: decision.kind === 'issue' };
+}
+
+/**
+ * Whether what was foreseen is still the next step; also true if it was done before, by an attempt whose answer was lost. It reads the rows
+ * as nextStep does.
+ */
+export async function isStillNext(
+  db: Db,
+  step: SubscriptionKey & Omit<Billing, 'period_end'>,
+  settings: BillingSettings,
+): Promise<boolean> {
+  const { environment_id, subscription_id, period_start, revision, issue } = step;
+  const subscription = await lockSubscription(db, environment_id, subscription_id);
+  if (subscription === null) return false;
+  const invoice = await findPeriodInvoice(db, step, period_start);
+  if (invoice !== null && invoice.usage_revision >= revision) return true;
+  const question = { environment_id, subscription_id, woken: false };
+  const { action } = await nextStepOf(db, question, { subscription, settings });
+  return (
+    action.kind === 'bill' &&
+    action.period_start === period_start &&
+    action.revision === revision &&
+    action.issue === issue
+  );
 }
 
 /** The facts of the decision, and the open period as it is stored. Draft and period are read only if the subscription may bill. */

@@ -80,6 +80,14 @@ export function decide(facts: Facts): { decision: Decision; effects: Effects } {
   return { decision, effects: { clears_attention: attention !== null, closes_trial, finishes } };
 }
 
+/** What a subscription does at `until`, a later instant, if the rows stay as they are; null unless it bills then. */
+export function foresee(facts: Facts, until: string): Extract<Decision, { kind: 'count' | 'issue' }> | null {
+  const { draft } = facts;
+  const due = draft !== null && draft.held_until !== null && draft.held_until <= until;
+  const { decision } = decide({ ...facts, now: until, draft: draft && { ...draft, due } });
+  return decision.kind === 'count' || decision.kind === 'issue' ? decision : null;
+}
+
 function interruptionOf({ attention, retries_now, request }: Interruption): Decision | null {
   // A request is served even while the subscription is parked: the regeneration may be the repair.
   if (request !== null) return { kind: 'regenerate', request };

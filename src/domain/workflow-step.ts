@@ -12,11 +12,15 @@ export type BillingState =
   | 'needs_attention'
   | 'ended';
 
+/** What is billed: usage is counted and credit applied; with `issue` the invoice is issued too. */
+export type Billing = { period_start: string; period_end: string; revision: number; issue: boolean };
+
 export type Action =
-  | { kind: 'bill'; period_start: string; period_end: string; revision: number; issue: boolean }
+  | ({ kind: 'bill' } & Billing)
   | { kind: 'regenerate'; regeneration_id: string; invoice_id: string }
   /** `wait_ms` null: wait for a signal alone, because the customer's test clock stands still or a person must act. */
-  | { kind: 'wait'; wait_ms: number | null; until: string | null; more_soon: boolean }
+  /** `then`: what the wait ends with, if no signal arrives and the rows stay as they are; null if the rows must be asked. */
+  | { kind: 'wait'; wait_ms: number | null; until: string | null; more_soon: boolean; then?: Billing | null }
   | { kind: 'end' };
 
 /** What a subscription's workflow does, and what it shows meanwhile. */

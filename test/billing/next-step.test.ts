@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { aggregateUsage, applyCredits, issueInvoice } from '../../src/billing/draft.ts';
-import { nextStep } from '../../src/billing/next-step.ts';
+import { isStillNext, nextStep } from '../../src/billing/next-step.ts';
 import { parkSubscription } from '../../src/billing/park.ts';
 import { transaction, type Pool } from '../../src/db/pool.ts';
 import * as given from '../support/billing.ts';
@@ -78,6 +78,21 @@ describe('the next step of a subscription', () => {
       assert.equal((await nextOf(later)).action.kind, 'bill');
       const again = await transaction(pool, (db) => issueInvoice(db, given.stepOf(earlier), given.NO_GRACE));
       assert.deepEqual(again, [{ environment_id: given.LIVE, subscription_id: later }]);
+    });
+
+    it('is no longer what was foreseen, until the other is billed; then it is, also once it is done', async () => {
+      const { later, earlier } = await aPair();
+      const step = { ...given.stepOf(later), period_start: '2026-01-02T00:00:00.000Z', issue: true };
+      const isNext = (parts: object = {}) =>
+        transaction(pool, (db) => isStillNext(db, { ...step, ...parts }, given.NO_GRACE));
+      assert.equal(await isNext(), false);
+      await given.bill(pool, given.stepOf(earlier));
+      assert.equal(await isNext(), true);
+      for (const other of [{ issue: false }, { revision: 2 }, { period_start: '2026-02-02T00:00:00.000Z' }])
+        assert.equal(await isNext(other), false, JSON.stringify(other));
+      await transaction(pool, (db) => aggregateUsage(db, step, given.NO_GRACE));
+      assert.equal(await isNext(), true);
+      assert.equal(await isNext({ subscription_id: 'sub_none' }), false);
     });
 
     it('is named as next by the last issue of the earlier ones, which do not name each other', async () => {

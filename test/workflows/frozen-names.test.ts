@@ -113,7 +113,9 @@ function scheduledBy(
   return scheduled!.activityTaskScheduledEventAttributes!.activityType!.name!;
 }
 
-const STEP = ['environment_id', 'kind', 'period_start', 'revision', 'subscription_id'];
+const STEP = ['environment_id', 'period_start', 'revision', 'subscription_id'];
+const TELLING_STEP = [...STEP, 'tells_next'];
+const THEN = ['', '.issue', '.period_end', '.period_start', '.revision'].map((name) => `action.then${name}`);
 const WAIT = ['action', 'action.kind', 'action.more_soon', 'action.until', 'action.wait_ms'];
 const BILL = ['action.issue', 'action.period_end', 'action.period_start', 'action.revision'];
 const REGENERATE = ['action.invoice_id', 'action.regeneration_id'];
@@ -122,16 +124,18 @@ const SHOWN = [
   ...['newer_columns.waits_until', 'period_end', 'plan_id', 'state'],
 ];
 const FROZEN_MEMBERS = {
-  'nextStep asks': ['environment_id', 'newer_columns', 'subscription_id', 'woken'],
-  'nextStep answers': [...WAIT, ...BILL, ...REGENERATE, ...SHOWN].sort(),
+  'nextStep asks': ['environment_id', 'foresees', 'newer_columns', 'subscription_id', 'woken'],
+  'nextStep answers': ['action', 'action.kind', ...BILL, ...REGENERATE, ...SHOWN].sort(),
   'aggregateUsage asks': STEP,
-  'applyCredits asks': STEP,
-  'issueInvoice asks': STEP,
+  'applyCredits asks': TELLING_STEP,
+  'applyCredits answers': [...WAIT, ...THEN, ...SHOWN].sort(),
+  'issueInvoice asks': TELLING_STEP,
+  'issueInvoice answers': [...WAIT, ...THEN, ...SHOWN].sort(),
   'releaseDraft asks': ['environment_id', 'invoice_id', 'subscription_id'],
   'requestRegeneration asks': ['environment_id', 'invoice_id', 'subscription_id'],
   'regenerateInvoice asks': ['environment_id', 'invoice_id', 'kind', 'regeneration_id', 'subscription_id'],
   'a run begins with': [
     ...['0', '0.environment_id', '0.subscription_id', '1', '1.at_ms', '1.step'],
-    ...[...WAIT, ...SHOWN].map((member) => `1.step.${member}`),
+    ...[...WAIT, ...THEN, ...SHOWN].map((member) => `1.step.${member}`),
   ].sort(),
 };
