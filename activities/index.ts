@@ -1,19 +1,13 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import {
-  aggregateUsage,
-  applyCredits,
-  issueInvoice,
-  type BillingSettings,
-  type BillingStep,
-} from '../src/billing/draft.ts';
+import type { BillingSettings } from '../src/billing/draft.ts';
 import { generateInvoices } from '../src/billing/generate.ts';
 import { releaseDraft } from '../src/db/invoice-transitions.ts';
-import { isStillNext, nextStep, type NextStep } from '../src/billing/next-step.ts';
+import { nextStep } from '../src/billing/next-step.ts';
 import { transaction, type Db, type TransactionLimits, type Pool } from '../src/db/pool.ts';
 import { requestRegeneration } from '../src/db/regenerations.ts';
 import { parkSubscription } from '../src/billing/park.ts';
 import type { Temporal } from '../src/temporal.ts';
-import { NOT_NEXT } from '../workflows/messages.ts';
+import { billingSteps } from './billing-steps.ts';
 import { impossibility } from './impossible.ts';
 import { checkAndKeep } from './invariants.ts';
 import { reconcileSubscriptions } from './reconcile.ts';
@@ -30,11 +24,6 @@ export type ActivityDeps = {
 export type BillingActivities = ReturnType<typeof createActivities>;
 
 type SubscriptionKey = { environment_id: number; subscription_id: string };
-/**
- * `foreseen`: the workflow did not ask for this step, so it is done only if it is still the next; whether the invoice is to be issued.
- * `tells_next`: the answer is the step after this one.
- */
-type AskedStep = BillingStep & { foreseen?: { issue: boolean }; tells_next?: boolean };
 
 /**
  * The activities. Each is one transaction and safe to run twice, even concurrently: it locks the subscription and then finds its
@@ -45,33 +34,8 @@ export function createActivities({ pool, background_pool, settings, temporal }: 
     withHeartbeat(transaction(pool, work, patience()));
   const inBillingTransaction = <T>(work: (db: Db) => Promise<T>) =>
     inTransaction(work).catch(failPermanently);
-  const nextAfter = async (db: Db, step: AskedStep): Promise<NextStep | undefined> => {
-    const { environment_id, subscription_id, tells_next } = step;
-    if (tells_next !== true) return undefined;
-    const question = { environment_id, subscription_id, woken: false, newer_columns: true, foresees: true };
-    return nextStep(db, question, settings);
-  };
   return {
-    aggregateUsage: (step: AskedStep) =>
-      inBillingTransaction(async (db) => {
-        const { foreseen } = step;
-        if (foreseen !== undefined && !(await isStillNext(db, { ...step, ...foreseen }, settings)))
-          return NOT_NEXT;
-        return aggregateUsage(db, step, settings);
-      }),
-    applyCredits: (step: AskedStep) =>
-      inBillingTransaction(async (db) => {
-        await applyCredits(db, step, settings);
-        return nextAfter(db, step);
-      }),
-    issueInvoice: async (step: AskedStep) => {
-      const { waiting, next } = await inBillingTransaction(async (db) => ({
-        waiting: await issueInvoice(db, step, settings),
-        next: await nextAfter(db, step),
-      }));
-      void temporal.nudge(waiting, 'takeTurn');
-      return next;
-    },
+    ...billingSteps({ inBillingTransaction, settings, temporal }),
     releaseDraft: (key: SubscriptionKey & { invoice_id: string }) =>
       inBillingTransaction((db) => releaseDraft(db, key.environment_id, key.invoice_id)),
     generateInvoices: async (key: SubscriptionKey) => {
