@@ -6,12 +6,13 @@ import { openBillingRun, type BillingRun } from './billing-run.ts';
 /** Common setup of the period-end figures: Temporal, a worker, an API, and subscriptions whose periods end at a given instant. */
 export type PeriodEnd = { address: string; client: Client; api: Api; billing: BillingRun };
 
-/** Starts Temporal, a worker and an API; the place stops them. */
+/** Starts Temporal, an API and a worker; the place stops them. */
 export async function openPeriodEnd(place: Place): Promise<PeriodEnd> {
   const address = await place.temporal();
   const client = await connect(place, address);
-  await startWorker(place, address);
+  // The API first: it creates the account that a worker needs.
   const api = await startApi(place, { temporal_address: address });
+  await startWorker(place, address);
   const billing = await openBillingRun(place, { api, client });
   const { serverVersion } = await client.workflowService.getSystemInfo({});
   place.say(`  Temporal ${serverVersion}; ${place.subscriptions} subscriptions`);

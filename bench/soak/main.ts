@@ -31,8 +31,9 @@ async function soak({ minutes, rate, batch_rate }: Options): Promise<number> {
   const place = await servers.place('soak', { subscriptions: 0, events: 0 });
   place_stops.add(place.stops.run);
   const temporal_address = await place.temporal();
-  const worker_pid = await startWorker(place, temporal_address);
+  // The API first: it creates the account that a worker needs.
   const api = await startApi(place, { temporal_address });
+  const worker_pid = await startWorker(place, temporal_address);
   await forEvery(numbersBelow(CUSTOMERS), (number) =>
     call(api, 'customers', { external_id: `soak-${number}` }),
   );
