@@ -27,7 +27,7 @@ export function billingSteps({ inBillingTransaction, settings, temporal }: Billi
   const nextAfter = async (db: Db, step: AskedStep): Promise<NextStep | undefined> => {
     const { environment_id, subscription_id, tells_next } = step;
     if (tells_next !== true) return undefined;
-    const question = { environment_id, subscription_id, woken: false, newer_columns: true, foresees: true };
+    const question = { environment_id, subscription_id, newer_columns: true, foresees: true };
     return nextStep(db, question, settings);
   };
   return {

@@ -2,7 +2,7 @@ import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { BillingSettings } from '../src/billing/draft.ts';
 import { generateInvoices } from '../src/billing/generate.ts';
 import { releaseDraft } from '../src/db/invoice-transitions.ts';
-import { nextStep } from '../src/billing/next-step.ts';
+import { nextStep, type Question } from '../src/billing/next-step.ts';
 import { transaction, type Db, type TransactionLimits, type Pool } from '../src/db/pool.ts';
 import { requestRegeneration } from '../src/db/regenerations.ts';
 import { parkSubscription } from '../src/billing/park.ts';
@@ -57,8 +57,7 @@ export function createActivities({ pool, background_pool, settings, temporal }: 
     regenerateInvoice: (key: SubscriptionKey & { regeneration_id: string }) =>
       withHeartbeat(regenerateInvoice({ pool, settings, patience: patience() }, key)),
     // Every path of the workflow depends on these two, so they are retried for ever.
-    nextStep: (key: SubscriptionKey & { woken: boolean; newer_columns?: boolean; foresees?: boolean }) =>
-      inTransaction((db) => nextStep(db, key, settings)),
+    nextStep: (question: Question) => inTransaction((db) => nextStep(db, question, settings)),
     parkSubscription: async (key: SubscriptionKey & { reason: string }) => {
       const waiting = await inTransaction((db) => parkSubscription(db, key, settings));
       void temporal.nudge(waiting, 'takeTurn');

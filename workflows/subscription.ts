@@ -72,7 +72,12 @@ async function readNextStep(
   input: SubscriptionInput,
   { takeWoken }: ReturnType<typeof receiveSignals>,
 ): Promise<KnownStep> {
-  const question = { ...input, woken: takeWoken(), newer_columns: true, foresees: true };
+  const question = {
+    ...input,
+    woken: takeWoken(),
+    newer_columns: true,
+    foresees: true,
+  };
   const step = await activities.nextStep.executeWithOptions({ summary: 'find the next step' }, [question]);
   return { step, at_ms: Date.now() };
 }

@@ -42,13 +42,7 @@ export function headOf(currency: string): Row {
 export function rowsOfLine(line: Line, prices: Prices): LineRows {
   const pricing = prices.charges.find(({ id }) => id === line.charge_id)?.pricing;
   const credit = line.credits_applied === '0' ? '' : grouped(line.credits_applied);
-  const amount = (text: string) => priceText(text, prices.currency);
-  const price =
-    line.invoice_item !== null
-      ? amount(line.invoice_item.unit_amount)
-      : pricing === undefined
-        ? ''
-        : modelOf(pricing).unitPrice({ quantity: grouped, amount });
+  const price = unitPriceOf(line, pricing, prices.currency);
   return {
     line: {
       cells: [line.description, grouped(line.quantity), credit, price, grouped(line.amount)],
@@ -66,6 +60,13 @@ export function rowsOfLine(line: Line, prices: Prices): LineRows {
           },
     tiers: (line.tiers ?? []).map((tier) => tierRow(tier, pricing, prices.currency)),
   };
+}
+
+/** Of an item, else in the words of the pricing model; empty for a charge that is not known. */
+function unitPriceOf({ invoice_item }: Line, pricing: Pricing | undefined, currency: string): string {
+  if (invoice_item !== null) return priceText(invoice_item.unit_amount, currency);
+  const amount = (text: string) => priceText(text, currency);
+  return pricing === undefined ? '' : modelOf(pricing).unitPrice({ quantity: grouped, amount });
 }
 
 function tierRow(

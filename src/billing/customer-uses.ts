@@ -2,12 +2,11 @@ import {
   deleteCustomer,
   hasRunningSubscription,
   lockEvents,
-  USES,
   usesOfCustomer,
-  type CustomerUses,
 } from '../db/customer-deletion.ts';
 import { lockedCustomer, setCurrency, type Customer } from '../db/customers.ts';
 import type { Db } from '../db/pool.ts';
+import { CUSTOMER_USES, type CustomerUses } from '../domain/customer-uses.ts';
 import { BillingError, type ErrorDetail } from '../domain/errors.ts';
 
 /** Each kind of use is a reason of a refusal. */
@@ -68,7 +67,7 @@ export async function changeCurrency(
 
 function refuseUses(refusal: ErrorDetail, uses: CustomerUses): void {
   const { param } = refusal;
-  const details = USES.filter((kind) => uses[kind]).map((reason): ErrorDetail => ({
+  const details = CUSTOMER_USES.filter((kind) => uses[kind]).map((reason): ErrorDetail => ({
     param,
     reason,
     message: SENTENCES[reason],

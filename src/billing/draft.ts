@@ -270,18 +270,16 @@ async function findDraft(db: Db, subscription: Subscription, period_start: strin
 }
 
 function invoiceContextOf(
-  {
-    subscription,
-    period,
-    invoice,
-    item_ids = null,
-  }: Omit<Draft, 'invoice' | 'item_ids'> & {
-    invoice: InvoiceState | null;
-    item_ids?: readonly string[] | null;
-  },
+  { subscription, period, invoice, item_ids }: Omit<Draft, 'invoice'> & { invoice: InvoiceState | null },
   { late_usage_days }: BillingSettings,
 ): InvoiceContext {
-  return { subscription, period, invoice_id: invoice?.id ?? null, late_usage_days, item_ids };
+  return {
+    subscription,
+    period,
+    invoice_id: invoice?.id ?? null,
+    late_usage_days,
+    item_ids: item_ids ?? null,
+  };
 }
 
 async function writeDraft(db: Db, draft: Draft, composed: ComposedInvoice): Promise<void> {

@@ -31,8 +31,14 @@ type NewerColumns = {
 };
 
 type SubscriptionKey = { environment_id: number; subscription_id: string };
-/** With `foresees`, the answer of a wait says what comes then. */
-type Question = SubscriptionKey & { woken: boolean; newer_columns?: boolean; foresees?: boolean };
+/** What a workflow asks. Recorded histories contain the names of the members, so none is ever renamed. */
+export type Question = SubscriptionKey & {
+  /** A signal asks a parked subscription to try again. */
+  woken?: boolean;
+  newer_columns?: boolean;
+  /** The answer of a wait says what comes then. */
+  foresees?: boolean;
+};
 /** A locked subscription, and the settings by which it is billed. */
 type Billed = { subscription: Subscription; settings: BillingSettings };
 
@@ -103,7 +109,7 @@ export async function isStillNext(
   if (subscription === null) return false;
   const invoice = await findPeriodInvoice(db, step, period_start);
   if (invoice !== null && invoice.usage_revision >= revision) return true;
-  const question = { environment_id, subscription_id, woken: false };
+  const question = { environment_id, subscription_id };
   const { action } = await nextStepOf(db, question, { subscription, settings });
   return (
     action.kind === 'bill' &&
@@ -121,7 +127,7 @@ async function readFacts(
 ): Promise<{ facts: Facts; open: StoredPeriod | null }> {
   const { attention, now } = subscription;
   const request = await findPendingRegeneration(db, key);
-  const standing = { now, attention, retries_now: key.woken, request };
+  const standing = { now, attention, retries_now: key.woken === true, request };
   if (!mayBill(standing))
     return { facts: { ...standing, draft: null, period: null, period_after_trial: null }, open: null };
   const draft = await findNextDraft(db, key, now);

@@ -1,19 +1,5 @@
+import type { CustomerUses } from '../domain/customer-uses.ts';
 import type { Db } from './pool.ts';
-
-/**
- * The kinds of what may be stored of a customer, each the reason of a refusal. A further kind also needs an `exists` in usesOfCustomer, and
- * a sentence in src/billing/customer-uses.ts.
- */
-export const USES = [
-  'has_subscriptions',
-  'has_events',
-  'has_credit_grants',
-  'has_invoices',
-  'has_invoice_items',
-  'has_balance_entries',
-] as const;
-
-export type CustomerUses = Record<(typeof USES)[number], boolean>;
 
 /** What is stored of a customer. It stays true while the caller holds the customer's lock, but for events: see lockEvents. */
 export async function usesOfCustomer(db: Db, environment_id: number, id: string): Promise<CustomerUses> {

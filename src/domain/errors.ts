@@ -1,3 +1,5 @@
+import { CUSTOMER_USES } from './customer-uses.ts';
+
 /** The six codes of the interface specification, section 7. */
 export const ERROR_CODES = [
   'invalid_request',
@@ -44,12 +46,7 @@ export const REASONS = [
   'invalid_state',
   'has_payments',
   'has_credit_notes',
-  'has_subscriptions',
-  'has_events',
-  'has_credit_grants',
-  'has_invoices',
-  'has_invoice_items',
-  'has_balance_entries',
+  ...CUSTOMER_USES,
   'impossible_to_bill',
   'clock_moved_back',
   'too_many_periods',

@@ -263,7 +263,7 @@ describe('any draw', () => {
     );
   });
 
-  it('covers as much as any choice of grants can: the minimum cut between grants and usage', () => {
+  it('covers as much as the best choice of grants: the minimum cut between grants and usage', () => {
     fc.assert(
       fc.property(aDemand, (parts) => {
         const { days, grants } = parts;

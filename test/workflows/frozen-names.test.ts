@@ -125,6 +125,7 @@ const SHOWN = [
   ...['customer_id', 'details', 'last_invoice_id', 'newer_columns', 'newer_columns.environment'],
   ...['newer_columns.waits_until', 'period_end', 'plan_id', 'state'],
 ];
+/** A name that is recorded in histories is never changed. */
 const FROZEN_MEMBERS = {
   'nextStep asks': ['environment_id', 'foresees', 'newer_columns', 'subscription_id', 'woken'],
   'nextStep answers': [...WAIT, ...THEN, ...BILL, ...REGENERATE, ...SHOWN].sort(),
