@@ -41,9 +41,14 @@ describe('a rate limit of two processes', () => {
   };
 
   it('allows together what one process alone would allow', async () => {
-    const statuses = await statusesOf(3 * RATE);
-    assert.equal(statuses.filter((status) => status === 200).length, RATE);
-    assert.equal(statuses.filter((status) => status === 429).length, 2 * RATE);
+    // On a busy machine a process may limit rates on its own for a second: then another key is tried. If nothing were shared, none would do.
+    const allowedOf = async () => {
+      key = await makeKey(apis[0].pool, 1);
+      const statuses = await statusesOf(3 * RATE);
+      assert.deepEqual([...new Set(statuses)].sort(), [200, 429]);
+      return statuses.filter((status) => status === 200).length;
+    };
+    await eventually(allowedOf, (allowed) => allowed === RATE);
   });
 
   it('counts the requests of both processes', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Json, Received, Sent } from '../support/api.ts';
 import { rational, times } from '../support/price-oracle.ts';
+import { untilInTime } from '../support/until-in-time.ts';
 import { decimalText } from './usage.ts';
 import type { Fields, Shown } from './shown.ts';
 
@@ -30,7 +31,7 @@ export async function post(session: Session, path: string, body: object = {}): P
 
 /** Like `post`, for a step that must succeed. */
 export async function done(session: Session, path: string, body: object = {}): Promise<Json> {
-  const answer = await post(session, path, body);
+  const answer = await untilInTime(() => post(session, path, body));
   assert.ok(answer.status < 300, `${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body;
 }

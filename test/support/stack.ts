@@ -12,6 +12,7 @@ import { inTurn, PROCESSES } from './processes.ts';
 import { assertSound } from './sound.ts';
 import { quietRuntime } from './quiet-runtime.ts';
 import { freeNamespace, useTemporal } from './temporal.ts';
+import { untilInTime } from './until-in-time.ts';
 
 export type Responded<Body> = { status: number; headers: Headers; body: Body };
 
@@ -137,7 +138,7 @@ function callsOf(nextUrl: () => string): Pick<Stack, 'call' | 'done'> {
   return {
     call,
     done: async <Body>(key: string, method: string, path: string, body?: object) => {
-      const answer = await call<Body>(key, method, path, body);
+      const answer = await untilInTime(() => call<Body>(key, method, path, body));
       if (answer.status < 300) return answer.body;
       throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { send, type Json, type Received, type Sent } from './api.ts';
 import type { Stack } from './stack.ts';
+import { untilInTime } from './until-in-time.ts';
 
 // A future year that one advance of the test clock can reach; the year after a leap year, so that February has 28 days.
 const YEAR = nextYearAfterLeapYear();
@@ -37,7 +38,8 @@ export function testCustomersOn(request: Request) {
   const post = (path: string, body?: object, sent: Sent = {}): Promise<Received> =>
     request(path, { method: 'POST', body: body ?? {}, ...sent });
   const read = async (path: string): Promise<Json> => succeeded(await get(path), path);
-  const done = async (path: string, body?: object): Promise<Json> => succeeded(await post(path, body), path);
+  const done = async (path: string, body?: object): Promise<Json> =>
+    succeeded(await untilInTime(() => post(path, body)), path);
   const advance = async (customer_id: string, to: string, options: object = {}): Promise<Json[]> =>
     (await done('/v1/test-clock/advance', { customer_id, to, ...options })).invoices;
   return {
