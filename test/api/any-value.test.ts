@@ -75,7 +75,7 @@ const CHARGES = [
 ].map((charge) => ({ event_name: 'use', filters: null, ...charge }));
 
 describe('any value of a property', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let api: TestApi;
   let plan_id: string;
   let neighbours_plan_id: string;
