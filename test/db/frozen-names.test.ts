@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ALL } from '../../src/domain/series.ts';
 import { contentHash } from '../../src/db/content-hash.ts';
 import type { Invoice } from '../../src/db/invoices.ts';
 import type { Pool } from '../../src/db/pool.ts';
@@ -83,6 +84,7 @@ const OF_LAST_YEAR: Invoice = {
       id: 'li_1',
       type: 'flat',
       charge_id: 'chg_1',
+      ...ALL,
       invoice_item: null,
       event_name: 'base',
       description: 'Base fee',

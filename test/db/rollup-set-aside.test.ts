@@ -5,7 +5,8 @@ import { retryRollup } from '../../src/db/events/rollup-set-aside.ts';
 import { readOnly, type Pool } from '../../src/db/pool.ts';
 import { countSetAside, listSetAside } from '../../src/db/set-aside.ts';
 import { readDailyUsage } from '../../src/db/usage/daily-usage.ts';
-import { cutOffNow, quantityOf } from '../../src/db/usage/usage.ts';
+import { quantityOf } from '../../src/db/usage/quantities.ts';
+import { cutOffNow } from '../../src/db/usage/usage.ts';
 import * as given from '../support/billing.ts';
 import { breachesOf } from '../support/sound.ts';
 

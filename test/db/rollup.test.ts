@@ -6,7 +6,8 @@ import type { CutOff, Span } from '../../src/domain/span.ts';
 import { readDailyUsage } from '../../src/db/usage/daily-usage.ts';
 import type { Pool } from '../../src/db/pool.ts';
 import { countUnrolled, forgetRollup, rollUp } from '../../src/db/events/rollup.ts';
-import { quantityOf, takeCutOff } from '../../src/db/usage/usage.ts';
+import { quantityOf } from '../../src/db/usage/quantities.ts';
+import { takeCutOff } from '../../src/db/usage/usage.ts';
 import * as given from '../support/billing.ts';
 
 const day = (place: number, hours = 0) => new Date(Date.UTC(2026, 0, place, 0, hours * 60)).toISOString();
@@ -150,7 +151,13 @@ describe('the rollup', function () {
     };
   }
 
-  const all_alike = { event_name: 'api_call', name: null, unit_name: null, pricing: given.PER_UNIT };
+  const all_alike = {
+    event_name: 'api_call',
+    name: null,
+    unit_name: null,
+    group_by: null,
+    pricing: given.PER_UNIT,
+  };
   const charges = CHARGES.map(([aggregation, filters], place): Charge => ({
     id: `${place}`,
     ...all_alike,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Charge, Filters } from '../../src/domain/charge.ts';
+import type { Filters } from '../../src/domain/charge.ts';
+import type { RatedCharge } from '../../src/domain/series.ts';
 import { withTitles } from '../../src/domain/charge-title.ts';
 import { describeLine, type DescribedLine } from '../../src/domain/description.ts';
 import type { Period } from '../../src/domain/period.ts';
@@ -27,10 +28,16 @@ describe('the description of a line', () => {
   });
 
   /** Describes a line of a plan with only this charge. */
-  const describeAlone = ({ charge, ...line }: Omit<DescribedLine, 'charge'> & { charge: Charge }) =>
+  const describeAlone = ({ charge, ...line }: Omit<DescribedLine, 'charge'> & { charge: RatedCharge }) =>
     describeLine({ ...line, charge: withTitles([charge])[0]! });
 
-  type Case = [charge: Charge, quantity: string, creditable: string, credits_applied: string, words: string];
+  type Case = [
+    charge: RatedCharge,
+    quantity: string,
+    creditable: string,
+    credits_applied: string,
+    words: string,
+  ];
   const quantities: Case[] = [
     [aCharge(), '15000', '15000', '3000', 'Api call: 15,000 events, 3,000 of them covered by credit'],
     [aCharge(), '1', '1', '0', 'Api call: 1 event'],
@@ -237,7 +244,7 @@ describe('the titles of the charges of a plan', () => {
     aCharge({ name, aggregation: { type: 'sum', property } });
   const where = (filters: Filters, name: string | null = null) => aCharge({ name, filters });
   const flat = aCharge({ pricing: { pricing_model: 'flat', flat_amount: '49' } });
-  const PLANS: [charges: Charge[], titles: string[]][] = [
+  const PLANS: [charges: RatedCharge[], titles: string[]][] = [
     [
       [where({ model: ['large'] }), where({ model: ['small'] }), flat],
       ['Api call (model large)', 'Api call (model small)', 'Fixed fee for api call'],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ALL } from '../../src/domain/series.ts';
 import fc from 'fast-check';
 import { decimal } from '../../src/domain/decimal.ts';
 import { type InvoiceInput, composeInvoice } from '../../src/domain/invoice.ts';
@@ -68,6 +69,7 @@ describe('an invoice', () => {
         {
           type: 'usage',
           charge_id: 'chg_calls',
+          ...ALL,
           event_name: 'api_call',
           description: 'Api call: 15,000 events, 3,000 of them covered by credit, from 1 to 30 April 2026',
           pricing_model: 'graduated',
@@ -87,6 +89,7 @@ describe('an invoice', () => {
         {
           type: 'flat',
           charge_id: 'chg_flat',
+          ...ALL,
           event_name: 'api_call',
           description: 'Base fee, from 1 to 30 April 2026',
           pricing_model: 'flat',
@@ -102,6 +105,7 @@ describe('an invoice', () => {
         {
           type: 'usage',
           charge_id: 'chg_bytes',
+          ...ALL,
           event_name: 'transfer',
           description: 'Transfer: 30 (sum of bytes), from 1 to 30 April 2026',
           pricing_model: 'per_unit',
@@ -115,8 +119,24 @@ describe('an invoice', () => {
           ...dates,
         },
       ],
-      credit: [{ grant_id: 'cg_a', charge_id: 'chg_calls', full_period_start: period_start, amount: '3000' }],
-      draws: [{ grant_id: 'cg_a', charge_id: 'chg_calls', full_period_start: period_start, amount: '3000' }],
+      credit: [
+        {
+          grant_id: 'cg_a',
+          charge_id: 'chg_calls',
+          series: ALL,
+          full_period_start: period_start,
+          amount: '3000',
+        },
+      ],
+      draws: [
+        {
+          grant_id: 'cg_a',
+          charge_id: 'chg_calls',
+          series: ALL,
+          full_period_start: period_start,
+          amount: '3000',
+        },
+      ],
       returns: [],
       waiting: [],
       // 575.00 + 49.00 + 0.02; 8.25 percent of it is 51.4816...
@@ -201,10 +221,10 @@ describe('credit on an invoice', () => {
     ];
     const draws = compose({ charges, usage, grants }).draws.map(({ full_period_start: _, ...draw }) => draw);
     assert.deepEqual(draws, [
-      { grant_id: 'cg_11', charge_id: 'chg_a', amount: '300' },
-      { grant_id: 'cg_never', charge_id: 'chg_a', amount: '50' },
+      { grant_id: 'cg_11', charge_id: 'chg_a', series: ALL, amount: '300' },
+      { grant_id: 'cg_never', charge_id: 'chg_a', series: ALL, amount: '50' },
       // 900 were used before a correction, 800 after it: 700 of the 1,000 remain.
-      { grant_id: 'cg_11', charge_id: 'chg_b', amount: '700' },
+      { grant_id: 'cg_11', charge_id: 'chg_b', series: ALL, amount: '700' },
     ]);
   });
 

@@ -10,7 +10,7 @@ const STEP_EVENTS = 1_000_000;
 export const UNROLLED_READ_MAX = 20_000;
 
 /**
- * Rolls up the next events, in the order of storing, into usage_days and event_days; one transaction. Returns false if there is nothing to
+ * Rolls up the next events, in the order of storing, into usage_days, usage_cells and event_days; one transaction. Returns false if there is nothing to
  * roll up, or if another process is rolling up. Only the speed of billing depends on the rollup: bills read events that are not rolled up.
  */
 export async function rollUp(pool: Pool, step_events = STEP_EVENTS): Promise<boolean> {
@@ -30,6 +30,7 @@ export async function forgetRollup(pool: Pool): Promise<void> {
     await waitForRollupLock(db);
     await db.query(`update epochs set rolled_up_to = '0'`);
     await db.query('delete from usage_days');
+    await db.query('delete from usage_cells');
     await db.query('delete from event_days');
     await endAllSetAside(db, 'rollup');
   });

@@ -92,7 +92,7 @@ export const CREDIT_INVARIANTS = [
            from credit_draws d
            join line_items l on l.environment_id = d.environment_id and l.id = d.line_item_id
            join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
-           group by d.environment_id, d.grant_id, l.subscription_id, l.charge_id, l.full_period_start
+           group by d.environment_id, d.grant_id, l.subscription_id, l.charge_id, l.series, l.full_period_start
          ) as given
          group by environment_id, grant_id
        ) as lines on lines.environment_id = g.environment_id and lines.grant_id = g.id

@@ -5,7 +5,13 @@ import type { Db } from '../pool.ts';
 import { pagesOfSubscriptions } from './pages.ts';
 import { HELD_EVENTS, SPANS } from './partition.ts';
 
-/** All lines, not void, of one metered charge and full period, with a recount of the events that they hold together. */
+/** SQL: the pricing of the charge `h` for a line's series: that of its price, or of the charge. */
+function pricingOf(line: string): string {
+  return `case when h.pricing ? 'prices' then h.pricing - 'prices' || (h.pricing -> 'prices' -> (${line}.series ->> 'price_index')::integer)
+    else h.pricing end`;
+}
+
+/** All lines, not void, of one series of a metered charge in a full period, with a recount of the events that they hold together. */
 export type FullPeriod = {
   subscription_id: string;
   charge_id: string;
@@ -48,12 +54,12 @@ const MUST_ADD_UP = `not exists (
   select from line_items v
   join invoices w on w.environment_id = v.environment_id and w.id = v.invoice_id and w.status = 'void'
   where v.environment_id = l.environment_id and v.subscription_id = l.subscription_id
-    and v.charge_id = l.charge_id and v.full_period_start = l.full_period_start
+    and v.charge_id = l.charge_id and v.series = l.series and v.full_period_start = l.full_period_start
     and not exists (
       select from line_items m
       join invoices j on j.environment_id = m.environment_id and j.id = m.invoice_id and j.status <> 'void'
       where m.environment_id = v.environment_id and m.subscription_id = v.subscription_id
-        and m.charge_id = v.charge_id and m.full_period_start = v.full_period_start
+        and m.charge_id = v.charge_id and m.series = v.series and m.full_period_start = v.full_period_start
         and (j.id = w.replaced_by or j.issued_at > w.voided_at))
   offset 0)`;
 
@@ -81,7 +87,7 @@ function fullPeriodsBy(type: Aggregation['type']): string {
   const { quantity, value } = RECOUNTS[type];
   return `
     with full_period as materialized (
-      select l.environment_id, l.subscription_id, l.charge_id, l.full_period_start, min(i.currency) as currency,
+      select l.environment_id, l.subscription_id, l.charge_id, l.series, l.full_period_start, min(i.currency) as currency,
         array_agg(l.id order by l.id) as line_item_ids, sum(l.quantity) as quantity, sum(l.amount) as amount,
         sum(l.credits_applied) as credits_applied, bool_or(l.type = 'usage' and l.amount = 0) as has_zero_line,
         count(*) > 1 and bool_or(i.status = 'draft' and l.credits_applied <> 0) as is_provisional,
@@ -91,10 +97,10 @@ function fullPeriodsBy(type: Aggregation['type']): string {
       join charges h on h.environment_id = l.environment_id and h.id = l.charge_id and h.aggregation ->> 'type' = $4
       join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
       where l.environment_id = $1 and l.subscription_id > $2 and l.subscription_id <= $3 and l.type in ('usage', 'late_usage') and ${MUST_ADD_UP}
-      group by l.environment_id, l.subscription_id, l.charge_id, l.full_period_start
+      group by l.environment_id, l.subscription_id, l.charge_id, l.series, l.full_period_start
       having not bool_or(i.is_stale)
     )
-    select w.subscription_id, w.charge_id, w.full_period_start, w.currency, h.pricing, w.line_item_ids,
+    select w.subscription_id, w.charge_id, w.full_period_start, w.currency, ${pricingOf('w')} as pricing, w.line_item_ids,
       trim_scale(w.quantity)::text as quantity, w.amount::text as amount,
       trim_scale(w.credits_applied)::text as credits_applied, w.has_zero_line, w.is_provisional, w.lone, held.recount,
       exists (
@@ -113,7 +119,7 @@ function fullPeriodsBy(type: Aggregation['type']): string {
         'skipped_events', count(*) filter (where value is null)) as recount
       from (${SPANS}
         where l.environment_id = w.environment_id and l.subscription_id = w.subscription_id
-          and l.charge_id = w.charge_id and l.full_period_start = w.full_period_start) as span
+          and l.charge_id = w.charge_id and l.series = w.series and l.full_period_start = w.full_period_start) as span
       cross join lateral ${HELD_EVENTS} as e
       cross join lateral (select ${value} as value) as counted
     ) as held`;

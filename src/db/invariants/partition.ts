@@ -11,11 +11,20 @@ export const IN_SPAN = `
 
 /** SQL: true if the charge `h` counts the event `e`, which belongs to its environment and customer. */
 export const WANTED = `
-  e.event_name = h.event_name and (h.filters is null or event_matches(e.properties, h.filters))`;
+  e.event_name = h.event_name and (h.filters is null or event_matches(e.properties, h.filters))
+  and coalesce(event_price(e.properties, h.pricing -> 'prices') <> -1, true)`;
+
+/** SQL: true if the event `e` of the charge `h` is of the price and group of the line of `held`, which has a line's series and charge. */
+export function ofSeries(held: string): string {
+  return `(not h.pricing ? 'prices' and h.group_by is null or event_in_series(e.properties, h.pricing, h.group_by, ${held}.series, (
+    select jsonb_agg(g.series) from line_groups g
+    where g.environment_id = ${held}.environment_id and g.subscription_id = ${held}.subscription_id
+      and g.charge_id = ${held}.charge_id and g.full_period_start = ${held}.full_period_start)))`;
+}
 
 /** SQL: spans, with their cut-offs, of the lines on invoices that are not void. */
 export const SPANS = `
-  select l.environment_id, l.subscription_id, l.charge_id, l.full_period_start, l.id as line_item_id, p.position,
+  select l.environment_id, l.subscription_id, l.charge_id, l.series, l.full_period_start, l.id as line_item_id, p.position,
     p.timestamp_from, p.timestamp_to, p.stored_from, p.stored_to,
     u.epoch as up_to_epoch, u.snapshot as up_to_snapshot, a.epoch as after_epoch, a.snapshot as after_snapshot
   from line_item_spans p
@@ -31,6 +40,7 @@ export const SPANS = `
 export const HELD_EVENTS = `(
   select e.* from events e
   where e.customer_key = c.key and e.environment_id = span.environment_id and ${IN_SPAN} and ${WANTED}
+    and ${ofSeries('span')}
   offset 0)`;
 
 /**
@@ -40,16 +50,16 @@ export const HELD_EVENTS = `(
 const BILLED_TWICE = `
   with sorted as (
     select s.*, b.customer_id, coalesce(s.timestamp_from >= max(s.timestamp_to) over (
-      partition by s.environment_id, s.charge_id, b.customer_id order by s.timestamp_from, s.line_item_id, s.position
+      partition by s.environment_id, s.charge_id, s.series, b.customer_id order by s.timestamp_from, s.line_item_id, s.position
       rows between unbounded preceding and 1 preceding), true) as begins_island
     from (${SPANS}) as s
     join subscriptions b on b.environment_id = s.environment_id and b.id = s.subscription_id
   ), island as (
     select *, count(*) filter (where begins_island) over (
-      partition by environment_id, charge_id, customer_id order by timestamp_from, line_item_id, position) as island
+      partition by environment_id, charge_id, series, customer_id order by timestamp_from, line_item_id, position) as island
     from sorted
   ), suspect as (
-    select *, count(*) over (partition by environment_id, charge_id, customer_id, island) as spans from island
+    select *, count(*) over (partition by environment_id, charge_id, series, customer_id, island) as spans from island
   )
   select format('event %s, charge %s, line items %s', e.id, h.id, string_agg(span.line_item_id, ', ' order by span.line_item_id))
       as "row",

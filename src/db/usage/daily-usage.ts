@@ -1,5 +1,6 @@
 import type { Aggregation, Charge } from '../../domain/charge.ts';
-import type { DailyUsage, Day, UsageDay } from '../../domain/daily-usage.ts';
+import type { DailyUsage, Day, DayTotals, UsageDay } from '../../domain/daily-usage.ts';
+import { type Cell, dimensionsOf, isSelected } from '../../domain/series.ts';
 import type { Db } from '../pool.ts';
 import { unrolled, UNROLLED_READ_MAX } from '../events/rollup.ts';
 
@@ -12,7 +13,8 @@ export type DailyUsageQuery = {
 };
 
 type NamedDay = Day & { event_name: string };
-type Totals = NamedDay & Omit<UsageDay, 'totals'> & NonNullable<UsageDay['totals']> & { property: string };
+type Totals = NamedDay & Omit<UsageDay, 'totals'> & DayTotals & { property: string };
+type StoredCell = Cell & Pick<NamedDay, 'event_name' | 'starts_at'> & { property: string };
 
 /**
  * Daily totals of charges, by charge id. Null if too many events are not rolled up, or if the customer is set aside. Reads days with events
@@ -26,16 +28,22 @@ export async function readDailyUsage(
   const recent = await recentDays(db, query.customer_key, event_names);
   if (recent === null) return null;
   const rows = await rolledUpDays(db, query, event_names);
-  return new Map(query.charges.map((charge) => [charge.id, usageOf(charge, { recent, rows })]));
+  const cells = cellsByDay(await rolledUpCells(db, query));
+  return new Map(query.charges.map((charge) => [charge.id, usageOf(charge, { recent, rows, cells })]));
 }
 
-function usageOf(
-  { event_name, aggregation, filters }: Charge,
-  { recent, rows }: { recent: readonly NamedDay[]; rows: readonly Totals[] },
-): DailyUsage {
+type RolledUp = {
+  recent: readonly NamedDay[];
+  rows: readonly Totals[];
+  cells: ReadonlyMap<string, readonly StoredCell[]>;
+};
+
+function usageOf(charge: Charge, { recent, rows, cells }: RolledUp): DailyUsage {
+  const { event_name, aggregation } = charge;
   const ofName = rows.filter((row) => row.event_name === event_name);
-  const property = filters === null ? propertyOf(aggregation) : null;
+  const property = propertyOf(aggregation);
   const added = new Map(ofName.filter((row) => row.property === property).map((row) => [row.starts_at, row]));
+  const is_by_cell = dimensionsOf(charge).length > 0;
   return {
     recent_days: recent
       .filter((row) => row.event_name === event_name)
@@ -43,13 +51,48 @@ function usageOf(
     days: ofName
       .filter((row) => row.property === '')
       .map(({ starts_at, ends_at, first_stored_at, last_stored_at, last_epoch, last_xid, events }) => {
-        const totals = added.get(starts_at);
-        // Totals of a property are incomplete if no charge aggregated it when the day's first events were rolled up.
-        const is_whole = totals?.events === events;
+        const key = dayKey({ event_name, starts_at, property: property ?? '' });
+        const found = is_by_cell ? (cells.get(key) ?? []) : wholeDay(added.get(starts_at));
         const stored = { first_stored_at, last_stored_at, last_epoch, last_xid };
-        return { starts_at, ends_at, ...stored, totals: is_whole ? totals : null };
+        const totals = property === null ? null : totalsOf(charge, found, events);
+        return { starts_at, ends_at, ...stored, totals };
       }),
   };
+}
+
+function wholeDay(totals: Totals | undefined): Cell[] {
+  if (totals === undefined) return [];
+  const { events, skipped_events, total, maximum } = totals;
+  return [{ values: {}, events, skipped_events, total, maximum }];
+}
+
+/**
+ * The cells of a day that a charge selects. Null if cells do not have all `events` of the day, or not all properties of the charge: no
+ * charge used the property when the first events of the day were rolled up, or the day has more cells than are kept.
+ */
+function totalsOf(charge: Charge, cells: readonly Cell[], events: string): Cell[] | null {
+  const properties = dimensionsOf(charge);
+  const count = cells.reduce((sum, cell) => sum + BigInt(cell.events), 0n);
+  if (`${count}` !== events) return null;
+  if (cells.some(({ values }) => properties.some((name) => !Object.hasOwn(values, name)))) return null;
+  return cells.filter(({ values }) => isSelected(charge.filters, values));
+}
+
+type DayKey = Pick<StoredCell, 'event_name' | 'starts_at' | 'property'>;
+
+function dayKey({ event_name, starts_at, property }: DayKey): string {
+  return JSON.stringify([event_name, starts_at, property]);
+}
+
+function cellsByDay(cells: readonly StoredCell[]): Map<string, StoredCell[]> {
+  const days = new Map<string, StoredCell[]>();
+  for (const cell of cells) {
+    const key = dayKey(cell);
+    const day = days.get(key);
+    if (day === undefined) days.set(key, [cell]);
+    else day.push(cell);
+  }
+  return days;
 }
 
 /** The property whose rollup rows give a charge's quantity ('' counts events); null if daily totals do not add up to the quantity. */
@@ -103,6 +146,30 @@ async function rolledUpDays(
        and day >= date_trunc('day', $4::timestamptz, 'UTC') and day < $5
      order by day`,
     [customer_key, event_names, [...properties], from, to],
+  );
+  return rows;
+}
+
+/** The cells of the names that a charge with dimensions counts. */
+async function rolledUpCells(
+  db: Db,
+  { customer_key, charges, from, to }: DailyUsageQuery,
+): Promise<StoredCell[]> {
+  const by_cell = charges.filter((charge) => dimensionsOf(charge).length > 0);
+  if (by_cell.length === 0) return [];
+  const { rows } = await db.query<StoredCell>(
+    `select event_name, property, day as starts_at, "values", events::text, skipped_events::integer,
+       trim_scale(total)::text as total, trim_scale(maximum)::text as maximum
+     from usage_cells
+     where customer_key = $1 and event_name = any($2) and property = any($3)
+       and day >= date_trunc('day', $4::timestamptz, 'UTC') and day < $5`,
+    [
+      customer_key,
+      [...new Set(by_cell.map(({ event_name }) => event_name))],
+      [...new Set(by_cell.map(({ aggregation }) => propertyOf(aggregation) ?? ''))],
+      from,
+      to,
+    ],
   );
   return rows;
 }

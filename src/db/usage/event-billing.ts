@@ -7,6 +7,7 @@ export const UNRATED_REASONS = [
   'no_subscription',
   'no_charge',
   'filters_do_not_match',
+  'no_price',
   'before_start',
   'after_cancellation',
   'property_missing',
@@ -63,7 +64,7 @@ const SUBSCRIPTIONS = `
   where s.environment_id = $1 and ($2::bigint is null or c.key = $2)`;
 
 const CHARGES = `
-  select id, plan_id, position, event_name, filters, aggregation ->> 'type' as aggregation,
+  select id, plan_id, position, event_name, filters, pricing, group_by, aggregation ->> 'type' as aggregation,
     aggregation ->> 'property' as property
   from charges
   where environment_id = $1 and plan_id in (select plan_id from subscription) and pricing ->> 'pricing_model' <> 'flat'`;
@@ -91,7 +92,7 @@ const FULL_PERIODS = `
 
 /** SQL: spans of the lines on invoices that are not void. */
 const SPANS_OF_LINES = `
-  select l.subscription_id, l.charge_id, l.full_period_start, l.id as line_item_id, i.id as invoice_id, i.status as invoice_status,
+  select l.subscription_id, l.charge_id, l.series, l.full_period_start, l.id as line_item_id, i.id as invoice_id, i.status as invoice_status,
     p.timestamp_from, p.timestamp_to, p.stored_from, p.stored_to, u.epoch as up_to_epoch, u.snapshot as up_to_snapshot,
     a.epoch as after_epoch, a.snapshot as after_snapshot
   from full_period w
@@ -111,11 +112,21 @@ const LEFT_OUT = `
     when event_number(e.properties -> h.property) is null then 'property_not_usable'
   end`;
 
+/** SQL: true if the span `span` is of the line that bills the event `e` of the charge `h`: the one of its price and group. */
+const IS_OF_LINE = `
+  case when h.pricing ? 'prices' or h.group_by is not null
+    then event_in_series(e.properties, h.pricing, h.group_by, span.series, (
+      select jsonb_agg(g.series) from line_groups g
+      where g.environment_id = $1 and g.subscription_id = s.id and g.charge_id = h.id
+        and g.full_period_start = full_period.full_period_start))
+    else true end`;
+
 const CAUSE = `
   case
     when s.id is null then 'no_subscription'
     when h.id is null then 'no_charge'
     when h.filters is not null and not event_matches(e.properties, h.filters) then 'filters_do_not_match'
+    when h.pricing ? 'prices' and event_price(e.properties, h.pricing -> 'prices') = -1 then 'no_price'
     when e.timestamp < s.start_date then 'before_start'
     when e.timestamp >= s.cancel_at then 'after_cancellation'
     when e.timestamp < s.trial_end_date then 'trial'
@@ -149,7 +160,7 @@ export function eventBillings(events = 'true'): string {
     left join charge h on h.plan_id = s.plan_id and h.event_name = e.event_name
     left join full_period on full_period.subscription_id = s.id and e.timestamp >= full_period.full_period_start and e.timestamp < full_period.full_period_end
     left join held as span on span.subscription_id = s.id and span.charge_id = h.id
-      and span.full_period_start = full_period.full_period_start and ${IN_SPAN}
+      and span.full_period_start = full_period.full_period_start and ${IN_SPAN} and ${IS_OF_LINE}
     where e.environment_id = $1 and ($2::bigint is null or e.customer_key = $2)
       and e.timestamp >= $3 and e.timestamp < $4 and ${events}
   )`;
@@ -179,7 +190,7 @@ export async function billingOfEvent(
 }
 
 /** Reasons of events that no charge counts; the closest to a match first. */
-const UNWANTED = ['filters_do_not_match', 'no_charge', 'no_subscription'] as const;
+const UNWANTED = ['no_price', 'filters_do_not_match', 'no_charge', 'no_subscription'] as const;
 
 function unwanted(reason: BillingReason): EventBilling {
   const nothing = { charge_id: null, subscription_id: null, invoice_id: null, line_item_id: null };

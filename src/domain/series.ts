@@ -1,0 +1,183 @@
+import { type Aggregation, type Charge, type Filters, filterText } from './charge.ts';
+import type { DayTotals } from './daily-usage.ts';
+import { decimal } from './decimal.ts';
+import type { Pricing } from './pricing/definitions.ts';
+import { isPriceList, type ListedPrice, pricingAt } from './pricing/price-list.ts';
+
+/** A value of each property that a charge groups by, as text; null for an event without one. */
+export type Group = Readonly<Record<string, string | null>>;
+
+/**
+ * What a line bills of its charge: the events of a price, of a group, or of all groups that have no line of their own (`others`). A
+ * charge without prices and groups has one series, ALL.
+ */
+export type Series = {
+  readonly price_index: number | null;
+  readonly group: Group | null;
+  readonly others: boolean;
+};
+
+export const ALL: Series = { price_index: null, group: null, others: false };
+
+/** The price of a line in its list: what it is for, null for the default, and the properties that tell the prices apart. */
+export type LinePrice = { match: Filters | null; properties: readonly string[] };
+
+/** A charge with the pricing of one series: what a line is made from. `price` is null for a charge without a list of prices. */
+export type RatedCharge = Omit<Charge, 'pricing'> & {
+  pricing: Pricing;
+  price: LinePrice | null;
+  series: Series;
+};
+
+/** Values of an event by property; false for a text that is too long to have a price or a group. */
+export type Values = Readonly<Record<string, string | null | false>>;
+
+/** Totals of the events that have the same values of a charge's dimensions. */
+export type Cell = DayTotals & { values: Values };
+
+/** Limit of lines by group for each charge and period (contract.md 3). */
+export const GROUPS_MAX = 100;
+
+/** Whether a charge may have several lines in a period. */
+export function isDivided({ pricing, group_by }: Pick<Charge, 'pricing' | 'group_by'>): boolean {
+  return group_by !== null || isPriceList(pricing);
+}
+
+/** The properties by whose values a charge selects, prices or groups events, in order. */
+export function dimensionsOf({
+  filters,
+  pricing,
+  group_by,
+}: Pick<Charge, 'filters' | 'pricing' | 'group_by'>): string[] {
+  const matched = isPriceList(pricing) ? propertiesOf(pricing.prices) : [];
+  return [...new Set([...Object.keys(filters ?? {}), ...matched, ...(group_by ?? [])])].sort();
+}
+
+/** Throws if the charge has no price at the place that the series names. */
+export function ratedCharge(charge: Charge, series: Series): RatedCharge {
+  const pricing = pricingAt(charge.pricing, series.price_index);
+  return { ...charge, pricing, price: linePrice(charge.pricing, series), series };
+}
+
+function linePrice(pricing: Charge['pricing'], { price_index }: Series): LinePrice | null {
+  if (!isPriceList(pricing)) return null;
+  const { prices } = pricing;
+  return { match: prices[price_index ?? -1]?.match ?? null, properties: propertiesOf(prices) };
+}
+
+function propertiesOf(prices: readonly ListedPrice[]): string[] {
+  return [...new Set(prices.flatMap(({ match = {} }) => Object.keys(match)))];
+}
+
+/** The pricing of a line, by its charge of a plan; null for a charge that the plan does not have. */
+export function pricingOfLine(
+  charges: readonly Pick<Charge, 'id' | 'pricing'>[],
+  { charge_id, price_index }: { charge_id: string | null; price_index: number | null },
+): Pricing | null {
+  const charge = charges.find(({ id }) => id === charge_id);
+  return charge === undefined ? null : pricingAt(charge.pricing, price_index);
+}
+
+/** The series of a stored or composed line. */
+export function seriesOf({ price_index, group, others }: Series): Series {
+  return { price_index, group, others };
+}
+
+/** A text that is equal for equal series. */
+export function seriesKey({ price_index, group, others }: Series): string {
+  const values = group === null ? null : Object.entries(group).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([price_index, values, others]);
+}
+
+type LineKey = { charge_id: string; series: Series; full_period_start: string };
+
+/** A text that is equal for lines that share one rule (billing.md 5): the same series of a charge in the same full period. */
+export function lineKey({ charge_id, series, full_period_start }: LineKey): string {
+  return `${usageKey(charge_id, series)} ${full_period_start}`;
+}
+
+/** A text that is equal for the same series of a charge: the charge's id where it has only one. */
+export function usageKey(charge_id: string, series: Series): string {
+  const is_all = series.price_index === null && series.group === null && !series.others;
+  return is_all ? charge_id : `${charge_id} ${seriesKey(series)}`;
+}
+
+/** Whether a charge's filters accept events with these values. */
+export function isSelected(filters: Filters | null, values: Values): boolean {
+  return Object.entries(filters ?? {}).every(([name, allowed]) => isAllowed(allowed, values[name]));
+}
+
+function isAllowed(allowed: Filters[string], value: string | null | false | undefined): boolean {
+  return typeof value === 'string' && allowed.some((text) => filterText(text) === value);
+}
+
+/** The series of events with these values, whatever the number of groups; null if no price is for them. */
+export function seriesOfValues(
+  { pricing, group_by }: Pick<Charge, 'pricing' | 'group_by'>,
+  values: Values,
+): Series | null {
+  const price_index = isPriceList(pricing) ? placeOfPrice(pricing.prices, values) : null;
+  if (price_index === -1) return null;
+  if (group_by === null) return { price_index, group: null, others: false };
+  const found = group_by.map((name) => [name, values[name] ?? null] as const);
+  if (found.some(([, value]) => value === false)) return { price_index, group: null, others: true };
+  return { price_index, group: Object.fromEntries(found) as Group, others: false };
+}
+
+function placeOfPrice(prices: readonly ListedPrice[], values: Values): number {
+  const matched = prices.findIndex(({ match }) => match !== undefined && isSelected(match, values));
+  return matched !== -1 ? matched : prices.findIndex((price) => price.default);
+}
+
+/** The series whose line bills a series: its own, or `others` of its price if it is no group with a line of its own. */
+export function billedSeries(series: Series, own: ReadonlySet<string>): Series {
+  if (series.group === null || own.has(seriesKey(series))) return series;
+  return { price_index: series.price_index, group: null, others: true };
+}
+
+/**
+ * The groups that get lines of their own beside the ones that have them, up to GROUPS_MAX: the greatest quantities, ties by order.
+ * What was on the line `others` stays there, because a group goes there only when all places are taken.
+ */
+export function newGroups(
+  known: readonly Series[],
+  found: readonly { series: Series; quantity: string }[],
+): Series[] {
+  const taken = new Set(known.map(seriesKey));
+  return found
+    .filter(({ series }) => series.group !== null && !taken.has(seriesKey(series)))
+    .sort((a, b) => decimal(b.quantity).cmp(decimal(a.quantity)) || compareSeries(a.series, b.series))
+    .slice(0, Math.max(0, GROUPS_MAX - known.length))
+    .map(({ series }) => series);
+}
+
+/** Order of lines: by price, then by group with `no value` last, then `others`. */
+export function compareSeries(a: Series, b: Series): number {
+  const by_price = (a.price_index ?? 0) - (b.price_index ?? 0);
+  if (by_price !== 0 || a.others !== b.others) return by_price || Number(a.others) - Number(b.others);
+  for (const name of Object.keys(a.group ?? {})) {
+    const [left = null, right = null] = [a.group?.[name], b.group?.[name]];
+    if (left === right) continue;
+    if (left === null || right === null) return left === null ? 1 : -1;
+    return left < right ? -1 : 1;
+  }
+  return 0;
+}
+
+/** The events of each cell, by the text that `keyOf` gives; cells without one are left out. */
+export function groupCells<C>(cells: readonly C[], keyOf: (cell: C) => string | null): Map<string, C[]> {
+  const groups = new Map<string, C[]>();
+  for (const cell of cells) {
+    const key = keyOf(cell);
+    if (key === null) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [cell]);
+    else group.push(cell);
+  }
+  return groups;
+}
+
+/** Whether totals of parts of a period add up to the quantity of the period. */
+export function addsUp({ type }: Aggregation): boolean {
+  return type === 'count' || type === 'sum' || type === 'max';
+}
