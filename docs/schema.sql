@@ -1,11 +1,37 @@
 -- The schema that the migrations make, read from the catalogs of a migrated database by test/db/schema.test.ts, which writes this
 -- file anew. It is to be read, not to be run: the migrations make the schema, and their comments say why it is so.
 
+CREATE OR REPLACE FUNCTION public.charge_dimensions(filters jsonb, pricing jsonb, group_by jsonb)
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT jsonb_object_keys(COALESCE(charge_dimensions.filters, '{}'::jsonb)) AS jsonb_object_keys
+ UNION
+  SELECT jsonb_object_keys((p.price -> 'match'::text)) AS jsonb_object_keys
+    FROM jsonb_array_elements((charge_dimensions.pricing -> 'prices'::text)) p(price)
+   WHERE (p.price ? 'match'::text)
+ UNION
+  SELECT jsonb_array_elements_text(charge_dimensions.group_by) AS jsonb_array_elements_text;
+END;
+
 CREATE OR REPLACE FUNCTION public.decimal_fits(written text)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((octet_length(written) <= 32) OR ((octet_length(written) <= 100) AND (length(TRIM(BOTH '0'::text FROM translate(written, '-.'::text, ''::text))) <= 40) AND (length(rtrim(split_part(written, '.'::text, 2), '0'::text)) <= 30)));
+
+CREATE OR REPLACE FUNCTION public.dimension_value(value jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN COALESCE((jsonb_typeof(value) <> ALL (ARRAY['string'::text, 'number'::text, 'boolean'::text])), true) THEN 'null'::jsonb WHEN (length((value #>> '{}'::text[])) > 255) THEN 'false'::jsonb ELSE to_jsonb((value #>> '{}'::text[])) END;
+
+CREATE OR REPLACE FUNCTION public.event_group(properties jsonb, group_by jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT jsonb_object_agg(name.value, dimension_value((event_group.properties -> name.value))) AS jsonb_object_agg FROM jsonb_array_elements_text(event_group.group_by) name(value));
 
 -- Whether a cut-off holds an event. Every statement that asks it calls this function.
 CREATE OR REPLACE FUNCTION public.event_in_cut_off(event_epoch integer, event_xid xid8, cut_epoch integer, cut_snapshot pg_snapshot)
@@ -13,6 +39,12 @@ CREATE OR REPLACE FUNCTION public.event_in_cut_off(event_epoch integer, event_xi
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((event_epoch < cut_epoch) OR ((event_epoch = cut_epoch) AND pg_visible_in_snapshot(event_xid, cut_snapshot)));
+
+CREATE OR REPLACE FUNCTION public.event_in_series(properties jsonb, pricing jsonb, group_by jsonb, series jsonb, own jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((NOT (event_price(properties, (pricing -> 'prices'::text)) IS DISTINCT FROM ((series ->> 'price_index'::text))::integer)) AND CASE WHEN (group_by IS NULL) THEN true WHEN ((series ->> 'others'::text))::boolean THEN (NOT (COALESCE(own, '[]'::jsonb) @> jsonb_build_array(jsonb_build_object('price_index', event_price(properties, (pricing -> 'prices'::text)), 'group', event_group(properties, group_by))))) ELSE (event_group(properties, group_by) = (series -> 'group'::text)) END);
 
 -- Whether an event passes a charge's filters. The events of a bill are read by the same condition written out, in src/db/usage/usage.ts.
 CREATE OR REPLACE FUNCTION public.event_matches(properties jsonb, filters jsonb)
@@ -27,6 +59,12 @@ CREATE OR REPLACE FUNCTION public.event_number(value jsonb)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE jsonb_typeof(value) WHEN 'number'::text THEN CASE WHEN decimal_fits((value #>> '{}'::text[])) THEN (value)::numeric ELSE NULL::numeric END WHEN 'string'::text THEN CASE WHEN (decimal_fits((value #>> '{}'::text[])) AND ((value #>> '{}'::text[]) ~ '^-?[0-9]+(\.[0-9]+)?$'::text)) THEN ((value #>> '{}'::text[]))::numeric ELSE NULL::numeric END ELSE NULL::numeric END;
+
+CREATE OR REPLACE FUNCTION public.event_price(properties jsonb, prices jsonb)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (prices IS NOT NULL) THEN COALESCE((SELECT (min(p.place) - 1) FROM jsonb_array_elements(event_price.prices) WITH ORDINALITY p(price, place) WHERE ((p.price ? 'match'::text) AND event_matches(event_price.properties, (p.price -> 'match'::text)))), (SELECT (min(p.place) - 1) FROM jsonb_array_elements(event_price.prices) WITH ORDINALITY p(price, place) WHERE (p.price ? 'default'::text)), ('-1'::integer)::bigint) ELSE NULL::bigint END;
 
 CREATE OR REPLACE FUNCTION public.forget_search_text()
  RETURNS trigger
@@ -152,6 +190,7 @@ create table charges (
   filters jsonb,
   pricing jsonb not null,
   unit_name text,
+  group_by jsonb,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, plan_id, "position"),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id)
@@ -562,6 +601,18 @@ CREATE INDEX invoices_period_end ON public.invoices USING btree (environment_id,
 CREATE INDEX invoices_subscription ON public.invoices USING btree (environment_id, subscription_id, period_start);
 CREATE INDEX invoices_voided_at ON public.invoices USING btree (environment_id, voided_at) WHERE (voided_at IS NOT NULL);
 
+-- The groups of a charge that have lines of their own in a full period; all others share one.
+create table line_groups (
+  environment_id integer not null,
+  subscription_id text collate "C" not null,
+  charge_id text collate "C" not null,
+  full_period_start timestamp(3) with time zone not null,
+  series jsonb not null,
+  PRIMARY KEY (environment_id, subscription_id, charge_id, full_period_start, series),
+  FOREIGN KEY (environment_id, charge_id) REFERENCES charges(environment_id, id),
+  FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id)
+);
+
 -- Lines that say something else than their events, and why that is no fault.
 create table line_item_exceptions (
   environment_id integer not null,
@@ -588,7 +639,7 @@ create table line_item_spans (
   FOREIGN KEY (environment_id, up_to_cut_off_id) REFERENCES cut_offs(environment_id, id)
 );
 
--- One charge, or one invoice item, on an invoice.
+-- One charge, one of its prices or groups, or one invoice item, on an invoice.
 create table line_items (
   environment_id integer not null,
   id text collate "C" not null,
@@ -611,8 +662,9 @@ create table line_items (
   full_period_start timestamp(3) with time zone not null,
   subscription_id text collate "C" not null,
   invoice_item_id text collate "C",
+  -- The price and the group that the line bills of its charge.
+  series jsonb default '{"group": null, "others": false, "price_index": null}'::jsonb not null,
   PRIMARY KEY (environment_id, id),
-  UNIQUE (environment_id, invoice_id, charge_id, full_period_start),
   FOREIGN KEY (environment_id, charge_id) REFERENCES charges(environment_id, id),
   FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
   FOREIGN KEY (environment_id, invoice_item_id) REFERENCES invoice_items(environment_id, id),
@@ -627,6 +679,7 @@ END),
 CREATE INDEX line_items_charge ON public.line_items USING btree (environment_id, charge_id);
 CREATE INDEX line_items_full_period ON public.line_items USING btree (environment_id, subscription_id, full_period_start);
 CREATE UNIQUE INDEX line_items_invoice_item ON public.line_items USING btree (environment_id, invoice_item_id, invoice_id) WHERE (invoice_item_id IS NOT NULL);
+CREATE UNIQUE INDEX line_items_series ON public.line_items USING btree (environment_id, invoice_id, charge_id, full_period_start, series);
 
 -- Migrations that this database has had.
 create table migrations (
@@ -808,6 +861,22 @@ CREATE INDEX subscriptions_customer ON public.subscriptions USING btree (environ
 CREATE INDEX subscriptions_live ON public.subscriptions USING btree (id) WHERE (finished_at IS NULL);
 CREATE INDEX subscriptions_plan ON public.subscriptions USING btree (environment_id, plan_id);
 
+-- What the events of a customer, name and day come to by the values of the properties that plans price or select by.
+create table usage_cells (
+  environment_id integer not null,
+  customer_key bigint not null,
+  event_name text collate "C" not null,
+  day timestamp(3) with time zone not null,
+  cell uuid not null,
+  property text collate "C" not null,
+  "values" jsonb not null,
+  events bigint not null,
+  skipped_events bigint not null,
+  total numeric,
+  maximum numeric,
+  PRIMARY KEY (customer_key, event_name, day, cell, property)
+) with (fillfactor=80);
+
 -- What the events of a customer and name come to in a UTC day. It may lag behind the events.
 create table usage_days (
   environment_id integer not null,
@@ -823,5 +892,18 @@ create table usage_days (
   last_stored_at timestamp(3) with time zone not null,
   last_epoch integer not null,
   last_xid xid8 not null,
+  -- The day has more cells than are kept, so bills read its events.
+  has_no_cells boolean default false not null,
   PRIMARY KEY (customer_key, event_name, property, day)
 ) with (fillfactor=80);
+
+-- The properties by whose values the rollup adds up the events of a customer and name.
+create table usage_dimensions (
+  environment_id integer not null,
+  customer_key bigint not null,
+  event_name text collate "C" not null,
+  property text collate "C" not null,
+  unfilled_before timestamp(3) with time zone default 'infinity'::timestamp with time zone,
+  PRIMARY KEY (customer_key, event_name, property)
+);
+CREATE INDEX usage_dimensions_unfilled ON public.usage_dimensions USING btree (customer_key, event_name) WHERE (unfilled_before IS NOT NULL);

@@ -1,6 +1,6 @@
 import type { Aggregation, Charge, Filters } from '../domain/charge.ts';
 import type { Pricing, PricingModel } from '../domain/pricing/definitions.ts';
-import type { PriceList } from '../domain/pricing/price-list.ts';
+import { isPriceList, type ListedPrice, type PriceList } from '../domain/pricing/price-list.ts';
 import type { Interval } from '../domain/period.ts';
 import type { Db } from './pool.ts';
 
@@ -26,9 +26,12 @@ type PlanCharge = {
   unit_name: string | null;
   aggregation: Aggregation;
   filters: Filters | null;
-  prices: PriceList['prices'] | null;
+  prices: ShownPrice[] | null;
   group_by: readonly string[] | null;
-} & (Pricing | PriceList);
+} & (Pricing | Omit<PriceList, 'prices'>);
+
+/** A price of a list: the fields of its model, and what it is for. */
+type ShownPrice = Omit<ListedPrice, 'match' | 'default'> & { match: Filters | null; default: boolean };
 
 export type NewPlan = Omit<Plan, 'object' | 'livemode' | 'created_at' | 'charges'> & {
   charges: readonly Charge[];
@@ -105,5 +108,10 @@ async function withCharges(
 function shown(charge: Charge): PlanCharge {
   const { id, event_name, name, unit_name, aggregation, filters, pricing, group_by } = charge;
   const selection = { id, event_name, name, unit_name, aggregation, filters };
-  return { ...selection, prices: null, ...pricing, group_by };
+  const prices = isPriceList(pricing) ? pricing.prices.map(shownPrice) : null;
+  return { ...selection, ...pricing, prices, group_by };
+}
+
+function shownPrice(price: ListedPrice): ShownPrice {
+  return { ...price, match: price.match ?? null, default: price.default ?? false };
 }

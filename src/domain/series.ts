@@ -144,17 +144,19 @@ export function newGroups(
   found: readonly { series: Series; quantity: string }[],
 ): Series[] {
   const taken = new Set(known.map(seriesKey));
+  if (known.length >= GROUPS_MAX) return [];
   return found
     .filter(({ series }) => series.group !== null && !taken.has(seriesKey(series)))
     .sort((a, b) => decimal(b.quantity).cmp(decimal(a.quantity)) || compareSeries(a.series, b.series))
-    .slice(0, Math.max(0, GROUPS_MAX - known.length))
+    .slice(0, GROUPS_MAX - known.length)
     .map(({ series }) => series);
 }
 
 /** Order of lines: by price, then by group with `no value` last, then `others`. */
 export function compareSeries(a: Series, b: Series): number {
   const by_price = (a.price_index ?? 0) - (b.price_index ?? 0);
-  if (by_price !== 0 || a.others !== b.others) return by_price || Number(a.others) - Number(b.others);
+  if (by_price !== 0) return by_price;
+  if (a.others !== b.others) return a.others ? 1 : -1;
   for (const name of Object.keys(a.group ?? {})) {
     const [left = null, right = null] = [a.group?.[name], b.group?.[name]];
     if (left === right) continue;

@@ -56,13 +56,11 @@ function listedChargeOf(model: PricingModel) {
     ...SELECTION,
     pricing_model: Type.Literal(model),
     prices: Type.Array(
-      Type.Union(
-        [
-          responseObject(`${title}PriceForMatch`, { match: ChargeFilters, ...fields }),
-          responseObject(`${title}DefaultPrice`, { default: Type.Literal(true), ...fields }),
-        ],
-        { title: `${title}Price` },
-      ),
+      responseObject(`${title}Price`, {
+        match: nullable(ChargeFilters),
+        default: Type.Boolean({ description: 'Whether it is the price of all events that no match is for.' }),
+        ...fields,
+      }),
     ),
     group_by: nullable(Type.Array(Type.String())),
   });

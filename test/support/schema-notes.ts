@@ -58,7 +58,9 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
     'Amounts that a person puts on the next invoice of a subscription; a deleted one stays, marked.',
   line_item_exceptions: 'Lines that say something else than their events, and why that is no fault.',
   line_item_spans: 'Which events a line bills: from one cut-off to another, within a span of time.',
-  line_items: 'One charge, or one invoice item, on an invoice.',
+  line_groups: 'The groups of a charge that have lines of their own in a full period; all others share one.',
+  line_items: 'One charge, one of its prices or groups, or one invoice item, on an invoice.',
+  'line_items.series': 'The price and the group that the line bills of its charge.',
   migrations: 'Migrations that this database has had.',
   periods:
     'Billing periods, trials and late windows of a subscription, each opened when the one before it closes.',
@@ -74,5 +76,9 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   sign_in_links: 'Hashes of links that sign in to the dashboard, once.',
   subscriptions: 'A customer on a plan; each has one workflow.',
   'subscriptions.attention': 'Why billing waits for a person.',
+  usage_cells:
+    'What the events of a customer, name and day come to by the values of the properties that plans price or select by.',
   usage_days: 'What the events of a customer and name come to in a UTC day. It may lag behind the events.',
+  'usage_days.has_no_cells': 'The day has more cells than are kept, so bills read its events.',
+  usage_dimensions: 'The properties by whose values the rollup adds up the events of a customer and name.',
 };
