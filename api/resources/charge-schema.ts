@@ -110,7 +110,6 @@ export const NewCharge = Type.Unsafe<SentCharge>(
       Type.Array(Identifier, {
         minItems: 1,
         maxItems: GROUPED_PROPERTIES_MAX,
-        uniqueItems: true,
         description: `Models ${LISTED_MODELS.join(', ')}: a line for each value of these properties, at most ${GROUPS_MAX} in a period; the rest is one line. Each line is rounded, and has tiers and free units of its own.`,
       }),
     ),

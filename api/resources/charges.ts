@@ -65,10 +65,16 @@ function chargeFaults(sent: SentCharge, param: string, plan_model: PricingModel 
 
 /** `prices` and `group_by` are for models whose lines may be divided. */
 function dimensionFaults(sent: SentCharge, model: PricingModel): ErrorDetail[] {
-  if (isListedModel(model)) return [];
+  if (isListedModel(model)) return groupFaults(sent);
   const names = (['prices', 'group_by'] as const).filter((name) => sent[name] !== undefined);
   const models = LISTED_MODELS.join(', ');
   return names.map((name) => notAllowed(name, `${name} is only for the pricing models ${models}`));
+}
+
+function groupFaults({ group_by = [] }: SentCharge): ErrorDetail[] {
+  const place = group_by.findIndex((name, at) => group_by.indexOf(name) < at);
+  const param = `group_by[${place}]`;
+  return place === -1 ? [] : [notAllowed(param, `${param} is the same property as one before`)];
 }
 
 /** The fields of a price beside a list of prices. */

@@ -151,16 +151,11 @@ describe('the rollup', function () {
     };
   }
 
-  const all_alike = {
-    event_name: 'api_call',
-    name: null,
-    unit_name: null,
-    group_by: null,
-    pricing: given.PER_UNIT,
-  };
+  const names = { event_name: 'api_call', name: null, unit_name: null };
   const charges = CHARGES.map(([aggregation, filters], place): Charge => ({
     id: `${place}`,
-    ...all_alike,
+    ...names,
+    ...{ group_by: null, pricing: given.PER_UNIT },
     aggregation,
     filters,
   }));

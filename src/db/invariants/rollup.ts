@@ -44,6 +44,42 @@ const ADDED = `
   where ${NOT_SET_ASIDE} and (added.total is distinct from day.total or added.maximum is distinct from day.maximum
     or added.skipped_events <> day.skipped_events)`;
 
+/**
+ * SQL: cells of days that have all their events and the same properties in every cell. Other days are not used, or in part by charges
+ * that need fewer properties (src/db/usage/daily-usage.ts).
+ */
+const CELLS = `
+  with whole as (
+    select c.customer_key, c.event_name, c.day, (array_agg(c."values"))[1] as "values"
+    from usage_cells c
+    join usage_days d on d.customer_key = c.customer_key and d.event_name = c.event_name and d.property = '' and d.day = c.day
+    where c.property = ''
+    group by c.customer_key, c.event_name, c.day, d.events
+    having sum(c.events) = d.events and count(distinct array(select jsonb_object_keys(c."values") order by 1)) = 1
+  ), placed as (
+    select e.customer_key, e.event_name, e.day, e.properties, (
+        select jsonb_object_agg(name, dimension_value(e.properties -> name)) from jsonb_object_keys(whole."values") as name
+      ) as "values"
+    from (${ROLLED_UP}) as e join whole using (customer_key, event_name, day)
+  ), stored as (
+    select c.* from usage_cells c join whole using (customer_key, event_name, day)
+  ), cell as (
+    select p.customer_key, p.event_name, p.day, p."values", added.property, count(*) as events,
+      count(*) filter (where added.property <> '' and value.number is null) as skipped_events,
+      sum(value.number) as total, max(value.number) as maximum
+    from placed p
+    join (select distinct customer_key, event_name, day, property from stored) as added using (customer_key, event_name, day)
+    cross join lateral (
+      select case when added.property <> '' then event_number(p.properties -> added.property) end as number offset 0) as value
+    group by 1, 2, 3, 4, 5
+  )
+  select format('customer key %s, %s, %s, %s of cell %s', customer_key, event_name, day, property, "values") as "row",
+    format('has %s events and %s, but its events are %s and have %s', stored.events, stored.total, cell.events, cell.total) as what
+  from stored left join cell using (customer_key, event_name, day, "values", property)
+  where ${NOT_SET_ASIDE} and (stored.property = '' or stored.events = cell.events)
+    and (stored.events is distinct from cell.events or stored.total is distinct from cell.total
+      or stored.maximum is distinct from cell.maximum or stored.skipped_events <> cell.skipped_events)`;
+
 const NAMED = `
   with day as (
     select environment_id, event_name, day, count(*) as events from (${ROLLED_UP}) as e group by 1, 2, 3
@@ -56,9 +92,10 @@ const NAMED = `
 export const ROLLUP_INVARIANTS = [
   bySql(
     'I33',
-    'The daily totals of usage equal the totals of the events of the day, read one by one.',
+    'The daily totals of usage, also by the values of properties, equal the totals of the events of the day, read one by one.',
     COUNTED,
     ADDED,
+    CELLS,
     NAMED,
   ),
 ];
