@@ -152,13 +152,9 @@ describe('the rollup', function () {
   }
 
   const names = { event_name: 'api_call', name: null, unit_name: null };
-  const charges = CHARGES.map(([aggregation, filters], place): Charge => ({
-    id: `${place}`,
-    ...names,
-    ...{ group_by: null, pricing: given.PER_UNIT },
-    aggregation,
-    filters,
-  }));
+  const charges = CHARGES.map(([aggregation, filters], place): Charge => {
+    return { id: `${place}`, ...names, ...{ group_by: null, pricing: given.PER_UNIT }, aggregation, filters };
+  });
 
   it('gives the same quantity as the events, for any spans, at any progress, with transactions in progress', async () => {
     const life = fc.array(aStep, { minLength: 8, maxLength: 30 });
