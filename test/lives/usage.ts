@@ -1,11 +1,19 @@
 import { equals, isLess, NOTHING, rational, rounded, total, type Rational } from '../support/price-oracle.ts';
+import type { Filters } from '../../src/domain/charge.ts';
+import { isOfPart } from './series.ts';
 import type { Charge, StoredEvent } from './world.ts';
 
-/** Whether the charge matches this event by name and filters, whether or not its property is usable. */
-export function wants({ event_name, filters }: Charge, event: StoredEvent): boolean {
-  if (event.event_name !== event_name) return false;
-  return Object.entries(filters ?? {}).every(([property, values]) => {
-    const text = textOf(event.properties[property]);
+/** Whether the charge matches this event by name, filters, price and group, whether or not its property is usable. */
+export function wants(charge: Charge, event: StoredEvent): boolean {
+  const { event_name, filters, part } = charge;
+  if (event.event_name !== event_name || !matches(filters ?? {}, event.properties)) return false;
+  return part === undefined || isOfPart(charge, event);
+}
+
+/** Whether each property has one of the values, as text. */
+export function matches(wanted: Filters, properties: StoredEvent['properties']): boolean {
+  return Object.entries(wanted).every(([property, values]) => {
+    const text = textOf(properties[property]);
     return text !== null && values.some((value) => textOf(value) === text);
   });
 }
@@ -80,7 +88,7 @@ function written(value: number): string {
 }
 
 /** The text that unique and filters compare; null for a value that is left out. */
-function textOf(value: unknown): string | null {
+export function textOf(value: unknown): string | null {
   if (typeof value === 'number') return written(value);
   return typeof value === 'string' || typeof value === 'boolean' ? `${value}` : null;
 }

@@ -46,39 +46,51 @@ const ADDED = `
 
 /**
  * SQL: cells of days that have all their events and the same properties in every cell. Other days are not used, or in part by charges
- * that need fewer properties (src/db/usage/daily-usage.ts).
+ * that need fewer properties (src/db/usage/daily-usage.ts). Recounts each day separately, by the index of the customer's events.
  */
 const CELLS = `
-  with whole as (
-    select c.customer_key, c.event_name, c.day, (array_agg(c."values"))[1] as "values"
-    from usage_cells c
+  with named as (
+    select c.*, array(select jsonb_object_keys(c."values") order by 1) as names from usage_cells c where c.property = ''
+  ), whole as materialized (
+    select c.customer_key, c.event_name, c.day, min(c.names) as names
+    from named c
     join usage_days d on d.customer_key = c.customer_key and d.event_name = c.event_name and d.property = '' and d.day = c.day
-    where c.property = ''
     group by c.customer_key, c.event_name, c.day, d.events
-    having sum(c.events) = d.events and count(distinct array(select jsonb_object_keys(c."values") order by 1)) = 1
-  ), placed as (
-    select e.customer_key, e.event_name, e.day, e.properties, (
-        select jsonb_object_agg(name, dimension_value(e.properties -> name)) from jsonb_object_keys(whole."values") as name
-      ) as "values"
-    from (${ROLLED_UP}) as e join whole using (customer_key, event_name, day)
-  ), stored as (
-    select c.* from usage_cells c join whole using (customer_key, event_name, day)
-  ), cell as (
-    select p.customer_key, p.event_name, p.day, p."values", added.property, count(*) as events,
-      count(*) filter (where added.property <> '' and value.number is null) as skipped_events,
-      sum(value.number) as total, max(value.number) as maximum
-    from placed p
-    join (select distinct customer_key, event_name, day, property from stored) as added using (customer_key, event_name, day)
-    cross join lateral (
-      select case when added.property <> '' then event_number(p.properties -> added.property) end as number offset 0) as value
-    group by 1, 2, 3, 4, 5
+    having sum(c.events) = d.events and min(c.names) = max(c.names)
   )
-  select format('customer key %s, %s, %s, %s of cell %s', customer_key, event_name, day, property, "values") as "row",
-    format('has %s events and %s, but its events are %s and have %s', stored.events, stored.total, cell.events, cell.total) as what
-  from stored left join cell using (customer_key, event_name, day, "values", property)
-  where ${NOT_SET_ASIDE} and (stored.property = '' or stored.events = cell.events)
-    and (stored.events is distinct from cell.events or stored.total is distinct from cell.total
-      or stored.maximum is distinct from cell.maximum or stored.skipped_events <> cell.skipped_events)`;
+  select format('customer key %s, %s, %s, cell %s', whole.customer_key, event_name, day, found.cell) as "row",
+    'differs from the events that have its values' as what
+  from whole
+  cross join lateral (
+    select coalesce(stored.cell, counted.cell) as cell
+    from (
+      select md5("values"::text)::uuid as cell, property, count(*) as events,
+        count(*) filter (where property <> '' and value.number is null) as skipped_events, sum(value.number) as total,
+        max(value.number) as maximum
+      from (
+        select e.properties, (
+            select jsonb_object_agg(name, dimension_value(e.properties -> name)) from unnest(whole.names) as name) as "values"
+        from events e
+        join epochs p on p.epoch = e.epoch and e.created_xid < p.rolled_up_to
+        where e.customer_key = whole.customer_key and e.event_name = whole.event_name
+          and e.timestamp >= whole.day and e.timestamp < whole.day + interval '24 hours'
+        offset 0) as e
+      cross join (
+        select distinct c.property from usage_cells c
+        where c.customer_key = whole.customer_key and c.event_name = whole.event_name and c.day = whole.day) as added
+      cross join lateral (select case when property <> '' then event_number(properties -> property) end as number) as value
+      group by 1, 2
+    ) as counted
+    full join (
+      select c.cell, c.property, c.events, c.skipped_events, c.total, c.maximum from usage_cells c
+      where c.customer_key = whole.customer_key and c.event_name = whole.event_name and c.day = whole.day
+    ) as stored using (cell, property)
+    where case when property = '' or stored.events = counted.events
+      then row(stored.events, stored.skipped_events, stored.total, stored.maximum)
+        is distinct from row(counted.events, counted.skipped_events, counted.total, counted.maximum)
+      else counted.events is null end
+  ) as found
+  where ${NOT_SET_ASIDE}`;
 
 const NAMED = `
   with day as (
