@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { billingOfEvent, type BillingStatus } from '../../src/db/usage/event-billing.ts';
+import { billingOfEvent } from '../../src/db/usage/event-billing.ts';
+import type { BillingStatus } from '../../src/domain/billing-cause.ts';
 import { eventIdOfUuid } from '../../src/db/events/event-id.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 import * as given from '../support/billing.ts';

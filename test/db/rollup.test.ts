@@ -5,7 +5,8 @@ import type { Aggregation, Charge, Filters } from '../../src/domain/charge.ts';
 import type { CutOff, Span } from '../../src/domain/span.ts';
 import { readDailyUsage } from '../../src/db/usage/daily-usage.ts';
 import type { Pool } from '../../src/db/pool.ts';
-import { countUnrolled, forgetRollup, rollUp } from '../../src/db/events/rollup.ts';
+import { countUnrolled } from '../../src/db/events/rollup.ts';
+import { forgetRollup, rollUp } from '../../src/db/usage/roll-up.ts';
 import { quantityOf, takeCutOff } from '../../src/db/usage/usage.ts';
 import * as given from '../support/billing.ts';
 
