@@ -21,7 +21,7 @@ create table report_days (
   events bigint not null,
   primary key (environment_id, event_name, day, cause)
 ) with (fillfactor = 80);
-create index report_days_of_day on report_days (environment_id, day, event_name);
+create index report_days_of_cause on report_days (environment_id, cause, day, event_name);
 
 -- Customers of whose days in a range the causes have changed; one row a customer and transaction, which the worker folds and deletes.
 create table billing_changes (

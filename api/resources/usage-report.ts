@@ -96,7 +96,16 @@ const read = route({
           const customer =
             customer_id === undefined ? null : await findCustomerKey(db, environment_id, customer_id);
           const customer_key = customer_id === undefined ? null : (customer?.key ?? NOBODY);
-          const query = { environment_id, customer_key, event_name, from, to, group_by, after: before, limit };
+          const query = {
+            environment_id,
+            customer_key,
+            event_name,
+            from,
+            to,
+            group_by,
+            after: before,
+            limit,
+          };
           const report = await readUsageReport(db, query);
           ({ as_of } = report);
           return report.rows.map((row) => ({ id: row.key, row }));

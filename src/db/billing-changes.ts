@@ -70,7 +70,9 @@ export async function changesWithin(
 
 /** Deletes changes that are folded; those that were made since stay. */
 export async function deleteChanges(db: Db, folded: readonly CustomerChanges[]): Promise<void> {
-  const made = folded.flatMap(({ customer_key, changed_in }) => changed_in.map((xid) => ({ customer_key, xid })));
+  const made = folded.flatMap(({ customer_key, changed_in }) =>
+    changed_in.map((xid) => ({ customer_key, xid })),
+  );
   await db.query(
     `delete from billing_changes b using unnest($1::bigint[], $2::text[]) as f(customer_key, changed_in)
      where b.customer_key = f.customer_key and b.changed_in = f.changed_in::xid8`,
@@ -79,7 +81,10 @@ export async function deleteChanges(db: Db, folded: readonly CustomerChanges[]):
 }
 
 /** Notes that all days of these customers must be counted again. */
-export async function noteAllDays(db: Db, customers: readonly { environment_id: number; customer_id: string }[]): Promise<void> {
+export async function noteAllDays(
+  db: Db,
+  customers: readonly { environment_id: number; customer_id: string }[],
+): Promise<void> {
   await db.query(
     `select note_billing_change(environment_id, customer_id, null, null)
      from unnest($1::integer[], $2::text[]) as c(environment_id, customer_id)`,

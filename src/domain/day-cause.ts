@@ -103,13 +103,19 @@ function outcomeInPeriods(day: DayEvents, subscription: JudgedSubscription, char
   const periods = subscription.full_periods.filter(
     ({ starts_at, ends_at }) => starts_at < day.ends_at && ends_at > day.starts_at,
   );
-  const outcomes = periods.map((period) => outcomeInPeriod(day, period, spansOf(subscription, charge, period)));
+  const outcomes = periods.map((period) =>
+    outcomeInPeriod(day, period, spansOf(subscription, charge, period)),
+  );
   if (!isCovered(day, periods)) outcomes.push(certainly('pending'));
   const cause = firstCause(outcomes.map((outcome) => outcome.cause));
   return { cause, is_certain: outcomes.every((one) => one.is_certain && one.cause === cause) };
 }
 
-function spansOf({ spans }: JudgedSubscription, { id }: JudgedCharge, { starts_at }: JudgedPeriod): JudgedSpan[] {
+function spansOf(
+  { spans }: JudgedSubscription,
+  { id }: JudgedCharge,
+  { starts_at }: JudgedPeriod,
+): JudgedSpan[] {
   return spans.filter((span) => span.charge_id === id && span.full_period_start === starts_at);
 }
 
@@ -117,7 +123,8 @@ function spansOf({ spans }: JudgedSubscription, { id }: JudgedCharge, { starts_a
 function isCovered(day: Day, periods: readonly JudgedPeriod[]): boolean {
   const sorted = [...periods].sort((a, b) => (a.starts_at < b.starts_at ? -1 : 1));
   let covered_to = day.starts_at;
-  for (const { starts_at, ends_at } of sorted) if (starts_at <= covered_to) covered_to = latest(covered_to, ends_at);
+  for (const { starts_at, ends_at } of sorted)
+    if (starts_at <= covered_to) covered_to = latest(covered_to, ends_at);
   return covered_to >= day.ends_at;
 }
 

@@ -10,16 +10,18 @@ import { findInvoice } from '../../src/db/invoices.ts';
 import { findOpenPeriod } from '../../src/db/periods.ts';
 import { readOnly, transaction, type Db, type Pool } from '../../src/db/pool.ts';
 import { lockCustomerAndSubscription } from '../../src/db/subscription-context.ts';
+import type { EventPosition, PlacedEvent } from '../../src/db/events/event-list.ts';
+import { listEventsByStatus } from '../../src/db/usage/events-by-status.ts';
 import { billingParameters, eventBillings } from '../../src/db/usage/event-billing.ts';
 import { foldChanges } from '../../src/db/usage/fold.ts';
 import { forgetRollup, rollUp } from '../../src/db/usage/roll-up.ts';
 import { REPORT_GROUPS, readUsageReport } from '../../src/db/usage/usage-report.ts';
-import { CAUSES, statusOfCause, type Cause } from '../../src/domain/billing-cause.ts';
+import { BILLING_STATUSES, CAUSES, statusOfCause, type Cause } from '../../src/domain/billing-cause.ts';
 import { BillingError } from '../../src/domain/errors.ts';
 import * as given from '../support/billing.ts';
 
 const NAMES = ['api_call', 'bytes', 'mixed', 'unheard'] as const;
-const RANGE = { from: '2026-01-01T00:00:00.000Z', to: '2026-03-15T00:00:00.000Z' };
+const RANGE = { from: '2026-01-01T00:00:00.000Z', to: '2026-04-01T00:00:00.000Z' };
 const sum = { type: 'sum', property: 'n' } as const;
 /** Charges of every kind: decided by the day, by skipped events, and only by reading. */
 const PLANS: given.TestCharge[][] = [
@@ -68,7 +70,7 @@ const aCommand: fc.Arbitrary<Command> = fc.record({
 type Counted = { customer_key: string; event_name: string; day: string; cause: Cause; events: number };
 
 describe('the counts of events by cause', function () {
-  this.timeout(120_000);
+  this.timeout(500_000);
   let pool: Pool;
   let plans: string[];
   before(async () => {
@@ -195,13 +197,39 @@ describe('the counts of events by cause', function () {
         await live(customers, commands);
         for (const range of [RANGE, cut])
           for (const customer_key of keys) assert.deepEqual(...(await reportedAndRead(customer_key, range)));
+        for (const customer_key of keys) await assertListed(customer_key, cut);
         await foldAll();
         assert.deepEqual(await stored(keys), await countedByEvent(pool, keys));
         for (const customer_key of keys) assert.deepEqual(...(await reportedAndRead(customer_key, cut)));
       }),
-      { numRuns: 40 },
+      { numRuns: 30, endOnFailure: true },
     );
   });
+
+  /** A customer's events by status, page by page, are those that the report counts. */
+  async function assertListed(customer_key: string, range: { from: string; to: string }): Promise<void> {
+    const counted = await countedByEvent(pool, [customer_key], range);
+    for (const billing_status of BILLING_STATUSES) {
+      const filter = { billing_status, customer_key, event_name: null, ...range };
+      const found: PlacedEvent[] = [];
+      for (let after: EventPosition | null = null; ; after = found.at(-1)!.position) {
+        const page = await readOnly(pool, (db) =>
+          listEventsByStatus(db, given.LIVE, { filter, after, limit: 3 }),
+        );
+        found.push(...page);
+        if (page.length < 3) break;
+      }
+      const wanted = counted.filter(({ cause }) => statusOfCause(cause).status === billing_status);
+      assert.equal(
+        found.length,
+        wanted.reduce((sum, { events }) => sum + events, 0),
+        billing_status,
+      );
+      assert.equal(new Set(found.map(({ event }) => event.id)).size, found.length);
+      const instants = found.map(({ event }) => event.timestamp);
+      assert.deepEqual(instants, [...instants].sort().reverse());
+    }
+  }
 
   /** A customer's report by day, name and customer, and the same from the events, in one snapshot. */
   function reportedAndRead(

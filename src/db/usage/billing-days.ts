@@ -53,7 +53,11 @@ async function deleteEmpty(db: Db, environment_id: number, counts: readonly Coun
 /** Days of a customer whose causes may have changed: those that overlap [from, to). */
 export type ChangedDays = { customer_key: string; from: string; to: string };
 
-export type ChangesQuery = { environment_id: number; late_usage_days: number; changed: readonly ChangedDays[] };
+export type ChangesQuery = {
+  environment_id: number;
+  late_usage_days: number;
+  changed: readonly ChangedDays[];
+};
 
 /** What the stored counts of these days lack, or have too much, of the events that are rolled up. */
 export async function countDifference(db: Db, query: ChangesQuery): Promise<Count[]> {

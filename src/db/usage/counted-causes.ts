@@ -131,7 +131,8 @@ async function readNumbers(
   );
   const found = new Map<string, NumbersRow[]>();
   for (const row of rows) found.set(placeOf(row), [...(found.get(placeOf(row)) ?? []), row]);
-  return (day) => (found.get(placeOf(day)) ?? []).filter((row) => includes(row, day)).map((row) => row.property);
+  return (day) =>
+    (found.get(placeOf(day)) ?? []).filter((row) => includes(row, day)).map((row) => row.property);
 }
 
 /** True if the rolled up row includes the event of these that was stored last, and so all of them. */

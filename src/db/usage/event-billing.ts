@@ -1,4 +1,9 @@
-import { statusOfCause, type BillingReason, type BillingStatus, type Cause } from '../../domain/billing-cause.ts';
+import {
+  statusOfCause,
+  type BillingReason,
+  type BillingStatus,
+  type Cause,
+} from '../../domain/billing-cause.ts';
 import { uuidOfEventId } from '../events/event-id.ts';
 import type { Db } from '../pool.ts';
 import { IN_SPAN } from './usage.ts';
@@ -120,8 +125,11 @@ const CAUSE = `
  * on the event `e`, which comes from the relation `source`.
  */
 export function eventBillings(events = 'true', source = 'events'): string {
+  return `with ${BILLING_TABLES}, ${billingOf(events, source)}`;
+}
+
+function billingOf(events: string, source: string): string {
   return `
-  with ${BILLING_TABLES},
   billing as (
     select e.id as event_id, e.customer_key, e.event_name, e.timestamp, s.id as subscription_id, h.id as charge_id, h.position, span.invoice_id,
       span.line_item_id, ${CAUSE} as cause

@@ -8,7 +8,15 @@ export const IS_ROLLED_UP =
   'exists (select from epochs p where p.epoch = e.epoch and e.created_xid < p.rolled_up_to)';
 
 /** The events of a step of the rollup. */
-export function eventsOfStep({ epoch, from_xid, to_xid }: { epoch: number; from_xid: string; to_xid: string }): EventSource {
+export function eventsOfStep({
+  epoch,
+  from_xid,
+  to_xid,
+}: {
+  epoch: number;
+  from_xid: string;
+  to_xid: string;
+}): EventSource {
   return (parameter) => `(
     select * from events where epoch = ${parameter(epoch)} and created_xid >= ${parameter(from_xid)} and created_xid < ${parameter(to_xid)})`;
 }
@@ -25,14 +33,20 @@ export function eventsNotRolledUp(limit: number): EventSource {
 }
 
 /** Events by timestamp, rolled up or not. */
-export function eventsBetween(environment_id: number, { from, to }: { from: string; to: string }): EventSource {
+export function eventsBetween(
+  environment_id: number,
+  { from, to }: { from: string; to: string },
+): EventSource {
   return (parameter) => `(
     select * from events where environment_id = ${parameter(environment_id)}
       and timestamp >= ${parameter(from)} and timestamp < ${parameter(to)})`;
 }
 
 /** The events of a customer, by timestamp, rolled up or not. */
-export function eventsOfCustomerBetween(customer_key: string, { from, to }: { from: string; to: string }): EventSource {
+export function eventsOfCustomerBetween(
+  customer_key: string,
+  { from, to }: { from: string; to: string },
+): EventSource {
   return (parameter) => `(
     select * from events where customer_key = ${parameter(customer_key)}
       and timestamp >= ${parameter(from)} and timestamp < ${parameter(to)})`;

@@ -1,4 +1,11 @@
-import { changesOf, deleteChanges, noteAllDays, oldestChanges, readLateUsageDays, type CustomerChanges } from '../billing-changes.ts';
+import {
+  changesOf,
+  deleteChanges,
+  noteAllDays,
+  oldestChanges,
+  readLateUsageDays,
+  type CustomerChanges,
+} from '../billing-changes.ts';
 import type { Step } from '../events/rollup-days.ts';
 import { tryRollupLock } from '../events/rollup-turn.ts';
 import { inHalves } from '../in-halves.ts';
@@ -24,7 +31,8 @@ export async function foldStep(db: Db, step: Step): Promise<void> {
   const late_usage_days = await readLateUsageDays(db);
   await declareDays(db, step);
   for (;;) {
-    const { rows } = await db.query<CountedRow>(`fetch ${DAYS_AT_ONCE} from folded_days`);
+    // Not described by the database before the cursor exists, so its type is not checked (test/db/statements.test.ts).
+    const { rows }: { rows: CountedRow[] } = await db.query(`fetch ${DAYS_AT_ONCE} from folded_days`);
     for (const environment_id of new Set(rows.map((row) => row.environment_id)))
       await addPart(db, {
         step,
@@ -114,7 +122,11 @@ function known(changes: readonly CustomerChanges[]): CustomerId[] {
 /** Folds changes of one environment. A change that commits meanwhile is not deleted, and is folded next time. */
 async function fold(db: Db, changed: readonly CustomerChanges[], late_usage_days: number): Promise<void> {
   const { environment_id } = changed[0]!;
-  await addCounts(db, environment_id, await countDifference(db, { environment_id, late_usage_days, changed }));
+  await addCounts(
+    db,
+    environment_id,
+    await countDifference(db, { environment_id, late_usage_days, changed }),
+  );
   await deleteChanges(db, changed);
 }
 

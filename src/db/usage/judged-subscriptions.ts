@@ -69,8 +69,16 @@ async function chargesByPlan(db: Db, parameters: unknown[]): Promise<Map<string,
 }
 
 function spanOf(row: SpanRow): JudgedSpan {
-  const { subscription_id: _, up_to_id, up_to_epoch, up_to_snapshot, after_id, after_epoch, after_snapshot, ...span } =
-    row;
+  const {
+    subscription_id: _,
+    up_to_id,
+    up_to_epoch,
+    up_to_snapshot,
+    after_id,
+    after_epoch,
+    after_snapshot,
+    ...span
+  } = row;
   return {
     ...span,
     up_to: { id: up_to_id, epoch: up_to_epoch, snapshot: up_to_snapshot },

@@ -4,7 +4,12 @@ import type { Db } from '../pool.ts';
 import { withinTime } from '../time-limited.ts';
 import { countDifference } from './billing-days.ts';
 import { countCauses, countedDay, countedDays, type Count, type CountedRow } from './counted-causes.ts';
-import { eventsBetween, eventsNotRolledUp, eventsOfCustomerBetween, type EventSource } from './event-sources.ts';
+import {
+  eventsBetween,
+  eventsNotRolledUp,
+  eventsOfCustomerBetween,
+  type EventSource,
+} from './event-sources.ts';
 import { divideRange, type Range } from './report-range.ts';
 
 /** The events that a report is about. */
@@ -62,12 +67,16 @@ async function readNow(db: Db): Promise<string> {
 }
 
 /** Customers with changes that are not folded: what their stored counts are wrong by. */
-async function changed(db: Db, { environment_id, customer_key, from, to, late_usage_days }: Scope): Promise<Added> {
+async function changed(
+  db: Db,
+  { environment_id, customer_key, from, to, late_usage_days }: Scope,
+): Promise<Added> {
   const within = { environment_id, customer_key, from, to, limit: CUSTOMERS_MAX + 1 };
   const pending = await changesWithin(db, within);
   const ready = pending.length > CUSTOMERS_MAX ? [] : pending.filter(({ is_set_aside }) => !is_set_aside);
   const query = { environment_id, late_usage_days, changed: ready };
-  const counts = ready.length === 0 ? [] : await withinTime(db, ADDITION_MS, (limited) => countDifference(limited, query));
+  const counts =
+    ready.length === 0 ? [] : await withinTime(db, ADDITION_MS, (limited) => countDifference(limited, query));
   if (pending.length <= CUSTOMERS_MAX) {
     const left = counts === null ? pending : pending.filter(({ is_set_aside }) => is_set_aside);
     return { counts: counts ?? [], as_of: left.map(({ changed_at }) => changed_at).sort()[0] ?? null };
@@ -89,7 +98,9 @@ async function notRolledUp(db: Db, scope: Scope): Promise<Added> {
   const counts =
     count > NOT_ROLLED_UP_MAX
       ? null
-      : await withinTime(db, ADDITION_MS, (limited) => countSource(limited, scope, eventsNotRolledUp(NOT_ROLLED_UP_MAX)));
+      : await withinTime(db, ADDITION_MS, (limited) =>
+          countSource(limited, scope, eventsNotRolledUp(NOT_ROLLED_UP_MAX)),
+        );
   return counts === null ? { counts: [], as_of: await oldestNotRolledUp(db) } : { counts, as_of: null };
 }
 
@@ -114,7 +125,10 @@ async function oldestNotRolledUp(db: Db): Promise<string> {
 /** The events of a part of a day, rolled up or not. */
 function countPart(db: Db, scope: Scope): Promise<Count[]> {
   const { environment_id, customer_key } = scope;
-  const source = customer_key === null ? eventsBetween(environment_id, scope) : eventsOfCustomerBetween(customer_key, scope);
+  const source =
+    customer_key === null
+      ? eventsBetween(environment_id, scope)
+      : eventsOfCustomerBetween(customer_key, scope);
   return countSource(db, scope, source);
 }
 

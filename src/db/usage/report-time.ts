@@ -18,5 +18,9 @@ export async function inReportTime<T>(db: Db, range: Range, read: (limited: Db) 
 function tooLarge(range: Range): Error {
   const fits = rangeThatFits(range);
   const instead = fits === null ? 'ask for one customer_id' : `ask for ${fits.from} to ${fits.to}`;
-  return invalid('to', 'too_large', `the report would take more than ${REPORT_MS / 1000} seconds: ${instead}`);
+  return invalid(
+    'to',
+    'too_large',
+    `the report would take more than ${REPORT_MS / 1000} seconds: ${instead}`,
+  );
 }

@@ -1,4 +1,4 @@
-import { statusOfCause, type BillingStatus, type Cause } from '../../domain/billing-cause.ts';
+import { CAUSES, statusOfCause, type BillingStatus, type Cause } from '../../domain/billing-cause.ts';
 import { createParameters } from '../parameters.ts';
 import type { Db } from '../pool.ts';
 import { readAdditions, type ReportScope } from './report-additions.ts';
@@ -33,7 +33,8 @@ async function readPage(db: Db, query: ReportQuery): Promise<{ rows: ReportRow[]
   const { counts, as_of } = await readAdditions(db, query);
   const added = counts.map((count) => ({ ...count, key: keyOf(query.group_by, count) }));
   const keys = await keysOf(db, query, [...new Set(added.map(({ key }) => key))]);
-  const external_ids = query.group_by === 'customer' ? await externalIdsOf(db, keys) : new Map<string, string>();
+  const external_ids =
+    query.group_by === 'customer' ? await externalIdsOf(db, keys) : new Map<string, string>();
   const rows = new Map(
     keys.map((key) => [key, { key, customer_id: external_ids.get(key) ?? null, counts: noCounts() }]),
   );
@@ -72,7 +73,8 @@ async function keysOf(db: Db, query: ReportQuery, added: readonly string[]): Pro
       .filter((day) => after === null || day > after)
       .slice(0, limit);
   const { days } = divideRange(query);
-  const stored = days === null ? [] : await (group_by === 'customer' ? storedCustomers : storedNames)(db, query, days);
+  const stored =
+    days === null ? [] : await (group_by === 'customer' ? storedCustomers : storedNames)(db, query, days);
   const compare = group_by === 'customer' ? newestFirst : byText;
   const rest = added.filter((key) => after === null || compare(after, key) < 0);
   return [...new Set([...stored, ...rest])].sort(compare).slice(0, limit);
@@ -92,7 +94,8 @@ function byText(a: string, b: string): number {
 function storedIn(query: ReportScope, days: Range, parameter: (value: unknown) => string): string {
   const conditions = [
     query.customer_key === null
-      ? `d.environment_id = ${parameter(query.environment_id)}`
+      ? // Every cause is listed, because the index of an environment's days begins with it.
+        `d.environment_id = ${parameter(query.environment_id)} and d.cause = any(${parameter(CAUSES)})`
       : `d.customer_key = ${parameter(query.customer_key)}`,
     `d.day >= ${parameter(days.from)} and d.day < ${parameter(days.to)}`,
   ];
@@ -139,8 +142,12 @@ async function readStoredCounts(db: Db, query: ReportQuery, keys: readonly strin
   if (days === null || keys.length === 0) return [];
   const { values, parameter } = createParameters();
   const from =
-    query.group_by === 'customer' ? ofCustomers(query, days, { keys, parameter }) : storedIn(query, days, parameter);
-  const column = { day: 'd.day', event_name: 'd.event_name', customer: 'd.customer_key::text' }[query.group_by];
+    query.group_by === 'customer'
+      ? ofCustomers(query, days, { keys, parameter })
+      : storedIn(query, days, parameter);
+  const column = { day: 'd.day', event_name: 'd.event_name', customer: 'd.customer_key::text' }[
+    query.group_by
+  ];
   const ofPage = query.group_by === 'event_name' ? `and d.event_name = any(${parameter(keys)})` : '';
   const { rows } = await db.query<Omit<KeyedCount, 'events'> & { events: string }>(
     `select ${column} as key, d.cause, sum(d.events)::text as events from ${from} ${ofPage} group by 1, 2`,
