@@ -12,43 +12,32 @@ export async function addCounts(db: Db, environment_id: number, counts: readonly
     counts.map(({ cause }) => cause),
     counts.map(({ events }) => events),
   ];
+  // No other process writes these tables, so that no row can appear or change between the join of a merge and its effect.
   await db.query(
-    `with added as materialized (
-       select * from unnest($2::bigint[], $3::text[], $4::timestamptz[], $5::text[], $6::bigint[])
-         as a(customer_key, event_name, day, cause, events)
-     ), summed as (
-       insert into report_days as d (environment_id, event_name, day, cause, events)
-       select $1, event_name, day, cause, sum(events) from added group by event_name, day, cause
-       on conflict (environment_id, event_name, day, cause) do update set events = d.events + excluded.events
-     )
-     insert into billing_days as d (environment_id, customer_key, event_name, day, cause, events)
-     select $1, customer_key, event_name, day, cause, events from added
-     on conflict (customer_key, day, event_name, cause) do update set events = d.events + excluded.events`,
+    `merge into billing_days as d using ${ADDED}
+       on d.customer_key = added.customer_key and d.day = added.day and d.event_name = added.event_name and d.cause = added.cause
+     when matched and d.events + added.events = 0 then delete
+     when matched then update set events = d.events + added.events
+     when not matched then insert (environment_id, customer_key, event_name, day, cause, events)
+       values ($1, added.customer_key, added.event_name, added.day, added.cause, added.events)`,
     [environment_id, ...columns],
   );
-  if (counts.some(({ events }) => events < 0)) await deleteEmpty(db, environment_id, counts);
-}
-
-async function deleteEmpty(db: Db, environment_id: number, counts: readonly Count[]): Promise<void> {
-  const less = counts.filter(({ events }) => events < 0);
   await db.query(
-    `with less as materialized (
-       select * from unnest($2::bigint[], $3::text[], $4::timestamptz[], $5::text[]) as a(customer_key, event_name, day, cause)
-     ), emptied as (
-       delete from report_days d using (select distinct event_name, day, cause from less) as l
-       where d.environment_id = $1 and d.event_name = l.event_name and d.day = l.day and d.cause = l.cause and d.events = 0
-     )
-     delete from billing_days d using less l
-     where d.customer_key = l.customer_key and d.day = l.day and d.event_name = l.event_name and d.cause = l.cause and d.events = 0`,
-    [
-      environment_id,
-      less.map(({ customer_key }) => customer_key),
-      less.map(({ event_name }) => event_name),
-      less.map(({ day }) => day),
-      less.map(({ cause }) => cause),
-    ],
+    `merge into report_days as d
+     using (select event_name, day, cause, sum(events) as events from ${ADDED} group by event_name, day, cause) as added
+       on d.environment_id = $1 and d.event_name = added.event_name and d.day = added.day and d.cause = added.cause
+     when matched and d.events + added.events = 0 then delete
+     when matched then update set events = d.events + added.events
+     when not matched then insert (environment_id, event_name, day, cause, events)
+       values ($1, added.event_name, added.day, added.cause, added.events)`,
+    [environment_id, ...columns],
   );
 }
+
+/** SQL: the counts to add, $2 to $6. */
+const ADDED = `
+  unnest($2::bigint[], $3::text[], $4::timestamptz[], $5::text[], $6::bigint[])
+    as added(customer_key, event_name, day, cause, events)`;
 
 /** Days of a customer whose causes may have changed: those that overlap [from, to). */
 export type ChangedDays = { customer_key: string; from: string; to: string };

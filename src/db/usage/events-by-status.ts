@@ -99,10 +99,10 @@ async function* placesOf(db: Db, query: Query, after: EventPage['after']): Async
     const day = [...added, ...(counted === null ? [] : [counted])].sort().at(-1);
     if (day === undefined) return;
     const stored = counted === day ? await cellsOfDay(db, query, day) : [];
-    const cells = unique([...stored, ...unfolded.filter((cell) => cell.day === day)]);
+    const cells = stored && unique([...stored, ...unfolded.filter((cell) => cell.day === day)]);
     yield {
       ...everywhere,
-      cells: cells.length > CELLS_MAX ? null : cells,
+      cells: cells === null || cells.length > CELLS_MAX ? null : cells,
       from: from > day ? from : day,
       to: to < nextDay(day) ? to : nextDay(day),
     };
@@ -145,12 +145,18 @@ async function newestDay(db: Db, query: Query, before: string): Promise<string |
   return rows[0]!.day;
 }
 
-/** The cells of a day that have such events, up to one more than are read one by one. */
-async function cellsOfDay(db: Db, query: Query, day: string): Promise<Cell[]> {
+/**
+ * The cells of a day that have such events, up to one more than are read one by one. Null if all events of the day are to be read: nearly
+ * all customers of an environment have some that are billed or pending, and no index finds those.
+ */
+async function cellsOfDay(db: Db, query: Query, day: string): Promise<Cell[] | null> {
+  const is_indexed = !query.causes.some((cause) => cause === 'billed' || cause === 'pending');
+  if (query.customer_key === null && !is_indexed) return null;
+  const indexed = is_indexed ? `and d.cause <> 'billed' and d.cause <> 'pending'` : '';
   const { values, parameter, conditions } = countedIn({ ...query, from: day }, nextDay(day));
   const { rows } = await db.query<Cell>(
     `select d.customer_key, d.event_name, d.day from billing_days d
-     where ${conditions} and d.cause = any(${parameter(query.causes)}) limit ${parameter(CELLS_MAX + 1)}`,
+     where ${conditions} ${indexed} and d.cause = any(${parameter(query.causes)}) limit ${parameter(CELLS_MAX + 1)}`,
     values,
   );
   return rows;
