@@ -109,8 +109,10 @@ export async function startWorker(
   const stopping = new AbortController();
   const kept = Promise.all([
     keepSetUp({ temporal, account_id, onRefusal }, stopping.signal),
-    keepRollingUp(background_pool, stopping.signal, (error) =>
-      report('the daily totals of usage cannot be updated', { error }),
+    keepRollingUp(
+      background_pool,
+      { signal: stopping.signal, late_usage_days: config.late_usage_days },
+      (error) => report('the daily totals of usage cannot be updated', { error }),
     ),
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
     ...sweepsOf(background_pool, stopping.signal),

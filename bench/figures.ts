@@ -11,6 +11,7 @@ import { ingestAtPeriodEnd, periodEnd } from './figures/period-end.ts';
 import { batchProcessorTime, singleAgainstBare, singleProcessorTime } from './figures/processor-time.ts';
 import { processes } from './figures/processes.ts';
 import { rateLimit } from './figures/rate-limit.ts';
+import { rateOfRollup, reportOfMonth } from './figures/report.ts';
 import { replays } from './figures/replays.ts';
 import { singleIngest, wideSingleIngest } from './figures/single-ingest.ts';
 
@@ -29,6 +30,8 @@ export const FIGURES: readonly Figure[] = [
   deepPage,
   pageOfCustomer,
   pageOfAbsentName,
+  reportOfMonth,
+  rateOfRollup,
   // After the other figures on the large table, because these add rows to it.
   fullTableIngest,
   fullTableWal,

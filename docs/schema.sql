@@ -82,6 +82,18 @@ CREATE OR REPLACE FUNCTION public.instant_text(instant timestamp with time zone)
  STABLE PARALLEL SAFE
 RETURN to_char((instant AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
 
+-- Notes that the causes of a customer's events may have changed from one instant to another.
+CREATE OR REPLACE FUNCTION public.note_billing_change(environment integer, customer text, changed_from timestamp with time zone, changed_to timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into billing_changes as b (environment_id, customer_key, days_from, days_to)
+  select environment_id, key, coalesce(changed_from, '1970-01-01Z'), coalesce(changed_to, '9999-12-31Z') from customers
+  where environment_id = environment and id = customer
+  on conflict (customer_key, changed_in) do update
+  set days_from = least(b.days_from, excluded.days_from), days_to = greatest(b.days_to, excluded.days_to)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -89,6 +101,77 @@ AS $function$
 begin
   new.changed_in := pg_current_xact_id();
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_change_of_invoice()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed invoices;
+begin
+  if tg_op = 'DELETE' then changed := old; else changed := new; end if;
+  perform note_billing_change(changed.environment_id, changed.customer_id, min(range.starts_at), max(range.ends_at))
+  from (
+    select p.full_period_start as starts_at, greatest(p.period_end, p.interval_end) as ends_at from periods p
+    where p.environment_id = changed.environment_id and p.subscription_id = changed.subscription_id
+      and p.period_start = changed.period_start
+    union all
+    select s.timestamp_from, s.timestamp_to from line_items l
+    join line_item_spans s on s.environment_id = l.environment_id and s.line_item_id = l.id
+    where l.environment_id = changed.environment_id and l.invoice_id = changed.id
+  ) as range
+  having count(*) > 0;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_change_of_lines()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_billing_change(b.environment_id, b.customer_id, min(l.full_period_start), max(l.period_end))
+  from changed l join subscriptions b on b.environment_id = l.environment_id and b.id = l.subscription_id
+  group by b.environment_id, b.customer_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_change_of_period()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed periods;
+begin
+  if tg_op = 'DELETE' then changed := old; else changed := new; end if;
+  perform note_billing_change(s.environment_id, s.customer_id, changed.full_period_start,
+    greatest(changed.period_end, changed.interval_end, case when tg_op <> 'INSERT' then old.period_end end))
+  from subscriptions s where s.environment_id = changed.environment_id and s.id = changed.subscription_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_change_of_spans()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_billing_change(b.environment_id, b.customer_id, min(s.timestamp_from), max(s.timestamp_to))
+  from changed s
+  join line_items l on l.environment_id = s.environment_id and l.id = s.line_item_id
+  join subscriptions b on b.environment_id = l.environment_id and b.id = l.subscription_id
+  group by b.environment_id, b.customer_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_change_of_subscription()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_billing_change(new.environment_id, new.customer_id, case
+    when tg_op = 'UPDATE' and (old.start_date, old.trial_end_date, old.plan_id) is not distinct from
+      (new.start_date, new.trial_end_date, new.plan_id) then least(old.cancel_at, new.cancel_at) end, null);
+  return null;
 end $function$;
 
 -- Raises an error if one of these customers was deleted.
@@ -177,6 +260,31 @@ create table balance_entries (
 CREATE INDEX balance_entries_created_at ON public.balance_entries USING btree (environment_id, created_at);
 CREATE INDEX balance_entries_customer ON public.balance_entries USING btree (environment_id, customer_id, id);
 CREATE INDEX balance_entries_invoice ON public.balance_entries USING btree (environment_id, invoice_id) WHERE (invoice_id IS NOT NULL);
+
+-- Customers of whose days in a range the causes have changed; the worker folds them into billing_days and deletes them.
+create table billing_changes (
+  environment_id integer not null,
+  customer_key bigint not null,
+  changed_in xid8 default pg_current_xact_id() not null,
+  changed_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  days_from timestamp(3) with time zone not null,
+  days_to timestamp(3) with time zone not null,
+  PRIMARY KEY (customer_key, changed_in),
+  FOREIGN KEY (environment_id) REFERENCES environments(id)
+);
+CREATE INDEX billing_changes_oldest ON public.billing_changes USING btree (changed_at);
+
+-- What became of the events of a customer, event name and UTC day, by billing status or reason; of all events that are rolled up.
+create table billing_days (
+  environment_id integer not null,
+  customer_key bigint not null,
+  event_name text collate "C" not null,
+  day timestamp(3) with time zone not null,
+  cause text collate "C" not null,
+  events bigint not null,
+  PRIMARY KEY (customer_key, day, event_name, cause)
+) with (fillfactor=80);
+CREATE INDEX billing_days_found ON public.billing_days USING btree (environment_id, day, cause, customer_key);
 
 -- What a plan charges for, in the order of its lines.
 create table charges (
@@ -600,6 +708,9 @@ CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_
 CREATE INDEX invoices_period_end ON public.invoices USING btree (environment_id, period_end);
 CREATE INDEX invoices_subscription ON public.invoices USING btree (environment_id, subscription_id, period_start);
 CREATE INDEX invoices_voided_at ON public.invoices USING btree (environment_id, voided_at) WHERE (voided_at IS NOT NULL);
+CREATE TRIGGER invoices_added AFTER INSERT ON public.invoices FOR EACH ROW WHEN ((new.status <> 'void'::text)) EXECUTE FUNCTION note_change_of_invoice();
+CREATE TRIGGER invoices_changed AFTER UPDATE OF status ON public.invoices FOR EACH ROW WHEN (((old.status <> new.status) AND (NOT ((old.status = ANY (ARRAY['open'::text, 'paid'::text])) AND (new.status = ANY (ARRAY['open'::text, 'paid'::text])))))) EXECUTE FUNCTION note_change_of_invoice();
+CREATE TRIGGER invoices_removed AFTER DELETE ON public.invoices FOR EACH ROW EXECUTE FUNCTION note_change_of_invoice();
 
 -- The groups of a charge that have lines of their own in a full period; all others share one.
 create table line_groups (
@@ -638,6 +749,9 @@ create table line_item_spans (
   FOREIGN KEY (environment_id, line_item_id) REFERENCES line_items(environment_id, id) ON DELETE CASCADE,
   FOREIGN KEY (environment_id, up_to_cut_off_id) REFERENCES cut_offs(environment_id, id)
 );
+CREATE TRIGGER line_item_spans_added AFTER INSERT ON public.line_item_spans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_spans();
+CREATE TRIGGER line_item_spans_changed AFTER UPDATE ON public.line_item_spans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_spans();
+CREATE TRIGGER line_item_spans_removed AFTER DELETE ON public.line_item_spans REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_spans();
 
 -- One charge, one of its prices or groups, or one invoice item, on an invoice.
 create table line_items (
@@ -680,6 +794,7 @@ CREATE INDEX line_items_charge ON public.line_items USING btree (environment_id,
 CREATE INDEX line_items_full_period ON public.line_items USING btree (environment_id, subscription_id, full_period_start);
 CREATE UNIQUE INDEX line_items_invoice_item ON public.line_items USING btree (environment_id, invoice_item_id, invoice_id) WHERE (invoice_item_id IS NOT NULL);
 CREATE UNIQUE INDEX line_items_series ON public.line_items USING btree (environment_id, invoice_id, charge_id, full_period_start, series);
+CREATE TRIGGER line_items_removed AFTER DELETE ON public.line_items REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_lines();
 
 -- Migrations that this database has had.
 create table migrations (
@@ -738,6 +853,9 @@ create table periods (
 );
 CREATE INDEX periods_late_window_open ON public.periods USING btree (environment_id, subscription_id, full_period_start) WHERE (late_window_closed_at IS NULL);
 CREATE UNIQUE INDEX periods_open ON public.periods USING btree (environment_id, subscription_id) WHERE (closed_at IS NULL);
+CREATE TRIGGER periods_added AFTER INSERT ON public.periods FOR EACH ROW WHEN (((new.kind = 'billing'::text) AND ((new.closed_at IS NOT NULL) OR (new.period_start <> new.full_period_start)))) EXECUTE FUNCTION note_change_of_period();
+CREATE TRIGGER periods_changed AFTER UPDATE ON public.periods FOR EACH ROW WHEN ((((new.kind = 'billing'::text) OR (old.kind = 'billing'::text)) AND (((((old.kind IS DISTINCT FROM new.kind) OR (old.period_start IS DISTINCT FROM new.period_start)) OR (old.period_end IS DISTINCT FROM new.period_end)) OR (old.full_period_start IS DISTINCT FROM new.full_period_start)) OR (old.closed_at IS DISTINCT FROM new.closed_at)))) EXECUTE FUNCTION note_change_of_period();
+CREATE TRIGGER periods_removed AFTER DELETE ON public.periods FOR EACH ROW WHEN ((old.kind = 'billing'::text)) EXECUTE FUNCTION note_change_of_period();
 
 -- What a customer can subscribe to.
 create table plans (
@@ -791,6 +909,27 @@ CREATE INDEX regenerations_invoice ON public.regenerations USING btree (environm
 CREATE INDEX regenerations_pending ON public.regenerations USING btree (environment_id, subscription_id, id) WHERE (status = 'pending'::text);
 CREATE INDEX regenerations_subscription ON public.regenerations USING btree (environment_id, subscription_id, id);
 
+-- billing_days, summed over the customers of an environment.
+create table report_days (
+  environment_id integer not null,
+  event_name text collate "C" not null,
+  day timestamp(3) with time zone not null,
+  cause text collate "C" not null,
+  events bigint not null,
+  PRIMARY KEY (environment_id, event_name, day, cause),
+  FOREIGN KEY (environment_id) REFERENCES environments(id)
+) with (fillfactor=80);
+CREATE INDEX report_days_of_cause ON public.report_days USING btree (environment_id, cause, day, event_name);
+
+-- By which LATE_USAGE_DAYS billing_days tells late events from those that are too late.
+create table report_settings (
+  is_only boolean default true not null,
+  late_usage_days integer not null,
+  PRIMARY KEY (is_only),
+  CHECK (is_only),
+  CHECK ((late_usage_days >= 0))
+);
+
 -- Hashes of the sessions of the dashboard.
 create table sessions (
   id text collate "C" not null,
@@ -820,7 +959,7 @@ create table set_aside (
   tried_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   PRIMARY KEY (environment_id, job, customer_id),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
-  CHECK ((job = ANY (ARRAY['rollup'::text, 'expired_credit'::text])))
+  CHECK ((job = ANY (ARRAY['rollup'::text, 'expired_credit'::text, 'usage_report'::text])))
 );
 CREATE INDEX set_aside_tried ON public.set_aside USING btree (job, tried_at);
 
@@ -860,6 +999,8 @@ CREATE INDEX subscriptions_attention ON public.subscriptions USING btree (enviro
 CREATE INDEX subscriptions_customer ON public.subscriptions USING btree (environment_id, customer_id, id);
 CREATE INDEX subscriptions_live ON public.subscriptions USING btree (id) WHERE (finished_at IS NULL);
 CREATE INDEX subscriptions_plan ON public.subscriptions USING btree (environment_id, plan_id);
+CREATE TRIGGER subscriptions_billed AFTER INSERT ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_change_of_subscription();
+CREATE TRIGGER subscriptions_changed AFTER UPDATE OF start_date, trial_end_date, plan_id, cancel_at ON public.subscriptions FOR EACH ROW WHEN (((((old.start_date IS DISTINCT FROM new.start_date) OR (old.trial_end_date IS DISTINCT FROM new.trial_end_date)) OR (old.plan_id IS DISTINCT FROM new.plan_id)) OR (old.cancel_at IS DISTINCT FROM new.cancel_at))) EXECUTE FUNCTION note_change_of_subscription();
 
 -- What the events of a customer, name and day come to by the values of the properties that plans price or select by.
 create table usage_cells (

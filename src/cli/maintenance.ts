@@ -5,7 +5,7 @@ import { checkInvariants, CHECK_STATEMENT_MS } from '../db/invariants/check.ts';
 import { lostEvents } from '../db/invariants/events.ts';
 import { provisionDatabase } from '../db/owner.ts';
 import { createPool, type Pool } from '../db/pool.ts';
-import { forgetRollup } from '../db/events/rollup.ts';
+import { forgetRollup } from '../db/usage/roll-up.ts';
 import { isSound, reportOf } from '../invariant-report.ts';
 import { messageOf } from '../message-of.ts';
 import { connectTemporal } from '../temporal.ts';

@@ -15,17 +15,16 @@ export type DayTotals = {
 /** A UTC day; half-open interval. */
 export type Day = { starts_at: string; ends_at: string };
 
-/**
- * A day of one customer and event name, as rolled up. `last_epoch` and `last_xid` are those of the event stored last. `totals` are those of
- * the charge's cells, null if it must read the events.
- */
-export type UsageDay = Day & {
+/** When the events of a day were stored. `last_epoch` and `last_xid` are those of the event stored last. */
+export type StoredDay = Day & {
   first_stored_at: string;
   last_stored_at: string;
   last_epoch: number;
   last_xid: string;
-  totals: readonly Cell[] | null;
 };
+
+/** A day of one customer and event name, as rolled up. `totals` are those of the charge's cells, null if it must read the events. */
+export type UsageDay = StoredDay & { totals: readonly Cell[] | null };
 
 /** Of one charge: days rolled up, and days with events not rolled up yet. A day in neither list has no events. */
 export type DailyUsage = { days: readonly UsageDay[]; recent_days: readonly Day[] };
@@ -84,7 +83,7 @@ function quantityOfDay(type: Aggregation['type'], { events, total, maximum }: Da
 }
 
 /** True if the span may hold an event of a day that is rolled up. */
-function mayHold(span: Span, day: UsageDay): boolean {
+export function mayHold(span: Span, day: StoredDay): boolean {
   const { after, timestamp_from, timestamp_to, stored_from, stored_to } = span;
   return (
     timestamp_from < day.ends_at &&
@@ -99,7 +98,7 @@ function mayHold(span: Span, day: UsageDay): boolean {
  * True if the spans together hold every event of the day exactly once: each is bounded by cut-offs alone and begins at the cut-off where
  * the one before it ended.
  */
-function holdAll(spans: readonly Span[], day: UsageDay): boolean {
+export function holdAll(spans: readonly Span[], day: StoredDay): boolean {
   const isOpen = (span: Span) =>
     span.timestamp_from <= day.starts_at &&
     span.timestamp_to >= day.ends_at &&
@@ -111,7 +110,7 @@ function holdAll(spans: readonly Span[], day: UsageDay): boolean {
 }
 
 /** True if every event of the day was visible when the cut-off was taken. */
-function holdsDay({ epoch, snapshot }: CutOff, { last_epoch, last_xid }: UsageDay): boolean {
+function holdsDay({ epoch, snapshot }: CutOff, { last_epoch, last_xid }: StoredDay): boolean {
   const [finished_up_to = '0'] = snapshot.split(':');
   return last_epoch < epoch || (last_epoch === epoch && BigInt(last_xid) < BigInt(finished_up_to));
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { billingOfEvent, type BillingStatus } from '../../src/db/usage/event-billing.ts';
+import { billingOfEvent } from '../../src/db/usage/event-billing.ts';
+import type { BillingStatus } from '../../src/domain/billing-cause.ts';
 import { eventIdOfUuid } from '../../src/db/events/event-id.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 import * as given from '../support/billing.ts';
@@ -58,11 +59,15 @@ describe('GET /v1/usage-report', () => {
     await given.bill(api.pool, step);
     await send('2026-01-02T11:00:00Z', { created_at: '2026-03-07T23:59:59.999Z' });
     await send('2026-01-31T23:59:59.999Z', { created_at: '2026-03-08T00:00:00Z' });
-    const { data, ...rest } = await report({ ...JANUARY, customer_id });
+    const { data, as_of, ...rest } = await report({ ...JANUARY, customer_id });
+    assert.ok(Math.abs(Date.parse(as_of) - Date.now()) < 60_000, as_of);
     assert.deepEqual(rest, {
       object: 'usage_report',
       from: '2026-01-01T00:00:00.000Z',
       to: '2026-02-01T00:00:00.000Z',
+      group_by: 'day',
+      has_more: false,
+      next_cursor: null,
     });
     assert.equal(data.length, 31);
     assert.deepEqual(data[1], {

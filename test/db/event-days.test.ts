@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { daysOfName } from '../../src/db/events/event-days.ts';
 import { listEvents, type EventFilter, type EventPosition } from '../../src/db/events/event-list.ts';
 import type { Pool } from '../../src/db/pool.ts';
-import { rollUp } from '../../src/db/events/rollup.ts';
+import { rollUp } from '../../src/db/usage/roll-up.ts';
 import * as given from '../support/billing.ts';
 
 const hour = (place: number) => new Date(Date.UTC(2026, 0, 1, place)).toISOString();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkInvariants, INVARIANTS, type Given } from '../../src/db/invariants/check.ts';
+import { BILLING_DAY_PLANTS } from '../support/plants/billing-days.ts';
 import { BOUNDS_PLANTS } from '../support/plants/bounds.ts';
 import { CREDIT_PLANTS } from '../support/plants/credit.ts';
 import { INVOICES_PLANTS } from '../support/plants/invoices.ts';
@@ -25,6 +26,7 @@ const PLANTS = [
   ...CREDIT_PLANTS,
   ...BOUNDS_PLANTS,
   ...ROLLUP_PLANTS,
+  ...BILLING_DAY_PLANTS,
 ];
 
 describe('the invariants', function () {
@@ -80,7 +82,7 @@ describe('the invariants', function () {
     const stated = new Map(
       [...document.matchAll(/^\| (I\d+) \| (.*?) \| .+ \|$/gm)].map(([, a, b]) => [a, b]),
     );
-    assert.equal(stated.size, 42);
+    assert.equal(stated.size, 43);
     for (const { number, statement } of INVARIANTS) assert.equal(stated.get(number), statement);
   });
 
@@ -131,7 +133,7 @@ describe('the invariants', function () {
       `update customers set currency = 'EUR'`,
     );
     const numbers = new Set(found.map(({ invariant }) => invariant));
-    assert.deepEqual([...numbers], ['I6', 'I7', 'I9', 'I33', 'I35']);
+    assert.deepEqual([...numbers], ['I6', 'I7', 'I9', 'I33', 'I35', 'I43']);
     assert.match(found[0]!.what, /^could not be checked: division by zero/);
   });
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Aggregation } from '../../src/domain/charge.ts';
 import { isWithinBound } from '../../src/domain/decimal.ts';
 import { checkMoment, type Exception } from '../../src/db/invariants/check.ts';
-import { rollUp } from '../../src/db/events/rollup.ts';
+import { rollUp } from '../../src/db/usage/roll-up.ts';
 import { readOnly, transaction, type Pool } from '../../src/db/pool.ts';
 import { tableOf, reportOf } from '../../src/invariant-report.ts';
 import * as given from '../support/billing.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Charge } from '../../src/domain/charge.ts';
-import { rollUp } from '../../src/db/events/rollup.ts';
+import { rollUp } from '../../src/db/usage/roll-up.ts';
 import { retryRollup } from '../../src/db/events/rollup-set-aside.ts';
 import { readOnly, type Pool } from '../../src/db/pool.ts';
 import { countSetAside, listSetAside } from '../../src/db/set-aside.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { createSeriesCounter } from '../../src/billing/series-counter.ts';
-import { rollUp } from '../../src/db/events/rollup.ts';
+import { rollUp } from '../../src/db/usage/roll-up.ts';
 import { fillDimensions } from '../../src/db/events/rollup-cells.ts';
 import { readOnly, type Pool } from '../../src/db/pool.ts';
 import { readDailyUsage } from '../../src/db/usage/daily-usage.ts';

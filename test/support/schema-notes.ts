@@ -16,6 +16,14 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
 
   accounts: 'A company that bills its customers.',
   api_keys: 'Hashes of the keys of an environment.',
+  billing_changes:
+    'Customers of whose days in a range the causes have changed; the worker folds them into billing_days and deletes them.',
+  billing_days:
+    'What became of the events of a customer, event name and UTC day, by billing status or reason; of all events that are rolled up.',
+  report_days: 'billing_days, summed over the customers of an environment.',
+  report_settings: 'By which LATE_USAGE_DAYS billing_days tells late events from those that are too late.',
+  note_billing_change:
+    "Notes that the causes of a customer's events may have changed from one instant to another.",
   charges: 'What a plan charges for, in the order of its lines.',
   checks: 'Results of the hourly check of the invariants.',
   credit_draws:

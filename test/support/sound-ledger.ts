@@ -5,7 +5,8 @@ import { openInvoice } from '../../src/db/invoice-transitions.ts';
 import { findInvoice, type Invoice } from '../../src/db/invoices.ts';
 import { transaction, type Db, type Pool } from '../../src/db/pool.ts';
 import { lockSubscription } from '../../src/db/subscription-context.ts';
-import { rollUp } from '../../src/db/events/rollup.ts';
+import { foldChanges } from '../../src/db/usage/fold.ts';
+import { rollUp } from '../../src/db/usage/roll-up.ts';
 import { newId } from '../../src/ids.ts';
 import * as given from './billing.ts';
 
@@ -44,6 +45,7 @@ export async function aSoundLedger(): Promise<SoundLedger> {
   const late = await billedLate(pool);
   const held = await heldNow(pool, plan);
   while (await rollUp(pool));
+  while (await foldChanges(pool));
   return { pool, customer, issued, grant, draft, held, late, voided, replacing };
 }
 

@@ -43,7 +43,7 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['listLineItemEvents', 'Newest events of a line item'],
   ['getEvent', 'An event on an invoice'],
   ['listEvents', 'By idempotency key, with the billing status'],
-  ['getUsageReport', 'One day for a customer'],
+  ['getUsageReport', 'One day for a customer', 'A month of a customer by event name'],
   ['listCreditGrants', 'Grants of a customer'],
   ['getCreditGrant', 'A grant without remaining credit'],
   ['createEvent', 'Late usage of a billed period', 'Without a timestamp'],

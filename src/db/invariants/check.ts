@@ -1,5 +1,6 @@
 import { messageOf } from '../../message-of.ts';
 import { attempt, readOnly, type Db, type Pool } from '../pool.ts';
+import { BILLING_DAY_INVARIANTS } from './billing-days.ts';
 import { CREDIT_INVARIANTS } from './credit.ts';
 import { EVENT_INVARIANTS } from './events.ts';
 import type { CheckOptions, Fault, Invariant } from './invariant.ts';
@@ -31,6 +32,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...TENANT_INVARIANTS,
   ...WORKFLOW_INVARIANTS,
   ...ROLLUP_INVARIANTS,
+  ...BILLING_DAY_INVARIANTS,
   ...SERVER_INVARIANTS,
 ].sort((a, b) => placeOf(a) - placeOf(b));
 

@@ -49,7 +49,7 @@ async function keysWithoutEnvironment(db: Db): Promise<Fault[]> {
     union all
     -- Events do without one: it would cost every event a look at its customer. So does what is rolled up from them.
     select format('table %s', oid::regclass), 'has no foreign key that carries its environment' from tenant
-    where oid not in ('events'::regclass, 'usage_days'::regclass, 'usage_cells'::regclass, 'usage_dimensions'::regclass) and not exists (select from key where conrelid = oid and environment = any(conkey))`);
+    where oid not in ('events'::regclass, 'usage_days'::regclass, 'billing_days'::regclass, 'usage_cells'::regclass, 'usage_dimensions'::regclass) and not exists (select from key where conrelid = oid and environment = any(conkey))`);
   return rows;
 }
 

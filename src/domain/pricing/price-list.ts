@@ -15,7 +15,9 @@ export function isListedModel(model: PricingModel): model is ListedModel {
 type Place =
   { readonly match: Filters; readonly default?: never } | { readonly default: true; readonly match?: never };
 
-type PriceOf<M extends ListedModel> = M extends ListedModel ? Place & Omit<PricingOf<M>, 'pricing_model'> : never;
+type PriceOf<M extends ListedModel> = M extends ListedModel
+  ? Place & Omit<PricingOf<M>, 'pricing_model'>
+  : never;
 
 export type ListedPrice = PriceOf<ListedModel>;
 

@@ -67,7 +67,39 @@ export interface components {
         UsageReportDay: {
             /** @description The start of the day, midnight UTC. */
             day: string;
-            /** @description All events with a timestamp on this day: the sum of the other counts. */
+            /** @description All events of the range in this group: the sum of the other counts. */
+            accepted: number;
+            /** @description Events that will be billed or are on a draft. */
+            pending: number;
+            billed: number;
+            /** @description Events that arrived after their period was billed; they are on the next invoice. */
+            late: number;
+            /** @description Late events that only `regenerate` can bill. */
+            too_late: number;
+            trial: number;
+            /** @description Events that no charge counts. */
+            unrated: number;
+        };
+        /** UsageReportEventName */
+        UsageReportEventName: {
+            event_name: string;
+            /** @description All events of the range in this group: the sum of the other counts. */
+            accepted: number;
+            /** @description Events that will be billed or are on a draft. */
+            pending: number;
+            billed: number;
+            /** @description Events that arrived after their period was billed; they are on the next invoice. */
+            late: number;
+            /** @description Late events that only `regenerate` can bill. */
+            too_late: number;
+            trial: number;
+            /** @description Events that no charge counts. */
+            unrated: number;
+        };
+        /** UsageReportCustomer */
+        UsageReportCustomer: {
+            customer_id: string;
+            /** @description All events of the range in this group: the sum of the other counts. */
             accepted: number;
             /** @description Events that will be billed or are on a draft. */
             pending: number;
@@ -86,8 +118,14 @@ export interface components {
             object: "usage_report";
             from: string;
             to: string;
-            /** @description Every day of the range. An event that several charges count is counted once. */
-            data: components["schemas"]["UsageReportDay"][];
+            /** @enum {string} */
+            group_by: "day" | "event_name" | "customer";
+            /** @description The instant as of which the counts are exact: what was stored or changed since may not be in them. Usually now; while much is stored or billed at once, some seconds or minutes ago. */
+            as_of: string;
+            /** @description By day, every day of the range, in order. By event name, the names with events, in order. By customer, the customers with events, newest first. An event that several charges count is counted once. */
+            data: (components["schemas"]["UsageReportDay"] | components["schemas"]["UsageReportEventName"] | components["schemas"]["UsageReportCustomer"])[];
+            has_more: boolean;
+            next_cursor: string | null;
         };
         /** Address */
         Address: {
@@ -926,7 +964,7 @@ export interface components {
         CustomerSetAside: {
             customer_id: string;
             /** @enum {string} */
-            job: "rollup" | "expired_credit";
+            job: "rollup" | "expired_credit" | "usage_report";
             reason: string;
             failed_at: string;
         };
