@@ -1,6 +1,6 @@
 import { log } from '@temporalio/activity';
 import { keepCheck } from '../src/db/invariants/checks.ts';
-import { checkInvariants } from '../src/db/invariants/check.ts';
+import { checkInvariants } from '../src/db/invariants/all.ts';
 import type { Pool } from '../src/db/pool.ts';
 import { workflowsOf } from '../src/check-inputs.ts';
 import { isSound, tableOf } from '../src/invariant-report.ts';

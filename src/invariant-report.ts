@@ -1,4 +1,4 @@
-import type { Breach, Checked } from './db/invariants/check.ts';
+import type { Breach, Checked } from './db/invariants/all.ts';
 
 /** Shown in place of the count of an invariant that could not be checked. */
 const NOT_CHECKED = {

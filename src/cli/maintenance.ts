@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { readAcknowledgements, workflowsOf } from '../check-inputs.ts';
 import type { Config } from '../config.ts';
-import { checkInvariants, CHECK_STATEMENT_MS } from '../db/invariants/check.ts';
+import { checkInvariants } from '../db/invariants/all.ts';
+import { CHECK_STATEMENT_MS } from '../db/invariants/check.ts';
 import { lostEvents } from '../db/invariants/events.ts';
 import { provisionDatabase } from '../db/owner.ts';
 import { createPool, type Pool } from '../db/pool.ts';

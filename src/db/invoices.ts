@@ -129,6 +129,15 @@ export async function findInvoice(db: Db, environment_id: number, id: string): P
   return (await withLines(db, rows))[0] ?? null;
 }
 
+/** The invoices with these ids, by id; those that do not exist are left out. */
+export async function findInvoices(db: Db, environment_id: number, ids: readonly string[]): Promise<Invoice[]> {
+  const { rows } = await db.query<InvoiceRow>(
+    `${SELECT} where i.environment_id = $1 and i.id = any($2) order by i.id`,
+    [environment_id, ids],
+  );
+  return withLines(db, rows);
+}
+
 /** `customer_id` is the external id or our `cus_` id; both ranges are half open. */
 export type InvoiceFilter = {
   customer_id: string | null;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { checkInvariants, INVARIANTS, type Given } from '../../src/db/invariants/check.ts';
+import { checkInvariants } from '../../src/db/invariants/all.ts';
+import { INVARIANTS, NOTHING_GIVEN } from '../../src/db/invariants/check.ts';
 import { BOUNDS_PLANTS } from '../support/plants/bounds.ts';
 import { CREDIT_PLANTS } from '../support/plants/credit.ts';
 import { INVOICES_PLANTS } from '../support/plants/invoices.ts';
@@ -13,8 +14,6 @@ import { ROLLUP_PLANTS } from '../support/plants/rollup.ts';
 import { USAGE_PLANTS } from '../support/plants/usage.ts';
 import { assertSound, breachesOf } from '../support/sound.ts';
 import { aSoundLedger, type SoundLedger } from '../support/sound-ledger.ts';
-
-const NOTHING_GIVEN: Given = { acknowledged: null, workflows: null };
 
 const PLANTS = [
   ...USAGE_PLANTS,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { Aggregation } from '../../src/domain/charge.ts';
 import { isWithinBound } from '../../src/domain/decimal.ts';
-import { checkMoment, type Exception } from '../../src/db/invariants/check.ts';
+import { checkMoment, type Exception } from '../../src/db/invariants/all.ts';
 import { rollUp } from '../../src/db/events/rollup.ts';
 import { readOnly, transaction, type Pool } from '../../src/db/pool.ts';
 import { tableOf, reportOf } from '../../src/invariant-report.ts';

@@ -1,4 +1,4 @@
-import type { Checked } from './check.ts';
+import type { Checked } from './all.ts';
 import type { Db } from '../pool.ts';
 
 const KEPT_MAX = 100;
