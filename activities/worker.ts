@@ -28,6 +28,7 @@ import { connectTemporal, connectionOptions, type Temporal } from '../src/tempor
 import { setUpAtStart } from '../src/temporal-setup.ts';
 import { startTracing, stopTracing, tracing } from '../src/tracing.ts';
 import { TASK_QUEUE } from '../workflows/messages.ts';
+import { keepChecking } from './check.ts';
 import { createActivities, STEP_STATEMENT_MS } from './index.ts';
 import { keepNumbersCompared } from './numbering.ts';
 import { keepRollingUp } from './rollup.ts';
@@ -95,8 +96,8 @@ export async function startWorker(
     is_prepared: true,
     onRefusal,
   });
-  // For the check of the invariants, and for the rollup of bulk loads.
-  const background_pool = createPool(database_url, 2, { statement_ms: CHECK_STATEMENT_MS, onRefusal });
+  // For the checks of the invariants, and for the rollup of bulk loads.
+  const background_pool = createPool(database_url, 3, { statement_ms: CHECK_STATEMENT_MS, onRefusal });
   const temporal = connectTemporal(config);
   const account_id = await findAccountId(pool);
   if (account_id === null)
@@ -104,7 +105,10 @@ export async function startWorker(
   const { missing } = await setUpAtStart(temporal, account_id);
   if (missing !== null) Runtime.instance().logger.warn(missing);
   const connection = await NativeConnection.connect(connectionOptions(config));
-  const activities = createActivities({ pool, background_pool, settings: config, temporal });
+  const activities = createActivities({
+    ...{ pool, background_pool, settings: config, temporal },
+    check_share_percent: config.check_share_percent,
+  });
   worker = await createWorker(config, { connection, workflowBundle, activities });
   const stopping = new AbortController();
   const kept = Promise.all([
@@ -113,6 +117,11 @@ export async function startWorker(
       report('the daily totals of usage cannot be updated', { error }),
     ),
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
+    keepChecking(
+      { pool: background_pool, share_percent: config.check_share_percent },
+      stopping.signal,
+      report,
+    ),
     ...sweepsOf(background_pool, stopping.signal),
   ]);
   const done = worker.run().finally(async () => {

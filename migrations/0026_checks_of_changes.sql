@@ -117,3 +117,24 @@ create trigger subscriptions_noted after insert or update or delete on subscript
 create trigger cut_offs_noted after insert or update or delete on cut_offs for each row execute function note_unit('subscription', 'subscription_id');
 create trigger periods_noted after insert or update or delete on periods for each row execute function note_unit('subscription', 'subscription_id');
 create trigger full_periods_noted after insert or update or delete on periods for each row execute function note_unit('full_period', 'full_period_start');
+
+-- Also in a session that turns other triggers off: what it stores is checked the more.
+alter table invoices enable always trigger invoices_noted;
+alter table line_items enable always trigger line_items_noted;
+alter table line_item_spans enable always trigger line_item_spans_noted;
+alter table credit_draws enable always trigger credit_draws_noted;
+alter table credit_draws enable always trigger credit_draws_of_grant_noted;
+alter table credit_ledger enable always trigger credit_ledger_noted;
+alter table credit_grants enable always trigger credit_grants_noted;
+alter table payments enable always trigger payments_noted;
+alter table credit_notes enable always trigger credit_notes_noted;
+alter table credit_note_lines enable always trigger credit_note_lines_noted;
+alter table regenerations enable always trigger regenerations_noted;
+alter table balance_entries enable always trigger balance_entries_noted;
+alter table balance_entries enable always trigger balance_entries_of_invoice_noted;
+alter table customers enable always trigger customers_noted;
+alter table invoice_items enable always trigger invoice_items_noted;
+alter table subscriptions enable always trigger subscriptions_noted;
+alter table cut_offs enable always trigger cut_offs_noted;
+alter table periods enable always trigger periods_noted;
+alter table periods enable always trigger full_periods_noted;

@@ -40,6 +40,8 @@ const aDecimalText = fc
   .tuple(fc.constantFrom('', '-'), someDigits, someDigits)
   .map(([sign, whole, places]) => `${sign}${whole === '' ? '0' : whole}${places === '' ? '' : `.${places}`}`);
 
+const NOTHING_COVERED = { changes_from: null, changes_to: null, checked_at: null, sweeps: [], sweep_ms: null };
+
 describe('the limit of a number', () => {
   let pool: Pool;
   before(async () => void (pool = await given.aLedger()));
@@ -79,7 +81,7 @@ describe('the migration that limits numbers', function () {
       assert.ok(
         reportOf(checked).includes(`${row}: `) && reportOf(checked).includes(`; known: ${exception}`),
       );
-      assert.ok(tableOf(checked).includes(`a known exception: ${row}`));
+      assert.ok(tableOf(checked, NOTHING_COVERED).includes(`a known exception: ${row}`));
     }
     return known;
   }

@@ -1,5 +1,5 @@
 import { messageOf } from '../../message-of.ts';
-import { attempt, readOnly, type Db, type Pool } from '../pool.ts';
+import { attempt, type Db } from '../pool.ts';
 import { CREDIT_INVARIANTS } from './credit.ts';
 import { EVENT_INVARIANTS } from './events.ts';
 import type { CheckOptions, Find, Invariant, UnitFault } from './invariant.ts';
@@ -44,8 +44,11 @@ export type Given = Pick<CheckOptions, 'acknowledged' | 'workflows'>;
 
 export const NOTHING_GIVEN: Given = { acknowledged: null, workflows: null };
 
-/** What a check of some units found of one invariant; `is_cut` means that there may be more. */
-export type Found = { invariant: string; faults: UnitFault[]; is_cut: boolean };
+/**
+ * What a check of some units found of one invariant; `is_cut` means that there may be more. `is_complete`: everything that the invariant
+ * asks of the units was asked, so that units without a fault are sound.
+ */
+export type Found = { invariant: string; faults: UnitFault[]; is_cut: boolean; is_complete: boolean };
 
 /** Units of one kind; `are_changes`: because they changed, not in the course of all units. */
 export type Selection = { kind: Kind; units: readonly Unit[]; are_changes: boolean };
@@ -61,20 +64,15 @@ export async function checkUnits(db: Db, selection: Selection, given: Given): Pr
   const options: CheckOptions = { ...given, limit: BREACHES_MAX + 1 };
   const all: Found[] = [];
   for (const { number, needs, parts } of INVARIANTS) {
-    const asked = parts.filter(
-      ({ kind, of_changes }) => kind === selection.kind && (selection.are_changes || !of_changes),
-    );
+    const of_kind = parts.filter(({ kind }) => kind === selection.kind);
+    const asked = of_kind.filter(({ of_changes }) => selection.are_changes || !of_changes);
     if (asked.length === 0 || (needs !== null && given[needs] === null)) continue;
     const faults: UnitFault[] = [];
     for (const { find } of asked) faults.push(...(await faultsOf(db, number, { find, selection, options })));
-    all.push({ invariant: number, faults, is_cut: faults.length > BREACHES_MAX });
+    const is_cut = faults.length > BREACHES_MAX;
+    all.push({ invariant: number, faults, is_cut, is_complete: !is_cut && asked.length === of_kind.length });
   }
   return all;
-}
-
-/** Checks units of a kind on a snapshot of their own, read only. */
-export function checkOnSnapshot(pool: Pool, selection: Selection, given: Given): Promise<Found[]> {
-  return readOnly(pool, (db) => checkUnits(db, selection, given));
 }
 
 /**
