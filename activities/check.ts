@@ -31,10 +31,17 @@ type Report = (message: string, cause: object) => void;
  * Checks everything that was stored and changed since the last time, in slices. Notes it in the database when all of it is checked. What one
  * process has queued another checks, too.
  */
-export async function checkWhatIsNew(pool: Pool, sizes: Sizes, report: Report): Promise<void> {
+export async function checkWhatIsNew(
+  pool: Pool,
+  sizes: Sizes,
+  report: Report,
+  signal?: AbortSignal,
+): Promise<void> {
   while (await patiently(() => queueStoredEvents(pool)));
   const started_at = await patiently(() => queueWhatChanged(pool));
   for (;;) {
+    // The rest stays in the queue.
+    if (signal?.aborted === true) return;
     const slice = await patiently(() => checkQueued(pool, sizes));
     if (slice === null) break;
     reportOpened(slice, report);
@@ -73,7 +80,7 @@ export async function keepChecking(
 ): Promise<void> {
   const rest = (ms: number) => pause(Math.max(0, ms), undefined, { signal }).catch(() => undefined);
   const holder = randomUUID();
-  const work = createRounds(pool, share_percent, report);
+  const work = createRounds({ pool, share_percent, signal }, report);
   while (!signal.aborted) {
     try {
       if (await holdTurn(pool, holder, TURN_MS)) await rest((await work()) - performance.now());
@@ -87,14 +94,17 @@ export async function keepChecking(
 }
 
 /** Returns a function that does what is due, and returns when it is to be called again. */
-function createRounds(pool: Pool, share_percent: number, report: Report): () => Promise<number> {
+function createRounds(
+  { pool, share_percent, signal }: { pool: Pool; share_percent: number; signal: AbortSignal },
+  report: Report,
+): () => Promise<number> {
   const sizes = createSizes();
   let [new_at, sweep_at, forget_at] = [performance.now(), performance.now(), performance.now()];
   let last: SweptKind | null = null;
   return async () => {
     if (performance.now() >= new_at) {
       new_at = performance.now() + EVERY_MS;
-      await checkWhatIsNew(pool, sizes, report);
+      await checkWhatIsNew(pool, sizes, report, signal);
     } else if (performance.now() >= sweep_at) {
       last = nextOf(await dueKinds(pool), last);
       const slice = last === null ? null : await patiently(() => sweepOn(pool, last!, sizes));

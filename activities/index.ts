@@ -71,7 +71,8 @@ export function createActivities({
       Context.current().log.error('a subscription needs attention', { ...key });
     },
     reconcileSubscriptions: () => reconcileSubscriptions({ pool, temporal }),
-    checkInvariants: () => withHeartbeat(checkAndShow({ pool, background_pool, check_share_percent, temporal })),
+    checkInvariants: () =>
+      withHeartbeat(checkAndShow({ pool, background_pool, check_share_percent, temporal })),
   };
 }
 

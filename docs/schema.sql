@@ -53,6 +53,38 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_unit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed jsonb;
+  unit text;
+  noted text;
+  setting text := 'tidemark.noted_' || tg_argv[0];
+begin
+  foreach changed in array array[
+    case when tg_op <> 'INSERT' then to_jsonb(old) end, case when tg_op <> 'DELETE' then to_jsonb(new) end]
+  loop
+    continue when changed is null;
+    unit := changed ->> tg_argv[1];
+    if tg_argv[0] = 'full_period' then
+      unit := concat(changed ->> 'subscription_id', ' ', instant_text((changed ->> 'full_period_start')::timestamptz));
+    elsif tg_argv[1] = 'line_item_id' then
+      select l.invoice_id into unit from line_items l where l.environment_id = (changed ->> 'environment_id')::integer and l.id = unit;
+    elsif tg_argv[1] = 'credit_note_id' then
+      select k.invoice_id into unit from credit_notes k where k.environment_id = (changed ->> 'environment_id')::integer and k.id = unit;
+    end if;
+    continue when unit is null;
+    -- The rows of one statement are mostly of one unit.
+    noted := concat(changed ->> 'environment_id', ' ', unit);
+    continue when current_setting(setting, true) = noted;
+    perform set_config(setting, noted, true);
+    insert into changes (environment, kind, unit) values ((changed ->> 'environment_id')::integer, tg_argv[0], unit);
+  end loop;
+  return null;
+end $function$;
+
 -- Raises an error if one of these customers was deleted.
 CREATE OR REPLACE FUNCTION public.refuse_deleted_customers(keys bigint[])
  RETURNS void
@@ -139,6 +171,33 @@ create table balance_entries (
 CREATE INDEX balance_entries_created_at ON public.balance_entries USING btree (environment_id, created_at);
 CREATE INDEX balance_entries_customer ON public.balance_entries USING btree (environment_id, customer_id, id);
 CREATE INDEX balance_entries_invoice ON public.balance_entries USING btree (environment_id, invoice_id) WHERE (invoice_id IS NOT NULL);
+CREATE TRIGGER balance_entries_noted AFTER INSERT OR DELETE OR UPDATE ON public.balance_entries FOR EACH ROW EXECUTE FUNCTION note_unit('customer', 'customer_id');
+CREATE TRIGGER balance_entries_of_invoice_noted AFTER INSERT OR DELETE OR UPDATE ON public.balance_entries FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
+
+create table breaches (
+  id bigint generated always as identity not null,
+  invariant text collate "C" not null,
+  kind text collate "C" not null,
+  environment integer not null,
+  unit text collate "C" not null,
+  "row" text not null,
+  what text not null,
+  exception text,
+  first_seen_at timestamp(3) with time zone default now() not null,
+  last_seen_at timestamp(3) with time zone default now() not null,
+  PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX breaches_row ON public.breaches USING btree (invariant, kind, environment, unit, md5("row"));
+
+create table changes (
+  environment integer not null,
+  kind text collate "C" not null,
+  unit text collate "C" not null,
+  epoch integer default 1 not null,
+  created_xid xid8 default pg_current_xact_id() not null,
+  noted_at timestamp(3) with time zone default now() not null
+);
+CREATE INDEX changes_stored ON public.changes USING btree (epoch, created_xid);
 
 -- What a plan charges for, in the order of its lines.
 create table charges (
@@ -155,6 +214,32 @@ create table charges (
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, plan_id, "position"),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id)
+);
+
+create table check_queue (
+  kind text collate "C" not null,
+  environment integer not null,
+  unit text collate "C" not null,
+  PRIMARY KEY (kind, environment, unit)
+);
+
+create table check_sweeps (
+  kind text collate "C" not null,
+  environment integer,
+  unit text collate "C",
+  started_at timestamp(3) with time zone not null,
+  checked bigint not null,
+  busy_ms bigint not null,
+  finished_at timestamp(3) with time zone,
+  last_started_at timestamp(3) with time zone,
+  last_checked bigint,
+  last_busy_ms bigint,
+  PRIMARY KEY (kind)
+);
+
+create table check_turn (
+  holder uuid,
+  held_until timestamp(3) with time zone default now() not null
 );
 
 -- Results of the hourly check of the invariants.
@@ -181,6 +266,8 @@ create table credit_draws (
 );
 CREATE INDEX credit_draws_grant ON public.credit_draws USING btree (environment_id, grant_id);
 CREATE INDEX credit_draws_line_item ON public.credit_draws USING btree (environment_id, line_item_id);
+CREATE TRIGGER credit_draws_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_draws FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'line_item_id');
+CREATE TRIGGER credit_draws_of_grant_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_draws FOR EACH ROW EXECUTE FUNCTION note_unit('grant', 'grant_id');
 
 -- Prepaid units of a customer, and what is left of them.
 create table credit_grants (
@@ -202,6 +289,7 @@ create table credit_grants (
 );
 CREATE INDEX credit_grants_customer ON public.credit_grants USING btree (environment_id, customer_id, id);
 CREATE INDEX credit_grants_newest ON public.credit_grants USING btree (environment_id, id, created_at);
+CREATE TRIGGER credit_grants_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_grants FOR EACH ROW EXECUTE FUNCTION note_unit('grant', 'id');
 
 -- What moved the balance of a grant; never changed.
 create table credit_ledger (
@@ -223,6 +311,7 @@ create table credit_ledger (
 CREATE INDEX credit_ledger_grant ON public.credit_ledger USING btree (environment_id, grant_id, id);
 CREATE INDEX credit_ledger_invoice ON public.credit_ledger USING btree (environment_id, invoice_id);
 CREATE INDEX credit_ledger_line ON public.credit_ledger USING btree (environment_id, line_item_id) WHERE (line_item_id IS NOT NULL);
+CREATE TRIGGER credit_ledger_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_ledger FOR EACH ROW EXECUTE FUNCTION note_unit('grant', 'grant_id');
 
 -- What a credit note takes off each line of its invoice.
 create table credit_note_lines (
@@ -238,6 +327,7 @@ create table credit_note_lines (
   CHECK ((amount > (0)::numeric))
 );
 CREATE INDEX credit_note_lines_line_item ON public.credit_note_lines USING btree (environment_id, line_item_id);
+CREATE TRIGGER credit_note_lines_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_note_lines FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'credit_note_id');
 
 -- Ranges of credit note numbers that no credit note has, each with its reason.
 create table credit_note_number_gaps (
@@ -290,6 +380,7 @@ create table credit_notes (
 CREATE INDEX credit_notes_invoice ON public.credit_notes USING btree (environment_id, invoice_id);
 CREATE INDEX credit_notes_issued_at ON public.credit_notes USING btree (environment_id, issued_at);
 CREATE INDEX credit_notes_voided_at ON public.credit_notes USING btree (environment_id, voided_at) WHERE (voided_at IS NOT NULL);
+CREATE TRIGGER credit_notes_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_notes FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
 
 -- Whom an account bills.
 create table customers (
@@ -331,6 +422,7 @@ create table customers (
 );
 CREATE INDEX customers_search ON public.customers USING gin (search_grams);
 CREATE INDEX customers_without_search_text ON public.customers USING btree (environment_id, id) WHERE (search_text IS NULL);
+CREATE TRIGGER customers_noted AFTER INSERT OR DELETE OR UPDATE OF balance ON public.customers FOR EACH ROW EXECUTE FUNCTION note_unit('customer', 'id');
 CREATE TRIGGER customers_renamed BEFORE UPDATE OF external_id, name, email ON public.customers FOR EACH ROW WHEN ((((old.external_id IS DISTINCT FROM new.external_id) OR (old.name IS DISTINCT FROM new.name)) OR (old.email IS DISTINCT FROM new.email))) EXECUTE FUNCTION forget_search_text();
 
 -- Moments at which billing read the events; a line bills what lies between two of them.
@@ -346,6 +438,7 @@ create table cut_offs (
   FOREIGN KEY (epoch) REFERENCES epochs(epoch)
 );
 CREATE INDEX cut_offs_subscription ON public.cut_offs USING btree (environment_id, subscription_id);
+CREATE TRIGGER cut_offs_noted AFTER INSERT OR DELETE OR UPDATE ON public.cut_offs FOR EACH ROW EXECUTE FUNCTION note_unit('subscription', 'subscription_id');
 
 -- Customers that were deleted; what stores events is ordered against a deletion by a lock of this table.
 create table deleted_customers (
@@ -397,6 +490,8 @@ create table epochs (
   started_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   -- Every event of the epoch with a lower transaction id is in usage_days.
   rolled_up_to xid8 default '0'::xid8 not null,
+  events_checked_to xid8 default '0'::xid8 not null,
+  changes_checked_to xid8 default '0'::xid8 not null,
   PRIMARY KEY (epoch),
   UNIQUE (system_identifier)
 );
@@ -472,6 +567,7 @@ create table invoice_items (
 );
 CREATE INDEX invoice_items_customer ON public.invoice_items USING btree (environment_id, customer_id, id);
 CREATE INDEX invoice_items_subscription ON public.invoice_items USING btree (environment_id, subscription_id, "position") WHERE (deleted_at IS NULL);
+CREATE TRIGGER invoice_items_noted AFTER INSERT OR DELETE OR UPDATE ON public.invoice_items FOR EACH ROW EXECUTE FUNCTION note_unit('item', 'id');
 
 -- Ranges of invoice numbers that no invoice has, each with its reason.
 create table invoice_number_gaps (
@@ -561,6 +657,8 @@ CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_
 CREATE INDEX invoices_period_end ON public.invoices USING btree (environment_id, period_end);
 CREATE INDEX invoices_subscription ON public.invoices USING btree (environment_id, subscription_id, period_start);
 CREATE INDEX invoices_voided_at ON public.invoices USING btree (environment_id, voided_at) WHERE (voided_at IS NOT NULL);
+CREATE TRIGGER deleted_invoices_noted AFTER DELETE ON public.invoices FOR EACH ROW EXECUTE FUNCTION note_unit('subscription', 'subscription_id');
+CREATE TRIGGER invoices_noted AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'id');
 
 -- Lines that say something else than their events, and why that is no fault.
 create table line_item_exceptions (
@@ -587,6 +685,7 @@ create table line_item_spans (
   FOREIGN KEY (environment_id, line_item_id) REFERENCES line_items(environment_id, id) ON DELETE CASCADE,
   FOREIGN KEY (environment_id, up_to_cut_off_id) REFERENCES cut_offs(environment_id, id)
 );
+CREATE TRIGGER line_item_spans_noted AFTER INSERT OR DELETE OR UPDATE ON public.line_item_spans FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'line_item_id');
 
 -- One charge, or one invoice item, on an invoice.
 create table line_items (
@@ -627,6 +726,7 @@ END),
 CREATE INDEX line_items_charge ON public.line_items USING btree (environment_id, charge_id);
 CREATE INDEX line_items_full_period ON public.line_items USING btree (environment_id, subscription_id, full_period_start);
 CREATE UNIQUE INDEX line_items_invoice_item ON public.line_items USING btree (environment_id, invoice_item_id, invoice_id) WHERE (invoice_item_id IS NOT NULL);
+CREATE TRIGGER line_items_noted AFTER INSERT OR DELETE OR UPDATE ON public.line_items FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
 
 -- Migrations that this database has had.
 create table migrations (
@@ -662,6 +762,7 @@ CREATE INDEX payments_invoice ON public.payments USING btree (environment_id, in
 CREATE INDEX payments_newest ON public.payments USING btree (environment_id, id, paid_at);
 CREATE INDEX payments_reference ON public.payments USING btree (environment_id, reference, id) WHERE (reference IS NOT NULL);
 CREATE INDEX payments_reversed_at ON public.payments USING btree (environment_id, reversed_at) WHERE (reversed_at IS NOT NULL);
+CREATE TRIGGER payments_noted AFTER INSERT OR DELETE OR UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
 
 -- Billing periods, trials and late windows of a subscription, each opened when the one before it closes.
 create table periods (
@@ -685,6 +786,8 @@ create table periods (
 );
 CREATE INDEX periods_late_window_open ON public.periods USING btree (environment_id, subscription_id, full_period_start) WHERE (late_window_closed_at IS NULL);
 CREATE UNIQUE INDEX periods_open ON public.periods USING btree (environment_id, subscription_id) WHERE (closed_at IS NULL);
+CREATE TRIGGER full_periods_noted AFTER INSERT OR DELETE OR UPDATE ON public.periods FOR EACH ROW EXECUTE FUNCTION note_unit('full_period', 'full_period_start');
+CREATE TRIGGER periods_noted AFTER INSERT OR DELETE OR UPDATE ON public.periods FOR EACH ROW EXECUTE FUNCTION note_unit('subscription', 'subscription_id');
 
 -- What a customer can subscribe to.
 create table plans (
@@ -737,6 +840,7 @@ create table regenerations (
 CREATE INDEX regenerations_invoice ON public.regenerations USING btree (environment_id, invoice_id);
 CREATE INDEX regenerations_pending ON public.regenerations USING btree (environment_id, subscription_id, id) WHERE (status = 'pending'::text);
 CREATE INDEX regenerations_subscription ON public.regenerations USING btree (environment_id, subscription_id, id);
+CREATE TRIGGER regenerations_noted AFTER INSERT OR DELETE OR UPDATE ON public.regenerations FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
 
 -- Hashes of the sessions of the dashboard.
 create table sessions (
@@ -807,6 +911,7 @@ CREATE INDEX subscriptions_attention ON public.subscriptions USING btree (enviro
 CREATE INDEX subscriptions_customer ON public.subscriptions USING btree (environment_id, customer_id, id);
 CREATE INDEX subscriptions_live ON public.subscriptions USING btree (id) WHERE (finished_at IS NULL);
 CREATE INDEX subscriptions_plan ON public.subscriptions USING btree (environment_id, plan_id);
+CREATE TRIGGER subscriptions_noted AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_unit('subscription', 'id');
 
 -- What the events of a customer and name come to in a UTC day. It may lag behind the events.
 create table usage_days (

@@ -99,6 +99,7 @@ begin
 end $$;
 
 create trigger invoices_noted after insert or update or delete on invoices for each row execute function note_unit('invoice', 'id');
+create trigger deleted_invoices_noted after delete on invoices for each row execute function note_unit('subscription', 'subscription_id');
 create trigger line_items_noted after insert or update or delete on line_items for each row execute function note_unit('invoice', 'invoice_id');
 create trigger line_item_spans_noted after insert or update or delete on line_item_spans for each row execute function note_unit('invoice', 'line_item_id');
 create trigger credit_draws_noted after insert or update or delete on credit_draws for each row execute function note_unit('invoice', 'line_item_id');
@@ -120,6 +121,7 @@ create trigger full_periods_noted after insert or update or delete on periods fo
 
 -- Also in a session that turns other triggers off: what it stores is checked the more.
 alter table invoices enable always trigger invoices_noted;
+alter table invoices enable always trigger deleted_invoices_noted;
 alter table line_items enable always trigger line_items_noted;
 alter table line_item_spans enable always trigger line_item_spans_noted;
 alter table credit_draws enable always trigger credit_draws_noted;

@@ -49,7 +49,8 @@ export function coverageOf({ changes_from, changes_to, sweeps, sweep_ms }: Cover
       ? 'How long a sweep over everything takes is not known yet.'
       : `A sweep over everything takes about ${durationOf(sweep_ms)} at the present rate.`;
   const rows = sweeps.map(({ kind, checked, total, finished_at, seen_since }) => {
-    const of_total = finished_at === null ? `${checked} of ${total === null ? 'unknown' : `about ${total}`}` : checked;
+    const of_total =
+      finished_at === null ? `${checked} of ${total === null ? 'unknown' : `about ${total}`}` : checked;
     return `| ${kind.replaceAll('_', ' ')} | ${of_total} | ${seen_since ?? 'not yet'} |`;
   });
   const table = ['| part | checked in this round | all of it was seen since |', '|---|---|---|', ...rows];

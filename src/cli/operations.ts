@@ -52,9 +52,7 @@ export function addOperations(program: Command, config: Config): void {
       )
       .addOption(jsonOption()),
     ['reconcile', 'reconcile --since 1h', 'reconcile --acked acknowledged.jsonl'],
-  ).action(async (options: ReconcileOptions) =>
-    (await import('./reconcile.ts')).reconcile(config, options),
-  );
+  ).action(async (options: ReconcileOptions) => (await import('./reconcile.ts')).reconcile(config, options));
 
   withExamples(
     program

@@ -52,9 +52,15 @@ async function check(pool: Pool, given: Given, since: number | undefined): Promi
   const instant = new Date(Date.now() - since).toISOString();
   const selections = await selectSince(pool, instant);
   const totals = new Map(selections.map(({ kind, units }) => [kind, units.length]));
-  const given_units = (['log', 'workflows'] as const).map((kind) => ({ kind, units: [ONE_UNIT], are_changes: true }));
+  const given_units = (['log', 'workflows'] as const).map((kind) => ({
+    kind,
+    units: [ONE_UNIT],
+    are_changes: true,
+  }));
   const shown = showUnits(totals);
-  return checkSelected(pool, [...selections, ...given_units], { given, report: shown.report }).finally(shown.end);
+  return checkSelected(pool, [...selections, ...given_units], { given, report: shown.report }).finally(
+    shown.end,
+  );
 }
 
 /** One line of progress for each kind of unit. */

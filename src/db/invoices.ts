@@ -130,7 +130,11 @@ export async function findInvoice(db: Db, environment_id: number, id: string): P
 }
 
 /** The invoices with these ids, by id; those that do not exist are left out. */
-export async function findInvoices(db: Db, environment_id: number, ids: readonly string[]): Promise<Invoice[]> {
+export async function findInvoices(
+  db: Db,
+  environment_id: number,
+  ids: readonly string[],
+): Promise<Invoice[]> {
   const { rows } = await db.query<InvoiceRow>(
     `${SELECT} where i.environment_id = $1 and i.id = any($2) order by i.id`,
     [environment_id, ids],

@@ -40,7 +40,13 @@ const aDecimalText = fc
   .tuple(fc.constantFrom('', '-'), someDigits, someDigits)
   .map(([sign, whole, places]) => `${sign}${whole === '' ? '0' : whole}${places === '' ? '' : `.${places}`}`);
 
-const NOTHING_COVERED = { changes_from: null, changes_to: null, checked_at: null, sweeps: [], sweep_ms: null };
+const NOTHING_COVERED = {
+  changes_from: null,
+  changes_to: null,
+  checked_at: null,
+  sweeps: [],
+  sweep_ms: null,
+};
 
 describe('the limit of a number', () => {
   let pool: Pool;

@@ -30,7 +30,9 @@ export async function keepFound(
   const complete = all.filter(({ is_complete }) => is_complete).map(({ invariant }) => invariant);
   const { rows } = await db.query<{ invariant: string; row: string; is_new: boolean }>(KEEP, [
     kind,
-    JSON.stringify(found.map(({ unit, ...fault }) => ({ ...fault, environment: unit.environment_id, unit: unit.id }))),
+    JSON.stringify(
+      found.map(({ unit, ...fault }) => ({ ...fault, environment: unit.environment_id, unit: unit.id })),
+    ),
     KEPT_MAX,
   ]);
   await db.query(
@@ -44,7 +46,14 @@ export async function keepFound(
       units.map(({ environment_id }) => environment_id),
       units.map(({ id }) => id),
       complete,
-      JSON.stringify(found.map(({ invariant, row, unit }) => ({ invariant, row, environment: unit.environment_id, unit: unit.id }))),
+      JSON.stringify(
+        found.map(({ invariant, row, unit }) => ({
+          invariant,
+          row,
+          environment: unit.environment_id,
+          unit: unit.id,
+        })),
+      ),
     ],
   );
   return rows.flatMap(({ invariant, row, is_new }) => (is_new ? [{ invariant, row }] : []));

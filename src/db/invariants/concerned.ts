@@ -1,4 +1,4 @@
-import { idOf, numbersId } from './unit.ts';
+import { idOf, instantId, numbersId } from './unit.ts';
 
 /** A day of an environment with more events is left to the sweep: it would be counted again each minute. */
 const EVENT_DAY_MAX = 500_000;
@@ -40,6 +40,6 @@ export const OF_EVENTS = `
   select 'usage_day' as kind, 0 as environment, ${idOf('customer_key', 'day')} as unit
   from (select distinct customer_key, day from stored) as d
   union all
-  select 'event_day', d.environment_id, instant_text(d.day)
-  from (select distinct environment_id, day from stored where isfinite(day)) as d
+  select 'event_day', d.environment_id, ${instantId('d.day')}
+  from (select distinct environment_id, day from stored) as d
   where (select coalesce(sum(n.events), 0) from event_days n where n.environment_id = d.environment_id and n.day = d.day) <= ${EVENT_DAY_MAX}`;

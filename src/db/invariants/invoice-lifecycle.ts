@@ -35,10 +35,6 @@ export const LIFE_INVARIANTS: readonly Invariant[] = [
          format('has number %s, but the last issued number is %s', i.number, n.last_invoice_number) as what
        from invoices i join environments n on n.id = i.environment_id
        where ${OF_INVOICE} and (i.number > n.last_invoice_number or i.number < 1)`,
-        `select format('invoice %s', i.id) as "row", format('has number %s, which is recorded as skipped: %s', i.number, g.reason) as what
-       from invoices i
-       join invoice_number_gaps g on g.environment_id = i.environment_id and i.number between g.number_from and g.number_to
-       where ${OF_INVOICE}`,
         `select format('invoice %s', id) as "row", format('has number %s, but shows %s', number, full_number) as what
        from invoices i where ${OF_INVOICE} and number is not null and right(full_number, length(number::text)) <> number::text`,
         `select format('invoices %s', string_agg(o.id, ', ' order by o.id)) as "row", format('share the number %s', i.number) as what
@@ -46,6 +42,9 @@ export const LIFE_INVARIANTS: readonly Invariant[] = [
        where ${OF_INVOICE} group by i.environment_id, i.number having count(*) > 1`,
       ],
       whole: [
+        `select format('invoice %s', i.id) as "row", format('has number %s, which is recorded as skipped: %s', i.number, g.reason) as what
+       from invoice_number_gaps g
+       join invoices i on i.environment_id = g.environment_id and i.number between g.number_from and g.number_to`,
         `select format('environment %s, numbers %s to %s', environment_id, number_from, number_to) as "row",
          format('were skipped at %s', created_at) as what, reason as exception
        from invoice_number_gaps order by environment_id, number_from`,

@@ -121,15 +121,14 @@ export const PAYMENT_INVARIANTS = [
          format('has number %s, but the last issued number is %s', k.number, n.last_credit_note_number) as what
        from credit_notes k join environments n on n.id = k.environment_id
        where ${NOTE_OF_INVOICE} and (k.number > n.last_credit_note_number or k.number < 1)`,
-        `select format('credit note %s', k.id) as "row", format('has number %s, which is recorded as skipped: %s', k.number, g.reason) as what
-       from credit_notes k
-       join credit_note_number_gaps g on g.environment_id = k.environment_id and k.number between g.number_from and g.number_to
-       where ${NOTE_OF_INVOICE}`,
         `select format('credit note %s', id) as "row", format('has number %s, but shows %s', number, full_number) as what
        from credit_notes k
        where ${NOTE_OF_INVOICE} and full_number <> 'CN-' || lpad(number::text, greatest(6, length(number::text)), '0')`,
       ],
       whole: [
+        `select format('credit note %s', k.id) as "row", format('has number %s, which is recorded as skipped: %s', k.number, g.reason) as what
+       from credit_note_number_gaps g
+       join credit_notes k on k.environment_id = g.environment_id and k.number between g.number_from and g.number_to`,
         `select format('environment %s, credit notes %s to %s', environment_id, number_from, number_to) as "row",
          format('were skipped at %s', created_at) as what, reason as exception
        from credit_note_number_gaps order by environment_id, number_from`,

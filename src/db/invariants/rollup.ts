@@ -73,8 +73,7 @@ const UNNAMED = `
 const NAMED = `
   with day as (
     select event_name, count(*) as events
-    from (${ROLLED_UP} where e.environment_id = unit.environment_id and e.timestamp >= unit.day
-      and e.timestamp < unit.day + interval '1 day') as e group by 1
+    from (${ROLLED_UP} where e.environment_id = unit.environment_id and e.timestamp between unit.day and unit.until) as e group by 1
   )
   select format('environment %s, %s, %s', unit.environment_id, event_name, unit.day) as "row",
     format('has %s events, but there are %s', d.events, day.events) as what

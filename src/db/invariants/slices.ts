@@ -12,7 +12,10 @@ import { WORKFLOW_INVARIANTS } from './workflows.ts';
 const SLICE_MS = 400;
 
 /** Numbers of units that took about SLICE_MS, by kind; learned by this process. */
-export type Sizes = { of: (kind: Kind) => number; learn: (kind: Kind, units: number, took_ms: number) => void };
+export type Sizes = {
+  of: (kind: Kind) => number;
+  learn: (kind: Kind, units: number, took_ms: number) => void;
+};
 
 export function createSizes(): Sizes {
   const sizes = new Map<Kind, number>();
@@ -27,7 +30,12 @@ export function createSizes(): Sizes {
 }
 
 /** What a slice did. `opened` are breaches that were not open before. */
-export type Slice = { kind: Kind; units: number; took_ms: number; opened: { invariant: string; row: string }[] };
+export type Slice = {
+  kind: Kind;
+  units: number;
+  took_ms: number;
+  opened: { invariant: string; row: string }[];
+};
 
 /** Thrown by a slice while another process runs one. */
 export class SliceBusy extends Error {}
@@ -89,7 +97,12 @@ export async function checkWorkflows(pool: Pool, workflows: Workflows): Promise<
   const all: Found[] = [];
   for (const { number, parts } of WORKFLOW_INVARIANTS) {
     const faults = await parts[0]!.find(pool, units, options);
-    all.push({ invariant: number, faults, is_cut: faults.length > BREACHES_MAX, is_complete: faults.length <= BREACHES_MAX });
+    all.push({
+      invariant: number,
+      faults,
+      is_cut: faults.length > BREACHES_MAX,
+      is_complete: faults.length <= BREACHES_MAX,
+    });
   }
   return inTurn(pool, (db) => keepFound(db, { kind: 'workflows', units, are_changes: false }, all));
 }

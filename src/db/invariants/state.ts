@@ -17,7 +17,10 @@ export type Coverage = {
 };
 
 /** The open breaches as the result of a check, and what was checked. */
-export async function readState(db: Db, share_percent: number): Promise<{ checked: Checked[]; coverage: Coverage }> {
+export async function readState(
+  db: Db,
+  share_percent: number,
+): Promise<{ checked: Checked[]; coverage: Coverage }> {
   const [last, sweeps, checked] = [await lastCheck(db), await sweepStates(db), await openChecked(db)];
   const { rows } = await db.query<{ first: string | null }>(
     `select to_char(min(started_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as first from checks`,

@@ -18,9 +18,14 @@ export function numbersId(number: string): string {
   return `lpad(((${number} - 1) / ${NUMBERS_AT_ONCE})::text, ${ID_DIGITS}, '0')`;
 }
 
-/** SQL: the id of two parts, the second an instant, which may be infinite in a row that breaches I28. */
+/** SQL: an instant in an id. It may be infinite in a row that breaches I28. */
+export function instantId(instant: string): string {
+  return `case when isfinite(${instant}) then instant_text(${instant}) else ${instant}::text end`;
+}
+
+/** SQL: the id of two parts, the second an instant. */
 export function idOf(first: string, instant: string): string {
-  return `${first} || ' ' || case when isfinite(${instant}) then instant_text(${instant}) else ${instant}::text end`;
+  return `${first} || ' ' || ${instantId(instant)}`;
 }
 
 /** SQL: from the first to the last instant of a day. Added to an infinite one, it changes nothing. */
@@ -41,8 +46,8 @@ export const UNIT_COLUMNS = {
   /** A UTC day of a customer, with its last millisecond; the id is the key that events name it by and the day. The environment is 0. */
   usage_day: `u.environment_id, u.id, ${FIRST}::bigint as customer_key, ${SECOND}::timestamptz as day,
     ${SECOND}::timestamptz + ${TO_LAST} as until`,
-  /** A UTC day of an environment; the id is the day. */
-  event_day: `u.environment_id, u.id, u.id::timestamptz as day`,
+  /** A UTC day of an environment, with its last millisecond; the id is the day. */
+  event_day: `u.environment_id, u.id, u.id::timestamptz as day, u.id::timestamptz + ${TO_LAST} as until`,
   /** A thousand numbers of invoices and of credit notes. */
   numbers: `u.environment_id, u.id, u.id::bigint * ${NUMBERS_AT_ONCE} + 1 as first, (u.id::bigint + 1) * ${NUMBERS_AT_ONCE} as last`,
   /** Blocks of a table, for what is asked of every row; the id is the table and the first block. The environment is 0. */
@@ -119,7 +124,7 @@ const USAGE_DAYS = `
   order by customer_key, day limit $3`;
 
 const EVENT_DAYS = `
-  select environment_id, instant_text(day) as id from (
+  select environment_id, ${instantId('day')} as id from (
     select distinct environment_id, day from event_days
     where (environment_id, day) > ($1, coalesce(nullif($2, ''), '-infinity')::timestamptz)
     order by environment_id, day limit $3) as page`;
