@@ -105,10 +105,9 @@ export async function startWorker(
   const { missing } = await setUpAtStart(temporal, account_id);
   if (missing !== null) Runtime.instance().logger.warn(missing);
   const connection = await NativeConnection.connect(connectionOptions(config));
-  const activities = createActivities({
-    ...{ pool, background_pool, settings: config, temporal },
-    check_share_percent: config.check_share_percent,
-  });
+  const { check_share_percent } = config;
+  const services = { pool, background_pool, temporal };
+  const activities = createActivities({ ...services, settings: config, check_share_percent });
   worker = await createWorker(config, { connection, workflowBundle, activities });
   const stopping = new AbortController();
   const kept = Promise.all([
@@ -117,12 +116,7 @@ export async function startWorker(
       report('the daily totals of usage cannot be updated', { error }),
     ),
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
-    keepChecking(
-      { pool: background_pool, share_percent: config.check_share_percent },
-      stopping.signal,
-      report,
-    ),
-    ...sweepsOf(background_pool, stopping.signal),
+    ...sweepsOf(background_pool, check_share_percent, stopping.signal),
   ]);
   const done = worker.run().finally(async () => {
     stopping.abort();
@@ -143,7 +137,7 @@ export async function startWorker(
 }
 
 /** Work on rows that no workflow does. */
-function sweepsOf(pool: Pool, signal: AbortSignal): Promise<void>[] {
+function sweepsOf(pool: Pool, share_percent: number, signal: AbortSignal): Promise<void>[] {
   const sweeping = (fault: string, sweep: (db: Pool, limit: number) => Promise<number>) =>
     keepSweeping(
       (limit) => sweep(pool, limit),
@@ -151,6 +145,7 @@ function sweepsOf(pool: Pool, signal: AbortSignal): Promise<void>[] {
       (error) => report(fault, { error }),
     );
   return [
+    keepChecking({ pool, share_percent }, signal, report),
     sweeping('customers cannot be made searchable', writeMissingSearchTexts),
     sweeping('overdue invoices cannot be noted', noteOverdue),
   ];

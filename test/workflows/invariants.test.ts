@@ -59,7 +59,7 @@ describe('the hourly check', function () {
       assert.match(result.details, /^\| I13 \| 1 \|/m);
       assert.match(result.details, /^- I13: environment \d+, number 1$/m);
       assert.match(result.details, /^What changed up to \S+Z was checked; /m);
-      assert.match(result.details, /^\| invoice \| /m);
+      assert.match(result.details, /^\| part \| checked in this round \|/m);
     }
   });
 });

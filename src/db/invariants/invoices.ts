@@ -1,6 +1,6 @@
 import { isCurrency, minorDigits } from '../../domain/money.ts';
 import { contentHash } from '../content-hash.ts';
-import { findInvoices } from '../invoices.ts';
+import { SELECT, withLines, type Invoice, type InvoiceRow } from '../invoices.ts';
 import type { Db } from '../pool.ts';
 import {
   byCode,
@@ -105,4 +105,12 @@ async function changedInvoices(db: Db, units: readonly Unit[]): Promise<UnitFaul
     );
   }
   return faults;
+}
+
+async function findInvoices(db: Db, environment_id: number, ids: readonly string[]): Promise<Invoice[]> {
+  const { rows } = await db.query<InvoiceRow>(
+    `${SELECT} where i.environment_id = $1 and i.id = any($2) order by i.id`,
+    [environment_id, ids],
+  );
+  return withLines(db, rows);
 }
