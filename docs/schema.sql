@@ -53,6 +53,7 @@ begin
   return new;
 end $function$;
 
+-- Notes in changes that the unit of a row changed: arguments are its kind and the column that names it.
 CREATE OR REPLACE FUNCTION public.note_unit()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -174,6 +175,7 @@ CREATE INDEX balance_entries_invoice ON public.balance_entries USING btree (envi
 CREATE TRIGGER balance_entries_noted AFTER INSERT OR DELETE OR UPDATE ON public.balance_entries FOR EACH ROW EXECUTE FUNCTION note_unit('customer', 'customer_id');
 CREATE TRIGGER balance_entries_of_invoice_noted AFTER INSERT OR DELETE OR UPDATE ON public.balance_entries FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
 
+-- Breaches of the invariants that are open: their unit was not checked again and sound since.
 create table breaches (
   id bigint generated always as identity not null,
   invariant text collate "C" not null,
@@ -189,6 +191,7 @@ create table breaches (
 );
 CREATE UNIQUE INDEX breaches_row ON public.breaches USING btree (invariant, kind, environment, unit, md5("row"));
 
+-- Which units changed, in the order of storing; triggers write it, and the check of the invariants reads it.
 create table changes (
   environment integer not null,
   kind text collate "C" not null,
@@ -216,6 +219,7 @@ create table charges (
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id)
 );
 
+-- Units that the check of the invariants looks at next.
 create table check_queue (
   kind text collate "C" not null,
   environment integer not null,
@@ -223,6 +227,7 @@ create table check_queue (
   PRIMARY KEY (kind, environment, unit)
 );
 
+-- Where the sweep of the check over all units of a kind is, and what its last round came to.
 create table check_sweeps (
   kind text collate "C" not null,
   environment integer,
@@ -237,12 +242,13 @@ create table check_sweeps (
   PRIMARY KEY (kind)
 );
 
+-- Which worker checks the invariants.
 create table check_turn (
   holder uuid,
   held_until timestamp(3) with time zone default now() not null
 );
 
--- Results of the hourly check of the invariants.
+-- The last checks of what is new: all that was stored up to their start.
 create table checks (
   id bigint generated always as identity not null,
   started_at timestamp(3) with time zone not null,
@@ -490,7 +496,9 @@ create table epochs (
   started_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   -- Every event of the epoch with a lower transaction id is in usage_days.
   rolled_up_to xid8 default '0'::xid8 not null,
+  -- Every event of the epoch with a lower transaction id was given to the check of the invariants.
   events_checked_to xid8 default '0'::xid8 not null,
+  -- The same of changes.
   changes_checked_to xid8 default '0'::xid8 not null,
   PRIMARY KEY (epoch),
   UNIQUE (system_identifier)

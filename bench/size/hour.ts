@@ -21,7 +21,7 @@ const SETTINGS = { grace_period_ms: 0, late_usage_days: 35 };
 const EVENTS = 100_000;
 const EVENTS_A_TRANSACTION = 1000;
 const INVOICES = 1000;
-/** The table has one older invoice for so many events. */
+/** There is one invoice of earlier hours for this number of events. */
 const EVENTS_AN_INVOICE = 1000;
 
 /** Returns a function that lets an hour of events and invoices come, and measures the time in ms of the check of what is new. */
@@ -69,24 +69,27 @@ async function forgetWhatIsNew(pool: Pool): Promise<void> {
   );
 }
 
-/** Events of today of all customers, a thousand in a transaction. */
+/** Events of today, of all customers in turn, a thousand in a transaction. */
 async function storeEvents(pool: Pool, environment_id: number): Promise<void> {
   const hour = String(performance.now());
-  for (let first = 0; first < EVENTS; first += EVENTS_A_TRANSACTION)
-    await pool.query(
-      `insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given, created_at,
-         properties)
-       select encode(substring(sha256(convert_to($1::integer::text, 'UTF8') || '\\x00' || convert_to(key, 'UTF8')) for 16), 'hex')::uuid,
-         $1, c.key_of_customer, 'api_call_' || n % 10, key, $4::timestamptz + n * interval '1 millisecond', true, now(),
-         jsonb_build_object('bytes', n % 20000)
-       from (
-         select n, $5 || '-' || n as key,
-           (select array_agg(key order by key) from customers where environment_id = $1) as keys
-         from generate_series($2::integer, $3::integer - 1) as n) as event
-       cross join lateral (select keys[1 + n % cardinality(keys)] as key_of_customer) as c`,
-      [environment_id, first, first + EVENTS_A_TRANSACTION, DAYS_END, hour],
-    );
+  const { rows } = await pool.query<{ key: string }>(
+    'select key from customers where environment_id = $1 order by key',
+    [environment_id],
+  );
+  for (let first = 0; first < EVENTS; first += EVENTS_A_TRANSACTION) {
+    const keys = numbersBelow(EVENTS_A_TRANSACTION).map((n) => rows[(first + n) % rows.length]!.key);
+    await pool.query(STORE, [environment_id, first, keys, DAYS_END, hour]);
+  }
 }
+
+const STORE = `
+  insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given, created_at, properties)
+  select encode(substring(sha256(convert_to($1::integer::text, 'UTF8') || '\\x00' || convert_to(key, 'UTF8')) for 16), 'hex')::uuid,
+    $1, customer_key, 'api_call_' || n % 10, key, $4::timestamptz + n * interval '1 millisecond', true, now(),
+    jsonb_build_object('bytes', n % 20000)
+  from (
+    select customer_key, $2::integer + place as n, $5 || '-' || $2::integer + place as key
+    from unnest($3::bigint[]) with ordinality as c(customer_key, place)) as event`;
 
 /** Closes a month of as many customers, each on a new plan, so that no event is on two lines of a charge. */
 async function makeInvoices(pool: Pool, environment_id: number, count: number): Promise<void> {

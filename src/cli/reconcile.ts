@@ -49,8 +49,7 @@ async function check(pool: Pool, given: Given, since: number | undefined): Promi
     const shown = showUnits(await countUnits(pool));
     return checkInvariants(pool, given, shown.report).finally(shown.end);
   }
-  const instant = new Date(Date.now() - since).toISOString();
-  const selections = await selectSince(pool, instant);
+  const selections = await selectSince(pool, since);
   const totals = new Map(selections.map(({ kind, units }) => [kind, units.length]));
   const given_units = (['log', 'workflows'] as const).map((kind) => ({
     kind,
