@@ -1,5 +1,6 @@
 import type { Figure } from './figure.ts';
 import { batchAgainstCopy, batchAgainstLoop } from './figures/batch-ingest.ts';
+import { checkOfAnHour } from './figures/check-of-an-hour.ts';
 import { deepPage } from './figures/deep-page.ts';
 import { pageOfAbsentName, pageOfCustomer } from './figures/filtered-page.ts';
 import { fullTableIngest, fullTableWal } from './figures/full-table-ingest.ts';
@@ -32,6 +33,7 @@ export const FIGURES: readonly Figure[] = [
   pageOfAbsentName,
   reportOfMonth,
   rateOfRollup,
+  checkOfAnHour,
   // After the other figures on the large table, because these add rows to it.
   fullTableIngest,
   fullTableWal,

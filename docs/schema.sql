@@ -104,6 +104,8 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.note_change_of_invoice()
+-- Notes in changes that the unit of a row changed: arguments are its kind and the column that names it.
+CREATE OR REPLACE FUNCTION public.note_unit()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -171,6 +173,30 @@ begin
   perform note_billing_change(new.environment_id, new.customer_id, case
     when tg_op = 'UPDATE' and (old.start_date, old.trial_end_date, old.plan_id) is not distinct from
       (new.start_date, new.trial_end_date, new.plan_id) then least(old.cancel_at, new.cancel_at) end, null);
+  changed jsonb;
+  unit text;
+  noted text;
+  setting text := 'tidemark.noted_' || tg_argv[0];
+begin
+  foreach changed in array array[
+    case when tg_op <> 'INSERT' then to_jsonb(old) end, case when tg_op <> 'DELETE' then to_jsonb(new) end]
+  loop
+    continue when changed is null;
+    unit := changed ->> tg_argv[1];
+    if tg_argv[0] = 'full_period' then
+      unit := concat(changed ->> 'subscription_id', ' ', instant_text((changed ->> 'full_period_start')::timestamptz));
+    elsif tg_argv[1] = 'line_item_id' then
+      select l.invoice_id into unit from line_items l where l.environment_id = (changed ->> 'environment_id')::integer and l.id = unit;
+    elsif tg_argv[1] = 'credit_note_id' then
+      select k.invoice_id into unit from credit_notes k where k.environment_id = (changed ->> 'environment_id')::integer and k.id = unit;
+    end if;
+    continue when unit is null;
+    -- The rows of one statement are mostly of one unit.
+    noted := concat(changed ->> 'environment_id', ' ', unit);
+    continue when current_setting(setting, true) = noted;
+    perform set_config(setting, noted, true);
+    insert into changes (environment, kind, unit) values ((changed ->> 'environment_id')::integer, tg_argv[0], unit);
+  end loop;
   return null;
 end $function$;
 
@@ -260,6 +286,35 @@ create table balance_entries (
 CREATE INDEX balance_entries_created_at ON public.balance_entries USING btree (environment_id, created_at);
 CREATE INDEX balance_entries_customer ON public.balance_entries USING btree (environment_id, customer_id, id);
 CREATE INDEX balance_entries_invoice ON public.balance_entries USING btree (environment_id, invoice_id) WHERE (invoice_id IS NOT NULL);
+CREATE TRIGGER balance_entries_noted AFTER INSERT OR DELETE OR UPDATE ON public.balance_entries FOR EACH ROW EXECUTE FUNCTION note_unit('customer', 'customer_id');
+CREATE TRIGGER balance_entries_of_invoice_noted AFTER INSERT OR DELETE OR UPDATE ON public.balance_entries FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
+
+-- Breaches of the invariants that are open: their unit was not checked again and sound since.
+create table breaches (
+  id bigint generated always as identity not null,
+  invariant text collate "C" not null,
+  kind text collate "C" not null,
+  environment integer not null,
+  unit text collate "C" not null,
+  "row" text not null,
+  what text not null,
+  exception text,
+  first_seen_at timestamp(3) with time zone default now() not null,
+  last_seen_at timestamp(3) with time zone default now() not null,
+  PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX breaches_row ON public.breaches USING btree (invariant, kind, environment, unit, md5("row"));
+
+-- Which units changed, in the order of storing; triggers write it, and the check of the invariants reads it.
+create table changes (
+  environment integer not null,
+  kind text collate "C" not null,
+  unit text collate "C" not null,
+  epoch integer default 1 not null,
+  created_xid xid8 default pg_current_xact_id() not null,
+  noted_at timestamp(3) with time zone default now() not null
+);
+CREATE INDEX changes_stored ON public.changes USING btree (epoch, created_xid);
 
 -- Customers of whose days in a range the causes have changed; the worker folds them into billing_days and deletes them.
 create table billing_changes (
@@ -304,7 +359,36 @@ create table charges (
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id)
 );
 
--- Results of the hourly check of the invariants.
+-- Units that the check of the invariants looks at next.
+create table check_queue (
+  kind text collate "C" not null,
+  environment integer not null,
+  unit text collate "C" not null,
+  PRIMARY KEY (kind, environment, unit)
+);
+
+-- Where the sweep of the check over all units of a kind is, and what its last round came to.
+create table check_sweeps (
+  kind text collate "C" not null,
+  environment integer,
+  unit text collate "C",
+  started_at timestamp(3) with time zone not null,
+  checked bigint not null,
+  busy_ms bigint not null,
+  finished_at timestamp(3) with time zone,
+  last_started_at timestamp(3) with time zone,
+  last_checked bigint,
+  last_busy_ms bigint,
+  PRIMARY KEY (kind)
+);
+
+-- Which worker checks the invariants.
+create table check_turn (
+  holder uuid,
+  held_until timestamp(3) with time zone default now() not null
+);
+
+-- The last checks of what is new: all that was stored up to their start.
 create table checks (
   id bigint generated always as identity not null,
   started_at timestamp(3) with time zone not null,
@@ -328,6 +412,8 @@ create table credit_draws (
 );
 CREATE INDEX credit_draws_grant ON public.credit_draws USING btree (environment_id, grant_id);
 CREATE INDEX credit_draws_line_item ON public.credit_draws USING btree (environment_id, line_item_id);
+CREATE TRIGGER credit_draws_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_draws FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'line_item_id');
+CREATE TRIGGER credit_draws_of_grant_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_draws FOR EACH ROW EXECUTE FUNCTION note_unit('grant', 'grant_id');
 
 -- Prepaid units of a customer, and what is left of them.
 create table credit_grants (
@@ -349,6 +435,7 @@ create table credit_grants (
 );
 CREATE INDEX credit_grants_customer ON public.credit_grants USING btree (environment_id, customer_id, id);
 CREATE INDEX credit_grants_newest ON public.credit_grants USING btree (environment_id, id, created_at);
+CREATE TRIGGER credit_grants_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_grants FOR EACH ROW EXECUTE FUNCTION note_unit('grant', 'id');
 
 -- What moved the balance of a grant; never changed.
 create table credit_ledger (
@@ -370,6 +457,7 @@ create table credit_ledger (
 CREATE INDEX credit_ledger_grant ON public.credit_ledger USING btree (environment_id, grant_id, id);
 CREATE INDEX credit_ledger_invoice ON public.credit_ledger USING btree (environment_id, invoice_id);
 CREATE INDEX credit_ledger_line ON public.credit_ledger USING btree (environment_id, line_item_id) WHERE (line_item_id IS NOT NULL);
+CREATE TRIGGER credit_ledger_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_ledger FOR EACH ROW EXECUTE FUNCTION note_unit('grant', 'grant_id');
 
 -- What a credit note takes off each line of its invoice.
 create table credit_note_lines (
@@ -385,6 +473,7 @@ create table credit_note_lines (
   CHECK ((amount > (0)::numeric))
 );
 CREATE INDEX credit_note_lines_line_item ON public.credit_note_lines USING btree (environment_id, line_item_id);
+CREATE TRIGGER credit_note_lines_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_note_lines FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'credit_note_id');
 
 -- Ranges of credit note numbers that no credit note has, each with its reason.
 create table credit_note_number_gaps (
@@ -437,6 +526,7 @@ create table credit_notes (
 CREATE INDEX credit_notes_invoice ON public.credit_notes USING btree (environment_id, invoice_id);
 CREATE INDEX credit_notes_issued_at ON public.credit_notes USING btree (environment_id, issued_at);
 CREATE INDEX credit_notes_voided_at ON public.credit_notes USING btree (environment_id, voided_at) WHERE (voided_at IS NOT NULL);
+CREATE TRIGGER credit_notes_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_notes FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
 
 -- Whom an account bills.
 create table customers (
@@ -478,6 +568,7 @@ create table customers (
 );
 CREATE INDEX customers_search ON public.customers USING gin (search_grams);
 CREATE INDEX customers_without_search_text ON public.customers USING btree (environment_id, id) WHERE (search_text IS NULL);
+CREATE TRIGGER customers_noted AFTER INSERT OR DELETE OR UPDATE OF balance ON public.customers FOR EACH ROW EXECUTE FUNCTION note_unit('customer', 'id');
 CREATE TRIGGER customers_renamed BEFORE UPDATE OF external_id, name, email ON public.customers FOR EACH ROW WHEN ((((old.external_id IS DISTINCT FROM new.external_id) OR (old.name IS DISTINCT FROM new.name)) OR (old.email IS DISTINCT FROM new.email))) EXECUTE FUNCTION forget_search_text();
 
 -- Moments at which billing read the events; a line bills what lies between two of them.
@@ -493,6 +584,7 @@ create table cut_offs (
   FOREIGN KEY (epoch) REFERENCES epochs(epoch)
 );
 CREATE INDEX cut_offs_subscription ON public.cut_offs USING btree (environment_id, subscription_id);
+CREATE TRIGGER cut_offs_noted AFTER INSERT OR DELETE OR UPDATE ON public.cut_offs FOR EACH ROW EXECUTE FUNCTION note_unit('subscription', 'subscription_id');
 
 -- Customers that were deleted; what stores events is ordered against a deletion by a lock of this table.
 create table deleted_customers (
@@ -544,6 +636,10 @@ create table epochs (
   started_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   -- Every event of the epoch with a lower transaction id is in usage_days.
   rolled_up_to xid8 default '0'::xid8 not null,
+  -- Every event of the epoch with a lower transaction id was given to the check of the invariants.
+  events_checked_to xid8 default '0'::xid8 not null,
+  -- The same of changes.
+  changes_checked_to xid8 default '0'::xid8 not null,
   PRIMARY KEY (epoch),
   UNIQUE (system_identifier)
 );
@@ -619,6 +715,7 @@ create table invoice_items (
 );
 CREATE INDEX invoice_items_customer ON public.invoice_items USING btree (environment_id, customer_id, id);
 CREATE INDEX invoice_items_subscription ON public.invoice_items USING btree (environment_id, subscription_id, "position") WHERE (deleted_at IS NULL);
+CREATE TRIGGER invoice_items_noted AFTER INSERT OR DELETE OR UPDATE ON public.invoice_items FOR EACH ROW EXECUTE FUNCTION note_unit('item', 'id');
 
 -- Ranges of invoice numbers that no invoice has, each with its reason.
 create table invoice_number_gaps (
@@ -723,6 +820,8 @@ create table line_groups (
   FOREIGN KEY (environment_id, charge_id) REFERENCES charges(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id)
 );
+CREATE TRIGGER deleted_invoices_noted AFTER DELETE ON public.invoices FOR EACH ROW EXECUTE FUNCTION note_unit('subscription', 'subscription_id');
+CREATE TRIGGER invoices_noted AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'id');
 
 -- Lines that say something else than their events, and why that is no fault.
 create table line_item_exceptions (
@@ -752,6 +851,7 @@ create table line_item_spans (
 CREATE TRIGGER line_item_spans_added AFTER INSERT ON public.line_item_spans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_spans();
 CREATE TRIGGER line_item_spans_changed AFTER UPDATE ON public.line_item_spans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_spans();
 CREATE TRIGGER line_item_spans_removed AFTER DELETE ON public.line_item_spans REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_spans();
+CREATE TRIGGER line_item_spans_noted AFTER INSERT OR DELETE OR UPDATE ON public.line_item_spans FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'line_item_id');
 
 -- One charge, one of its prices or groups, or one invoice item, on an invoice.
 create table line_items (
@@ -795,6 +895,7 @@ CREATE INDEX line_items_full_period ON public.line_items USING btree (environmen
 CREATE UNIQUE INDEX line_items_invoice_item ON public.line_items USING btree (environment_id, invoice_item_id, invoice_id) WHERE (invoice_item_id IS NOT NULL);
 CREATE UNIQUE INDEX line_items_series ON public.line_items USING btree (environment_id, invoice_id, charge_id, full_period_start, series);
 CREATE TRIGGER line_items_removed AFTER DELETE ON public.line_items REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_lines();
+CREATE TRIGGER line_items_noted AFTER INSERT OR DELETE OR UPDATE ON public.line_items FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
 
 -- Migrations that this database has had.
 create table migrations (
@@ -830,6 +931,7 @@ CREATE INDEX payments_invoice ON public.payments USING btree (environment_id, in
 CREATE INDEX payments_newest ON public.payments USING btree (environment_id, id, paid_at);
 CREATE INDEX payments_reference ON public.payments USING btree (environment_id, reference, id) WHERE (reference IS NOT NULL);
 CREATE INDEX payments_reversed_at ON public.payments USING btree (environment_id, reversed_at) WHERE (reversed_at IS NOT NULL);
+CREATE TRIGGER payments_noted AFTER INSERT OR DELETE OR UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
 
 -- Billing periods, trials and late windows of a subscription, each opened when the one before it closes.
 create table periods (
@@ -856,6 +958,8 @@ CREATE UNIQUE INDEX periods_open ON public.periods USING btree (environment_id, 
 CREATE TRIGGER periods_added AFTER INSERT ON public.periods FOR EACH ROW WHEN (((new.kind = 'billing'::text) AND ((new.closed_at IS NOT NULL) OR (new.period_start <> new.full_period_start)))) EXECUTE FUNCTION note_change_of_period();
 CREATE TRIGGER periods_changed AFTER UPDATE ON public.periods FOR EACH ROW WHEN ((((new.kind = 'billing'::text) OR (old.kind = 'billing'::text)) AND (((((old.kind IS DISTINCT FROM new.kind) OR (old.period_start IS DISTINCT FROM new.period_start)) OR (old.period_end IS DISTINCT FROM new.period_end)) OR (old.full_period_start IS DISTINCT FROM new.full_period_start)) OR (old.closed_at IS DISTINCT FROM new.closed_at)))) EXECUTE FUNCTION note_change_of_period();
 CREATE TRIGGER periods_removed AFTER DELETE ON public.periods FOR EACH ROW WHEN ((old.kind = 'billing'::text)) EXECUTE FUNCTION note_change_of_period();
+CREATE TRIGGER full_periods_noted AFTER INSERT OR DELETE OR UPDATE ON public.periods FOR EACH ROW EXECUTE FUNCTION note_unit('full_period', 'full_period_start');
+CREATE TRIGGER periods_noted AFTER INSERT OR DELETE OR UPDATE ON public.periods FOR EACH ROW EXECUTE FUNCTION note_unit('subscription', 'subscription_id');
 
 -- What a customer can subscribe to.
 create table plans (
@@ -908,6 +1012,7 @@ create table regenerations (
 CREATE INDEX regenerations_invoice ON public.regenerations USING btree (environment_id, invoice_id);
 CREATE INDEX regenerations_pending ON public.regenerations USING btree (environment_id, subscription_id, id) WHERE (status = 'pending'::text);
 CREATE INDEX regenerations_subscription ON public.regenerations USING btree (environment_id, subscription_id, id);
+CREATE TRIGGER regenerations_noted AFTER INSERT OR DELETE OR UPDATE ON public.regenerations FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
 
 -- billing_days, summed over the customers of an environment.
 create table report_days (
@@ -1017,6 +1122,7 @@ create table usage_cells (
   maximum numeric,
   PRIMARY KEY (customer_key, event_name, day, cell, property)
 ) with (fillfactor=80);
+CREATE TRIGGER subscriptions_noted AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_unit('subscription', 'id');
 
 -- What the events of a customer and name come to in a UTC day. It may lag behind the events.
 create table usage_days (

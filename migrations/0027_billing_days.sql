@@ -14,6 +14,9 @@ create table billing_days (
 create index billing_days_found on billing_days (environment_id, day, cause, customer_key)
   where cause <> 'billed' and cause <> 'pending';
 
+-- Of all customers on a day: for the check of the sums below.
+create index billing_days_of_day on billing_days (environment_id, day);
+
 -- The same, summed over customers: one report of an environment costs what it shows. Only the worker writes it, one process at a time.
 create table report_days (
   environment_id integer not null references environments (id),

@@ -53,7 +53,6 @@ describe('tidy', () => {
   it('the wall clock is read in the named files only; ages are measured by performance.now()', () => {
     const READERS = [
       ...[
-        'activities/invariants.ts',
         'api/dashboard/sessions.ts',
         'api/http/broken-request.ts',
         'src/log-output.ts',

@@ -52,7 +52,10 @@ describe('what the content hash of an invoice covers', () => {
     const [line] = OF_LAST_YEAR.line_items;
     const of_group = { ...line!, price_index: 1, group: { model: 'a', region: null } };
     const invoice = { ...OF_LAST_YEAR, line_items: [of_group] };
-    assert.equal(contentHash(invoice, 4).toString('hex'), '2fce2868ec524612d3c3723d9f993d808bdfe1254d2544256f5cb1729536f722');
+    assert.equal(
+      contentHash(invoice, 4).toString('hex'),
+      '2fce2868ec524612d3c3723d9f993d808bdfe1254d2544256f5cb1729536f722',
+    );
   });
 
   it('seller and customer, members in the order in which they are stored', async () => {

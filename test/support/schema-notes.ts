@@ -25,7 +25,18 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   note_billing_change:
     "Notes that the causes of a customer's events may have changed from one instant to another.",
   charges: 'What a plan charges for, in the order of its lines.',
-  checks: 'Results of the hourly check of the invariants.',
+  breaches: 'Breaches of the invariants that are open: their unit was not checked again and sound since.',
+  changes:
+    'Which units changed, in the order of storing; triggers write it, and the check of the invariants reads it.',
+  check_queue: 'Units that the check of the invariants looks at next.',
+  check_sweeps: 'Where the sweep of the check over all units of a kind is, and what its last round came to.',
+  check_turn: 'Which worker checks the invariants.',
+  checks: 'The last checks of what is new: all that was stored up to their start.',
+  'epochs.events_checked_to':
+    'Every event of the epoch with a lower transaction id was given to the check of the invariants.',
+  'epochs.changes_checked_to': 'The same of changes.',
+  note_unit:
+    'Notes in changes that the unit of a row changed: arguments are its kind and the column that names it.',
   credit_draws:
     'Credit that each issued line has of each grant, signed; a line may have several shares of one grant.',
   balance_entries: 'What moved the balance of a customer; never changed.',

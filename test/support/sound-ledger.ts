@@ -33,8 +33,8 @@ export type SoundLedger = {
 };
 
 /** A database without any fault: an invoice with credit, drafts, a late line, a void and a replaced invoice. */
-export async function aSoundLedger(): Promise<SoundLedger> {
-  const pool = await given.aLedger();
+export async function aSoundLedger(database_url?: string): Promise<SoundLedger> {
+  const pool = await given.aLedger(database_url);
   const plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }, { event_name: 'fee', pricing: FLAT }]);
   const customer = await aCustomerAt(pool, '2026-02-01T00:00:30.000Z');
   const grant = await given.aGrant(pool, customer, 10);

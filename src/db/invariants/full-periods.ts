@@ -2,8 +2,8 @@ import type { Aggregation } from '../../domain/charge.ts';
 import type { Pricing } from '../../domain/pricing/definitions.ts';
 import type { PricedTier } from '../../domain/pricing.ts';
 import type { Db } from '../pool.ts';
-import { pagesOfSubscriptions } from './pages.ts';
 import { HELD_EVENTS, SPANS } from './partition.ts';
+import { unitParameters, unitsOf, type Unit } from './unit.ts';
 
 /** SQL: the pricing of the charge `h` for a line's series: that of its price, or of the charge. */
 function pricingOf(line: string): string {
@@ -13,6 +13,7 @@ function pricingOf(line: string): string {
 
 /** All lines, not void, of one series of a metered charge in a full period, with a recount of the events that they hold together. */
 export type FullPeriod = {
+  unit: Unit;
   subscription_id: string;
   charge_id: string;
   full_period_start: string;
@@ -36,14 +37,14 @@ export type FullPeriod = {
   exception: string | null;
 };
 
-/** Full periods of all environments, by page of subscriptions and aggregation. */
-export async function* pagesOfFullPeriods(db: Db): AsyncIterable<FullPeriod[]> {
-  for await (const { environment_id, after, last } of pagesOfSubscriptions(db)) {
-    for (const type of Object.keys(RECOUNTS) as Aggregation['type'][]) {
-      const { rows } = await db.query<FullPeriod>(fullPeriodsBy(type), [environment_id, after, last, type]);
-      yield rows;
-    }
+/** The given full periods, by charge. */
+export async function readFullPeriods(db: Db, units: readonly Unit[]): Promise<FullPeriod[]> {
+  const full_periods: FullPeriod[] = [];
+  for (const type of Object.keys(RECOUNTS) as Aggregation['type'][]) {
+    const { rows } = await db.query<FullPeriod>(fullPeriodsBy(type), [...unitParameters(units), type]);
+    full_periods.push(...rows);
   }
+  return full_periods;
 }
 
 /**
@@ -86,21 +87,23 @@ export const RECOUNTS: Record<Aggregation['type'], { quantity: string; value: st
 function fullPeriodsBy(type: Aggregation['type']): string {
   const { quantity, value } = RECOUNTS[type];
   return `
-    with full_period as materialized (
-      select l.environment_id, l.subscription_id, l.charge_id, l.series, l.full_period_start, min(i.currency) as currency,
+    with ${unitsOf('full_period')}, full_period as materialized (
+      select l.environment_id, l.subscription_id, l.charge_id, l.series, l.full_period_start, min(i.currency) as currency, min(unit.id) as unit_id,
         array_agg(l.id order by l.id) as line_item_ids, sum(l.quantity) as quantity, sum(l.amount) as amount,
         sum(l.credits_applied) as credits_applied, bool_or(l.type = 'usage' and l.amount = 0) as has_zero_line,
         count(*) > 1 and bool_or(i.status = 'draft' and l.credits_applied <> 0) as is_provisional,
         case when count(*) = 1 then jsonb_build_object('billable_quantity', min(trim_scale(l.billable_quantity)::text),
           'skipped_events', min(l.skipped_events), 'tiers', (array_agg(l.tiers))[1]) end as lone
-      from line_items l
-      join charges h on h.environment_id = l.environment_id and h.id = l.charge_id and h.aggregation ->> 'type' = $4
+      from unit
+      join line_items l on l.environment_id = unit.environment_id and l.subscription_id = unit.subscription_id
+        and l.full_period_start = unit.full_period_start
+      join charges h on h.environment_id = l.environment_id and h.id = l.charge_id and h.aggregation ->> 'type' = $3
       join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
-      where l.environment_id = $1 and l.subscription_id > $2 and l.subscription_id <= $3 and l.type in ('usage', 'late_usage') and ${MUST_ADD_UP}
+      where l.type in ('usage', 'late_usage') and ${MUST_ADD_UP}
       group by l.environment_id, l.subscription_id, l.charge_id, l.series, l.full_period_start
       having not bool_or(i.is_stale)
     )
-    select w.subscription_id, w.charge_id, w.full_period_start, w.currency, ${pricingOf('w')} as pricing, w.line_item_ids,
+    select jsonb_build_object('environment_id', w.environment_id, 'id', w.unit_id) as unit, w.subscription_id, w.charge_id, w.full_period_start, w.currency, ${pricingOf('w')} as pricing, w.line_item_ids,
       trim_scale(w.quantity)::text as quantity, w.amount::text as amount,
       trim_scale(w.credits_applied)::text as credits_applied, w.has_zero_line, w.is_provisional, w.lone, held.recount,
       exists (

@@ -1,8 +1,6 @@
 import type { Aggregation } from '../../domain/charge.ts';
-import type { Db } from '../pool.ts';
 import { RECOUNTS } from './full-periods.ts';
-import { byCode, type Fault } from './invariant.ts';
-import { pagesOfSubscriptions } from './pages.ts';
+import { byCode, codePart, firstFaults, type UnitFault } from './invariant.ts';
 import { IN_SPAN, ofSeries, SPANS, WANTED } from './partition.ts';
 
 /** Checks only periods whose late window closed within this many days, so that the cost of a check does not grow with age. */
@@ -10,7 +8,7 @@ const CLOSED_WITHIN_DAYS = 100;
 
 /**
  * SQL: compares what a closed period bills with a recount of all its events stored in time, whether or not a line holds them, and of the
- * events stored too late that a line holds nevertheless. Parameters: a page, an aggregation, days, and a limit.
+ * events stored too late that a line holds nevertheless. Parameters: an aggregation in $4, days in $5.
  */
 function owedBy(type: Aggregation['type']): string {
   const { quantity, value } = RECOUNTS[type];
@@ -19,7 +17,8 @@ function owedBy(type: Aggregation['type']): string {
       select p.environment_id, p.subscription_id, p.full_period_start, max(p.period_end) as ends_at,
         min(p.late_usage_until) as late_usage_until
       from periods p
-      where p.environment_id = $1 and p.subscription_id > $2 and p.subscription_id <= $3 and p.kind = 'billing'
+      where p.environment_id = unit.environment_id and p.subscription_id = unit.subscription_id
+        and p.full_period_start = unit.full_period_start and p.kind = 'billing'
       group by p.environment_id, p.subscription_id, p.full_period_start
       having bool_and(coalesce(p.late_window_closed_at > now() - make_interval(days => $5) and p.late_usage_until is not null, false))
     ), billed as materialized (
@@ -53,30 +52,23 @@ function owedBy(type: Aggregation['type']): string {
         offset 0) as e
       cross join lateral (select ${value} as value) as counted
     ) as in_time
-    where in_time.quantity <> b.quantity
-    order by b.exception nulls first limit $6`;
+    where in_time.quantity <> b.quantity`;
 }
-
-type Owed = { row: string; what: string; exception: string | null };
 
 /** Completeness of billing when a period's late window closes. */
 export const LATE_WINDOW_INVARIANTS = [
   byCode(
     'I35',
     'A period that is closed for late usage has billed all its events that were stored in time.',
-    async (db: Db, { limit }) => {
-      const faults: Fault[] = [];
-      for await (const { environment_id, after, last } of pagesOfSubscriptions(db)) {
+    [
+      codePart('full_period', async (db, units, { limit }) => {
+        const faults: UnitFault[] = [];
         for (const type of Object.keys(RECOUNTS) as Aggregation['type'][]) {
-          const breaches = faults.filter(({ exception }) => exception === undefined);
-          const page = [environment_id, after, last, type, CLOSED_WITHIN_DAYS, limit - breaches.length];
-          const { rows } = await db.query<Owed>(owedBy(type), page);
-          faults.push(
-            ...rows.map(({ exception, ...fault }) => (exception === null ? fault : { ...fault, exception })),
-          );
+          const scope = { kind: 'full_period', units, limit } as const;
+          faults.push(...(await firstFaults(db, owedBy(type), scope, [type, CLOSED_WITHIN_DAYS])));
         }
-      }
-      return faults;
-    },
+        return faults;
+      }),
+    ],
   ),
 ];
