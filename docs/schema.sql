@@ -104,8 +104,6 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.note_change_of_invoice()
--- Notes in changes that the unit of a row changed: arguments are its kind and the column that names it.
-CREATE OR REPLACE FUNCTION public.note_unit()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -173,6 +171,15 @@ begin
   perform note_billing_change(new.environment_id, new.customer_id, case
     when tg_op = 'UPDATE' and (old.start_date, old.trial_end_date, old.plan_id) is not distinct from
       (new.start_date, new.trial_end_date, new.plan_id) then least(old.cancel_at, new.cancel_at) end, null);
+  return null;
+end $function$;
+
+-- Notes in changes that the unit of a row changed: arguments are its kind and the column that names it.
+CREATE OR REPLACE FUNCTION public.note_unit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
   changed jsonb;
   unit text;
   noted text;
@@ -289,6 +296,32 @@ CREATE INDEX balance_entries_invoice ON public.balance_entries USING btree (envi
 CREATE TRIGGER balance_entries_noted AFTER INSERT OR DELETE OR UPDATE ON public.balance_entries FOR EACH ROW EXECUTE FUNCTION note_unit('customer', 'customer_id');
 CREATE TRIGGER balance_entries_of_invoice_noted AFTER INSERT OR DELETE OR UPDATE ON public.balance_entries FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
 
+-- Customers of whose days in a range the causes have changed; the worker folds them into billing_days and deletes them.
+create table billing_changes (
+  environment_id integer not null,
+  customer_key bigint not null,
+  changed_in xid8 default pg_current_xact_id() not null,
+  changed_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  days_from timestamp(3) with time zone not null,
+  days_to timestamp(3) with time zone not null,
+  PRIMARY KEY (customer_key, changed_in),
+  FOREIGN KEY (environment_id) REFERENCES environments(id)
+);
+CREATE INDEX billing_changes_oldest ON public.billing_changes USING btree (changed_at);
+
+-- What became of the events of a customer, event name and UTC day, by billing status or reason; of all events that are rolled up.
+create table billing_days (
+  environment_id integer not null,
+  customer_key bigint not null,
+  event_name text collate "C" not null,
+  day timestamp(3) with time zone not null,
+  cause text collate "C" not null,
+  events bigint not null,
+  PRIMARY KEY (customer_key, day, event_name, cause)
+) with (fillfactor=80);
+CREATE INDEX billing_days_found ON public.billing_days USING btree (environment_id, day, cause, customer_key) WHERE ((cause <> 'billed'::text) AND (cause <> 'pending'::text));
+CREATE INDEX billing_days_of_day ON public.billing_days USING btree (environment_id, day);
+
 -- Breaches of the invariants that are open: their unit was not checked again and sound since.
 create table breaches (
   id bigint generated always as identity not null,
@@ -315,31 +348,6 @@ create table changes (
   noted_at timestamp(3) with time zone default now() not null
 );
 CREATE INDEX changes_stored ON public.changes USING btree (epoch, created_xid);
-
--- Customers of whose days in a range the causes have changed; the worker folds them into billing_days and deletes them.
-create table billing_changes (
-  environment_id integer not null,
-  customer_key bigint not null,
-  changed_in xid8 default pg_current_xact_id() not null,
-  changed_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
-  days_from timestamp(3) with time zone not null,
-  days_to timestamp(3) with time zone not null,
-  PRIMARY KEY (customer_key, changed_in),
-  FOREIGN KEY (environment_id) REFERENCES environments(id)
-);
-CREATE INDEX billing_changes_oldest ON public.billing_changes USING btree (changed_at);
-
--- What became of the events of a customer, event name and UTC day, by billing status or reason; of all events that are rolled up.
-create table billing_days (
-  environment_id integer not null,
-  customer_key bigint not null,
-  event_name text collate "C" not null,
-  day timestamp(3) with time zone not null,
-  cause text collate "C" not null,
-  events bigint not null,
-  PRIMARY KEY (customer_key, day, event_name, cause)
-) with (fillfactor=80);
-CREATE INDEX billing_days_found ON public.billing_days USING btree (environment_id, day, cause, customer_key) WHERE ((cause <> 'billed'::text) AND (cause <> 'pending'::text));
 
 -- What a plan charges for, in the order of its lines.
 create table charges (
@@ -805,8 +813,10 @@ CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_
 CREATE INDEX invoices_period_end ON public.invoices USING btree (environment_id, period_end);
 CREATE INDEX invoices_subscription ON public.invoices USING btree (environment_id, subscription_id, period_start);
 CREATE INDEX invoices_voided_at ON public.invoices USING btree (environment_id, voided_at) WHERE (voided_at IS NOT NULL);
+CREATE TRIGGER deleted_invoices_noted AFTER DELETE ON public.invoices FOR EACH ROW EXECUTE FUNCTION note_unit('subscription', 'subscription_id');
 CREATE TRIGGER invoices_added AFTER INSERT ON public.invoices FOR EACH ROW WHEN ((new.status <> 'void'::text)) EXECUTE FUNCTION note_change_of_invoice();
 CREATE TRIGGER invoices_changed AFTER UPDATE OF status ON public.invoices FOR EACH ROW WHEN (((old.status <> new.status) AND (NOT ((old.status = ANY (ARRAY['open'::text, 'paid'::text])) AND (new.status = ANY (ARRAY['open'::text, 'paid'::text])))))) EXECUTE FUNCTION note_change_of_invoice();
+CREATE TRIGGER invoices_noted AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'id');
 CREATE TRIGGER invoices_removed AFTER DELETE ON public.invoices FOR EACH ROW EXECUTE FUNCTION note_change_of_invoice();
 
 -- The groups of a charge that have lines of their own in a full period; all others share one.
@@ -820,8 +830,6 @@ create table line_groups (
   FOREIGN KEY (environment_id, charge_id) REFERENCES charges(environment_id, id),
   FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id)
 );
-CREATE TRIGGER deleted_invoices_noted AFTER DELETE ON public.invoices FOR EACH ROW EXECUTE FUNCTION note_unit('subscription', 'subscription_id');
-CREATE TRIGGER invoices_noted AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'id');
 
 -- Lines that say something else than their events, and why that is no fault.
 create table line_item_exceptions (
@@ -850,8 +858,8 @@ create table line_item_spans (
 );
 CREATE TRIGGER line_item_spans_added AFTER INSERT ON public.line_item_spans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_spans();
 CREATE TRIGGER line_item_spans_changed AFTER UPDATE ON public.line_item_spans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_spans();
-CREATE TRIGGER line_item_spans_removed AFTER DELETE ON public.line_item_spans REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_spans();
 CREATE TRIGGER line_item_spans_noted AFTER INSERT OR DELETE OR UPDATE ON public.line_item_spans FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'line_item_id');
+CREATE TRIGGER line_item_spans_removed AFTER DELETE ON public.line_item_spans REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_spans();
 
 -- One charge, one of its prices or groups, or one invoice item, on an invoice.
 create table line_items (
@@ -894,8 +902,8 @@ CREATE INDEX line_items_charge ON public.line_items USING btree (environment_id,
 CREATE INDEX line_items_full_period ON public.line_items USING btree (environment_id, subscription_id, full_period_start);
 CREATE UNIQUE INDEX line_items_invoice_item ON public.line_items USING btree (environment_id, invoice_item_id, invoice_id) WHERE (invoice_item_id IS NOT NULL);
 CREATE UNIQUE INDEX line_items_series ON public.line_items USING btree (environment_id, invoice_id, charge_id, full_period_start, series);
-CREATE TRIGGER line_items_removed AFTER DELETE ON public.line_items REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_lines();
 CREATE TRIGGER line_items_noted AFTER INSERT OR DELETE OR UPDATE ON public.line_items FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
+CREATE TRIGGER line_items_removed AFTER DELETE ON public.line_items REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_lines();
 
 -- Migrations that this database has had.
 create table migrations (
@@ -955,11 +963,11 @@ create table periods (
 );
 CREATE INDEX periods_late_window_open ON public.periods USING btree (environment_id, subscription_id, full_period_start) WHERE (late_window_closed_at IS NULL);
 CREATE UNIQUE INDEX periods_open ON public.periods USING btree (environment_id, subscription_id) WHERE (closed_at IS NULL);
+CREATE TRIGGER full_periods_noted AFTER INSERT OR DELETE OR UPDATE ON public.periods FOR EACH ROW EXECUTE FUNCTION note_unit('full_period', 'full_period_start');
 CREATE TRIGGER periods_added AFTER INSERT ON public.periods FOR EACH ROW WHEN (((new.kind = 'billing'::text) AND ((new.closed_at IS NOT NULL) OR (new.period_start <> new.full_period_start)))) EXECUTE FUNCTION note_change_of_period();
 CREATE TRIGGER periods_changed AFTER UPDATE ON public.periods FOR EACH ROW WHEN ((((new.kind = 'billing'::text) OR (old.kind = 'billing'::text)) AND (((((old.kind IS DISTINCT FROM new.kind) OR (old.period_start IS DISTINCT FROM new.period_start)) OR (old.period_end IS DISTINCT FROM new.period_end)) OR (old.full_period_start IS DISTINCT FROM new.full_period_start)) OR (old.closed_at IS DISTINCT FROM new.closed_at)))) EXECUTE FUNCTION note_change_of_period();
-CREATE TRIGGER periods_removed AFTER DELETE ON public.periods FOR EACH ROW WHEN ((old.kind = 'billing'::text)) EXECUTE FUNCTION note_change_of_period();
-CREATE TRIGGER full_periods_noted AFTER INSERT OR DELETE OR UPDATE ON public.periods FOR EACH ROW EXECUTE FUNCTION note_unit('full_period', 'full_period_start');
 CREATE TRIGGER periods_noted AFTER INSERT OR DELETE OR UPDATE ON public.periods FOR EACH ROW EXECUTE FUNCTION note_unit('subscription', 'subscription_id');
+CREATE TRIGGER periods_removed AFTER DELETE ON public.periods FOR EACH ROW WHEN ((old.kind = 'billing'::text)) EXECUTE FUNCTION note_change_of_period();
 
 -- What a customer can subscribe to.
 create table plans (
@@ -1106,6 +1114,7 @@ CREATE INDEX subscriptions_live ON public.subscriptions USING btree (id) WHERE (
 CREATE INDEX subscriptions_plan ON public.subscriptions USING btree (environment_id, plan_id);
 CREATE TRIGGER subscriptions_billed AFTER INSERT ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_change_of_subscription();
 CREATE TRIGGER subscriptions_changed AFTER UPDATE OF start_date, trial_end_date, plan_id, cancel_at ON public.subscriptions FOR EACH ROW WHEN (((((old.start_date IS DISTINCT FROM new.start_date) OR (old.trial_end_date IS DISTINCT FROM new.trial_end_date)) OR (old.plan_id IS DISTINCT FROM new.plan_id)) OR (old.cancel_at IS DISTINCT FROM new.cancel_at))) EXECUTE FUNCTION note_change_of_subscription();
+CREATE TRIGGER subscriptions_noted AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_unit('subscription', 'id');
 
 -- What the events of a customer, name and day come to by the values of the properties that plans price or select by.
 create table usage_cells (
@@ -1122,7 +1131,6 @@ create table usage_cells (
   maximum numeric,
   PRIMARY KEY (customer_key, event_name, day, cell, property)
 ) with (fillfactor=80);
-CREATE TRIGGER subscriptions_noted AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_unit('subscription', 'id');
 
 -- What the events of a customer and name come to in a UTC day. It may lag behind the events.
 create table usage_days (
