@@ -246,7 +246,7 @@ create table billing_days (
   events bigint not null,
   PRIMARY KEY (customer_key, day, event_name, cause)
 ) with (fillfactor=80);
-CREATE INDEX billing_days_found ON public.billing_days USING btree (environment_id, day, cause, customer_key);
+CREATE INDEX billing_days_found ON public.billing_days USING btree (environment_id, day, cause, customer_key) WHERE ((cause <> 'billed'::text) AND (cause <> 'pending'::text));
 
 -- What a plan charges for, in the order of its lines.
 create table charges (
