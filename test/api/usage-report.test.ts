@@ -190,14 +190,14 @@ describe('GET /v1/usage-report', () => {
         `${external[0]} 2 2`,
       ]);
       assert.deepEqual(await groups({ group_by: 'customer', event_name: 'a' }), [
-        `${external[2]} 4 4`.replace('4 4', '2 2'),
+        `${external[2]} 2 2`,
         `${external[1]} 2 2`,
       ]);
       assert.deepEqual(await groups({ group_by: 'event_name', customer_id: customers[1]!.id }), [
         'a 2 2',
         'b 2 2',
       ]);
-      assert.deepEqual(await groups({ group_by: 'customer', customer_id: external[0]! }), [
+      assert.deepEqual(await groups({ group_by: 'customer', customer_id: customers[0]!.id }), [
         `${external[0]} 2 2`,
       ]);
       assert.deepEqual(await groups({ event_name: 'ä' }), [
@@ -221,24 +221,6 @@ describe('GET /v1/usage-report', () => {
       const { status, body } = await api.request(`/v1/usage-report?${query}`, { key: api.live_key });
       assert.deepEqual([status, body.error.details[0].reason], [400, 'bad_cursor']);
     }
-  });
-
-  it('is exact as of the oldest event that is not rolled up, if there are more than it adds', async () => {
-    const customer = await given.aCustomer(api.pool);
-    while (await rollUp(api.pool));
-    await api.pool.query(
-      `insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given,
-         created_at, properties)
-       select gen_random_uuid(), $1, $2, 'api_call', n::text, '2025-05-01', true, '2025-05-02', '{}' from generate_series(1, 100001) as n`,
-      [given.LIVE, customer.key],
-    );
-    const range = { from: '2025-05-01', to: '2025-05-02', customer_id: customer.id };
-    const before = await report(range);
-    assert.deepEqual([before.as_of, counts(before)], ['2025-05-02T00:00:00.000Z', []]);
-    while (await rollUp(api.pool));
-    const after = await report(range);
-    assert.ok(after.as_of > '2026');
-    assert.deepEqual(counts(after), [{ day: day('2025-05-01'), accepted: 100001, unrated: 100001 }]);
   });
 
   it('agrees with the billing status of each event', async () => {
