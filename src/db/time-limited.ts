@@ -43,7 +43,8 @@ export async function withinTime<T>(
     return result;
   } catch (error) {
     if (!isTimeout(error)) throw error;
-    await db.query('rollback to savepoint limited_part');
+    // Not by a limited Db: until then the transaction takes no other statement, a time limit neither.
+    await (limits.get(db)?.db ?? db).query('rollback to savepoint limited_part');
     return null;
   }
 }

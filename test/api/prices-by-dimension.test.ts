@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { rollUp } from '../../src/db/usage/roll-up.ts';
+import { countUnrolled } from '../../src/db/events/rollup.ts';
 import { fillDimensions } from '../../src/db/events/rollup-cells.ts';
 import type { Json } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { at, requestsTo, testCustomersOn, times } from '../support/test-customer.ts';
 import { useStack } from '../support/stack.ts';
 
@@ -52,9 +54,17 @@ describe('prices and lines by the values of properties', () => {
     return { id, subscription: await subscribe(id, await plan(charges)) };
   }
 
+  /** The worker of the stack rolls up as well: each of the two goes on where the other was. */
   async function rolledUp(): Promise<void> {
-    while (await rollUp(stack().pool));
-    while (await fillDimensions(stack().pool));
+    const left = async () => {
+      while (await rollUp(stack().pool));
+      while (await fillDimensions(stack().pool));
+      const { rows } = await stack().pool.query(
+        'select count(*)::integer as count from usage_dimensions where unfilled_before is not null',
+      );
+      return rows[0].count + (await countUnrolled(stack().pool, 1));
+    };
+    await eventually(left, (count) => count === 0);
   }
 
   for (const is_rolled_up of [false, true])

@@ -202,7 +202,7 @@ describe('the counts of events by cause', function () {
         assert.deepEqual(await stored(keys), await countedByEvent(pool, keys));
         for (const customer_key of keys) assert.deepEqual(...(await reportedAndRead(customer_key, cut)));
       }),
-      { numRuns: 30, endOnFailure: true },
+      { numRuns: 20, endOnFailure: true },
     );
   });
 

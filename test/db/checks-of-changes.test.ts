@@ -35,6 +35,9 @@ async function sweepAll(pool: Pool, sizes: Sizes = createSizes()): Promise<void>
     for (const kind of kinds) await sweepOn(pool, kind, sizes);
 }
 
+/** What else may be wrong then: an event that names a customer of another environment is in no count by cause. */
+const ALSO: Readonly<Record<string, readonly string[]>> = { I22: ['I43'] };
+
 describe('the check of what changed, and the sweep', function () {
   this.timeout(120_000);
   let ledger: SoundLedger;
@@ -54,7 +57,7 @@ describe('the check of what changed, and the sweep', function () {
 
   /** Plants a breach beside something new: totals are compared when events of their day come in. */
   async function plantIn({ plant, invariant }: Plant): Promise<string> {
-    if (invariant === 'I33') await given.post(pool, ledger.customer, given.january(1));
+    if (['I33', 'I43'].includes(invariant)) await given.post(pool, ledger.customer, given.january(1));
     while (await rollUp(pool));
     const row = await transaction(pool, (db) => plant(db, { ...ledger, pool }));
     while (await rollUp(pool));
@@ -63,7 +66,11 @@ describe('the check of what changed, and the sweep', function () {
 
   async function assertFound({ invariant }: Plant, row: string): Promise<void> {
     const open = await openBreaches(pool);
-    assert.deepEqual([...new Set(open.map((breach) => breach.invariant))], [invariant], JSON.stringify(open));
+    const also = ALSO[invariant] ?? [];
+    const found = [...new Set(open.map((breach) => breach.invariant))].filter(
+      (number) => !also.includes(number),
+    );
+    assert.deepEqual(found, [invariant], JSON.stringify(open));
     assert.ok(
       open.some((breach) => breach.row.includes(row)),
       `${row} in ${JSON.stringify(open)}`,

@@ -3,6 +3,7 @@ import { readOnly, type Pool } from '../../src/db/pool.ts';
 import { countSetAside } from '../../src/db/set-aside.ts';
 import { foldChanges, retryFold } from '../../src/db/usage/fold.ts';
 import { rollUp } from '../../src/db/usage/roll-up.ts';
+import { readAdditions } from '../../src/db/usage/report-additions.ts';
 import { readUsageReport } from '../../src/db/usage/usage-report.ts';
 import * as given from '../support/billing.ts';
 
@@ -84,5 +85,29 @@ describe('the counts by cause of a customer for whom they fail', () => {
     assert.deepEqual(await stored(customer), ['pending 3']);
     while (await foldChanges(pool));
     assert.deepEqual(await stored(customer), ['billed 3']);
+  });
+
+  it('are exact as of the oldest event or change that a report cannot add', async () => {
+    const customer = await given.aCustomer(pool);
+    while (await rollUp(pool));
+    while (await foldChanges(pool));
+    const scope = { environment_id: given.LIVE, customer_key: customer.key, event_name: null, ...JANUARY };
+    const added = async (changed_customers: number, not_rolled_up: number) => {
+      const { counts, as_of } = await readOnly(pool, (db) =>
+        readAdditions(db, scope, { changed_customers, not_rolled_up }),
+      );
+      const events = counts.reduce((sum, count) => sum + count.events, 0);
+      return [events, as_of > '2026-06' ? 'now' : as_of];
+    };
+    assert.deepEqual(await added(1, 2), [0, 'now']);
+    const stored = given.january(3).map((event) => ({ ...event, created_at: '2026-02-03T00:00:00.000Z' }));
+    await given.post(pool, customer, stored);
+    assert.deepEqual(await added(1, 3), [3, 'now']);
+    assert.deepEqual(await added(1, 2), [0, '2026-02-03T00:00:00.000Z']);
+    while (await rollUp(pool));
+    await given.aSubscription(pool, customer, await given.aPlan(pool, [{ pricing: given.PER_UNIT }]));
+    await pool.query(`update billing_changes set changed_at = '2026-02-04'`);
+    assert.deepEqual(await added(1, 2), [0, 'now']);
+    assert.deepEqual(await added(0, 2), [0, '2026-02-04T00:00:00.000Z']);
   });
 });

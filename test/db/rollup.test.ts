@@ -33,7 +33,6 @@ const anEvent = fc.record({
     region: fc.constantFrom('eu', 'us'),
   }),
 });
-
 type Event = given.TestEvent & { created_at: string };
 type Step = { kind: 'store' | 'begin' | 'commit' | 'roll_up' | 'cut_off' | 'restore'; events: Event[] };
 

@@ -5,39 +5,61 @@ import type { Cell } from './event-sources.ts';
 /** Adds to the stored counts. Rows that come to nothing are deleted. The caller holds the rollup's lock. */
 export async function addCounts(db: Db, environment_id: number, counts: readonly Count[]): Promise<void> {
   if (counts.length === 0) return;
-  const columns = [
+  const events = counts.map((count) => count.events);
+  await db.query(
+    `insert into billing_days as d (environment_id, customer_key, event_name, day, cause, events)
+     select $1, * from unnest($2::bigint[], $3::text[], $4::timestamptz[], $5::text[], $6::bigint[])
+     on conflict (customer_key, day, event_name, cause) do update set events = d.events + excluded.events`,
+    [environment_id, ...keysOf(counts), events],
+  );
+  await db.query(
+    `insert into report_days as d (environment_id, event_name, day, cause, events)
+     select $1, event_name, day, cause, sum(events)
+     from unnest($2::text[], $3::timestamptz[], $4::text[], $5::bigint[]) as a(event_name, day, cause, events)
+     group by event_name, day, cause
+     on conflict (environment_id, event_name, day, cause) do update set events = d.events + excluded.events`,
+    [environment_id, ...keysOf(counts).slice(1), events],
+  );
+  const less = counts.filter((count) => count.events < 0);
+  if (less.length > 0) await deleteEmpty(db, environment_id, less);
+}
+
+/** The columns customer_key, event_name, day and cause. */
+function keysOf(counts: readonly Count[]): string[][] {
+  return [
     counts.map(({ customer_key }) => customer_key),
     counts.map(({ event_name }) => event_name),
     counts.map(({ day }) => day),
     counts.map(({ cause }) => cause),
-    counts.map(({ events }) => events),
   ];
-  // No other process writes these tables, so that no row can appear or change between the join of a merge and its effect.
-  await db.query(
-    `merge into billing_days as d using ${ADDED}
-       on d.customer_key = added.customer_key and d.day = added.day and d.event_name = added.event_name and d.cause = added.cause
-     when matched and d.events + added.events = 0 then delete
-     when matched then update set events = d.events + added.events
-     when not matched then insert (environment_id, customer_key, event_name, day, cause, events)
-       values ($1, added.customer_key, added.event_name, added.day, added.cause, added.events)`,
-    [environment_id, ...columns],
-  );
-  await db.query(
-    `merge into report_days as d
-     using (select event_name, day, cause, sum(events) as events from ${ADDED} group by event_name, day, cause) as added
-       on d.environment_id = $1 and d.event_name = added.event_name and d.day = added.day and d.cause = added.cause
-     when matched and d.events + added.events = 0 then delete
-     when matched then update set events = d.events + added.events
-     when not matched then insert (environment_id, event_name, day, cause, events)
-       values ($1, added.event_name, added.day, added.cause, added.events)`,
-    [environment_id, ...columns],
-  );
 }
 
-/** SQL: the counts to add, $2 to $6. */
-const ADDED = `
-  unnest($2::bigint[], $3::text[], $4::timestamptz[], $5::text[], $6::bigint[])
-    as added(customer_key, event_name, day, cause, events)`;
+/**
+ * Deletes rows of these keys that have no events. Each row is found by its key: the planner expects next to no row without events, and would
+ * read the whole table for each key.
+ */
+async function deleteEmpty(db: Db, environment_id: number, less: readonly Count[]): Promise<void> {
+  await db.query(
+    `delete from billing_days where ctid = any(array(
+       select found.ctid
+       from unnest($1::bigint[], $2::text[], $3::timestamptz[], $4::text[]) as l(customer_key, event_name, day, cause)
+       cross join lateral (
+         select d.ctid from billing_days d
+         where d.customer_key = l.customer_key and d.day = l.day and d.event_name = l.event_name and d.cause = l.cause
+           and d.events = 0 offset 0) as found))`,
+    keysOf(less),
+  );
+  await db.query(
+    `delete from report_days where ctid = any(array(
+       select found.ctid
+       from (select distinct * from unnest($2::text[], $3::timestamptz[], $4::text[])) as l(event_name, day, cause)
+       cross join lateral (
+         select d.ctid from report_days d
+         where d.environment_id = $1 and d.event_name = l.event_name and d.day = l.day and d.cause = l.cause and d.events = 0
+         offset 0) as found))`,
+    [environment_id, ...keysOf(less).slice(1)],
+  );
+}
 
 /** Days of a customer whose causes may have changed: those that overlap [from, to). */
 export type ChangedDays = { customer_key: string; from: string; to: string };

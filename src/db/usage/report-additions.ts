@@ -25,8 +25,7 @@ export type ReportScope = Range & {
 export type Additions = { counts: Count[]; as_of: string };
 
 /** Limits of what a report adds; beyond them it is exact as of an earlier instant. */
-const CUSTOMERS_MAX = 500;
-const NOT_ROLLED_UP_MAX = 100_000;
+const LIMITS = { changed_customers: 500, not_rolled_up: 100_000 };
 /** For each of the two. */
 const ADDITION_MS = 2500;
 
@@ -34,19 +33,20 @@ const ADDITION_MS = 2500;
  * Reads what the stored counts do not have: customers with changes that are not folded, events that are not rolled up, and the parts of days
  * that the range cuts. All in one snapshot.
  */
-export async function readAdditions(db: Db, scope: ReportScope): Promise<Additions> {
+export async function readAdditions(db: Db, scope: ReportScope, limits = LIMITS): Promise<Additions> {
   const late_usage_days = await readLateUsageDays(db);
   const { days, parts } = divideRange(scope);
   const counts: Count[] = [];
   const instants = [await readNow(db)];
   if (days !== null) {
-    const whole = { ...scope, ...days, late_usage_days };
+    const whole = { ...scope, ...days, late_usage_days, limits };
     for (const { counts: more, as_of } of [await changed(db, whole), await notRolledUp(db, whole)]) {
       counts.push(...more);
       if (as_of !== null) instants.push(as_of);
     }
   }
-  for (const part of parts) counts.push(...(await countPart(db, { ...scope, ...part, late_usage_days })));
+  for (const part of parts)
+    counts.push(...(await countPart(db, { ...scope, ...part, late_usage_days, limits })));
   const { event_name } = scope;
   return {
     counts: event_name === null ? counts : counts.filter((count) => count.event_name === event_name),
@@ -54,7 +54,7 @@ export async function readAdditions(db: Db, scope: ReportScope): Promise<Additio
   };
 }
 
-type Scope = ReportScope & { late_usage_days: number };
+type Scope = ReportScope & { late_usage_days: number; limits: typeof LIMITS };
 type Added = { counts: Count[]; as_of: string | null };
 
 /** Now; on a standby, the instant up to which it has the changes of the primary. */
@@ -69,15 +69,16 @@ async function readNow(db: Db): Promise<string> {
 /** Customers with changes that are not folded: what their stored counts are wrong by. */
 async function changed(
   db: Db,
-  { environment_id, customer_key, from, to, late_usage_days }: Scope,
+  { environment_id, customer_key, from, to, late_usage_days, limits }: Scope,
 ): Promise<Added> {
-  const within = { environment_id, customer_key, from, to, limit: CUSTOMERS_MAX + 1 };
+  const within = { environment_id, customer_key, from, to, limit: limits.changed_customers + 1 };
   const pending = await changesWithin(db, within);
-  const ready = pending.length > CUSTOMERS_MAX ? [] : pending.filter(({ is_set_aside }) => !is_set_aside);
+  const ready =
+    pending.length > limits.changed_customers ? [] : pending.filter(({ is_set_aside }) => !is_set_aside);
   const query = { environment_id, late_usage_days, changed: ready };
   const counts =
     ready.length === 0 ? [] : await withinTime(db, ADDITION_MS, (limited) => countDifference(limited, query));
-  if (pending.length <= CUSTOMERS_MAX) {
+  if (pending.length <= limits.changed_customers) {
     const left = counts === null ? pending : pending.filter(({ is_set_aside }) => is_set_aside);
     return { counts: counts ?? [], as_of: left.map(({ changed_at }) => changed_at).sort()[0] ?? null };
   }
@@ -93,14 +94,13 @@ async function oldestChange(db: Db, environment_id: number): Promise<string | nu
 }
 
 async function notRolledUp(db: Db, scope: Scope): Promise<Added> {
-  const count = await countNotRolledUp(db, NOT_ROLLED_UP_MAX + 1);
+  const { not_rolled_up: limit } = scope.limits;
+  const count = await countNotRolledUp(db, limit + 1);
   if (count === 0) return { counts: [], as_of: null };
   const counts =
-    count > NOT_ROLLED_UP_MAX
+    count > limit
       ? null
-      : await withinTime(db, ADDITION_MS, (limited) =>
-          countSource(limited, scope, eventsNotRolledUp(NOT_ROLLED_UP_MAX)),
-        );
+      : await withinTime(db, ADDITION_MS, (limited) => countSource(limited, scope, eventsNotRolledUp(limit)));
   return counts === null ? { counts: [], as_of: await oldestNotRolledUp(db) } : { counts, as_of: null };
 }
 
