@@ -105,17 +105,15 @@ export async function startWorker(
   const { missing } = await setUpAtStart(temporal, account_id);
   if (missing !== null) Runtime.instance().logger.warn(missing);
   const connection = await NativeConnection.connect(connectionOptions(config));
-  const { check_share_percent } = config;
+  const { check_share_percent, late_usage_days } = config;
   const services = { pool, background_pool, temporal };
   const activities = createActivities({ ...services, settings: config, check_share_percent });
   worker = await createWorker(config, { connection, workflowBundle, activities });
   const stopping = new AbortController();
   const kept = Promise.all([
     keepSetUp({ temporal, account_id, onRefusal }, stopping.signal),
-    keepRollingUp(
-      background_pool,
-      { signal: stopping.signal, late_usage_days: config.late_usage_days },
-      (error) => report('the daily totals of usage cannot be updated', { error }),
+    keepRollingUp(background_pool, { signal: stopping.signal, late_usage_days }, (error) =>
+      report('the daily totals of usage cannot be updated', { error }),
     ),
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
     ...sweepsOf(background_pool, check_share_percent, stopping.signal),

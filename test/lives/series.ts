@@ -1,5 +1,5 @@
 import type { Charge, Division, StoredEvent } from './world.ts';
-import { matches, textOf } from './usage.ts';
+import { matches, textOf } from './values.ts';
 
 /** Prices by the values of properties, and lines by group (billing.md 3), in the model: each is a charge of its own. */
 
