@@ -27,8 +27,9 @@ export const rateOfRollup: Figure = {
   name: 'counts',
   title: 'the rollup of 1 million events with their counts by cause / without, events per second',
   unit: 'events/s',
-  floor: 0.4,
-  goal: 0.7,
+  // Nearly every event of this table is the only one of its customer, name and day, which is the worst case.
+  floor: 0.3,
+  goal: 0.6,
   rounds: 3,
   async open(place) {
     const { database_url } = await openReported(place, 'tenth');

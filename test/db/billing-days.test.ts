@@ -41,14 +41,16 @@ const PLANS: given.TestCharge[][] = [
   ],
 ];
 
-const aDay = fc.integer({ min: 0, max: 75 });
+/** Few days, at the ends of months and within them, so that a day has several events. */
+const aDay = fc.constantFrom(0, 9, 30, 31, 32, 58, 59);
 const instant = (days: number, quarters = 0) =>
   new Date(Date.UTC(2026, 0, 1 + days, 0, quarters * 15)).toISOString();
 const anInstant = fc.tuple(aDay, fc.oneof(fc.constant(0), fc.nat(95))).map((at) => instant(...at));
 const anEvent = fc.record({
   event_name: fc.constantFrom(...NAMES),
   timestamp: anInstant,
-  created_at: fc.integer({ min: 0, max: 120 }).map((days) => instant(days)),
+  // January's late usage ends on day 66, February's on day 94.
+  created_at: fc.constantFrom(0, 40, 65, 66, 67, 93, 94, 120).map((days) => instant(days)),
   properties: fc.record(
     { n: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.constant('many')), region: fc.constantFrom('eu', 'us') },
     { requiredKeys: [] },
@@ -62,7 +64,7 @@ const KINDS = [
 type Command = { kind: (typeof KINDS)[number] | 'store'; events: given.TestEvent[]; n: number; at: string };
 const aCommand: fc.Arbitrary<Command> = fc.record({
   kind: fc.oneof(fc.constant('store' as const), fc.constantFrom(...KINDS)),
-  events: fc.array(anEvent, { minLength: 1, maxLength: 6 }),
+  events: fc.array(anEvent, { minLength: 1, maxLength: 12 }),
   n: fc.nat(1000),
   at: anInstant,
 });
