@@ -6,7 +6,7 @@ import {
   groupCells,
   type Series,
   seriesKey,
-  seriesOfValues,
+  seriesFinder,
   type Values,
 } from '../domain/series.ts';
 import type { Span } from '../domain/span.ts';
@@ -25,7 +25,7 @@ export type SeriesCounter = {
 };
 
 export function createSeriesCounter(db: Db, query: Omit<UsageQuery, 'spans'>): SeriesCounter {
-  const { charge } = query;
+  const seriesOf = seriesFinder(query.charge);
   const read = memoized((spans) => cellsOf(db, { ...query, spans }));
   const count = async (
     spans: readonly Span[],
@@ -43,11 +43,11 @@ export function createSeriesCounter(db: Db, query: Omit<UsageQuery, 'spans'>): S
   };
   const counts = new Map<string, Promise<Map<string, SeriesQuantity>>>();
   return {
-    found: async (spans) => [...(await count(spans, (values) => seriesOfValues(charge, values))).values()],
+    found: async (spans) => [...(await count(spans, seriesOf)).values()],
     counted(spans, own) {
       const key = JSON.stringify([spans, [...own]]);
       const placeOf = (values: Values) => {
-        const series = seriesOfValues(charge, values);
+        const series = seriesOf(values);
         return series && billedSeries(series, own);
       };
       const counting = counts.get(key) ?? count(spans, placeOf);

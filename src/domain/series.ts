@@ -102,31 +102,41 @@ export function usageKey(charge_id: string, series: Series): string {
   return is_all ? charge_id : `${charge_id} ${seriesKey(series)}`;
 }
 
-/** Whether a charge's filters accept events with these values. */
-export function isSelected(filters: Filters | null, values: Values): boolean {
-  return Object.entries(filters ?? {}).every(([name, allowed]) => isAllowed(allowed, values[name]));
+/** Whether filters accept events with the given values; values are compared as text. */
+export function selectorOf(filters: Filters | null): (values: Values) => boolean {
+  const allowed = Object.entries(filters ?? {}).map(
+    ([name, values]) => [name, new Set<unknown>(values.map(filterText))] as const,
+  );
+  return (values) => allowed.every(([name, texts]) => texts.has(values[name]));
 }
 
-function isAllowed(allowed: Filters[string], value: string | null | false | undefined): boolean {
-  return typeof value === 'string' && allowed.some((text) => filterText(text) === value);
+/** The series of events with the given values, whatever the number of groups; null if no price is for them. */
+export function seriesFinder({
+  pricing,
+  group_by,
+}: Pick<Charge, 'pricing' | 'group_by'>): (values: Values) => Series | null {
+  const placeOf = isPriceList(pricing) ? priceFinder(pricing.prices) : null;
+  return (values) => {
+    const price_index = placeOf && placeOf(values);
+    return price_index === -1 ? null : seriesAt(price_index, group_by, values);
+  };
 }
 
-/** The series of events with these values, whatever the number of groups; null if no price is for them. */
-export function seriesOfValues(
-  { pricing, group_by }: Pick<Charge, 'pricing' | 'group_by'>,
-  values: Values,
-): Series | null {
-  const price_index = isPriceList(pricing) ? placeOfPrice(pricing.prices, values) : null;
-  if (price_index === -1) return null;
+function seriesAt(price_index: number | null, group_by: readonly string[] | null, values: Values): Series {
   if (group_by === null) return { price_index, group: null, others: false };
   const found = group_by.map((name) => [name, values[name] ?? null] as const);
   if (found.some(([, value]) => value === false)) return { price_index, group: null, others: true };
   return { price_index, group: Object.fromEntries(found) as Group, others: false };
 }
 
-function placeOfPrice(prices: readonly ListedPrice[], values: Values): number {
-  const matched = prices.findIndex(({ match }) => match !== undefined && isSelected(match, values));
-  return matched !== -1 ? matched : prices.findIndex((price) => price.default);
+/** The place of the price for some values: of the one that matches, else of the default; -1 if there is none. */
+function priceFinder(prices: readonly ListedPrice[]): (values: Values) => number {
+  const selectors = prices.map(({ match }) => (match === undefined ? null : selectorOf(match)));
+  const default_place = prices.findIndex((price) => price.default);
+  return (values) => {
+    const matched = selectors.findIndex((selects) => selects !== null && selects(values));
+    return matched === -1 ? default_place : matched;
+  };
 }
 
 /** The series whose line bills a series: its own, or `others` of its price if it is no group with a line of its own. */

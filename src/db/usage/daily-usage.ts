@@ -1,6 +1,6 @@
 import type { Aggregation, Charge } from '../../domain/charge.ts';
 import type { DailyUsage, Day, DayTotals, UsageDay } from '../../domain/daily-usage.ts';
-import { type Cell, dimensionsOf, isSelected } from '../../domain/series.ts';
+import { type Cell, dimensionsOf, selectorOf } from '../../domain/series.ts';
 import type { Db } from '../pool.ts';
 import { unrolled, UNROLLED_READ_MAX } from '../events/rollup.ts';
 
@@ -35,7 +35,7 @@ export async function readDailyUsage(
 type RolledUp = {
   recent: readonly NamedDay[];
   rows: readonly Totals[];
-  cells: ReadonlyMap<string, readonly StoredCell[]>;
+  cells: ReadonlyMap<string, CellDay>;
 };
 
 function usageOf(charge: Charge, { recent, rows, cells }: RolledUp): DailyUsage {
@@ -43,7 +43,7 @@ function usageOf(charge: Charge, { recent, rows, cells }: RolledUp): DailyUsage 
   const ofName = rows.filter((row) => row.event_name === event_name);
   const property = propertyOf(aggregation);
   const added = new Map(ofName.filter((row) => row.property === property).map((row) => [row.starts_at, row]));
-  const is_by_cell = dimensionsOf(charge).length > 0;
+  const totalsOf = dimensionsOf(charge).length > 0 ? totalsByCell(charge) : totalsOfDay;
   return {
     recent_days: recent
       .filter((row) => row.event_name === event_name)
@@ -51,32 +51,41 @@ function usageOf(charge: Charge, { recent, rows, cells }: RolledUp): DailyUsage 
     days: ofName
       .filter((row) => row.property === '')
       .map(({ starts_at, ends_at, first_stored_at, last_stored_at, last_epoch, last_xid, events }) => {
-        const key = dayKey({ event_name, starts_at, property: property ?? '' });
-        const found = is_by_cell ? (cells.get(key) ?? []) : wholeDay(added.get(starts_at));
         const stored = { first_stored_at, last_stored_at, last_epoch, last_xid };
-        const totals = property === null ? null : totalsOf(charge, found, events);
+        const key = dayKey({ event_name, starts_at, property: property ?? '' });
+        const rolled_up = { events, row: added.get(starts_at), cells: cells.get(key) };
+        const totals = property === null ? null : totalsOf(rolled_up);
         return { starts_at, ends_at, ...stored, totals };
       }),
   };
 }
 
-function wholeDay(totals: Totals | undefined): Cell[] {
-  if (totals === undefined) return [];
-  const { events, skipped_events, total, maximum } = totals;
+/** What is rolled up of a day: the number of its events, and the row and the cells of a charge's property. */
+type RolledUpDay = { events: string; row: Totals | undefined; cells: CellDay | undefined };
+
+/** Null if the row does not have all events: no charge used the property when the first ones were rolled up. */
+function totalsOfDay({ events, row }: RolledUpDay): Cell[] | null {
+  if (row?.events !== events) return null;
+  const { skipped_events, total, maximum } = row;
   return [{ values: {}, events, skipped_events, total, maximum }];
 }
 
 /**
- * The cells of a day that a charge selects. Null if cells do not have all `events` of the day, or not all properties of the charge: no
- * charge used the property when the first events of the day were rolled up, or the day has more cells than are kept.
+ * The cells that a charge selects. Null if the cells of the day do not have all its events, or not all properties of the charge: no charge
+ * used the property when the first events were rolled up, or the day has more cells than are kept.
  */
-function totalsOf(charge: Charge, cells: readonly Cell[], events: string): Cell[] | null {
+function totalsByCell(charge: Charge): (day: RolledUpDay) => Cell[] | null {
   const properties = dimensionsOf(charge);
-  const count = cells.reduce((sum, cell) => sum + BigInt(cell.events), 0n);
-  if (`${count}` !== events) return null;
-  if (cells.some(({ values }) => properties.some((name) => !Object.hasOwn(values, name)))) return null;
-  return cells.filter(({ values }) => isSelected(charge.filters, values));
+  const selects = selectorOf(charge.filters);
+  return ({ events, cells }) => {
+    if (cells === undefined || `${cells.events}` !== events) return null;
+    if (!properties.every((name) => cells.properties.has(name))) return null;
+    return cells.cells.filter(({ values }) => selects(values));
+  };
 }
+
+/** The cells of a name, day and property, with their number of events and the properties that all of them have. */
+type CellDay = { cells: StoredCell[]; events: bigint; properties: ReadonlySet<string> };
 
 type DayKey = Pick<StoredCell, 'event_name' | 'starts_at' | 'property'>;
 
@@ -84,13 +93,17 @@ function dayKey({ event_name, starts_at, property }: DayKey): string {
   return JSON.stringify([event_name, starts_at, property]);
 }
 
-function cellsByDay(cells: readonly StoredCell[]): Map<string, StoredCell[]> {
-  const days = new Map<string, StoredCell[]>();
+function cellsByDay(cells: readonly StoredCell[]): Map<string, CellDay> {
+  const days = new Map<string, CellDay>();
   for (const cell of cells) {
     const key = dayKey(cell);
-    const day = days.get(key);
-    if (day === undefined) days.set(key, [cell]);
-    else day.push(cell);
+    const names = Object.keys(cell.values);
+    const day = days.get(key) ?? { cells: [], events: 0n, properties: new Set(names) };
+    day.cells.push(cell);
+    day.events += BigInt(cell.events);
+    if (names.length !== day.properties.size || names.some((name) => !day.properties.has(name)))
+      day.properties = new Set(names.filter((name) => day.properties.has(name)));
+    days.set(key, day);
   }
   return days;
 }
