@@ -5,14 +5,13 @@ import { endTurn, holdTurn } from '../src/db/invariants/check-turn.ts';
 import { keepCheck } from '../src/db/invariants/checks.ts';
 import {
   checkQueued,
-  createSizes,
   queueStoredEvents,
   queueWhatChanged,
   SliceBusy,
   sweepOn,
-  type Sizes,
   type Slice,
 } from '../src/db/invariants/slices.ts';
+import { createSizes, type Sizes } from '../src/db/invariants/sizes.ts';
 import { dueKinds, type SweptKind } from '../src/db/invariants/sweep.ts';
 import type { Pool } from '../src/db/pool.ts';
 

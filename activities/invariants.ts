@@ -1,4 +1,5 @@
-import { checkWorkflows, createSizes } from '../src/db/invariants/slices.ts';
+import { checkWorkflows } from '../src/db/invariants/slices.ts';
+import { createSizes } from '../src/db/invariants/sizes.ts';
 import { readState } from '../src/db/invariants/state.ts';
 import type { Pool } from '../src/db/pool.ts';
 import { workflowsOf } from '../src/check-inputs.ts';

@@ -1,11 +1,7 @@
 import { aggregateUsage, applyCredits, issueInvoice } from '../../src/billing/draft.ts';
-import { rollUp } from '../../src/db/usage/roll-up.ts';
-import {
-  checkQueued,
-  createSizes,
-  queueStoredEvents,
-  queueWhatChanged,
-} from '../../src/db/invariants/slices.ts';
+import { rollUp } from '../../src/db/events/rollup.ts';
+import { createSizes } from '../../src/db/invariants/sizes.ts';
+import { checkQueued, queueStoredEvents, queueWhatChanged } from '../../src/db/invariants/slices.ts';
 import { createPool, transaction, type Pool } from '../../src/db/pool.ts';
 import { seedPlan, seedSubscription } from '../../src/dev/seed-plan.ts';
 import { addDays } from '../../src/domain/period.ts';

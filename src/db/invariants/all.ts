@@ -1,6 +1,7 @@
 import { readOnly, type Db, type Pool } from '../pool.ts';
 import { BREACHES_MAX, checkUnits, INVARIANTS, type Found, type Given, type Selection } from './check.ts';
 import type { Fault, Invariant } from './invariant.ts';
+import { createSizes } from './sizes.ts';
 import { UNIT_COLUMNS, pageOfUnits, type Kind, type Unit } from './unit.ts';
 
 export type Breach = Fault & { invariant: string };
@@ -22,9 +23,6 @@ export type Exception = Breach & { exception: string };
 
 /** In this order: what is cheap comes first. */
 export const KINDS = Object.keys(UNIT_COLUMNS) as Kind[];
-
-/** Units of one slice. */
-export const UNITS_AT_ONCE = 500;
 
 /** Called after each slice with the kind and how many of its units are checked. */
 export type Report = (kind: Kind, checked: number) => void;
@@ -50,21 +48,22 @@ type Slices = {
 };
 
 async function checkAll({ inSlice, given, report }: Slices): Promise<Checked[]> {
-  const results = createResults(given);
+  const [results, sizes] = [createResults(given), createSizes()];
   for (const kind of KINDS) {
     let after: Unit | null = null;
     let checked = 0;
     for (;;) {
-      const size = sizeOf(kind);
+      const started_at = performance.now();
       const from: Unit | null = after;
       const units: Unit[] = await inSlice(async (db) => {
-        const page = await pageOfUnits(db, kind, from, size);
+        const page = await pageOfUnits(db, kind, from, sizes.of(kind));
         if (page.length > 0)
           results.add(await checkUnits(db, { kind, units: page, are_changes: false }, given));
         return page;
       });
       if (units.length === 0) break;
       after = units.at(-1)!;
+      sizes.learn(kind, units.length, performance.now() - started_at);
       report(kind, (checked += units.length));
     }
   }
@@ -77,26 +76,16 @@ export async function checkSelected(
   selections: readonly Selection[],
   { given, report }: { given: Given; report: Report },
 ): Promise<Checked[]> {
-  const results = createResults(given);
+  const [results, sizes] = [createResults(given), createSizes()];
   for (const { kind, units, are_changes } of selections)
-    for (let first = 0; first < units.length; first += sizeOf(kind)) {
-      const slice = { kind, units: units.slice(first, first + sizeOf(kind)), are_changes };
+    for (let first = 0; first < units.length;) {
+      const started_at = performance.now();
+      const slice = { kind, units: units.slice(first, first + sizes.of(kind)), are_changes };
       results.add(await readOnly(pool, (db) => checkUnits(db, slice, given)));
-      report(kind, first + slice.units.length);
+      sizes.learn(kind, slice.units.length, performance.now() - started_at);
+      report(kind, (first += slice.units.length));
     }
   return results.all();
-}
-
-/** What a unit of these kinds costs has no bound in its rows, so fewer are checked at once. */
-const FEW_AT_ONCE: { readonly [kind in Kind]?: number } = {
-  full_period: 50,
-  event_day: 1,
-  rows: 4,
-  numbers: 20,
-};
-
-export function sizeOf(kind: Kind): number {
-  return FEW_AT_ONCE[kind] ?? UNITS_AT_ONCE;
 }
 
 /** Collects what slices found, by invariant. */

@@ -1,33 +1,12 @@
 import { transaction, type Db, type Pool } from '../pool.ts';
 import { keepFound } from './breaches.ts';
-import { sizeOf as mostOf } from './all.ts';
 import { BREACHES_MAX, checkUnits, NOTHING_GIVEN, type Found, type Selection } from './check.ts';
 import { queueChanges, queueEvents, queueStanding, takeQueued } from './check-queue.ts';
+import type { Sizes } from './sizes.ts';
 import { noteSwept, openRound, type SweptKind } from './sweep.ts';
 import type { Workflows } from './invariant.ts';
 import { ONE_UNIT, pageOfUnits, type Kind } from './unit.ts';
 import { WORKFLOW_INVARIANTS } from './workflows.ts';
-
-/** A slice of a check is to take about this long, so that it holds back neither vacuum nor the rollup. */
-const SLICE_MS = 400;
-
-/** Numbers of units that took about SLICE_MS, by kind; learned by this process. */
-export type Sizes = {
-  of: (kind: Kind) => number;
-  learn: (kind: Kind, units: number, took_ms: number) => void;
-};
-
-export function createSizes(): Sizes {
-  const sizes = new Map<Kind, number>();
-  const first = (kind: Kind) => Math.max(1, Math.floor(mostOf(kind) / 10));
-  return {
-    of: (kind) => sizes.get(kind) ?? first(kind),
-    learn: (kind, units, took_ms) => {
-      const wanted = units * Math.min(2, SLICE_MS / Math.max(took_ms, 1));
-      sizes.set(kind, Math.min(Math.max(1, Math.floor(wanted)), mostOf(kind)));
-    },
-  };
-}
 
 /** What a slice did. `opened` are breaches that were not open before. */
 export type Slice = {
