@@ -1,5 +1,5 @@
 import { aggregateUsage, applyCredits, issueInvoice } from '../../src/billing/draft.ts';
-import { rollUp } from '../../src/db/events/rollup.ts';
+import { rollUp } from '../../src/db/usage/roll-up.ts';
 import { createSizes } from '../../src/db/invariants/sizes.ts';
 import { checkQueued, queueStoredEvents, queueWhatChanged } from '../../src/db/invariants/slices.ts';
 import { createPool, transaction, type Pool } from '../../src/db/pool.ts';
