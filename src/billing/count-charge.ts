@@ -83,7 +83,7 @@ export async function countSeries(
     return { counted: inOrder(counted), added: [] };
   }
   const counter = createSeriesCounter(db, query);
-  const added = newGroups(known, await counter.found(free));
+  const added = newGroups(charge.group_by, known, await counter.found(free));
   const own = new Set([...known, ...added].map(seriesKey));
   const found = new Map([...(await counter.counted(free, own))].map(([key, { series }]) => [key, series]));
   for (const [key, lines] of billed) found.set(key, lines[0]!.series);
@@ -149,5 +149,5 @@ function without(free: readonly Span[], held: readonly Span[]): Span[] {
 }
 
 function inOrder(counted: Counted[]): Counted[] {
-  return counted.sort((a, b) => compareSeries(a.series, b.series));
+  return counted.sort((a, b) => compareSeries(a.charge.group_by, a.series, b.series));
 }

@@ -192,7 +192,7 @@ function seriesOfCharge(charge: Charge, counted: readonly Counted[]): RatedCharg
   if (!isDivided(charge)) return [ratedCharge(charge, ALL)];
   const found = counted.filter(({ charge_id }) => charge_id === charge.id);
   const rated = new Map(found.map((one) => [seriesKey(one.series), one.charge]));
-  return [...rated.values()].sort((a, b) => compareSeries(a.series, b.series));
+  return [...rated.values()].sort((a, b) => compareSeries(charge.group_by, a.series, b.series));
 }
 
 type InvoiceScope = Omit<CountedInvoice, 'counted'> & { lines: UsageLine[] };

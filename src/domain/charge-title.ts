@@ -88,11 +88,14 @@ function seriesWords({ price, group_by, series }: RatedCharge): string[] {
   const is_clear_by_group = price?.properties.every((name) => group?.[name] !== undefined) ?? true;
   return [
     ...(price === null || is_clear_by_group ? [] : [priceWords(price)]),
-    ...Object.entries(group ?? {}).map(([name, value]) =>
-      value === null ? `no ${clipped(readable(name))}` : `${clipped(readable(name))} ${clipped(value)}`,
-    ),
+    ...(group === null ? [] : (group_by ?? [])).map((name) => groupWords(name, group?.[name] ?? null)),
     ...(others ? [`other values of ${namesOf(group_by ?? [])}`] : []),
   ];
+}
+
+function groupWords(property: string, value: string | null): string {
+  const name = clipped(readable(property));
+  return value === null ? `no ${name}` : `${name} ${clipped(value)}`;
 }
 
 function priceWords({ match, properties }: LinePrice): string {

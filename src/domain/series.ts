@@ -150,6 +150,7 @@ export function billedSeries(series: Series, own: ReadonlySet<string>): Series {
  * What was on the line `others` stays there, because a group goes there only when all places are taken.
  */
 export function newGroups(
+  group_by: Charge['group_by'],
   known: readonly Series[],
   found: readonly { series: Series; quantity: string }[],
 ): Series[] {
@@ -157,17 +158,22 @@ export function newGroups(
   if (known.length >= GROUPS_MAX) return [];
   return found
     .filter(({ series }) => series.group !== null && !taken.has(seriesKey(series)))
-    .sort((a, b) => decimal(b.quantity).cmp(decimal(a.quantity)) || compareSeries(a.series, b.series))
+    .sort(
+      (a, b) => decimal(b.quantity).cmp(decimal(a.quantity)) || compareSeries(group_by, a.series, b.series),
+    )
     .slice(0, GROUPS_MAX - known.length)
     .map(({ series }) => series);
 }
 
-/** Order of lines: by price, then by group with `no value` last, then `others`. */
-export function compareSeries(a: Series, b: Series): number {
+/**
+ * Order of the lines of a charge: by price, then by group with `no value` last, then `others`. By the order of `group_by`: a stored group
+ * has the order of jsonb.
+ */
+export function compareSeries(group_by: Charge['group_by'], a: Series, b: Series): number {
   const by_price = (a.price_index ?? 0) - (b.price_index ?? 0);
   if (by_price !== 0) return by_price;
   if (a.others !== b.others) return a.others ? 1 : -1;
-  for (const name of Object.keys(a.group ?? {})) {
+  for (const name of group_by ?? []) {
     const [left = null, right = null] = [a.group?.[name], b.group?.[name]];
     if (left === right) continue;
     if (left === null || right === null) return left === null ? 1 : -1;
