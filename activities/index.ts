@@ -9,7 +9,7 @@ import { parkSubscription } from '../src/billing/park.ts';
 import type { Temporal } from '../src/temporal.ts';
 import { billingSteps } from './billing-steps.ts';
 import { impossibility } from './impossible.ts';
-import { checkAndKeep } from './invariants.ts';
+import { checkAndShow } from './invariants.ts';
 import { reconcileSubscriptions } from './reconcile.ts';
 import { regenerateInvoice } from './regenerate.ts';
 
@@ -18,6 +18,7 @@ export type ActivityDeps = {
   /** For long statements. */
   background_pool: Pool;
   settings: BillingSettings;
+  check_share_percent: number;
   temporal: Pick<Temporal, 'nudge' | 'runningIds' | 'stateOf' | 'rememberedNumbers'>;
 };
 
@@ -29,7 +30,13 @@ type SubscriptionKey = { environment_id: number; subscription_id: string };
  * The activities. Each is one transaction and safe to run twice, even concurrently: it locks the subscription and then finds its
  * own work already done. Histories store the names, so none is ever renamed.
  */
-export function createActivities({ pool, background_pool, settings, temporal }: ActivityDeps) {
+export function createActivities({
+  pool,
+  background_pool,
+  settings,
+  check_share_percent,
+  temporal,
+}: ActivityDeps) {
   const inTransaction = <T>(work: (db: Db) => Promise<T>) =>
     withHeartbeat(transaction(pool, work, patience()));
   const inBillingTransaction = <T>(work: (db: Db) => Promise<T>) =>
@@ -64,7 +71,8 @@ export function createActivities({ pool, background_pool, settings, temporal }: 
       Context.current().log.error('a subscription needs attention', { ...key });
     },
     reconcileSubscriptions: () => reconcileSubscriptions({ pool, temporal }),
-    checkInvariants: () => withHeartbeat(checkAndKeep({ pool, background_pool, temporal })),
+    checkInvariants: () =>
+      withHeartbeat(checkAndShow({ pool, background_pool, check_share_percent, temporal })),
   };
 }
 

@@ -28,6 +28,7 @@ import { connectTemporal, connectionOptions, type Temporal } from '../src/tempor
 import { setUpAtStart } from '../src/temporal-setup.ts';
 import { startTracing, stopTracing, tracing } from '../src/tracing.ts';
 import { TASK_QUEUE } from '../workflows/messages.ts';
+import { keepChecking } from './check.ts';
 import { createActivities, STEP_STATEMENT_MS } from './index.ts';
 import { keepNumbersCompared } from './numbering.ts';
 import { keepRollingUp } from './rollup.ts';
@@ -95,8 +96,8 @@ export async function startWorker(
     is_prepared: true,
     onRefusal,
   });
-  // For the check of the invariants, and for the rollup of bulk loads.
-  const background_pool = createPool(database_url, 2, { statement_ms: CHECK_STATEMENT_MS, onRefusal });
+  // For the checks of the invariants, and for the rollup of bulk loads.
+  const background_pool = createPool(database_url, 3, { statement_ms: CHECK_STATEMENT_MS, onRefusal });
   const temporal = connectTemporal(config);
   const account_id = await findAccountId(pool);
   if (account_id === null)
@@ -104,16 +105,18 @@ export async function startWorker(
   const { missing } = await setUpAtStart(temporal, account_id);
   if (missing !== null) Runtime.instance().logger.warn(missing);
   const connection = await NativeConnection.connect(connectionOptions(config));
-  const activities = createActivities({ pool, background_pool, settings: config, temporal });
+  const { check_share_percent, late_usage_days } = config;
+  const services = { pool, background_pool, temporal };
+  const activities = createActivities({ ...services, settings: config, check_share_percent });
   worker = await createWorker(config, { connection, workflowBundle, activities });
   const stopping = new AbortController();
   const kept = Promise.all([
     keepSetUp({ temporal, account_id, onRefusal }, stopping.signal),
-    keepRollingUp(background_pool, stopping.signal, (error) =>
+    keepRollingUp(background_pool, { signal: stopping.signal, late_usage_days }, (error) =>
       report('the daily totals of usage cannot be updated', { error }),
     ),
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
-    ...sweepsOf(background_pool, stopping.signal),
+    ...sweepsOf(background_pool, check_share_percent, stopping.signal),
   ]);
   const done = worker.run().finally(async () => {
     stopping.abort();
@@ -134,7 +137,7 @@ export async function startWorker(
 }
 
 /** Work on rows that no workflow does. */
-function sweepsOf(pool: Pool, signal: AbortSignal): Promise<void>[] {
+function sweepsOf(pool: Pool, share_percent: number, signal: AbortSignal): Promise<void>[] {
   const sweeping = (fault: string, sweep: (db: Pool, limit: number) => Promise<number>) =>
     keepSweeping(
       (limit) => sweep(pool, limit),
@@ -142,6 +145,7 @@ function sweepsOf(pool: Pool, signal: AbortSignal): Promise<void>[] {
       (error) => report(fault, { error }),
     );
   return [
+    keepChecking({ pool, share_percent }, signal, report),
     sweeping('customers cannot be made searchable', writeMissingSearchTexts),
     sweeping('overdue invoices cannot be noted', noteOverdue),
   ];

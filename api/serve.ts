@@ -1,7 +1,6 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { SavedResponse } from '../src/db/account/idempotency-keys.ts';
 import { LONG_STATEMENT_MS, readOnly, transaction, type Db } from '../src/db/pool.ts';
-import { readLagging } from '../src/db/lagging.ts';
 import { BillingError } from '../src/domain/errors.ts';
 import { BODY_BYTES_MAX, objectOf, receiveBody } from './http/body.ts';
 import { notFoundError } from './http/errors.ts';
@@ -121,10 +120,9 @@ async function handleInTransaction(
     return { response, saved };
   };
   const { pool } = request.deps;
-  const { method, may_take_long = false, may_lag = false } = route;
+  const { method, may_take_long = false } = route;
   if (route.transaction === false) return handle(pool);
   if (!may_take_long) return method === 'get' ? handle(pool) : transaction(pool, handle);
-  if (may_lag) return readLagging(request.deps, handle);
   const patience = { statement_ms: LONG_STATEMENT_MS };
   return method === 'get' ? readOnly(pool, handle, patience) : transaction(pool, handle, patience);
 }

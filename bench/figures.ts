@@ -1,5 +1,6 @@
 import type { Figure } from './figure.ts';
 import { batchAgainstCopy, batchAgainstLoop } from './figures/batch-ingest.ts';
+import { checkOfAnHour } from './figures/check-of-an-hour.ts';
 import { deepPage } from './figures/deep-page.ts';
 import { pageOfAbsentName, pageOfCustomer } from './figures/filtered-page.ts';
 import { fullTableIngest, fullTableWal } from './figures/full-table-ingest.ts';
@@ -11,6 +12,7 @@ import { ingestAtPeriodEnd, periodEnd } from './figures/period-end.ts';
 import { batchProcessorTime, singleAgainstBare, singleProcessorTime } from './figures/processor-time.ts';
 import { processes } from './figures/processes.ts';
 import { rateLimit } from './figures/rate-limit.ts';
+import { rateOfRollup, reportOfMonth } from './figures/report.ts';
 import { replays } from './figures/replays.ts';
 import { singleIngest, wideSingleIngest } from './figures/single-ingest.ts';
 
@@ -29,6 +31,9 @@ export const FIGURES: readonly Figure[] = [
   deepPage,
   pageOfCustomer,
   pageOfAbsentName,
+  reportOfMonth,
+  rateOfRollup,
+  checkOfAnHour,
   // After the other figures on the large table, because these add rows to it.
   fullTableIngest,
   fullTableWal,

@@ -1,12 +1,18 @@
 import { keepRollingUp } from '../activities/rollup.ts';
 import { createPool } from '../src/db/pool.ts';
 
+const LATE_USAGE_DAYS = 35;
+
 /** Runs `work` while the stored events are rolled up, as the worker does. Throws if a rollup fails. */
 export async function rollingUp<Result>(database_url: string, work: () => Promise<Result>): Promise<Result> {
   const pool = createPool(database_url, 1, { is_prepared: true });
   const stopping = new AbortController();
   const failures: unknown[] = [];
-  const rolling = keepRollingUp(pool, stopping.signal, (error) => failures.push(error));
+  const rolling = keepRollingUp(
+    pool,
+    { signal: stopping.signal, late_usage_days: LATE_USAGE_DAYS },
+    (error) => failures.push(error),
+  );
   const result = await work().finally(async () => {
     stopping.abort();
     await rolling;

@@ -1,11 +1,37 @@
 -- The schema that the migrations make, read from the catalogs of a migrated database by test/db/schema.test.ts, which writes this
 -- file anew. It is to be read, not to be run: the migrations make the schema, and their comments say why it is so.
 
+CREATE OR REPLACE FUNCTION public.charge_dimensions(filters jsonb, pricing jsonb, group_by jsonb)
+ RETURNS SETOF text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT jsonb_object_keys(COALESCE(charge_dimensions.filters, '{}'::jsonb)) AS jsonb_object_keys
+ UNION
+  SELECT jsonb_object_keys((p.price -> 'match'::text)) AS jsonb_object_keys
+    FROM jsonb_array_elements((charge_dimensions.pricing -> 'prices'::text)) p(price)
+   WHERE (p.price ? 'match'::text)
+ UNION
+  SELECT jsonb_array_elements_text(charge_dimensions.group_by) AS jsonb_array_elements_text;
+END;
+
 CREATE OR REPLACE FUNCTION public.decimal_fits(written text)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((octet_length(written) <= 32) OR ((octet_length(written) <= 100) AND (length(TRIM(BOTH '0'::text FROM translate(written, '-.'::text, ''::text))) <= 40) AND (length(rtrim(split_part(written, '.'::text, 2), '0'::text)) <= 30)));
+
+CREATE OR REPLACE FUNCTION public.dimension_value(value jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN COALESCE((jsonb_typeof(value) <> ALL (ARRAY['string'::text, 'number'::text, 'boolean'::text])), true) THEN 'null'::jsonb WHEN (length((value #>> '{}'::text[])) > 255) THEN 'false'::jsonb ELSE to_jsonb((value #>> '{}'::text[])) END;
+
+CREATE OR REPLACE FUNCTION public.event_group(properties jsonb, group_by jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (SELECT jsonb_object_agg(name.value, dimension_value((event_group.properties -> name.value))) AS jsonb_object_agg FROM jsonb_array_elements_text(event_group.group_by) name(value));
 
 -- Whether a cut-off holds an event. Every statement that asks it calls this function.
 CREATE OR REPLACE FUNCTION public.event_in_cut_off(event_epoch integer, event_xid xid8, cut_epoch integer, cut_snapshot pg_snapshot)
@@ -13,6 +39,12 @@ CREATE OR REPLACE FUNCTION public.event_in_cut_off(event_epoch integer, event_xi
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((event_epoch < cut_epoch) OR ((event_epoch = cut_epoch) AND pg_visible_in_snapshot(event_xid, cut_snapshot)));
+
+CREATE OR REPLACE FUNCTION public.event_in_series(properties jsonb, pricing jsonb, group_by jsonb, series jsonb, own jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((NOT (event_price(properties, (pricing -> 'prices'::text)) IS DISTINCT FROM ((series ->> 'price_index'::text))::integer)) AND CASE WHEN (group_by IS NULL) THEN true WHEN ((series ->> 'others'::text))::boolean THEN (NOT (COALESCE(own, '[]'::jsonb) @> jsonb_build_array(jsonb_build_object('price_index', event_price(properties, (pricing -> 'prices'::text)), 'group', event_group(properties, group_by))))) ELSE (event_group(properties, group_by) = (series -> 'group'::text)) END);
 
 -- Whether an event passes a charge's filters. The events of a bill are read by the same condition written out, in src/db/usage/usage.ts.
 CREATE OR REPLACE FUNCTION public.event_matches(properties jsonb, filters jsonb)
@@ -27,6 +59,12 @@ CREATE OR REPLACE FUNCTION public.event_number(value jsonb)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE jsonb_typeof(value) WHEN 'number'::text THEN CASE WHEN decimal_fits((value #>> '{}'::text[])) THEN (value)::numeric ELSE NULL::numeric END WHEN 'string'::text THEN CASE WHEN (decimal_fits((value #>> '{}'::text[])) AND ((value #>> '{}'::text[]) ~ '^-?[0-9]+(\.[0-9]+)?$'::text)) THEN ((value #>> '{}'::text[]))::numeric ELSE NULL::numeric END ELSE NULL::numeric END;
+
+CREATE OR REPLACE FUNCTION public.event_price(properties jsonb, prices jsonb)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (prices IS NOT NULL) THEN COALESCE((SELECT (min(p.place) - 1) FROM jsonb_array_elements(event_price.prices) WITH ORDINALITY p(price, place) WHERE ((p.price ? 'match'::text) AND event_matches(event_price.properties, (p.price -> 'match'::text)))), (SELECT (min(p.place) - 1) FROM jsonb_array_elements(event_price.prices) WITH ORDINALITY p(price, place) WHERE (p.price ? 'default'::text)), ('-1'::integer)::bigint) ELSE NULL::bigint END;
 
 CREATE OR REPLACE FUNCTION public.forget_search_text()
  RETURNS trigger
@@ -44,6 +82,18 @@ CREATE OR REPLACE FUNCTION public.instant_text(instant timestamp with time zone)
  STABLE PARALLEL SAFE
 RETURN to_char((instant AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
 
+-- Notes that the causes of a customer's events may have changed from one instant to another.
+CREATE OR REPLACE FUNCTION public.note_billing_change(environment integer, customer text, changed_from timestamp with time zone, changed_to timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into billing_changes as b (environment_id, customer_key, days_from, days_to)
+  select environment_id, key, coalesce(changed_from, '1970-01-01Z'), coalesce(changed_to, '9999-12-31Z') from customers
+  where environment_id = environment and id = customer
+  on conflict (customer_key, changed_in) do update
+  set days_from = least(b.days_from, excluded.days_from), days_to = greatest(b.days_to, excluded.days_to)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -51,6 +101,110 @@ AS $function$
 begin
   new.changed_in := pg_current_xact_id();
   return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_change_of_invoice()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed invoices;
+begin
+  if tg_op = 'DELETE' then changed := old; else changed := new; end if;
+  perform note_billing_change(changed.environment_id, changed.customer_id, min(range.starts_at), max(range.ends_at))
+  from (
+    select p.full_period_start as starts_at, greatest(p.period_end, p.interval_end) as ends_at from periods p
+    where p.environment_id = changed.environment_id and p.subscription_id = changed.subscription_id
+      and p.period_start = changed.period_start
+    union all
+    select s.timestamp_from, s.timestamp_to from line_items l
+    join line_item_spans s on s.environment_id = l.environment_id and s.line_item_id = l.id
+    where l.environment_id = changed.environment_id and l.invoice_id = changed.id
+  ) as range
+  having count(*) > 0;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_change_of_lines()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_billing_change(b.environment_id, b.customer_id, min(l.full_period_start), max(l.period_end))
+  from changed l join subscriptions b on b.environment_id = l.environment_id and b.id = l.subscription_id
+  group by b.environment_id, b.customer_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_change_of_period()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed periods;
+begin
+  if tg_op = 'DELETE' then changed := old; else changed := new; end if;
+  perform note_billing_change(s.environment_id, s.customer_id, changed.full_period_start,
+    greatest(changed.period_end, changed.interval_end, case when tg_op <> 'INSERT' then old.period_end end))
+  from subscriptions s where s.environment_id = changed.environment_id and s.id = changed.subscription_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_change_of_spans()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_billing_change(b.environment_id, b.customer_id, min(s.timestamp_from), max(s.timestamp_to))
+  from changed s
+  join line_items l on l.environment_id = s.environment_id and l.id = s.line_item_id
+  join subscriptions b on b.environment_id = l.environment_id and b.id = l.subscription_id
+  group by b.environment_id, b.customer_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_change_of_subscription()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_billing_change(new.environment_id, new.customer_id, case
+    when tg_op = 'UPDATE' and (old.start_date, old.trial_end_date, old.plan_id) is not distinct from
+      (new.start_date, new.trial_end_date, new.plan_id) then least(old.cancel_at, new.cancel_at) end, null);
+  return null;
+end $function$;
+
+-- Notes in changes that the unit of a row changed: arguments are its kind and the column that names it.
+CREATE OR REPLACE FUNCTION public.note_unit()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  changed jsonb;
+  unit text;
+  noted text;
+  setting text := 'tidemark.noted_' || tg_argv[0];
+begin
+  foreach changed in array array[
+    case when tg_op <> 'INSERT' then to_jsonb(old) end, case when tg_op <> 'DELETE' then to_jsonb(new) end]
+  loop
+    continue when changed is null;
+    unit := changed ->> tg_argv[1];
+    if tg_argv[0] = 'full_period' then
+      unit := concat(changed ->> 'subscription_id', ' ', instant_text((changed ->> 'full_period_start')::timestamptz));
+    elsif tg_argv[1] = 'line_item_id' then
+      select l.invoice_id into unit from line_items l where l.environment_id = (changed ->> 'environment_id')::integer and l.id = unit;
+    elsif tg_argv[1] = 'credit_note_id' then
+      select k.invoice_id into unit from credit_notes k where k.environment_id = (changed ->> 'environment_id')::integer and k.id = unit;
+    end if;
+    continue when unit is null;
+    -- The rows of one statement are mostly of one unit.
+    noted := concat(changed ->> 'environment_id', ' ', unit);
+    continue when current_setting(setting, true) = noted;
+    perform set_config(setting, noted, true);
+    insert into changes (environment, kind, unit) values ((changed ->> 'environment_id')::integer, tg_argv[0], unit);
+  end loop;
+  return null;
 end $function$;
 
 -- Raises an error if one of these customers was deleted.
@@ -139,6 +293,61 @@ create table balance_entries (
 CREATE INDEX balance_entries_created_at ON public.balance_entries USING btree (environment_id, created_at);
 CREATE INDEX balance_entries_customer ON public.balance_entries USING btree (environment_id, customer_id, id);
 CREATE INDEX balance_entries_invoice ON public.balance_entries USING btree (environment_id, invoice_id) WHERE (invoice_id IS NOT NULL);
+CREATE TRIGGER balance_entries_noted AFTER INSERT OR DELETE OR UPDATE ON public.balance_entries FOR EACH ROW EXECUTE FUNCTION note_unit('customer', 'customer_id');
+CREATE TRIGGER balance_entries_of_invoice_noted AFTER INSERT OR DELETE OR UPDATE ON public.balance_entries FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
+
+-- Customers of whose days in a range the causes have changed; the worker folds them into billing_days and deletes them.
+create table billing_changes (
+  environment_id integer not null,
+  customer_key bigint not null,
+  changed_in xid8 default pg_current_xact_id() not null,
+  changed_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
+  days_from timestamp(3) with time zone not null,
+  days_to timestamp(3) with time zone not null,
+  PRIMARY KEY (customer_key, changed_in),
+  FOREIGN KEY (environment_id) REFERENCES environments(id)
+);
+CREATE INDEX billing_changes_oldest ON public.billing_changes USING btree (changed_at);
+
+-- What became of the events of a customer, event name and UTC day, by billing status or reason; of all events that are rolled up.
+create table billing_days (
+  environment_id integer not null,
+  customer_key bigint not null,
+  event_name text collate "C" not null,
+  day timestamp(3) with time zone not null,
+  cause text collate "C" not null,
+  events bigint not null,
+  PRIMARY KEY (customer_key, day, event_name, cause)
+) with (fillfactor=80);
+CREATE INDEX billing_days_found ON public.billing_days USING btree (environment_id, day, cause, customer_key) WHERE ((cause <> 'billed'::text) AND (cause <> 'pending'::text));
+CREATE INDEX billing_days_of_day ON public.billing_days USING btree (environment_id, day);
+
+-- Breaches of the invariants that are open: their unit was not checked again and sound since.
+create table breaches (
+  id bigint generated always as identity not null,
+  invariant text collate "C" not null,
+  kind text collate "C" not null,
+  environment integer not null,
+  unit text collate "C" not null,
+  "row" text not null,
+  what text not null,
+  exception text,
+  first_seen_at timestamp(3) with time zone default now() not null,
+  last_seen_at timestamp(3) with time zone default now() not null,
+  PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX breaches_row ON public.breaches USING btree (invariant, kind, environment, unit, md5("row"));
+
+-- Which units changed, in the order of storing; triggers write it, and the check of the invariants reads it.
+create table changes (
+  environment integer not null,
+  kind text collate "C" not null,
+  unit text collate "C" not null,
+  epoch integer default 1 not null,
+  created_xid xid8 default pg_current_xact_id() not null,
+  noted_at timestamp(3) with time zone default now() not null
+);
+CREATE INDEX changes_stored ON public.changes USING btree (epoch, created_xid);
 
 -- What a plan charges for, in the order of its lines.
 create table charges (
@@ -152,12 +361,42 @@ create table charges (
   filters jsonb,
   pricing jsonb not null,
   unit_name text,
+  group_by jsonb,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, plan_id, "position"),
   FOREIGN KEY (environment_id, plan_id) REFERENCES plans(environment_id, id)
 );
 
--- Results of the hourly check of the invariants.
+-- Units that the check of the invariants looks at next.
+create table check_queue (
+  kind text collate "C" not null,
+  environment integer not null,
+  unit text collate "C" not null,
+  PRIMARY KEY (kind, environment, unit)
+);
+
+-- Where the sweep of the check over all units of a kind is, and what its last round came to.
+create table check_sweeps (
+  kind text collate "C" not null,
+  environment integer,
+  unit text collate "C",
+  started_at timestamp(3) with time zone not null,
+  checked bigint not null,
+  busy_ms bigint not null,
+  finished_at timestamp(3) with time zone,
+  last_started_at timestamp(3) with time zone,
+  last_checked bigint,
+  last_busy_ms bigint,
+  PRIMARY KEY (kind)
+);
+
+-- Which worker checks the invariants.
+create table check_turn (
+  holder uuid,
+  held_until timestamp(3) with time zone default now() not null
+);
+
+-- The last checks of what is new: all that was stored up to their start.
 create table checks (
   id bigint generated always as identity not null,
   started_at timestamp(3) with time zone not null,
@@ -181,6 +420,8 @@ create table credit_draws (
 );
 CREATE INDEX credit_draws_grant ON public.credit_draws USING btree (environment_id, grant_id);
 CREATE INDEX credit_draws_line_item ON public.credit_draws USING btree (environment_id, line_item_id);
+CREATE TRIGGER credit_draws_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_draws FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'line_item_id');
+CREATE TRIGGER credit_draws_of_grant_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_draws FOR EACH ROW EXECUTE FUNCTION note_unit('grant', 'grant_id');
 
 -- Prepaid units of a customer, and what is left of them.
 create table credit_grants (
@@ -202,6 +443,7 @@ create table credit_grants (
 );
 CREATE INDEX credit_grants_customer ON public.credit_grants USING btree (environment_id, customer_id, id);
 CREATE INDEX credit_grants_newest ON public.credit_grants USING btree (environment_id, id, created_at);
+CREATE TRIGGER credit_grants_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_grants FOR EACH ROW EXECUTE FUNCTION note_unit('grant', 'id');
 
 -- What moved the balance of a grant; never changed.
 create table credit_ledger (
@@ -223,6 +465,7 @@ create table credit_ledger (
 CREATE INDEX credit_ledger_grant ON public.credit_ledger USING btree (environment_id, grant_id, id);
 CREATE INDEX credit_ledger_invoice ON public.credit_ledger USING btree (environment_id, invoice_id);
 CREATE INDEX credit_ledger_line ON public.credit_ledger USING btree (environment_id, line_item_id) WHERE (line_item_id IS NOT NULL);
+CREATE TRIGGER credit_ledger_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_ledger FOR EACH ROW EXECUTE FUNCTION note_unit('grant', 'grant_id');
 
 -- What a credit note takes off each line of its invoice.
 create table credit_note_lines (
@@ -238,6 +481,7 @@ create table credit_note_lines (
   CHECK ((amount > (0)::numeric))
 );
 CREATE INDEX credit_note_lines_line_item ON public.credit_note_lines USING btree (environment_id, line_item_id);
+CREATE TRIGGER credit_note_lines_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_note_lines FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'credit_note_id');
 
 -- Ranges of credit note numbers that no credit note has, each with its reason.
 create table credit_note_number_gaps (
@@ -290,6 +534,7 @@ create table credit_notes (
 CREATE INDEX credit_notes_invoice ON public.credit_notes USING btree (environment_id, invoice_id);
 CREATE INDEX credit_notes_issued_at ON public.credit_notes USING btree (environment_id, issued_at);
 CREATE INDEX credit_notes_voided_at ON public.credit_notes USING btree (environment_id, voided_at) WHERE (voided_at IS NOT NULL);
+CREATE TRIGGER credit_notes_noted AFTER INSERT OR DELETE OR UPDATE ON public.credit_notes FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
 
 -- Whom an account bills.
 create table customers (
@@ -331,6 +576,7 @@ create table customers (
 );
 CREATE INDEX customers_search ON public.customers USING gin (search_grams);
 CREATE INDEX customers_without_search_text ON public.customers USING btree (environment_id, id) WHERE (search_text IS NULL);
+CREATE TRIGGER customers_noted AFTER INSERT OR DELETE OR UPDATE OF balance ON public.customers FOR EACH ROW EXECUTE FUNCTION note_unit('customer', 'id');
 CREATE TRIGGER customers_renamed BEFORE UPDATE OF external_id, name, email ON public.customers FOR EACH ROW WHEN ((((old.external_id IS DISTINCT FROM new.external_id) OR (old.name IS DISTINCT FROM new.name)) OR (old.email IS DISTINCT FROM new.email))) EXECUTE FUNCTION forget_search_text();
 
 -- Moments at which billing read the events; a line bills what lies between two of them.
@@ -346,6 +592,7 @@ create table cut_offs (
   FOREIGN KEY (epoch) REFERENCES epochs(epoch)
 );
 CREATE INDEX cut_offs_subscription ON public.cut_offs USING btree (environment_id, subscription_id);
+CREATE TRIGGER cut_offs_noted AFTER INSERT OR DELETE OR UPDATE ON public.cut_offs FOR EACH ROW EXECUTE FUNCTION note_unit('subscription', 'subscription_id');
 
 -- Customers that were deleted; what stores events is ordered against a deletion by a lock of this table.
 create table deleted_customers (
@@ -397,6 +644,10 @@ create table epochs (
   started_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   -- Every event of the epoch with a lower transaction id is in usage_days.
   rolled_up_to xid8 default '0'::xid8 not null,
+  -- Every event of the epoch with a lower transaction id was given to the check of the invariants.
+  events_checked_to xid8 default '0'::xid8 not null,
+  -- The same of changes.
+  changes_checked_to xid8 default '0'::xid8 not null,
   PRIMARY KEY (epoch),
   UNIQUE (system_identifier)
 );
@@ -472,6 +723,7 @@ create table invoice_items (
 );
 CREATE INDEX invoice_items_customer ON public.invoice_items USING btree (environment_id, customer_id, id);
 CREATE INDEX invoice_items_subscription ON public.invoice_items USING btree (environment_id, subscription_id, "position") WHERE (deleted_at IS NULL);
+CREATE TRIGGER invoice_items_noted AFTER INSERT OR DELETE OR UPDATE ON public.invoice_items FOR EACH ROW EXECUTE FUNCTION note_unit('item', 'id');
 
 -- Ranges of invoice numbers that no invoice has, each with its reason.
 create table invoice_number_gaps (
@@ -561,6 +813,23 @@ CREATE UNIQUE INDEX invoices_period ON public.invoices USING btree (environment_
 CREATE INDEX invoices_period_end ON public.invoices USING btree (environment_id, period_end);
 CREATE INDEX invoices_subscription ON public.invoices USING btree (environment_id, subscription_id, period_start);
 CREATE INDEX invoices_voided_at ON public.invoices USING btree (environment_id, voided_at) WHERE (voided_at IS NOT NULL);
+CREATE TRIGGER deleted_invoices_noted AFTER DELETE ON public.invoices FOR EACH ROW EXECUTE FUNCTION note_unit('subscription', 'subscription_id');
+CREATE TRIGGER invoices_added AFTER INSERT ON public.invoices FOR EACH ROW WHEN ((new.status <> 'void'::text)) EXECUTE FUNCTION note_change_of_invoice();
+CREATE TRIGGER invoices_changed AFTER UPDATE OF status ON public.invoices FOR EACH ROW WHEN (((old.status <> new.status) AND (NOT ((old.status = ANY (ARRAY['open'::text, 'paid'::text])) AND (new.status = ANY (ARRAY['open'::text, 'paid'::text])))))) EXECUTE FUNCTION note_change_of_invoice();
+CREATE TRIGGER invoices_noted AFTER INSERT OR DELETE OR UPDATE ON public.invoices FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'id');
+CREATE TRIGGER invoices_removed AFTER DELETE ON public.invoices FOR EACH ROW EXECUTE FUNCTION note_change_of_invoice();
+
+-- The groups of a charge that have lines of their own in a full period; all others share one.
+create table line_groups (
+  environment_id integer not null,
+  subscription_id text collate "C" not null,
+  charge_id text collate "C" not null,
+  full_period_start timestamp(3) with time zone not null,
+  series jsonb not null,
+  PRIMARY KEY (environment_id, subscription_id, charge_id, full_period_start, series),
+  FOREIGN KEY (environment_id, charge_id) REFERENCES charges(environment_id, id),
+  FOREIGN KEY (environment_id, subscription_id) REFERENCES subscriptions(environment_id, id)
+);
 
 -- Lines that say something else than their events, and why that is no fault.
 create table line_item_exceptions (
@@ -587,8 +856,12 @@ create table line_item_spans (
   FOREIGN KEY (environment_id, line_item_id) REFERENCES line_items(environment_id, id) ON DELETE CASCADE,
   FOREIGN KEY (environment_id, up_to_cut_off_id) REFERENCES cut_offs(environment_id, id)
 );
+CREATE TRIGGER line_item_spans_added AFTER INSERT ON public.line_item_spans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_spans();
+CREATE TRIGGER line_item_spans_changed AFTER UPDATE ON public.line_item_spans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_spans();
+CREATE TRIGGER line_item_spans_noted AFTER INSERT OR DELETE OR UPDATE ON public.line_item_spans FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'line_item_id');
+CREATE TRIGGER line_item_spans_removed AFTER DELETE ON public.line_item_spans REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_spans();
 
--- One charge, or one invoice item, on an invoice.
+-- One charge, one of its prices or groups, or one invoice item, on an invoice.
 create table line_items (
   environment_id integer not null,
   id text collate "C" not null,
@@ -611,8 +884,9 @@ create table line_items (
   full_period_start timestamp(3) with time zone not null,
   subscription_id text collate "C" not null,
   invoice_item_id text collate "C",
+  -- The price and the group that the line bills of its charge.
+  series jsonb default '{"group": null, "others": false, "price_index": null}'::jsonb not null,
   PRIMARY KEY (environment_id, id),
-  UNIQUE (environment_id, invoice_id, charge_id, full_period_start),
   FOREIGN KEY (environment_id, charge_id) REFERENCES charges(environment_id, id),
   FOREIGN KEY (environment_id, invoice_id) REFERENCES invoices(environment_id, id),
   FOREIGN KEY (environment_id, invoice_item_id) REFERENCES invoice_items(environment_id, id),
@@ -627,6 +901,9 @@ END),
 CREATE INDEX line_items_charge ON public.line_items USING btree (environment_id, charge_id);
 CREATE INDEX line_items_full_period ON public.line_items USING btree (environment_id, subscription_id, full_period_start);
 CREATE UNIQUE INDEX line_items_invoice_item ON public.line_items USING btree (environment_id, invoice_item_id, invoice_id) WHERE (invoice_item_id IS NOT NULL);
+CREATE UNIQUE INDEX line_items_series ON public.line_items USING btree (environment_id, invoice_id, charge_id, full_period_start, series);
+CREATE TRIGGER line_items_noted AFTER INSERT OR DELETE OR UPDATE ON public.line_items FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
+CREATE TRIGGER line_items_removed AFTER DELETE ON public.line_items REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_lines();
 
 -- Migrations that this database has had.
 create table migrations (
@@ -662,6 +939,7 @@ CREATE INDEX payments_invoice ON public.payments USING btree (environment_id, in
 CREATE INDEX payments_newest ON public.payments USING btree (environment_id, id, paid_at);
 CREATE INDEX payments_reference ON public.payments USING btree (environment_id, reference, id) WHERE (reference IS NOT NULL);
 CREATE INDEX payments_reversed_at ON public.payments USING btree (environment_id, reversed_at) WHERE (reversed_at IS NOT NULL);
+CREATE TRIGGER payments_noted AFTER INSERT OR DELETE OR UPDATE ON public.payments FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
 
 -- Billing periods, trials and late windows of a subscription, each opened when the one before it closes.
 create table periods (
@@ -685,6 +963,11 @@ create table periods (
 );
 CREATE INDEX periods_late_window_open ON public.periods USING btree (environment_id, subscription_id, full_period_start) WHERE (late_window_closed_at IS NULL);
 CREATE UNIQUE INDEX periods_open ON public.periods USING btree (environment_id, subscription_id) WHERE (closed_at IS NULL);
+CREATE TRIGGER full_periods_noted AFTER INSERT OR DELETE OR UPDATE ON public.periods FOR EACH ROW EXECUTE FUNCTION note_unit('full_period', 'full_period_start');
+CREATE TRIGGER periods_added AFTER INSERT ON public.periods FOR EACH ROW WHEN (((new.kind = 'billing'::text) AND ((new.closed_at IS NOT NULL) OR (new.period_start <> new.full_period_start)))) EXECUTE FUNCTION note_change_of_period();
+CREATE TRIGGER periods_changed AFTER UPDATE ON public.periods FOR EACH ROW WHEN ((((new.kind = 'billing'::text) OR (old.kind = 'billing'::text)) AND (((((old.kind IS DISTINCT FROM new.kind) OR (old.period_start IS DISTINCT FROM new.period_start)) OR (old.period_end IS DISTINCT FROM new.period_end)) OR (old.full_period_start IS DISTINCT FROM new.full_period_start)) OR (old.closed_at IS DISTINCT FROM new.closed_at)))) EXECUTE FUNCTION note_change_of_period();
+CREATE TRIGGER periods_noted AFTER INSERT OR DELETE OR UPDATE ON public.periods FOR EACH ROW EXECUTE FUNCTION note_unit('subscription', 'subscription_id');
+CREATE TRIGGER periods_removed AFTER DELETE ON public.periods FOR EACH ROW WHEN ((old.kind = 'billing'::text)) EXECUTE FUNCTION note_change_of_period();
 
 -- What a customer can subscribe to.
 create table plans (
@@ -737,6 +1020,28 @@ create table regenerations (
 CREATE INDEX regenerations_invoice ON public.regenerations USING btree (environment_id, invoice_id);
 CREATE INDEX regenerations_pending ON public.regenerations USING btree (environment_id, subscription_id, id) WHERE (status = 'pending'::text);
 CREATE INDEX regenerations_subscription ON public.regenerations USING btree (environment_id, subscription_id, id);
+CREATE TRIGGER regenerations_noted AFTER INSERT OR DELETE OR UPDATE ON public.regenerations FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
+
+-- billing_days, summed over the customers of an environment.
+create table report_days (
+  environment_id integer not null,
+  event_name text collate "C" not null,
+  day timestamp(3) with time zone not null,
+  cause text collate "C" not null,
+  events bigint not null,
+  PRIMARY KEY (environment_id, event_name, day, cause),
+  FOREIGN KEY (environment_id) REFERENCES environments(id)
+) with (fillfactor=80);
+CREATE INDEX report_days_of_cause ON public.report_days USING btree (environment_id, cause, day, event_name);
+
+-- By which LATE_USAGE_DAYS billing_days tells late events from those that are too late.
+create table report_settings (
+  is_only boolean default true not null,
+  late_usage_days integer not null,
+  PRIMARY KEY (is_only),
+  CHECK (is_only),
+  CHECK ((late_usage_days >= 0))
+);
 
 -- Hashes of the sessions of the dashboard.
 create table sessions (
@@ -767,7 +1072,7 @@ create table set_aside (
   tried_at timestamp(3) with time zone default date_trunc('milliseconds'::text, now()) not null,
   PRIMARY KEY (environment_id, job, customer_id),
   FOREIGN KEY (environment_id, customer_id) REFERENCES customers(environment_id, id),
-  CHECK ((job = ANY (ARRAY['rollup'::text, 'expired_credit'::text])))
+  CHECK ((job = ANY (ARRAY['rollup'::text, 'expired_credit'::text, 'usage_report'::text])))
 );
 CREATE INDEX set_aside_tried ON public.set_aside USING btree (job, tried_at);
 
@@ -807,6 +1112,25 @@ CREATE INDEX subscriptions_attention ON public.subscriptions USING btree (enviro
 CREATE INDEX subscriptions_customer ON public.subscriptions USING btree (environment_id, customer_id, id);
 CREATE INDEX subscriptions_live ON public.subscriptions USING btree (id) WHERE (finished_at IS NULL);
 CREATE INDEX subscriptions_plan ON public.subscriptions USING btree (environment_id, plan_id);
+CREATE TRIGGER subscriptions_billed AFTER INSERT ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_change_of_subscription();
+CREATE TRIGGER subscriptions_changed AFTER UPDATE OF start_date, trial_end_date, plan_id, cancel_at ON public.subscriptions FOR EACH ROW WHEN (((((old.start_date IS DISTINCT FROM new.start_date) OR (old.trial_end_date IS DISTINCT FROM new.trial_end_date)) OR (old.plan_id IS DISTINCT FROM new.plan_id)) OR (old.cancel_at IS DISTINCT FROM new.cancel_at))) EXECUTE FUNCTION note_change_of_subscription();
+CREATE TRIGGER subscriptions_noted AFTER INSERT OR DELETE OR UPDATE ON public.subscriptions FOR EACH ROW EXECUTE FUNCTION note_unit('subscription', 'id');
+
+-- What the events of a customer, name and day come to by the values of the properties that plans price or select by.
+create table usage_cells (
+  environment_id integer not null,
+  customer_key bigint not null,
+  event_name text collate "C" not null,
+  day timestamp(3) with time zone not null,
+  cell uuid not null,
+  property text collate "C" not null,
+  "values" jsonb not null,
+  events bigint not null,
+  skipped_events bigint not null,
+  total numeric,
+  maximum numeric,
+  PRIMARY KEY (customer_key, event_name, day, cell, property)
+) with (fillfactor=80);
 
 -- What the events of a customer and name come to in a UTC day. It may lag behind the events.
 create table usage_days (
@@ -823,5 +1147,18 @@ create table usage_days (
   last_stored_at timestamp(3) with time zone not null,
   last_epoch integer not null,
   last_xid xid8 not null,
+  -- The day has more cells than are kept, so bills read its events.
+  has_no_cells boolean default false not null,
   PRIMARY KEY (customer_key, event_name, property, day)
 ) with (fillfactor=80);
+
+-- The properties by whose values the rollup adds up the events of a customer and name.
+create table usage_dimensions (
+  environment_id integer not null,
+  customer_key bigint not null,
+  event_name text collate "C" not null,
+  property text collate "C" not null,
+  unfilled_before timestamp(3) with time zone default 'infinity'::timestamp with time zone,
+  PRIMARY KEY (customer_key, event_name, property)
+);
+CREATE INDEX usage_dimensions_unfilled ON public.usage_dimensions USING btree (customer_key, event_name) WHERE (unfilled_before IS NOT NULL);

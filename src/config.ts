@@ -67,6 +67,8 @@ export const SETTINGS = {
   RECEIVE_MEMORY: 'Maximum memory for incoming request bodies in one API process, in megabytes. Default 256.',
   UNRATED_ALARM_PERCENT:
     'Percentage of unrated events in 30 days above which Home shows an alarm. Default 5.',
+  CHECK_SHARE_PERCENT:
+    "Percentage of one processor's time that the continuous check of all data may take; what is new is checked besides. Default 5.",
   LOG_LEVEL: 'debug, info, warn, error or silent. Default info.',
   OTEL_EXPORTER_OTLP_ENDPOINT:
     'URL of an OpenTelemetry collector, such as http://127.0.0.1:4318, to which traces are sent by OTLP over HTTP. Default none: no traces.',
@@ -122,6 +124,7 @@ export type Config = {
   rate_limit: number | null;
   receive_memory_bytes: number;
   unrated_alarm_percent: number;
+  check_share_percent: number;
   log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** Null: no traces. */
   otlp_endpoint: string | null;
@@ -171,6 +174,7 @@ export function readConfig(given: Settings = process.env): Config {
     rate_limit: settings.RATE_LIMIT === 'off' ? null : integerOf(settings, 'RATE_LIMIT', 1000, 1, 1_000_000),
     receive_memory_bytes: integerOf(settings, 'RECEIVE_MEMORY', 256, 8, 65_536) * 1024 * 1024,
     unrated_alarm_percent: integerOf(settings, 'UNRATED_ALARM_PERCENT', 5, 0, 100),
+    check_share_percent: integerOf(settings, 'CHECK_SHARE_PERCENT', 5, 1, 100),
     log_level: logLevelOf(settings.LOG_LEVEL ?? 'info'),
     otlp_endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT ?? null,
     secrets: settings.TIDEMARK_SECRET === undefined ? null : signingSecretsOf(settings.TIDEMARK_SECRET),

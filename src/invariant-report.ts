@@ -1,4 +1,5 @@
-import type { Breach, Checked } from './db/invariants/check.ts';
+import type { Breach, Checked } from './db/invariants/all.ts';
+import type { Coverage } from './db/invariants/state.ts';
 
 /** Shown in place of the count of an invariant that could not be checked. */
 const NOT_CHECKED = {
@@ -25,7 +26,7 @@ function sentenceOf({ invariant, row, what }: Breach): string {
 }
 
 /** The report as Markdown for the Temporal UI. Ids and counts only: histories keep it, and no amount belongs there. */
-export function tableOf(checked: readonly Checked[]): string {
+export function tableOf(checked: readonly Checked[], coverage: Coverage): string {
   const rows = checked.map(
     (invariant) => `| ${invariant.number} | ${countOf(invariant)} | ${invariant.statement} |`,
   );
@@ -34,7 +35,35 @@ export function tableOf(checked: readonly Checked[]): string {
   const known = checked.flatMap(({ exceptions }) => exceptions.slice(0, ROWS_SHOWN_MAX));
   const excepted = known.map(({ invariant, row }) => `- ${invariant}, a known exception: ${row}`);
   const table = ['| invariant | breaches | statement |', '|---|---|---|', ...rows];
-  return [...table, '', ...found, ...excepted].join('\n');
+  return [...table, '', ...found, ...excepted, '', ...coverageOf(coverage)].join('\n');
+}
+
+/** What was checked, from when to when, and since when each part was seen, as Markdown. */
+export function coverageOf({ changes_from, changes_to, sweeps, sweep_ms }: Coverage): string[] {
+  const changes =
+    changes_to === null
+      ? 'Nothing that changed was checked yet.'
+      : `What changed up to ${changes_to} was checked; the checks that are remembered began at ${changes_from}.`;
+  const sweep =
+    sweep_ms === null
+      ? 'How long a sweep over everything takes is not known yet.'
+      : `A sweep over everything takes about ${durationOf(sweep_ms)} at the present rate.`;
+  const rows = sweeps.map(({ kind, checked, total, finished_at, seen_since }) => {
+    const of_total =
+      finished_at === null ? `${checked} of ${total === null ? 'unknown' : `about ${total}`}` : checked;
+    return `| ${kind.replaceAll('_', ' ')} | ${of_total} | ${seen_since ?? 'not yet'} |`;
+  });
+  const table = ['| part | checked in this round | all of it was seen since |', '|---|---|---|', ...rows];
+  return [changes, sweep, '', ...table];
+}
+
+const MS_A_MINUTE = 60_000;
+
+function durationOf(ms: number): string {
+  const minutes = Math.max(1, Math.ceil(ms / MS_A_MINUTE));
+  if (minutes < 120) return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+  const hours = Math.ceil(minutes / 60);
+  return hours < 48 ? `${hours} hours` : `${Math.ceil(hours / 24)} days`;
 }
 
 /** Per invariant. The database has the whole list, and `npm run reconcile` prints it. */

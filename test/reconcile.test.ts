@@ -84,4 +84,22 @@ describe('npm run reconcile', function () {
     assert.ok(output.includes(`Missing events: 6000, listed in ${log}.missing.`), output.slice(-300));
     assert.equal(readFileSync(`${log}.missing`, 'utf8'), text);
   });
+
+  it('with --since finds what changed since then, and no older breach', async () => {
+    const customer = await given.aCustomer(pool);
+    const [old, changed] = [await given.aGrant(pool, customer, 10), await given.aGrant(pool, customer, 10)];
+    await pool.query('update credit_grants set remaining = 8 where id = any($1)', [[old, changed]]);
+    await pool.query(`update changes set noted_at = now() - interval '2 hours' where unit <> $1`, [changed]);
+    const { code, output } = await reconcile('--since', '1h');
+    assert.equal(code, 1, output);
+    assert.match(output, new RegExp(`^I16 +credit grant ${changed}: amount 10, remaining 8`, 'm'));
+    assert.doesNotMatch(output, new RegExp(old));
+  });
+
+  for (const since of ['3d', '0h', 'an hour'])
+    it(`refuses --since "${since}"`, async () => {
+      const { code, output } = await reconcile('--since', since);
+      assert.equal(code, 2, output);
+      assert.match(output, /--since/);
+    });
 });

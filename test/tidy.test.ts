@@ -52,13 +52,7 @@ describe('tidy', () => {
 
   it('the wall clock is read in the named files only; ages are measured by performance.now()', () => {
     const READERS = [
-      ...[
-        'activities/invariants.ts',
-        'api/dashboard/sessions.ts',
-        'api/http/broken-request.ts',
-        'src/log-output.ts',
-        'src/log.ts',
-      ],
+      ...['api/dashboard/sessions.ts', 'api/http/broken-request.ts', 'src/log-output.ts', 'src/log.ts'],
       // Ids contain their time of creation, and a list is filtered by such ids.
       ...['src/ids.ts', 'src/db/invariants/workflows.ts'],
       // Compare the clock with another one: of the database, Temporal, the disk, the API.

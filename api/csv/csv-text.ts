@@ -17,7 +17,10 @@ const LINE_END = '\r\n';
 export function columnsOf(schema: Shape, path: readonly string[] = []): Column[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, member]) => {
     const at = [...path, name];
-    const object = [member, ...(member.anyOf ?? [])].find(({ properties }) => properties !== undefined);
+    // An object without members of its own, such as `group`, is one cell.
+    const object = [member, ...(member.anyOf ?? [])].find(
+      ({ properties }) => Object.keys(properties ?? {}).length > 0,
+    );
     return object === undefined ? [{ name: at.join('_'), path: at }] : columnsOf(object, at);
   });
 }

@@ -51,7 +51,7 @@ const Home = responseObject('Home', {
     data: Type.Array(
       responseObject('CustomerSetAside', {
         customer_id: Type.String(),
-        job: oneOf(['rollup', 'expired_credit']),
+        job: oneOf(['rollup', 'expired_credit', 'usage_report']),
         reason: Type.String(),
         failed_at: ResponseInstant,
       }),

@@ -12,6 +12,7 @@ const NAMES = [
   'sign-in',
   'search',
   'events',
+  'usage-report',
   'customers',
   'plans',
   'subscriptions',

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { countUnratedByName } from '../../src/db/usage/unrated.ts';
 import { responseObject, exactly } from '../../src/objects/parts.ts';
+import { readReport } from '../routing/report.ts';
 import { checkRange } from '../schema/range.ts';
 import { Instant } from '../schema/schemas.ts';
 import { route } from '../routing/route.ts';
@@ -22,11 +23,13 @@ const read = route({
       data: Type.Array(responseObject('UnratedName', { event_name: Type.String(), events: Type.Integer() })),
     }),
   },
-  handle: async ({ deps, db, caller: { environment_id }, query: { from, to } }) => {
+  transaction: false,
+  may_take_long: true,
+  handle: async ({ deps, caller: { environment_id }, query: { from, to } }) => {
     checkRange({ from, to }, REPORT_DAYS_MAX);
-    const { late_usage_days } = deps.config;
-    const scope = { environment_id, customer_key: null, from, to, late_usage_days };
-    return { status: 200, body: { object: 'unrated', data: await countUnratedByName(db, scope, NAMES_MAX) } };
+    const scope = { environment_id, customer_key: null, event_name: null, from, to };
+    const data = await readReport(deps, (db) => countUnratedByName(db, scope, NAMES_MAX));
+    return { status: 200, body: { object: 'unrated', data } };
   },
 });
 

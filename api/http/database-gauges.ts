@@ -59,7 +59,7 @@ function gaugeLastCheck(registry: Registry, pool: Pool): void {
   gaugeNumber(
     registry,
     'tidemark_invariants_checked_timestamp_seconds',
-    'Time of the last check of the invariants.',
+    'Time of the last check of what changed.',
     async () => {
       const check = await read();
       return check === null ? null : Date.parse(check.finished_at) / 1000;
@@ -67,7 +67,7 @@ function gaugeLastCheck(registry: Registry, pool: Pool): void {
   );
   new Gauge({
     name: 'tidemark_invariant_breaches',
-    help: 'Breaches found by the last check, by invariant.',
+    help: 'Open breaches, by invariant: found, and not checked again and sound since.',
     labelNames: ['invariant'],
     registers: [registry],
     async collect() {

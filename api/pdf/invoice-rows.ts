@@ -1,3 +1,4 @@
+import { pricingOfLine } from '../../src/domain/series.ts';
 import type { Invoice } from '../../src/db/invoices.ts';
 import type { Charge } from '../../src/domain/charge.ts';
 import { modelOf, type Pricing } from '../../src/domain/pricing/definitions.ts';
@@ -40,7 +41,7 @@ export function headOf(currency: string): Row {
 }
 
 export function rowsOfLine(line: Line, prices: Prices): LineRows {
-  const pricing = prices.charges.find(({ id }) => id === line.charge_id)?.pricing;
+  const pricing = pricingOfLine(prices.charges, line);
   const credit = line.credits_applied === '0' ? '' : grouped(line.credits_applied);
   const price = unitPriceOf(line, pricing, prices.currency);
   return {
@@ -63,18 +64,18 @@ export function rowsOfLine(line: Line, prices: Prices): LineRows {
 }
 
 /** Of an item, else in the words of the pricing model; empty for a charge that is not known. */
-function unitPriceOf({ invoice_item }: Line, pricing: Pricing | undefined, currency: string): string {
+function unitPriceOf({ invoice_item }: Line, pricing: Pricing | null, currency: string): string {
   if (invoice_item !== null) return priceText(invoice_item.unit_amount, currency);
   const amount = (text: string) => priceText(text, currency);
-  return pricing === undefined ? '' : modelOf(pricing).unitPrice({ quantity: grouped, amount });
+  return pricing === null ? '' : modelOf(pricing).unitPrice({ quantity: grouped, amount });
 }
 
 function tierRow(
   { up_to, quantity, flat_amount, unit_amount, amount }: PricedTier,
-  pricing: Pricing | undefined,
+  pricing: Pricing | null,
   currency: string,
 ): Row {
-  const range = tierRange(up_to, pricing !== undefined && 'tiers' in pricing ? pricing.tiers : []);
+  const range = tierRange(up_to, pricing !== null && 'tiers' in pricing ? pricing.tiers : []);
   const flat = decimal(flat_amount).eq('0') ? '' : grouped(flat_amount);
   const price = priceText(unit_amount, currency);
   return { cells: [range, grouped(quantity), flat, price, grouped(amount)], style: TIER, indent: INDENT };

@@ -7,6 +7,8 @@ import {
   type PricingField,
   type PricingModel,
 } from '../../src/domain/pricing/definitions.ts';
+import { LISTED_MODELS } from '../../src/domain/pricing/price-list.ts';
+import { GROUPS_MAX } from '../../src/domain/series.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 import { decimalText, Identifier, Name, orNull, PRINTABLE } from '../schema/schemas.ts';
 
@@ -27,6 +29,14 @@ const FilterValue = Type.Unsafe<string | number | boolean>({
   'x-number': true,
 });
 
+const VALUES = {
+  type: 'object',
+  maxProperties: 20,
+  propertyNames: Identifier,
+  additionalProperties: { type: 'array', minItems: 1, maxItems: 100, items: FilterValue },
+};
+const GROUPED_PROPERTIES_MAX = 2;
+
 const Selection = exactly({
   event_name: Identifier,
   name: Type.Optional(Name),
@@ -45,10 +55,7 @@ const Selection = exactly({
   ),
   filters: Type.Optional(
     Type.Unsafe<Filters>({
-      type: 'object',
-      maxProperties: 20,
-      propertyNames: Identifier,
-      additionalProperties: { type: 'array', minItems: 1, maxItems: 100, items: FilterValue },
+      ...VALUES,
       description:
         'The allowed values of each property. The charge counts an event only if all its properties match.',
       examples: [{ region: ['eu', 'us'] }],
@@ -58,13 +65,56 @@ const Selection = exactly({
 
 export type SentTier = Static<typeof NewTier>;
 
+/** The fields of one price, of any model. */
+export type SentPricing = { [Name in PricingField]?: Name extends 'tiers' ? SentTier[] : string };
+
+/** A price as clients send it; priceFaults refuses one with both a match and `default`, or neither. */
+export type SentPrice = SentPricing & { match?: Filters; default?: true };
+
 /** A charge as clients send it. The schema accepts the fields of every model; fieldFaults refuses those of other models. */
-export type SentCharge = Static<typeof Selection> & {
-  [Name in PricingField]?: Name extends 'tiers' ? SentTier[] : string;
-};
+export type SentCharge = Static<typeof Selection> &
+  SentPricing & { prices?: SentPrice[]; group_by?: string[] };
+
+const PRICES_MAX = 200;
+
+const NewPrice = exactly({
+  match: Type.Optional(
+    Type.Unsafe<Filters>({
+      ...VALUES,
+      minProperties: 1,
+      description: 'The values of each property that the price is for, compared as text.',
+      examples: [{ model: ['large', 'larger'] }],
+    }),
+  ),
+  default: Type.Optional(
+    Type.Literal(true, {
+      description: 'The price of all other events; the last one. Without it they are unrated.',
+    }),
+  ),
+  ...pricingFields(),
+});
 
 /** A charge with the pricing fields of every model, each optional. */
-export const NewCharge = Type.Unsafe<SentCharge>(exactly({ ...Selection.properties, ...pricingFields() }));
+export const NewCharge = Type.Unsafe<SentCharge>(
+  exactly({
+    ...Selection.properties,
+    ...pricingFields(),
+    prices: Type.Optional(
+      Type.Array(NewPrice, {
+        minItems: 1,
+        maxItems: PRICES_MAX,
+        description: `Models ${LISTED_MODELS.join(', ')}: prices by the values of properties, each a line of its own, instead of the fields of the model.`,
+      }),
+    ),
+    group_by: Type.Optional(
+      Type.Array(Identifier, {
+        minItems: 1,
+        maxItems: GROUPED_PROPERTIES_MAX,
+        description: `Models ${LISTED_MODELS.join(', ')}: a line for each value of these properties, at most ${GROUPS_MAX} in a period; the rest is one line. Each line is rounded, and has tiers and free units of its own.`,
+      }),
+    ),
+  }),
+);
 
 /** One schema per field. The description of a field that several models share, such as `tiers`, names all of them. */
 function pricingFields(): Record<string, TSchema> {

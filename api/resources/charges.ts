@@ -1,4 +1,6 @@
 import { type Aggregation, type Charge, overlappingCharges } from '../../src/domain/charge.ts';
+import { PLAN_PRICES_MAX, priceFaults, priceListOf } from './prices.ts';
+import { isListedModel, LISTED_MODELS, type PriceList } from '../../src/domain/pricing/price-list.ts';
 import { BillingError, invalid, type ErrorDetail } from '../../src/domain/errors.ts';
 import {
   isPricingField,
@@ -10,7 +12,7 @@ import {
 import { pricingFaults } from '../../src/domain/pricing/faults.ts';
 import type { Tier } from '../../src/domain/pricing/tiers.ts';
 import { newId } from '../../src/ids.ts';
-import type { SentCharge, SentTier } from './charge-schema.ts';
+import type { SentCharge, SentPricing, SentTier } from './charge-schema.ts';
 
 /**
  * The charges of a new plan, as they are stored; a charge without a model has the plan's. Throws invalid_request with all faults that
@@ -19,6 +21,13 @@ import type { SentCharge, SentTier } from './charge-schema.ts';
 export function chargesOf(sent: readonly SentCharge[], plan_model: PricingModel | undefined): Charge[] {
   const faults = sent.flatMap((charge, index) => chargeFaults(charge, `charges[${index}]`, plan_model));
   if (faults.length > 0) throw new BillingError('invalid_request', faults);
+  const price_count = sent.reduce((sum, { prices = [] }) => sum + prices.length, 0);
+  if (price_count > PLAN_PRICES_MAX)
+    throw invalid(
+      'charges',
+      'too_many',
+      `charges have ${price_count} prices, but may have ${PLAN_PRICES_MAX}`,
+    );
   const charges = sent.map((charge) => chargeOf(charge, plan_model));
   const overlap = overlappingCharges(charges);
   if (overlap !== null) throw new BillingError('invalid_request', [overlapFault(overlap)]);
@@ -30,9 +39,16 @@ export function pricingOfCharge(sent: SentCharge, param: string): Pricing {
   const { pricing_model } = sent;
   if (pricing_model === undefined)
     throw invalid(`${param}.pricing_model`, 'missing', `${param}.pricing_model is missing`);
-  const faults = chargeFaults(sent, param, pricing_model);
+  const faults = [...listFaults(sent, param), ...chargeFaults(sent, param, pricing_model)];
   if (faults.length > 0) throw new BillingError('invalid_request', faults);
   return pricingOfSent(sent, pricing_model);
+}
+
+/** One price is asked for. */
+function listFaults({ prices }: SentCharge, param: string): ErrorDetail[] {
+  return prices === undefined
+    ? []
+    : [notAllowed(`${param}.prices`, `${param}.prices is not allowed here; send the fields of one price`)];
 }
 
 function chargeFaults(sent: SentCharge, param: string, plan_model: PricingModel | undefined): ErrorDetail[] {
@@ -40,12 +56,39 @@ function chargeFaults(sent: SentCharge, param: string, plan_model: PricingModel 
   if (model === undefined)
     return [missing('pricing_model', `${param}.pricing_model is missing, and the plan has no pricing_model`)];
   const place = `${param}.`;
-  const faults = [...fieldFaults(sent, model), ...aggregationFaults(sent, model)];
-  if (faults.length === 0) faults.push(...pricingFaults(pricingOfSent(sent, model)));
+  const faults = [...dimensionFaults(sent, model), ...aggregationFaults(sent, model)];
+  const { prices, ...single } = sent;
+  if (prices === undefined) faults.push(...singlePriceFaults(sent, model));
+  else faults.push(...ownFields(single), ...priceFaults(prices, (price) => singlePriceFaults(price, model)));
   return faults.map((fault) => ({ ...fault, param: place + fault.param, message: place + fault.message }));
 }
 
-function fieldFaults(sent: SentCharge, model: PricingModel): ErrorDetail[] {
+/** `prices` and `group_by` are for models whose lines may be divided. */
+function dimensionFaults(sent: SentCharge, model: PricingModel): ErrorDetail[] {
+  if (isListedModel(model)) return groupFaults(sent);
+  const names = (['prices', 'group_by'] as const).filter((name) => sent[name] !== undefined);
+  const models = LISTED_MODELS.join(', ');
+  return names.map((name) => notAllowed(name, `${name} is only for the pricing models ${models}`));
+}
+
+function groupFaults({ group_by = [] }: SentCharge): ErrorDetail[] {
+  const place = group_by.findIndex((name, at) => group_by.indexOf(name) < at);
+  const param = `group_by[${place}]`;
+  return place === -1 ? [] : [notAllowed(param, `${param} is the same property as one before`)];
+}
+
+/** The fields of a price beside a list of prices. */
+function ownFields(sent: SentPricing): ErrorDetail[] {
+  const names = Object.keys(sent).filter((name) => isPricingField(name) && sent[name] !== undefined);
+  return names.map((name) => notAllowed(name, `${name} is not allowed beside prices; give it to each price`));
+}
+
+function singlePriceFaults(sent: SentPricing, model: PricingModel): ErrorDetail[] {
+  const faults = fieldFaults(sent, model);
+  return faults.length > 0 ? faults : pricingFaults(pricingOfSent(sent, model));
+}
+
+function fieldFaults(sent: SentPricing, model: PricingModel): ErrorDetail[] {
   const { fields } = MODELS[model];
   const names = Object.keys(sent).filter((name) => isPricingField(name) && sent[name] !== undefined);
   const absent = Object.keys(fields).filter(
@@ -89,7 +132,7 @@ function overlapFault([earlier, later]: readonly [number, number]): ErrorDetail 
 }
 
 function chargeOf(sent: SentCharge, plan_model: PricingModel | undefined): Charge {
-  const { event_name, name = null, unit_name = null, filters = {} } = sent;
+  const { event_name, name = null, unit_name = null, filters = {}, group_by = null } = sent;
   return {
     id: newId('chg'),
     event_name,
@@ -98,7 +141,8 @@ function chargeOf(sent: SentCharge, plan_model: PricingModel | undefined): Charg
     aggregation: aggregationOf(sent),
     filters: Object.keys(filters).length === 0 ? null : filters,
     // chargeFaults refused a charge without a model.
-    pricing: pricingOfSent(sent, (sent.pricing_model ?? plan_model)!),
+    pricing: chargePricingOf(sent, (sent.pricing_model ?? plan_model)!),
+    group_by,
   };
 }
 
@@ -107,8 +151,13 @@ function aggregationOf({ aggregation }: SentCharge): Aggregation {
   return { type: aggregation.type, property: aggregation.property! };
 }
 
+function chargePricingOf(sent: SentCharge, model: PricingModel): Pricing | PriceList {
+  if (sent.prices === undefined || !isListedModel(model)) return pricingOfSent(sent, model);
+  return priceListOf(model, sent.prices, (price) => pricingOfSent(price, model));
+}
+
 /** The caller has run fieldFaults, so that every required field is there. */
-function pricingOfSent(sent: SentCharge, model: PricingModel): Pricing {
+function pricingOfSent(sent: SentPricing, model: PricingModel): Pricing {
   return pricingOf(model, { ...sent, tiers: sent.tiers?.map(tierOf) });
 }
 

@@ -1,7 +1,11 @@
 import { Type } from 'typebox';
 import { billingOfEvent } from '../../src/db/usage/event-billing.ts';
-import { findEvent, listEvents, type Event } from '../../src/db/events/event-list.ts';
-import type { Db } from '../../src/db/pool.ts';
+import { findCustomerKey } from '../../src/db/customers.ts';
+import { findEvent, listEvents, type Event, type EventPage } from '../../src/db/events/event-list.ts';
+import { readOnly, SHORT_STATEMENT_MS, type Db } from '../../src/db/pool.ts';
+import { listEventsByStatus } from '../../src/db/usage/events-by-status.ts';
+import { BILLING_STATUSES, type BillingStatus } from '../../src/domain/billing-cause.ts';
+import { invalid } from '../../src/domain/errors.ts';
 import type { Deps } from '../http/deps.ts';
 import { notFoundError } from '../http/errors.ts';
 import { eventPageResponse } from './event-page.ts';
@@ -10,7 +14,7 @@ import * as shown from '../reference/examples/events.ts';
 import { checkOrder } from '../schema/range.ts';
 import { route } from '../routing/route.ts';
 import { Identifier, Instant, listOf, PAGE } from '../schema/schemas.ts';
-import { exactly } from '../../src/objects/parts.ts';
+import { exactly, oneOf } from '../../src/objects/parts.ts';
 
 const list = route({
   method: 'get',
@@ -18,13 +22,16 @@ const list = route({
   operation_id: 'listEvents',
   tag: 'Events',
   summary: 'Events, newest timestamp first',
-  description: 'With the filter `idempotency_key`, the event includes `billing`, as in `/v1/events/{id}`.',
+  description:
+    'With the filter `idempotency_key`, the event includes `billing`, as in `/v1/events/{id}`. The filter `billing_status` lists events ' +
+    'as `/v1/usage-report` counts them: an event of several charges has one status.',
   query: exactly({
     customer_id: Type.Optional(Identifier),
     event_name: Type.Optional(Identifier),
     idempotency_key: Type.Optional(Identifier),
     from: Type.Optional(Instant),
     to: Type.Optional(Instant),
+    billing_status: Type.Optional(oneOf(BILLING_STATUSES)),
     ...PAGE,
   }),
   examples: shown.list,
@@ -34,10 +41,15 @@ const list = route({
     const { environment_id } = request.caller;
     const { cursor: _, limit: __, ...filter } = query;
     checkOrder(filter);
+    const { billing_status } = filter;
+    if (billing_status !== undefined && filter.idempotency_key !== undefined)
+      throw invalid('billing_status', 'not_allowed', 'billing_status is not allowed with idempotency_key');
     return eventPageResponse(request, {
       name: 'events',
       filters: filter,
       fetch: async (page) => {
+        if (billing_status !== undefined)
+          return listByStatus(deps, { ...filter, environment_id, billing_status }, page);
         const placed = await listEvents(db, environment_id, { filter, ...page });
         if (filter.idempotency_key === undefined) return placed;
         // At most one event has the key, so this is at most one more query.
@@ -67,6 +79,36 @@ const read = route({
     return { status: 200, body: await withBilling(deps, db, { environment_id, event }) };
   },
 });
+
+type StatusQuery = {
+  environment_id: number;
+  billing_status: BillingStatus;
+  customer_id?: string;
+  event_name?: string;
+  from?: string;
+  to?: string;
+};
+
+/** All timestamps of events lie between them. */
+const EVER = { from: '1970-01-01T00:00:00.000Z', to: '9999-12-31T23:59:59.999Z' };
+/** Stands for an unknown `customer_id`: no customer has this key, since keys start at 1. */
+const NOBODY = '0';
+
+function listByStatus({ pool }: Deps, query: StatusQuery, page: EventPage) {
+  const { environment_id, billing_status, customer_id, event_name = null } = query;
+  const { from = EVER.from, to = EVER.to } = query;
+  return readOnly(
+    pool,
+    async (db) => {
+      const customer =
+        customer_id === undefined ? null : await findCustomerKey(db, environment_id, customer_id);
+      const customer_key = customer_id === undefined ? null : (customer?.key ?? NOBODY);
+      const filter = { billing_status, customer_key, event_name, from, to };
+      return listEventsByStatus(db, environment_id, { ...page, filter });
+    },
+    { statement_ms: SHORT_STATEMENT_MS },
+  );
+}
 
 type Found = { environment_id: number; event: Event };
 

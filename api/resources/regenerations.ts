@@ -12,7 +12,7 @@ import { refuseUnlessReplaceable } from '../../src/billing/regenerate.ts';
 import { conflict } from '../../src/domain/errors.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/invoices.ts';
-import { InvoiceObject, ItemOfLine, LINE_TYPES } from '../../src/objects/invoice.ts';
+import { InvoiceObject, ItemOfLine, SERIES, LINE_TYPES } from '../../src/objects/invoice.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
 import { createPauses } from './pauses.ts';
 import type { Caller, Deps } from '../http/deps.ts';
@@ -43,6 +43,7 @@ const RegenerationObject = responseObject('Regeneration', {
 const LineName = responseObject('LineName', {
   type: oneOf(LINE_TYPES),
   charge_id: nullable(Type.String()),
+  ...SERIES,
   invoice_item: nullable(ItemOfLine),
   event_name: nullable(Type.String()),
   period_start: ResponseInstant,
@@ -64,6 +65,7 @@ const RegenerationPreview = responseObject('RegenerationPreview', {
   events_added: Type.Array(
     responseObject('AddedEvents', {
       charge_id: Type.String(),
+      ...SERIES,
       period_start: ResponseInstant,
       count: Type.Integer(),
       event_ids: Type.Array(Type.String(), {

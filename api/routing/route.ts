@@ -70,12 +70,10 @@ export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchem
   test_mode_only?: boolean;
   /** Only for dashboard sessions: keys are refused, and the Idempotency-Key header is ignored, so that no response is stored. */
   session_only?: boolean;
-  /** False if one request runs several transactions; `db` is then the pool. */
+  /** False if one request runs several transactions, or begins one later (readReport); `db` is then the pool. */
   transaction?: boolean;
   /** Makes a bill or reads a report: its statements and its response have longer time limits. A GET reads in one snapshot. */
   may_take_long?: boolean;
-  /** For a report: a standby may answer (DATABASE_READ_URL), some seconds behind. Only with may_take_long. */
-  may_lag?: boolean;
   handle: (request: Request<Static<Query>, Static<Body>>) => Promise<RouteResponse>;
 };
 

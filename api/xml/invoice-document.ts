@@ -1,3 +1,4 @@
+import { pricingOfLine } from '../../src/domain/series.ts';
 import type { Invoice } from '../../src/db/invoices.ts';
 import type { Charge } from '../../src/domain/charge.ts';
 import { decimal } from '../../src/domain/decimal.ts';
@@ -57,7 +58,7 @@ function settled({ total, currency, balance_at_issue }: Invoice): Pick<EDocument
 function counted(line: Line, charges: readonly Charge[]): Pick<ELine, 'quantity' | 'unit_price'> {
   const { billable_quantity, quantity, invoice_item } = line;
   if (invoice_item !== null) return { quantity, unit_price: invoice_item.unit_amount };
-  const pricing = charges.find(({ id }) => id === line.charge_id)?.pricing;
+  const pricing = pricingOfLine(charges, line);
   if (pricing?.pricing_model === 'per_unit')
     return { quantity: billable_quantity, unit_price: pricing.unit_amount };
   const [tier, ...more] = line.tiers ?? [];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { findEnvironments, seedAccount } from '../../src/db/account/accounts.ts';
 import { createPool, type Pool } from '../../src/db/pool.ts';
-import { rollUp } from '../../src/db/events/rollup.ts';
+import { rollUp } from '../../src/db/usage/roll-up.ts';
 import { withProgress } from '../../src/dev/progress.ts';
 import { seedEvents, spreadEvenly, type Seed } from '../../src/dev/seed-events.ts';
 import { seedPlan } from '../../src/dev/seed-plan.ts';
@@ -25,11 +25,17 @@ const NAMES = 10;
 const SMALL_EVENTS = 10_000;
 const STATEMENT_MS = 600_000;
 
-export type TableSize = 'large' | 'small' | 'empty';
+export type TableSize = 'large' | 'tenth' | 'twentieth' | 'small' | 'empty';
 
 /** A place whose database has a table of this size, shared by all figures, with live events that are rolled up. */
 export async function openTable(place: Place, size: TableSize): Promise<Place> {
-  const events = { large: place.events, small: SMALL_EVENTS, empty: 0 }[size];
+  const events = {
+    large: place.events,
+    tenth: Math.floor(place.events / 10),
+    twentieth: Math.ceil(place.events / 20),
+    small: SMALL_EVENTS,
+    empty: 0,
+  }[size];
   const database_url = await place.shared(`table_${size}`, (url) => fill(url, events, place));
   await withProgress('  Rolling up', withPool(database_url, rollUpAll), place.say);
   return { ...place, database_url, logs: join(place.logs, size) };

@@ -1,5 +1,7 @@
 import type { ComposedInvoice } from '../domain/invoice.ts';
+import type { ComposedLine } from '../domain/line-item.ts';
 import { addDays, type Period } from '../domain/period.ts';
+import { lineKey, seriesOf } from '../domain/series.ts';
 import {
   countUsage,
   priceCounted,
@@ -12,6 +14,7 @@ import { insertDraft, openInvoice, writeTotals } from '../db/invoice-transitions
 import { invalidState } from '../db/owed.ts';
 import { findInvoice, findPeriodInvoice, type Invoice, type InvoiceState } from '../db/invoices.ts';
 import { writeLines, writeSpans, type LineSpans } from '../db/line-items.ts';
+import { keepLineGroups } from '../db/line-groups.ts';
 import { closePeriod, findPeriod, type StoredPeriod } from '../db/periods.ts';
 import type { PeriodContext } from '../domain/following-period.ts';
 import {
@@ -115,6 +118,7 @@ export async function countDraft(
   const revised = { ...invoice, usage_revision, is_stale };
   await writeDraft(db, { subscription, period, invoice: revised }, composed);
   await writeSpans(db, { environment_id, invoice_id: invoice.id }, linesCounted(counted, composed));
+  await keepLineGroups(db, { environment_id, subscription_id: subscription.id }, counted.groups);
   return revised;
 }
 
@@ -129,19 +133,22 @@ async function recount(db: Db, context: InvoiceContext): Promise<CountedInvoice>
  */
 function leavesUsageOut({ counted }: CountedInvoice, { line_items, waiting }: ComposedInvoice): boolean {
   if (waiting.length > 0) return true;
-  return counted.some(
-    ({ charge_id, full_period_start, is_empty }) =>
-      !is_empty &&
-      !line_items.some(
-        (line) => line.charge_id === charge_id && line.full_period_start === full_period_start,
-      ),
-  );
+  const made = keysOf(line_items);
+  return counted.some((one) => !one.is_empty && !made.has(lineKey(one)));
 }
 
 /** The counted usage whose line is on the invoice. A late line of quantity 0 and amount 0 is not made, so its spans are not stored. */
 function linesCounted({ counted }: CountedInvoice, { line_items }: ComposedInvoice): LineSpans[] {
-  return counted.filter(({ charge_id, full_period_start }) =>
-    line_items.some((line) => line.charge_id === charge_id && line.full_period_start === full_period_start),
+  const made = keysOf(line_items);
+  return counted.filter((one) => made.has(lineKey(one)));
+}
+
+/** The lines of charges, by `lineKey`. */
+function keysOf(lines: readonly ComposedLine[]): Set<string> {
+  return new Set(
+    lines.flatMap((line) =>
+      line.charge_id === null ? [] : lineKey({ ...line, charge_id: line.charge_id, series: seriesOf(line) }),
+    ),
   );
 }
 
@@ -230,6 +237,7 @@ export async function issueDraft(db: Db, draft: Draft, settings: BillingSettings
   await writeDraft(db, { ...draft, invoice: { ...invoice, is_stale: false } }, composed);
   const key = { environment_id, invoice_id: invoice.id, now };
   if (invoice.is_stale) await writeSpans(db, key, linesCounted(counted, composed));
+  await keepLineGroups(db, { environment_id, subscription_id }, counted.groups);
   await returnToGrants(db, key, composed.returns);
   await drawFromGrants(db, key, composed.draws);
   await writeDraws(db, key, composed.credit);

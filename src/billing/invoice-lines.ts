@@ -1,22 +1,32 @@
 import type { Charge } from '../domain/charge.ts';
-import type { DailyUsage } from '../domain/daily-usage.ts';
-import { expiriesWithin, type GrantBalance, type PreviousDraw } from '../domain/credit.ts';
 import { BillingError, impossible } from '../domain/errors.ts';
 import { composeInvoice, type ComposedInvoice, type InvoiceInput } from '../domain/invoice.ts';
 import { itemLine } from '../domain/invoice-item.ts';
 import { quantityOfLines, type PeriodUsage, type Usage } from '../domain/line-item.ts';
 import { addDays, earliest, latest, type Period } from '../domain/period.ts';
+import {
+  ALL,
+  compareSeries,
+  isDivided,
+  lineKey,
+  type RatedCharge,
+  ratedCharge,
+  type Series,
+  seriesKey,
+  usageKey,
+} from '../domain/series.ts';
 import { withoutSpans, type CutOff, type Span } from '../domain/span.ts';
 import { chargesOf } from '../db/charges.ts';
 import { itemsToBill } from '../db/invoice-items.ts';
-import { drawsOfLines, usableGrants } from '../db/credit-draws.ts';
-import { readDailyUsage } from '../db/usage/daily-usage.ts';
-import { usageLines, type UsageLine, type LineSpans } from '../db/line-items.ts';
+import { usableGrants } from '../db/credit-draws.ts';
+import { usageLines, type UsageLine } from '../db/line-items.ts';
+import { lineGroups, type LineGroup } from '../db/line-groups.ts';
 import { partsOfFullPeriod, type Part, type StoredPeriod } from '../db/periods.ts';
 import type { Subscription } from '../db/subscription-context.ts';
-import { isEmpty, quantityBefore, quantityOf, type UsageQuery } from '../db/usage/usage.ts';
 import { periodsWithLateUsage } from '../db/full-periods.ts';
 import type { Db } from '../db/pool.ts';
+import { countCharge, countSeries, type Counted } from './count-charge.ts';
+import { createQuantitiesBefore, dailyUsageOf, previousDraws, usageOf } from './usage-before.ts';
 
 /** The invoice whose lines are counted and priced; `invoice_id` is null if no invoice exists yet, as for a preview. */
 export type InvoiceContext = {
@@ -28,19 +38,6 @@ export type InvoiceContext = {
   item_ids: readonly string[] | null;
 };
 
-/**
- * Usage of one charge in one full period. `quantity` is the quantity of all lines of the charge and period together; `spans` are what this
- * line alone holds.
- */
-type Counted = LineSpans & {
-  charge: Charge;
-  quantity: string;
-  skipped_events: number;
-  /** True if this line changes nothing: its spans hold no events, or events that leave quantity and skipped events unchanged. */
-  is_empty: boolean;
-  others: readonly UsageLine[];
-};
-
 /** Input of pricing; the caller stores `spans` with the lines. */
 export type CountedInvoice = {
   charges: readonly Charge[];
@@ -48,6 +45,8 @@ export type CountedInvoice = {
   own: Period;
   late: readonly Period[];
   counted: readonly Counted[];
+  /** The groups with lines of their own; the caller stores them with the lines. */
+  groups: readonly LineGroup[];
 };
 
 /**
@@ -58,6 +57,7 @@ export async function countUsage(db: Db, context: InvoiceContext, cut_off: CutOf
   const scope = await invoiceScopeOf(db, context);
   const { own, late, charges, lines } = scope;
   const counted: Counted[] = [];
+  const groups = [...scope.groups];
   const full_periods = context.period.kind === 'late' ? late : [own, ...late];
   const daily = await dailyUsageOf(db, context.subscription, { charges: metered(charges), full_periods });
   for (const full_period of full_periods) {
@@ -70,14 +70,33 @@ export async function countUsage(db: Db, context: InvoiceContext, cut_off: CutOf
       stored_from: null,
       stored_to: is_late ? addDays(full_period.period_end, context.late_usage_days) : null,
     };
+    const free = is_late ? [region] : withoutSpans(region, voidPartsOf(scope, context, region));
     for (const charge of metered(charges)) {
-      const others = othersOf(lines, context, charge, full_period);
+      const others = othersOf(lines, context, { charge_id: charge.id, full_period });
+      const known = groupsOf(groups, { charge_id: charge.id, full_period });
       const query = { ...ownerOf(context.subscription), charge, daily: daily?.get(charge.id) ?? null };
-      const free = is_late ? [region] : withoutSpans(region, voidPartsOf(scope, context, region));
-      counted.push(await countCharge(db, query, { full_period, free, others }));
+      const counting = { full_period, free, others, known };
+      if (!isDivided(charge)) counted.push(await countCharge(db, query, counting));
+      else {
+        const series = await countSeries(db, query, counting);
+        counted.push(...series.counted);
+        groups.push(...series.added.map((added) => lineGroup(charge, full_period, added)));
+      }
     }
   }
-  return { ...scope, counted };
+  return { ...scope, counted, groups };
+}
+
+function lineGroup({ id: charge_id }: Charge, { period_start }: Period, series: Series): LineGroup {
+  return { charge_id, full_period_start: period_start, series };
+}
+
+type OfCharge = { charge_id: string; full_period: { period_start: string } };
+
+function groupsOf(groups: readonly LineGroup[], { charge_id, full_period }: OfCharge): Series[] {
+  return groups
+    .filter((group) => group.charge_id === charge_id && group.full_period_start === full_period.period_start)
+    .map(({ series }) => series);
 }
 
 /** Like countUsage, but takes quantities and spans from the draft's stored lines instead of counting events again. */
@@ -87,13 +106,17 @@ export async function storedCount(db: Db, context: InvoiceContext): Promise<Coun
   const counted = lines
     .filter((line) => line.invoice_id === context.invoice_id)
     .map((line): Counted => {
-      const { charge_id, full_period_start, spans, skipped_events } = line;
+      const { charge_id, series, full_period_start, spans, skipped_events } = line;
       const charge = charges.find(({ id }) => id === charge_id)!;
-      const others = othersOf(lines, context, charge, { period_start: full_period_start });
+      const full_period = { period_start: full_period_start };
+      const others = othersOf(lines, context, { charge_id, full_period }).filter(
+        (other) => lineKey(other) === lineKey(line),
+      );
       const quantity = quantityOfLines([line, ...others]);
       return {
-        charge,
+        charge: ratedCharge(charge, series),
         charge_id,
+        series,
         full_period_start,
         spans,
         quantity,
@@ -123,12 +146,16 @@ export async function priceCounted(
     grant_ids: [...previous_draws.values()].flat().map(({ grant }) => grant.id),
     lock: options.lock,
   });
+  const quantities = createQuantitiesBefore(db, subscription, invoice);
   const usageIn = async (full_period: Period): Promise<PeriodUsage> => {
     const usage = new Map<string, Usage>();
     for (const part of counted.filter(
       ({ full_period_start }) => full_period_start === full_period.period_start,
     ))
-      usage.set(part.charge_id, await usageOf(db, context, { part, full_period, grants, previous_draws }));
+      usage.set(
+        usageKey(part.charge_id, part.series),
+        await usageOf({ part, full_period, grants, previous_draws, quantities }),
+      );
     const { currency, timezone } = subscription;
     return { full_period, usage, currency, timezone };
   };
@@ -137,7 +164,7 @@ export async function priceCounted(
   const { currency, tax } = subscription;
   const items = await itemsToBill(db, { ...context, environment_id, subscription_id: subscription.id });
   return composed(period, {
-    charges,
+    charges: charges.flatMap((charge) => seriesOfCharge(charge, counted)),
     own: period.kind === 'late' ? null : { ...(await usageIn(own)), period: { ...period, kind: 'billing' } },
     late: lateUsage,
     items: items.map((item) => itemLine(item, period)),
@@ -158,6 +185,14 @@ function composed({ period_start, period_end }: StoredPeriod, input: InvoiceInpu
     if (error instanceof BillingError || !(error instanceof Error)) throw error;
     throw impossible(`The invoice of ${period_start} to ${period_end} cannot be priced: ${error.message}`);
   }
+}
+
+/** The charge with the pricing of each series that has a line in any of the periods. */
+function seriesOfCharge(charge: Charge, counted: readonly Counted[]): RatedCharge[] {
+  if (!isDivided(charge)) return [ratedCharge(charge, ALL)];
+  const found = counted.filter(({ charge_id }) => charge_id === charge.id);
+  const rated = new Map(found.map((one) => [seriesKey(one.series), one.charge]));
+  return [...rated.values()].sort((a, b) => compareSeries(charge.group_by, a.series, b.series));
 }
 
 type InvoiceScope = Omit<CountedInvoice, 'counted'> & { lines: UsageLine[] };
@@ -184,12 +219,10 @@ async function invoiceScopeOf(
     interval_end: period.interval_end,
   };
   const late = await periodsWithLateUsage(db, key, { id: invoice_id, full_period_start });
-  const lines = await usageLines(
-    db,
-    key,
-    [own, ...late].map(({ period_start }) => period_start),
-  );
-  return { charges, parts, own, late, lines };
+  const starts = [own, ...late].map(({ period_start }) => period_start);
+  const lines = await usageLines(db, key, starts);
+  const groups = charges.some(({ group_by }) => group_by !== null) ? await lineGroups(db, key, starts) : [];
+  return { charges, parts, own, late, lines, groups };
 }
 
 /**
@@ -205,78 +238,6 @@ function voidPartsOf({ parts }: InvoiceScope, { period }: InvoiceContext, region
   }));
 }
 
-async function countCharge(
-  db: Db,
-  query: Omit<UsageQuery, 'spans'>,
-  counting: { full_period: Period; free: readonly Span[]; others: readonly UsageLine[] },
-): Promise<Counted> {
-  const { charge } = query;
-  const { full_period, free, others } = counting;
-  const held = others.flatMap((line) => line.spans);
-  const spans = free.flatMap((span) => withoutSpans(span, held));
-  const line = { charge, charge_id: charge.id, full_period_start: full_period.period_start, spans, others };
-  if (held.length === 0) return { ...line, ...(await quantityOf(db, { ...query, spans })), is_empty: false };
-  // Fast path: usually nothing is late, and the quantity follows from the other lines unless one was voided.
-  const quantity_held = quantityOfLines(others);
-  if (!others.some(({ has_void_line }) => has_void_line) && isEmpty({ ...query, spans }))
-    return { ...line, quantity: quantity_held, skipped_events: 0, is_empty: true };
-  const own = await quantityOf(db, { ...query, spans });
-  const { quantity } = await quantityOf(db, { ...query, spans: [...spans, ...held] });
-  const is_empty = own.quantity === '0' && own.skipped_events === 0 && quantity === quantity_held;
-  return { ...line, quantity, skipped_events: own.skipped_events, is_empty };
-}
-
-/** Daily totals of the given full periods by charge id. Null if the daily totals cannot be used and events must be read. */
-async function dailyUsageOf(
-  db: Db,
-  { customer_key }: Subscription,
-  { charges, full_periods }: { charges: readonly Charge[]; full_periods: readonly Period[] },
-): Promise<ReadonlyMap<string, DailyUsage> | null> {
-  if (charges.length === 0 || full_periods.length === 0) return null;
-  const from = full_periods.map(({ period_start }) => period_start).reduce(earliest);
-  const to = full_periods.map(({ period_end }) => period_end).reduce(latest);
-  return readDailyUsage(db, { customer_key, charges, from, to });
-}
-
-type Credit = { grants: readonly GrantBalance[]; previous_draws: ReadonlyMap<string, PreviousDraw[]> };
-
-/**
- * Total quantity of the lines, and the part of it that happened before each grant expiry. Both are counted from the same spans, so at the
- * same cut-off.
- */
-async function usageOf(
-  db: Db,
-  { subscription }: InvoiceContext,
-  counting: Credit & { part: Counted; full_period: Period },
-): Promise<Usage> {
-  const { part, full_period, grants } = counting;
-  const { charge, quantity, skipped_events, others } = part;
-  const previous_draws = counting.previous_draws.get(lineKey(part)) ?? [];
-  const spans = [...part.spans, ...others.flatMap((line) => line.spans)];
-  const quantity_before = new Map<string, string>();
-  const expiries = expiriesWithin([...grants, ...previous_draws.map(({ grant }) => grant)], full_period);
-  const charges = expiries.length === 0 ? [] : [charge];
-  const daily = await dailyUsageOf(db, subscription, { charges, full_periods: [full_period] });
-  for (const expiry of expiries) {
-    const query = { ...ownerOf(subscription), charge, spans, daily: daily?.get(charge.id) ?? null };
-    quantity_before.set(expiry, await quantityBefore(db, query, expiry));
-  }
-  return { quantity, quantity_before, skipped_events, others, previous_draws };
-}
-
-async function previousDraws(
-  db: Db,
-  environment_id: number,
-  counted: readonly Counted[],
-): Promise<Map<string, PreviousDraw[]>> {
-  const ids = counted.flatMap(({ others }) => others.map(({ id }) => id));
-  return ids.length === 0 ? new Map() : drawsOfLines(db, environment_id, ids);
-}
-
-function lineKey({ charge_id, full_period_start }: { charge_id: string; full_period_start: string }): string {
-  return `${charge_id} ${full_period_start}`;
-}
-
 function metered(charges: readonly Charge[]): Charge[] {
   return charges.filter(({ pricing }) => pricing.pricing_model !== 'flat');
 }
@@ -284,13 +245,12 @@ function metered(charges: readonly Charge[]): Charge[] {
 function othersOf(
   lines: readonly UsageLine[],
   { invoice_id }: InvoiceContext,
-  charge: Charge,
-  full_period: { period_start: string },
+  { charge_id, full_period }: OfCharge,
 ): UsageLine[] {
   return lines.filter(
     (line) =>
       line.invoice_id !== invoice_id &&
-      line.charge_id === charge.id &&
+      line.charge_id === charge_id &&
       line.full_period_start === full_period.period_start,
   );
 }

@@ -1,9 +1,11 @@
 import { changesOf, type Change } from '../domain/invoice-changes.ts';
+import { type Series, seriesKey } from '../domain/series.ts';
 import { withoutSpans } from '../domain/span.ts';
 import type { BillingSettings } from './draft.ts';
 import { chargesOf } from '../db/charges.ts';
 import { findInvoice, type Invoice } from '../db/invoices.ts';
 import { newestEventsIn } from '../db/usage/line-item-events.ts';
+import { lineGroups } from '../db/line-groups.ts';
 import { usageLines, fullPeriodStartsOf, type UsageLine } from '../db/line-items.ts';
 import { replaceInvoice } from './regenerate.ts';
 import { lockCustomerAndSubscription, readSubscription } from '../db/subscription-context.ts';
@@ -12,7 +14,12 @@ import type { Db } from '../db/pool.ts';
 export const ADDED_EVENTS_SHOWN_MAX = 100;
 
 /** Events that the new line would hold and the current invoice's line does not; `event_ids` are the newest of them. */
-export type AddedEvents = { charge_id: string; period_start: string; count: number; event_ids: string[] };
+export type AddedEvents = Series & {
+  charge_id: string;
+  period_start: string;
+  count: number;
+  event_ids: string[];
+};
 
 /** What regenerating an invoice would do. */
 export type RegenerationPreview = {
@@ -67,19 +74,33 @@ async function addedEvents(
   const { environment_id, subscription_id } = key;
   const { customer_key, plan_id } = (await readSubscription(db, environment_id, subscription_id))!;
   const charges = await chargesOf(db, environment_id, plan_id);
+  const groups = await lineGroups(db, key, [...new Set(after.map((line) => line.full_period_start))]);
   const added: AddedEvents[] = [];
   for (const line of after) {
     const held = before.filter((old) => isSameLine(old, line)).flatMap(({ spans }) => spans);
     const spans = line.spans.flatMap((span) => withoutSpans(span, held));
     const charge = charges.find(({ id }) => id === line.charge_id)!;
-    const added_events = { environment_id, customer_key, charge, spans };
+    const own = groups.filter((group) => isSameCharge(group, line)).map(({ series }) => series);
+    const billed = { pricing: charge.pricing, group_by: charge.group_by, series: line.series, own };
+    const added_events = { environment_id, customer_key, charge, spans, billed };
     const events = await newestEventsIn(db, added_events, ADDED_EVENTS_SHOWN_MAX);
     if (events.count === 0) continue;
-    added.push({ charge_id: line.charge_id, period_start: line.full_period_start, ...events });
+    added.push({
+      charge_id: line.charge_id,
+      ...line.series,
+      period_start: line.full_period_start,
+      ...events,
+    });
   }
   return added;
 }
 
 function isSameLine(a: UsageLine, b: UsageLine): boolean {
+  return isSameCharge(a, b) && seriesKey(a.series) === seriesKey(b.series);
+}
+
+type OfCharge = Pick<UsageLine, 'charge_id' | 'full_period_start'>;
+
+function isSameCharge(a: OfCharge, b: OfCharge): boolean {
   return a.charge_id === b.charge_id && a.full_period_start === b.full_period_start;
 }

@@ -3,6 +3,8 @@ import type { Config } from '../config.ts';
 import { withExamples } from './help.ts';
 import { parseLastNumbers, type LastNumbers } from './last-numbers.ts';
 import { jsonOption, type Printed } from './output.ts';
+import type { ReconcileOptions } from './reconcile.ts';
+import { parseSince } from './since.ts';
 
 /** Adds the commands with which an operator works on the database and Temporal directly. */
 export function addOperations(program: Command, config: Config): void {
@@ -43,11 +45,14 @@ export function addOperations(program: Command, config: Config): void {
         '--acked <file>',
         "a client's log of acknowledged events, as JSON lines with id and idempotency_key; missing events are written to <file>.missing",
       )
+      .option(
+        '--since <time>',
+        'check only what was stored and changed in this time, such as 30m, 1h or 2d; the default is everything',
+        parseSince,
+      )
       .addOption(jsonOption()),
-    ['reconcile', 'reconcile --acked acknowledged.jsonl'],
-  ).action(async (options: Printed & { acked?: string }) =>
-    (await loadMaintenance()).reconcile(config, options),
-  );
+    ['reconcile', 'reconcile --since 1h', 'reconcile --acked acknowledged.jsonl'],
+  ).action(async (options: ReconcileOptions) => (await import('./reconcile.ts')).reconcile(config, options));
 
   withExamples(
     program

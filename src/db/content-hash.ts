@@ -39,9 +39,15 @@ function contentOf(invoice: Invoice): unknown[] {
   ];
 }
 
-/** A line without an invoice item is as lines were before there were items, whose hashes stand. */
-function lineOf({ invoice_item, ...line }: Invoice['line_items'][number]): object {
-  return invoice_item === null ? line : { ...line, invoice_item };
+/** A line without an invoice item, price and group is as lines were before there were any, whose hashes stand. */
+function lineOf(said: Invoice['line_items'][number]): object {
+  const { invoice_item, price_index, group, others, ...line } = said;
+  const is_all = price_index === null && group === null && !others;
+  return {
+    ...line,
+    ...(invoice_item === null ? {} : { invoice_item }),
+    ...(is_all ? {} : { price_index, group, others }),
+  };
 }
 
 /** Members of seller and customer are in jsonb's order, which the hash depends on. */

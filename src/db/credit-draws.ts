@@ -1,10 +1,12 @@
 import { standingDraws, type GrantBalance, type PreviousDraw } from '../domain/credit.ts';
 import { conflict } from '../domain/errors.ts';
 import type { LineDraw } from '../domain/line-item.ts';
+import { lineKey } from '../domain/series.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
 import type { Db } from './pool.ts';
 
 type CustomerKey = { environment_id: number; customer_id: string };
+type LineName = Pick<LineDraw, 'charge_id' | 'series' | 'full_period_start'>;
 type InvoiceKey = { environment_id: number; invoice_id: string; now: string };
 
 /** SQL: units written off the grant `g` as expired. */
@@ -34,14 +36,14 @@ export async function usableGrants(
   return rows;
 }
 
-/** The credit that stands on the given lines, in the order of drawing, by `charge_id full_period_start`. */
+/** The credit that stands on the given lines, in the order of drawing, by `lineKey`. */
 export async function drawsOfLines(
   db: Db,
   environment_id: number,
   line_item_ids: readonly string[],
 ): Promise<Map<string, PreviousDraw[]>> {
-  const { rows } = await db.query<PreviousDraw & { line: string }>(
-    `select l.charge_id || ' ' || instant_text(l.full_period_start) as line, d.amount::text as amount,
+  const { rows } = await db.query<PreviousDraw & LineName>(
+    `select l.charge_id, l.series, l.full_period_start, d.amount::text as amount,
        jsonb_build_object('id', g.id, 'expires_at', instant_text(g.expires_at), 'rollover', g.rollover,
          'created_at', instant_text(g.created_at)) as grant
      from credit_draws d
@@ -52,8 +54,10 @@ export async function drawsOfLines(
     [environment_id, line_item_ids],
   );
   const entries = new Map<string, PreviousDraw[]>();
-  for (const { line, grant, amount } of rows)
+  for (const { grant, amount, ...name } of rows) {
+    const line = lineKey(name);
     entries.set(line, [...(entries.get(line) ?? []), { grant, amount }]);
+  }
   return new Map([...entries].map(([line, drawn]) => [line, standingDraws(drawn)]));
 }
 
@@ -133,23 +137,23 @@ function assertWritten(what: string, { invoice_id }: InvoiceKey, count: Written 
 /** SQL: the draws $3, joined to the lines of invoice $2. */
 const LINE_DRAWS = `
        select d.grant_id, d.amount, l.id as line_item_id
-       from jsonb_to_recordset($3) as d(grant_id text, charge_id text, full_period_start timestamptz, amount numeric)
+       from jsonb_to_recordset($3) as d(grant_id text, charge_id text, series jsonb, full_period_start timestamptz, amount numeric)
        join line_items l on l.environment_id = $1 and l.invoice_id = $2 and l.charge_id = d.charge_id
-         and l.full_period_start = d.full_period_start`;
+         and l.series = d.series and l.full_period_start = d.full_period_start`;
 
 /**
  * SQL: what each grant has given to a charge and period, that is, the sum of its draws on lines that are not void, never below zero
  * (billing.md 4). `before` includes the lines of invoice $2, `after` excludes them. In line order.
  */
 const GIVEN = `
-  select own.grant_id, own.charge_id, own.full_period_start, own.position,
+  select own.grant_id, own.charge_id, own.series, own.full_period_start, own.position,
     greatest(coalesce(rest.amount, 0) + own.amount, 0) as before, greatest(coalesce(rest.amount, 0), 0) as after
   from (
-    select d.grant_id, l.subscription_id, l.charge_id, l.full_period_start, min(l.position) as position, sum(d.amount) as amount
+    select d.grant_id, l.subscription_id, l.charge_id, l.series, l.full_period_start, min(l.position) as position, sum(d.amount) as amount
     from line_items l
     join credit_draws d on d.environment_id = l.environment_id and d.line_item_id = l.id
     where l.environment_id = $1 and l.invoice_id = $2
-    group by d.grant_id, l.subscription_id, l.charge_id, l.full_period_start
+    group by d.grant_id, l.subscription_id, l.charge_id, l.series, l.full_period_start
   ) as own
   left join lateral (
     select sum(d.amount) as amount
@@ -157,7 +161,7 @@ const GIVEN = `
     join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void' and i.id <> $2
     join credit_draws d on d.environment_id = l.environment_id and d.line_item_id = l.id and d.grant_id = own.grant_id
     where l.environment_id = $1 and l.subscription_id = own.subscription_id and l.charge_id = own.charge_id
-      and l.full_period_start = own.full_period_start
+      and l.series = own.series and l.full_period_start = own.full_period_start
   ) as rest on true`;
 
 /** SQL: credit of the grant `g` that may be drawn again. For a voided grant: its amount less what lines that are not void hold. */
@@ -169,7 +173,7 @@ const AVAILABLE = `
       join line_items l on l.environment_id = d.environment_id and l.id = d.line_item_id
       join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and (i.status <> 'void' or i.id = $2)
       where d.environment_id = g.environment_id and d.grant_id = g.id
-      group by l.subscription_id, l.charge_id, l.full_period_start) as held) end`;
+      group by l.subscription_id, l.charge_id, l.series, l.full_period_start) as held) end`;
 
 /**
  * Reverses the effect of a void invoice on the grants: what each grant has given to a charge and period becomes the sum of the other lines.
@@ -178,7 +182,7 @@ const AVAILABLE = `
  */
 export async function undoDraws(db: Db, key: InvoiceKey): Promise<void> {
   const { rows } = await db.query<LineDraw & { is_drawn: boolean; is_covered: boolean }>(
-    `select x.grant_id, x.charge_id, x.full_period_start, trim_scale(abs(x.after - x.before))::text as amount,
+    `select x.grant_id, x.charge_id, x.series, x.full_period_start, trim_scale(abs(x.after - x.before))::text as amount,
        x.after > x.before as is_drawn,
        sum(x.after - x.before) over (partition by x.grant_id) <= ${AVAILABLE} as is_covered
      from (${GIVEN}) as x

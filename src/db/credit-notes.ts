@@ -118,6 +118,19 @@ export async function listCreditNotes(
   return rows.map(present);
 }
 
+/** All credit notes of these invoices, by id. */
+export async function creditNotesOf(
+  db: Db,
+  environment_id: number,
+  invoice_ids: readonly string[],
+): Promise<CreditNote[]> {
+  const { rows } = await db.query<CreditNoteRow>(
+    `${SELECT} where k.environment_id = $1 and k.invoice_id = any($2) order by k.id`,
+    [environment_id, invoice_ids],
+  );
+  return rows.map(present);
+}
+
 function present({ tax_rate, tax_amount, tax_treatment, tax_note, ...row }: CreditNoteRow): CreditNote {
   return { ...row, tax: { rate: tax_rate, amount: tax_amount, treatment: tax_treatment, note: tax_note } };
 }

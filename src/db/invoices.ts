@@ -25,7 +25,7 @@ export type BilledCustomer = {
   buyer_reference: string | null;
 };
 
-type InvoiceRow = {
+export type InvoiceRow = {
   environment_id: number;
   id: string;
   livemode: boolean;
@@ -103,7 +103,7 @@ const CREDIT_NOTES_OF_INVOICE = `(
       order by k.id), '[]')
     from credit_notes k where k.environment_id = i.environment_id and k.invoice_id = i.id)`;
 
-const SELECT = `
+export const SELECT = `
   select i.environment_id, i.id, n.livemode, i.full_number as number, i.status,
     case when i.status in ('paid', 'void') then i.status when i.amount_paid > 0 then 'partially_paid' else 'unpaid' end as payment_status,
     c.external_id as customer_id, i.subscription_id, i.plan_id, i.currency, i.timezone, i.period_start, i.period_end,
@@ -203,7 +203,7 @@ export async function invoicesOfSpan(
   return withLines(db, rows);
 }
 
-async function withLines(db: Db, rows: readonly InvoiceRow[]): Promise<Invoice[]> {
+export async function withLines(db: Db, rows: readonly InvoiceRow[]): Promise<Invoice[]> {
   if (rows.length === 0) return [];
   const lines = await readLines(
     db,

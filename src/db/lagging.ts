@@ -1,5 +1,5 @@
 import { isPoolTimeout } from './hosts.ts';
-import { LONG_STATEMENT_MS, readOnly, type Db, type Pool } from './pool.ts';
+import { LONG_STATEMENT_MS, readOnly, type Db, type Pool, type TransactionLimits } from './pool.ts';
 import { isUnavailable } from './unavailable.ts';
 
 /**
@@ -9,8 +9,8 @@ import { isUnavailable } from './unavailable.ts';
 export async function readLagging<T>(
   { pool, standby_pool }: { pool: Pool; standby_pool: Pool | null },
   work: (db: Db) => Promise<T>,
+  limits: TransactionLimits = { statement_ms: LONG_STATEMENT_MS },
 ): Promise<T> {
-  const limits = { statement_ms: LONG_STATEMENT_MS };
   if (standby_pool === null) return readOnly(pool, work, limits);
   try {
     return await readOnly(standby_pool, work, limits);

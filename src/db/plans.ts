@@ -1,5 +1,6 @@
 import type { Aggregation, Charge, Filters } from '../domain/charge.ts';
 import type { Pricing, PricingModel } from '../domain/pricing/definitions.ts';
+import { isPriceList, type ListedPrice, type PriceList } from '../domain/pricing/price-list.ts';
 import type { Interval } from '../domain/period.ts';
 import type { Db } from './pool.ts';
 
@@ -25,7 +26,12 @@ type PlanCharge = {
   unit_name: string | null;
   aggregation: Aggregation;
   filters: Filters | null;
-} & Pricing;
+  prices: ShownPrice[] | null;
+  group_by: readonly string[] | null;
+} & (Pricing | Omit<PriceList, 'prices'>);
+
+/** A price of a list: the fields of its model, and what it is for. */
+type ShownPrice = Omit<ListedPrice, 'match' | 'default'> & { match: Filters | null; default: boolean };
 
 export type NewPlan = Omit<Plan, 'object' | 'livemode' | 'created_at' | 'charges'> & {
   charges: readonly Charge[];
@@ -53,9 +59,9 @@ export async function insertPlan(db: Db, environment_id: number, plan: NewPlan):
     ],
   );
   await db.query(
-    `insert into charges (environment_id, plan_id, position, id, event_name, name, unit_name, aggregation, filters, pricing)
+    `insert into charges (environment_id, plan_id, position, id, event_name, name, unit_name, aggregation, filters, pricing, group_by)
      select $1, $2, c.position, c.charge ->> 'id', c.charge ->> 'event_name', c.charge ->> 'name', c.charge ->> 'unit_name', c.charge -> 'aggregation',
-       nullif(c.charge -> 'filters', 'null'), c.charge -> 'pricing'
+       nullif(c.charge -> 'filters', 'null'), c.charge -> 'pricing', nullif(c.charge -> 'group_by', 'null')
      from jsonb_array_elements($3) with ordinality as c(charge, position)`,
     [environment_id, plan.id, JSON.stringify(plan.charges)],
   );
@@ -89,7 +95,7 @@ async function withCharges(
   plans: readonly Omit<Plan, 'charges'>[],
 ): Promise<Plan[]> {
   const { rows } = await db.query<Charge & { plan_id: string }>(
-    `select plan_id, id, event_name, name, unit_name, aggregation, filters, pricing from charges
+    `select plan_id, id, event_name, name, unit_name, aggregation, filters, pricing, group_by from charges
      where environment_id = $1 and plan_id = any($2) order by plan_id, position`,
     [environment_id, plans.map(({ id }) => id)],
   );
@@ -99,6 +105,13 @@ async function withCharges(
   }));
 }
 
-function shown({ id, event_name, name, unit_name, aggregation, filters, pricing }: Charge): PlanCharge {
-  return { id, event_name, name, unit_name, aggregation, filters, ...pricing };
+function shown(charge: Charge): PlanCharge {
+  const { id, event_name, name, unit_name, aggregation, filters, pricing, group_by } = charge;
+  const selection = { id, event_name, name, unit_name, aggregation, filters };
+  const prices = isPriceList(pricing) ? pricing.prices.map(shownPrice) : null;
+  return { ...selection, ...pricing, prices, group_by };
+}
+
+function shownPrice(price: ListedPrice): ShownPrice {
+  return { ...price, match: price.match ?? null, default: price.default ?? false };
 }

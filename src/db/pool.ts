@@ -125,8 +125,11 @@ const TRIES_MAX = 5;
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK_DETECTED = '40P01';
 
-/** `statement_ms` replaces the pool's statement timeout for this transaction. */
-export type TransactionLimits = { statement_ms?: number };
+/**
+ * `statement_ms` replaces the pool's statement timeout for this transaction. With `is_snapshot`, all its statements read one snapshot, and it
+ * fails, to be retried, where it would change a row that another has changed since.
+ */
+export type TransactionLimits = { statement_ms?: number; is_snapshot?: boolean };
 
 /** Dry run: runs `work` in a transaction that is always rolled back, and returns its result. */
 export async function dryRun<T>(
@@ -155,7 +158,8 @@ export async function transaction<T>(
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await inTransaction(pool, work, { begin: 'begin', end: 'commit', ...patience });
+      const begin = patience.is_snapshot === true ? 'begin isolation level repeatable read' : 'begin';
+      return await inTransaction(pool, work, { begin, end: 'commit', ...patience });
     } catch (error) {
       if (attempt === TRIES_MAX || !isTransient(error)) throw error;
       await pause(Math.random() * 20 * attempt);

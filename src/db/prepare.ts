@@ -102,4 +102,5 @@ async function enterEpoch(db: Db): Promise<void> {
     current.system_identifier,
   ]);
   await db.query(`alter table events alter column epoch set default ${epoch}`);
+  await db.query(`alter table changes alter column epoch set default ${epoch}`);
 }

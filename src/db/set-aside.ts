@@ -1,7 +1,7 @@
 import type { Db } from './pool.ts';
 
 /** Batch jobs that skip a customer if the job fails for that customer, and go on with the others. */
-export type Job = 'rollup' | 'expired_credit';
+export type Job = 'rollup' | 'expired_credit' | 'usage_report';
 
 export type Customer = { environment_id: number; customer_id: string };
 

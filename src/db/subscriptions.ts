@@ -106,7 +106,7 @@ export type NewSubscription = {
   created_at: string;
 };
 
-/** Stores a subscription. The caller checks references and dates, and opens the first period. */
+/** Stores a subscription, and the dimensions of its plan, by which the rollup then adds up. The caller checks references and dates, and opens the first period. */
 export async function insertSubscription(
   db: Db,
   environment_id: number,
@@ -129,6 +129,16 @@ export async function insertSubscription(
       timezone,
       created_at,
     ],
+  );
+  await db.query(
+    `insert into usage_dimensions (environment_id, customer_key, event_name, property)
+     select distinct h.environment_id, c.key, h.event_name, d.property
+     from charges h
+     join customers c on c.environment_id = $1 and c.id = $2
+     cross join lateral charge_dimensions(h.filters, h.pricing, h.group_by) as d(property)
+     where h.environment_id = $1 and h.plan_id = $3
+     on conflict do nothing`,
+    [environment_id, customer_id, plan_id],
   );
 }
 

@@ -21,6 +21,7 @@ export async function seedPlan(db: Db, environment_id: number, days: number): Pr
     unit_name: null,
     filters: null,
     pricing: price,
+    group_by: null,
   };
   const charges: Charge[] = [
     { ...charge, id: newId('chg'), event_name: 'api_call_0', aggregation: { type: 'count' } },

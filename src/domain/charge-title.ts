@@ -1,8 +1,9 @@
 import { filterText, type Aggregation, type Charge, type Filters } from './charge.ts';
 import { isolated } from './isolated.ts';
+import type { LinePrice, RatedCharge } from './series.ts';
 
-/** A charge with its title on invoices, which differs from the title of every other metered charge of the plan. */
-export type TitledCharge = Charge & { title: string };
+/** A charge with its title on invoices, which differs from the title of every other metered charge of the plan, and of its other prices and groups. */
+export type TitledCharge = RatedCharge & { title: string };
 
 type Reading = Exclude<Aggregation['type'], 'count'>;
 
@@ -28,40 +29,48 @@ const CHARACTERS_MAX = 40;
 
 /**
  * The charges of a plan with their titles: the charge's name, else its event name in readable form. Where two charges would read
- * alike, the titles add what differs, filters first: "Request (model large)".
+ * alike, the titles add what differs, filters first: "Request (model large)". A price and a group are named as well.
  */
-export function withTitles(charges: readonly Charge[]): TitledCharge[] {
+export function withTitles(charges: readonly RatedCharge[]): TitledCharge[] {
   const labels = charges.map((charge) => `${labelOf(charge)}${countedWords(charge, '0')}`);
   return charges.map((charge, place) => {
     const alike = charges.filter(
-      (other, at) => at !== place && labels[at] === labels[place] && isMetered(other),
+      (other, at) =>
+        at !== place && !isOfOneCharge(charge, other) && labels[at] === labels[place] && isMetered(other),
     );
-    const parts = isMetered(charge) ? differences(charge, alike) : [];
+    const parts = isMetered(charge) ? [...differences(charge, alike), ...seriesWords(charge)] : [];
     const label = labelOf(charge);
     return { ...charge, title: parts.length === 0 ? label : `${label} (${parts.join('; ')})` };
   });
 }
 
 /** The words after a quantity: " events", " minutes", " (highest seats)". Names the property only if the charge has no name. */
-export function countedWords({ aggregation, name, unit_name }: Charge, quantity: string): string {
+export function countedWords({ aggregation, name, unit_name }: Counted, quantity: string): string {
   if (unit_name !== null) return ` ${isolated(unit_name)}${OF_NAMED[aggregation.type]}`;
   if (aggregation.type === 'count') return quantity === '1' ? ' event' : ' events';
   if (name !== null) return OF_NAMED[aggregation.type];
   return ` (${readingOf(aggregation)})`;
 }
 
-function isMetered({ pricing }: Charge): boolean {
+type Counted = Pick<Charge, 'aggregation' | 'name' | 'unit_name'>;
+
+/** Two prices or groups of a charge, which their own words tell apart. */
+function isOfOneCharge(a: RatedCharge, b: RatedCharge): boolean {
+  return a.id === b.id && (a.price !== null || a.group_by !== null);
+}
+
+function isMetered({ pricing }: RatedCharge): boolean {
   return pricing.pricing_model !== 'flat';
 }
 
-function labelOf(charge: Charge): string {
+function labelOf(charge: RatedCharge): string {
   const { name, event_name } = charge;
   if (name !== null) return isolated(name);
   const readable_name = isolated(readable(event_name));
   return isMetered(charge) ? capitalized(readable_name) : `Fixed fee for ${readable_name}`;
 }
 
-function differences(charge: Charge, alike: readonly Charge[]): string[] {
+function differences(charge: RatedCharge, alike: readonly RatedCharge[]): string[] {
   const { name, event_name, aggregation, filters } = charge;
   const parts: string[] = [];
   if (alike.some((other) => other.event_name !== event_name))
@@ -71,6 +80,34 @@ function differences(charge: Charge, alike: readonly Charge[]): string[] {
   if (filters !== null && alike.some((other) => filterWords(other.filters) !== filterWords(filters)))
     parts.push(filterWords(filters));
   return parts;
+}
+
+/** What a line bills of its charge: "model large", "other model" for the default price, "other values of model" for the groups without a line. */
+function seriesWords({ price, group_by, series }: RatedCharge): string[] {
+  const { group, others } = series;
+  const is_clear_by_group = price?.properties.every((name) => group?.[name] !== undefined) ?? true;
+  return [
+    ...(price === null || is_clear_by_group ? [] : [priceWords(price)]),
+    ...(group === null ? [] : (group_by ?? [])).map((name) => groupWords(name, group?.[name] ?? null)),
+    ...(others ? [`other values of ${namesOf(group_by ?? [])}`] : []),
+  ];
+}
+
+function groupWords(property: string, value: string | null): string {
+  const name = clipped(readable(property));
+  return value === null ? `no ${name}` : `${name} ${clipped(value)}`;
+}
+
+function priceWords({ match, properties }: LinePrice): string {
+  return match === null ? `other ${namesOf(properties)}`.trimEnd() : filterWords(match);
+}
+
+function namesOf(properties: readonly string[]): string {
+  return withMore(
+    properties.map((name) => clipped(readable(name))),
+    PROPERTIES_MAX,
+    ' and ',
+  );
 }
 
 function readingOf(aggregation: Aggregation): string {

@@ -1,5 +1,6 @@
 import { canonical, decimal } from './decimal.ts';
 import type { Pricing } from './pricing/definitions.ts';
+import type { PriceList } from './pricing/price-list.ts';
 
 export type Aggregation = { type: 'count' } | { type: 'sum' | 'max' | 'unique' | 'latest'; property: string };
 
@@ -14,7 +15,9 @@ export type Charge = {
   unit_name: string | null;
   aggregation: Aggregation;
   filters: Filters | null;
-  pricing: Pricing;
+  pricing: Pricing | PriceList;
+  /** The properties by whose values the charge has lines of their own; at most two. */
+  group_by: readonly string[] | null;
 };
 
 type Selecting = Pick<Charge, 'event_name' | 'aggregation' | 'filters' | 'pricing'>;

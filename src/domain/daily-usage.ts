@@ -1,6 +1,7 @@
 import type { Aggregation } from './charge.ts';
 import { ZERO, canonical, decimal, max, sum } from './decimal.ts';
 import { earliest, latest } from './period.ts';
+import type { Cell } from './series.ts';
 import type { CutOff, Span } from './span.ts';
 
 /** Totals of a day's events for a charge. `total` and `maximum` are over a property; null if no event has a number. */
@@ -14,23 +15,22 @@ export type DayTotals = {
 /** A UTC day; half-open interval. */
 export type Day = { starts_at: string; ends_at: string };
 
-/**
- * A day of one customer and event name, as rolled up. `last_epoch` and `last_xid` are those of the event stored last. `totals` is null if
- * the charge must read the events.
- */
-export type UsageDay = Day & {
+/** When the events of a day were stored. `last_epoch` and `last_xid` are those of the event stored last. */
+export type StoredDay = Day & {
   first_stored_at: string;
   last_stored_at: string;
   last_epoch: number;
   last_xid: string;
-  totals: DayTotals | null;
 };
+
+/** A day of one customer and event name, as rolled up. `totals` are those of the charge's cells, null if it must read the events. */
+export type UsageDay = StoredDay & { totals: readonly Cell[] | null };
 
 /** Of one charge: days rolled up, and days with events not rolled up yet. A day in neither list has no events. */
 export type DailyUsage = { days: readonly UsageDay[]; recent_days: readonly Day[] };
 
 /** Totals of complete days, and the spans whose events must be read. */
-export type DividedUsage = { totals: DayTotals[]; spans: Span[] };
+export type DividedUsage = { totals: Cell[]; spans: Span[] };
 
 /**
  * Splits spans into days whose totals can be used and spans whose events must be read. A day's totals can be used if the spans together
@@ -39,12 +39,12 @@ export type DividedUsage = { totals: DayTotals[]; spans: Span[] };
 export function divideByDay(spans: readonly Span[], usage: DailyUsage): DividedUsage {
   const recent = new Set(usage.recent_days.map(({ starts_at }) => starts_at));
   const read: Day[] = [...usage.recent_days];
-  const totals: DayTotals[] = [];
+  const totals: Cell[] = [];
   for (const day of usage.days) {
     if (recent.has(day.starts_at)) continue;
     const holding = spans.filter((span) => mayHold(span, day));
     if (holding.length === 0) continue;
-    if (day.totals !== null && holdAll(holding, day)) totals.push(day.totals);
+    if (day.totals !== null && holdAll(holding, day)) totals.push(...day.totals);
     else read.push(day);
   }
   const runs = runsOf(read);
@@ -83,7 +83,7 @@ function quantityOfDay(type: Aggregation['type'], { events, total, maximum }: Da
 }
 
 /** True if the span may hold an event of a day that is rolled up. */
-function mayHold(span: Span, day: UsageDay): boolean {
+export function mayHold(span: Span, day: StoredDay): boolean {
   const { after, timestamp_from, timestamp_to, stored_from, stored_to } = span;
   return (
     timestamp_from < day.ends_at &&
@@ -98,7 +98,7 @@ function mayHold(span: Span, day: UsageDay): boolean {
  * True if the spans together hold every event of the day exactly once: each is bounded by cut-offs alone and begins at the cut-off where
  * the one before it ended.
  */
-function holdAll(spans: readonly Span[], day: UsageDay): boolean {
+export function holdAll(spans: readonly Span[], day: StoredDay): boolean {
   const isOpen = (span: Span) =>
     span.timestamp_from <= day.starts_at &&
     span.timestamp_to >= day.ends_at &&
@@ -110,7 +110,7 @@ function holdAll(spans: readonly Span[], day: UsageDay): boolean {
 }
 
 /** True if every event of the day was visible when the cut-off was taken. */
-function holdsDay({ epoch, snapshot }: CutOff, { last_epoch, last_xid }: UsageDay): boolean {
+function holdsDay({ epoch, snapshot }: CutOff, { last_epoch, last_xid }: StoredDay): boolean {
   const [finished_up_to = '0'] = snapshot.split(':');
   return last_epoch < epoch || (last_epoch === epoch && BigInt(last_xid) < BigInt(finished_up_to));
 }

@@ -39,6 +39,7 @@ export const REASONS = [
   'unknown_event',
   'currency_mismatch',
   'overlapping_charges',
+  'overlapping_prices',
   'overlapping_subscription',
   'idempotency_mismatch',
   'request_in_progress',

@@ -1,7 +1,8 @@
 import type { ComposedLine } from './line-item.ts';
+import { type Series, seriesKey, seriesOf } from './series.ts';
 
 /** Identifies a line across two versions of an invoice. */
-export type LineName = {
+export type LineName = Series & {
   type: ComposedLine['type'];
   charge_id: string | null;
   invoice_item: ComposedLine['invoice_item'];
@@ -89,12 +90,14 @@ function hasLine(invoice: ComparedInvoice, line: LineName): boolean {
 function isSame(a: LineName, b: LineName): boolean {
   return (
     a.charge_id === b.charge_id &&
+    seriesKey(a) === seriesKey(b) &&
     a.invoice_item?.id === b.invoice_item?.id &&
     a.type === b.type &&
     a.period_start === b.period_start
   );
 }
 
-function nameOf({ type, charge_id, invoice_item, event_name, period_start, period_end }: LineName): LineName {
-  return { type, charge_id, invoice_item, event_name, period_start, period_end };
+function nameOf(line: LineName): LineName {
+  const { type, charge_id, invoice_item, event_name, period_start, period_end } = line;
+  return { type, charge_id, ...seriesOf(line), invoice_item, event_name, period_start, period_end };
 }

@@ -1,6 +1,7 @@
 import { decimal } from './decimal.ts';
 import type { ComposedLine } from './line-item.ts';
 import { toAmount } from './money.ts';
+import { ALL } from './series.ts';
 
 export const INVOICE_ITEM_STATUSES = ['pending', 'invoiced'] as const;
 export type InvoiceItemStatus = (typeof INVOICE_ITEM_STATUSES)[number];
@@ -30,6 +31,7 @@ export function itemLine(
   return {
     type: 'item',
     charge_id: null,
+    ...ALL,
     invoice_item: { id, unit_amount },
     event_name: null,
     description,

@@ -1,4 +1,3 @@
-import type { Charge } from './charge.ts';
 import { type TitledCharge, withTitles } from './charge-title.ts';
 import { type Draw, type GrantBalance, withReturns } from './credit.ts';
 import { type Decimal, ZERO, canonical, decimal, sum } from './decimal.ts';
@@ -13,11 +12,13 @@ import {
   returnsOfLine,
 } from './line-item.ts';
 import { toAmount } from './money.ts';
+import { type RatedCharge, usageKey } from './series.ts';
 import type { TaxTerms } from './tax.ts';
 
 /** `own` is null for the last invoice of a canceled subscription, which has late lines only. */
 export type InvoiceInput = {
-  charges: readonly Charge[];
+  /** In the order of lines: in plan order, each with the series that any of the periods has. */
+  charges: readonly RatedCharge[];
   own: InvoicedPeriod | null;
   /** Full periods, billed before, that may have late usage; oldest first. */
   late: readonly PeriodUsage[];
@@ -77,7 +78,8 @@ function composeLines(
   const made: ComposedWithCredit[] = [];
   const waiting = new Set<string>();
   const returned_first = late.filter((line) => !in_place.has(line)).flatMap(({ returns }) => returns);
-  const of_own = own === null ? [] : charges.flatMap((charge) => returnsOfLine(charge, own));
+  const own_charges = own === null ? [] : charges.filter((charge) => hasLine(charge, own));
+  const of_own = own === null ? [] : own_charges.flatMap((charge) => returnsOfLine(charge, own));
   let grants = withReturns(grants_before, [...of_own, ...returned_first]);
   let subtotal = ZERO;
   const add = (composed: ComposedWithCredit) => {
@@ -85,7 +87,11 @@ function composeLines(
     grants = composed.grants;
     subtotal = subtotal.plus(composed.line.amount);
   };
-  if (own !== null) for (const charge of charges) add(composeOwn(charge, grants, own));
+  if (own !== null)
+    for (const charge of own_charges) {
+      const composed = composeOwn(charge, grants, own);
+      if (!isRepetition(charge, composed, own)) add(composed);
+    }
   for (const line of items)
     if (subtotal.plus(line.amount).gte(ZERO)) add({ line, credit: [], draws: [], returns: [], grants });
   for (const line of late) {
@@ -100,6 +106,20 @@ function composeLines(
     else if (waits) waiting.add(period.full_period.period_start);
   }
   return { made, waiting: [...waiting], unmade: null };
+}
+
+/** A charge has a line in every period; its prices and groups only where they have events, skipped ones included. */
+function hasLine({ id, price, group_by, series }: TitledCharge, { usage }: PeriodUsage): boolean {
+  return (price === null && group_by === null) || usage.has(usageKey(id, series));
+}
+
+/** A line of a price or group that adds nothing to the lines of earlier parts of the period. */
+function isRepetition(charge: TitledCharge, { line, credit }: ComposedWithCredit, own: PeriodUsage): boolean {
+  const { id, price, group_by, series } = charge;
+  if (price === null && group_by === null) return false;
+  const is_first = own.usage.get(usageKey(id, series))!.others.length === 0;
+  const is_zero = line.quantity === '0' && decimal(line.amount).eq(ZERO) && line.skipped_events === 0;
+  return !is_first && is_zero && credit.length === 0;
 }
 
 function invoiceOf(
@@ -122,7 +142,7 @@ function invoiceOf(
 function lateCharges({ charges, late }: TitledInput): LateCharge[] {
   return late.flatMap((period) =>
     charges
-      .filter(({ id }) => period.usage.has(id))
+      .filter(({ id, series }) => period.usage.has(usageKey(id, series)))
       .map((charge) => ({ charge, period, returns: returnsOfLine(charge, period) })),
   );
 }

@@ -1,4 +1,4 @@
-import type { Aggregation, Charge } from './charge.ts';
+import type { Aggregation } from './charge.ts';
 import type { PricingModel } from './pricing/definitions.ts';
 import type { TitledCharge } from './charge-title.ts';
 import {
@@ -15,6 +15,7 @@ import { impossible } from './errors.ts';
 import { toAmount } from './money.ts';
 import { type Period, fractionOf } from './period.ts';
 import { type PricedTier, creditableUnits, price } from './pricing.ts';
+import { type RatedCharge, type Series, usageKey } from './series.ts';
 
 /** Another line of the same charge and full period. `provisional_credit` is displayed on a draft and drawn when the draft is issued. */
 export type OtherLine = {
@@ -38,7 +39,7 @@ export type Usage = {
   previous_draws: readonly PreviousDraw[];
 };
 
-/** Usage of one full period by charge id, without flat charges. `timezone` is that of the subscription. */
+/** Usage of one full period by `usageKey`, without flat charges. `timezone` is that of the subscription. */
 export type PeriodUsage = {
   full_period: Period;
   usage: ReadonlyMap<string, Usage>;
@@ -53,7 +54,7 @@ export type InvoicedPeriod = PeriodUsage & { period: Period };
  * A line item without its id (contract.md 4), and the start of its full period. `aggregation` is null for flat charges. A line of type
  * `item` has an invoice item instead of a charge.
  */
-export type ComposedLine = {
+export type ComposedLine = Series & {
   type: 'flat' | 'usage' | 'late_usage' | 'item';
   charge_id: string | null;
   invoice_item: { id: string; unit_amount: string } | null;
@@ -73,7 +74,7 @@ export type ComposedLine = {
 };
 
 /** The line of an invoice that draws or returns credit. */
-export type LineDraw = Draw & { charge_id: string; full_period_start: string };
+export type LineDraw = Draw & { charge_id: string; series: Series; full_period_start: string };
 
 /**
  * A line with its credit. `credit` is the line's share of each grant: positive for credit it has, negative for credit it gave up.
@@ -105,7 +106,7 @@ export function composeOwn(
 }
 
 /** Credit of the other lines of a charge and period that they no longer need once this line exists (billing.md 5). */
-export function returnsOfLine(charge: Charge, counted: PeriodUsage): Draw[] {
+export function returnsOfLine(charge: RatedCharge, counted: PeriodUsage): Draw[] {
   return charge.pricing.pricing_model === 'flat' ? [] : returnsOf(demandOf(charge, counted));
 }
 
@@ -120,7 +121,7 @@ export function composeLate(
 }
 
 /** The units of a line that credit may cover, beside the other lines of its charge and period. */
-function demandOf(charge: Charge, counted: PeriodUsage): CreditDemand {
+function demandOf(charge: RatedCharge, counted: PeriodUsage): CreditDemand {
   const { pricing } = charge;
   const used = usageOf(charge, counted);
   const others = totalOf(used.others);
@@ -179,7 +180,8 @@ function composeUsage(
     period_end: period.period_end,
     full_period_start: full_period.period_start,
   };
-  const key = { charge_id: charge.id, full_period_start: full_period.period_start };
+  const { id: charge_id, series } = charge;
+  const key = { charge_id, series, full_period_start: full_period.period_start };
   const ofLine = (draw: Draw): LineDraw => ({ ...draw, ...key });
   return {
     line,
@@ -227,11 +229,12 @@ function flatLine(
   };
 }
 
-function identityOf(charge: Charge, type: ComposedLine['type']) {
-  const { id: charge_id, event_name, pricing, aggregation } = charge;
+function identityOf(charge: RatedCharge, type: ComposedLine['type']) {
+  const { id: charge_id, event_name, pricing, aggregation, series } = charge;
   return {
     type,
     charge_id,
+    ...series,
     invoice_item: null,
     event_name,
     pricing_model: pricing.pricing_model,
@@ -239,14 +242,14 @@ function identityOf(charge: Charge, type: ComposedLine['type']) {
   };
 }
 
-function usageOf(charge: Charge, { usage }: PeriodUsage): Usage {
-  const used = usage.get(charge.id);
+function usageOf(charge: RatedCharge, { usage }: PeriodUsage): Usage {
+  const used = usage.get(usageKey(charge.id, charge.series));
   // Never bill it as zero: the error would go unnoticed.
   if (used === undefined) throw impossible(`The usage of charge ${charge.id} was not counted.`);
   return used;
 }
 
-function creditableBefore({ pricing }: Charge, { quantity_before }: Usage): Map<string, string> {
+function creditableBefore({ pricing }: RatedCharge, { quantity_before }: Usage): Map<string, string> {
   const before = new Map<string, string>();
   for (const [expiry, quantity] of quantity_before) before.set(expiry, creditableUnits(pricing, quantity));
   return before;

@@ -30,10 +30,32 @@ export const LINE_TYPES = ['flat', 'usage', 'late_usage', 'item'] as const;
 /** What a line of type `item` bills. */
 export const ItemOfLine = responseObject('ItemOfLine', { id: Type.String(), unit_amount: ResponseDecimal });
 
+/** What a line bills of its charge (contract.md 4). */
+export const SERIES = {
+  price_index: nullable(
+    Type.Integer({
+      description: 'The place of the price in `prices` of the charge, from 0; null where it has one price.',
+    }),
+  ),
+  group: nullable(
+    Type.Object(
+      {},
+      {
+        title: 'LineGroup',
+        description:
+          'The value of each property that the charge groups by, as text; null for events without one.',
+        additionalProperties: nullable(Type.String()),
+      },
+    ),
+  ),
+  others: Type.Boolean({ description: 'Whether the line bills all groups that have no line of their own.' }),
+};
+
 /** What a line says; one that is stored has an id too. */
 const LINE = {
   type: oneOf(LINE_TYPES),
   charge_id: nullable(Type.String({ description: 'Null on a line of type `item`.' })),
+  ...SERIES,
   invoice_item: nullable(ItemOfLine),
   event_name: nullable(Type.String()),
   description: Type.String(),

@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import type { Field } from '../domain/pricing/definition.ts';
+import { LISTED_MODELS } from '../domain/pricing/price-list.ts';
 import { MODELS, PRICING_MODELS, type PricingModel } from '../domain/pricing/definitions.ts';
 import { ResponseDecimal, responseObject, identity, Metadata, nullable, oneOf } from './parts.ts';
 
@@ -24,18 +25,44 @@ const Aggregation = Type.Union(
 const FilterValues = Type.Array(Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
 const ChargeFilters = Type.Object({}, { title: 'ChargeFilters', additionalProperties: FilterValues });
 
+const SELECTION = {
+  id: Type.String(),
+  event_name: Type.String(),
+  name: nullable(Type.String()),
+  unit_name: nullable(Type.String()),
+  aggregation: Aggregation,
+  filters: nullable(ChargeFilters),
+};
+
 /** One form for each model, as `pricing_model` says: FlatCharge, PerUnitCharge, ... */
 function chargeOf(model: PricingModel) {
   const fields = Object.entries(MODELS[model].fields).map(([name, field]) => [name, valueOf(field)]);
   return responseObject(`${titleOf(model)}Charge`, {
-    id: Type.String(),
-    event_name: Type.String(),
-    name: nullable(Type.String()),
-    unit_name: nullable(Type.String()),
-    aggregation: Aggregation,
-    filters: nullable(ChargeFilters),
+    ...SELECTION,
     pricing_model: Type.Literal(model),
+    prices: Type.Null(),
+    group_by: nullable(Type.Array(Type.String())),
     ...Object.fromEntries(fields),
+  });
+}
+
+/** A charge with a list of prices: one of the models that allow it, each price with the fields of the model. */
+function listedChargeOf(model: PricingModel) {
+  const fields = Object.fromEntries(
+    Object.entries(MODELS[model].fields).map(([name, field]) => [name, valueOf(field)]),
+  );
+  const title = titleOf(model);
+  return responseObject(`${title}ChargeByDimension`, {
+    ...SELECTION,
+    pricing_model: Type.Literal(model),
+    prices: Type.Array(
+      responseObject(`${title}Price`, {
+        match: nullable(ChargeFilters),
+        default: Type.Boolean({ description: 'Whether it is the price of all events that no match is for.' }),
+        ...fields,
+      }),
+    ),
+    group_by: nullable(Type.Array(Type.String())),
   });
 }
 
@@ -49,7 +76,9 @@ function titleOf(model: PricingModel): string {
   return model.replace(/(^|_)([a-z])/g, (_match, _before, letter: string) => letter.toUpperCase());
 }
 
-const Charge = Type.Union(PRICING_MODELS.map(chargeOf), { title: 'Charge' });
+const Charge = Type.Union([...PRICING_MODELS.map(chargeOf), ...LISTED_MODELS.map(listedChargeOf)], {
+  title: 'Charge',
+});
 
 export const PlanObject = responseObject('PricingPlan', {
   ...identity('pricing_plan'),

@@ -20,6 +20,14 @@ function tiers(title: string, bounds: readonly unknown[], param: string, reason:
   return charge(title, { pricing_model: 'graduated', tiers: list }, param, reason);
 }
 
+/** A charge with these prices. */
+function prices(title: string, list: unknown, param: string, reason: Reason): BadRequest {
+  return charge(title, { prices: list }, param, reason);
+}
+
+const of_model = (...values: unknown[]) => ({ match: { model: values }, unit_amount: '1' });
+const DEFAULT = { default: true, unit_amount: '1' };
+
 const packaged = (members: object) => ({
   pricing_model: 'package',
   package_size: 1,
@@ -95,6 +103,74 @@ describeBadInput('PL: plans', [
     'PL6 tiers on flat',
     { pricing_model: 'flat', flat_amount: '1', tiers: [{ up_to: null, unit_amount: '1' }] },
     'tiers',
+    'not_allowed',
+  ),
+  prices('PL8 no prices', [], 'prices', 'missing'),
+  prices('PL8 prices null', [null], 'prices[0]', 'wrong_type'),
+  prices('PL8 201 prices', Array(201).fill(DEFAULT), 'prices', 'too_many'),
+  prices('PL8 neither match nor default', [{ unit_amount: '1' }], 'prices[0].match', 'missing'),
+  prices('PL8 an empty match', [{ match: {}, unit_amount: '1' }], 'prices[0].match', 'missing'),
+  prices('PL8 match and default', [{ ...of_model('a'), ...DEFAULT }], 'prices[0].default', 'not_allowed'),
+  prices('PL8 default false', [{ default: false, unit_amount: '1' }], 'prices[0].default', 'not_allowed'),
+  prices('PL8 default first', [DEFAULT, of_model('a')], 'prices[0].default', 'out_of_order'),
+  prices('PL8 two defaults', [DEFAULT, DEFAULT], 'prices[0].default', 'out_of_order'),
+  prices(
+    'PL8 a value twice',
+    [of_model('a', 1), of_model('b', '1')],
+    'prices[1].match',
+    'overlapping_prices',
+  ),
+  prices(
+    'PL8 different properties',
+    [of_model('a'), { match: { region: ['eu'] }, unit_amount: '1' }],
+    'prices[1].match',
+    'overlapping_prices',
+  ),
+  prices('PL8 a value of 256 letters', [of_model('x'.repeat(256))], 'prices[0].match.model[0]', 'too_long'),
+  prices('PL8 no amount', [{ match: { model: ['a'] } }], 'prices[0].unit_amount', 'missing'),
+  prices('PL8 a negative amount', [{ ...DEFAULT, unit_amount: -1 }], 'prices[0].unit_amount', 'out_of_range'),
+  prices('PL8 a field of another model', [{ ...DEFAULT, rate: '1' }], 'prices[0].rate', 'not_allowed'),
+  prices('PL8 prices in a price', [{ ...DEFAULT, prices: [DEFAULT] }], 'prices[0].prices', 'unknown_member'),
+  charge(
+    'PL8 an amount beside prices',
+    { unit_amount: '1', prices: [DEFAULT] },
+    'unit_amount',
+    'not_allowed',
+  ),
+  charge(
+    'PL8 prices on percentage',
+    {
+      pricing_model: 'percentage',
+      aggregation: { type: 'sum', property: 'p' },
+      prices: [{ default: true, rate: '1' }],
+    },
+    'prices',
+    'not_allowed',
+  ),
+  charge(
+    'PL8 unordered tiers of a price',
+    { pricing_model: 'volume', prices: [{ default: true, tiers: [{ up_to: '1', unit_amount: '1' }] }] },
+    'prices[0].tiers[0].up_to',
+    'out_of_order',
+  ),
+  plan(
+    'PL8 1,001 prices',
+    {
+      charges: Array.from({ length: 6 }, (_, place) => ({
+        event_name: `e${place}`,
+        prices: Array.from({ length: place === 0 ? 1 : 200 }, (_value, model) => of_model(`${model}`)),
+      })),
+    },
+    'charges',
+    'too_many',
+  ),
+  charge('PL9 three groups', { unit_amount: '1', group_by: ['a', 'b', 'c'] }, 'group_by', 'too_many'),
+  charge('PL9 no group', { unit_amount: '1', group_by: [] }, 'group_by', 'missing'),
+  charge('PL9 a group twice', { unit_amount: '1', group_by: ['a', 'a'] }, 'group_by[1]', 'not_allowed'),
+  charge(
+    'PL9 groups of flat',
+    { pricing_model: 'flat', flat_amount: '1', group_by: ['a'] },
+    'group_by',
     'not_allowed',
   ),
   charge('PL6 size on per_unit', { unit_amount: '1', package_size: 1 }, 'package_size', 'not_allowed'),

@@ -64,7 +64,9 @@ describeBadInput(
     get(REPORT, `${RANGE}&customer_id=`, 'customer_id', 'missing'),
     get(REPORT, `${RANGE}&customer_id=${'x'.repeat(256)}`, 'customer_id', 'too_long'),
     get(REPORT, `${RANGE}&customer_id=%00`, 'customer_id', 'malformed'),
-    get(REPORT, `${RANGE}&limit=5`, 'limit', 'unknown_parameter'),
+    get(REPORT, `${RANGE}&limit=201`, 'limit', 'out_of_range'),
+    get(REPORT, `${RANGE}&group_by=hour`, 'group_by', 'not_allowed'),
+    get(REPORT, `${RANGE}&cursor=x`, 'cursor', 'bad_cursor'),
     nothing(`${REPORT}/`),
     nothing(REPORT, 'POST'),
 

@@ -106,7 +106,16 @@ describe('corrections of invoices', () => {
     assert.deepEqual([proposed.total, proposed.replaces, proposed.number], ['5.00', invoice.id, null]);
     const [line] = invoice.line_items;
     const { type, charge_id, event_name, period_start, period_end } = line;
-    const line_item = { type, charge_id, invoice_item: null, event_name, period_start, period_end };
+    const series = { price_index: null, group: null, others: false };
+    const line_item = {
+      type,
+      charge_id,
+      ...series,
+      invoice_item: null,
+      event_name,
+      period_start,
+      period_end,
+    };
     assert.deepEqual(changes, [
       { line_item, field: 'quantity', before: '3', after: '5' },
       { line_item, field: 'billable_quantity', before: '3', after: '5' },
@@ -118,7 +127,7 @@ describe('corrections of invoices', () => {
       `/v1/events?customer_id=${invoice.customer_id}&from=${at('01-10').slice(0, 10)}`,
     );
     const event_ids = data.map(({ id }: Json) => id);
-    assert.deepEqual(events_added, [{ charge_id, period_start, count: 2, event_ids }]);
+    assert.deepEqual(events_added, [{ charge_id, ...series, period_start, count: 2, event_ids }]);
     const made = await done(`${INVOICES}/${invoice.id}/regenerate`);
     assert.deepEqual([made.line_items[0].quantity, made.total], [proposed.line_items[0].quantity, '5.00']);
     assertRefused(await post(`${INVOICES}/${invoice.id}/regenerate`, { dry_run: true }), {

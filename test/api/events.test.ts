@@ -92,6 +92,16 @@ describe('GET /v1/events', () => {
       assert.equal((await api.request(`/v1/${path}?from=${from}&to=${to}`)).status, 200, path);
   });
 
+  it('billing_status finds the events that the usage report counts so, and not with idempotency_key', async () => {
+    const unrated = await list({ billing_status: 'unrated', customer_id: 'C1', limit: '200' });
+    assert.deepEqual(unrated, await list({ customer_id: 'C1', limit: '200' }));
+    assert.deepEqual((await list({ billing_status: 'billed' })).data, []);
+    assert.deepEqual((await list({ billing_status: 'unrated', customer_id: 'nobody' })).data, []);
+    const refused = await api.request('/v1/events?billing_status=billed&idempotency_key=e7');
+    assert.deepEqual([refused.status, refused.body.error.details[0].reason], [400, 'not_allowed']);
+    assert.equal((await api.request('/v1/events?billing_status=free')).status, 400);
+  });
+
   it('takes either id of a customer', async () => {
     const { id } = (await api.request('/v1/customers/C2')).body;
     assert.deepEqual(placesOf(await list({ customer_id: id })), placesOf(await list({ customer_id: 'C2' })));

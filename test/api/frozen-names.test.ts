@@ -21,9 +21,10 @@ describe('frozen names of the interface', () => {
     const FROZEN = `
       Account AddedEvents Address Aggregation BalanceEntry BilledCustomer Change Charge ChargeFilters CountAggregation CreditCharge CreditGrant CreditNote CreditNoteLine CreditNoteOfInvoice CreditNotePreview
       Customer DeletedCustomer DeletedInvoiceItem Error ErrorContent ErrorDetail Event EventBatch EventBatchItem EventBilling EventWithBilling
-      FlatCharge GraduatedCharge Invoice InvoiceItem InvoiceSum InvoiceSummary ItemOfLine LedgerEntry LineAggregation LineItem LineName PackageCharge Payment PerUnitCharge
+      FlatCharge GraduatedCharge GraduatedChargeByDimension GraduatedPrice Invoice InvoiceItem InvoiceSum InvoiceSummary ItemOfLine LedgerEntry LineAggregation LineGroup LineItem LineName PackageCharge PackageChargeByDimension PackagePrice Payment PerUnitCharge PerUnitChargeByDimension PerUnitPrice
       PercentageCharge PricedTier PricingPlan PropertyAggregation Regeneration RegenerationPreview Seller
-      Subscription Tax TaxId TestClock Tier UpcomingInvoice UpcomingLineItem Usage UsageReport UsageReportDay VolumeCharge
+      Subscription Tax TaxId TestClock Tier UpcomingInvoice UpcomingLineItem Usage UsageReport UsageReportCustomer UsageReportDay
+      UsageReportEventName VolumeCharge VolumeChargeByDimension VolumePrice
     `;
     assertFrozen(Object.keys(document.components.schemas), FROZEN);
   });

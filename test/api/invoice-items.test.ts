@@ -66,6 +66,7 @@ describe('invoice items', function () {
     assert.deepEqual(line, {
       type: 'item',
       charge_id: null,
+      ...{ price_index: null, group: null, others: false },
       invoice_item: { id, unit_amount: '80' },
       event_name: null,
       description: 'Import, per hour',

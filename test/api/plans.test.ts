@@ -10,7 +10,10 @@ describe('pricing plans', () => {
   });
   after(() => api.close());
 
-  const COUNT = { name: null, unit_name: null, aggregation: { type: 'count' }, filters: null };
+  const COUNT = {
+    ...{ name: null, unit_name: null, aggregation: { type: 'count' }, filters: null },
+    ...{ prices: null, group_by: null },
+  };
   const TIERS = [
     { up_to: 1000, unit_amount: '0.10' },
     { up_to: '10000.50', unit_amount: 0.05, flat_amount: '5.00' },
@@ -31,6 +34,24 @@ describe('pricing plans', () => {
       'graduated',
       { pricing_model: 'graduated', tiers: TIERS },
       { pricing_model: 'graduated', tiers: ANSWERED_TIERS },
+    ],
+    [
+      'prices by dimension',
+      {
+        prices: [
+          { match: { model: ['a', 1] }, unit_amount: '1.50' },
+          { default: true, unit_amount: 2 },
+        ],
+        group_by: ['region'],
+      },
+      {
+        pricing_model: 'per_unit',
+        prices: [
+          { match: { model: ['a', 1] }, default: false, unit_amount: '1.5' },
+          { match: null, default: true, unit_amount: '2' },
+        ],
+        group_by: ['region'],
+      },
     ],
     ['volume', { pricing_model: 'volume', tiers: TIERS }, { pricing_model: 'volume', tiers: ANSWERED_TIERS }],
     [

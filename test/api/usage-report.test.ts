@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { billingOfEvent, type BillingStatus } from '../../src/db/usage/event-billing.ts';
+import { billingOfEvent } from '../../src/db/usage/event-billing.ts';
+import type { BillingStatus } from '../../src/domain/billing-cause.ts';
 import { eventIdOfUuid } from '../../src/db/events/event-id.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
+import { foldChanges } from '../../src/db/usage/fold.ts';
+import { rollUp } from '../../src/db/usage/roll-up.ts';
 import * as given from '../support/billing.ts';
 
 const PER_UNIT = { pricing_model: 'per_unit', unit_amount: '1' } as const;
@@ -58,11 +61,15 @@ describe('GET /v1/usage-report', () => {
     await given.bill(api.pool, step);
     await send('2026-01-02T11:00:00Z', { created_at: '2026-03-07T23:59:59.999Z' });
     await send('2026-01-31T23:59:59.999Z', { created_at: '2026-03-08T00:00:00Z' });
-    const { data, ...rest } = await report({ ...JANUARY, customer_id });
+    const { data, as_of, ...rest } = await report({ ...JANUARY, customer_id });
+    assert.ok(Math.abs(Date.parse(as_of) - Date.now()) < 60_000, as_of);
     assert.deepEqual(rest, {
       object: 'usage_report',
       from: '2026-01-01T00:00:00.000Z',
       to: '2026-02-01T00:00:00.000Z',
+      group_by: 'day',
+      has_more: false,
+      next_cursor: null,
     });
     assert.equal(data.length, 31);
     assert.deepEqual(data[1], {
@@ -144,6 +151,76 @@ describe('GET /v1/usage-report', () => {
     assert.deepEqual(counts(await report({ ...range, customer_id: 'nobody' })), []);
     const { body } = await api.request('/v1/usage-report?from=2025-06-01&to=2025-06-02');
     assert.deepEqual(counts(body), []);
+  });
+
+  it('by event name and by customer is a list, page by page, that a name and a customer narrow', async () => {
+    const customers = await Promise.all([1, 2, 3].map(() => given.aCustomer(api.pool)));
+    const timestamp = '2025-07-01T12:00:00Z';
+    for (const [place, customer] of customers.entries())
+      for (const event_name of ['b', 'a', 'ä'].slice(0, place + 1))
+        await given.post(api.pool, customer, [
+          { timestamp, event_name },
+          { timestamp: '2025-07-02T12:00:00Z', event_name },
+        ]);
+    const external = customers.map(({ id }) => `${id}-external`);
+    const range = { from: '2025-07-01', to: '2025-07-03' };
+    /** The groups of all pages, of one row each, with their counts. */
+    async function groups(query: Record<string, string>): Promise<string[]> {
+      const found: string[] = [];
+      for (let cursor: string | null = null; ;) {
+        const page: Json = await report({
+          ...range,
+          limit: '1',
+          ...query,
+          ...(cursor === null ? {} : { cursor }),
+        });
+        assert.ok(page.data.length <= 1);
+        for (const { event_name, customer_id, day: of, accepted, unrated } of page.data)
+          found.push(`${event_name ?? customer_id ?? of} ${accepted} ${unrated}`);
+        assert.equal(page.has_more, page.next_cursor !== null);
+        if (!page.has_more) return found;
+        cursor = page.next_cursor;
+      }
+    }
+    const check = async () => {
+      assert.deepEqual(await groups({ group_by: 'event_name' }), ['a 4 4', 'b 6 6', 'ä 2 2']);
+      assert.deepEqual(await groups({ group_by: 'customer' }), [
+        `${external[2]} 6 6`,
+        `${external[1]} 4 4`,
+        `${external[0]} 2 2`,
+      ]);
+      assert.deepEqual(await groups({ group_by: 'customer', event_name: 'a' }), [
+        `${external[2]} 2 2`,
+        `${external[1]} 2 2`,
+      ]);
+      assert.deepEqual(await groups({ group_by: 'event_name', customer_id: customers[1]!.id }), [
+        'a 2 2',
+        'b 2 2',
+      ]);
+      assert.deepEqual(await groups({ group_by: 'customer', customer_id: customers[0]!.id }), [
+        `${external[0]} 2 2`,
+      ]);
+      assert.deepEqual(await groups({ event_name: 'ä' }), [
+        `${day('2025-07-01')} 1 1`,
+        `${day('2025-07-02')} 1 1`,
+      ]);
+      assert.deepEqual(await groups({ group_by: 'event_name', customer_id: 'nobody' }), []);
+    };
+    await check();
+    while (await rollUp(api.pool));
+    await check();
+    while (await foldChanges(api.pool));
+    await check();
+  });
+
+  it('a cursor of one grouping or filter is refused by another', async () => {
+    const range = { from: '2025-07-01', to: '2025-07-03', limit: '1' };
+    const { next_cursor } = await report({ ...range, group_by: 'event_name' });
+    for (const other of [{ group_by: 'customer' }, { group_by: 'event_name', event_name: 'a' }]) {
+      const query = new URLSearchParams({ ...range, ...other, cursor: next_cursor });
+      const { status, body } = await api.request(`/v1/usage-report?${query}`, { key: api.live_key });
+      assert.deepEqual([status, body.error.details[0].reason], [400, 'bad_cursor']);
+    }
   });
 
   it('agrees with the billing status of each event', async () => {

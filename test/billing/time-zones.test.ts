@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readOnly, type Pool } from '../../src/db/pool.ts';
-import { forgetRollup, rollUp } from '../../src/db/events/rollup.ts';
+import { forgetRollup, rollUp } from '../../src/db/usage/roll-up.ts';
 import { readDailyUsage } from '../../src/db/usage/daily-usage.ts';
 import { chargesOf } from '../../src/db/charges.ts';
 import type { Invoice } from '../../src/db/invoices.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { daysOfName } from '../../src/db/events/event-days.ts';
 import { listEvents, type EventFilter, type EventPosition } from '../../src/db/events/event-list.ts';
 import type { Pool } from '../../src/db/pool.ts';
-import { rollUp } from '../../src/db/events/rollup.ts';
+import { rollUp } from '../../src/db/usage/roll-up.ts';
 import * as given from '../support/billing.ts';
 
 const hour = (place: number) => new Date(Date.UTC(2026, 0, 1, place)).toISOString();
@@ -86,5 +86,29 @@ describe('a list of events by name', () => {
       ),
       { numRuns: 100 },
     );
+  });
+
+  it('searches a limited number of events while too many are not rolled up, and is refused beyond', async () => {
+    await pool.query('truncate events, usage_days, event_days');
+    await pool.query(`update epochs set rolled_up_to = '0'`);
+    const customer = await given.aCustomer(pool);
+    await pool.query(
+      `insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given, created_at,
+         properties)
+       select gen_random_uuid(), $1, $2, case when n = 20000 then 'last' else 'other' end, n::text,
+         timestamptz '2026-01-01' + n * interval '1 second', true, now(), '{}' from generate_series(1, 20002) as n`,
+      [given.LIVE, customer.key],
+    );
+    const page = { after: null, limit: 1 };
+    const names = async (event_name: string, searched_max: number, bounds: EventFilter = {}) =>
+      (await listEvents(pool, given.LIVE, { filter: { event_name, ...bounds }, ...page, searched_max }))
+        .length;
+    assert.equal(await names('last', 3), 1);
+    assert.equal(await names('never', 20_002), 0);
+    for (const searched_max of [1, 20_001])
+      await assert.rejects(names('never', searched_max), /are not counted by name yet/);
+    const to = new Date(Date.UTC(2026, 0, 1, 0, 0, 6)).toISOString();
+    assert.equal(await names('never', 5, { to }), 0);
+    assert.equal(await names('never', 2, { from: to, customer_id: customer.id }), 0);
   });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ALL } from '../../src/domain/series.ts';
 import { contentHash } from '../../src/db/content-hash.ts';
 import type { Invoice } from '../../src/db/invoices.ts';
 import type { Pool } from '../../src/db/pool.ts';
@@ -20,6 +21,7 @@ describe('what the content hash of an invoice covers', () => {
         'id',
         'type',
         'charge_id',
+        ...['price_index', 'group', 'others'],
         'invoice_item',
         'event_name',
         'description',
@@ -45,6 +47,16 @@ describe('what the content hash of an invoice covers', () => {
       assert.equal(contentHash(OF_LAST_YEAR, version).toString('hex'), hash);
     });
   }
+
+  it('the line of a price and a group has a hash of its own', () => {
+    const [line] = OF_LAST_YEAR.line_items;
+    const of_group = { ...line!, price_index: 1, group: { model: 'a', region: null } };
+    const invoice = { ...OF_LAST_YEAR, line_items: [of_group] };
+    assert.equal(
+      contentHash(invoice, 4).toString('hex'),
+      '2fce2868ec524612d3c3723d9f993d808bdfe1254d2544256f5cb1729536f722',
+    );
+  });
 
   it('seller and customer, members in the order in which they are stored', async () => {
     const customer = await given.aCustomer(pool);
@@ -83,6 +95,7 @@ const OF_LAST_YEAR: Invoice = {
       id: 'li_1',
       type: 'flat',
       charge_id: 'chg_1',
+      ...ALL,
       invoice_item: null,
       event_name: 'base',
       description: 'Base fee',

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { Aggregation } from '../../src/domain/charge.ts';
 import { isWithinBound } from '../../src/domain/decimal.ts';
-import { checkMoment, type Exception } from '../../src/db/invariants/check.ts';
-import { rollUp } from '../../src/db/events/rollup.ts';
+import { checkMoment, type Exception } from '../../src/db/invariants/all.ts';
+import { rollUp } from '../../src/db/usage/roll-up.ts';
 import { readOnly, transaction, type Pool } from '../../src/db/pool.ts';
 import { tableOf, reportOf } from '../../src/invariant-report.ts';
 import * as given from '../support/billing.ts';
@@ -39,6 +39,14 @@ const someDigits = fc
 const aDecimalText = fc
   .tuple(fc.constantFrom('', '-'), someDigits, someDigits)
   .map(([sign, whole, places]) => `${sign}${whole === '' ? '0' : whole}${places === '' ? '' : `.${places}`}`);
+
+const NOTHING_COVERED = {
+  changes_from: null,
+  changes_to: null,
+  checked_at: null,
+  sweeps: [],
+  sweep_ms: null,
+};
 
 describe('the limit of a number', () => {
   let pool: Pool;
@@ -79,7 +87,7 @@ describe('the migration that limits numbers', function () {
       assert.ok(
         reportOf(checked).includes(`${row}: `) && reportOf(checked).includes(`; known: ${exception}`),
       );
-      assert.ok(tableOf(checked).includes(`a known exception: ${row}`));
+      assert.ok(tableOf(checked, NOTHING_COVERED).includes(`a known exception: ${row}`));
     }
     return known;
   }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import type { Charge } from '../../src/domain/charge.ts';
-import { rollUp } from '../../src/db/events/rollup.ts';
+import { rollUp } from '../../src/db/usage/roll-up.ts';
 import { retryRollup } from '../../src/db/events/rollup-set-aside.ts';
 import { readOnly, type Pool } from '../../src/db/pool.ts';
 import { countSetAside, listSetAside } from '../../src/db/set-aside.ts';
 import { readDailyUsage } from '../../src/db/usage/daily-usage.ts';
-import { cutOffNow, quantityOf } from '../../src/db/usage/usage.ts';
+import { quantityOf } from '../../src/db/usage/quantities.ts';
+import { cutOffNow } from '../../src/db/usage/usage.ts';
 import * as given from '../support/billing.ts';
 import { breachesOf } from '../support/sound.ts';
 

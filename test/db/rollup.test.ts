@@ -5,8 +5,10 @@ import type { Aggregation, Charge, Filters } from '../../src/domain/charge.ts';
 import type { CutOff, Span } from '../../src/domain/span.ts';
 import { readDailyUsage } from '../../src/db/usage/daily-usage.ts';
 import type { Pool } from '../../src/db/pool.ts';
-import { countUnrolled, forgetRollup, rollUp } from '../../src/db/events/rollup.ts';
-import { quantityOf, takeCutOff } from '../../src/db/usage/usage.ts';
+import { countUnrolled } from '../../src/db/events/rollup.ts';
+import { forgetRollup, rollUp } from '../../src/db/usage/roll-up.ts';
+import { quantityOf } from '../../src/db/usage/quantities.ts';
+import { takeCutOff } from '../../src/db/usage/usage.ts';
 import * as given from '../support/billing.ts';
 
 const day = (place: number, hours = 0) => new Date(Date.UTC(2026, 0, place, 0, hours * 60)).toISOString();
@@ -31,7 +33,6 @@ const anEvent = fc.record({
     region: fc.constantFrom('eu', 'us'),
   }),
 });
-
 type Event = given.TestEvent & { created_at: string };
 type Step = { kind: 'store' | 'begin' | 'commit' | 'roll_up' | 'cut_off' | 'restore'; events: Event[] };
 
@@ -150,13 +151,10 @@ describe('the rollup', function () {
     };
   }
 
-  const all_alike = { event_name: 'api_call', name: null, unit_name: null, pricing: given.PER_UNIT };
-  const charges = CHARGES.map(([aggregation, filters], place): Charge => ({
-    id: `${place}`,
-    ...all_alike,
-    aggregation,
-    filters,
-  }));
+  const names = { event_name: 'api_call', name: null, unit_name: null };
+  const charges = CHARGES.map(([aggregation, filters], place): Charge => {
+    return { id: `${place}`, ...names, ...{ group_by: null, pricing: given.PER_UNIT }, aggregation, filters };
+  });
 
   it('gives the same quantity as the events, for any spans, at any progress, with transactions in progress', async () => {
     const life = fc.array(aStep, { minLength: 8, maxLength: 30 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { drawFromGrants, returnToGrants } from '../../src/db/credit-draws.ts';
 import { writeSpans } from '../../src/db/line-items.ts';
 import { transaction, type Db, type Pool } from '../../src/db/pool.ts';
+import { ALL } from '../../src/domain/series.ts';
 import * as given from '../support/billing.ts';
 
 /** Rows go to Postgres as JSON. Without this check, a row that joins no line item would be lost without an error. */
@@ -19,7 +20,12 @@ describe('what is written for the lines of an invoice', () => {
     const invoice = await given.bill(pool, given.stepOf(subscription));
     const { id, charge_id, period_start: full_period_start } = invoice.line_items[0]!;
     const key = { environment_id: given.LIVE, invoice_id: invoice.id, now: invoice.created_at };
-    return { key, line_item_id: id, line: { charge_id: charge_id!, full_period_start }, grant_id };
+    return {
+      key,
+      line_item_id: id,
+      line: { charge_id: charge_id!, series: ALL, full_period_start },
+      grant_id,
+    };
   }
 
   async function balanceOf(grant_id: string): Promise<[remaining: string, entries: number]> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Charge, Filters } from '../../src/domain/charge.ts';
+import type { RatedCharge } from '../../src/domain/series.ts';
 import { withTitles } from '../../src/domain/charge-title.ts';
 import { describeLine, type DescribedLine } from '../../src/domain/description.ts';
 import type { Period } from '../../src/domain/period.ts';
@@ -27,10 +27,16 @@ describe('the description of a line', () => {
   });
 
   /** Describes a line of a plan with only this charge. */
-  const describeAlone = ({ charge, ...line }: Omit<DescribedLine, 'charge'> & { charge: Charge }) =>
+  const describeAlone = ({ charge, ...line }: Omit<DescribedLine, 'charge'> & { charge: RatedCharge }) =>
     describeLine({ ...line, charge: withTitles([charge])[0]! });
 
-  type Case = [charge: Charge, quantity: string, creditable: string, credits_applied: string, words: string];
+  type Case = [
+    charge: RatedCharge,
+    quantity: string,
+    creditable: string,
+    credits_applied: string,
+    words: string,
+  ];
   const quantities: Case[] = [
     [aCharge(), '15000', '15000', '3000', 'Api call: 15,000 events, 3,000 of them covered by credit'],
     [aCharge(), '1', '1', '0', 'Api call: 1 event'],
@@ -230,68 +236,4 @@ describe('the description of a line', () => {
       assert.equal(describeAlone({ ...line, ...ALONE, ...parts }), sentence);
     });
   }
-});
-
-describe('the titles of the charges of a plan', () => {
-  const of = (property: string, name: string | null = null) =>
-    aCharge({ name, aggregation: { type: 'sum', property } });
-  const where = (filters: Filters, name: string | null = null) => aCharge({ name, filters });
-  const flat = aCharge({ pricing: { pricing_model: 'flat', flat_amount: '49' } });
-  const PLANS: [charges: Charge[], titles: string[]][] = [
-    [
-      [where({ model: ['large'] }), where({ model: ['small'] }), flat],
-      ['Api call (model large)', 'Api call (model small)', 'Fixed fee for api call'],
-    ],
-    [[where({ model: ['large'] })], ['Api call']],
-    [
-      [where({ model: ['large'] }), aCharge()],
-      ['Api call (model large)', 'Api call'],
-    ],
-    [
-      [where({ is_trial: [true, 1] }, 'Calls'), where({ region: ['eu', 'us'], tier_2: ['a'] }, 'Calls')],
-      ['Calls (is trial true or 1)', 'Calls (region eu or us; tier 2 a)'],
-    ],
-    [
-      [where({ model: ['large'] }, 'Large'), where({ model: ['small'] }, 'Small')],
-      ['Large', 'Small'],
-    ],
-    [
-      [
-        { ...where({ model: ['large'] }), unit_name: 'calls' },
-        { ...of('bytes'), unit_name: 'bytes' },
-      ],
-      ['Api call', 'Api call'],
-    ],
-    [
-      [of('bytes'), of('rows')],
-      ['Api call', 'Api call'],
-    ],
-    [
-      [of('bytes_in', 'Traffic'), of('bytes_out', 'Traffic')],
-      ['Traffic (sum of bytes in)', 'Traffic (sum of bytes out)'],
-    ],
-    [
-      [aCharge({ name: 'Calls' }), aCharge({ name: 'Calls', event_name: 'old_call' })],
-      ['Calls (api call)', 'Calls (old call)'],
-    ],
-    [
-      [aCharge(), aCharge({ event_name: 'api-call' })],
-      ['Api call (api_call)', 'Api call (api-call)'],
-    ],
-    [
-      [where({ a: ['1', '2', '3', '4', '5'] }), where({ a: ['1'], b: ['2'], c: ['3'], d: ['4'], e: ['5'] })],
-      ['Api call (a 1 or 2 or 3 or 2 more)', 'Api call (a 1; b 2; c 3; 2 more)'],
-    ],
-    [
-      [where({ model: ['😀'.repeat(41)] }), where({ model: ['x'.repeat(40)] })],
-      [`Api call (model ${'😀'.repeat(39)}…)`, `Api call (model ${'x'.repeat(40)})`],
-    ],
-  ];
-  for (const [charges, titles] of PLANS)
-    it(titles.join(', '), () =>
-      assert.deepEqual(
-        withTitles(charges).map(({ title }) => title),
-        titles,
-      ),
-    );
 });

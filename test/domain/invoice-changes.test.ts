@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ALL } from '../../src/domain/series.ts';
 import { changesOf, type ComparedInvoice } from '../../src/domain/invoice-changes.ts';
 
 describe('the changes between two versions of an invoice', () => {
@@ -7,6 +8,7 @@ describe('the changes between two versions of an invoice', () => {
     ...{
       type: 'usage',
       charge_id: 'chg_1',
+      ...ALL,
       invoice_item: null,
       event_name: 'api_call',
       description: '3 api_call events',

@@ -2,7 +2,8 @@ import { compare } from './command.ts';
 import { newWorld, subscribe } from './model.ts';
 import { datesFor, planFor, type Beginnings, type Intention } from './life.ts';
 import { done, settle, type Request, type Session } from './session.ts';
-import type { Plan, World } from './world.ts';
+import type { Pricing } from '../../src/domain/pricing/definitions.ts';
+import type { Division, Plan, World } from './world.ts';
 
 export type Life = { model: World; real: Session };
 
@@ -52,11 +53,23 @@ export async function makeSubscription({ model, real }: Life, intention: Intenti
 }
 
 function planBody({ charges, ...periods }: Plan, currency: string): object {
-  const wired = charges.map(({ event_name, aggregation, filters, pricing }) => ({
+  const wired = charges.map(({ event_name, aggregation, filters, pricing, division }) => ({
     event_name,
     aggregation,
     ...(filters === null ? {} : { filters }),
-    ...pricing,
+    ...(division === undefined ? pricing : dividedBody(pricing, division)),
   }));
   return { name: 'Plan', currency, ...periods, charges: wired };
+}
+
+function dividedBody(pricing: Pricing, { prices, group_by }: Division): object {
+  const { pricing_model } = pricing;
+  const listed = prices?.map(({ match, pricing: { pricing_model: _model, ...fields } }) => ({
+    ...(match === null ? { default: true } : { match }),
+    ...fields,
+  }));
+  return {
+    ...(listed === undefined ? pricing : { pricing_model, prices: listed }),
+    ...(group_by === null ? {} : { group_by }),
+  };
 }

@@ -1,4 +1,5 @@
 import { apply, type Balances } from './credit.ts';
+import { seriesOf } from './series.ts';
 import { invoiceOfItem, issuedInvoices, remainingOf } from './giving.ts';
 import { flatLine, heldClaim, itemLine, lateClaim, lineFor, ownClaim, totalOf, type Claim } from './lines.ts';
 import type { Charge, Invoice, Item, Line, Part, FullPeriod, World } from './world.ts';
@@ -37,15 +38,19 @@ type Claims = { own: (Line | Claim)[]; late: Claim[] };
 function claimsOn(world: World, invoice: Invoice): Claims {
   const { period, subscription } = invoice;
   const { charges } = subscription.plan;
-  const metered = charges.filter((charge) => !isFlat(charge));
+  const metered = charges
+    .filter((charge) => !isFlat(charge))
+    .flatMap((charge) => seriesOf(charge, world.events));
   return {
     own:
       period.kind === 'late'
         ? []
-        : charges.map((charge) =>
+        : charges.flatMap((charge): (Line | Claim)[] =>
             isFlat(charge)
-              ? flatLine(world, charge, period)
-              : ownClaim(world, { invoice, charge, part: period }),
+              ? [flatLine(world, charge, period)]
+              : seriesOf(charge, world.events)
+                  .map((one) => ownClaim(world, { invoice, charge: one, part: period }))
+                  .filter(hasLine),
           ),
     late: lateFullPeriods(world, invoice).flatMap((full_period) =>
       metered.map((charge) => lateClaim(world, { invoice, charge, full_period })),
@@ -93,6 +98,20 @@ function itemsFor(world: World, invoice: Invoice): Item[] {
   return [...free.filter(({ amount }) => amount >= 0n), ...free.filter(({ amount }) => amount < 0n)];
 }
 
+/** A price or a group has a line only where it has events, in this part of the period or an earlier one. */
+function hasLine({ own, need }: Claim): boolean {
+  return (
+    need.charge.part === undefined || own.length > 0 || need.issued.length > 0 || need.drafted.length > 0
+  );
+}
+
+/** The line of a price or group that adds nothing to the lines of earlier parts. */
+function isRepetition(line: Line | Claim, claim: Line | Claim): boolean {
+  if (isClaim(line) || !isClaim(claim) || claim.need.charge.part === undefined) return false;
+  const is_first = claim.need.issued.length === 0 && claim.need.drafted.length === 0;
+  return !is_first && isEmpty(line) && line.skipped_events === 0 && line.draws.length === 0;
+}
+
 function isFlat({ pricing }: Charge): boolean {
   return pricing.pricing_model === 'flat';
 }
@@ -113,11 +132,18 @@ function composeOnce(world: World, { own, late, items, in_place }: Order) {
   let balances: Balances = new Map(world.grants.map((grant) => [grant, remainingOf(world, grant)]));
   for (const claim of [...own.filter(isClaim), ...late])
     if (!in_place.has(claim)) apply(balances, claim.given_back);
-  const full = own.map((part) => (isClaim(part) ? lineFor(world, part, balances) : part));
+  const composed = own
+    .map((part) => ({ part, line: isClaim(part) ? lineFor(world, part, balances) : part }))
+    .filter(({ part, line }) => !isRepetition(line, part));
+  const full = composed.map(({ line }) => line);
   // An own line is never below zero: the rest of what the customer is owed comes as a late line on the next invoice.
   const lines = full.map((line) => (line.amount < 0n ? { ...line, amount: 0n } : line));
   for (const item of items) if (totalOf([...lines, item]) >= 0n) lines.push(item);
-  const [waiting, unmade, made]: [Claim[], Claim[], Claim[]] = [[], [], own.filter(isClaim)];
+  const [waiting, unmade, made]: [Claim[], Claim[], Claim[]] = [
+    [],
+    [],
+    composed.map(({ part }) => part).filter(isClaim),
+  ];
   for (const claim of late) {
     const left = new Map(balances);
     if (in_place.has(claim)) apply(left, claim.given_back);

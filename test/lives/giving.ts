@@ -1,4 +1,5 @@
 import { isLess, minus, NOTHING, plus, total, type Rational } from '../support/price-oracle.ts';
+import { seriesOf } from './series.ts';
 import { notBelowZero } from './usage.ts';
 import type { Charge, Draw, Grant, Invoice, Item, Line, FullPeriod, World } from './world.ts';
 
@@ -35,7 +36,11 @@ export function sumOf(draws: readonly Draw[], grants: readonly Grant[]): Rationa
 export function givenBy(world: World, grant: Grant): Rational {
   const issued = issuedInvoices(world);
   const uses = world.subscriptions.flatMap(({ plan, full_periods }) =>
-    full_periods.flatMap((full_period) => plan.charges.map((charge) => ({ charge, full_period }))),
+    full_periods.flatMap((full_period) =>
+      plan.charges
+        .flatMap((charge) => seriesOf(charge, world.events))
+        .map((charge) => ({ charge, full_period })),
+    ),
   );
   const shares = uses.map((use) => linesOf(issued, use).flatMap(({ draws }) => draws));
   return total(shares.map((draws) => notBelowZero(sumOf(draws, [grant]))));

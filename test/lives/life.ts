@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import type { Aggregation, Filters } from '../../src/domain/charge.ts';
 import type { FieldKind } from '../../src/domain/pricing/definition.ts';
 import { MODELS, PRICING_MODELS, type Pricing } from '../../src/domain/pricing/definitions.ts';
+import { LISTED_MODELS } from '../../src/domain/pricing/price-list.ts';
 import type { Tier } from '../../src/domain/pricing/tiers.ts';
 import type { Interval } from '../../src/domain/period.ts';
 import { pricingFrom } from '../support/plans.ts';
 import { at, later } from '../support/test-customer.ts';
-import type { Charge, Instant, Plan } from './world.ts';
+import type { Charge, Division, Instant, Plan } from './world.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -76,7 +77,36 @@ const anAggregation: fc.Arbitrary<Aggregation> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ type: 'unique' as const, property: 'user' }) },
 );
 
-const aMeteredCharge = fc
+/** Prices for values that events have, with or without a default. */
+const aDivision = (model: Pricing['pricing_model']): fc.Arbitrary<Division> =>
+  fc
+    .record({
+      matches: fc.constantFrom<Filters[]>(
+        [{ region: ['eu'] }],
+        [{ region: ['eu', 1] }, { region: ['us'] }],
+        [{ user: ['ann', 1], region: ['us'] }, { user: ['bob', true] }],
+      ),
+      pricings: fc.array(pricingFrom(VALUES, model), { minLength: 3, maxLength: 3 }),
+      has_default: fc.boolean(),
+      has_prices: fc.boolean(),
+      group_by: fc.constantFrom(null, ['user'], ['region'], ['region', 'user']),
+    })
+    .map(({ matches, pricings, has_default, has_prices, group_by }) => {
+      const listed = [...matches, ...(has_default ? [null] : [])];
+      const prices = listed.map((match, place) => ({ match, pricing: pricings[place]! }));
+      return { prices: has_prices || group_by === null ? prices : null, group_by, parts: [] };
+    });
+
+const aDividedCharge = fc.constantFrom(...LISTED_MODELS).chain((model) =>
+  fc.record({
+    aggregation: anAggregation,
+    filters: fc.constant(null),
+    pricing: pricingFrom(VALUES, model),
+    division: aDivision(model),
+  }),
+);
+
+const aPlainCharge = fc
   .record({
     aggregation: anAggregation,
     filters: fc.oneof(
@@ -86,6 +116,11 @@ const aMeteredCharge = fc
     pricing: aMeteredPricing,
   })
   .map((charge) => ({ ...charge, aggregation: aggregationFor(charge) }));
+
+const aMeteredCharge: fc.Arbitrary<Omit<Charge, 'event_name'>> = fc.oneof(
+  { weight: 3, arbitrary: aPlainCharge },
+  { weight: 1, arbitrary: aDividedCharge },
+);
 
 /** A model that takes no quantity of the drawn aggregation gets a sum, which every model takes. */
 function aggregationFor({ aggregation, pricing }: Pick<Charge, 'aggregation' | 'pricing'>): Aggregation {
@@ -168,7 +203,12 @@ export const someBeginnings: fc.Arbitrary<Beginnings> = fc
 export function planFor({ charges, periods }: Intention, place: number): Plan {
   const named = charges.map((charge) => {
     const is_flat = charge.pricing.pricing_model === 'flat';
-    return { ...charge, event_name: is_flat ? `fee-${place}` : `use-${place}` };
+    const { division } = charge;
+    return {
+      ...charge,
+      ...(division === undefined ? {} : { division: { ...division, parts: [] } }),
+      event_name: is_flat ? `fee-${place}` : `use-${place}`,
+    };
   });
   return { ...periods, charges: named };
 }

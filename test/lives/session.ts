@@ -166,6 +166,7 @@ function observedLine(line: Json, charges: readonly string[]): Fields {
   return {
     type,
     charge: charges.indexOf(line.charge_id),
+    ...{ price_index: line.price_index, group: line.group },
     ...{ quantity, skipped_events, credits_applied, billable_quantity, amount },
     period: `${line.period_start} to ${line.period_end}`,
     tiers:

@@ -4,7 +4,7 @@ import { amountsOf } from './amounts.ts';
 import { creditedOf, dueOf, paidOf } from './owed.ts';
 import { currentPeriod, statusAt } from './periods.ts';
 import { decimalText } from './usage.ts';
-import type { Grant, Invoice, Item, Line, Subscription, World } from './world.ts';
+import type { Charge, Grant, Invoice, Item, Line, Subscription, World } from './world.ts';
 
 export type Fields = Record<string, unknown>;
 
@@ -125,7 +125,8 @@ function expectedLine(
 ): Fields {
   return {
     type: line.type,
-    charge: plan.charges.indexOf(line.charge),
+    charge: plan.charges.indexOf(line.charge.part?.whole ?? line.charge),
+    ...seriesShown(line.charge),
     quantity: decimalText(line.quantity),
     skipped_events: line.skipped_events,
     credits_applied: creditOf(line.draws),
@@ -136,6 +137,13 @@ function expectedLine(
       line.tiers?.map(({ quantity, amount }) => `${decimalText(quantity)} for ${decimalText(amount)}`) ??
       null,
   };
+}
+
+function seriesShown({ part, division }: Charge): Fields {
+  if (part === undefined) return { price_index: null, group: null };
+  const { price_index, values } = part.series;
+  const group = values && Object.fromEntries(division!.group_by!.map((name, place) => [name, values[place]]));
+  return { price_index, group };
 }
 
 function creditOf(draws: readonly { amount: Rational }[]): string {

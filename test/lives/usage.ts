@@ -1,13 +1,13 @@
 import { equals, isLess, NOTHING, rational, rounded, total, type Rational } from '../support/price-oracle.ts';
+import { isOfPart } from './series.ts';
+import { matches, textOf, written } from './values.ts';
 import type { Charge, StoredEvent } from './world.ts';
 
-/** Whether the charge matches this event by name and filters, whether or not its property is usable. */
-export function wants({ event_name, filters }: Charge, event: StoredEvent): boolean {
-  if (event.event_name !== event_name) return false;
-  return Object.entries(filters ?? {}).every(([property, values]) => {
-    const text = textOf(event.properties[property]);
-    return text !== null && values.some((value) => textOf(value) === text);
-  });
+/** Whether the charge matches this event by name, filters, price and group, whether or not its property is usable. */
+export function wants(charge: Charge, event: StoredEvent): boolean {
+  const { event_name, filters, part } = charge;
+  if (event.event_name !== event_name || !matches(filters ?? {}, event.properties)) return false;
+  return part === undefined || isOfPart(charge, event);
 }
 
 /** Quantity by billing.md 2, of events that match the charge, in storing order. */
@@ -65,24 +65,6 @@ function numberOf(value: unknown): Rational | null {
   if (whole === undefined) return null;
   const digits = (whole + places).replaceAll(/^0+|0+$/g, '');
   return digits.length <= 40 && places.replace(/0+$/, '').length <= 30 ? rational(text) : null;
-}
-
-/** A double as text without an exponent. */
-function written(value: number): string {
-  const [, sign = '', whole, fraction = '', exponent] =
-    /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(`${value}`) ?? [];
-  if (whole === undefined) return `${value}`;
-  const digits = whole + fraction;
-  const places = fraction.length - Number(exponent);
-  if (places <= 0) return sign + digits + '0'.repeat(-places);
-  const padded = digits.padStart(places + 1, '0');
-  return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`;
-}
-
-/** The text that unique and filters compare; null for a value that is left out. */
-function textOf(value: unknown): string | null {
-  if (typeof value === 'number') return written(value);
-  return typeof value === 'string' || typeof value === 'boolean' ? `${value}` : null;
 }
 
 /** The canonical decimal of a value with finitely many decimals. */

@@ -1,6 +1,7 @@
 import type { Aggregation, Filters } from '../../src/domain/charge.ts';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Interval } from '../../src/domain/period.ts';
+import type { Series } from './series.ts';
 import type { Rational } from '../support/price-oracle.ts';
 
 /** The state of a customer's life by billing.md alone. Nothing is read from the product, and only lines are rounded. */
@@ -39,7 +40,19 @@ export type Charge = {
   event_name: string;
   aggregation: Aggregation;
   filters: Filters | null;
+  /** Of a charge with a list of prices, that of none of its lines. */
   pricing: Pricing;
+  /** Prices and groups, each with a line of its own; absent where the charge has one line. */
+  division?: Division;
+  /** What a line bills of a divided charge. */
+  part?: { whole: Charge; series: Series };
+};
+/** The match of the last price may be null: it is the default. */
+export type Division = {
+  prices: readonly { match: Filters | null; pricing: Pricing }[] | null;
+  group_by: readonly string[] | null;
+  /** The charges that lines have been made of, one for each price and group. */
+  parts: Charge[];
 };
 export type Plan = { interval: Interval; interval_count: number; charges: readonly Charge[] };
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Aggregation, Filters } from '../../src/domain/charge.ts';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '../../src/billing/draft.ts';
+import { uuidOfKey } from '../../src/db/events/event-id.ts';
 import { findInvoice, findPeriodInvoice, type Invoice } from '../../src/db/invoices.ts';
 import { openFirstPeriod } from '../../src/db/periods.ts';
 import { createPool, transaction, type Db, type Pool } from '../../src/db/pool.ts';
@@ -126,18 +127,17 @@ export type TestEvent = { timestamp: string; event_name?: string; properties?: o
 
 /** Stores events with random idempotency keys, each an `api_call` by default. */
 export async function post(db: Db, customer: TestCustomer, events: readonly TestEvent[]): Promise<void> {
-  const rows = events.map((event) => ({
-    event_name: 'api_call',
-    properties: {},
-    ...event,
-    key_hash: randomUUID(),
-  }));
+  const rows = events.map((event) => {
+    const idempotency_key = randomUUID();
+    const key_hash = uuidOfKey(LIVE, idempotency_key);
+    return { event_name: 'api_call', properties: {}, ...event, idempotency_key, key_hash };
+  });
   await db.query(
     `insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given,
        created_at, properties)
-     select key_hash, $1, $2, event_name, key_hash::text, timestamp, true, coalesce(created_at, now()), properties
-     from jsonb_to_recordset($3) as event(key_hash uuid, event_name text, timestamp timestamptz, created_at timestamptz,
-       properties jsonb)`,
+     select key_hash, $1, $2, event_name, idempotency_key, timestamp, true, coalesce(created_at, now()), properties
+     from jsonb_to_recordset($3) as event(key_hash uuid, idempotency_key text, event_name text, timestamp timestamptz,
+       created_at timestamptz, properties jsonb)`,
     [LIVE, customer.key, JSON.stringify(rows)],
   );
 }

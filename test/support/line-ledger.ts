@@ -1,4 +1,4 @@
-import type { Charge } from '../../src/domain/charge.ts';
+import type { RatedCharge } from '../../src/domain/series.ts';
 import { standingDraws, type PreviousDraw } from '../../src/domain/credit.ts';
 import { canonical, decimal } from '../../src/domain/decimal.ts';
 import { composeInvoice, type InvoiceInput } from '../../src/domain/invoice.ts';
@@ -32,7 +32,7 @@ type Entry = PreviousDraw & { line: number };
 
 /** One charge in April, a period cut in two, with the lines that bill it: an in-memory model of the database. */
 export class LineLedger {
-  readonly #charge: Charge;
+  readonly #charge: RatedCharge;
   readonly #events: Event[] = [];
   readonly #entries: Entry[] = [];
   readonly #invoices = new Map<Part, number>();
@@ -41,7 +41,7 @@ export class LineLedger {
   #made = 0;
   #grant = aGrantBalance({ remaining: '0', expires_at: null });
 
-  constructor(charge: Charge, credit: number) {
+  constructor(charge: RatedCharge, credit: number) {
     this.#charge = charge;
     this.#grant = { ...this.#grant, remaining: `${credit}` };
   }

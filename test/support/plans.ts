@@ -1,5 +1,4 @@
 import fc from 'fast-check';
-import type { Charge } from '../../src/domain/charge.ts';
 import type { FieldKind } from '../../src/domain/pricing/definition.ts';
 import {
   MODELS,
@@ -12,11 +11,12 @@ import { pricingFaults } from '../../src/domain/pricing/faults.ts';
 import type { Tier } from '../../src/domain/pricing/tiers.ts';
 import { canonical, decimal, min } from '../../src/domain/decimal.ts';
 import { type PricedUsage, creditableUnits } from '../../src/domain/pricing.ts';
+import { ALL, type RatedCharge } from '../../src/domain/series.ts';
 
 export const WHOLE = { numerator: '1', denominator: '1' } as const;
 
-/** A charge that counts api_call events at 0.10 each; `parts` overrides. */
-export function aCharge(parts: Partial<Charge> = {}): Charge {
+/** A charge that counts api_call events at 0.10 each, with one line; `parts` overrides. */
+export function aCharge(parts: Partial<RatedCharge> = {}): RatedCharge {
   return {
     id: 'chg_1',
     event_name: 'api_call',
@@ -25,6 +25,9 @@ export function aCharge(parts: Partial<Charge> = {}): Charge {
     aggregation: { type: 'count' },
     filters: null,
     pricing: { pricing_model: 'per_unit', unit_amount: '0.1' },
+    group_by: null,
+    price: null,
+    series: ALL,
     ...parts,
   };
 }

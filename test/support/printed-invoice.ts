@@ -1,3 +1,4 @@
+import { ALL } from '../../src/domain/series.ts';
 import type { PrintedInvoice } from '../../api/pdf/printed-invoice.ts';
 
 export type Line = PrintedInvoice['invoice']['line_items'][number];
@@ -11,6 +12,7 @@ export function aLine(parts: Partial<Line>): Line {
     id: 'li_1',
     type: 'usage',
     charge_id: 'chg_1',
+    ...ALL,
     invoice_item: null,
     event_name: 'api_call',
     description: 'A line',

@@ -16,8 +16,27 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
 
   accounts: 'A company that bills its customers.',
   api_keys: 'Hashes of the keys of an environment.',
+  billing_changes:
+    'Customers of whose days in a range the causes have changed; the worker folds them into billing_days and deletes them.',
+  billing_days:
+    'What became of the events of a customer, event name and UTC day, by billing status or reason; of all events that are rolled up.',
+  report_days: 'billing_days, summed over the customers of an environment.',
+  report_settings: 'By which LATE_USAGE_DAYS billing_days tells late events from those that are too late.',
+  note_billing_change:
+    "Notes that the causes of a customer's events may have changed from one instant to another.",
   charges: 'What a plan charges for, in the order of its lines.',
-  checks: 'Results of the hourly check of the invariants.',
+  breaches: 'Breaches of the invariants that are open: their unit was not checked again and sound since.',
+  changes:
+    'Which units changed, in the order of storing; triggers write it, and the check of the invariants reads it.',
+  check_queue: 'Units that the check of the invariants looks at next.',
+  check_sweeps: 'Where the sweep of the check over all units of a kind is, and what its last round came to.',
+  check_turn: 'Which worker checks the invariants.',
+  checks: 'The last checks of what is new: all that was stored up to their start.',
+  'epochs.events_checked_to':
+    'Every event of the epoch with a lower transaction id was given to the check of the invariants.',
+  'epochs.changes_checked_to': 'The same of changes.',
+  note_unit:
+    'Notes in changes that the unit of a row changed: arguments are its kind and the column that names it.',
   credit_draws:
     'Credit that each issued line has of each grant, signed; a line may have several shares of one grant.',
   balance_entries: 'What moved the balance of a customer; never changed.',
@@ -58,7 +77,9 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
     'Amounts that a person puts on the next invoice of a subscription; a deleted one stays, marked.',
   line_item_exceptions: 'Lines that say something else than their events, and why that is no fault.',
   line_item_spans: 'Which events a line bills: from one cut-off to another, within a span of time.',
-  line_items: 'One charge, or one invoice item, on an invoice.',
+  line_groups: 'The groups of a charge that have lines of their own in a full period; all others share one.',
+  line_items: 'One charge, one of its prices or groups, or one invoice item, on an invoice.',
+  'line_items.series': 'The price and the group that the line bills of its charge.',
   migrations: 'Migrations that this database has had.',
   periods:
     'Billing periods, trials and late windows of a subscription, each opened when the one before it closes.',
@@ -74,5 +95,9 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   sign_in_links: 'Hashes of links that sign in to the dashboard, once.',
   subscriptions: 'A customer on a plan; each has one workflow.',
   'subscriptions.attention': 'Why billing waits for a person.',
+  usage_cells:
+    'What the events of a customer, name and day come to by the values of the properties that plans price or select by.',
   usage_days: 'What the events of a customer and name come to in a UTC day. It may lag behind the events.',
+  'usage_days.has_no_cells': 'The day has more cells than are kept, so bills read its events.',
+  usage_dimensions: 'The properties by whose values the rollup adds up the events of a customer and name.',
 };

@@ -5,7 +5,8 @@ import { openInvoice } from '../../src/db/invoice-transitions.ts';
 import { findInvoice, type Invoice } from '../../src/db/invoices.ts';
 import { transaction, type Db, type Pool } from '../../src/db/pool.ts';
 import { lockSubscription } from '../../src/db/subscription-context.ts';
-import { rollUp } from '../../src/db/events/rollup.ts';
+import { foldChanges } from '../../src/db/usage/fold.ts';
+import { rollUp } from '../../src/db/usage/roll-up.ts';
 import { newId } from '../../src/ids.ts';
 import * as given from './billing.ts';
 
@@ -32,8 +33,8 @@ export type SoundLedger = {
 };
 
 /** A database without any fault: an invoice with credit, drafts, a late line, a void and a replaced invoice. */
-export async function aSoundLedger(): Promise<SoundLedger> {
-  const pool = await given.aLedger();
+export async function aSoundLedger(database_url?: string): Promise<SoundLedger> {
+  const pool = await given.aLedger(database_url);
   const plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }, { event_name: 'fee', pricing: FLAT }]);
   const customer = await aCustomerAt(pool, '2026-02-01T00:00:30.000Z');
   const grant = await given.aGrant(pool, customer, 10);
@@ -44,6 +45,7 @@ export async function aSoundLedger(): Promise<SoundLedger> {
   const late = await billedLate(pool);
   const held = await heldNow(pool, plan);
   while (await rollUp(pool));
+  while (await foldChanges(pool));
   return { pool, customer, issued, grant, draft, held, late, voided, replacing };
 }
 

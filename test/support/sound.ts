@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { checkMoment, type Breach, type Given } from '../../src/db/invariants/check.ts';
+import { checkMoment, type Breach } from '../../src/db/invariants/all.ts';
+import { NOTHING_GIVEN, type Given } from '../../src/db/invariants/check.ts';
 import { readOnly, type Db, type Pool } from '../../src/db/pool.ts';
 import { assertBooks } from './books.ts';
 
 /** Accepted breaches: the test cluster runs without durability, because no test data must survive a crash of the machine. */
 const NOT_DURABLE = ['setting fsync', 'setting full_page_writes'];
-
-const NOTHING_GIVEN: Given = { acknowledged: null, workflows: null };
 
 /** All breaches in a database, read in the caller's transaction. */
 export async function breachesOf(db: Db, given: Given = NOTHING_GIVEN): Promise<Breach[]> {

@@ -12,7 +12,12 @@ export const reference: Json = JSON.parse(JSON.stringify(openApiOf(routes)));
 /** One sequence of requests in which every example of the reference finds the objects that it needs. */
 const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['createCustomer', 'A customer', 'The same customer again'],
-  ['createPricingPlan', 'Graduated tiers', 'A fee, a sum of a property, and packages'],
+  [
+    'createPricingPlan',
+    'Graduated tiers',
+    'Prices by model, and a line for each region',
+    'A fee, a sum of a property, and packages',
+  ],
   ['listPricingPlans', 'One plan per page'],
   ['getPricingPlan', 'A plan with tiers'],
   ['createSubscription', 'From the first of January'],
@@ -38,7 +43,7 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['listLineItemEvents', 'Newest events of a line item'],
   ['getEvent', 'An event on an invoice'],
   ['listEvents', 'By idempotency key, with the billing status'],
-  ['getUsageReport', 'One day for a customer'],
+  ['getUsageReport', 'One day for a customer', 'A month of a customer by event name'],
   ['listCreditGrants', 'Grants of a customer'],
   ['getCreditGrant', 'A grant without remaining credit'],
   ['createEvent', 'Late usage of a billed period', 'Without a timestamp'],

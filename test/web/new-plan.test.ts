@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import {
-  bodyOf,
-  isPriced,
-  newCharge,
-  newFilter,
-  newPlan,
-  newTier,
-} from '../../web/src/pages/plans/plan-draft.ts';
+import { newCondition } from '../../web/src/pages/plans/condition-draft.ts';
+import { bodyOf, newCharge, newPlan, pricesLeft } from '../../web/src/pages/plans/plan-draft.ts';
+import { isPriced, newPrice, newTier } from '../../web/src/pages/plans/price-draft.ts';
 import { exampleQuantity, sampled } from '../../web/src/pages/plans/quantities.ts';
 
 const EMPTY = newPlan('USD');
@@ -34,7 +29,7 @@ describe('a plan as it is being written', () => {
       { ...newTier(), up_to: ' 1000 ', unit_amount: '0.10' },
       { ...newTier(), up_to: 'typed before', unit_amount: '0.05', flat_amount: '5' },
     ];
-    const filters = [{ ...newFilter(), property: 'region', values: 'eu\n\n us, east \n' }];
+    const filters = [{ ...newCondition(), property: 'region', values: 'eu\n\n us, east \n' }];
     const filled = {
       ...newCharge(),
       ...{ event_name: 'call', aggregation: 'sum' as const, property: 'size', filters, tiers },
@@ -67,6 +62,44 @@ describe('a plan as it is being written', () => {
     }
   });
 
+  it('sends prices by the values of properties, and lines by them, to the models that may have them', () => {
+    const match = [
+      { ...newCondition(), property: ' model ', values: 'large\n' },
+      { ...newCondition(), property: 'model', values: 'larger' },
+    ];
+    const charge = {
+      ...{ ...newCharge(), event_name: 'call', is_listed: true, group_by: [' region ', 'team'] },
+      prices: [{ ...newPrice(), match, amounts: { unit_amount: '2', package_size: '3' } }],
+      amounts: { unit_amount: '1', flat_amount: '9' },
+    };
+    const sent = (parts: object) => {
+      const charges = [{ ...charge, pricing_model: 'per_unit' as const, ...parts }];
+      return JSON.parse(JSON.stringify(bodyOf({ ...EMPTY, charges }))).charges[0];
+    };
+    const large = { match: { model: ['large', 'larger'] }, unit_amount: '2' };
+    const whole = {
+      ...{ event_name: 'call', aggregation: { type: 'count' }, filters: {}, pricing_model: 'per_unit' },
+      ...{ prices: [large, { default: true, unit_amount: '1' }], group_by: ['region', 'team'] },
+    };
+    assert.deepEqual(sent({}), whole);
+    assert.deepEqual(sent({ has_default: false }), { ...whole, prices: [large] });
+    assert.deepEqual(sent({ group_by: ['region', ' '] }), { ...whole, group_by: ['region'] });
+    const { prices: _prices, group_by: _group_by, ...one } = whole;
+    assert.deepEqual(sent({ is_listed: false, group_by: ['', 'team'] }), { ...one, unit_amount: '1' });
+    assert.deepEqual(sent({ pricing_model: 'flat' }), {
+      ...{ event_name: 'call', pricing_model: 'flat', flat_amount: '9' },
+    });
+  });
+
+  it('has at most 200 prices in a charge, the one for all others included', () => {
+    const with_prices = (length: number, has_default: boolean) =>
+      pricesLeft({ ...newCharge(), prices: Array.from({ length }, newPrice), has_default });
+    assert.deepEqual(
+      [with_prices(1, true), with_prices(199, false), with_prices(199, true), with_prices(200, false)],
+      [198, 1, 0, 0],
+    );
+  });
+
   it('sends an invalid count as it was typed', () => {
     const counts = ['2', ' 3 ', '1.5', 'x', ''].map((interval_count) => {
       const body = JSON.stringify(bodyOf({ ...EMPTY, interval_count }));
@@ -77,14 +110,14 @@ describe('a plan as it is being written', () => {
 
   it('has a curve once its prices are filled in', () => {
     const charge = newCharge();
-    assert.equal(isPriced(charge), false);
+    assert.equal(isPriced('graduated', charge), false);
     const tiers = [
       { ...newTier(), up_to: '1', unit_amount: '1' },
       { ...newTier(), unit_amount: '0' },
     ];
-    assert.equal(isPriced({ ...charge, tiers }), true);
-    assert.equal(isPriced({ ...charge, pricing_model: 'package', amounts: { package_size: '5' } }), false);
-    assert.equal(isPriced({ ...charge, pricing_model: 'credit' }), true);
+    assert.equal(isPriced('graduated', { ...charge, tiers }), true);
+    assert.equal(isPriced('package', { ...charge, amounts: { package_size: '5' } }), false);
+    assert.equal(isPriced('credit', charge), true);
   });
 });
 

@@ -195,6 +195,21 @@ describe('the pages of the dashboard', () => {
     await page().waitForURL(/event_name=apicall/);
   });
 
+  it('the usage report counts by day, name or customer, and leads to the events of a status', async () => {
+    await visit('/usage-report?mode=test&from=2026-09-01&to=2026-10-01');
+    await page()
+      .getByText(/^Exact as of/)
+      .waitFor();
+    await page().getByRole('row', { name: '2026-09-01' }).waitFor();
+    await page().getByLabel('By', { exact: true }).selectOption('Event name');
+    await button('Filter').click();
+    const row = page().getByRole('row', { name: 'api_call' });
+    await row.waitFor();
+    await row.getByRole('link').first().click();
+    await page().waitForURL(/billing_status=billed/);
+    await page().getByRole('link', { name: 'acme' }).first().waitFor();
+  });
+
   it('Home names set-aside customers in amber, and shows nothing if there are none', async () => {
     const notice = page().locator('.notice-attention', { hasText: 'set aside' });
     await visit('/?mode=test');

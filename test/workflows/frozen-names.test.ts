@@ -28,7 +28,10 @@ describe('frozen names of the workflows', function () {
       ...['parkSubscription', 'reconcileSubscriptions', 'regenerateInvoice', 'releaseDraft'],
       'requestRegeneration',
     ];
-    const activities = createActivities({ pool, background_pool: pool, settings, temporal });
+    const activities = createActivities({
+      ...{ pool, background_pool: pool, settings, temporal },
+      check_share_percent: 5,
+    });
     assert.deepEqual(Object.keys(activities).sort(), FROZEN);
   });
 

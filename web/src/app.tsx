@@ -8,6 +8,7 @@ import { CustomerPage } from './pages/customers/customer.tsx';
 import { CustomersPage } from './pages/customers/customers.tsx';
 import { EventPage } from './pages/events/event.tsx';
 import { EventsPage } from './pages/events/events.tsx';
+import { UsageReportPage } from './pages/events/usage-report.tsx';
 import { HomePage } from './pages/home/home.tsx';
 import { InvoicePage } from './pages/invoices/invoice.tsx';
 import { InvoicesPage } from './pages/invoices/invoices.tsx';
@@ -69,6 +70,7 @@ function Pages() {
       <Route path="/" component={HomePage} />
       <Route path="/events" component={EventsPage} />
       <Route path="/events/:id" component={EventPage} />
+      <Route path="/usage-report" component={UsageReportPage} />
       <Route path="/subscriptions" component={SubscriptionsPage} />
       <Route path="/subscriptions/:id" component={SubscriptionPage} />
       <Route path="/customers" component={CustomersPage} />

@@ -4,6 +4,8 @@ import { firstPage } from './list.ts';
 
 const START = '2026-01-01T00:00:00.000Z';
 const FEBRUARY = '2026-02-01T00:00:00.000Z';
+/** When the report of an example was read. */
+const AS_OF = '2026-03-01T00:00:00.000Z';
 
 const call = {
   event_name: 'api_call',
@@ -139,7 +141,36 @@ export const report: Examples = {
       object: 'usage_report',
       from: START,
       to: '2026-01-02T00:00:00.000Z',
+      group_by: 'day',
+      as_of: AS_OF,
       data: [{ day: START, accepted: 3, pending: 0, billed: 3, late: 0, too_late: 0, trial: 0, unrated: 0 }],
+      has_more: false,
+      next_cursor: null,
+    },
+  },
+  'A month of a customer by event name': {
+    query: { from: '2026-01-01', to: '2026-02-01', customer_id: 'acme', group_by: 'event_name' },
+    status: 200,
+    response: {
+      object: 'usage_report',
+      from: START,
+      to: FEBRUARY,
+      group_by: 'event_name',
+      as_of: AS_OF,
+      data: [
+        {
+          event_name: 'api_call',
+          accepted: 3,
+          pending: 0,
+          billed: 3,
+          late: 0,
+          too_late: 0,
+          trial: 0,
+          unrated: 0,
+        },
+      ],
+      has_more: false,
+      next_cursor: null,
     },
   },
 };

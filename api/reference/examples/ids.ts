@@ -3,6 +3,7 @@ export const CUSTOMER = 'cus_01kdvzkhr0e8g97sykymcbsj97';
 export const PLAN = 'plan_01kdvznc60f259hrksqnc2yqqv';
 export const CHARGE = 'chg_01kdvznc60f259hrm43y580fw0';
 export const STORAGE_PLAN = 'plan_01kdvzps60f259hrme0svqvv35';
+export const TOKENS_PLAN = 'plan_01m800rkse3kq0v8w2xt5nzb7d';
 export const SUBSCRIPTION = 'sub_01kdvzt3y0f259hrne6m33d3k5';
 export const GRANT = 'cg_01kdvzwg40f259hrnh5fahmhrw';
 export const EVENTS = [

@@ -32,6 +32,7 @@ const PARTIES = {
 const line = {
   type: 'usage',
   charge_id: CHARGE,
+  ...{ price_index: null, group: null, others: false },
   invoice_item: null,
   event_name: 'api_call',
   description: 'API calls: 3 events, 2 of them covered by credit, from 1 to 31 January 2026',

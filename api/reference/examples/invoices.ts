@@ -68,9 +68,11 @@ export const generate: Examples = {
   'No period is due': { body: { subscription_id: SUBSCRIPTION }, status: 200, response: page() },
 };
 
+const ALL = { price_index: null, group: null, others: false };
 const line_item = {
   type: 'usage',
   charge_id: CHARGE,
+  ...ALL,
   invoice_item: null,
   event_name: 'api_call',
   ...january,
@@ -99,7 +101,7 @@ export const regenerate: Examples = {
         { line_item: null, field: 'total', before: '0.12', after: '0.24' },
       ],
       events_added: [
-        { charge_id: CHARGE, period_start: january.period_start, count: 1, event_ids: [LATE_EVENT] },
+        { charge_id: CHARGE, ...ALL, period_start: january.period_start, count: 1, event_ids: [LATE_EVENT] },
       ],
     },
   },

@@ -1,5 +1,5 @@
 import type { Examples } from '../../routing/route.ts';
-import { CHARGE, PLAN, STORAGE_PLAN } from './ids.ts';
+import { CHARGE, PLAN, STORAGE_PLAN, TOKENS_PLAN } from './ids.ts';
 import { firstPage } from './list.ts';
 
 const COMMON = {
@@ -11,7 +11,8 @@ const COMMON = {
   pricing_model: null,
   metadata: {},
 };
-const COUNT = { aggregation: { type: 'count' }, filters: null };
+const ONE_PRICE = { prices: null, group_by: null };
+const COUNT = { aggregation: { type: 'count' }, filters: null, ...ONE_PRICE };
 
 const calls = {
   ...COMMON,
@@ -59,6 +60,7 @@ const storage = {
       name: 'Storage in Europe',
       unit_name: 'gigabytes',
       ...IN_EUROPE,
+      ...ONE_PRICE,
       pricing_model: 'per_unit',
       unit_amount: '0.023',
     },
@@ -72,6 +74,30 @@ const storage = {
       package_size: '1000',
       package_amount: '2.5',
       free_units: '100',
+    },
+  ],
+};
+
+const TOKENS = { aggregation: { type: 'sum', property: 'tokens' }, group_by: ['region'] };
+const tokens = {
+  ...COMMON,
+  id: TOKENS_PLAN,
+  name: 'Tokens by model',
+  interval: 'month',
+  charges: [
+    {
+      id: 'chg_01kdvzps60f259hrn7qk2m4x8c',
+      event_name: 'completion',
+      name: 'Tokens',
+      unit_name: 'tokens',
+      filters: null,
+      ...TOKENS,
+      pricing_model: 'per_unit',
+      prices: [
+        { match: { model: ['large', 'larger'] }, default: false, unit_amount: '0.00001' },
+        { match: { model: ['small'] }, default: false, unit_amount: '0.000001' },
+        { match: null, default: true, unit_amount: '0.000008' },
+      ],
     },
   ],
 };
@@ -95,6 +121,28 @@ export const create: Examples = {
     },
     status: 201,
     response: calls,
+  },
+  'Prices by model, and a line for each region': {
+    body: {
+      name: 'Tokens by model',
+      currency: 'USD',
+      charges: [
+        {
+          event_name: 'completion',
+          name: 'Tokens',
+          unit_name: 'tokens',
+          ...TOKENS,
+          pricing_model: 'per_unit',
+          prices: [
+            { match: { model: ['large', 'larger'] }, unit_amount: '0.00001' },
+            { match: { model: ['small'] }, unit_amount: '0.000001' },
+            { default: true, unit_amount: '0.000008' },
+          ],
+        },
+      ],
+    },
+    status: 201,
+    response: tokens,
   },
   'A fee, a sum of a property, and packages': {
     body: {

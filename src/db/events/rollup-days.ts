@@ -1,4 +1,5 @@
 import type { Db } from '../pool.ts';
+import { addCells } from './rollup-cells.ts';
 
 /** Unit of the rollup: the events of an epoch with a transaction id in [from_xid, to_xid). */
 export type Step = { epoch: number; from_xid: string; to_xid: string };
@@ -49,12 +50,13 @@ function addUsageDays(taken: string): string {
     last_epoch = excluded.last_epoch, last_xid = excluded.last_xid`;
 }
 
-/** Adds a step to usage_days and event_days, reading its events once for each table. */
+/** Adds a step to usage_days, usage_cells and event_days, reading its events once for each table. */
 export async function addDays(db: Db, { epoch, from_xid, to_xid }: Step): Promise<void> {
   await db.query(
     `with ${counted(TAKEN)}, added_to_event_days as (${ADD_EVENT_DAYS}) ${addUsageDays(TAKEN)}`,
     [epoch, from_xid, to_xid],
   );
+  await addCells(db, { condition: TAKEN, values: [epoch, from_xid, to_xid] });
 }
 
 /** Adds a step to event_days only, which reads no property values. */
@@ -62,23 +64,21 @@ export async function addEventDays(db: Db, { epoch, from_xid, to_xid }: Step): P
   await db.query(`with ${counted(TAKEN)} ${ADD_EVENT_DAYS}`, [epoch, from_xid, to_xid]);
 }
 
-/** Adds a step to usage_days for the given customers only. */
+/** Adds a step to usage_days and usage_cells for the given customers only. */
 export async function addDaysOf(
   db: Db,
   { epoch, from_xid, to_xid }: Step,
   customer_keys: readonly string[],
 ): Promise<void> {
-  await db.query(`with ${counted(OF_CUSTOMERS)} ${addUsageDays(OF_CUSTOMERS)}`, [
-    epoch,
-    from_xid,
-    to_xid,
-    customer_keys,
-  ]);
+  const values = [epoch, from_xid, to_xid, customer_keys];
+  await db.query(`with ${counted(OF_CUSTOMERS)} ${addUsageDays(OF_CUSTOMERS)}`, values);
+  await addCells(db, { condition: OF_CUSTOMERS, values });
 }
 
-/** Rebuilds a customer's usage_days from all events up to the rollup's position. */
+/** Rebuilds a customer's usage_days and usage_cells from all events up to the rollup's position. */
 export async function rebuildDays(db: Db, customer_key: string): Promise<void> {
   await db.query('delete from usage_days where customer_key = $1', [customer_key]);
+  await db.query('delete from usage_cells where customer_key = $1', [customer_key]);
   const { rows: steps } = await db.query<Step>(
     `select epoch, '0' as from_xid, rolled_up_to::text as to_xid from epochs order by epoch`,
   );

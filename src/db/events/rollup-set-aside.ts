@@ -1,3 +1,5 @@
+import { noteAllDays } from '../billing-changes.ts';
+import { inHalves } from '../in-halves.ts';
 import { attempt, transaction, type Db, type Pool } from '../pool.ts';
 import { isAnySetAside, nextSetAside, REST_MS, setAside, endSetAside, type Customer } from '../set-aside.ts';
 import { addDays, addDaysOf, addEventDays, rebuildDays, type Step } from './rollup-days.ts';
@@ -15,25 +17,14 @@ const DIVISIONS_MAX = 64;
 export async function addStep(db: Db, step: Step): Promise<void> {
   if (!(await isAnySetAside(db, 'rollup')) && (await attempt(db, () => addDays(db, step))) === null) return;
   await addEventDays(db, step);
-  await addInHalves(db, step, { customers: await customersOf(db, step), left: { divisions: DIVISIONS_MAX } });
-}
-
-async function addInHalves(
-  db: Db,
-  step: Step,
-  part: { customers: readonly StepCustomer[]; left: { divisions: number } },
-): Promise<void> {
-  const { customers, left } = part;
-  if (customers.length === 0) return;
-  const keys = customers.map(({ customer_key }) => customer_key);
-  const failure = await attempt(db, () => addDaysOf(db, step, keys));
-  if (failure === null) return;
-  if (customers.length === 1 || left.divisions === 0)
-    return setAside(db, 'rollup', customers, failure.message);
-  left.divisions--;
-  const middle = Math.ceil(customers.length / 2);
-  await addInHalves(db, step, { customers: customers.slice(0, middle), left });
-  await addInHalves(db, step, { customers: customers.slice(middle), left });
+  await inHalves(await customersOf(db, step), {
+    divisions_max: DIVISIONS_MAX,
+    tryPart: (customers) => {
+      const keys = customers.map(({ customer_key }) => customer_key);
+      return attempt(db, () => addDaysOf(db, step, keys));
+    },
+    giveUp: (customers, failure) => setAside(db, 'rollup', customers, failure.message),
+  });
 }
 
 /** Customers with events in a step, without customers already set aside. */
@@ -60,8 +51,10 @@ export async function retryRollup(pool: Pool, rest_ms = REST_MS): Promise<boolea
     const customer = await nextSetAside(db, 'rollup', rest_ms);
     if (customer === null) return false;
     const failure = await attempt(db, () => rebuildDays(db, customer.customer_key));
-    if (failure === null) await endSetAside(db, 'rollup', customer);
-    else await setAside(db, 'rollup', [customer], failure.message);
+    if (failure === null) {
+      await endSetAside(db, 'rollup', customer);
+      await noteAllDays(db, [customer]);
+    } else await setAside(db, 'rollup', [customer], failure.message);
     return true;
   });
 }

@@ -1,8 +1,9 @@
 import { messageOf } from '../../message-of.ts';
-import { attempt, readOnly, type Db, type Pool } from '../pool.ts';
+import { attempt, type Db } from '../pool.ts';
+import { BILLING_DAY_INVARIANTS } from './billing-days.ts';
 import { CREDIT_INVARIANTS } from './credit.ts';
 import { EVENT_INVARIANTS } from './events.ts';
-import type { CheckOptions, Fault, Invariant } from './invariant.ts';
+import type { CheckOptions, Find, Invariant, UnitFault } from './invariant.ts';
 import { INVOICE_INVARIANTS } from './invoices.ts';
 import { INVOICE_ITEM_INVARIANTS } from './invoice-items.ts';
 import { LATE_WINDOW_INVARIANTS } from './late-windows.ts';
@@ -14,6 +15,7 @@ import { RATING_INVARIANTS } from './rating.ts';
 import { ROLLUP_INVARIANTS } from './rollup.ts';
 import { APPLICATION_NAME, SERVER_INVARIANTS } from './server.ts';
 import { TENANT_INVARIANTS } from './tenants.ts';
+import type { Kind, Unit } from './unit.ts';
 import { WORKFLOW_INVARIANTS } from './workflows.ts';
 
 /** All invariants that are checked on a database, by number. docs/invariants.md says where the others are checked. */
@@ -31,70 +33,48 @@ export const INVARIANTS: readonly Invariant[] = [
   ...TENANT_INVARIANTS,
   ...WORKFLOW_INVARIANTS,
   ...ROLLUP_INVARIANTS,
+  ...BILLING_DAY_INVARIANTS,
   ...SERVER_INVARIANTS,
 ].sort((a, b) => placeOf(a) - placeOf(b));
 
-export type Breach = Fault & { invariant: string };
-
-/**
- * Result for one invariant. `breaches` is null if it was not checked, because its input was not given; `is_cut` means that there are more.
- * `exceptions` are known differences, with their reasons.
- */
-export type Checked = {
-  number: string;
-  statement: string;
-  needs: Invariant['needs'];
-  breaches: Breach[] | null;
-  exceptions: Exception[];
-  is_cut: boolean;
-};
-
-export type Exception = Breach & { exception: string };
-
 export const BREACHES_MAX = 100;
 
-/** Statement timeout of a check's pool: recounting all events takes long. */
+/** Statement timeout of a check's pool: a period with very many events is recounted in one statement. */
 export const CHECK_STATEMENT_MS = 15 * 60_000;
 
 export type Given = Pick<CheckOptions, 'acknowledged' | 'workflows'>;
 
-/** Checks every invariant against one snapshot of the database. */
-export function checkInvariants(pool: Pool, given: Given): Promise<Checked[]> {
-  return readOnly(pool, (db) => checkMoment(db, given));
-}
+export const NOTHING_GIVEN: Given = { acknowledged: null, workflows: null };
 
-/** Like checkInvariants, in the caller's transaction. */
-export async function checkMoment(db: Db, given: Given): Promise<Checked[]> {
+/**
+ * What a check of some units found of one invariant; `is_cut` means that there may be more. `is_complete`: everything that the invariant
+ * asks of the units was asked, so that units without a fault are sound.
+ */
+export type Found = { invariant: string; faults: UnitFault[]; is_cut: boolean; is_complete: boolean };
+
+/** Units of one kind; `are_changes`: because they changed, not in the course of all units. */
+export type Selection = { kind: Kind; units: readonly Unit[]; are_changes: boolean };
+
+/**
+ * Checks these units for every invariant that asks something of their kind, in the caller's transaction, which should read one snapshot.
+ * The invariants that were checked are exactly those of the result.
+ */
+export async function checkUnits(db: Db, selection: Selection, given: Given): Promise<Found[]> {
   await db.query(`set local application_name = '${APPLICATION_NAME}'`);
   await db.query(AS_WRITTEN);
   // One more than is shown, to detect that there are more.
   const options: CheckOptions = { ...given, limit: BREACHES_MAX + 1 };
-  const checked: Checked[] = [];
-  for (const invariant of INVARIANTS) {
-    const { number, statement, needs } = invariant;
-    const is_checked = needs === null || options[needs] !== null;
-    const faults = is_checked ? await faultsOf(db, invariant, options) : null;
-    checked.push({ number, statement, needs, ...divided(number, faults) });
+  const all: Found[] = [];
+  for (const { number, needs, parts } of INVARIANTS) {
+    const of_kind = parts.filter(({ kind }) => kind === selection.kind);
+    const asked = of_kind.filter(({ of_changes }) => selection.are_changes || !of_changes);
+    if (asked.length === 0 || (needs !== null && given[needs] === null)) continue;
+    const faults: UnitFault[] = [];
+    for (const { find } of asked) faults.push(...(await faultsOf(db, number, { find, selection, options })));
+    const is_cut = faults.length > BREACHES_MAX;
+    all.push({ invariant: number, faults, is_cut, is_complete: !is_cut && asked.length === of_kind.length });
   }
-  return checked;
-}
-
-function divided(
-  invariant: string,
-  faults: readonly Fault[] | null,
-): Pick<Checked, 'breaches' | 'exceptions' | 'is_cut'> {
-  if (faults === null) return { breaches: null, exceptions: [], is_cut: false };
-  const breaches = faults.flatMap(({ row, what, exception }) =>
-    exception === undefined ? [{ invariant, row, what }] : [],
-  );
-  const exceptions = faults.flatMap(({ exception, ...fault }) =>
-    exception === undefined ? [] : [{ invariant, ...fault, exception }],
-  );
-  return {
-    breaches: breaches.slice(0, BREACHES_MAX),
-    exceptions: exceptions.slice(0, BREACHES_MAX),
-    is_cut: breaches.length > BREACHES_MAX,
-  };
+  return all;
 }
 
 /**
@@ -103,23 +83,49 @@ function divided(
  */
 const AS_WRITTEN = 'set local join_collapse_limit = 1';
 
+type Asked = { find: Find; selection: Selection; options: CheckOptions };
+
 /**
- * Faults of one invariant. If a row makes the statement fail, that is a fault of this invariant, and the check continues. A timeout or a
- * lost connection stops the check, with an error that names the invariant reached.
+ * Faults of one invariant. If a row makes the statement fail, the unit of the row is looked for, and has the fault; the check continues. A
+ * timeout or a lost connection stops the check, with an error that names the invariant reached.
  */
-async function faultsOf(db: Db, { number, find }: Invariant, options: CheckOptions): Promise<Fault[]> {
-  const faults: Fault[] = [];
+async function faultsOf(db: Db, number: string, { find, selection, options }: Asked): Promise<UnitFault[]> {
+  const { kind, units } = selection;
+  const faults: UnitFault[] = [];
   try {
-    const failure = await attempt(db, async () => void faults.push(...(await find(db, options))));
-    return failure === null
-      ? faults
-      : [{ row: 'unknown row', what: `could not be checked: ${failure.message}` }];
+    const failure = await attempt(db, async () => void faults.push(...(await find(db, units, options))));
+    if (failure === null) return faults;
+    if (units.length === 1)
+      return [
+        { unit: units[0]!, row: rowOf(kind, units[0]!), what: `could not be checked: ${failure.message}` },
+      ];
   } catch (error) {
     throw new Error(
       `The check stopped at ${number}; the invariants after it are not checked: ${messageOf(error)}`,
       { cause: error },
     );
   }
+  return faultsOfHalves(db, number, { find, selection, options });
+}
+
+async function faultsOfHalves(
+  db: Db,
+  number: string,
+  { find, selection, options }: Asked,
+): Promise<UnitFault[]> {
+  const { units } = selection;
+  const middle = Math.ceil(units.length / 2);
+  const faults: UnitFault[] = [];
+  for (const half of [units.slice(0, middle), units.slice(middle)]) {
+    if (faults.length >= options.limit) break;
+    faults.push(...(await faultsOf(db, number, { find, selection: { ...selection, units: half }, options })));
+  }
+  return faults;
+}
+
+function rowOf(kind: Kind, { environment_id, id }: Unit): string {
+  const name = kind.replaceAll('_', ' ');
+  return id === '' ? name : `${name} ${id}${environment_id === 0 ? '' : ` of environment ${environment_id}`}`;
 }
 
 function placeOf({ number }: Invariant): number {

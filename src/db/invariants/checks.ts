@@ -1,34 +1,35 @@
-import type { Checked } from './check.ts';
 import type { Db } from '../pool.ts';
+import { countBreaches } from './breaches.ts';
+import { INVARIANTS } from './check.ts';
 
 const KEPT_MAX = 100;
 
-/** Number of breaches by invariant; null for an invariant that was not checked. */
+/** Number of open breaches by invariant; null for an invariant that no worker checks. */
 export type BreachCounts = Record<string, number | null>;
 
-/** Stores the result of a check and deletes the oldest. The times are from the clock of the checking process. */
-export async function keepCheck(
-  db: Db,
-  times: { started_at: string; finished_at: string },
-  checked: readonly Checked[],
-): Promise<void> {
-  const counts = Object.fromEntries(
-    checked.map(({ number, breaches }) => [number, breaches?.length ?? null] as const),
+/** Notes that everything stored up to `started_at` was checked by now, and deletes the oldest notes. */
+export async function keepCheck(db: Db, started_at: string): Promise<void> {
+  await db.query(
+    `insert into checks (started_at, finished_at, counts, breaches) values ($1, now(), $2, '[]')`,
+    [started_at, JSON.stringify(await openCounts(db))],
   );
-  const breaches = checked.flatMap((invariant) => invariant.breaches ?? []);
-  await db.query('insert into checks (started_at, finished_at, counts, breaches) values ($1, $2, $3, $4)', [
-    times.started_at,
-    times.finished_at,
-    JSON.stringify(counts),
-    JSON.stringify(breaches),
-  ]);
   await db.query('delete from checks where id <= (select max(id) from checks) - $1', [KEPT_MAX]);
 }
 
-/** The latest stored check; null if there is none. */
-export async function lastCheck(db: Db): Promise<{ finished_at: string; counts: BreachCounts } | null> {
-  const { rows } = await db.query<{ finished_at: string; counts: BreachCounts }>(
-    'select finished_at, counts from checks order by id desc limit 1',
+/** The open breaches of all invariants, also of those without any. */
+export async function openCounts(db: Db): Promise<BreachCounts> {
+  const open = await countBreaches(db);
+  return Object.fromEntries(
+    INVARIANTS.map(({ number, needs }) => [number, needs === 'acknowledged' ? null : (open[number] ?? 0)]),
   );
-  return rows[0] ?? null;
+}
+
+/** The latest check of what is new, with the breaches that are open now; null if there was none. */
+export async function lastCheck(
+  db: Db,
+): Promise<{ started_at: string; finished_at: string; counts: BreachCounts } | null> {
+  const { rows } = await db.query<{ started_at: string; finished_at: string }>(
+    'select started_at, finished_at from checks order by id desc limit 1',
+  );
+  return rows[0] === undefined ? null : { ...rows[0], counts: await openCounts(db) };
 }

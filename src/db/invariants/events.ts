@@ -1,6 +1,22 @@
 import { uuidOfEventId } from '../events/event-id.ts';
 import type { Db } from '../pool.ts';
-import { bySql, byCode, missingIndex, type Acknowledgement, type Fault } from './invariant.ts';
+import {
+  byCode,
+  bySql,
+  codePart,
+  missingIndex,
+  type Acknowledgement,
+  type Fault,
+  type UnitFault,
+} from './invariant.ts';
+import { ONE_UNIT } from './unit.ts';
+
+/** SQL: an event `e` of the unit, by the index of the customer's events. */
+const OF_DAY = `e.customer_key = unit.customer_key and e.timestamp between unit.day and unit.until`;
+
+/** SQL: what identifies the event, as src/db/events/event-id.ts says. */
+const KEY_HASH = `encode(substring(sha256(convert_to(e.environment_id::text, 'UTF8') || '\\x00' || convert_to(e.idempotency_key, 'UTF8')) for 16),
+  'hex')::uuid`;
 
 const INSTANTS = `between timestamptz '1970-01-01 00:00+00' and timestamptz '9999-12-31 23:59:59.999+00'`;
 
@@ -11,46 +27,57 @@ export const EVENT_INVARIANTS = [
   byCode(
     'I1',
     'Every acknowledged event is stored with the id and the idempotency key of its acknowledgement.',
-    async (db, { acknowledged, limit }) => {
-      const faults: Fault[] = [];
-      for await (const page of acknowledged ?? []) {
-        faults.push(...(await lostEvents(db, page)).map(faultOf));
-        if (faults.length >= limit) break;
-      }
-      return faults.slice(0, limit);
-    },
+    [
+      codePart('log', async (db, _, { acknowledged, limit }) => {
+        const faults: UnitFault[] = [];
+        for await (const page of acknowledged ?? []) {
+          faults.push(...(await lostEvents(db, page)).map((lost) => ({ ...faultOf(lost), unit: ONE_UNIT })));
+          if (faults.length >= limit) break;
+        }
+        return faults.slice(0, limit);
+      }),
+    ],
     'acknowledged',
   ),
   bySql(
     'I2',
     'An idempotency key belongs to at most one event of its environment, enforced by a unique index.',
-    `select format('events %s of environment %s, key %s', string_agg(id::text, ', ' order by id), environment_id, idempotency_key)
-         as "row", 'share one idempotency key' as what
-       from events group by environment_id, idempotency_key having count(*) > 1`,
-    missingIndex('events', '(key_hash)'),
+    // With the index, one key has one event if each event has the hash of its key.
+    {
+      usage_day: [
+        `select format('event %s of environment %s, key %s', e.id, e.environment_id, e.idempotency_key) as "row",
+           'does not have the hash of its key, so that the key may belong to another event, too' as what
+         from events e where ${OF_DAY} and e.key_hash <> ${KEY_HASH}`,
+      ],
+      whole: [missingIndex('events', '(key_hash)')],
+    },
   ),
-  bySql(
-    'I28',
-    'Every time of an event is in the years 1970 to 9999, and every amount is a finite number.',
-    `select format('event %s, key %s', id, idempotency_key) as "row",
+  bySql('I28', 'Every time of an event is in the years 1970 to 9999, and every amount is a finite number.', {
+    usage_day: [
+      `select format('event %s, key %s', id, idempotency_key) as "row",
          format('has the timestamp %s, stored at %s', timestamp, created_at) as what
-       from events where not (timestamp ${INSTANTS} and created_at ${INSTANTS})`,
-    `select format('invoice %s', id) as "row", format('subtotal %s, tax %s, total %s, paid %s, credit %s',
+       from events e where ${OF_DAY} and not (timestamp ${INSTANTS} and created_at ${INSTANTS})`,
+    ],
+    invoice: [
+      `select format('invoice %s', id) as "row", format('subtotal %s, tax %s, total %s, paid %s, credit %s',
          subtotal, tax_amount, total, amount_paid, credits_applied) as what
        from invoices
-       where not (subtotal ${NUMBERS} and tax_rate ${NUMBERS} and tax_amount ${NUMBERS} and total ${NUMBERS}
+       where environment_id = unit.environment_id and id = unit.id and not (subtotal ${NUMBERS} and tax_rate ${NUMBERS} and tax_amount ${NUMBERS} and total ${NUMBERS}
          and amount_paid ${NUMBERS} and credits_applied ${NUMBERS})`,
-    `select format('line item %s', id) as "row",
+      `select format('line item %s', id) as "row",
          format('quantity %s, credit %s, amount %s', quantity, credits_applied, amount) as what
        from line_items
-       where not (quantity ${NUMBERS} and credits_applied ${NUMBERS} and billable_quantity ${NUMBERS} and amount ${NUMBERS})`,
-    `select format('credit grant %s', id) as "row", format('amount %s, remaining %s', amount, remaining) as what
-       from credit_grants where not (amount ${NUMBERS} and remaining ${NUMBERS})`,
-    `select format('ledger entry %s of credit grant %s', id, grant_id) as "row", format('amount %s', amount) as what
-       from credit_ledger where not (amount ${NUMBERS})`,
-    `select format('credit of line item %s', line_item_id) as "row", format('amount %s', amount) as what
-       from credit_draws where not (amount ${NUMBERS})`,
-  ),
+       where environment_id = unit.environment_id and invoice_id = unit.id and not (quantity ${NUMBERS} and credits_applied ${NUMBERS} and billable_quantity ${NUMBERS} and amount ${NUMBERS})`,
+    ],
+    grant: [
+      `select format('credit grant %s', id) as "row", format('amount %s, remaining %s', amount, remaining) as what
+       from credit_grants where environment_id = unit.environment_id and id = unit.id and not (amount ${NUMBERS} and remaining ${NUMBERS})`,
+      `select format('ledger entry %s of credit grant %s', id, grant_id) as "row", format('amount %s', amount) as what
+       from credit_ledger where environment_id = unit.environment_id and grant_id = unit.id and not (amount ${NUMBERS})`,
+      `select format('credit of line item %s', line_item_id) as "row", format('amount %s', amount) as what
+       from credit_draws where environment_id = unit.environment_id and grant_id = unit.id and not (amount ${NUMBERS})`,
+    ],
+  }),
 ];
 
 /** `stored_key` is null if nothing is stored under the id. */

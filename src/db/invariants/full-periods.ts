@@ -2,11 +2,18 @@ import type { Aggregation } from '../../domain/charge.ts';
 import type { Pricing } from '../../domain/pricing/definitions.ts';
 import type { PricedTier } from '../../domain/pricing.ts';
 import type { Db } from '../pool.ts';
-import { pagesOfSubscriptions } from './pages.ts';
 import { HELD_EVENTS, SPANS } from './partition.ts';
+import { unitParameters, unitsOf, type Unit } from './unit.ts';
 
-/** All lines, not void, of one metered charge and full period, with a recount of the events that they hold together. */
+/** SQL: the pricing of the charge `h` for a line's series: that of its price, or of the charge. */
+function pricingOf(line: string): string {
+  return `case when h.pricing ? 'prices' then h.pricing - 'prices' || (h.pricing -> 'prices' -> (${line}.series ->> 'price_index')::integer)
+    else h.pricing end`;
+}
+
+/** All lines, not void, of one series of a metered charge in a full period, with a recount of the events that they hold together. */
 export type FullPeriod = {
+  unit: Unit;
   subscription_id: string;
   charge_id: string;
   full_period_start: string;
@@ -30,14 +37,14 @@ export type FullPeriod = {
   exception: string | null;
 };
 
-/** Full periods of all environments, by page of subscriptions and aggregation. */
-export async function* pagesOfFullPeriods(db: Db): AsyncIterable<FullPeriod[]> {
-  for await (const { environment_id, after, last } of pagesOfSubscriptions(db)) {
-    for (const type of Object.keys(RECOUNTS) as Aggregation['type'][]) {
-      const { rows } = await db.query<FullPeriod>(fullPeriodsBy(type), [environment_id, after, last, type]);
-      yield rows;
-    }
+/** The given full periods, by charge. */
+export async function readFullPeriods(db: Db, units: readonly Unit[]): Promise<FullPeriod[]> {
+  const full_periods: FullPeriod[] = [];
+  for (const type of Object.keys(RECOUNTS) as Aggregation['type'][]) {
+    const { rows } = await db.query<FullPeriod>(fullPeriodsBy(type), [...unitParameters(units), type]);
+    full_periods.push(...rows);
   }
+  return full_periods;
 }
 
 /**
@@ -48,12 +55,12 @@ const MUST_ADD_UP = `not exists (
   select from line_items v
   join invoices w on w.environment_id = v.environment_id and w.id = v.invoice_id and w.status = 'void'
   where v.environment_id = l.environment_id and v.subscription_id = l.subscription_id
-    and v.charge_id = l.charge_id and v.full_period_start = l.full_period_start
+    and v.charge_id = l.charge_id and v.series = l.series and v.full_period_start = l.full_period_start
     and not exists (
       select from line_items m
       join invoices j on j.environment_id = m.environment_id and j.id = m.invoice_id and j.status <> 'void'
       where m.environment_id = v.environment_id and m.subscription_id = v.subscription_id
-        and m.charge_id = v.charge_id and m.full_period_start = v.full_period_start
+        and m.charge_id = v.charge_id and m.series = v.series and m.full_period_start = v.full_period_start
         and (j.id = w.replaced_by or j.issued_at > w.voided_at))
   offset 0)`;
 
@@ -80,21 +87,23 @@ export const RECOUNTS: Record<Aggregation['type'], { quantity: string; value: st
 function fullPeriodsBy(type: Aggregation['type']): string {
   const { quantity, value } = RECOUNTS[type];
   return `
-    with full_period as materialized (
-      select l.environment_id, l.subscription_id, l.charge_id, l.full_period_start, min(i.currency) as currency,
+    with ${unitsOf('full_period')}, full_period as materialized (
+      select l.environment_id, l.subscription_id, l.charge_id, l.series, l.full_period_start, min(i.currency) as currency, min(unit.id) as unit_id,
         array_agg(l.id order by l.id) as line_item_ids, sum(l.quantity) as quantity, sum(l.amount) as amount,
         sum(l.credits_applied) as credits_applied, bool_or(l.type = 'usage' and l.amount = 0) as has_zero_line,
         count(*) > 1 and bool_or(i.status = 'draft' and l.credits_applied <> 0) as is_provisional,
         case when count(*) = 1 then jsonb_build_object('billable_quantity', min(trim_scale(l.billable_quantity)::text),
           'skipped_events', min(l.skipped_events), 'tiers', (array_agg(l.tiers))[1]) end as lone
-      from line_items l
-      join charges h on h.environment_id = l.environment_id and h.id = l.charge_id and h.aggregation ->> 'type' = $4
+      from unit
+      join line_items l on l.environment_id = unit.environment_id and l.subscription_id = unit.subscription_id
+        and l.full_period_start = unit.full_period_start
+      join charges h on h.environment_id = l.environment_id and h.id = l.charge_id and h.aggregation ->> 'type' = $3
       join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
-      where l.environment_id = $1 and l.subscription_id > $2 and l.subscription_id <= $3 and l.type in ('usage', 'late_usage') and ${MUST_ADD_UP}
-      group by l.environment_id, l.subscription_id, l.charge_id, l.full_period_start
+      where l.type in ('usage', 'late_usage') and ${MUST_ADD_UP}
+      group by l.environment_id, l.subscription_id, l.charge_id, l.series, l.full_period_start
       having not bool_or(i.is_stale)
     )
-    select w.subscription_id, w.charge_id, w.full_period_start, w.currency, h.pricing, w.line_item_ids,
+    select jsonb_build_object('environment_id', w.environment_id, 'id', w.unit_id) as unit, w.subscription_id, w.charge_id, w.full_period_start, w.currency, ${pricingOf('w')} as pricing, w.line_item_ids,
       trim_scale(w.quantity)::text as quantity, w.amount::text as amount,
       trim_scale(w.credits_applied)::text as credits_applied, w.has_zero_line, w.is_provisional, w.lone, held.recount,
       exists (
@@ -113,7 +122,7 @@ function fullPeriodsBy(type: Aggregation['type']): string {
         'skipped_events', count(*) filter (where value is null)) as recount
       from (${SPANS}
         where l.environment_id = w.environment_id and l.subscription_id = w.subscription_id
-          and l.charge_id = w.charge_id and l.full_period_start = w.full_period_start) as span
+          and l.charge_id = w.charge_id and l.series = w.series and l.full_period_start = w.full_period_start) as span
       cross join lateral ${HELD_EVENTS} as e
       cross join lateral (select ${value} as value) as counted
     ) as held`;

@@ -1,4 +1,5 @@
 import type { Db } from '../pool.ts';
+import { unitParameters, unitsOf, type Kind, type Unit } from './unit.ts';
 
 /** What a client recorded when its event was answered 2xx. */
 export type Acknowledgement = { id: string; idempotency_key: string };
@@ -14,7 +15,7 @@ export type Workflows = {
 };
 
 export type CheckOptions = {
-  /** Maximum number of breaches to report per invariant. */
+  /** Maximum number of breaches to report per invariant and set of units. */
   limit: number;
   /** Null if no log was given. */
   acknowledged: AsyncIterable<readonly Acknowledgement[]> | null;
@@ -28,52 +29,86 @@ export type CheckOptions = {
  */
 export type Fault = { row: string; what: string; exception?: string };
 
+/** A fault and the unit in which it was found: the fault is gone when that unit is checked again and is sound. */
+export type UnitFault = Fault & { unit: Unit };
+
+/** Returns at most `limit` faults of the given units. */
+export type Find = (db: Db, units: readonly Unit[], options: CheckOptions) => Promise<UnitFault[]>;
+
+/** What an invariant asks of the units of one kind. */
+export type Part = {
+  kind: Kind;
+  find: Find;
+  /** Set if another part asks the same of all rows, and this one only of the units that changed. */
+  of_changes: boolean;
+};
+
 /** `number` is that of docs/invariants.md. */
 export type Invariant = {
   number: string;
   statement: string;
   /** Input that the invariant needs besides the database; null if none. */
   needs: 'acknowledged' | 'workflows' | null;
-  /** Returns at most `limit` faults. All invariants of a check read one snapshot. */
-  find: (db: Db, options: CheckOptions) => Promise<Fault[]>;
+  parts: readonly Part[];
 };
+
+/** Queries by the kind of unit that each is about. */
+export type Queries = { readonly [kind in Kind]?: readonly string[] };
 
 /**
  * An invariant whose faults the given queries select, with columns row and what, plus exception if a query selects known differences only.
+ * A query is about one unit, whose columns it names as `unit.environment_id`, `unit.id` and so on (UNIT_COLUMNS).
  */
-export function bySql(number: string, statement: string, ...queries: readonly string[]): Invariant {
-  return {
-    number,
-    statement,
-    needs: null,
-    find: async (db, { limit }) => {
-      const faults: Fault[] = [];
-      for (const query of queries) faults.push(...(await firstFaults(db, query, limit - faults.length)));
-      return faults;
-    },
-  };
+export function bySql(number: string, statement: string, queries: Queries): Invariant {
+  const parts = (Object.keys(queries) as Kind[]).map((kind) => sqlPart(kind, queries[kind]!));
+  return { number, statement, needs: null, parts };
 }
 
+export function sqlPart(kind: Kind, queries: readonly string[]): Part {
+  const find: Find = async (db, units, { limit }) => {
+    const faults: UnitFault[] = [];
+    for (const query of queries)
+      faults.push(...(await firstFaults(db, query, { kind, units, limit: limit - faults.length })));
+    return faults;
+  };
+  return { kind, find, of_changes: false };
+}
+
+export type Scope = { kind: Kind; units: readonly Unit[]; limit: number };
+
 /**
- * At most `limit` faults of a query. Materialized: otherwise the planner expects to reach the limit soon, and picks a plan for many faults.
- * Execution still stops at the limit.
+ * At most `limit` faults of a query about one unit, for all the given units. More parameters begin at $4. Materialized: otherwise the
+ * planner expects to reach the limit soon, and picks a plan for many faults. Execution still stops at the limit. `offset 0` makes the
+ * planner look up each unit by its key, whatever sizes it expects.
  */
-export async function firstFaults(db: Db, query: string, limit: number): Promise<Fault[]> {
-  const { rows } = await db.query<Fault>(
-    `with fault as materialized (${query}) select * from fault limit $1`,
-    [limit],
+export async function firstFaults(
+  db: Db,
+  query: string,
+  { kind, units, limit }: Scope,
+  more: readonly unknown[] = [],
+): Promise<UnitFault[]> {
+  const { rows } = await db.query<{ unit: Unit; fault: Fault }>(
+    `with ${unitsOf(kind)}, fault as materialized (
+       select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, jsonb_strip_nulls(to_jsonb(found)) as fault
+       from unit cross join lateral (${query} offset 0) as found)
+     select * from fault limit $3`,
+    [...unitParameters(units), limit, ...more],
   );
-  return rows;
+  return rows.map(({ unit, fault }) => ({ ...fault, unit }));
 }
 
 /** An invariant that code checks. */
 export function byCode(
   number: string,
   statement: string,
-  find: Invariant['find'],
+  parts: readonly Part[],
   needs: Invariant['needs'] = null,
 ): Invariant {
-  return { number, statement, needs, find };
+  return { number, statement, needs, parts };
+}
+
+export function codePart(kind: Kind, find: Find): Part {
+  return { kind, find, of_changes: false };
 }
 
 /**

@@ -1,55 +1,69 @@
 import { isCurrency, minorDigits } from '../../domain/money.ts';
 import { contentHash } from '../content-hash.ts';
-import { listInvoices } from '../invoices.ts';
+import { SELECT, withLines, type Invoice, type InvoiceRow } from '../invoices.ts';
 import type { Db } from '../pool.ts';
-import { bySql, byCode, missingIndex, type Fault } from './invariant.ts';
+import {
+  byCode,
+  bySql,
+  codePart,
+  firstFaults,
+  missingIndex,
+  type CheckOptions,
+  type UnitFault,
+} from './invariant.ts';
+import { byEnvironment, unitParameters, unitsOf, type Unit } from './unit.ts';
+
+const OF_INVOICE = 'i.environment_id = unit.environment_id and i.id = unit.id';
 
 /** Sums of invoices, and that issued invoices have not changed. */
 export const INVOICE_INVARIANTS = [
   byCode(
     'I8',
     'The line items add up to the subtotal and the credit used, the subtotal and the tax to the total; all amounts are whole minor units, and no total is below 0.',
-    wrongSums,
+    [codePart('invoice', wrongSums)],
   ),
-  bySql(
-    'I9',
-    'An invoice has the currency of its customer and of its plan.',
-    `select format('invoice %s', i.id) as "row",
+  bySql('I9', 'An invoice has the currency of its customer and of its plan.', {
+    invoice: [
+      `select format('invoice %s', i.id) as "row",
          format('is in %s, customer %s in %s, plan %s in %s', i.currency, c.id, c.currency, p.id, p.currency) as what
        from invoices i
        join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
        join plans p on p.environment_id = i.environment_id and p.id = i.plan_id
-       where i.currency <> c.currency or i.currency <> p.currency`,
-  ),
+       where ${OF_INVOICE} and (i.currency <> c.currency or i.currency <> p.currency)`,
+    ],
+  }),
   bySql(
     'I10',
     'A subscription has at most one non-void invoice for each period, enforced by a unique index.',
-    `select format('invoices %s of subscription %s', string_agg(id, ', ' order by id), subscription_id) as "row",
+    {
+      subscription: [
+        `select format('invoices %s of subscription %s', string_agg(id, ', ' order by id), subscription_id) as "row",
          format('bill the period from %s', period_start) as what
-       from invoices where status <> 'void'
+       from invoices where environment_id = unit.environment_id and subscription_id = unit.id and status <> 'void'
        group by environment_id, subscription_id, period_start having count(*) > 1`,
-    missingIndex(
-      'invoices',
-      `(environment_id, subscription_id, period_start) WHERE (status <> 'void'::text)`,
-    ),
+      ],
+      whole: [
+        missingIndex(
+          'invoices',
+          `(environment_id, subscription_id, period_start) WHERE (status <> 'void'::text)`,
+        ),
+      ],
+    },
   ),
-  byCode(
-    'I14',
-    'The content of an issued invoice matches the hash stored when it was issued.',
-    changedInvoices,
-  ),
+  byCode('I14', 'The content of an issued invoice matches the hash stored when it was issued.', [
+    codePart('invoice', changedInvoices),
+  ]),
 ];
 
-async function wrongSums(db: Db, { limit }: { limit: number }): Promise<Fault[]> {
-  const { rows: used } = await db.query<{ currency: string }>('select distinct currency from invoices');
+async function wrongSums(db: Db, units: readonly Unit[], { limit }: CheckOptions): Promise<UnitFault[]> {
+  const { rows: used } = await db.query<{ currency: string }>(
+    `with ${unitsOf('invoice')} select distinct i.currency from unit join invoices i on ${OF_INVOICE}`,
+    unitParameters(units),
+  );
   const digits = used
     .filter(({ currency }) => isCurrency(currency))
     .map(({ currency }) => ({ currency, digits: minorDigits(currency) }));
-  const { rows } = await db.query<Fault>(`select "row", what from (${WRONG_SUMS}) as fault limit $2`, [
-    JSON.stringify(digits),
-    limit,
-  ]);
-  return rows;
+  return firstFaults(db, WRONG_SUMS, { kind: 'invoice', units, limit }, [JSON.stringify(digits)]);
 }
 
 const WRONG_SUMS = `
@@ -58,55 +72,45 @@ const WRONG_SUMS = `
       i.subtotal, i.tax_amount, i.total, i.credits_applied, lines.amount, round(lines.amount * i.tax_rate / 100, m.digits),
       lines.credits_applied) as what
   from invoices i
-  join jsonb_to_recordset($1) as m(currency text, digits integer) on m.currency = i.currency
+  join jsonb_to_recordset($4) as m(currency text, digits integer) on m.currency = i.currency
   cross join lateral (
     select coalesce(sum(l.amount), 0) as amount, coalesce(sum(l.credits_applied), 0) as credits_applied,
       coalesce(bool_and(scale(l.amount) = m.digits), true) as is_whole
     from line_items l where l.environment_id = i.environment_id and l.invoice_id = i.id
   ) as lines
-  where lines.amount <> i.subtotal or lines.credits_applied <> i.credits_applied
+  where ${OF_INVOICE} and (lines.amount <> i.subtotal or lines.credits_applied <> i.credits_applied
     or round(lines.amount * i.tax_rate / 100, m.digits) <> i.tax_amount
     or i.subtotal + i.tax_amount <> i.total or i.total < 0
-    or not lines.is_whole or scale(i.subtotal) <> m.digits or scale(i.tax_amount) <> m.digits or scale(i.total) <> m.digits`;
+    or not lines.is_whole or scale(i.subtotal) <> m.digits or scale(i.tax_amount) <> m.digits or scale(i.total) <> m.digits)`;
 
-const INVOICES_AT_ONCE = 500;
-
-async function changedInvoices(db: Db, { limit }: { limit: number }): Promise<Fault[]> {
-  const { rows: environments } = await db.query<{ id: number }>('select id from environments order by id');
-  const faults: Fault[] = [];
-  for (const { id } of environments) {
-    let before: string | null = null;
-    while (faults.length < limit) {
-      const page: { last: string | null; faults: Fault[] } = await changedOfPage(db, id, before);
-      faults.push(...page.faults);
-      if (page.last === null) break;
-      before = page.last;
-    }
+async function changedInvoices(db: Db, units: readonly Unit[]): Promise<UnitFault[]> {
+  const faults: UnitFault[] = [];
+  for (const [environment_id, ids] of byEnvironment(units)) {
+    const invoices = await findInvoices(db, environment_id, ids);
+    const { rows } = await db.query<{ id: string; hash: string | null; version: number }>(
+      `select id, encode(content_hash, 'hex') as hash, content_hash_version as version from invoices where environment_id = $1 and id = any($2)`,
+      [environment_id, ids],
+    );
+    const seals = new Map(rows.map(({ id, ...seal }) => [id, seal]));
+    const changed = invoices.filter((invoice) => {
+      const { hash, version } = seals.get(invoice.id)!;
+      return invoice.number !== null && contentHash(invoice, version).toString('hex') !== hash;
+    });
+    faults.push(
+      ...changed.map(({ id, number }) => ({
+        unit: { environment_id, id },
+        row: `invoice ${id}, ${number}`,
+        what: 'has changed since it was issued',
+      })),
+    );
   }
-  return faults.slice(0, limit);
+  return faults;
 }
 
-async function changedOfPage(
-  db: Db,
-  environment_id: number,
-  before: string | null,
-): Promise<{ last: string | null; faults: Fault[] }> {
-  const filter = { customer_id: null, subscription_id: null, status: null, from: null, to: null };
-  const invoices = await listInvoices(db, environment_id, { ...filter, before, limit: INVOICES_AT_ONCE });
-  const { rows } = await db.query<{ id: string; hash: string | null; version: number }>(
-    `select id, encode(content_hash, 'hex') as hash, content_hash_version as version from invoices where environment_id = $1 and id = any($2)`,
-    [environment_id, invoices.map(({ id }) => id)],
+async function findInvoices(db: Db, environment_id: number, ids: readonly string[]): Promise<Invoice[]> {
+  const { rows } = await db.query<InvoiceRow>(
+    `${SELECT} where i.environment_id = $1 and i.id = any($2) order by i.id`,
+    [environment_id, ids],
   );
-  const seals = new Map(rows.map(({ id, ...seal }) => [id, seal]));
-  const changed = invoices.filter((invoice) => {
-    const { hash, version } = seals.get(invoice.id)!;
-    return invoice.number !== null && contentHash(invoice, version).toString('hex') !== hash;
-  });
-  return {
-    last: invoices.at(-1)?.id ?? null,
-    faults: changed.map(({ id, number }) => ({
-      row: `invoice ${id}, ${number}`,
-      what: 'has changed since it was issued',
-    })),
-  };
+  return withLines(db, rows);
 }

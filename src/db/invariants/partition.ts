@@ -1,5 +1,4 @@
-import { byCode, firstFaults, type Fault } from './invariant.ts';
-import { pagesOfSubscriptions } from './pages.ts';
+import { bySql } from './invariant.ts';
 
 /** SQL: true if the event `e` lies in the span `span`, a row of SPANS. */
 export const IN_SPAN = `
@@ -11,11 +10,20 @@ export const IN_SPAN = `
 
 /** SQL: true if the charge `h` counts the event `e`, which belongs to its environment and customer. */
 export const WANTED = `
-  e.event_name = h.event_name and (h.filters is null or event_matches(e.properties, h.filters))`;
+  e.event_name = h.event_name and (h.filters is null or event_matches(e.properties, h.filters))
+  and coalesce(event_price(e.properties, h.pricing -> 'prices') <> -1, true)`;
+
+/** SQL: true if the event `e` of the charge `h` is of the price and group of the line of `held`, which has a line's series and charge. */
+export function ofSeries(held: string): string {
+  return `(not h.pricing ? 'prices' and h.group_by is null or event_in_series(e.properties, h.pricing, h.group_by, ${held}.series, (
+    select jsonb_agg(g.series) from line_groups g
+    where g.environment_id = ${held}.environment_id and g.subscription_id = ${held}.subscription_id
+      and g.charge_id = ${held}.charge_id and g.full_period_start = ${held}.full_period_start)))`;
+}
 
 /** SQL: spans, with their cut-offs, of the lines on invoices that are not void. */
 export const SPANS = `
-  select l.environment_id, l.subscription_id, l.charge_id, l.full_period_start, l.id as line_item_id, p.position,
+  select l.environment_id, l.subscription_id, l.charge_id, l.series, l.full_period_start, l.id as line_item_id, p.position,
     p.timestamp_from, p.timestamp_to, p.stored_from, p.stored_to,
     u.epoch as up_to_epoch, u.snapshot as up_to_snapshot, a.epoch as after_epoch, a.snapshot as after_snapshot
   from line_item_spans p
@@ -31,25 +39,45 @@ export const SPANS = `
 export const HELD_EVENTS = `(
   select e.* from events e
   where e.customer_key = c.key and e.environment_id = span.environment_id and ${IN_SPAN} and ${WANTED}
+    and ${ofSeries('span')}
   offset 0)`;
+
+/** SQL: the length of a whole period of a plan. */
+const intervalOf = (plan: string) => `(${plan}.interval_count || ' ' || ${plan}.interval)::interval`;
 
 /**
  * SQL: events that two spans hold. Reads events only where spans of one charge and customer overlap in time, usually because late usage was
- * billed. Finds overlaps in one sorted pass: an island begins where a span starts at or after the latest end of all spans before it.
+ * billed. Finds overlaps in one sorted pass: an island begins where a span starts at or after the latest end of all spans before it. Compares
+ * the spans of the full period with those of all subscriptions of the customer that may overlap it: they begin at most one interval earlier.
  */
 const BILLED_TWICE = `
-  with sorted as (
+  with near as materialized (
+    select l.environment_id, l.id
+    from subscriptions s
+    join plans n on n.environment_id = s.environment_id and n.id = s.plan_id
+    join subscriptions o on o.environment_id = s.environment_id and o.customer_id = s.customer_id
+    join plans m on m.environment_id = o.environment_id and m.id = o.plan_id
+    join line_items l on l.environment_id = o.environment_id and l.subscription_id = o.id
+      and l.full_period_start > unit.full_period_start - ${intervalOf('m')} - interval '1 day'
+      and l.full_period_start < unit.full_period_start + ${intervalOf('n')} + interval '1 day'
+      and l.charge_id = any(array(
+        select h.charge_id from line_items h
+        where h.environment_id = unit.environment_id and h.subscription_id = unit.subscription_id
+          and h.full_period_start = unit.full_period_start))
+    where s.environment_id = unit.environment_id and s.id = unit.subscription_id
+  ), sorted as (
     select s.*, b.customer_id, coalesce(s.timestamp_from >= max(s.timestamp_to) over (
-      partition by s.environment_id, s.charge_id, b.customer_id order by s.timestamp_from, s.line_item_id, s.position
+      partition by s.environment_id, s.charge_id, s.series, b.customer_id order by s.timestamp_from, s.line_item_id, s.position
       rows between unbounded preceding and 1 preceding), true) as begins_island
-    from (${SPANS}) as s
+    from near
+    cross join lateral (${SPANS} where l.environment_id = near.environment_id and l.id = near.id offset 0) as s
     join subscriptions b on b.environment_id = s.environment_id and b.id = s.subscription_id
   ), island as (
     select *, count(*) filter (where begins_island) over (
-      partition by environment_id, charge_id, customer_id order by timestamp_from, line_item_id, position) as island
+      partition by environment_id, charge_id, series, customer_id order by timestamp_from, line_item_id, position) as island
     from sorted
   ), suspect as (
-    select *, count(*) over (partition by environment_id, charge_id, customer_id, island) as spans from island
+    select *, count(*) over (partition by environment_id, charge_id, series, customer_id, island) as spans from island
   )
   select format('event %s, charge %s, line items %s', e.id, h.id, string_agg(span.line_item_id, ', ' order by span.line_item_id))
       as "row",
@@ -60,13 +88,13 @@ const BILLED_TWICE = `
   cross join lateral ${HELD_EVENTS} as e
   where span.spans > 1
   group by e.id, h.id
-  having count(*) > 1`;
+  having count(*) > 1 and bool_or(span.subscription_id = unit.subscription_id and span.full_period_start = unit.full_period_start)`;
 
 /**
  * SQL: events that the newest ordinary line of a charge and full period should hold: those up to its cut-off that no line holds. Skips full
  * periods in which a line was voided without replacement, or a late line was voided. Skips aggregations that do not count event by event,
  * because a draft drops a late line whose amount is zero or less. A line with one plain span over its full period cannot leave events out,
- * so events are read for the few other lines only. Parameters: a page, and a limit.
+ * so events are read for the few other lines only.
  */
 const LEFT_OUT = `
   with line as (
@@ -76,7 +104,8 @@ const LEFT_OUT = `
     join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void' and not i.is_stale
     join line_item_spans p on p.environment_id = l.environment_id and p.line_item_id = l.id
     join cut_offs u on u.environment_id = p.environment_id and u.id = p.up_to_cut_off_id
-    where l.environment_id = $1 and l.subscription_id > $2 and l.subscription_id <= $3 and l.type = 'usage'
+    where l.environment_id = unit.environment_id and l.subscription_id = unit.subscription_id
+      and l.full_period_start = unit.full_period_start and l.type = 'usage'
     order by l.charge_id, l.subscription_id, l.full_period_start, u.id desc
   ), unclear as materialized (
     select line.* from line
@@ -110,27 +139,13 @@ const LEFT_OUT = `
       where l.environment_id = unclear.environment_id and l.subscription_id = unclear.subscription_id
         and l.charge_id = unclear.charge_id and l.full_period_start = unclear.full_period_start) as span
     cross join lateral ${HELD_EVENTS} as e
-  ) as left_out
-  limit $4`;
+  ) as left_out`;
 
 /** Partition of usage. The status of an event that is not billed (pending, late, too late, unrated) is computed, not stored. */
 export const PARTITION_INVARIANTS = [
-  byCode(
+  bySql(
     'I5',
     'Each event that a charge counts is in at most one span of its non-void line items, and each line item includes all unbilled events up to its cut-off.',
-    async (db, { limit }) => {
-      const faults = await firstFaults(db, BILLED_TWICE, limit);
-      for await (const { environment_id, after, last } of pagesOfSubscriptions(db)) {
-        if (faults.length >= limit) break;
-        const { rows } = await db.query<Fault>(LEFT_OUT, [
-          environment_id,
-          after,
-          last,
-          limit - faults.length,
-        ]);
-        faults.push(...rows);
-      }
-      return faults;
-    },
+    { full_period: [BILLED_TWICE, LEFT_OUT] },
   ),
 ];

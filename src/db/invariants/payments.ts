@@ -1,148 +1,161 @@
-import { byCode, bySql, type Fault } from './invariant.ts';
-import { hashOfCreditNote, listCreditNotes } from '../credit-notes.ts';
+import { byCode, bySql, codePart, type UnitFault } from './invariant.ts';
+import { creditNotesOf, hashOfCreditNote } from '../credit-notes.ts';
 import type { Db } from '../pool.ts';
+import { byEnvironment, type Unit } from './unit.ts';
+
+const OF_INVOICE = 'i.environment_id = unit.environment_id and i.id = unit.id';
+const NOTE_OF_INVOICE = 'k.environment_id = unit.environment_id and k.invoice_id = unit.id';
 
 /** Agreement of invoices with their payments and credit notes, and the balances of customers. */
 export const PAYMENT_INVARIANTS = [
-  bySql(
-    'I36',
-    'The payments of an invoice that were not reversed add up to its amount paid.',
-    `select format('invoice %s', i.id) as "row",
+  bySql('I36', 'The payments of an invoice that were not reversed add up to its amount paid.', {
+    invoice: [
+      `select format('invoice %s', i.id) as "row",
          format('is %s with %s paid, but its payments add up to %s', i.status, i.amount_paid, coalesce(sum(p.amount - p.to_balance), 0)) as what
        from invoices i
        left join payments p on p.environment_id = i.environment_id and p.invoice_id = i.id and p.reversed_at is null
+       where ${OF_INVOICE}
        group by i.environment_id, i.id
        having i.amount_paid <> coalesce(sum(p.amount - p.to_balance), 0)`,
-  ),
-  bySql(
-    'I37',
-    'The balance of a customer is the sum of its entries and never below 0 after an entry.',
-    `select format('customer %s', c.id) as "row",
+    ],
+  }),
+  bySql('I37', 'The balance of a customer is the sum of its entries and never below 0 after an entry.', {
+    customer: [
+      `select format('customer %s', c.id) as "row",
          format('has a balance of %s, but its entries add up to %s', c.balance, coalesce(sum(b.amount), 0)) as what
        from customers c
        left join balance_entries b on b.environment_id = c.environment_id and b.customer_id = c.id
+       where c.environment_id = unit.environment_id and c.id = unit.id
        group by c.environment_id, c.id
        having c.balance <> coalesce(sum(b.amount), 0)`,
-    `select format('balance entry %s of customer %s', id, customer_id) as "row", format('leaves %s', balance) as what
+      `select format('balance entry %s of customer %s', id, customer_id) as "row", format('leaves %s', balance) as what
        from (
-         select id, customer_id, sum(amount) over (partition by environment_id, customer_id order by position) as balance
-         from balance_entries) as running
+         select id, customer_id, sum(amount) over (order by position) as balance
+         from balance_entries where environment_id = unit.environment_id and customer_id = unit.id) as running
        where balance < 0`,
-  ),
+    ],
+  }),
   bySql(
     'I38',
     'What an invoice has from the balance, and what credit notes and payments give to it, has equal entries of the same customer.',
-    `select format('invoice %s', i.id) as "row",
+    {
+      invoice: [
+        `select format('invoice %s', i.id) as "row",
          format('is %s with %s from the balance, %s of it at the issue, but its entries add up to %s', i.status, i.balance_applied,
            i.balance_at_issue, coalesce(-sum(b.amount), 0)) as what
        from invoices i
        left join balance_entries b on b.environment_id = i.environment_id and b.invoice_id = i.id and b.type in ('applied', 'returned')
+       where ${OF_INVOICE}
        group by i.environment_id, i.id
        having i.balance_applied <> coalesce(-sum(b.amount), 0)
          or i.balance_applied < case when i.status = 'void' then 0 else i.balance_at_issue end`,
-    `select format('credit note %s', k.id) as "row",
+        `select format('credit note %s', k.id) as "row",
          format('is %s with %s to the balance, but its entries add up to %s', k.status, k.to_balance, coalesce(sum(b.amount), 0)) as what
        from credit_notes k
        left join balance_entries b on b.environment_id = k.environment_id and b.credit_note_id = k.id
+       where ${NOTE_OF_INVOICE}
        group by k.environment_id, k.id
        having coalesce(sum(b.amount), 0) <> case when k.status = 'void' then 0 else k.to_balance end`,
-    `select format('payment %s', p.id) as "row",
+        `select format('payment %s', p.id) as "row",
          format('gives %s to the balance, but its entries add up to %s', p.to_balance, coalesce(sum(b.amount), 0)) as what
        from payments p
        left join balance_entries b on b.environment_id = p.environment_id and b.payment_id = p.id
+       where p.environment_id = unit.environment_id and p.invoice_id = unit.id
        group by p.environment_id, p.id
        having coalesce(sum(b.amount), 0) <> case when p.reversed_at is not null then 0 else p.to_balance end`,
-    `select format('balance entry %s', b.id) as "row",
+        `select format('balance entry %s', b.id) as "row",
          format('is of customer %s, but names invoice %s of customer %s', b.customer_id, i.id, i.customer_id) as what
-       from balance_entries b join invoices i on i.environment_id = b.environment_id and i.id = b.invoice_id
-       where i.customer_id <> b.customer_id`,
+       from invoices i join balance_entries b on b.environment_id = i.environment_id and b.invoice_id = i.id
+       where ${OF_INVOICE} and i.customer_id <> b.customer_id`,
+      ],
+    },
   ),
   bySql(
     'I39',
     'The credit notes of an invoice that stand take off it what it says, no more than each line and the invoice has, and their lines add up.',
-    `select format('invoice %s', i.id) as "row",
+    {
+      invoice: [
+        `select format('invoice %s', i.id) as "row",
          format('is %s with %s credited, net %s, tax %s, of subtotal %s and tax %s; its credit notes take off %s', i.status, i.credited,
            coalesce(sum(k.subtotal), 0), coalesce(sum(k.tax_amount), 0), i.subtotal, i.tax_amount, coalesce(sum(k.to_invoice), 0)) as what
        from invoices i
        left join credit_notes k on k.environment_id = i.environment_id and k.invoice_id = i.id and k.status = 'issued'
+       where ${OF_INVOICE}
        group by i.environment_id, i.id
        having i.credited <> coalesce(sum(k.to_invoice), 0) or coalesce(sum(k.subtotal), 0) > i.subtotal
          or coalesce(sum(k.tax_amount), 0) > i.tax_amount or (i.status in ('draft', 'void') and count(k.id) > 0)`,
-    `select format('line item %s', l.id) as "row", format('has the amount %s, but %s is credited', l.amount, sum(x.amount)) as what
-       from credit_note_lines x
-       join credit_notes k on k.environment_id = x.environment_id and k.id = x.credit_note_id and k.status = 'issued'
+        `select format('line item %s', l.id) as "row", format('has the amount %s, but %s is credited', l.amount, sum(x.amount)) as what
+       from credit_notes k
+       join credit_note_lines x on x.environment_id = k.environment_id and x.credit_note_id = k.id
        join line_items l on l.environment_id = x.environment_id and l.id = x.line_item_id
+       where ${NOTE_OF_INVOICE} and k.status = 'issued'
        group by l.environment_id, l.id
        having sum(x.amount) > l.amount`,
-    `select format('credit note %s', k.id) as "row",
+        `select format('credit note %s', k.id) as "row",
          format('has the subtotal %s of invoice %s, but its lines add up to %s, %s of them on that invoice', k.subtotal, k.invoice_id,
            coalesce(sum(x.amount), 0), count(l.id)) as what
        from credit_notes k
        left join credit_note_lines x on x.environment_id = k.environment_id and x.credit_note_id = k.id
        left join line_items l on l.environment_id = x.environment_id and l.id = x.line_item_id and l.invoice_id = k.invoice_id
+       where ${NOTE_OF_INVOICE}
        group by k.environment_id, k.id
        having k.subtotal <> coalesce(sum(x.amount), 0) or count(l.id) <> count(*)`,
+      ],
+    },
   ),
   bySql(
     'I40',
     'Credit note numbers run from 1 to the last issued number, without gaps except those with a recorded reason.',
-    `select format('environment %s', n.id) as "row",
-         format('has %s credit notes, with numbers from %s to %s, but the last number is %s', count(k.id), min(k.number), max(k.number),
-           n.last_credit_note_number) as what
-       from environments n left join credit_notes k on k.environment_id = n.id
-       group by n.id
-       having max(k.number) > n.last_credit_note_number or min(k.number) < 1
-         or count(k.id) + (
-           select coalesce(sum(g.number_to - g.number_from + 1), 0) from credit_note_number_gaps g where g.environment_id = n.id
-         ) <> n.last_credit_note_number`,
-    `select format('credit note %s', k.id) as "row", format('has number %s, which is recorded as skipped: %s', k.number, g.reason) as what
+    {
+      numbers: [
+        `select format('environment %s, credit note number %s', n.id, wanted) as "row", 'was issued to no credit note' as what
+       from environments n
+       cross join lateral generate_series(unit.first, least(unit.last, n.last_credit_note_number)) as wanted
+       where n.id = unit.environment_id
+         and not exists (
+           select from credit_note_number_gaps g where g.environment_id = n.id and wanted between g.number_from and g.number_to)
+         and not exists (select from credit_notes k where k.environment_id = n.id and k.number = wanted)`,
+      ],
+      invoice: [
+        `select format('credit note %s', k.id) as "row",
+         format('has number %s, but the last issued number is %s', k.number, n.last_credit_note_number) as what
+       from credit_notes k join environments n on n.id = k.environment_id
+       where ${NOTE_OF_INVOICE} and (k.number > n.last_credit_note_number or k.number < 1)`,
+        `select format('credit note %s', id) as "row", format('has number %s, but shows %s', number, full_number) as what
+       from credit_notes k
+       where ${NOTE_OF_INVOICE} and full_number <> 'CN-' || lpad(number::text, greatest(6, length(number::text)), '0')`,
+      ],
+      whole: [
+        `select format('credit note %s', k.id) as "row", format('has number %s, which is recorded as skipped: %s', k.number, g.reason) as what
        from credit_note_number_gaps g
        join credit_notes k on k.environment_id = g.environment_id and k.number between g.number_from and g.number_to`,
-    `select format('environment %s, credit notes %s to %s', environment_id, number_from, number_to) as "row",
+        `select format('environment %s, credit notes %s to %s', environment_id, number_from, number_to) as "row",
          format('were skipped at %s', created_at) as what, reason as exception
        from credit_note_number_gaps order by environment_id, number_from`,
-    `select format('credit note %s', id) as "row", format('has number %s, but shows %s', number, full_number) as what
-       from credit_notes where full_number <> 'CN-' || lpad(number::text, greatest(6, length(number::text)), '0')`,
+      ],
+    },
   ),
-  byCode(
-    'I41',
-    'The content of a credit note matches the hash stored when it was issued.',
-    changedCreditNotes,
-  ),
+  byCode('I41', 'The content of a credit note matches the hash stored when it was issued.', [
+    codePart('invoice', changedCreditNotes),
+  ]),
 ];
 
-const NOTES_AT_ONCE = 500;
-
-async function changedCreditNotes(db: Db, { limit }: { limit: number }): Promise<Fault[]> {
-  const { rows: environments } = await db.query<{ id: number }>('select id from environments order by id');
-  const faults: Fault[] = [];
-  for (const { id } of environments) {
-    let before: string | null = null;
-    do {
-      const page: Changed = await changedOfPage(db, id, before);
-      faults.push(...page.faults);
-      before = page.last;
-    } while (before !== null && faults.length < limit);
+async function changedCreditNotes(db: Db, units: readonly Unit[]): Promise<UnitFault[]> {
+  const faults: UnitFault[] = [];
+  for (const [environment_id, ids] of byEnvironment(units)) {
+    const notes = await creditNotesOf(db, environment_id, ids);
+    const { rows } = await db.query<{ id: string; hash: string | null }>(
+      `select id, encode(content_hash, 'hex') as hash from credit_notes where environment_id = $1 and id = any($2)`,
+      [environment_id, notes.map(({ id }) => id)],
+    );
+    const hashes = new Map(rows.map(({ id, hash }) => [id, hash]));
+    for (const note of notes)
+      if (hashOfCreditNote(note).toString('hex') !== hashes.get(note.id))
+        faults.push({
+          unit: { environment_id, id: note.invoice_id },
+          row: `credit note ${note.id}, ${note.number}`,
+          what: 'has changed since it was issued',
+        });
   }
-  return faults.slice(0, limit);
-}
-
-type Changed = { faults: Fault[]; last: string | null };
-
-async function changedOfPage(db: Db, environment_id: number, before: string | null): Promise<Changed> {
-  const filter = { customer_id: null, invoice_id: null, status: null, from: null, to: null };
-  const notes = await listCreditNotes(db, environment_id, { ...filter, before, limit: NOTES_AT_ONCE });
-  const { rows } = await db.query<{ id: string; hash: string | null }>(
-    `select id, encode(content_hash, 'hex') as hash from credit_notes where environment_id = $1 and id = any($2)`,
-    [environment_id, notes.map(({ id }) => id)],
-  );
-  const hashes = new Map(rows.map(({ id, hash }) => [id, hash]));
-  const changed = notes.filter((note) => hashOfCreditNote(note).toString('hex') !== hashes.get(note.id));
-  return {
-    last: notes.at(-1)?.id ?? null,
-    faults: changed.map(({ id, number }) => ({
-      row: `credit note ${id}, ${number}`,
-      what: 'has changed since it was issued',
-    })),
-  };
+  return faults;
 }

@@ -1,62 +1,73 @@
 import { firstPeriod, periodAfter, type Period, type Schedule } from '../../domain/period.ts';
 import type { Db } from '../pool.ts';
 import { CUSTOMER_NOW } from '../customer-now.ts';
-import { bySql, byCode, type Fault } from './invariant.ts';
-import { pagesOfSubscriptions } from './pages.ts';
+import { bySql, byCode, codePart, type CheckOptions, type Fault, type UnitFault } from './invariant.ts';
+import { unitParameters, unitsOf, type Unit } from './unit.ts';
 
 /** SQL: true for a period that starts at or after the subscription's end because of a cancellation. It is never billed. */
 const IS_LEFT_OUT = `(p.kind <> 'late' and coalesce(p.period_start >= s.cancel_at, false))`;
+
+/** SQL: periods that ended more than five minutes ago and have no invoice, of those that `which` selects. */
+function unbilled(which: string): string {
+  return `select format('period of subscription %s from %s to %s', s.id, p.period_start, p.period_end) as "row",
+         case when p.closed_at is null then 'has ended but is still open' else 'was closed but has no invoice' end as what
+       from periods p
+       join subscriptions s on s.environment_id = p.environment_id and s.id = p.subscription_id
+       join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+       where ${which} and greatest(p.period_end, s.created_at) < ${CUSTOMER_NOW} - interval '5 minutes'
+         and s.attention is null and c.test_clock_target is null and not ${IS_LEFT_OUT}
+         and not exists (
+           select from invoices i where i.environment_id = p.environment_id and i.subscription_id = p.subscription_id
+             and i.period_start = p.period_start)`;
+}
 
 /** Continuity of a subscription's periods, and that they are billed. */
 export const PERIOD_INVARIANTS = [
   byCode(
     'I11',
     'The periods of a subscription follow each other without gaps from its start, at the boundaries given by its anchor, until the open period or its end.',
-    brokenChains,
+    [codePart('subscription', brokenChains)],
   ),
   // A subscription that starts in the past has ended periods when it is created, so its age counts from the creation.
   bySql(
     'I12',
     'Five minutes after its end, a period has an invoice, unless it was a trial, its invoice is void, or the subscription needs attention.',
-    `select format('period of subscription %s from %s to %s', s.id, p.period_start, p.period_end) as "row",
-         case when p.closed_at is null then 'has ended but is still open' else 'was closed but has no invoice' end as what
-       from periods p
-       join subscriptions s on s.environment_id = p.environment_id and s.id = p.subscription_id
-       join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
-       where greatest(p.period_end, s.created_at) < ${CUSTOMER_NOW} - interval '5 minutes'
-         and s.attention is null and c.test_clock_target is null and not ${IS_LEFT_OUT}
-         and (p.closed_at is null or p.kind = 'billing')
-         and not exists (
-           select from invoices i where i.environment_id = p.environment_id and i.subscription_id = p.subscription_id
-             and i.period_start = p.period_start)`,
-    `select format('invoice %s', i.id) as "row", format('is a draft, held until %s', i.hold_until) as what
+    {
+      subscription: [
+        unbilled(`p.environment_id = unit.environment_id and p.subscription_id = unit.id
+         and p.closed_at is not null and p.kind = 'billing'`),
+      ],
+      // What time alone breaches, found by the indexes of open periods and of drafts.
+      whole: [
+        unbilled('p.closed_at is null'),
+        `select format('invoice %s', i.id) as "row", format('is a draft, held until %s', i.hold_until) as what
        from invoices i
        join subscriptions s on s.environment_id = i.environment_id and s.id = i.subscription_id
        join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
        where i.status = 'draft' and s.attention is null and c.test_clock is null
          and greatest(i.hold_until, i.created_at) < ${CUSTOMER_NOW} - interval '5 minutes'`,
+      ],
+    },
   ),
 ];
 
 type StoredPeriod = Period & { full_period_start: string; is_open: boolean };
 
-type Chain = Schedule & { id: string; cancel_at: string | null; periods: StoredPeriod[] };
+type Chain = Schedule & { unit: Unit; id: string; cancel_at: string | null; periods: StoredPeriod[] };
 
-async function brokenChains(db: Db, { limit }: { limit: number }): Promise<Fault[]> {
-  const faults: Fault[] = [];
-  for await (const { environment_id, after, last } of pagesOfSubscriptions(db)) {
-    const { rows } = await db.query<Chain>(CHAINS, [environment_id, after, last]);
-    for (const chain of rows) {
-      const fault = chainFault(chain);
-      if (fault !== null) faults.push(fault);
-    }
-    if (faults.length >= limit) break;
+async function brokenChains(db: Db, units: readonly Unit[], { limit }: CheckOptions): Promise<UnitFault[]> {
+  const faults: UnitFault[] = [];
+  const { rows } = await db.query<Chain>(CHAINS, unitParameters(units));
+  for (const chain of rows) {
+    const fault = chainFault(chain);
+    if (fault !== null) faults.push({ ...fault, unit: chain.unit });
   }
   return faults.slice(0, limit);
 }
 
 const CHAINS = `
-  select s.id, s.start_date, s.trial_end_date, s.billing_anchor, s.timezone, s.cancel_at, n.interval, n.interval_count, coalesce((
+  with ${unitsOf('subscription')}
+  select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, s.id, s.start_date, s.trial_end_date, s.billing_anchor, s.timezone, s.cancel_at, n.interval, n.interval_count, coalesce((
     select jsonb_agg(jsonb_build_object('kind', p.kind, 'period_start', instant_text(p.period_start),
       'period_end', instant_text(p.period_end), 'interval_start', instant_text(p.interval_start),
       'interval_end', instant_text(p.interval_end), 'full_period_start', instant_text(p.full_period_start),
@@ -64,9 +75,10 @@ const CHAINS = `
     from periods p
     where p.environment_id = s.environment_id and p.subscription_id = s.id and p.kind <> 'late' and not ${IS_LEFT_OUT}
   ), '[]') as periods
-  from subscriptions s
+  from unit
+  join subscriptions s on s.environment_id = unit.environment_id and s.id = unit.id
   join plans n on n.environment_id = s.environment_id and n.id = s.plan_id
-  where s.environment_id = $1 and s.id > $2 and s.id <= $3 order by s.id`;
+  order by s.id`;
 
 /** The first period that does not follow from the period before it, or from the start. */
 function chainFault(chain: Chain): Fault | null {

@@ -5,49 +5,49 @@ import { fractionOf } from '../../domain/period.ts';
 import { creditableUnits, price } from '../../domain/pricing.ts';
 import { messageOf } from '../../message-of.ts';
 import type { Db } from '../pool.ts';
-import { byCode, type CheckOptions, type Fault } from './invariant.ts';
-import { pagesOfSubscriptions } from './pages.ts';
-import { pagesOfFullPeriods, type FullPeriod } from './full-periods.ts';
+import { readFullPeriods, type FullPeriod } from './full-periods.ts';
+import { byCode, codePart, type CheckOptions, type UnitFault } from './invariant.ts';
+import { unitParameters, unitsOf, type Unit } from './unit.ts';
 
 /** Lines against their events: quantities recounted from the events, amounts rated from the recount. */
 export const RATING_INVARIANTS = [
   byCode(
     'I6',
     'The quantities of all line items of a charge and full period add up to a recount of the events of these line items.',
-    async (db, options) => (await recounted(db, options)).quantities,
+    [codePart('full_period', async (db, units, options) => (await recounted(db, units, options)).quantities)],
   ),
   byCode(
     'I7',
     'The amounts of all line items of a charge and full period add up to the price of the recounted quantity with the credit of these line items.',
-    async (db, options) => {
-      const metered = (await recounted(db, options)).amounts;
-      const flat = await wrongFlatLines(db, options.limit);
-      return [...metered, ...flat];
-    },
+    [
+      codePart('full_period', async (db, units, options) => {
+        const metered = (await recounted(db, units, options)).amounts;
+        const flat = await wrongFlatLines(db, units, options.limit);
+        return [...metered, ...flat];
+      }),
+    ],
   ),
 ];
 
-type Recounted = { quantities: Fault[]; amounts: Fault[] };
+type Recounted = { quantities: UnitFault[]; amounts: UnitFault[] };
 
-const recounts = new WeakMap<CheckOptions, Promise<Recounted>>();
+const recounts = new WeakMap<readonly Unit[], Promise<Recounted>>();
 
-/** Recounting is most of a check's cost, so both invariants share one recount. */
-function recounted(db: Db, options: CheckOptions): Promise<Recounted> {
-  let recount = recounts.get(options);
+/** Recounting is most of a check's cost, so both invariants share one recount of the same array of units. */
+function recounted(db: Db, units: readonly Unit[], { limit }: CheckOptions): Promise<Recounted> {
+  let recount = recounts.get(units);
   if (recount === undefined) {
-    recount = recountAll(db, options.limit);
-    recounts.set(options, recount);
+    recount = recountAll(db, units, limit);
+    recounts.set(units, recount);
   }
   return recount;
 }
 
-async function recountAll(db: Db, limit: number): Promise<Recounted> {
+async function recountAll(db: Db, units: readonly Unit[], limit: number): Promise<Recounted> {
   const found: Recounted = { quantities: [], amounts: [] };
-  for await (const full_periods of pagesOfFullPeriods(db)) {
-    for (const full_period of full_periods) {
-      keepFault(found.quantities, full_period, { what: faultIn(() => quantityFault(full_period)), limit });
-      keepFault(found.amounts, full_period, { what: faultIn(() => amountFault(full_period)), limit });
-    }
+  for (const full_period of await readFullPeriods(db, units)) {
+    keepFault(found.quantities, full_period, { what: faultIn(() => quantityFault(full_period)), limit });
+    keepFault(found.amounts, full_period, { what: faultIn(() => amountFault(full_period)), limit });
   }
   return found;
 }
@@ -63,15 +63,15 @@ function faultIn(look: () => string | null): string | null {
 
 /** Keeps up to `limit` breaches and up to `limit` exceptions, so that neither crowds out the other. */
 function keepFault(
-  faults: Fault[],
+  faults: UnitFault[],
   full_period: FullPeriod,
   { what, limit }: { what: string | null; limit: number },
 ): void {
   if (what === null) return;
-  const { exception } = full_period;
+  const { exception, unit } = full_period;
   const alike = faults.filter((fault) => (fault.exception === undefined) === (exception === null));
   if (alike.length >= limit) return;
-  faults.push({ row: nameOf(full_period), what, ...(exception === null ? {} : { exception }) });
+  faults.push({ unit, row: nameOf(full_period), what, ...(exception === null ? {} : { exception }) });
 }
 
 function nameOf({ line_item_ids, charge_id, full_period_start }: FullPeriod): string {
@@ -111,6 +111,7 @@ function amountFault(full_period: FullPeriod): string | null {
 }
 
 type FlatLine = {
+  unit: Unit;
   id: string;
   amount: string;
   currency: string;
@@ -122,15 +123,12 @@ type FlatLine = {
   period_end: string;
 };
 
-async function wrongFlatLines(db: Db, limit: number): Promise<Fault[]> {
-  const faults: Fault[] = [];
-  for await (const { environment_id, after, last } of pagesOfSubscriptions(db)) {
-    const { rows } = await db.query<FlatLine>(FLAT_LINES, [environment_id, after, last]);
-    for (const line of rows) {
-      const what = faultIn(() => flatFault(line));
-      if (what !== null) faults.push({ row: `line item ${line.id}`, what });
-    }
-    if (faults.length >= limit) break;
+async function wrongFlatLines(db: Db, units: readonly Unit[], limit: number): Promise<UnitFault[]> {
+  const faults: UnitFault[] = [];
+  const { rows } = await db.query<FlatLine>(FLAT_LINES, unitParameters(units));
+  for (const line of rows) {
+    const what = faultIn(() => flatFault(line));
+    if (what !== null) faults.push({ unit: line.unit, row: `line item ${line.id}`, what });
   }
   return faults.slice(0, limit);
 }
@@ -143,14 +141,16 @@ function flatFault(line: FlatLine): string | null {
 }
 
 const FLAT_LINES = `
-  select l.id, l.amount::text as amount, i.currency, h.pricing, p.interval_start, p.interval_end, p.full_period_start,
+  with ${unitsOf('full_period')}
+  select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, l.id, l.amount::text as amount, i.currency, h.pricing, p.interval_start, p.interval_end, p.full_period_start,
     p.period_start, p.period_end
-  from line_items l
+  from unit
+  join line_items l on l.environment_id = unit.environment_id and l.subscription_id = unit.subscription_id
+    and l.full_period_start = unit.full_period_start and l.type = 'flat'
   join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
   join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
   join periods p on p.environment_id = l.environment_id and p.subscription_id = l.subscription_id
     and p.period_start = l.period_start
-  where l.environment_id = $1 and l.subscription_id > $2 and l.subscription_id <= $3 and l.type = 'flat'
   order by l.id`;
 
 /** Price of the period up to the part's end, less the price up to its start; by exact time, each rounded (billing.md 1). */

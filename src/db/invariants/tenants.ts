@@ -1,27 +1,122 @@
 import type { Db } from '../pool.ts';
-import { bySql, byCode, firstFaults, type Fault } from './invariant.ts';
+import {
+  bySql,
+  byCode,
+  codePart,
+  firstFaults,
+  sqlPart,
+  type CheckOptions,
+  type Fault,
+  type Queries,
+  type UnitFault,
+} from './invariant.ts';
+import { BLOCKS_AT_ONCE, ONE_UNIT, type Kind, type Unit } from './unit.ts';
+
+const OF_INVOICE = 'i.environment_id = unit.environment_id and i.id = unit.id';
+const OF_ITEM = 'x.environment_id = unit.environment_id and x.id = unit.id';
+
+/** SQL: the rows `c` of each table that belong to a unit. */
+const CHILDREN: { readonly [kind in Kind]?: Readonly<Record<string, string>> } = {
+  invoice: {
+    invoices: 'c.id = unit.id',
+    line_items: 'c.invoice_id = unit.id',
+    payments: 'c.invoice_id = unit.id',
+    regenerations: 'c.invoice_id = unit.id',
+    credit_notes: 'c.invoice_id = unit.id',
+    balance_entries: 'c.invoice_id = unit.id',
+    line_item_spans: `c.line_item_id = any(array(
+      select l.id from line_items l where l.environment_id = unit.environment_id and l.invoice_id = unit.id))`,
+    credit_note_lines: `c.credit_note_id = any(array(
+      select k.id from credit_notes k where k.environment_id = unit.environment_id and k.invoice_id = unit.id))`,
+  },
+  subscription: {
+    subscriptions: 'c.id = unit.id',
+    periods: 'c.subscription_id = unit.id',
+    cut_offs: 'c.subscription_id = unit.id',
+  },
+  grant: {
+    credit_grants: 'c.id = unit.id',
+    credit_ledger: 'c.grant_id = unit.id',
+    credit_draws: 'c.grant_id = unit.id',
+  },
+  customer: { customers: 'c.id = unit.id', balance_entries: 'c.customer_id = unit.id' },
+  item: { invoice_items: 'c.id = unit.id' },
+};
+
+/** Checks that no constraint covers: events name their customer by key, and two paths to a parent must lead to the same row. */
+const STRANGERS: Queries = {
+  usage_day: [
+    `select format('event %s, key %s', e.id, e.idempotency_key) as "row",
+     format('of environment %s names customer %s', e.environment_id, e.customer_key) as what
+   from events e
+   where e.customer_key = unit.customer_key and e.timestamp between unit.day and unit.until
+     and e.environment_id is distinct from (select c.environment_id from customers c where c.key = unit.customer_key)`,
+  ],
+  invoice: [
+    `select format('invoice %s', i.id) as "row",
+     format('is for customer %s and plan %s, its subscription %s for %s and %s', i.customer_id, i.plan_id, s.id, s.customer_id,
+       s.plan_id) as what
+   from invoices i join subscriptions s on s.environment_id = i.environment_id and s.id = i.subscription_id
+   where ${OF_INVOICE} and (s.customer_id <> i.customer_id or s.plan_id <> i.plan_id)`,
+    `select format('line item %s', l.id) as "row",
+     format('is of subscription %s and charge %s of plan %s, its invoice of %s and %s', l.subscription_id, h.id, h.plan_id,
+       i.subscription_id, i.plan_id) as what
+   from invoices i
+   join line_items l on l.environment_id = i.environment_id and l.invoice_id = i.id
+   left join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
+   where ${OF_INVOICE} and (l.subscription_id <> i.subscription_id or h.plan_id <> i.plan_id)`,
+    `select format('line item %s', l.id) as "row",
+     format('of subscription %s counts up to cut-off %s of %s', l.subscription_id, u.id, u.subscription_id) as what
+   from line_items l
+   join line_item_spans p on p.environment_id = l.environment_id and p.line_item_id = l.id
+   cross join lateral (values (p.up_to_cut_off_id), (p.after_cut_off_id)) as cut_off(id)
+   join cut_offs u on u.environment_id = p.environment_id and u.id = cut_off.id
+   where l.environment_id = unit.environment_id and l.invoice_id = unit.id and u.subscription_id <> l.subscription_id`,
+  ],
+  item: [
+    `select format('line item %s', l.id) as "row",
+     format('of subscription %s has invoice item %s of %s', l.subscription_id, x.id, x.subscription_id) as what
+   from invoice_items x
+   join line_items l on l.environment_id = x.environment_id and l.invoice_item_id = x.id
+   where ${OF_ITEM} and x.subscription_id <> l.subscription_id`,
+    `select format('invoice item %s', x.id) as "row",
+     format('is of customer %s, its subscription %s of %s', x.customer_id, s.id, s.customer_id) as what
+   from invoice_items x join subscriptions s on s.environment_id = x.environment_id and s.id = x.subscription_id
+   where ${OF_ITEM} and s.customer_id <> x.customer_id`,
+  ],
+};
 
 /** Separation of test and live data and of accounts, and that no API key is readable. */
 export const TENANT_INVARIANTS = [
   byCode(
     'I22',
     'Every row is in the same environment as the rows that it references, and every foreign key between tenant tables includes the environment.',
-    async (db, { limit }) => {
-      const faults = [
-        ...(await keysWithoutEnvironment(db)),
-        ...(await missingParents(db, limit)),
-        ...(await strangers(db, limit)),
-      ];
-      return faults.slice(0, limit);
-    },
+    [
+      codePart('whole', async (db) =>
+        (await keysWithoutEnvironment(db)).map((fault) => ({ ...fault, unit: ONE_UNIT })),
+      ),
+      codePart('rows', missingParents),
+      ...(Object.keys(CHILDREN) as Kind[]).map((kind) => ({
+        ...codePart(kind, (db, units, options) => missingParentsOf(db, kind, { units, options })),
+        of_changes: true,
+      })),
+      ...(Object.keys(STRANGERS) as Kind[]).map((kind) => sqlPart(kind, STRANGERS[kind]!)),
+    ],
   ),
   bySql(
     'I26',
     'No API key can be read: only its hash is stored, and no stored response contains an API key.',
-    `select format('API key %s', id) as "row", 'shows more than its last four characters' as what
+    {
+      whole: [
+        `select format('API key %s', id) as "row", 'shows more than its last four characters' as what
        from api_keys where length(secret_hash) <> 32 or length(last_four) > 4 or name ~ 'tm_sk_(test|live)_[0-9A-Za-z]{8}'`,
-    `select format('idempotency key %s of environment %s', key, environment_id) as "row", 'has a stored response with an API key' as what
-       from idempotency_keys where body ~ 'tm_sk_(test|live)_[0-9A-Za-z]{8}'`,
+      ],
+      answers: [
+        `select format('idempotency key %s of environment %s', key, environment_id) as "row", 'has a stored response with an API key' as what
+       from idempotency_keys where claimed_at >= unit.hour and claimed_at < unit.hour + interval '1 hour'
+         and body ~ 'tm_sk_(test|live)_[0-9A-Za-z]{8}'`,
+      ],
+    },
   ),
 ];
 
@@ -49,7 +144,7 @@ async function keysWithoutEnvironment(db: Db): Promise<Fault[]> {
     union all
     -- Events do without one: it would cost every event a look at its customer. So does what is rolled up from them.
     select format('table %s', oid::regclass), 'has no foreign key that carries its environment' from tenant
-    where oid not in ('events'::regclass, 'usage_days'::regclass) and not exists (select from key where conrelid = oid and environment = any(conkey))`);
+    where oid not in ('events'::regclass, 'usage_days'::regclass, 'billing_days'::regclass, 'usage_cells'::regclass, 'usage_dimensions'::regclass) and not exists (select from key where conrelid = oid and environment = any(conkey))`);
   return rows;
 }
 
@@ -61,8 +156,7 @@ type ForeignKey = {
   key: string[];
 };
 
-/** Rows whose parent is missing, one query per foreign key: a restore, or a session without triggers, bypasses constraints. */
-async function missingParents(db: Db, limit: number): Promise<Fault[]> {
+async function foreignKeys(db: Db): Promise<ForeignKey[]> {
   const { rows } = await db.query<ForeignKey>(`
     select k.conrelid::regclass::text as child, k.confrelid::regclass::text as parent, k.conrelid,
       array(select quote_ident(attname) from unnest(k.conkey) with ordinality as c(n, place)
@@ -74,63 +168,51 @@ async function missingParents(db: Db, limit: number): Promise<Fault[]> {
         where x.indrelid = k.conrelid and x.indisprimary order by place) as key
     from pg_constraint k where k.contype = 'f' and k.connamespace = 'public'::regnamespace
     order by k.conrelid::regclass::text, k.conname`);
-  const faults: Fault[] = [];
-  for (const foreign_key of rows) {
-    if (faults.length >= limit) break;
-    faults.push(...(await firstFaults(db, lostParentsOf(foreign_key), limit - faults.length)));
+  return rows;
+}
+
+/** Rows in blocks of a table whose parent is missing, one query per foreign key: a restore, or a session without triggers, bypasses constraints. */
+async function missingParents(db: Db, units: readonly Unit[], { limit }: CheckOptions): Promise<UnitFault[]> {
+  const faults: UnitFault[] = [];
+  const keys = await foreignKeys(db);
+  for (const unit of units) {
+    const [table, block] = unit.id.split(' ');
+    for (const key of keys.filter(({ child }) => child === table)) {
+      const of_blocks = `c.ctid >= $2 and c.ctid < $3`;
+      const { rows } = await db.query<Fault>(`${lostParentsOf(key, of_blocks)} limit $1`, [
+        limit - faults.length,
+        `(${Number(block)},0)`,
+        `(${Number(block) + BLOCKS_AT_ONCE},0)`,
+      ]);
+      faults.push(...rows.map((fault) => ({ ...fault, unit })));
+    }
   }
   return faults;
 }
 
-function lostParentsOf({ child, parent, columns, parent_columns, key }: ForeignKey): string {
+/** The same of rows that changed, by the units that they belong to. */
+async function missingParentsOf(
+  db: Db,
+  kind: Kind,
+  { units, options: { limit } }: { units: readonly Unit[]; options: CheckOptions },
+): Promise<UnitFault[]> {
+  const faults: UnitFault[] = [];
+  for (const key of await foreignKeys(db)) {
+    const of_unit = CHILDREN[kind]![key.child];
+    if (of_unit === undefined) continue;
+    const query = lostParentsOf(key, `c.environment_id = unit.environment_id and ${of_unit}`);
+    faults.push(...(await firstFaults(db, query, { kind, units, limit: limit - faults.length })));
+  }
+  return faults;
+}
+
+function lostParentsOf({ child, parent, columns, parent_columns, key }: ForeignKey, which: string): string {
   const pairs = columns.map((column, index) => `p.${parent_columns[index]} = c.${column}`).join(' and ');
   const shown = (names: readonly string[]) => names.map((name) => `c.${name}`).join(', ');
   return `
     select format('${child} %s', concat_ws(', ', ${shown(key)})) as "row",
       format('references %s of ${parent}, which does not exist', concat_ws(', ', ${shown(columns)})) as what
     from ${child} c
-    where ${columns.map((column) => `c.${column} is not null`).join(' and ')}
+    where ${which} and ${columns.map((column) => `c.${column} is not null`).join(' and ')}
       and not exists (select from ${parent} p where ${pairs})`;
-}
-
-/** Checks that no constraint covers: events name their customer by key, and two paths to a parent must lead to the same row. */
-const STRANGERS = [
-  `select format('event %s, key %s', e.id, e.idempotency_key) as "row",
-     format('of environment %s names customer %s', e.environment_id, e.customer_key) as what
-   from events e left join customers c on c.key = e.customer_key
-   where c.environment_id is distinct from e.environment_id`,
-  `select format('invoice %s', i.id) as "row",
-     format('is for customer %s and plan %s, its subscription %s for %s and %s', i.customer_id, i.plan_id, s.id, s.customer_id,
-       s.plan_id) as what
-   from invoices i join subscriptions s on s.environment_id = i.environment_id and s.id = i.subscription_id
-   where s.customer_id <> i.customer_id or s.plan_id <> i.plan_id`,
-  `select format('line item %s', l.id) as "row",
-     format('is of subscription %s and charge %s of plan %s, its invoice of %s and %s', l.subscription_id, h.id, h.plan_id,
-       i.subscription_id, i.plan_id) as what
-   from line_items l
-   join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id
-   left join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
-   where l.subscription_id <> i.subscription_id or h.plan_id <> i.plan_id`,
-  `select format('line item %s', l.id) as "row",
-     format('of subscription %s has invoice item %s of %s', l.subscription_id, x.id, x.subscription_id) as what
-   from line_items l
-   join invoice_items x on x.environment_id = l.environment_id and x.id = l.invoice_item_id
-   where x.subscription_id <> l.subscription_id`,
-  `select format('invoice item %s', x.id) as "row",
-     format('is of customer %s, its subscription %s of %s', x.customer_id, s.id, s.customer_id) as what
-   from invoice_items x join subscriptions s on s.environment_id = x.environment_id and s.id = x.subscription_id
-   where s.customer_id <> x.customer_id`,
-  `select format('line item %s', l.id) as "row",
-     format('of subscription %s counts up to cut-off %s of %s', l.subscription_id, u.id, u.subscription_id) as what
-   from line_item_spans p
-   join line_items l on l.environment_id = p.environment_id and l.id = p.line_item_id
-   cross join lateral (values (p.up_to_cut_off_id), (p.after_cut_off_id)) as cut_off(id)
-   join cut_offs u on u.environment_id = p.environment_id and u.id = cut_off.id
-   where u.subscription_id <> l.subscription_id`,
-];
-
-async function strangers(db: Db, limit: number): Promise<Fault[]> {
-  const faults: Fault[] = [];
-  for (const query of STRANGERS) faults.push(...(await firstFaults(db, query, limit - faults.length)));
-  return faults;
 }

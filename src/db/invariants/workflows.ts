@@ -1,6 +1,7 @@
 import { oldestId } from '../../ids.ts';
 import type { Db } from '../pool.ts';
-import { byCode, type Fault, type Workflows } from './invariant.ts';
+import { byCode, codePart, type Fault, type Workflows } from './invariant.ts';
+import { ONE_UNIT } from './unit.ts';
 
 const LAG_MS = 60_000;
 
@@ -8,13 +9,16 @@ export const WORKFLOW_INVARIANTS = [
   byCode(
     'I23',
     'Every active subscription has one running workflow, and every finished subscription has none, with a delay of at most one minute.',
-    async (db, { workflows, limit }) => {
-      if (workflows === null) return [];
-      return [
-        ...(await withoutWorkflow(db, workflows, limit)),
-        ...(await outlived(db, workflows, limit)),
-      ].slice(0, limit);
-    },
+    [
+      codePart('workflows', async (db, _, { workflows, limit }) => {
+        if (workflows === null) return [];
+        const faults = [
+          ...(await withoutWorkflow(db, workflows, limit)),
+          ...(await outlived(db, workflows, limit)),
+        ];
+        return faults.slice(0, limit).map((fault) => ({ ...fault, unit: ONE_UNIT }));
+      }),
+    ],
     'workflows',
   ),
 ];

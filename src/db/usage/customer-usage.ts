@@ -56,7 +56,7 @@ export async function listUsage(
 /** Charges of all the customer's plans; a plan with several subscriptions counts once. */
 async function chargesOfCustomer(db: Db, query: CustomerUsageQuery): Promise<Charge[]> {
   const { rows } = await db.query<Charge>(
-    `select h.id, h.event_name, h.name, h.unit_name, h.aggregation, h.filters, h.pricing
+    `select h.id, h.event_name, h.name, h.unit_name, h.aggregation, h.filters, h.pricing, h.group_by
      from (
        select plan_id, max(id) as newest from subscriptions where environment_id = $1 and customer_id = $2 group by plan_id
      ) as s

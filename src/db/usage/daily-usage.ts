@@ -1,5 +1,6 @@
 import type { Aggregation, Charge } from '../../domain/charge.ts';
-import type { DailyUsage, Day, UsageDay } from '../../domain/daily-usage.ts';
+import type { DailyUsage, Day, DayTotals, UsageDay } from '../../domain/daily-usage.ts';
+import { type Cell, dimensionsOf, selectorOf } from '../../domain/series.ts';
 import type { Db } from '../pool.ts';
 import { unrolled, UNROLLED_READ_MAX } from '../events/rollup.ts';
 
@@ -12,7 +13,8 @@ export type DailyUsageQuery = {
 };
 
 type NamedDay = Day & { event_name: string };
-type Totals = NamedDay & Omit<UsageDay, 'totals'> & NonNullable<UsageDay['totals']> & { property: string };
+type Totals = NamedDay & Omit<UsageDay, 'totals'> & DayTotals & { property: string };
+type StoredCell = Cell & Pick<NamedDay, 'event_name' | 'starts_at'> & { property: string };
 
 /**
  * Daily totals of charges, by charge id. Null if too many events are not rolled up, or if the customer is set aside. Reads days with events
@@ -26,16 +28,22 @@ export async function readDailyUsage(
   const recent = await recentDays(db, query.customer_key, event_names);
   if (recent === null) return null;
   const rows = await rolledUpDays(db, query, event_names);
-  return new Map(query.charges.map((charge) => [charge.id, usageOf(charge, { recent, rows })]));
+  const cells = cellsByDay(await rolledUpCells(db, query));
+  return new Map(query.charges.map((charge) => [charge.id, usageOf(charge, { recent, rows, cells })]));
 }
 
-function usageOf(
-  { event_name, aggregation, filters }: Charge,
-  { recent, rows }: { recent: readonly NamedDay[]; rows: readonly Totals[] },
-): DailyUsage {
+type RolledUp = {
+  recent: readonly NamedDay[];
+  rows: readonly Totals[];
+  cells: ReadonlyMap<string, CellDay>;
+};
+
+function usageOf(charge: Charge, { recent, rows, cells }: RolledUp): DailyUsage {
+  const { event_name, aggregation } = charge;
   const ofName = rows.filter((row) => row.event_name === event_name);
-  const property = filters === null ? propertyOf(aggregation) : null;
+  const property = propertyOf(aggregation);
   const added = new Map(ofName.filter((row) => row.property === property).map((row) => [row.starts_at, row]));
+  const totalsOf = dimensionsOf(charge).length > 0 ? totalsByCell(charge) : totalsOfDay;
   return {
     recent_days: recent
       .filter((row) => row.event_name === event_name)
@@ -43,13 +51,61 @@ function usageOf(
     days: ofName
       .filter((row) => row.property === '')
       .map(({ starts_at, ends_at, first_stored_at, last_stored_at, last_epoch, last_xid, events }) => {
-        const totals = added.get(starts_at);
-        // Totals of a property are incomplete if no charge aggregated it when the day's first events were rolled up.
-        const is_whole = totals?.events === events;
         const stored = { first_stored_at, last_stored_at, last_epoch, last_xid };
-        return { starts_at, ends_at, ...stored, totals: is_whole ? totals : null };
+        const key = dayKey({ event_name, starts_at, property: property ?? '' });
+        const rolled_up = { events, row: added.get(starts_at), cells: cells.get(key) };
+        const totals = property === null ? null : totalsOf(rolled_up);
+        return { starts_at, ends_at, ...stored, totals };
       }),
   };
+}
+
+/** What is rolled up of a day: the number of its events, and the row and the cells of a charge's property. */
+type RolledUpDay = { events: string; row: Totals | undefined; cells: CellDay | undefined };
+
+/** Null if the row does not have all events: no charge used the property when the first ones were rolled up. */
+function totalsOfDay({ events, row }: RolledUpDay): Cell[] | null {
+  if (row?.events !== events) return null;
+  const { skipped_events, total, maximum } = row;
+  return [{ values: {}, events, skipped_events, total, maximum }];
+}
+
+/**
+ * The cells that a charge selects. Null if the cells of the day do not have all its events, or not all properties of the charge: no charge
+ * used the property when the first events were rolled up, or the day has more cells than are kept.
+ */
+function totalsByCell(charge: Charge): (day: RolledUpDay) => Cell[] | null {
+  const properties = dimensionsOf(charge);
+  const selects = selectorOf(charge.filters);
+  return ({ events, cells }) => {
+    if (cells === undefined || `${cells.events}` !== events) return null;
+    if (!properties.every((name) => cells.properties.has(name))) return null;
+    return cells.cells.filter(({ values }) => selects(values));
+  };
+}
+
+/** The cells of a name, day and property, with their number of events and the properties that all of them have. */
+type CellDay = { cells: StoredCell[]; events: bigint; properties: ReadonlySet<string> };
+
+type DayKey = Pick<StoredCell, 'event_name' | 'starts_at' | 'property'>;
+
+function dayKey({ event_name, starts_at, property }: DayKey): string {
+  return JSON.stringify([event_name, starts_at, property]);
+}
+
+function cellsByDay(cells: readonly StoredCell[]): Map<string, CellDay> {
+  const days = new Map<string, CellDay>();
+  for (const cell of cells) {
+    const key = dayKey(cell);
+    const names = Object.keys(cell.values);
+    const day = days.get(key) ?? { cells: [], events: 0n, properties: new Set(names) };
+    day.cells.push(cell);
+    day.events += BigInt(cell.events);
+    if (names.length !== day.properties.size || names.some((name) => !day.properties.has(name)))
+      day.properties = new Set(names.filter((name) => day.properties.has(name)));
+    days.set(key, day);
+  }
+  return days;
 }
 
 /** The property whose rollup rows give a charge's quantity ('' counts events); null if daily totals do not add up to the quantity. */
@@ -103,6 +159,30 @@ async function rolledUpDays(
        and day >= date_trunc('day', $4::timestamptz, 'UTC') and day < $5
      order by day`,
     [customer_key, event_names, [...properties], from, to],
+  );
+  return rows;
+}
+
+/** The cells of the names that a charge with dimensions counts. */
+async function rolledUpCells(
+  db: Db,
+  { customer_key, charges, from, to }: DailyUsageQuery,
+): Promise<StoredCell[]> {
+  const by_cell = charges.filter((charge) => dimensionsOf(charge).length > 0);
+  if (by_cell.length === 0) return [];
+  const { rows } = await db.query<StoredCell>(
+    `select event_name, property, day as starts_at, "values", events::text, skipped_events::integer,
+       trim_scale(total)::text as total, trim_scale(maximum)::text as maximum
+     from usage_cells
+     where customer_key = $1 and event_name = any($2) and property = any($3)
+       and day >= date_trunc('day', $4::timestamptz, 'UTC') and day < $5`,
+    [
+      customer_key,
+      [...new Set(by_cell.map(({ event_name }) => event_name))],
+      [...new Set(by_cell.map(({ aggregation }) => propertyOf(aggregation) ?? ''))],
+      from,
+      to,
+    ],
   );
   return rows;
 }

@@ -5,14 +5,30 @@ import { SPANS_OF_LINE } from '../line-items.ts';
 import { createParameters } from '../parameters.ts';
 import type { Db } from '../pool.ts';
 import type { Span } from '../../domain/span.ts';
-import { aggregateOf, heldEvents, IN_SPAN, passes, spansOf, type HeldEvents } from './usage.ts';
+import {
+  aggregateOf,
+  heldEvents,
+  IN_SPAN,
+  isOfSeries,
+  passes,
+  spansOf,
+  type BilledSeries,
+  type HeldEvents,
+} from './usage.ts';
 
 /** Which events a line billed. The line of a flat charge or of an item has no spans, and that of an item no charge either. */
-export type BilledLine = Pick<Charge, 'event_name' | 'filters' | 'aggregation'> & {
-  environment_id: number;
-  customer_key: string;
-  spans: Span[];
-};
+export type BilledLine = Pick<Charge, 'event_name' | 'filters' | 'aggregation'> &
+  BilledSeries & {
+    environment_id: number;
+    customer_key: string;
+    spans: Span[];
+  };
+
+/** SQL: the groups with lines of their own in the charge and full period of the line `l`. */
+const GROUPS_OF_LINE = `(
+  select coalesce(jsonb_agg(g.series), '[]') from line_groups g
+  where g.environment_id = l.environment_id and g.subscription_id = l.subscription_id and g.charge_id = l.charge_id
+    and g.full_period_start = l.full_period_start)`;
 
 /** A line of an invoice in any status; a line of a void invoice keeps its spans. Null if the invoice has no such line. */
 export async function findBilledLine(
@@ -21,7 +37,8 @@ export async function findBilledLine(
   key: { invoice_id: string; line_item_id: string },
 ): Promise<BilledLine | null> {
   const { rows } = await db.query<BilledLine>(
-    `select l.environment_id, c.key as customer_key, h.event_name, h.filters, h.aggregation, ${SPANS_OF_LINE} as spans
+    `select l.environment_id, c.key as customer_key, h.event_name, h.filters, h.aggregation, h.pricing, h.group_by,
+       l.series, ${GROUPS_OF_LINE} as own, ${SPANS_OF_LINE} as spans
      from line_items l
      join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id
      join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
@@ -47,6 +64,7 @@ export async function listLineEvents(db: Db, line: BilledLine, page: EventPage):
     `e.environment_id = ${parameter(line.environment_id)} and e.customer_key = ${parameter(line.customer_key)}`,
     `e.event_name = ${parameter(line.event_name)}`,
     passes(filters, parameter),
+    isOfSeries(line, parameter),
     `exists (select from ${spansOf(spans, parameter)} where ${IN_SPAN} offset 0)`,
     ...(value === null ? [] : [`(${value}) is not null`]),
   ];

@@ -1,10 +1,8 @@
 import type { Charge } from '../../domain/charge.ts';
-import { addTotals, divideByDay, type DailyUsage, type DividedUsage } from '../../domain/daily-usage.ts';
+import { isDivided, type Series } from '../../domain/series.ts';
 import type { CutOff, Span } from '../../domain/span.ts';
-import { createParameters, type Parameter } from '../parameters.ts';
+import type { Parameter } from '../parameters.ts';
 import type { Db } from '../pool.ts';
-
-export type Quantity = { quantity: string; skipped_events: number };
 
 /**
  * Takes a cut-off: stores the statement's own snapshot. An event that commits later is late, whenever it was sent. The caller holds the
@@ -65,20 +63,33 @@ export type HeldEvents = {
   customer_key: string;
   charge: Pick<Charge, 'event_name' | 'filters'>;
   spans: readonly Span[];
+  /** Only the events of this series; absent for all. */
+  billed?: BilledSeries;
 };
+
+/** A series of a charge, and the groups with lines of their own beside it. */
+export type BilledSeries = Pick<Charge, 'pricing' | 'group_by'> & { series: Series; own: readonly Series[] };
+
+/** SQL: true if the event `e` is of the series. */
+export function isOfSeries({ pricing, group_by, series, own }: BilledSeries, parameter: Parameter): string {
+  if (!isDivided({ pricing, group_by })) return 'true';
+  const texts = [pricing, group_by, series, own].map((value) => `${parameter(JSON.stringify(value))}::jsonb`);
+  return `event_in_series(e.properties, ${texts[0]}, nullif(${texts[1]}, 'null'), ${texts[2]}, ${texts[3]})`;
+}
 
 /**
  * SQL: the events `e` of a charge within its spans. `offset 0` forces one index scan of events_customer per span, limited to the span's
  * time: the planner expects a hundred spans and would rather read all events of the customer.
  */
 export function heldEvents(held: HeldEvents, parameter: Parameter): string {
-  const { environment_id, customer_key, charge, spans } = held;
+  const { environment_id, customer_key, charge, spans, billed } = held;
   return `
     from ${spansOf(spans, parameter)}
     cross join lateral (
       select e.* from events e
       where e.customer_key = ${parameter(customer_key)} and e.environment_id = ${parameter(environment_id)}
         and e.event_name = ${parameter(charge.event_name)} and ${IN_SPAN} and ${passes(charge.filters, parameter)}
+        and ${billed === undefined ? 'true' : isOfSeries(billed, parameter)}
       offset 0) as e`;
 }
 
@@ -117,51 +128,6 @@ export function shownQuantity(quantity: string): string {
   return `trim_scale(greatest(coalesce(${quantity}, 0), 0)::numeric)::text`;
 }
 
-export type UsageQuery = {
-  environment_id: number;
-  customer_key: string;
-  charge: Charge;
-  spans: readonly Span[];
-  /** From readDailyUsage; null reads every event. */
-  daily: DailyUsage | null;
-};
-
-/** A charge's quantity in its spans, never below 0, and the number of skipped events. A flat charge has quantity 1. */
-export async function quantityOf(db: Db, query: UsageQuery): Promise<Quantity> {
-  const { charge } = query;
-  if (charge.pricing.pricing_model === 'flat') return { quantity: '1', skipped_events: 0 };
-  const { totals, spans } = divided(query);
-  const rest = spans.length === 0 ? NOTHING : await quantityOfEvents(db, { ...query, spans });
-  return addTotals(charge.aggregation.type, { totals, rest });
-}
-
-/** True if the daily totals show that the spans hold no events; false if only the events can tell. */
-export function isEmpty(query: UsageQuery): boolean {
-  const { totals, spans } = divided(query);
-  return totals.length === 0 && spans.length === 0;
-}
-
-function divided({ daily, spans }: UsageQuery): DividedUsage {
-  return daily === null ? { totals: [], spans: [...spans] } : divideByDay(spans, daily);
-}
-
-type EventsQuantity = { quantity: string | null; skipped_events: number };
-
-const NOTHING: EventsQuantity = { quantity: null, skipped_events: 0 };
-
-/** Quantity from the events themselves, all read; null if no event counts. */
-async function quantityOfEvents(db: Db, query: UsageQuery): Promise<EventsQuantity> {
-  const { values, parameter } = createParameters();
-  const { quantity, value } = aggregateOf(query.charge.aggregation, parameter);
-  const skipped = value === null ? '0' : `count(*) filter (where (${value}) is null)`;
-  const { rows } = await db.query<EventsQuantity>(
-    `select trim_scale((${quantity})::numeric)::text as quantity, (${skipped})::integer as skipped_events
-     ${heldEvents(query, parameter)}`,
-    values,
-  );
-  return rows[0]!;
-}
-
 const LAST_ID = '9223372036854775807';
 
 /** A cut-off for reads that bill nothing: taken now, not stored, with an id above all stored ones. */
@@ -171,12 +137,4 @@ export async function cutOffNow(db: Db): Promise<CutOff> {
     [LAST_ID],
   );
   return rows[0]!;
-}
-
-/** Quantity from the events before an instant: U(t) of billing.md 4. */
-export async function quantityBefore(db: Db, query: UsageQuery, instant: string): Promise<string> {
-  const spans = query.spans
-    .filter((span) => span.timestamp_from < instant)
-    .map((span) => (span.timestamp_to > instant ? { ...span, timestamp_to: instant } : span));
-  return (await quantityOf(db, { ...query, spans })).quantity;
 }

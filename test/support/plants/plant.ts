@@ -1,3 +1,4 @@
+import { uuidOfKey } from '../../../src/db/events/event-id.ts';
 import type { Given } from '../../../src/db/invariants/check.ts';
 import type { Db } from '../../../src/db/pool.ts';
 import * as given from '../billing.ts';
@@ -40,7 +41,7 @@ export async function insertEvent(
   db: Db,
   event: { environment_id: number; customer_key: string; timestamp: string; key_hash?: string },
 ): Promise<string> {
-  const { key_hash = '00000000-0000-0000-0000-00000000abcd' } = event;
+  const { key_hash = uuidOfKey(event.environment_id, 'planted') } = event;
   await db.query(
     `insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given, created_at,
        properties) values ($1, $2, $3, 'api_call', 'planted', $4, true, now(), '{}')`,

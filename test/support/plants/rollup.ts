@@ -34,6 +34,17 @@ export const ROLLUP_PLANTS: readonly Plant[] = [
   },
   {
     invariant: 'I33',
+    what: 'a cell of values that no event has',
+    plant: (db, { customer }) =>
+      change(
+        db,
+        customer.key,
+        `insert into usage_cells select environment_id, customer_key, event_name, day, gen_random_uuid(), '', '{"planted": "x"}',
+           events, 0, null, null from usage_days ${OF_CUSTOMER}`,
+      ),
+  },
+  {
+    invariant: 'I33',
     what: 'a day that a list would not look at',
     plant: (db) => change(db, 'api_call', `delete from event_days where event_name = $1`),
   },

@@ -1,7 +1,11 @@
+import { eventIdOfUuid, uuidOfKey } from '../../../src/db/events/event-id.ts';
 import { newId } from '../../../src/ids.ts';
 import * as given from '../billing.ts';
 import { reseal } from '../sound-ledger.ts';
 import { acknowledged, change, copyRow, insertEvent, lineOf, WRITTEN_EVENT, type Plant } from './plant.ts';
+
+/** The id of the event whose key is `planted`. */
+const PLANTED_EVENT = eventIdOfUuid(uuidOfKey(given.LIVE, 'planted'));
 
 const MORE_ON_DRAFT = `update invoices set subtotal = subtotal + 1, tax_amount = tax_amount + 0.20, total = total + 1.20 where id = $1`;
 
@@ -20,12 +24,11 @@ export const USAGE_PLANTS: readonly Plant[] = [
     invariant: 'I1',
     what: 'an acknowledged event that is there under another key',
     plant: async (db, { customer }) => {
-      const key_hash = '00000000-0000-0000-0000-000000000001';
-      await insertEvent(db, { ...WRITTEN_EVENT, customer_key: customer.key, key_hash });
-      return 'evt_00000000000000000000000001';
+      await insertEvent(db, { ...WRITTEN_EVENT, customer_key: customer.key });
+      return PLANTED_EVENT;
     },
     options: () => ({
-      acknowledged: acknowledged({ id: 'evt_00000000000000000000000001', idempotency_key: 'asked' }),
+      acknowledged: acknowledged({ id: PLANTED_EVENT, idempotency_key: 'asked' }),
       workflows: null,
     }),
   },

@@ -41,7 +41,7 @@ export interface components {
             subscription_id: string | null;
             /** @enum {string} */
             status: "pending" | "billed" | "late" | "too_late" | "trial" | "unrated";
-            reason: ("no_subscription" | "no_charge" | "filters_do_not_match" | "before_start" | "after_cancellation" | "property_missing" | "property_not_usable" | "invoice_void") | null;
+            reason: ("no_subscription" | "no_charge" | "filters_do_not_match" | "no_price" | "before_start" | "after_cancellation" | "property_missing" | "property_not_usable" | "invoice_void") | null;
             invoice_id: string | null;
             line_item_id: string | null;
         };
@@ -67,7 +67,39 @@ export interface components {
         UsageReportDay: {
             /** @description The start of the day, midnight UTC. */
             day: string;
-            /** @description All events with a timestamp on this day: the sum of the other counts. */
+            /** @description All events of the range in this group: the sum of the other counts. */
+            accepted: number;
+            /** @description Events that will be billed or are on a draft. */
+            pending: number;
+            billed: number;
+            /** @description Events that arrived after their period was billed; they are on the next invoice. */
+            late: number;
+            /** @description Late events that only `regenerate` can bill. */
+            too_late: number;
+            trial: number;
+            /** @description Events that no charge counts. */
+            unrated: number;
+        };
+        /** UsageReportEventName */
+        UsageReportEventName: {
+            event_name: string;
+            /** @description All events of the range in this group: the sum of the other counts. */
+            accepted: number;
+            /** @description Events that will be billed or are on a draft. */
+            pending: number;
+            billed: number;
+            /** @description Events that arrived after their period was billed; they are on the next invoice. */
+            late: number;
+            /** @description Late events that only `regenerate` can bill. */
+            too_late: number;
+            trial: number;
+            /** @description Events that no charge counts. */
+            unrated: number;
+        };
+        /** UsageReportCustomer */
+        UsageReportCustomer: {
+            customer_id: string;
+            /** @description All events of the range in this group: the sum of the other counts. */
             accepted: number;
             /** @description Events that will be billed or are on a draft. */
             pending: number;
@@ -86,8 +118,14 @@ export interface components {
             object: "usage_report";
             from: string;
             to: string;
-            /** @description Every day of the range. An event that several charges count is counted once. */
-            data: components["schemas"]["UsageReportDay"][];
+            /** @enum {string} */
+            group_by: "day" | "event_name" | "customer";
+            /** @description The instant as of which the counts are exact: what was stored or changed since may not be in them. Usually now; while much is stored or billed at once, some seconds or minutes ago. */
+            as_of: string;
+            /** @description By day, every day of the range, in order. By event name, the names with events, in order. By customer, the customers with events, newest first. An event that several charges count is counted once. */
+            data: (components["schemas"]["UsageReportDay"] | components["schemas"]["UsageReportEventName"] | components["schemas"]["UsageReportCustomer"])[];
+            has_more: boolean;
+            next_cursor: string | null;
         };
         /** Address */
         Address: {
@@ -185,6 +223,8 @@ export interface components {
             filters: components["schemas"]["ChargeFilters"] | null;
             /** @constant */
             pricing_model: "flat";
+            prices: null;
+            group_by: string[] | null;
             flat_amount: string;
         };
         /** PerUnitCharge */
@@ -197,6 +237,8 @@ export interface components {
             filters: components["schemas"]["ChargeFilters"] | null;
             /** @constant */
             pricing_model: "per_unit";
+            prices: null;
+            group_by: string[] | null;
             unit_amount: string;
         };
         /** Tier */
@@ -215,6 +257,8 @@ export interface components {
             filters: components["schemas"]["ChargeFilters"] | null;
             /** @constant */
             pricing_model: "graduated";
+            prices: null;
+            group_by: string[] | null;
             tiers: components["schemas"]["Tier"][];
         };
         /** VolumeCharge */
@@ -227,6 +271,8 @@ export interface components {
             filters: components["schemas"]["ChargeFilters"] | null;
             /** @constant */
             pricing_model: "volume";
+            prices: null;
+            group_by: string[] | null;
             tiers: components["schemas"]["Tier"][];
         };
         /** PackageCharge */
@@ -239,6 +285,8 @@ export interface components {
             filters: components["schemas"]["ChargeFilters"] | null;
             /** @constant */
             pricing_model: "package";
+            prices: null;
+            group_by: string[] | null;
             package_size: string;
             package_amount: string;
             free_units: string;
@@ -253,6 +301,8 @@ export interface components {
             filters: components["schemas"]["ChargeFilters"] | null;
             /** @constant */
             pricing_model: "credit";
+            prices: null;
+            group_by: string[] | null;
             credits_per_unit: string;
             overage_unit_amount: string;
         };
@@ -266,12 +316,96 @@ export interface components {
             filters: components["schemas"]["ChargeFilters"] | null;
             /** @constant */
             pricing_model: "percentage";
+            prices: null;
+            group_by: string[] | null;
             rate: string;
             minimum_amount: string | null;
             maximum_amount: string | null;
         };
+        /** PerUnitPrice */
+        PerUnitPrice: {
+            match: components["schemas"]["ChargeFilters"] | null;
+            /** @description Whether it is the price of all events that no match is for. */
+            default: boolean;
+            unit_amount: string;
+        };
+        /** PerUnitChargeByDimension */
+        PerUnitChargeByDimension: {
+            id: string;
+            event_name: string;
+            name: string | null;
+            unit_name: string | null;
+            aggregation: components["schemas"]["Aggregation"];
+            filters: components["schemas"]["ChargeFilters"] | null;
+            /** @constant */
+            pricing_model: "per_unit";
+            prices: components["schemas"]["PerUnitPrice"][];
+            group_by: string[] | null;
+        };
+        /** GraduatedPrice */
+        GraduatedPrice: {
+            match: components["schemas"]["ChargeFilters"] | null;
+            /** @description Whether it is the price of all events that no match is for. */
+            default: boolean;
+            tiers: components["schemas"]["Tier"][];
+        };
+        /** GraduatedChargeByDimension */
+        GraduatedChargeByDimension: {
+            id: string;
+            event_name: string;
+            name: string | null;
+            unit_name: string | null;
+            aggregation: components["schemas"]["Aggregation"];
+            filters: components["schemas"]["ChargeFilters"] | null;
+            /** @constant */
+            pricing_model: "graduated";
+            prices: components["schemas"]["GraduatedPrice"][];
+            group_by: string[] | null;
+        };
+        /** VolumePrice */
+        VolumePrice: {
+            match: components["schemas"]["ChargeFilters"] | null;
+            /** @description Whether it is the price of all events that no match is for. */
+            default: boolean;
+            tiers: components["schemas"]["Tier"][];
+        };
+        /** VolumeChargeByDimension */
+        VolumeChargeByDimension: {
+            id: string;
+            event_name: string;
+            name: string | null;
+            unit_name: string | null;
+            aggregation: components["schemas"]["Aggregation"];
+            filters: components["schemas"]["ChargeFilters"] | null;
+            /** @constant */
+            pricing_model: "volume";
+            prices: components["schemas"]["VolumePrice"][];
+            group_by: string[] | null;
+        };
+        /** PackagePrice */
+        PackagePrice: {
+            match: components["schemas"]["ChargeFilters"] | null;
+            /** @description Whether it is the price of all events that no match is for. */
+            default: boolean;
+            package_size: string;
+            package_amount: string;
+            free_units: string;
+        };
+        /** PackageChargeByDimension */
+        PackageChargeByDimension: {
+            id: string;
+            event_name: string;
+            name: string | null;
+            unit_name: string | null;
+            aggregation: components["schemas"]["Aggregation"];
+            filters: components["schemas"]["ChargeFilters"] | null;
+            /** @constant */
+            pricing_model: "package";
+            prices: components["schemas"]["PackagePrice"][];
+            group_by: string[] | null;
+        };
         /** Charge */
-        Charge: components["schemas"]["FlatCharge"] | components["schemas"]["PerUnitCharge"] | components["schemas"]["GraduatedCharge"] | components["schemas"]["VolumeCharge"] | components["schemas"]["PackageCharge"] | components["schemas"]["CreditCharge"] | components["schemas"]["PercentageCharge"];
+        Charge: components["schemas"]["FlatCharge"] | components["schemas"]["PerUnitCharge"] | components["schemas"]["GraduatedCharge"] | components["schemas"]["VolumeCharge"] | components["schemas"]["PackageCharge"] | components["schemas"]["CreditCharge"] | components["schemas"]["PercentageCharge"] | components["schemas"]["PerUnitChargeByDimension"] | components["schemas"]["GraduatedChargeByDimension"] | components["schemas"]["VolumeChargeByDimension"] | components["schemas"]["PackageChargeByDimension"];
         /** PricingPlan */
         PricingPlan: {
             id: string;
@@ -318,6 +452,13 @@ export interface components {
             unbilled_since: string | null;
             workflow_id: string;
         };
+        /**
+         * LineGroup
+         * @description The value of each property that the charge groups by, as text; null for events without one.
+         */
+        LineGroup: {
+            [key: string]: string | null;
+        };
         /** ItemOfLine */
         ItemOfLine: {
             id: string;
@@ -336,6 +477,10 @@ export interface components {
             /** @enum {string} */
             type: "flat" | "usage" | "late_usage" | "item";
             charge_id: string | null;
+            price_index: number | null;
+            group: components["schemas"]["LineGroup"] | null;
+            /** @description Whether the line bills all groups that have no line of their own. */
+            others: boolean;
             invoice_item: components["schemas"]["ItemOfLine"] | null;
             event_name: string | null;
             description: string;
@@ -383,6 +528,10 @@ export interface components {
             /** @enum {string} */
             type: "flat" | "usage" | "late_usage" | "item";
             charge_id: string | null;
+            price_index: number | null;
+            group: components["schemas"]["LineGroup"] | null;
+            /** @description Whether the line bills all groups that have no line of their own. */
+            others: boolean;
             invoice_item: components["schemas"]["ItemOfLine"] | null;
             event_name: string | null;
             description: string;
@@ -640,6 +789,10 @@ export interface components {
             /** @enum {string} */
             type: "flat" | "usage" | "late_usage" | "item";
             charge_id: string | null;
+            price_index: number | null;
+            group: components["schemas"]["LineGroup"] | null;
+            /** @description Whether the line bills all groups that have no line of their own. */
+            others: boolean;
             invoice_item: components["schemas"]["ItemOfLine"] | null;
             event_name: string | null;
             period_start: string;
@@ -655,6 +808,10 @@ export interface components {
         /** AddedEvents */
         AddedEvents: {
             charge_id: string;
+            price_index: number | null;
+            group: components["schemas"]["LineGroup"] | null;
+            /** @description Whether the line bills all groups that have no line of their own. */
+            others: boolean;
             period_start: string;
             count: number;
             /** @description The newest events, at most 100. */
@@ -807,7 +964,7 @@ export interface components {
         CustomerSetAside: {
             customer_id: string;
             /** @enum {string} */
-            job: "rollup" | "expired_credit";
+            job: "rollup" | "expired_credit" | "usage_report";
             reason: string;
             failed_at: string;
         };
@@ -891,7 +1048,7 @@ export interface components {
         ErrorDetail: {
             param: string | null;
             /** @enum {string} */
-            reason: "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
+            reason: "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
             message: string;
         };
         /** ErrorContent */

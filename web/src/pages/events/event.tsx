@@ -69,6 +69,8 @@ const REASONS: Readonly<Record<NonNullable<EventBilling['reason']>, string>> = {
   no_subscription: 'The customer has no subscription.',
   no_charge: "No charge of the customer's plans has this event name.",
   filters_do_not_match: 'A charge has this event name, but the properties do not match its filters.',
+  no_price:
+    'A charge has this event name, but none of its prices is for the properties of the event, and it has no price for all others.',
   before_start: 'The timestamp is before the start of the subscription.',
   after_cancellation: 'The timestamp is after the end of the subscription.',
   property_missing: 'The event does not have the property that the charge measures.',

@@ -4,7 +4,7 @@ import { usePages, useQuery } from '../../api/use-pages.ts';
 import { usePolling } from '../../api/use-polling.ts';
 import { Commands } from '../../components/copy.tsx';
 import { Filters } from '../../components/filters.tsx';
-import { Field } from '../../components/form.tsx';
+import { Field, Select } from '../../components/form.tsx';
 import { dayAfter } from '../../components/instant.ts';
 import { Empty, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -17,8 +17,9 @@ const POLLING_MS = 2_000;
 
 /** List of events, newest timestamp first; its first page polls every two seconds. */
 export function EventsPage() {
-  const [{ customer_id, event_name, idempotency_key, from, to, cursor }, setQuery] = useQuery();
-  const filters = { customer_id, event_name, idempotency_key, from, to };
+  const [{ customer_id, event_name, idempotency_key, billing_status, from, to, cursor }, setQuery] =
+    useQuery();
+  const filters = { customer_id, event_name, idempotency_key, billing_status, from, to };
   const is_filtered = Object.values(filters).some(Boolean);
   const pages = usePages<UsageEvent>('/v1/events', { ...filters, to: to && dayAfter(to) });
   const [is_following, setFollowing] = useState(true);
@@ -33,6 +34,12 @@ export function EventsPage() {
         <Field name="customer_id" label="Customer" initial={customer_id} />
         <Field name="event_name" label="Event name" initial={event_name} />
         <Field name="idempotency_key" label="Idempotency key" initial={idempotency_key} />
+        <Select
+          name="billing_status"
+          label="Billing status"
+          options={STATUSES}
+          value={billing_status ?? ''}
+        />
         <Field name="from" label="From (UTC)" type="date" initial={from} />
         <Field name="to" label="To, inclusive" type="date" initial={to} />
       </Filters>
@@ -47,6 +54,16 @@ export function EventsPage() {
     </Page>
   );
 }
+
+const STATUSES = [
+  { value: '', label: 'Any' },
+  { value: 'billed', label: 'Billed' },
+  { value: 'pending', label: 'Pending' },
+  { value: 'late', label: 'Late' },
+  { value: 'too_late', label: 'Too late' },
+  { value: 'trial', label: 'Trial' },
+  { value: 'unrated', label: 'Unrated' },
+];
 
 const COLUMNS: readonly Column<UsageEvent>[] = [
   {

@@ -7,6 +7,7 @@ import { Loading } from '../../components/loading.tsx';
 import { Section } from '../../components/page.tsx';
 import { Table } from '../../components/table.tsx';
 import { Quantity, sumOfCounts } from '../../components/values.tsx';
+import { Link } from '../../shell/environment.tsx';
 import { ByName, isAlarming, unratedOf } from './unrated.tsx';
 
 const MEANINGS: readonly { status: BillingStatus; meaning: string }[] = [
@@ -21,7 +22,7 @@ const MEANINGS: readonly { status: BillingStatus; meaning: string }[] = [
   { status: 'unrated', meaning: 'no charge of a subscription counts the event' },
 ];
 
-/** What became of the events of some days, the earliest first. It takes seconds where there are many: it is not waited for. */
+/** What became of the events of some days, the earliest first. It may take seconds while much is stored: it is not waited for. */
 export function useBillingStatuses(days: readonly string[]): Loaded<UsageReport> {
   return useLoad(pathWith('/v1/usage-report', { from: days[0], to: dayAfter(days.at(-1) ?? '') }));
 }
@@ -37,9 +38,12 @@ export function BillingStatuses({
     <Section
       title="Billing status of events"
       actions={
-        <button type="button" disabled={loaded.is_loading} onClick={loaded.reload}>
-          Refresh
-        </button>
+        <>
+          <Link to="/usage-report">By day, name or customer</Link>
+          <button type="button" disabled={loaded.is_loading} onClick={loaded.reload}>
+            Refresh
+          </button>
+        </>
       }
     >
       <Loading of={loaded}>

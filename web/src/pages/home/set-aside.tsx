@@ -42,5 +42,6 @@ export function SetAside({ of: { customers, data } }: { of: Home['set_aside'] })
 
 const MEANINGS: Readonly<Record<CustomerSetAside['job'], string>> = {
   rollup: 'The daily totals of its usage: its invoices read every event and take longer.',
+  usage_report: 'The counts of its events by billing status: the usage report shows older ones.',
   expired_credit: 'The write-off of its expired credit: no invoice uses this credit.',
 };

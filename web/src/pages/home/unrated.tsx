@@ -52,7 +52,9 @@ export function ByName({ report: { from, to } }: { report: UsageReport }) {
               title: 'Event name',
               show: ({ event_name }) => (
                 <Cut text={event_name}>
-                  <Link to={pathWith('/events', { event_name })}>{event_name}</Link>
+                  <Link to={pathWith('/events', { event_name, billing_status: 'unrated' })}>
+                    {event_name}
+                  </Link>
                 </Cut>
               ),
             },

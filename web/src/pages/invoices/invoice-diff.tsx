@@ -7,6 +7,7 @@ import { ShortId } from '../../components/short-id.tsx';
 import { Table, type Column } from '../../components/table.tsx';
 import { grouped, Money, words } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
+import { lineKey, seriesKey } from './line-key.ts';
 
 type PreviewProps = { preview: RegenerationPreview };
 
@@ -57,17 +58,12 @@ type ComparedLine = {
   changes: InvoiceChange[];
 };
 
-/** What tells lines of two versions apart: their ids differ. */
-type LineName = Pick<LineItem, 'charge_id' | 'invoice_item' | 'type' | 'period_start'>;
-const keyOf = ({ charge_id, invoice_item, type, period_start }: LineName) =>
-  `${charge_id ?? invoice_item?.id} ${type} ${period_start}`;
-
 function linesOf({ current, proposed, changes }: RegenerationPreview): ComparedLine[] {
-  const isIn = ({ line_items }: Invoice, key: string) => line_items.some((line) => keyOf(line) === key);
-  const gone = current.line_items.filter((line) => !isIn(proposed, keyOf(line)));
+  const isIn = ({ line_items }: Invoice, key: string) => line_items.some((line) => lineKey(line) === key);
+  const gone = current.line_items.filter((line) => !isIn(proposed, lineKey(line)));
   return [...proposed.line_items, ...gone].map((line) => {
-    const key = keyOf(line);
-    const own = changes.filter(({ line_item }) => line_item !== null && keyOf(line_item) === key);
+    const key = lineKey(line);
+    const own = changes.filter(({ line_item }) => line_item !== null && lineKey(line_item) === key);
     const changed = own.length === 0 ? 'unchanged' : 'changed';
     const added = isIn(current, key) ? changed : 'added';
     return { key, line, changes: own, status: isIn(proposed, key) ? added : 'removed' };
@@ -125,18 +121,18 @@ const CHANGE_COLUMNS: readonly Column<InvoiceChange>[] = [
 
 function AddedEvents({ preview: { events_added, proposed } }: PreviewProps) {
   if (events_added.length === 0) return null;
-  const nameOf = (charge_id: string) =>
-    proposed.line_items.find((line) => line.charge_id === charge_id)?.event_name ?? charge_id;
   return (
     <Section title="Additional events">
-      {events_added.map(({ charge_id, period_start, count, event_ids }) => (
+      {events_added.map((added) => (
         <Disclosure
-          key={`${charge_id} ${period_start}`}
-          summary={`${grouped(`${count}`)} ${nameOf(charge_id)} ${count === 1 ? 'event' : 'events'}`}
+          key={`${added.charge_id} ${added.period_start} ${seriesKey(added)}`}
+          summary={`${grouped(`${added.count}`)} ${nameOf(added, proposed)}`}
         >
-          {count > event_ids.length && <p class="faint">The newest {event_ids.length} events:</p>}
+          {added.count > added.event_ids.length && (
+            <p class="faint">The newest {added.event_ids.length} events:</p>
+          )}
           <ul class="ids">
-            {event_ids.map((id) => (
+            {added.event_ids.map((id) => (
               <li key={id}>
                 <ShortId
                   id={id}
@@ -150,4 +146,15 @@ function AddedEvents({ preview: { events_added, proposed } }: PreviewProps) {
       ))}
     </Section>
   );
+}
+
+type Added = RegenerationPreview['events_added'][number];
+
+/** "api_call events", with the line that will bill them where the charge has several. */
+function nameOf(added: Added, { line_items }: Invoice): string {
+  const lines = line_items.filter(({ charge_id }) => charge_id === added.charge_id);
+  const events = `${lines[0]?.event_name ?? added.charge_id} ${added.count === 1 ? 'event' : 'events'}`;
+  const own = lines.find((line) => seriesKey(line) === seriesKey(added));
+  const is_divided = added.price_index !== null || added.group !== null || added.others;
+  return is_divided && own !== undefined ? `${events}, billed as ${own.description}` : events;
 }

@@ -4,7 +4,9 @@ import type { Bill, Plan, UpcomingLineItem } from '../../api/objects.ts';
 import { useLoad } from '../../api/use-load.ts';
 import { Disclosure } from '../../components/disclosure.tsx';
 import { grouped, Money } from '../../components/values.tsx';
+import { pricingAt } from '../charge-pricing.ts';
 import { LineArithmetic } from './line-arithmetic.tsx';
+import { lineKey } from './line-key.ts';
 
 type BillLinesProps<Line> = {
   bill: Bill;
@@ -33,16 +35,16 @@ export function BillLines<Line extends UpcomingLineItem>({
       <ul class="lines">
         {lines.map((line) => {
           const id = idOf?.(line);
-          const { charge_id, invoice_item, type, period_start } = line;
+          const charge = plan?.charges.find(({ id: charge_id }) => charge_id === line.charge_id);
           return (
-            <li key={id ?? `${charge_id ?? invoice_item?.id} ${type} ${period_start}`}>
+            <li key={id ?? lineKey(line)}>
               <Disclosure
                 {...(id === undefined ? {} : { id })}
                 summary={<LineSummary line={line} currency={currency} />}
               >
                 <LineArithmetic
                   line={line}
-                  charge={plan?.charges.find((charge) => charge.id === charge_id)}
+                  pricing={charge && pricingAt(charge, line.price_index)}
                   currency={currency}
                   timezone={timezone}
                 />

@@ -1,27 +1,33 @@
 import type { ComponentChildren } from 'preact';
 import { relationToAmount, differenceOf, isZero, productOf, sumOf } from '../../../../src/domain/figures.ts';
-import { modelOf } from '../../../../src/domain/pricing/definitions.ts';
-import type { Charge, PricedTier, UpcomingLineItem } from '../../api/objects.ts';
+import { modelOf, type Pricing } from '../../../../src/domain/pricing/definitions.ts';
+import type { PricedTier, UpcomingLineItem } from '../../api/objects.ts';
 import { Table, type Column } from '../../components/table.tsx';
 import { grouped, Money, Period } from '../../components/values.tsx';
 
 type LineProps = {
   line: UpcomingLineItem;
-  /** The charge that priced it; undefined while that is not known. */
-  charge: Charge | undefined;
+  /** The prices of its charge, or of its price in the charge's list; undefined while they are not known. */
+  pricing: Pricing | undefined;
   currency: string;
   /** Time zone of the invoice, in which periods are shown. */
   timezone: string;
 };
 
 /** How a line's amount comes about, in words and figures. */
-export function LineArithmetic({ line, charge, currency, timezone }: LineProps) {
+export function LineArithmetic({ line, pricing, currency, timezone }: LineProps) {
   return (
     <div class="stack">
+      {line.others && (
+        <p>
+          This line bills the values that have no line of their own: those beyond the limit of lines for a
+          charge and period, and texts over 255 characters.
+        </p>
+      )}
       <SkippedEvents line={line} />
-      <Deductions line={line} charge={charge} />
+      <Deductions line={line} pricing={pricing} />
       {line.tiers === null ? (
-        <Priced line={line} charge={charge} currency={currency} timezone={timezone} />
+        <Priced line={line} pricing={pricing} currency={currency} timezone={timezone} />
       ) : (
         <Tiers line={line} tiers={line.tiers} currency={currency} />
       )}
@@ -43,14 +49,14 @@ function SkippedEvents({ line: { skipped_events, aggregation } }: { line: Upcomi
 }
 
 /** What comes off the quantity before it is priced. */
-function Deductions({ line, charge }: Pick<LineProps, 'line' | 'charge'>) {
+function Deductions({ line, pricing }: Pick<LineProps, 'line' | 'pricing'>) {
   const { quantity, credits_applied, billable_quantity } = line;
   if (line.aggregation === null) return null;
   if (line.pricing_model === 'credit')
-    return charge?.pricing_model === 'credit' ? (
+    return pricing?.pricing_model === 'credit' ? (
       <Equation>
-        {grouped(quantity)} × {grouped(charge.credits_per_unit)} credits each, less {grouped(credits_applied)}{' '}
-        from grants = {grouped(billable_quantity)} credits short
+        {grouped(quantity)} × {grouped(pricing.credits_per_unit)} credits each, less{' '}
+        {grouped(credits_applied)} from grants = {grouped(billable_quantity)} credits short
       </Equation>
     ) : null;
   if (credits_applied.startsWith('-'))
@@ -104,18 +110,18 @@ const TIER_COLUMNS: readonly Column<PricedTier>[] = [
 ];
 
 /** A line without tiers: one product, where the charge is known and no other line of the period takes part. */
-function Priced({ line, charge, currency, timezone }: LineProps) {
+function Priced({ line, pricing, currency, timezone }: LineProps) {
   const together = <Together line={line} currency={currency} timezone={timezone} />;
   if (line.type === 'late_usage') return together;
   if (line.invoice_item !== null)
     return <ItemPrice line={line} unit_amount={line.invoice_item.unit_amount} currency={currency} />;
-  if (charge === undefined) return null;
+  if (pricing === undefined) return null;
   const formats = { quantity: grouped, amount: grouped };
-  const calculation = modelOf(charge).calculation(line.billable_quantity, formats);
+  const calculation = modelOf(pricing).calculation(line.billable_quantity, formats);
   if (calculation === null || relationToAmount(calculation.exact_amount, line.amount) === 'other')
-    return charge.pricing_model === 'flat' ? (
+    return pricing.pricing_model === 'flat' ? (
       <p>
-        The part of {grouped(charge.flat_amount)} {currency} per period, in proportion to the time.
+        The part of {grouped(pricing.flat_amount)} {currency} per period, in proportion to the time.
       </p>
     ) : (
       together
@@ -140,16 +146,22 @@ function ItemPrice({
   );
 }
 
-/** Lines of one charge and period are priced together, so that they sum to what one invoice would have said. */
-function Together({ line, currency, timezone }: Omit<LineProps, 'charge'>) {
+/** Lines of one charge, price, group and period are priced together, so that they sum to what one invoice would have said. */
+function Together({ line, currency, timezone }: Omit<LineProps, 'pricing'>) {
   const { period_start, period_end, amount } = line;
   return (
     <p>
       The total usage on invoices for <Period from={period_start} to={period_end} timezone={timezone} /> was
-      priced together. Without the other line items of this charge and period, the amount is{' '}
+      priced together. Without the other line items of this {dividedBy(line)} and period, the amount is{' '}
       <Money amount={amount} currency={currency} />.
     </p>
   );
+}
+
+/** The least part of a charge that the line shares its period with. */
+function dividedBy({ price_index, group, others }: UpcomingLineItem): string {
+  if (group !== null || others) return 'group';
+  return price_index === null ? 'charge' : 'price';
 }
 
 /** What follows "= " at the end of an equation whose exact outcome is known. */

@@ -1,10 +1,12 @@
 import { isPricingModel, MODELS } from '../../../../src/domain/pricing/definitions.ts';
+import { isListedModel } from '../../../../src/domain/pricing/price-list.ts';
 import { Field, Select, useFieldFault } from '../../components/form.tsx';
-import { isPriced, pricingOf, type DraftCharge } from './plan-draft.ts';
-import { FilterFields } from './filter-fields.tsx';
+import { ConditionFields } from './condition-fields.tsx';
+import { GroupFields } from './group-fields.tsx';
 import { AGGREGATIONS, isOneOf } from './models.ts';
-import { PriceCurve } from './price-curve.tsx';
-import { TierFields } from './tier-fields.tsx';
+import { hasPrices, type DraftCharge } from './plan-draft.ts';
+import { PriceFields, PricePreview } from './price-fields.tsx';
+import { PriceListFields } from './price-list-fields.tsx';
 
 type ChargeFieldsProps = {
   index: number;
@@ -31,9 +33,9 @@ export function ChargeFields({ index, charge, currency, change, remove }: Charge
         </div>
         <div class="stack">
           <Prices {...{ place, charge, currency, change }} />
-          {!is_flat && <Preview {...{ charge, currency }} />}
         </div>
       </div>
+      {hasPrices(charge) && <PriceListFields {...{ place, charge, currency, change }} />}
       {remove !== null && (
         <div class="form-buttons">
           <button type="button" onClick={remove}>
@@ -43,12 +45,6 @@ export function ChargeFields({ index, charge, currency, change, remove }: Charge
       )}
     </fieldset>
   );
-}
-
-function Preview({ charge, currency }: { charge: DraftCharge; currency: string }) {
-  if (!isPriced(charge))
-    return <p class="faint">A chart of the price appears here when the prices are complete.</p>;
-  return <PriceCurve title="Price of a period" pricing={pricingOf(charge)} currency={currency} />;
 }
 
 type PartProps = { place: string; charge: DraftCharge; change: (charge: DraftCharge) => void };
@@ -106,9 +102,16 @@ function Selection({ place, charge, change }: PartProps) {
         value={charge.unit_name}
         change={(unit_name) => change({ ...charge, unit_name })}
       />
-      <FilterFields
-        place={place}
-        filters={charge.filters}
+      <ConditionFields
+        name={`${place}.filters`}
+        legend="Filters"
+        hint={
+          charge.filters.length === 0
+            ? 'All events with this name count.'
+            : 'An event counts if each property has one of the given values.'
+        }
+        conditions={charge.filters}
+        least={0}
         change={(filters) => change({ ...charge, filters })}
       />
     </>
@@ -116,8 +119,9 @@ function Selection({ place, charge, change }: PartProps) {
 }
 
 function Prices({ place, charge, currency, change }: PartProps & { currency: string }) {
-  const { pricing_model, amounts, tiers } = charge;
-  const fields = Object.entries(MODELS[pricing_model].fields);
+  const { pricing_model, is_listed, group_by } = charge;
+  const parts = { pricing_model, pricing: charge, currency };
+  const may_be_listed = isListedModel(pricing_model);
   return (
     <>
       <Select
@@ -128,38 +132,31 @@ function Prices({ place, charge, currency, change }: PartProps & { currency: str
         options={Object.entries(MODELS).map(([value, { name }]) => ({ value, label: name }))}
         change={(model) => isPricingModel(model) && change({ ...charge, pricing_model: model })}
       />
-      {fields.map(([name, field]) =>
-        field.kind === 'tiers' ? (
-          <TierFields
-            key={name}
-            place={place}
-            tiers={tiers}
-            change={(changed) => change({ ...charge, tiers: changed })}
-          />
-        ) : (
-          <Field
-            key={name}
-            name={`${place}.${name}`}
-            label={labelOf(field, currency)}
-            hint={hintOf(field)}
-            keyboard="decimal"
-            value={amounts[name] ?? ''}
-            change={(amount) => change({ ...charge, amounts: { ...amounts, [name]: amount } })}
-          />
-        ),
+      {may_be_listed && (
+        <Select
+          name={`${place} has prices`}
+          label="Prices"
+          value={is_listed ? 'listed' : 'one'}
+          options={[
+            { value: 'one', label: 'One for all events' },
+            { value: 'listed', label: 'By the values of properties' },
+          ]}
+          change={(chosen) => change({ ...charge, is_listed: chosen === 'listed' })}
+        />
+      )}
+      {!hasPrices(charge) && (
+        <>
+          <PriceFields {...parts} place={place} change={(pricing) => change({ ...charge, ...pricing })} />
+          {pricing_model !== 'flat' && <PricePreview {...parts} />}
+        </>
+      )}
+      {may_be_listed && (
+        <GroupFields
+          place={place}
+          group_by={group_by}
+          change={(names) => change({ ...charge, group_by: names })}
+        />
       )}
     </>
   );
-}
-
-type PricingField = (typeof MODELS)['flat']['fields'][string];
-
-function labelOf({ kind, label }: PricingField, currency: string): string {
-  if (kind === 'amount') return `${label}, in ${currency}`;
-  return kind === 'percent' ? `${label}, in percent` : label;
-}
-
-function hintOf({ default: absent }: PricingField): string | undefined {
-  if (absent === undefined) return undefined;
-  return absent === null || absent === '0' ? 'If empty, none.' : `If empty, ${absent}.`;
 }

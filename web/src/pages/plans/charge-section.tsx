@@ -1,14 +1,22 @@
 import type { ComponentChildren } from 'preact';
-import { MODELS, type Pricing } from '../../../../src/domain/pricing/definitions.ts';
-import type { Charge, Tier } from '../../api/objects.ts';
+import { useState } from 'preact/hooks';
+import { MODELS } from '../../../../src/domain/pricing/definitions.ts';
+import type { Charge } from '../../api/objects.ts';
 import { Definitions } from '../../components/definitions.tsx';
 import { Disclosure } from '../../components/disclosure.tsx';
+import { Select } from '../../components/form.tsx';
 import { Section } from '../../components/page.tsx';
-import { Table, type Column } from '../../components/table.tsx';
-import { Code, Money, Quantity } from '../../components/values.tsx';
+import { Code } from '../../components/values.tsx';
+import { pricingAt } from '../charge-pricing.ts';
 import { Calculator } from './calculator.tsx';
 import { AGGREGATIONS } from './models.ts';
+import { namedPrices, type NamedPrice } from './named-prices.ts';
 import { PriceCurve } from './price-curve.tsx';
+import { amountsOf, Tiers } from './price-figures.tsx';
+import { PriceList } from './price-list.tsx';
+
+/** Characters of what a price is for, in a choice and a title. */
+const WORDS_MAX = 60;
 
 type ChargeSectionProps = { charge: Charge; currency: string; is_drawn: boolean };
 
@@ -16,23 +24,37 @@ type ChargeSectionProps = { charge: Charge; currency: string; is_drawn: boolean 
 export function ChargeSection({ charge, currency, is_drawn }: ChargeSectionProps) {
   const { name, event_name, pricing_model } = charge;
   const { name: model, meaning } = MODELS[pricing_model];
+  const what = name ?? event_name;
+  const prices = namedPrices(charge);
+  const own = pricingAt(charge, null);
   return (
-    <Section title={name ?? event_name}>
+    <Section title={what}>
       <div class="stack">
         <p class="lead">
           <strong>{model}.</strong> {meaning}
         </p>
-        <Definitions of={[...selectionOf(charge), ...amountsOf(charge, currency)]} />
-        {'tiers' in charge && <Tiers of={charge.tiers} what={name ?? event_name} currency={currency} />}
-        {pricing_model !== 'flat' && <Trial charge={charge} currency={currency} is_drawn={is_drawn} />}
+        <Definitions of={[...selectionOf(charge), ...(own === undefined ? [] : amountsOf(own, currency))]} />
+        {charge.prices !== null && <PriceList {...{ prices, what, currency }} />}
+        {'tiers' in charge && <Tiers of={charge.tiers} what={what} currency={currency} />}
+        {pricing_model !== 'flat' && <Trial {...{ prices, what, currency, is_drawn }} />}
       </div>
     </Section>
   );
 }
 
+type TrialProps = Omit<ChargeSectionProps, 'charge'> & { prices: readonly NamedPrice[]; what: string };
+
 type Entry = [name: string, value: ComponentChildren];
 
-function selectionOf({ id, event_name, unit_name, aggregation, filters, pricing_model }: Charge): Entry[] {
+function selectionOf({
+  id,
+  event_name,
+  unit_name,
+  aggregation,
+  filters,
+  pricing_model,
+  group_by,
+}: Charge): Entry[] {
   const names: Entry[] = [
     ['Event name', <Code>{event_name}</Code>],
     ['Charge', <Code>{id}</Code>],
@@ -57,7 +79,21 @@ function selectionOf({ id, event_name, unit_name, aggregation, filters, pricing_
       'Only events with',
       filters === null ? 'no condition: all events with this name count' : <Filters of={filters} />,
     ],
+    ...(group_by === null ? [] : [['A line for each', <Properties of={group_by} />] satisfies Entry]),
   ];
+}
+
+function Properties({ of: names }: { of: readonly string[] }) {
+  return (
+    <>
+      {names.map((name, place) => (
+        <span key={name}>
+          {place > 0 && ', '}
+          <Code>{name}</Code>
+        </span>
+      ))}
+    </>
+  );
 }
 
 function Filters({ of: filters }: { of: NonNullable<Charge['filters']> }) {
@@ -78,80 +114,35 @@ function Filters({ of: filters }: { of: NonNullable<Charge['filters']> }) {
   );
 }
 
-/** The prices of a charge but its tiers, by their labels. */
-function amountsOf(pricing: Pricing, currency: string): Entry[] {
-  const values: Readonly<Record<string, unknown>> = pricing;
-  return Object.entries(MODELS[pricing.pricing_model].fields).flatMap(([name, { kind, label }]) => {
-    const value = values[name];
-    if (typeof value !== 'string') return [];
-    if (kind === 'amount') return [[label, <Money amount={value} currency={currency} />]];
-    return [
-      [
-        label,
-        <>
-          <Quantity value={value} />
-          {kind === 'percent' && ' %'}
-        </>,
-      ],
-    ];
-  });
-}
-
-type TiersProps = { of: readonly Tier[]; what: string; currency: string };
-
-function Tiers({ of: tiers, what, currency }: TiersProps) {
-  const columns: Column<Tier>[] = [
-    {
-      title: 'Up to, inclusive',
-      show: ({ up_to }) => (up_to === null ? 'all above' : <Quantity value={up_to} />),
-      is_number: true,
-    },
-    {
-      title: 'Unit amount',
-      show: (tier) => <Money amount={tier.unit_amount} currency={currency} />,
-      is_number: true,
-    },
-    {
-      title: 'Flat amount',
-      show: ({ flat_amount }) =>
-        flat_amount === null ? (
-          <span class="faint">–</span>
-        ) : (
-          <Money amount={flat_amount} currency={currency} />
-        ),
-      is_number: true,
-    },
-  ];
-  return (
-    <div class="narrow">
-      <Table
-        caption={`Tiers of ${what}`}
-        items={tiers}
-        columns={columns}
-        keyOf={({ up_to }) => up_to ?? ''}
-      />
-    </div>
-  );
-}
-
-/** The curve and the calculator, once they are opened. */
-function Trial({ charge, currency, is_drawn }: ChargeSectionProps) {
-  const {
-    id: _id,
-    event_name,
-    name,
-    unit_name: _unit,
-    aggregation: _aggregation,
-    filters: _filters,
-    ...pricing
-  } = charge;
-  const what = name ?? event_name;
+/** The curve and the calculator, once they are opened: of a list, for the price that is chosen. */
+function Trial({ prices, what, currency, is_drawn }: TrialProps) {
+  const [chosen, setChosen] = useState(0);
+  const price = prices[chosen];
+  if (price === undefined) return null;
+  const options = prices.map(({ place, words }) => ({ value: `${place}`, label: shortened(words ?? '') }));
+  const named = price.words === null ? what : `${what}, ${shortened(price.words)}`;
   return (
     <Disclosure summary="Price" is_open_at_first={is_drawn}>
-      <div class="columns trial">
-        <PriceCurve title={`Price of ${what}`} pricing={pricing} currency={currency} />
-        <Calculator what={what} pricing={pricing} currency={currency} />
+      {prices.length > 1 && (
+        <div class="filters">
+          <Select
+            name="price"
+            label="Price for"
+            options={options}
+            value={`${chosen}`}
+            change={(place) => setChosen(Number(place))}
+          />
+        </div>
+      )}
+      <div class="columns trial" key={chosen}>
+        <PriceCurve title={`Price of ${named}`} pricing={price.pricing} currency={currency} />
+        <Calculator what={named} pricing={price.pricing} currency={currency} />
       </div>
     </Disclosure>
   );
+}
+
+function shortened(words: string): string {
+  const characters = [...words];
+  return characters.length <= WORDS_MAX ? words : `${characters.slice(0, WORDS_MAX - 1).join('')}…`;
 }

@@ -5,7 +5,8 @@ import { Page, Section } from '../../components/page.tsx';
 import { Link, useNavigate } from '../../shell/environment.tsx';
 import { useClient, useDashboard } from '../../shell/session.tsx';
 import { ChargeFields } from './charge-fields.tsx';
-import { bodyOf, newCharge, newPlan, shapeOf, withItem, withoutItem, type DraftPlan } from './plan-draft.ts';
+import { withItem, withoutItem } from './draft-parts.ts';
+import { bodyOf, newCharge, newPlan, shapeOf, type DraftPlan } from './plan-draft.ts';
 import { INTERVALS, isOneOf } from './models.ts';
 
 /** The server takes as many. */

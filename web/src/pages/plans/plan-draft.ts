@@ -1,6 +1,12 @@
-import { isPricingField, MODELS, type PricingModel } from '../../../../src/domain/pricing/definitions.ts';
+import type { PricingModel } from '../../../../src/domain/pricing/definitions.ts';
+import { isListedModel } from '../../../../src/domain/pricing/price-list.ts';
 import type { Aggregation, Plan } from '../../api/objects.ts';
-import type { SentPricing } from '../../api/sent-pricing.ts';
+import { sentConditions, type DraftCondition } from './condition-draft.ts';
+import { given, newKey } from './draft-parts.ts';
+import { fieldsOf, newPrice, newPricing, type DraftPrice, type DraftPricing } from './price-draft.ts';
+
+/** The server takes as many for a charge. */
+export const PRICES_MAX = 200;
 
 /** A plan as it is being written: all that was typed, also what the chosen model has no use for, in case it is chosen again. */
 export type DraftPlan = {
@@ -11,8 +17,11 @@ export type DraftPlan = {
   charges: readonly DraftCharge[];
 };
 
-/** `key` is the same for as long as the charge is in the form. */
-export type DraftCharge = {
+/**
+ * `key` is the same for as long as the charge is in the form. Its own tiers and amounts are the price of all events or, if `is_listed`,
+ * of those that no other price is for.
+ */
+export type DraftCharge = DraftPricing & {
   key: number;
   event_name: string;
   name: string;
@@ -20,24 +29,14 @@ export type DraftCharge = {
   pricing_model: PricingModel;
   aggregation: Aggregation['type'];
   property: string;
-  filters: readonly DraftFilter[];
-  tiers: readonly DraftTier[];
-  /** The other fields of all models, by name. */
-  amounts: Readonly<Record<string, string>>;
+  filters: readonly DraftCondition[];
+  /** Whether `prices` are the charge's prices, for the models that may have several. */
+  is_listed: boolean;
+  prices: readonly DraftPrice[];
+  has_default: boolean;
+  /** The properties whose values have lines of their own; a blank one ends the list. */
+  group_by: readonly string[];
 };
-
-/** `values` holds one in a line. */
-export type DraftFilter = { key: number; property: string; values: string };
-
-/** The last tier of a charge has no end, whatever its `up_to` holds. */
-export type DraftTier = { key: number; up_to: string; unit_amount: string; flat_amount: string };
-
-let keys_given = 0;
-
-function newKey(): number {
-  keys_given += 1;
-  return keys_given;
-}
 
 export function newPlan(currency: string): DraftPlan {
   return { name: '', currency, interval: 'month', interval_count: '1', charges: [newCharge()] };
@@ -46,31 +45,33 @@ export function newPlan(currency: string): DraftPlan {
 export function newCharge(): DraftCharge {
   return {
     ...{ key: newKey(), event_name: '', name: '', unit_name: '', pricing_model: 'graduated' },
-    ...{ aggregation: 'count', property: '', filters: [], tiers: [newTier(), newTier()] },
-    amounts: {},
+    ...{ aggregation: 'count', property: '', filters: [], ...newPricing() },
+    ...{ is_listed: false, prices: [newPrice()], has_default: true, group_by: [] },
   };
 }
 
-export function newTier(): DraftTier {
-  return { key: newKey(), up_to: '', unit_amount: '', flat_amount: '' };
+/** Whether the charge has a list of prices. */
+export function hasPrices({ is_listed, pricing_model }: DraftCharge): boolean {
+  return is_listed && isListedModel(pricing_model);
 }
 
-export function newFilter(): DraftFilter {
-  return { key: newKey(), property: '', values: '' };
+/** How many prices the charge's list may still get. */
+export function pricesLeft({ prices, has_default }: DraftCharge): number {
+  return Math.max(0, PRICES_MAX - prices.length - (has_default ? 1 : 0));
 }
 
-/** The same list with another item in one place. */
-export function withItem<Item>(items: readonly Item[], place: number, item: Item): Item[] {
-  return items.map((other, index) => (index === place ? item : other));
-}
-
-export function withoutItem<Item>(items: readonly Item[], place: number): Item[] {
-  return items.filter((_, index) => index !== place);
-}
-
-/** Which charges and tiers there are. The server names them by their places, which another shape gives to others. */
+/** Which charges, prices and tiers there are. The server names them by their places, which another shape gives to others. */
 export function shapeOf({ charges }: DraftPlan): string {
-  return charges.map(({ key, tiers }) => [key, ...tiers.map((tier) => tier.key)].join()).join(';');
+  const parts = charges.map((charge) => [
+    charge.key,
+    keysOf(charge.tiers),
+    hasPrices(charge) && [charge.has_default, charge.prices.map(({ key, tiers }) => [key, keysOf(tiers)])],
+  ]);
+  return JSON.stringify(parts);
+}
+
+function keysOf(items: readonly { key: number }[]): number[] {
+  return items.map(({ key }) => key);
 }
 
 /** What is sent to make the plan. What is blank is left out: the server says what it cannot do without. */
@@ -85,7 +86,9 @@ export function bodyOf({ name, currency, interval, interval_count, charges }: Dr
       event_name: given(charge.event_name),
       name: given(charge.name),
       ...selectionOf(charge),
-      ...pricingOf(charge),
+      pricing_model: charge.pricing_model,
+      ...pricesOf(charge),
+      ...groupsOf(charge),
     })),
   };
 }
@@ -96,53 +99,23 @@ function selectionOf({ pricing_model, unit_name, aggregation, property, filters 
     unit_name: given(unit_name),
     aggregation:
       aggregation === 'count' ? { type: aggregation } : { type: aggregation, property: given(property) },
-    filters: Object.fromEntries(filters.map(({ property, values }) => [property.trim(), valuesIn(values)])),
+    filters: sentConditions(filters),
   };
 }
 
-/** A filter compares values as text, so that a number need not be one here. */
-function valuesIn(lines: string): string[] {
-  return lines
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
+function pricesOf(charge: DraftCharge): object {
+  const { pricing_model, prices, has_default } = charge;
+  const own = fieldsOf(pricing_model, charge);
+  if (!hasPrices(charge)) return own;
+  const matching = prices.map((price) => ({
+    match: sentConditions(price.match),
+    ...fieldsOf(pricing_model, price),
+  }));
+  return { prices: [...matching, ...(has_default ? [{ default: true, ...own }] : [])] };
 }
 
-/** The prices of a charge, with the fields of its model alone. */
-export function pricingOf({ pricing_model, amounts, tiers }: DraftCharge): SentPricing {
-  const names = Object.keys(MODELS[pricing_model].fields).filter(isPricingField);
-  const decimals = names.filter((name) => name !== 'tiers').map((name) => [name, given(amounts[name] ?? '')]);
-  return {
-    pricing_model,
-    ...Object.fromEntries(decimals),
-    ...(names.includes('tiers') ? { tiers: tiers.map(sentTier) } : {}),
-  };
-}
-
-function sentTier(
-  { up_to, unit_amount, flat_amount }: DraftTier,
-  place: number,
-  tiers: readonly DraftTier[],
-) {
-  return {
-    up_to: place === tiers.length - 1 ? null : given(up_to),
-    unit_amount: given(unit_amount),
-    flat_amount: given(flat_amount),
-  };
-}
-
-/** Whether every price that the model requires is filled in: a server that is asked sooner only says which is missing. */
-export function isPriced(charge: DraftCharge): boolean {
-  const { tiers = [] } = pricingOf(charge);
-  const required = Object.entries(MODELS[charge.pricing_model].fields).filter(
-    ([, field]) => field.kind !== 'tiers' && field.default === undefined,
-  );
-  return (
-    required.every(([name]) => given(charge.amounts[name] ?? '') !== undefined) &&
-    tiers.every(({ up_to, unit_amount }) => up_to !== undefined && unit_amount !== undefined)
-  );
-}
-
-function given(text: string): string | undefined {
-  return text.trim() === '' ? undefined : text.trim();
+function groupsOf({ pricing_model, group_by }: DraftCharge): object {
+  const blank = group_by.findIndex((name) => given(name) === undefined);
+  const names = (blank === -1 ? group_by : group_by.slice(0, blank)).map((name) => name.trim());
+  return isListedModel(pricing_model) && names.length > 0 ? { group_by: names } : {};
 }

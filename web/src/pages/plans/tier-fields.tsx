@@ -1,16 +1,17 @@
 import type { TargetedKeyboardEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Field, useFieldFault } from '../../components/form.tsx';
-import { newTier, withItem, withoutItem, type DraftTier } from './plan-draft.ts';
+import { withItem, withoutItem } from './draft-parts.ts';
+import { newTier, type DraftTier } from './price-draft.ts';
 
 type TierFieldsProps = {
-  /** The path of the charge in the request, as in charges[0]. */
+  /** The path of the price in the request, as in charges[0] or charges[0].prices[1]. */
   place: string;
   tiers: readonly DraftTier[];
   change: (tiers: readonly DraftTier[]) => void;
 };
 
-/** The tiers of a charge in rows. Enter in one makes the next, as in a table of figures. */
+/** The tiers of a price in rows. Enter in one makes the next, as in a table of figures. */
 export function TierFields({ place, tiers, change }: TierFieldsProps) {
   const [newest, setNewest] = useState<number | null>(null);
   const addAt = (index: number) => {

@@ -1,0 +1,92 @@
+import { type Filters, filterText } from '../../src/domain/charge.ts';
+import type { ErrorDetail } from '../../src/domain/errors.ts';
+import type { Pricing } from '../../src/domain/pricing/definitions.ts';
+import type { ListedPrice, PriceList } from '../../src/domain/pricing/price-list.ts';
+import type { SentPrice, SentPricing } from './charge-schema.ts';
+
+/** Limit of prices in all charges of a plan. */
+export const PLAN_PRICES_MAX = 1000;
+
+/**
+ * Faults of a list of prices that a schema cannot find: a price that is both for some values and for all, or for none, a default that is
+ * not the last price, two prices for the same event, and what `faultsOf` finds in each. `param` is relative to the charge.
+ */
+export function priceFaults(
+  prices: readonly SentPrice[],
+  faultsOf: (price: SentPricing) => readonly ErrorDetail[],
+): ErrorDetail[] {
+  const matches = prices.map(({ match }) => (match === undefined ? null : textsOf(match)));
+  return prices.flatMap((price, index) => {
+    const param = `prices[${index}]`;
+    const own = faultsOf(price).map((fault) => ({
+      ...fault,
+      param: `${param}.${fault.param}`,
+      message: `${param}.${fault.message}`,
+    }));
+    return [...placeFaults(prices, index), ...overlapFaults(matches, index), ...own];
+  });
+}
+
+function placeFaults(prices: readonly SentPrice[], index: number): ErrorDetail[] {
+  const price = prices[index]!;
+  const param = `prices[${index}]`;
+  const { match } = price;
+  if (match === undefined && price.default === undefined)
+    return [
+      { param: `${param}.match`, reason: 'missing', message: `${param} has neither match nor default` },
+    ];
+  if (match !== undefined && price.default !== undefined) {
+    const message = `${param}.default is not allowed beside match`;
+    return [{ param: `${param}.default`, reason: 'not_allowed', message }];
+  }
+  if (match === undefined && index < prices.length - 1) {
+    const message = `${param}.default must be the last price`;
+    return [{ param: `${param}.default`, reason: 'out_of_order', message }];
+  }
+  return [];
+}
+
+/** The values of a match by property, as text. */
+type Texts = ReadonlyMap<string, ReadonlySet<string>>;
+
+function textsOf(match: Filters): Texts {
+  return new Map(Object.entries(match).map(([name, values]) => [name, new Set(values.map(filterText))]));
+}
+
+function overlapFaults(matches: readonly (Texts | null)[], index: number): ErrorDetail[] {
+  const match = matches[index]!;
+  if (match === null) return [];
+  const earlier = matches.findIndex((other, at) => at < index && other !== null && overlap(other, match));
+  if (earlier === -1) return [];
+  const param = `prices[${index}].match`;
+  const message = `${param} is for events that prices[${earlier}] is for too`;
+  return [{ param, reason: 'overlapping_prices', message }];
+}
+
+/** Two prices are for different events if a property that both name has no value in common. */
+function overlap(a: Texts, b: Texts): boolean {
+  return [...a].every(([name, texts]) => {
+    const others = b.get(name);
+    return others === undefined || [...texts].some((text) => others.has(text));
+  });
+}
+
+/** The list as it is stored. The caller has run priceFaults. */
+export function priceListOf(
+  pricing_model: PriceList['pricing_model'],
+  prices: readonly SentPrice[],
+  pricingOf: (price: SentPricing) => Pricing,
+): PriceList {
+  return {
+    pricing_model,
+    prices: prices.map((price) => ({ ...placeOf(price), ...fieldsOf(pricingOf(price)) }) as ListedPrice),
+  };
+}
+
+function placeOf({ match }: SentPrice): { match: Filters } | { default: true } {
+  return match === undefined ? { default: true } : { match };
+}
+
+function fieldsOf({ pricing_model: _model, ...fields }: Pricing): object {
+  return fields;
+}

@@ -1,0 +1,118 @@
+import { readOnly, type Db, type Pool } from '../pool.ts';
+import { BREACHES_MAX, checkUnits, INVARIANTS, type Found, type Given, type Selection } from './check.ts';
+import type { Fault, Invariant } from './invariant.ts';
+import { createSizes } from './sizes.ts';
+import { UNIT_COLUMNS, pageOfUnits, type Kind, type Unit } from './unit.ts';
+
+export type Breach = Fault & { invariant: string };
+
+/**
+ * Result for one invariant. `breaches` is null if it was not checked, because its input was not given; `is_cut` means that there are more.
+ * `exceptions` are known differences, with their reasons.
+ */
+export type Checked = {
+  number: string;
+  statement: string;
+  needs: Invariant['needs'];
+  breaches: Breach[] | null;
+  exceptions: Exception[];
+  is_cut: boolean;
+};
+
+export type Exception = Breach & { exception: string };
+
+/** In this order: what is cheap comes first. */
+export const KINDS = Object.keys(UNIT_COLUMNS) as Kind[];
+
+/** Called after each slice with the kind and how many of its units are checked. */
+export type Report = (kind: Kind, checked: number) => void;
+
+/** Checks everything, in slices that each read a snapshot of their own, so that no transaction is long. */
+export function checkInvariants(
+  pool: Pool,
+  given: Given,
+  report: Report = () => undefined,
+): Promise<Checked[]> {
+  return checkAll({ inSlice: (work) => readOnly(pool, work), given, report });
+}
+
+/** Checks everything in the caller's transaction. */
+export function checkMoment(db: Db, given: Given): Promise<Checked[]> {
+  return checkAll({ inSlice: (work) => work(db), given, report: () => undefined });
+}
+
+type Slices = {
+  inSlice: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+  given: Given;
+  report: Report;
+};
+
+async function checkAll({ inSlice, given, report }: Slices): Promise<Checked[]> {
+  const [results, sizes] = [createResults(given), createSizes()];
+  for (const kind of KINDS) {
+    let after: Unit | null = null;
+    let checked = 0;
+    for (;;) {
+      const started_at = performance.now();
+      const from: Unit | null = after;
+      const units: Unit[] = await inSlice(async (db) => {
+        const page = await pageOfUnits(db, kind, from, sizes.of(kind));
+        if (page.length > 0)
+          results.add(await checkUnits(db, { kind, units: page, are_changes: false }, given));
+        return page;
+      });
+      if (units.length === 0) break;
+      after = units.at(-1)!;
+      sizes.learn(kind, units.length, performance.now() - started_at);
+      report(kind, (checked += units.length));
+    }
+  }
+  return results.all();
+}
+
+/** Checks the given units only, in slices as checkInvariants does. */
+export async function checkSelected(
+  pool: Pool,
+  selections: readonly Selection[],
+  { given, report }: { given: Given; report: Report },
+): Promise<Checked[]> {
+  const [results, sizes] = [createResults(given), createSizes()];
+  for (const { kind, units, are_changes } of selections)
+    for (let first = 0; first < units.length;) {
+      const started_at = performance.now();
+      const slice = { kind, units: units.slice(first, first + sizes.of(kind)), are_changes };
+      results.add(await readOnly(pool, (db) => checkUnits(db, slice, given)));
+      sizes.learn(kind, slice.units.length, performance.now() - started_at);
+      report(kind, (first += slice.units.length));
+    }
+  return results.all();
+}
+
+/** Collects what slices found, by invariant. */
+function createResults(given: Given) {
+  const results = new Map(
+    INVARIANTS.map(({ number, statement, needs }) => {
+      const is_checked = needs === null || given[needs] !== null;
+      const breaches: Breach[] | null = is_checked ? [] : null;
+      return [
+        number,
+        { number, statement, needs, breaches, exceptions: [] as Exception[], is_cut: false },
+      ] as const;
+    }),
+  );
+  return {
+    add: (all: readonly Found[]) => {
+      for (const found of all) addFound(results.get(found.invariant)!, found);
+    },
+    all: (): Checked[] => [...results.values()],
+  };
+}
+
+function addFound(result: Checked, { invariant, faults, is_cut }: Found): void {
+  for (const { unit: _, exception, ...fault } of faults) {
+    const list: Breach[] = exception === undefined ? (result.breaches ??= []) : result.exceptions;
+    if (list.length >= BREACHES_MAX) result.is_cut ||= exception === undefined;
+    else list.push({ invariant, ...fault, ...(exception === undefined ? {} : { exception }) });
+  }
+  result.is_cut ||= is_cut;
+}

@@ -1,0 +1,110 @@
+import type { Db } from '../pool.ts';
+import { KINDS } from './all.ts';
+import type { Selection } from './check.ts';
+import { CONCERNED, OF_EVENTS } from './concerned.ts';
+import { numbersId, type Kind, type Unit } from './unit.ts';
+
+/** Stored events whose days are queued in one step. */
+export const EVENTS_A_STEP = 200_000;
+/** Open breaches whose units are checked again each time, the longest unseen first. */
+const BREACHES_A_STEP = 500;
+/** How long changes stay after their check, so that `reconcile --since` can go back to them. */
+export const CHANGES_KEPT_DAYS = 2;
+
+/** SQL: of the current epoch, only transactions older than the oldest running one are finished; of earlier epochs, all. */
+const FINISHED = `case when epoch = max(epoch) over () then pg_snapshot_xmin(pg_current_snapshot()) else '18446744073709551615' end`;
+
+const QUEUE = 'insert into check_queue (kind, environment, unit)';
+const ONCE = 'on conflict do nothing';
+
+type Range = { epoch: number; from_xid: string; to_xid: string };
+
+/** Queues what events concern that were rolled up since the last step; false if there are none. A day is compared with its totals. */
+export async function queueEvents(db: Db): Promise<boolean> {
+  const { rows } = await db.query<Range>(
+    `select f.epoch, f.events_checked_to::text as from_xid, (last.xid::text::numeric + 1)::text as to_xid
+     from epochs f cross join lateral (
+       select max(created_xid) as xid from (
+         select e.created_xid from events e
+         where e.epoch = f.epoch and e.created_xid >= f.events_checked_to and e.created_xid < f.rolled_up_to
+         order by e.created_xid limit $1) as taken
+     ) as last
+     where last.xid is not null order by f.epoch limit 1`,
+    [EVENTS_A_STEP],
+  );
+  const range = rows[0];
+  if (range === undefined) return false;
+  await queueEventsOf(db, range);
+  await db.query('update epochs set events_checked_to = $2 where epoch = $1', [range.epoch, range.to_xid]);
+  return true;
+}
+
+async function queueEventsOf(db: Db, { epoch, from_xid, to_xid }: Range): Promise<void> {
+  await db.query(
+    `with stored as materialized (
+       select e.environment_id, e.customer_key, date_trunc('day', e.timestamp, 'UTC') as day from events e
+       where e.epoch = $1 and e.created_xid >= $2 and e.created_xid < $3)
+     ${QUEUE} ${OF_EVENTS} ${ONCE}`,
+    [epoch, from_xid, to_xid],
+  );
+}
+
+/** Queues what changes of finished transactions concern since the last step. */
+export async function queueChanges(db: Db): Promise<void> {
+  const { rows } = await db.query<Range>(
+    `select epoch, changes_checked_to::text as from_xid, to_xid::text
+     from (select epoch, changes_checked_to, ${FINISHED} as to_xid from epochs) as f
+     where to_xid > changes_checked_to order by epoch`,
+  );
+  for (const { epoch, from_xid, to_xid } of rows) {
+    await db.query(
+      `with noted as materialized (
+         select distinct kind, environment, unit from changes where epoch = $1 and created_xid >= $2 and created_xid < $3)
+       ${QUEUE} ${CONCERNED} ${ONCE}`,
+      [epoch, from_xid, to_xid],
+    );
+    await db.query('update epochs set changes_checked_to = $2 where epoch = $1', [epoch, to_xid]);
+  }
+}
+
+/** Queues what no change announces: what time alone may breach, the last numbers, recent answers, and units with open breaches. */
+export async function queueStanding(db: Db): Promise<void> {
+  await db.query(
+    `${QUEUE}
+     select 'whole', 0, ''
+     union all
+     select 'answers', 0, instant_text(date_trunc('hour', now() - hours * interval '1 hour', 'UTC')) from generate_series(0, 1) as hours
+     union all
+     select 'numbers', n.id, ${numbersId('last.number')}
+     from environments n cross join lateral (values (n.last_invoice_number), (n.last_credit_note_number)) as last(number)
+     where last.number > 0
+     union all
+     (select kind, environment, unit from breaches where kind = any($2)
+      group by kind, environment, unit order by min(last_seen_at) limit $1)
+     ${ONCE}`,
+    [BREACHES_A_STEP, KINDS.filter((kind) => kind !== 'log' && kind !== 'workflows')],
+  );
+}
+
+/** Takes the next queued units, all of one kind, off the queue; null if it is empty. */
+export async function takeQueued(db: Db, sizeOf: (kind: Kind) => number): Promise<Selection | null> {
+  const { rows } = await db.query<{ kind: Kind }>('select kind from check_queue order by kind limit 1');
+  if (rows.length === 0) return null;
+  const { kind } = rows[0]!;
+  const { rows: taken } = await db.query<Unit>(
+    `with taken as (
+       select kind, environment, unit from check_queue where kind = $1 order by environment, unit limit $2)
+     delete from check_queue q using taken t where q.kind = t.kind and q.environment = t.environment and q.unit = t.unit
+     returning q.environment as environment_id, q.unit as id`,
+    [kind, sizeOf(kind)],
+  );
+  return { kind, units: taken, are_changes: true };
+}
+
+/** Deletes changes that were checked long ago. */
+export async function forgetChanges(db: Db): Promise<void> {
+  await db.query(
+    `delete from changes c using epochs p
+     where p.epoch = c.epoch and c.created_xid < p.changes_checked_to and c.noted_at < now() - interval '${CHANGES_KEPT_DAYS} days'`,
+  );
+}

@@ -1,0 +1,148 @@
+import { changesWithin, readLateUsageDays } from '../billing-changes.ts';
+import { createParameters } from '../parameters.ts';
+import type { Db } from '../pool.ts';
+import { withinTime } from '../time-limited.ts';
+import { countDifference } from './billing-days.ts';
+import { countCauses, countedDay, countedDays, type Count, type CountedRow } from './counted-causes.ts';
+import {
+  eventsBetween,
+  eventsNotRolledUp,
+  eventsOfCustomerBetween,
+  type EventSource,
+} from './event-sources.ts';
+import { divideRange, type Range } from './report-range.ts';
+
+/** The events that a report is about. */
+export type ReportScope = Range & {
+  environment_id: number;
+  /** Null means all customers. */
+  customer_key: string | null;
+  /** Null means all names. */
+  event_name: string | null;
+};
+
+/** What a report adds to the stored counts of its whole days, and the instant as of which both together are exact. */
+export type Additions = { counts: Count[]; as_of: string };
+
+/** Limits of what a report adds; beyond them it is exact as of an earlier instant. */
+const LIMITS = { changed_customers: 500, not_rolled_up: 100_000 };
+/** For each of the two. */
+const ADDITION_MS = 2500;
+
+/**
+ * Reads what the stored counts do not have: customers with changes that are not folded, events that are not rolled up, and the parts of days
+ * that the range cuts. All in one snapshot.
+ */
+export async function readAdditions(db: Db, scope: ReportScope, limits = LIMITS): Promise<Additions> {
+  const late_usage_days = await readLateUsageDays(db);
+  const { days, parts } = divideRange(scope);
+  const counts: Count[] = [];
+  const instants = [await readNow(db)];
+  if (days !== null) {
+    const whole = { ...scope, ...days, late_usage_days, limits };
+    for (const { counts: more, as_of } of [await changed(db, whole), await notRolledUp(db, whole)]) {
+      counts.push(...more);
+      if (as_of !== null) instants.push(as_of);
+    }
+  }
+  for (const part of parts)
+    counts.push(...(await countPart(db, { ...scope, ...part, late_usage_days, limits })));
+  const { event_name } = scope;
+  return {
+    counts: event_name === null ? counts : counts.filter((count) => count.event_name === event_name),
+    as_of: instants.sort()[0]!,
+  };
+}
+
+type Scope = ReportScope & { late_usage_days: number; limits: typeof LIMITS };
+type Added = { counts: Count[]; as_of: string | null };
+
+/** Now; on a standby, the instant up to which it has the changes of the primary. */
+async function readNow(db: Db): Promise<string> {
+  const { rows } = await db.query<{ now: string }>(
+    `select date_trunc('milliseconds', case when pg_is_in_recovery() and pg_last_wal_receive_lsn() is distinct from pg_last_wal_replay_lsn()
+       then coalesce(pg_last_xact_replay_timestamp(), now()) else now() end) as now`,
+  );
+  return rows[0]!.now;
+}
+
+/** Customers with changes that are not folded: what their stored counts are wrong by. */
+async function changed(
+  db: Db,
+  { environment_id, customer_key, from, to, late_usage_days, limits }: Scope,
+): Promise<Added> {
+  const within = { environment_id, customer_key, from, to, limit: limits.changed_customers + 1 };
+  const pending = await changesWithin(db, within);
+  const ready =
+    pending.length > limits.changed_customers ? [] : pending.filter(({ is_set_aside }) => !is_set_aside);
+  const query = { environment_id, late_usage_days, changed: ready };
+  const counts =
+    ready.length === 0 ? [] : await withinTime(db, ADDITION_MS, (limited) => countDifference(limited, query));
+  if (pending.length <= limits.changed_customers) {
+    const left = counts === null ? pending : pending.filter(({ is_set_aside }) => is_set_aside);
+    return { counts: counts ?? [], as_of: left.map(({ changed_at }) => changed_at).sort()[0] ?? null };
+  }
+  return { counts: [], as_of: await oldestChange(db, environment_id) };
+}
+
+async function oldestChange(db: Db, environment_id: number): Promise<string | null> {
+  const { rows } = await db.query<{ changed_at: string }>(
+    'select changed_at from billing_changes where environment_id = $1 order by changed_at limit 1',
+    [environment_id],
+  );
+  return rows[0]?.changed_at ?? null;
+}
+
+async function notRolledUp(db: Db, scope: Scope): Promise<Added> {
+  const { not_rolled_up: limit } = scope.limits;
+  const count = await countNotRolledUp(db, limit + 1);
+  if (count === 0) return { counts: [], as_of: null };
+  const counts =
+    count > limit
+      ? null
+      : await withinTime(db, ADDITION_MS, (limited) => countSource(limited, scope, eventsNotRolledUp(limit)));
+  return counts === null ? { counts: [], as_of: await oldestNotRolledUp(db) } : { counts, as_of: null };
+}
+
+async function countNotRolledUp(db: Db, limit: number): Promise<number> {
+  const { values, parameter } = createParameters();
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::integer as count from ${eventsNotRolledUp(limit)(parameter)} as e`,
+    values,
+  );
+  return rows[0]!.count;
+}
+
+async function oldestNotRolledUp(db: Db): Promise<string> {
+  const { values, parameter } = createParameters();
+  const { rows } = await db.query<{ as_of: string }>(
+    `select min(created_at) as as_of from ${eventsNotRolledUp(1)(parameter)} as e`,
+    values,
+  );
+  return rows[0]!.as_of;
+}
+
+/** The events of a part of a day, rolled up or not. */
+function countPart(db: Db, scope: Scope): Promise<Count[]> {
+  const { environment_id, customer_key } = scope;
+  const source =
+    customer_key === null
+      ? eventsBetween(environment_id, scope)
+      : eventsOfCustomerBetween(customer_key, scope);
+  return countSource(db, scope, source);
+}
+
+/** The causes of the events of a source that are in scope. */
+async function countSource(db: Db, scope: Scope, source: EventSource): Promise<Count[]> {
+  const { environment_id, late_usage_days } = scope;
+  const inScope: EventSource = (parameter) => `(
+    select e.* from ${source(parameter)} as e
+    where e.environment_id = ${parameter(environment_id)} and e.timestamp >= ${parameter(scope.from)}
+      and e.timestamp < ${parameter(scope.to)}
+      and coalesce(e.customer_key = ${parameter(scope.customer_key)}::bigint, true)
+      and coalesce(e.event_name = ${parameter(scope.event_name)}::text, true))`;
+  const { values, parameter } = createParameters();
+  const { rows } = await db.query<CountedRow>(countedDays(inScope(parameter)), values);
+  const days = rows.map((row) => countedDay(row, scope));
+  return countCauses(db, { environment_id, late_usage_days, days, source: inScope });
+}

@@ -1,0 +1,45 @@
+import { addStep } from '../events/rollup-set-aside.ts';
+import { tryRollupLock, waitForRollupLock } from '../events/rollup-turn.ts';
+import { nextStep } from '../events/rollup.ts';
+import { transaction, type Pool } from '../pool.ts';
+import { endAllSetAside } from '../set-aside.ts';
+import { foldStep } from './fold.ts';
+
+/** Events per step, more if one transaction stored more; a step takes a few seconds at most. */
+const STEP_EVENTS = 1_000_000;
+
+/**
+ * Rolls up the next events, in the order of storing, into usage_days, usage_cells, event_days and billing_days; one transaction. Returns false if there
+ * is nothing to roll up, or if another process is rolling up. Only the speed of billing and reports depends on the rollup: both read events
+ * that are not rolled up.
+ */
+export async function rollUp(pool: Pool, step_events = STEP_EVENTS): Promise<boolean> {
+  return transaction(pool, async (db) => {
+    if (!(await tryRollupLock(db))) return false;
+    const step = await nextStep(db, step_events);
+    if (step === null) return false;
+    await addStep(db, step);
+    await foldStep(db, step);
+    await db.query('update epochs set rolled_up_to = $2 where epoch = $1', [step.epoch, step.to_xid]);
+    return true;
+  });
+}
+
+/** Deletes the rollup, so that everything is rolled up again. Until then billing reads the events. */
+export async function forgetRollup(pool: Pool): Promise<void> {
+  await transaction(pool, async (db) => {
+    await waitForRollupLock(db);
+    await db.query(`update epochs set rolled_up_to = '0'`);
+    for (const table of [
+      'usage_days',
+      'usage_cells',
+      'event_days',
+      'billing_days',
+      'report_days',
+      'billing_changes',
+    ])
+      await db.query(`delete from ${table}`);
+    await endAllSetAside(db, 'rollup');
+    await endAllSetAside(db, 'usage_report');
+  });
+}

@@ -1,0 +1,37 @@
+import type { Filters } from '../charge.ts';
+import { impossible } from '../errors.ts';
+import { type Pricing, type PricingModel, type PricingOf, pricingOf } from './definitions.ts';
+
+/** The models whose prices may differ by the values of properties. */
+export const LISTED_MODELS = ['per_unit', 'graduated', 'volume', 'package'] as const;
+
+type ListedModel = (typeof LISTED_MODELS)[number];
+
+export function isListedModel(model: PricingModel): model is ListedModel {
+  return LISTED_MODELS.some((name) => name === model);
+}
+
+/** Which events a price is for: those that match, or, as the last one of a list, all that no other price matches. */
+type Place =
+  { readonly match: Filters; readonly default?: never } | { readonly default: true; readonly match?: never };
+
+type PriceOf<M extends ListedModel> = M extends ListedModel
+  ? Place & Omit<PricingOf<M>, 'pricing_model'>
+  : never;
+
+export type ListedPrice = PriceOf<ListedModel>;
+
+/** The prices of a charge by the values of properties; each is a line of its own (contract.md 3). */
+export type PriceList = { readonly pricing_model: ListedModel; readonly prices: readonly ListedPrice[] };
+
+export function isPriceList(pricing: Pricing | PriceList): pricing is PriceList {
+  return 'prices' in pricing;
+}
+
+/** The pricing of a line: of the price at `price_index` of a list, else the charge's own. Throws if the list has no such price. */
+export function pricingAt(pricing: Pricing | PriceList, price_index: number | null): Pricing {
+  if (!isPriceList(pricing)) return pricing;
+  const price = pricing.prices[price_index ?? -1];
+  if (price === undefined) throw impossible(`A charge has no price at the place ${price_index}.`);
+  return pricingOf(pricing.pricing_model, price);
+}

@@ -1,0 +1,201 @@
+import { type Aggregation, type Charge, type Filters, filterText } from './charge.ts';
+import type { DayTotals } from './daily-usage.ts';
+import { decimal } from './decimal.ts';
+import type { Pricing } from './pricing/definitions.ts';
+import { isPriceList, type ListedPrice, pricingAt } from './pricing/price-list.ts';
+
+/** A value of each property that a charge groups by, as text; null for an event without one. */
+export type Group = Readonly<Record<string, string | null>>;
+
+/**
+ * What a line bills of its charge: the events of a price, of a group, or of all groups that have no line of their own (`others`). A
+ * charge without prices and groups has one series, ALL.
+ */
+export type Series = {
+  readonly price_index: number | null;
+  readonly group: Group | null;
+  readonly others: boolean;
+};
+
+export const ALL: Series = { price_index: null, group: null, others: false };
+
+/** The price of a line in its list: what it is for, null for the default, and the properties that tell the prices apart. */
+export type LinePrice = { match: Filters | null; properties: readonly string[] };
+
+/** A charge with the pricing of one series: what a line is made from. `price` is null for a charge without a list of prices. */
+export type RatedCharge = Omit<Charge, 'pricing'> & {
+  pricing: Pricing;
+  price: LinePrice | null;
+  series: Series;
+};
+
+/** Values of an event by property; false for a text that is too long to have a price or a group. */
+export type Values = Readonly<Record<string, string | null | false>>;
+
+/** Totals of the events that have the same values of a charge's dimensions. */
+export type Cell = DayTotals & { values: Values };
+
+/** Limit of lines by group for each charge and period (contract.md 3). */
+export const GROUPS_MAX = 100;
+
+/** Whether a charge may have several lines in a period. */
+export function isDivided({ pricing, group_by }: Pick<Charge, 'pricing' | 'group_by'>): boolean {
+  return group_by !== null || isPriceList(pricing);
+}
+
+/** The properties by whose values a charge selects, prices or groups events, in order. */
+export function dimensionsOf({
+  filters,
+  pricing,
+  group_by,
+}: Pick<Charge, 'filters' | 'pricing' | 'group_by'>): string[] {
+  const matched = isPriceList(pricing) ? propertiesOf(pricing.prices) : [];
+  return [...new Set([...Object.keys(filters ?? {}), ...matched, ...(group_by ?? [])])].sort();
+}
+
+/** Throws if the charge has no price at the place that the series names. */
+export function ratedCharge(charge: Charge, series: Series): RatedCharge {
+  const pricing = pricingAt(charge.pricing, series.price_index);
+  return { ...charge, pricing, price: linePrice(charge.pricing, series), series };
+}
+
+function linePrice(pricing: Charge['pricing'], { price_index }: Series): LinePrice | null {
+  if (!isPriceList(pricing)) return null;
+  const { prices } = pricing;
+  return { match: prices[price_index ?? -1]?.match ?? null, properties: propertiesOf(prices) };
+}
+
+function propertiesOf(prices: readonly ListedPrice[]): string[] {
+  return [...new Set(prices.flatMap(({ match = {} }) => Object.keys(match)))];
+}
+
+/** The pricing of a line, by its charge of a plan; null for a charge that the plan does not have. */
+export function pricingOfLine(
+  charges: readonly Pick<Charge, 'id' | 'pricing'>[],
+  { charge_id, price_index }: { charge_id: string | null; price_index: number | null },
+): Pricing | null {
+  const charge = charges.find(({ id }) => id === charge_id);
+  return charge === undefined ? null : pricingAt(charge.pricing, price_index);
+}
+
+/** The series of a stored or composed line. */
+export function seriesOf({ price_index, group, others }: Series): Series {
+  return { price_index, group, others };
+}
+
+/** A text that is equal for equal series. */
+export function seriesKey({ price_index, group, others }: Series): string {
+  const values = group === null ? null : Object.entries(group).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([price_index, values, others]);
+}
+
+type LineKey = { charge_id: string; series: Series; full_period_start: string };
+
+/** A text that is equal for lines that share one rule (billing.md 5): the same series of a charge in the same full period. */
+export function lineKey({ charge_id, series, full_period_start }: LineKey): string {
+  return `${usageKey(charge_id, series)} ${full_period_start}`;
+}
+
+/** A text that is equal for the same series of a charge: the charge's id where it has only one. */
+export function usageKey(charge_id: string, series: Series): string {
+  const is_all = series.price_index === null && series.group === null && !series.others;
+  return is_all ? charge_id : `${charge_id} ${seriesKey(series)}`;
+}
+
+/** Whether filters accept events with the given values; values are compared as text. */
+export function selectorOf(filters: Filters | null): (values: Values) => boolean {
+  const allowed = Object.entries(filters ?? {}).map(
+    ([name, values]) => [name, new Set<unknown>(values.map(filterText))] as const,
+  );
+  return (values) => allowed.every(([name, texts]) => texts.has(values[name]));
+}
+
+/** The series of events with the given values, whatever the number of groups; null if no price is for them. */
+export function seriesFinder({
+  pricing,
+  group_by,
+}: Pick<Charge, 'pricing' | 'group_by'>): (values: Values) => Series | null {
+  const placeOf = isPriceList(pricing) ? priceFinder(pricing.prices) : null;
+  return (values) => {
+    const price_index = placeOf && placeOf(values);
+    return price_index === -1 ? null : seriesAt(price_index, group_by, values);
+  };
+}
+
+function seriesAt(price_index: number | null, group_by: readonly string[] | null, values: Values): Series {
+  if (group_by === null) return { price_index, group: null, others: false };
+  const found = group_by.map((name) => [name, values[name] ?? null] as const);
+  if (found.some(([, value]) => value === false)) return { price_index, group: null, others: true };
+  return { price_index, group: Object.fromEntries(found) as Group, others: false };
+}
+
+/** The place of the price for some values: of the one that matches, else of the default; -1 if there is none. */
+function priceFinder(prices: readonly ListedPrice[]): (values: Values) => number {
+  const selectors = prices.map(({ match }) => (match === undefined ? null : selectorOf(match)));
+  const default_place = prices.findIndex((price) => price.default);
+  return (values) => {
+    const matched = selectors.findIndex((selects) => selects !== null && selects(values));
+    return matched === -1 ? default_place : matched;
+  };
+}
+
+/** The series whose line bills a series: its own, or `others` of its price if it is no group with a line of its own. */
+export function billedSeries(series: Series, own: ReadonlySet<string>): Series {
+  if (series.group === null || own.has(seriesKey(series))) return series;
+  return { price_index: series.price_index, group: null, others: true };
+}
+
+/**
+ * The groups that get lines of their own beside the ones that have them, up to GROUPS_MAX: the greatest quantities, ties by order.
+ * What was on the line `others` stays there, because a group goes there only when all places are taken.
+ */
+export function newGroups(
+  group_by: Charge['group_by'],
+  known: readonly Series[],
+  found: readonly { series: Series; quantity: string }[],
+): Series[] {
+  const taken = new Set(known.map(seriesKey));
+  if (known.length >= GROUPS_MAX) return [];
+  return found
+    .filter(({ series }) => series.group !== null && !taken.has(seriesKey(series)))
+    .sort(
+      (a, b) => decimal(b.quantity).cmp(decimal(a.quantity)) || compareSeries(group_by, a.series, b.series),
+    )
+    .slice(0, GROUPS_MAX - known.length)
+    .map(({ series }) => series);
+}
+
+/**
+ * Order of the lines of a charge: by price, then by group with `no value` last, then `others`. By the order of `group_by`: a stored group
+ * has the order of jsonb.
+ */
+export function compareSeries(group_by: Charge['group_by'], a: Series, b: Series): number {
+  const by_price = (a.price_index ?? 0) - (b.price_index ?? 0);
+  if (by_price !== 0) return by_price;
+  if (a.others !== b.others) return a.others ? 1 : -1;
+  for (const name of group_by ?? []) {
+    const [left = null, right = null] = [a.group?.[name], b.group?.[name]];
+    if (left === right) continue;
+    if (left === null || right === null) return left === null ? 1 : -1;
+    return left < right ? -1 : 1;
+  }
+  return 0;
+}
+
+/** The events of each cell, by the text that `keyOf` gives; cells without one are left out. */
+export function groupCells<C>(cells: readonly C[], keyOf: (cell: C) => string | null): Map<string, C[]> {
+  const groups = new Map<string, C[]>();
+  for (const cell of cells) {
+    const key = keyOf(cell);
+    if (key === null) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [cell]);
+    else group.push(cell);
+  }
+  return groups;
+}
+
+/** Whether totals of parts of a period add up to the quantity of the period. */
+export function addsUp({ type }: Aggregation): boolean {
+  return type === 'count' || type === 'sum' || type === 'max';
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { readOnly, type Pool } from '../../src/db/pool.ts';
+import { countSetAside } from '../../src/db/set-aside.ts';
+import { foldChanges, retryFold } from '../../src/db/usage/fold.ts';
+import { rollUp } from '../../src/db/usage/roll-up.ts';
+import { readAdditions } from '../../src/db/usage/report-additions.ts';
+import { readUsageReport } from '../../src/db/usage/usage-report.ts';
+import * as given from '../support/billing.ts';
+
+const JANUARY = { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' };
+
+describe('the counts by cause of a customer for whom they fail', () => {
+  let pool: Pool;
+  before(async () => void (pool = await given.aLedger()));
+  after(() => pool.end());
+
+  /** Raises an error for every count of a customer, as a row that a constraint refuses would. */
+  async function refuse(customer: given.TestCustomer): Promise<void> {
+    await pool.query(
+      `create function refused() returns trigger language plpgsql as $$
+       begin
+         if new.customer_key = ${customer.key} then raise exception 'no such count' using errcode = '22000'; end if;
+         return new;
+       end $$`,
+    );
+    await pool.query(
+      'create trigger refused before insert or update on billing_days for each row execute function refused()',
+    );
+  }
+
+  async function stored(customer: given.TestCustomer): Promise<string[]> {
+    const { rows } = await pool.query(
+      `select cause || ' ' || events as text from billing_days where customer_key = $1 order by 1`,
+      [customer.key],
+    );
+    return rows.map(({ text }) => text);
+  }
+
+  function report() {
+    const query = { environment_id: given.LIVE, customer_key: null, event_name: null, ...JANUARY };
+    return readOnly(pool, (db) =>
+      readUsageReport(db, { ...query, group_by: 'customer', after: null, limit: 50 }),
+    );
+  }
+
+  it('leave the others alone, say as of when the report is exact, and are counted once they can be', async () => {
+    const plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }]);
+    const [bad, good] = [await given.aCustomer(pool), await given.aCustomer(pool)];
+    for (const customer of [bad, good]) {
+      await given.aSubscription(pool, customer, plan);
+      await given.post(pool, customer, given.january(3));
+    }
+    await refuse(bad);
+    while (await rollUp(pool));
+    while (await foldChanges(pool));
+    assert.deepEqual([await stored(bad), await stored(good)], [[], ['pending 3']]);
+    assert.deepEqual(await countSetAside(pool), [{ job: 'usage_report', environment: 'live', count: 1 }]);
+    const { rows } = await pool.query('select min(changed_at) as oldest from billing_changes');
+    assert.equal((await report()).as_of, rows[0].oldest);
+    await retryFold(pool, 0);
+    assert.deepEqual(await stored(bad), []);
+    await pool.query('drop function refused cascade');
+    await retryFold(pool, 0);
+    assert.deepEqual(await stored(bad), ['pending 3']);
+    assert.deepEqual(await countSetAside(pool), []);
+    const { rows: left } = await pool.query('select from billing_changes');
+    assert.equal(left.length, 0);
+    assert.ok((await report()).as_of > rows[0].oldest);
+  });
+
+  it('change with an invoice, in one row of changes for each transaction', async () => {
+    const plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }]);
+    const customer = await given.aCustomer(pool);
+    const step = given.stepOf(await given.aSubscription(pool, customer, plan));
+    await given.post(pool, customer, given.january(3));
+    while (await rollUp(pool));
+    while (await foldChanges(pool));
+    await given.bill(pool, step);
+    const { rows } = await pool.query(
+      'select days_from, days_to from billing_changes where customer_key = $1 order by changed_in',
+      [customer.key],
+    );
+    const month = { days_from: JANUARY.from, days_to: JANUARY.to };
+    assert.deepEqual(rows, [month, month]);
+    assert.deepEqual(await stored(customer), ['pending 3']);
+    while (await foldChanges(pool));
+    assert.deepEqual(await stored(customer), ['billed 3']);
+  });
+
+  it('are exact as of the oldest event or change that a report cannot add', async () => {
+    const customer = await given.aCustomer(pool);
+    while (await rollUp(pool));
+    while (await foldChanges(pool));
+    const scope = { environment_id: given.LIVE, customer_key: customer.key, event_name: null, ...JANUARY };
+    const added = async (changed_customers: number, not_rolled_up: number) => {
+      const { counts, as_of } = await readOnly(pool, (db) =>
+        readAdditions(db, scope, { changed_customers, not_rolled_up }),
+      );
+      const events = counts.reduce((sum, count) => sum + count.events, 0);
+      return [events, as_of > '2026-06' ? 'now' : as_of];
+    };
+    assert.deepEqual(await added(1, 2), [0, 'now']);
+    const stored = given.january(3).map((event) => ({ ...event, created_at: '2026-02-03T00:00:00.000Z' }));
+    await given.post(pool, customer, stored);
+    assert.deepEqual(await added(1, 3), [3, 'now']);
+    assert.deepEqual(await added(1, 2), [0, '2026-02-03T00:00:00.000Z']);
+    while (await rollUp(pool));
+    await given.aSubscription(pool, customer, await given.aPlan(pool, [{ pricing: given.PER_UNIT }]));
+    await pool.query(`update billing_changes set changed_at = '2026-02-04'`);
+    assert.deepEqual(await added(1, 2), [0, 'now']);
+    assert.deepEqual(await added(0, 2), [0, '2026-02-04T00:00:00.000Z']);
+  });
+});

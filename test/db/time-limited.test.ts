@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { transaction, type Pool } from '../../src/db/pool.ts';
+import { timeLimited, withinTime } from '../../src/db/time-limited.ts';
+import { inReportTime } from '../../src/db/usage/report-time.ts';
+import { BillingError } from '../../src/domain/errors.ts';
+import * as given from '../support/billing.ts';
+
+const JANUARY = { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' };
+
+describe('statements with a time limit', () => {
+  let pool: Pool;
+  before(async () => void (pool = await given.aLedger()));
+  after(() => pool.end());
+
+  it('are cancelled as a part, and the transaction goes on without it', async () => {
+    const found = await transaction(pool, async (db) => {
+      const part = await withinTime(timeLimited(db, 30_000), 20, async (limited) => {
+        await limited.query(`update accounts set name = 'changed'`);
+        await limited.query('select pg_sleep(20)');
+        return 'done';
+      });
+      const { rows } = await db.query('select name from accounts');
+      return [part, rows[0].name];
+    });
+    assert.deepEqual(found, [null, null]);
+  });
+
+  it('have the shorter of two limits', async () => {
+    const { rows } = await transaction(pool, async (db) => {
+      const inner = timeLimited(timeLimited(db, 1000), 30_000);
+      return inner.query(`select current_setting('statement_timeout') as limit_ms`);
+    });
+    assert.match(rows[0].limit_ms, /^(1s|\d{1,3}ms)$/);
+  });
+
+  it('of a report become a range to ask for', async () => {
+    const reading = transaction(pool, (db) =>
+      inReportTime(db, JANUARY, async () => {
+        await db.query('set local statement_timeout = 10');
+        await db.query('select pg_sleep(20)');
+      }),
+    );
+    await assert.rejects(reading, (error: unknown) => {
+      assert.ok(error instanceof BillingError);
+      assert.deepEqual(error.details, [
+        {
+          param: 'to',
+          reason: 'too_large',
+          message:
+            'the report would take more than 10 seconds: ask for 2026-01-01T00:00:00.000Z to 2026-01-16T00:00:00.000Z',
+        },
+      ]);
+      return true;
+    });
+  });
+});

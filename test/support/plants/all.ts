@@ -1,0 +1,23 @@
+import { BILLING_DAY_PLANTS } from './billing-days.ts';
+import { BOUNDS_PLANTS } from './bounds.ts';
+import { CREDIT_PLANTS } from './credit.ts';
+import { INVOICES_PLANTS } from './invoices.ts';
+import { INVOICE_ITEM_PLANTS } from './invoice-items.ts';
+import { OWED_PLANTS } from './owed.ts';
+import { PERIODS_PLANTS } from './periods.ts';
+import { ROLLUP_PLANTS } from './rollup.ts';
+import { USAGE_PLANTS } from './usage.ts';
+import type { Plant } from './plant.ts';
+
+/** One breach of each invariant, or more, that can be planted in a sound ledger. */
+export const PLANTS: readonly Plant[] = [
+  ...USAGE_PLANTS,
+  ...INVOICES_PLANTS,
+  ...OWED_PLANTS,
+  ...INVOICE_ITEM_PLANTS,
+  ...PERIODS_PLANTS,
+  ...CREDIT_PLANTS,
+  ...BOUNDS_PLANTS,
+  ...ROLLUP_PLANTS,
+  ...BILLING_DAY_PLANTS,
+];

@@ -1,0 +1,20 @@
+import type { InvoiceChange } from '../../api/objects.ts';
+
+/** What tells the lines of a bill apart, also where they have no id or are of two versions of an invoice. */
+type LineName = NonNullable<InvoiceChange['line_item']>;
+
+/** A text that is equal for the same line of two versions of a bill. */
+export function lineKey(line: LineName): string {
+  const { charge_id, invoice_item, type, period_start } = line;
+  return `${charge_id ?? invoice_item?.id} ${type} ${period_start} ${seriesKey(line)}`;
+}
+
+/** A text that is equal for the same price and group of a charge. */
+export function seriesKey({
+  price_index,
+  group,
+  others,
+}: Pick<LineName, 'price_index' | 'group' | 'others'>): string {
+  const values = group && Object.entries(group).sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([price_index, values, others]);
+}

@@ -1,0 +1,65 @@
+import { MODELS, type PricingModel } from '../../../../src/domain/pricing/definitions.ts';
+import { Field } from '../../components/form.tsx';
+import { fieldsOf, isPriced, type DraftPricing } from './price-draft.ts';
+import { PriceCurve } from './price-curve.tsx';
+import { TierFields } from './tier-fields.tsx';
+
+type PriceFieldsProps = {
+  /** The path of the price in the request: of a charge, or of a price in its list. */
+  place: string;
+  pricing_model: PricingModel;
+  pricing: DraftPricing;
+  currency: string;
+  change: (pricing: DraftPricing) => void;
+};
+
+/** The fields of a price, as its model has them. */
+export function PriceFields({ place, pricing_model, pricing, currency, change }: PriceFieldsProps) {
+  const { amounts, tiers } = pricing;
+  return (
+    <>
+      {Object.entries(MODELS[pricing_model].fields).map(([name, field]) =>
+        field.kind === 'tiers' ? (
+          <TierFields
+            key={name}
+            place={place}
+            tiers={tiers}
+            change={(changed) => change({ amounts, tiers: changed })}
+          />
+        ) : (
+          <Field
+            key={name}
+            name={`${place}.${name}`}
+            label={labelOf(field, currency)}
+            hint={hintOf(field)}
+            keyboard="decimal"
+            value={amounts[name] ?? ''}
+            change={(amount) => change({ tiers, amounts: { ...amounts, [name]: amount } })}
+          />
+        ),
+      )}
+    </>
+  );
+}
+
+type PricingField = (typeof MODELS)['flat']['fields'][string];
+
+function labelOf({ kind, label }: PricingField, currency: string): string {
+  if (kind === 'amount') return `${label}, in ${currency}`;
+  return kind === 'percent' ? `${label}, in percent` : label;
+}
+
+function hintOf({ default: absent }: PricingField): string | undefined {
+  if (absent === undefined) return undefined;
+  return absent === null || absent === '0' ? 'If empty, none.' : `If empty, ${absent}.`;
+}
+
+type PricePreviewProps = Pick<PriceFieldsProps, 'pricing_model' | 'pricing' | 'currency'>;
+
+/** The curve of a price that is being written, once its fields are filled in. */
+export function PricePreview({ pricing_model, pricing, currency }: PricePreviewProps) {
+  if (!isPriced(pricing_model, pricing))
+    return <p class="faint">A chart of the price appears here when the prices are complete.</p>;
+  const sent = { pricing_model, ...fieldsOf(pricing_model, pricing) };
+  return <PriceCurve title="Price of a period" pricing={sent} currency={currency} />;
+}
