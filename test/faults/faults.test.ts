@@ -6,6 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { newRequestId } from '../../src/ids.ts';
 import type { Invoice } from '../../src/db/invoices.ts';
 import { connectTemporal } from '../../src/temporal.ts';
+import { atEnd } from '../support/at-end.ts';
 import { eventually } from '../support/eventually.ts';
 import { startService, type Service } from './processes.ts';
 
@@ -109,9 +110,12 @@ describe('faults', function () {
     somebodyWaits: () => Promise<unknown>;
     release: () => Promise<void>;
   }> {
-    const client = await database.connect();
+    const client = new pg.Client({ connectionString: service.stack.database_url });
+    atEnd(() => client.end());
+    await client.connect();
     await client.query('begin');
-    await client.query('select from environments for update');
+    // As strong as an update of the last number, and no stronger: rows that refer to the environment can be stored.
+    await client.query('select from environments for no key update');
     const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%last_invoice_number%'`;
     return {
       somebodyWaits: () =>
@@ -121,7 +125,7 @@ describe('faults', function () {
         ),
       release: async () => {
         await client.query('commit');
-        client.release();
+        await client.end();
       },
     };
   }

@@ -196,11 +196,11 @@ describe('the pages of the dashboard', () => {
   });
 
   it('the usage report counts by day, name or customer, and leads to the events of a status', async () => {
-    await visit('/usage-report?mode=test&from=2026-09-01&to=2026-10-01');
+    await visit('/usage-report?mode=test&from=2026-10-01&to=2026-10-31');
     await page()
       .getByText(/^Exact as of/)
       .waitFor();
-    await page().getByRole('row', { name: '2026-09-01' }).waitFor();
+    await page().getByRole('row', { name: '2026-10-10' }).waitFor();
     await page().getByLabel('By', { exact: true }).selectOption('Event name');
     await button('Filter').click();
     const row = page().getByRole('row', { name: 'api_call' });
