@@ -12,9 +12,9 @@ import { NOT_NEXT } from '../workflows/messages.ts';
 
 /**
  * `foreseen`: the workflow did not ask for this step, so it is done only if it is still the next; whether the invoice is to be issued.
- * `tells_next`: the answer is the step after this one.
+ * `tells_next`: the answer is the step after this one; `local_steps`: it says what is heavy.
  */
-type AskedStep = BillingStep & { foreseen?: { issue: boolean }; tells_next?: boolean };
+type AskedStep = BillingStep & { foreseen?: { issue: boolean }; tells_next?: boolean; local_steps?: boolean };
 
 type BillingStepDeps = {
   inBillingTransaction: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
@@ -25,9 +25,9 @@ type BillingStepDeps = {
 /** The three activities of a close, each one transaction (decision 31). */
 export function billingSteps({ inBillingTransaction, settings, temporal }: BillingStepDeps) {
   const nextAfter = async (db: Db, step: AskedStep): Promise<NextStep | undefined> => {
-    const { environment_id, subscription_id, tells_next } = step;
+    const { environment_id, subscription_id, tells_next, local_steps = false } = step;
     if (tells_next !== true) return undefined;
-    const question = { environment_id, subscription_id, newer_columns: true, foresees: true };
+    const question = { environment_id, subscription_id, newer_columns: true, foresees: true, local_steps };
     return nextStep(db, question, settings);
   };
   return {

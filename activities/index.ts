@@ -82,9 +82,12 @@ export function createActivities({
  */
 export const STEP_STATEMENT_MS = 30_000;
 const STEP_STATEMENT_MS_MAX = 110_000;
+/** Shorter than the time limit of a local activity: what it gave up on has ended, or soon ends, when the regular activity begins. */
+const LOCAL_STATEMENT_MS = 8000;
 
 function patience(): TransactionLimits {
-  const { attempt } = Context.current().info;
+  const { attempt, isLocal } = Context.current().info;
+  if (isLocal) return { statement_ms: LOCAL_STATEMENT_MS };
   return attempt === 1 ? {} : { statement_ms: Math.min(attempt * STEP_STATEMENT_MS, STEP_STATEMENT_MS_MAX) };
 }
 
@@ -93,6 +96,8 @@ const HEARTBEAT_INTERVAL_MS = 3000;
 /** Sends heartbeats, so that Temporal gives the activity to another worker within seconds if this one dies. */
 async function withHeartbeat<T>(work: Promise<T>): Promise<T> {
   const context = Context.current();
+  // The worker itself keeps the workflow task of a local activity alive.
+  if (context.info.isLocal) return work;
   const timer = setInterval(() => context.heartbeat(), HEARTBEAT_INTERVAL_MS);
   try {
     return await work;

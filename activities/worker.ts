@@ -39,6 +39,11 @@ import { traceSteps } from './trace-steps.ts';
 import { createWorkerView, openWorkerPort, type WorkerView } from './worker-port.ts';
 
 const ACTIVITIES_AT_ONCE = 20;
+/**
+ * Local activities, and as many workflow tasks: a task never waits for a place while its ten seconds run. More at once wait for connections
+ * and for each other's locks.
+ */
+const LOCAL_ACTIVITIES_AT_ONCE = 8;
 const SET_UP_INTERVAL_MS = 15_000;
 const READY_WITHIN_MS = 2000;
 
@@ -91,7 +96,7 @@ export async function startWorker(
     refusal ??= found;
     stop();
   };
-  const pool = createPool(database_url, ACTIVITIES_AT_ONCE + 1, {
+  const pool = createPool(database_url, ACTIVITIES_AT_ONCE + LOCAL_ACTIVITIES_AT_ONCE + 1, {
     statement_ms: STEP_STATEMENT_MS,
     is_prepared: true,
     onRefusal,
@@ -164,6 +169,8 @@ function createWorker(
     shutdownGraceTime: '4s',
     shutdownForceTime: '7s',
     maxConcurrentActivityTaskExecutions: ACTIVITIES_AT_ONCE,
+    maxConcurrentLocalActivityExecutions: LOCAL_ACTIVITIES_AT_ONCE,
+    maxConcurrentWorkflowTaskExecutions: LOCAL_ACTIVITIES_AT_ONCE,
     maxCachedWorkflows: 600,
   });
 }

@@ -11,15 +11,7 @@ import {
   type SubscriptionInput,
 } from './messages.ts';
 import { showForeseen, showStep } from './appearance.ts';
-
-const activities = workflow.proxyActivities<BillingActivities>({
-  startToCloseTimeout: '2 minutes',
-  // Each activity sends a heartbeat every three seconds: if its worker is killed, another worker soon runs it again.
-  heartbeatTimeout: '10 seconds',
-  // Unlimited attempts: billing must recover by itself after an outage of a weekend. Errors that no retry can fix are thrown as not
-  // retryable.
-  retry: { initialInterval: '1s', maximumInterval: '1 minute' },
-});
+import { activities, runStep } from './steps.ts';
 
 type Step = Awaited<ReturnType<BillingActivities['nextStep']>>;
 
@@ -36,12 +28,15 @@ export async function subscriptionWorkflow(input: SubscriptionInput, known_step?
   const signals = receiveSignals();
   let billed_in_this_run = false;
   let next = known_step;
+  // Answers of before do not say what is heavy, so runs that got them use regular activities.
+  let is_local = known_step?.step.local_steps === true;
   for (;;) {
     if (signals.arrived()) next = undefined;
     await serveSignals(input, signals);
-    const known: KnownStep = next ?? (await readNextStep(input, signals));
+    const known: KnownStep = next ?? (await readNextStep(input, signals, is_local));
     next = undefined;
     const { step, at_ms } = known;
+    is_local = step.local_steps === true;
     showStep(step);
     const { action } = step;
     if (action.kind === 'end') {
@@ -71,14 +66,16 @@ export async function subscriptionWorkflow(input: SubscriptionInput, known_step?
 async function readNextStep(
   input: SubscriptionInput,
   { takeWoken }: ReturnType<typeof receiveSignals>,
+  is_local: boolean,
 ): Promise<KnownStep> {
   const question = {
     ...input,
     woken: takeWoken(),
     newer_columns: true,
     foresees: true,
+    local_steps: true,
   };
-  const step = await activities.nextStep.executeWithOptions({ summary: 'find the next step' }, [question]);
+  const step = await runStep('nextStep', question, { summary: 'find the next step', is_local });
   return { step, at_ms: Date.now() };
 }
 
@@ -183,7 +180,13 @@ function idOf({ invoice_id }: OfInvoice): string {
   return invoice_id.slice(0, ID_LENGTH_MAX);
 }
 
-type Billing = { period_start: string; period_end: string; revision: number; issue: boolean };
+type Billing = {
+  period_start: string;
+  period_end: string;
+  revision: number;
+  issue: boolean;
+  is_heavy?: boolean;
+};
 /** `foreseen`: the rows were not asked since the wait began. */
 type BillStep = Billing & { foreseen?: { issue: boolean } };
 
@@ -196,21 +199,22 @@ async function bill(input: SubscriptionInput, step: BillStep): Promise<KnownStep
 
 /** The three steps of an invoice. A draft held for late events stops before the third. The last one answers with the next step. */
 async function billPeriod(input: SubscriptionInput, asked: BillStep): Promise<Step | undefined> {
-  const { period_start, period_end, revision, issue, foreseen } = asked;
+  const { period_start, period_end, revision, issue, is_heavy, foreseen } = asked;
   const step = { ...input, period_start, revision };
-  const day = period_end.slice(0, 10);
-  const counted = await activities.aggregateUsage.executeWithOptions({ summary: `usage until ${day}` }, [
+  const how = (summary: string) => ({
+    summary: `${summary} ${period_end.slice(0, 10)}`,
+    is_local: is_heavy === false,
+  });
+  const answered = { ...step, tells_next: true, local_steps: true };
+  const counted = await runStep(
+    'aggregateUsage',
     foreseen === undefined ? step : { ...step, foreseen },
-  ]);
+    how('usage until'),
+  );
   if (counted === NOT_NEXT) return undefined;
-  const answered = { ...step, tells_next: !issue };
-  const held = await activities.applyCredits.executeWithOptions({ summary: `credit until ${day}` }, [
-    answered,
-  ]);
-  if (!issue) return held;
-  return activities.issueInvoice.executeWithOptions({ summary: `invoice of ${day}` }, [
-    { ...step, tells_next: true },
-  ]);
+  if (!issue) return runStep('applyCredits', answered, how('credit until'));
+  await runStep('applyCredits', { ...step, tells_next: false }, how('credit until'));
+  return runStep('issueInvoice', answered, how('invoice of'));
 }
 
 /** If no retry can fix the failure, parks the subscription for a person; the workflow goes on and waits for `wake`. */
@@ -218,7 +222,7 @@ async function parkOnFailure(input: SubscriptionInput, work: () => Promise<void>
   try {
     await work();
   } catch (error) {
-    if (!(error instanceof workflow.ActivityFailure) || workflow.isCancellation(error)) throw error;
+    if (!(error instanceof workflow.TemporalFailure) || workflow.isCancellation(error)) throw error;
     const reason = workflow.rootCause(error) ?? 'a billing step failed without an error message';
     const summary = 'mark as needing attention';
     await activities.parkSubscription.executeWithOptions({ summary }, [{ ...input, reason }]);

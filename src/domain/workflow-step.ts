@@ -13,7 +13,14 @@ export type BillingState =
   | 'ended';
 
 /** What is billed: usage is counted and credit applied; with `issue` the invoice is issued too. */
-export type Billing = { period_start: string; period_end: string; revision: number; issue: boolean };
+export type Billing = {
+  period_start: string;
+  period_end: string;
+  revision: number;
+  issue: boolean;
+  /** It may take longer than a local activity should; absent for workflows that run regular activities alone. */
+  is_heavy?: boolean;
+};
 
 export type Action =
   | ({ kind: 'bill' } & Billing)
@@ -30,6 +37,8 @@ export type WorkflowStep = {
   /** Markdown for operators who read the Temporal UI: what the workflow waits for and what happens then. */
   details: string;
   action: Action;
+  /** The workflow may try steps as local activities; absent where it did not ask. */
+  local_steps?: true;
 };
 
 /** What a step needs besides its decision. */

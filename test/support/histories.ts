@@ -24,3 +24,17 @@ export function valuesOf(payloads: Payloads): Json[] {
     data?.length ? JSON.parse(Buffer.from(data).toString()) : null,
   );
 }
+
+/** A local activity, as the marker of its end records it; null for any other event. `answer` is null if it failed. */
+export function localActivityOf({
+  markerRecordedEventAttributes: marker,
+}: HistoryEvent): { name: string; answer: Json } | null {
+  if (marker?.markerName !== 'core_local_activity') return null;
+  const [data] = valuesOf(marker.details!['data']);
+  return { name: data.activity_type, answer: valuesOf(marker.details!['result'])[0] ?? null };
+}
+
+/** The name of the activity that an event schedules, or of the local one that it records; undefined for any other event. */
+export function activityOf(event: HistoryEvent): string | undefined {
+  return event.activityTaskScheduledEventAttributes?.activityType?.name ?? localActivityOf(event)?.name;
+}

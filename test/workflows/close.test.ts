@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { eventually } from '../support/eventually.ts';
-import { runsOf } from '../support/histories.ts';
+import { activityOf, runsOf } from '../support/histories.ts';
 import { useStack } from '../support/stack.ts';
 import { daysAgo, subscriptionsOf } from '../support/subscriptions.ts';
 
-/** Decision 31. The runs of a subscription, each by the activities that it scheduled and its timers, the oldest run first. */
+/** Decision 31. The runs of a subscription, each by the activities that it ran and its timers, the oldest run first. */
 const doneBy =
   (stack: ReturnType<typeof useStack>, subscription_id: string) => async (): Promise<string[]> => {
     // The API answers before the workflow is there.
@@ -13,7 +13,7 @@ const doneBy =
       events
         .flatMap((event) => {
           if (event.timerStartedEventAttributes) return ['timer'];
-          return event.activityTaskScheduledEventAttributes?.activityType?.name ?? [];
+          return activityOf(event) ?? [];
         })
         .join(', ')
         // The signal that started the first run may arrive with it or after its first question.

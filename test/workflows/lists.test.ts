@@ -3,6 +3,7 @@ import { listsOf, workflowLists } from '../../api/dashboard/workflow-lists.ts';
 import { subscriptionIdOf } from '../../workflows/messages.ts';
 import type { Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { activityOf } from '../support/histories.ts';
 import { testCustomersOn, requestsTo } from '../support/test-customer.ts';
 import { useStack } from '../support/stack.ts';
 import { daysAgo, subscriptionsOf } from '../support/subscriptions.ts';
@@ -149,13 +150,9 @@ describe('a page of the Temporal UI', function () {
     const { query } = listsOf({ customer_id: '', subscription_id: idOf('caught_up') })[1]!;
     for await (const { workflowId, runId } of client.workflow.list({ query })) {
       const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
-      for (const {
-        activityTaskScheduledEventAttributes,
-        timerStartedEventAttributes,
-        userMetadata,
-      } of events!)
-        if (activityTaskScheduledEventAttributes ?? timerStartedEventAttributes)
-          summaries.push(Buffer.from(userMetadata?.summary?.data ?? []).toString());
+      for (const event of events!)
+        if (activityOf(event) !== undefined || event.timerStartedEventAttributes)
+          summaries.push(Buffer.from(event.userMetadata?.summary?.data ?? []).toString());
     }
     const begins = summaries.map((summary) => JSON.parse(summary).replace(/ \d{4}-.*/, '')).sort();
     const billing = ['credit until', 'invoice of', 'usage until'];

@@ -12,6 +12,7 @@ import {
   workflowIdOf,
 } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
+import { activityOf } from '../support/histories.ts';
 import { loggedErrors } from '../support/quiet-runtime.ts';
 import { useStack } from '../support/stack.ts';
 import { daysAgo, subscriptionsOf, type HeldDraft } from '../support/subscriptions.ts';
@@ -52,9 +53,8 @@ describe('the workflow of a subscription', function () {
   /** Activities and number of timers that the newest run has started. */
   async function doneByRun(id: string): Promise<{ activities: string[]; timers: number }> {
     const { events } = await handleOf(id).fetchHistory();
-    const scheduled = events?.map((event) => event.activityTaskScheduledEventAttributes?.activityType?.name);
     const timers = events?.filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes);
-    return { activities: scheduled?.flatMap((name) => name ?? []) ?? [], timers: timers?.length ?? 0 };
+    return { activities: events?.flatMap((event) => activityOf(event) ?? []) ?? [], timers: timers?.length ?? 0 };
   }
 
   /** Starts a run as the previous run does, with the step that it read at `at_ms`. */
