@@ -16,7 +16,7 @@ const ISSUED = `select count(*) from invoices
   where environment_id = (select id from environments where livemode) and period_end = $1 and number is not null`;
 
 export type BillingRun = Side & {
-  /** Activities of one close: of a workflow of the last start, from the end of its period to the end of the run. */
+  /** Activities of one close, regular and local: of a workflow of the last start, from the end of its period to the end of the run. */
   steps: () => Promise<number>;
 };
 
@@ -81,7 +81,11 @@ async function stepsOf(client: Client, workflow_id: string): Promise<number> {
     const { events } = await client.workflow.getHandle(workflow_id, runId).fetchHistory();
     const slept_until = events!.findLastIndex((event) => Boolean(event.timerFiredEventAttributes));
     const after = events!.slice(slept_until);
-    return after.filter((event) => Boolean(event.activityTaskScheduledEventAttributes)).length;
+    return after.filter(
+      (event) =>
+        Boolean(event.activityTaskScheduledEventAttributes) ||
+        event.markerRecordedEventAttributes?.markerName === 'core_local_activity',
+    ).length;
   }
   throw new Error(`${workflow_id} has not gone on as new`);
 }

@@ -21,8 +21,8 @@ const requests = (route: string, status: string) =>
   `tidemark_http_requests_total{job="tidemark-api", method="POST", route="${route}", status="${status}"}`;
 const took = (route: string, le: string) =>
   `tidemark_http_request_duration_seconds_bucket{job="tidemark-api", route="${route}", le="${le}"}`;
-const waited = (le: string) =>
-  `temporal_activity_schedule_to_start_latency_seconds_bucket{job="tidemark-worker", le="${le}"}`;
+const waited = (le: string, task: 'activity' | 'workflow_task') =>
+  `temporal_${task}_schedule_to_start_latency_seconds_bucket{job="tidemark-worker", le="${le}"}`;
 const CREATED = 'tidemark_events_total{job="tidemark-api", outcome="created"}';
 const WEEK_MINUTES = 7 * 24 * 60;
 
@@ -193,18 +193,18 @@ export const CASES: readonly Case[] = [
     minute: 3,
     fire: [],
   },
-  {
-    what: 'a tenth of the steps waits longer than a minute',
+  ...(['activity', 'workflow_task'] as const).map((task) => ({
+    what: `a tenth of the steps waits longer than a minute: ${task}`,
     series: {
       ...UP,
-      [waited('10')]: '0+90x60',
-      [waited('100')]: '0+90x60',
-      [waited('1000')]: '0+100x60',
-      [waited('+Inf')]: '0+100x60',
+      [waited('10', task)]: '0+90x60',
+      [waited('100', task)]: '0+90x60',
+      [waited('1000', task)]: '0+100x60',
+      [waited('+Inf', task)]: '0+100x60',
     },
     minute: 40,
     fire: ['TidemarkStepsLate'],
-  },
+  })),
   {
     what: 'a step fails for half an hour',
     series: {

@@ -120,12 +120,27 @@ function scheduledBy(
   return scheduled!.activityTaskScheduledEventAttributes!.activityType!.name!;
 }
 
-const THEN = ['', '.is_heavy', '.issue', '.period_end', '.period_start', '.revision'].map((name) => `action.then${name}`);
+const THEN = ['', '.is_heavy', '.issue', '.period_end', '.period_start', '.revision'].map(
+  (name) => `action.then${name}`,
+);
 const WAIT = ['action', 'action.kind', 'action.more_soon', 'action.until', 'action.wait_ms'];
-const BILL = ['action.is_heavy', 'action.issue', 'action.period_end', 'action.period_start', 'action.revision'];
+const BILL = [
+  'action.is_heavy',
+  'action.issue',
+  'action.period_end',
+  'action.period_start',
+  'action.revision',
+];
 const REGENERATE = ['action.invoice_id', 'action.regeneration_id'];
 const SHOWN = [
-  ...['customer_id', 'details', 'last_invoice_id', 'local_steps', 'newer_columns', 'newer_columns.environment'],
+  ...[
+    'customer_id',
+    'details',
+    'last_invoice_id',
+    'local_steps',
+    'newer_columns',
+    'newer_columns.environment',
+  ],
   ...['newer_columns.waits_until', 'period_end', 'plan_id', 'state'],
 ];
 /** A name that is recorded in histories is never changed. What local activities are asked is not recorded: local-steps.test.ts. */

@@ -54,7 +54,10 @@ describe('the workflow of a subscription', function () {
   async function doneByRun(id: string): Promise<{ activities: string[]; timers: number }> {
     const { events } = await handleOf(id).fetchHistory();
     const timers = events?.filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes);
-    return { activities: events?.flatMap((event) => activityOf(event) ?? []) ?? [], timers: timers?.length ?? 0 };
+    return {
+      activities: events?.flatMap((event) => activityOf(event) ?? []) ?? [],
+      timers: timers?.length ?? 0,
+    };
   }
 
   /** Starts a run as the previous run does, with the step that it read at `at_ms`. */
