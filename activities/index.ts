@@ -42,7 +42,7 @@ export function createActivities({
   const inBillingTransaction = <T>(work: (db: Db) => Promise<T>) =>
     inTransaction(work).catch(failPermanently);
   return {
-    ...billingSteps({ inBillingTransaction, settings, temporal }),
+    ...billingSteps({ inTransaction, inBillingTransaction, settings, temporal }),
     releaseDraft: (key: SubscriptionKey & { invoice_id: string }) =>
       inBillingTransaction((db) => releaseDraft(db, key.environment_id, key.invoice_id)),
     generateInvoices: async (key: SubscriptionKey) => {

@@ -39,11 +39,14 @@ import { traceSteps } from './trace-steps.ts';
 import { createWorkerView, openWorkerPort, type WorkerView } from './worker-port.ts';
 
 const ACTIVITIES_AT_ONCE = 20;
-/**
- * Local activities, and as many workflow tasks: a task never waits for a place while its ten seconds run. More at once wait for connections
- * and for each other's locks.
- */
+/** More at once wait for connections and for each other's locks. */
 const LOCAL_ACTIVITIES_AT_ONCE = 8;
+const WORKFLOW_TASK_POLLS = 8;
+/**
+ * A poll that waits for a task holds a place of a workflow task. Without places besides these, the polls of the queue of cached workflows,
+ * once it is empty, leave few places to the common queue: at the end of a month closes then go on one by one (decision 35).
+ */
+const WORKFLOW_TASKS_AT_ONCE = WORKFLOW_TASK_POLLS + LOCAL_ACTIVITIES_AT_ONCE;
 const SET_UP_INTERVAL_MS = 15_000;
 const READY_WITHIN_MS = 2000;
 
@@ -170,7 +173,10 @@ function createWorker(
     shutdownForceTime: '7s',
     maxConcurrentActivityTaskExecutions: ACTIVITIES_AT_ONCE,
     maxConcurrentLocalActivityExecutions: LOCAL_ACTIVITIES_AT_ONCE,
-    maxConcurrentWorkflowTaskExecutions: LOCAL_ACTIVITIES_AT_ONCE,
+    maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS_AT_ONCE,
+    maxConcurrentWorkflowTaskPolls: WORKFLOW_TASK_POLLS,
+    // A task that waits longer goes to the common queue, and the workflow is read again from its history.
+    stickyQueueScheduleToStartTimeout: '1 minute',
     maxCachedWorkflows: 600,
   });
 }

@@ -39,15 +39,16 @@ export type BillingSettings = { grace_period_ms: number; late_usage_days: number
 
 /**
  * Step 1 of an invoice's life (billing.md 6): takes the cut-off, counts usage up to it and writes the draft. The first run also closes the
- * period and opens the next one, in the same transaction. Returns the invoice's id. Returns null in two cases: the period's invoice is
- * void, so that only `generate` bills the period again; or a canceled subscription's last invoice would have no lines.
+ * period and opens the next one. Returns the invoice's id; null if the period's invoice is void, so that only `generate` bills it again, or
+ * if a canceled subscription's last invoice would have no lines. `locked` is the subscription if it is locked already.
  */
 export async function aggregateUsage(
   db: Db,
   step: BillingStep,
   settings: BillingSettings,
+  locked?: Subscription,
 ): Promise<string | null> {
-  const subscription = await lockSubscription(db, step.environment_id, step.subscription_id);
+  const subscription = locked ?? (await lockSubscription(db, step.environment_id, step.subscription_id));
   const period = await findPeriod(db, step, step.period_start);
   if (subscription === null || period === null) return null;
   const invoice = await findPeriodInvoice(db, step, step.period_start);
@@ -55,9 +56,8 @@ export async function aggregateUsage(
     return invoice.id;
   if (invoice === null && !(await closePeriod(db, step, period, periodContextOf(subscription, settings))))
     return null;
-  const hold_until = holdUntil(subscription, period, settings);
-  const draft = { subscription, period, invoice, hold_until, usage_revision: step.revision };
-  return (await countDraft(db, draft, settings))?.id ?? null;
+  const hold = { hold_until: holdUntil(subscription, period, settings), usage_revision: step.revision };
+  return (await countDraft(db, { subscription, period, invoice, ...hold }, settings))?.id ?? null;
 }
 
 /**

@@ -114,27 +114,27 @@ function thenOf(action: Action, facts: Facts, { has_siblings }: Subscription): B
 }
 
 /**
- * Whether what was foreseen is still the next step; also true if it was done before, by an attempt whose answer was lost. It reads the rows
- * as nextStep does.
+ * Locks the subscription and returns it if what was foreseen is still the next step, or was done before by an attempt whose answer was lost;
+ * else null. It reads the rows as nextStep does.
  */
-export async function isStillNext(
+export async function lockIfStillNext(
   db: Db,
   step: SubscriptionKey & Omit<Billing, 'period_end'>,
   settings: BillingSettings,
-): Promise<boolean> {
+): Promise<Subscription | null> {
   const { environment_id, subscription_id, period_start, revision, issue } = step;
   const subscription = await lockSubscription(db, environment_id, subscription_id);
-  if (subscription === null) return false;
+  if (subscription === null) return null;
   const invoice = await findPeriodInvoice(db, step, period_start);
-  if (invoice !== null && invoice.usage_revision >= revision) return true;
+  if (invoice !== null && invoice.usage_revision >= revision) return subscription;
   const question = { environment_id, subscription_id };
   const { action } = await nextStepOf(db, question, { subscription, settings });
-  return (
+  const is_next =
     action.kind === 'bill' &&
     action.period_start === period_start &&
     action.revision === revision &&
-    action.issue === issue
-  );
+    action.issue === issue;
+  return is_next ? subscription : null;
 }
 
 /** The facts of the decision, and the open period as it is stored. Draft and period are read only if the subscription may bill. */

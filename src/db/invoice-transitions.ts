@@ -6,7 +6,9 @@ import { toAmount } from '../domain/money.ts';
 import type { Period } from '../domain/period.ts';
 import { newId } from '../ids.ts';
 import { CONTENT_HASH_VERSION, contentHash } from './content-hash.ts';
-import { BILLED_CUSTOMER, findInvoice, SELLER, type InvoiceState } from './invoices.ts';
+import { BILLED_CUSTOMER, findInvoiceOfLines, SELLER, type InvoiceState } from './invoices.ts';
+import { readBalance } from './balance.ts';
+import { readLines } from './line-items.ts';
 import { changeOwed, invalidState, refusal, returnBalance, takeBalanceAtIssue } from './owed.ts';
 import type { Subscription } from './subscription-context.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
@@ -95,8 +97,11 @@ const FULL_NUMBER = `n.invoice_prefix || lpad(n.last_invoice_number::text, great
  * at once if nothing is due then. Throws conflict `invalid_state` if the invoice is not a draft, or if live invoices wait for the count of numbers (operations.md, backup and restore).
  */
 export async function openInvoice(db: Db, subscription: Subscription, invoice_id: string): Promise<void> {
-  const { environment_id, now, timezone, net_days } = subscription;
+  const { environment_id, customer_id, now, timezone, net_days } = subscription;
   const { due_date, due_at } = dueDateOf(now, timezone, net_days);
+  // Read first: once this transaction has a number, every other invoice of the environment waits for its end.
+  const balance = await readBalance(db, environment_id, customer_id);
+  const lines = await readLines(db, environment_id, [invoice_id]);
   const { rowCount } = await db.query(
     `with counter as (
        update environments set last_invoice_number = last_invoice_number + 1 where id = $1 and ${MAY_NUMBER}
@@ -110,8 +115,8 @@ export async function openInvoice(db: Db, subscription: Subscription, invoice_id
   );
   if (rowCount !== 1)
     throw (await numberingRefusal(db, environment_id)) ?? invalidState(invoice_id, 'is no longer a draft');
-  await takeBalanceAtIssue(db, subscription, invoice_id);
-  const invoice = (await findInvoice(db, environment_id, invoice_id))!;
+  await takeBalanceAtIssue(db, subscription, { invoice_id, balance });
+  const invoice = (await findInvoiceOfLines(db, environment_id, invoice_id, lines))!;
   await db.query(
     'update invoices set content_hash = $3, content_hash_version = $4 where environment_id = $1 and id = $2',
     [environment_id, invoice_id, contentHash(invoice), CONTENT_HASH_VERSION],

@@ -122,11 +122,21 @@ export const SELECT = `
 
 /** An invoice with its lines; null if it does not exist. */
 export async function findInvoice(db: Db, environment_id: number, id: string): Promise<Invoice | null> {
+  return findInvoiceOfLines(db, environment_id, id, await readLines(db, environment_id, [id]));
+}
+
+/** An invoice whose lines were read before; null if it does not exist. */
+export async function findInvoiceOfLines(
+  db: Db,
+  environment_id: number,
+  id: string,
+  lines: readonly LineItem[],
+): Promise<Invoice | null> {
   const { rows } = await db.query<InvoiceRow>(`${SELECT} where i.environment_id = $1 and i.id = $2`, [
     environment_id,
     id,
   ]);
-  return (await withLines(db, rows))[0] ?? null;
+  return rows[0] === undefined ? null : present(rows[0], lines);
 }
 
 /** `customer_id` is the external id or our `cus_` id; both ranges are half open. */
@@ -205,17 +215,10 @@ export async function invoicesOfSpan(
 
 export async function withLines(db: Db, rows: readonly InvoiceRow[]): Promise<Invoice[]> {
   if (rows.length === 0) return [];
-  const lines = await readLines(
-    db,
-    rows[0]!.environment_id,
-    rows.map((row) => row.id),
-  );
-  return rows.map((row) =>
-    present(
-      row,
-      lines.filter((line) => line.invoice_id === row.id),
-    ),
-  );
+  const ids = rows.map((row) => row.id);
+  const lines = await readLines(db, rows[0]!.environment_id, ids);
+  const linesOf = (id: string) => lines.filter((line) => line.invoice_id === id);
+  return rows.map((row) => present(row, linesOf(row.id)));
 }
 
 function present(row: InvoiceRow, lines: readonly LineItem[]): Invoice {

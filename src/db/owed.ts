@@ -3,7 +3,7 @@ import { BillingError, conflict } from '../domain/errors.ts';
 import { isZero, negated } from '../domain/figures.ts';
 import { toAmount } from '../domain/money.ts';
 import { newId } from '../ids.ts';
-import { moveBalance, readBalance } from './balance.ts';
+import { moveBalance } from './balance.ts';
 import { DUE } from './amount-due.ts';
 import { findInvoice, type Invoice } from './invoices.ts';
 import type { Subscription } from './subscription-context.ts';
@@ -41,14 +41,13 @@ export async function changeOwed(
   if (rowCount !== 1) throw await refusal(db, environment_id, invoice_id, 'paid');
 }
 
-/** Takes from the customer's balance, when an invoice is issued, what it covers. The caller holds the lock of the customer. */
+/** Takes from the customer's balance, when an invoice is issued, what it covers. The caller holds the lock of the customer and read the balance. */
 export async function takeBalanceAtIssue(
   db: Db,
   subscription: Subscription,
-  invoice_id: string,
+  { invoice_id, balance }: { invoice_id: string; balance: string },
 ): Promise<void> {
-  const { environment_id, customer_id } = subscription;
-  const balance = await readBalance(db, environment_id, customer_id);
+  const { environment_id } = subscription;
   if (isZero(balance)) return;
   const { total, currency } = (await findInvoice(db, environment_id, invoice_id))!;
   const amount = toAmount(min(decimal(balance), decimal(total)), currency);

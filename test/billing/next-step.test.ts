@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { aggregateUsage, applyCredits, issueInvoice } from '../../src/billing/draft.ts';
-import { isStillNext, nextStep } from '../../src/billing/next-step.ts';
+import { lockIfStillNext, nextStep } from '../../src/billing/next-step.ts';
 import { parkSubscription } from '../../src/billing/park.ts';
 import { transaction, type Pool } from '../../src/db/pool.ts';
 import * as given from '../support/billing.ts';
@@ -84,7 +84,10 @@ describe('the next step of a subscription', () => {
       const { later, earlier } = await aPair();
       const step = { ...given.stepOf(later), period_start: '2026-01-02T00:00:00.000Z', issue: true };
       const isNext = (parts: object = {}) =>
-        transaction(pool, (db) => isStillNext(db, { ...step, ...parts }, given.NO_GRACE));
+        transaction(pool, async (db) => {
+          const locked = await lockIfStillNext(db, { ...step, ...parts }, given.NO_GRACE);
+          return locked !== null;
+        });
       assert.equal(await isNext(), false);
       await given.bill(pool, given.stepOf(earlier));
       assert.equal(await isNext(), true);
