@@ -7,7 +7,7 @@ import { fullTableIngest, fullTableWal } from './figures/full-table-ingest.ts';
 import { latency } from './figures/latency.ts';
 import { neighbour } from './figures/neighbour.ts';
 import { batchOverload, singleOverload } from './figures/overload.ts';
-import { closeAmongMillions, closeOfMillion } from './figures/period-close.ts';
+import { closeAmongMillions, closeOfMillion, closeOnFilters } from './figures/period-close.ts';
 import { ingestAtPeriodEnd, periodEnd } from './figures/period-end.ts';
 import { batchProcessorTime, singleAgainstBare, singleProcessorTime } from './figures/processor-time.ts';
 import { processes } from './figures/processes.ts';
@@ -26,6 +26,7 @@ export const FIGURES: readonly Figure[] = [
   replays,
   closeOfMillion,
   closeAmongMillions,
+  closeOnFilters,
   periodEnd,
   ingestAtPeriodEnd,
   deepPage,

@@ -1,6 +1,7 @@
 import type { Figure, Measure } from '../figure.ts';
 import type { Place } from '../servers.ts';
 import { openClosing, type Closing } from '../size/closing.ts';
+import { openFiltered } from '../size/filtered.ts';
 import { LARGE, THOUSAND } from '../size/tables.ts';
 
 const MONTH = 'closing the month of a customer with';
@@ -35,6 +36,17 @@ export const closeAmongMillions: Figure = {
       theirs: { closing: await openClosing(place, 'small'), customer_id },
     });
   },
+};
+
+export const closeOnFilters: Figure = {
+  kind: 'ratio',
+  name: 'T19',
+  title: `${MONTH} a tenth of all events on 100 filtered charges / on one charge`,
+  unit: 'ms',
+  floor: 4.5,
+  goal: 3,
+  rounds: 3,
+  open: openFiltered,
 };
 
 type Side = { closing: Closing; customer_id: string };

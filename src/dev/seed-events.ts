@@ -25,6 +25,8 @@ export function spreadEvenly(external_ids: readonly string[], events: number): S
 const CONNECTIONS = 2;
 const STATEMENT_MS = 1_800_000;
 const EVENTS_A_STATEMENT = { least: 100_000, most: 500_000 };
+/** Each event name has this many endpoints, `/v1/e00000` and so on, in turn. */
+const ENDPOINTS = 100;
 /** The fractional parts of its multiples are spread evenly between 0 and 1, however many there are. */
 const GOLDEN_RATIO = 0.618034;
 
@@ -96,7 +98,7 @@ async function insertSlice(
      select encode(substring(sha256(convert_to($1::integer::text, 'UTF8') || '\\x00' || convert_to(idempotency_key, 'UTF8')) for 16),
          'hex')::uuid as key_hash,
        $1, key, 'api_call_' || (n + place) % $5::integer, idempotency_key, timestamp, true, date_trunc('milliseconds', now()),
-       jsonb_build_object('region', 'eu-central-1', 'endpoint', '/v1/search', 'status', 200, 'bytes', n % 20000)
+       jsonb_build_object('region', 'eu-central-1', 'endpoint', '/v1/e' || lpad((n / $5::integer % ${ENDPOINTS})::text, 5, '0'), 'status', 200, 'bytes', n % 20000)
      from (
        select share.key, share.place, n, share.external_id || '-' || n as idempotency_key, date_trunc('milliseconds', $7::timestamptz
            - $6::integer * interval '1 day' * (1 - (n + share.phase) / share.events)) as timestamp

@@ -11,27 +11,26 @@ import { newId } from '../ids.ts';
 /** A plan for seeded events; `days` is its interval. */
 export type SeededPlan = { id: string; environment_id: number; days: number };
 
-/** Creates a plan with two charges: one counts the events of one name, the other sums a property of another name's events. */
-export async function seedPlan(db: Db, environment_id: number, days: number): Promise<SeededPlan> {
+type SeededCharge = Pick<Charge, 'event_name' | 'aggregation'> & Partial<Pick<Charge, 'filters'>>;
+
+/** One counts the events of one name, the other sums a property of another name's events. */
+const COUNT_AND_SUM: readonly SeededCharge[] = [
+  { event_name: 'api_call_0', aggregation: { type: 'count' } },
+  { event_name: 'api_call_1', aggregation: { type: 'sum', property: 'bytes' } },
+];
+
+/** Creates a plan with these charges, at 0.001 a unit. */
+export async function seedPlan(
+  db: Db,
+  environment_id: number,
+  days: number,
+  seeded: readonly SeededCharge[] = COUNT_AND_SUM,
+): Promise<SeededPlan> {
   const { currency } = await findAccount(db, environment_id);
   const id = newId('plan');
-  const price = { pricing_model: 'per_unit', unit_amount: '0.001' } as const;
-  const charge: Omit<Charge, 'id' | 'event_name' | 'aggregation'> = {
-    name: null,
-    unit_name: null,
-    filters: null,
-    pricing: price,
-    group_by: null,
-  };
-  const charges: Charge[] = [
-    { ...charge, id: newId('chg'), event_name: 'api_call_0', aggregation: { type: 'count' } },
-    {
-      ...charge,
-      id: newId('chg'),
-      event_name: 'api_call_1',
-      aggregation: { type: 'sum', property: 'bytes' },
-    },
-  ];
+  const pricing = { pricing_model: 'per_unit', unit_amount: '0.001' } as const;
+  const charge = { name: null, unit_name: null, filters: null, pricing, group_by: null };
+  const charges: Charge[] = seeded.map((one) => ({ ...charge, ...one, id: newId('chg') }));
   const name = `Calls and bytes of ${days} days`;
   const plan = {
     id,

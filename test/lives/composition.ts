@@ -53,7 +53,7 @@ function claimsOn(world: World, invoice: Invoice): Claims {
                   .filter(hasLine),
           ),
     late: lateFullPeriods(world, invoice).flatMap((full_period) =>
-      metered.map((charge) => lateClaim(world, { invoice, charge, full_period })),
+      metered.map((charge) => lateClaim(world, { invoice, charge, full_period })).filter(hasLine),
     ),
   };
 }
@@ -98,7 +98,7 @@ function itemsFor(world: World, invoice: Invoice): Item[] {
   return [...free.filter(({ amount }) => amount >= 0n), ...free.filter(({ amount }) => amount < 0n)];
 }
 
-/** A price or a group has a line only where it has events, in this part of the period or an earlier one. */
+/** A price or a group has a line only where it has events: in this part of the period or an earlier one, or late ones. */
 function hasLine({ own, need }: Claim): boolean {
   return (
     need.charge.part === undefined || own.length > 0 || need.issued.length > 0 || need.drafted.length > 0
