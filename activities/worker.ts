@@ -126,7 +126,8 @@ export async function startWorker(
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
     ...sweepsOf(background_pool, check_share_percent, stopping.signal),
   ]);
-  const done = worker.run().finally(async () => {
+  const running = worker;
+  const done = runToItsEnd(running).finally(async () => {
     stopping.abort();
     await kept;
     await connection.close();
@@ -135,13 +136,24 @@ export async function startWorker(
     await pool.end();
     if (refusal !== null) throw refusal;
   });
-  const running = worker;
   return {
     done,
     stop,
     isReady: async () => running.getState() === 'RUNNING' && (await doRespond(temporal, pool)),
     pools: { activities: pool, background: background_pool },
   };
+}
+
+/**
+ * Resolves when the worker has stopped. A worker that has drained may still be refused its last step ("Worker still in use"), because the SDK
+ * counts a call that is just ending; nothing is left to do then.
+ */
+async function runToItsEnd(worker: Worker): Promise<void> {
+  try {
+    await worker.run();
+  } catch (error) {
+    if (worker.getState() !== 'STOPPED') throw error;
+  }
 }
 
 /** Work on rows that no workflow does. */
