@@ -24,7 +24,7 @@ type BillingStepDeps = {
   temporal: Pick<Temporal, 'nudge'>;
 };
 
-/** The three activities of a close, each one transaction (decision 31). */
+/** The three activities of a close, each one transaction (decision 31). An answer that tells the next step reads it in a second one. */
 export function billingSteps({ inTransaction, inBillingTransaction, settings, temporal }: BillingStepDeps) {
   const nextAfter = async (step: AskedStep): Promise<NextStep | undefined> => {
     const { environment_id, subscription_id, tells_next, local_steps = false } = step;
