@@ -85,5 +85,5 @@ describe('docs/operations.md', () => {
     const bash = ['-e', '-o', 'pipefail', '-c', `CUSTOMER=${customer_id}\n${lines}`];
     const { stdout } = await promisify(execFile)('bash', bash, { cwd, timeout: 60_000 });
     assert.equal(stdout, `subscription-${id} active \n`);
-  }).timeout(90_000);
+  });
 });

@@ -41,5 +41,5 @@ describe('README', () => {
       { up_to: '2', quantity: '2', unit_amount: '0.1', flat_amount: '0.00', amount: '0.20' },
       { up_to: null, quantity: '2', unit_amount: '0.05', flat_amount: '1.00', amount: '1.10' },
     ]);
-  }).timeout(90_000);
+  });
 });

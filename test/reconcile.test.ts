@@ -14,7 +14,6 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const NOBODY = '127.0.0.1:1';
 
 describe('npm run reconcile', function () {
-  this.timeout(60_000);
   let pool: Pool;
   let url: string;
   before(async () => {

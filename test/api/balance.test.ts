@@ -7,7 +7,6 @@ import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../support/test
 
 /** contract.md 4, billing.md 7. */
 describe('the balance of a customer', function () {
-  this.timeout(60_000);
   const stack = useStack();
   const { get, post, done, read, customer, subscribe, plan, use, advance } = testCustomersOn(
     requestsTo(stack),

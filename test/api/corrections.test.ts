@@ -219,7 +219,6 @@ describe('corrections of invoices', () => {
   });
 
   it('the same Idempotency-Key after a 202 gives the replacement once it is there', async function () {
-    this.timeout(60_000);
     const invoice = await invoiceThatIs('open');
     const headers = { 'Idempotency-Key': `later-${invoice.id}` };
     const regenerate = () => post(`${INVOICES}/${invoice.id}/regenerate`, {}, { headers });

@@ -7,7 +7,6 @@ import { at, requestsTo, testCustomersOn } from '../support/test-customer.ts';
 
 /** contract.md 4, billing.md 7. */
 describe('credit notes', function () {
-  this.timeout(60_000);
   const stack = useStack();
   const request = requestsTo(stack);
   const { get, post, done, read, customer, subscribe, plan, advance } = testCustomersOn(request);

@@ -10,7 +10,6 @@ const NAMES = ['東京電力', 'بيروت', 'Öko "Süd", GmbH'];
 
 /** contract.md 1. */
 describe('CSV files', function () {
-  this.timeout(60_000);
   const stack = useStack();
   const request = requestsTo(stack);
   const { get, done, read, customer, subscribe, plan, use, grant, advance } = testCustomersOn(request);

@@ -10,7 +10,6 @@ const LARGE = 120;
 
 /** contract.md 3. Two API processes on one database, each with the keys of customers in its memory. */
 describe('DELETE /v1/customers/{id}', function () {
-  this.timeout(60_000);
   let apis: [TestApi, TestApi];
   let made = 0;
   before(async () => {

@@ -6,7 +6,6 @@ import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn } from '../support/test
 
 /** billing.md 7. */
 describe('documents', function () {
-  this.timeout(60_000);
   usePoppler();
   const stack = useStack();
   const request = requestsTo(stack);

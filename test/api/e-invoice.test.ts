@@ -14,7 +14,6 @@ const TOTAL = 'cac:LegalMonetaryTotal';
 const CATEGORY = 'cac:TaxTotal/cac:TaxSubtotal/cac:TaxCategory';
 
 describe('the e-invoice of an invoice', function () {
-  this.timeout(60_000);
   const stack = useStack();
   const request = requestsTo(stack);
   const customers = testCustomersOn(request);

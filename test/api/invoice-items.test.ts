@@ -8,7 +8,6 @@ import { at, FLAT, PER_UNIT, requestsTo, testCustomersOn, times } from '../suppo
 
 /** contract.md 4, billing.md 7. */
 describe('invoice items', function () {
-  this.timeout(60_000);
   const stack = useStack();
   const request = requestsTo(stack);
   const { get, post, done, read, customer, subscribe, plan, use, advance } = testCustomersOn(request);

@@ -6,7 +6,6 @@ import { at, FLAT, requestsTo, testCustomersOn } from '../support/test-customer.
 
 /** billing.md 7. That every entry balances, and agrees with the invoices, is checked after each test with a stack (test/support/books.ts). */
 describe('the journal', function () {
-  this.timeout(60_000);
   const stack = useStack();
   const { get, post, done, customer, subscribe, plan, advance } = testCustomersOn(requestsTo(stack));
 

@@ -45,7 +45,6 @@ const NO_NUMBERS: readonly (string | number)[] = [
 ];
 
 describe('a property with more digits than a number may have', function () {
-  this.timeout(20_000);
   let api: TestApi;
   const { customer, done, get, plan, read, subscribe, use } = testCustomersOn((path, sent) =>
     api.request(path, sent),

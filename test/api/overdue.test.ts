@@ -7,7 +7,6 @@ import { at, FLAT, requestsTo, testCustomersOn } from '../support/test-customer.
 
 /** invoices.overdue_at, which the worker writes (ARCHITECTURE.md). */
 describe('the moment at which an invoice becomes overdue', function () {
-  this.timeout(60_000);
   const stack = useStack();
   const { advance, customer, done, plan, read, subscribe } = testCustomersOn(requestsTo(stack));
 

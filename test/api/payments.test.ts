@@ -6,7 +6,6 @@ import { at, PER_UNIT, requestsTo, testCustomersOn } from '../support/test-custo
 
 /** contract.md 4. */
 describe('payments', function () {
-  this.timeout(60_000);
   const stack = useStack();
   const { post, done, read, customer, subscribe, plan, use, advance } = testCustomersOn(requestsTo(stack));
 

@@ -16,7 +16,6 @@ function aLongInvoice() {
 }
 
 describe('the PDF of a long invoice', function () {
-  this.timeout(60_000);
 
   it('is made in another thread, with the same bytes', async () => {
     let turns = 0;

@@ -110,5 +110,5 @@ describe('an API whose settings do not fit', function () {
       });
       assert.match(stderr, sentence);
       assert.deepEqual([stderr.trimEnd().split('\n').length, stdout, status], [1, '', 2]);
-    }).timeout(60_000);
+    });
 });

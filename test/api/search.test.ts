@@ -11,7 +11,6 @@ const pathOf = (q: string) => `/v1/search?q=${encodeURIComponent(q)}`;
 
 /** contract.md 1. */
 describe('search', function () {
-  this.timeout(60_000);
   const stack = useStack();
   const request = requestsTo(stack);
   const { get, done, read, customer, subscribe, plan, advance } = testCustomersOn(request);

@@ -10,7 +10,6 @@ import { aFolder } from '../support/folder.ts';
 const NOBODY = 'http://127.0.0.1:4';
 
 describe('npm run tidemark, with requests to the API', function () {
-  this.timeout(60_000);
   let api: TestApi;
   before(async () => (api = await startApi()));
   after(() => api.close());

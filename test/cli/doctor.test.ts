@@ -26,7 +26,6 @@ async function examine(settings: Settings): Promise<Examined> {
 }
 
 describe('npm run tidemark -- doctor', function () {
-  this.timeout(60_000);
   const stack = useStack();
 
   async function settingsOfStack(): Promise<Settings> {

@@ -14,7 +14,6 @@ const YEAR = at('01-01').slice(0, 4);
 const MONTH = `${YEAR}-10`;
 
 describe('npm run tidemark -- invoices export', function () {
-  this.timeout(60_000);
   const stack = useStack();
   const { advance, customer, done, plan, subscribe } = testCustomersOn(requestsTo(stack));
   /** Two of October, one each of two customers. */

@@ -10,7 +10,6 @@ const TIERS = [
 ];
 
 describe('npm run tidemark -- invoice', function () {
-  this.timeout(60_000);
   const stack = useStack();
   const { advance, customer, grant, plan, read, subscribe, use } = testCustomersOn(requestsTo(stack));
 

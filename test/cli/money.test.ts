@@ -5,7 +5,6 @@ import { useStack } from '../support/stack.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../support/test-customer.ts';
 
 describe('npm run tidemark -- items, payments, balance and invoices list', function () {
-  this.timeout(60_000);
   const stack = useStack();
   const { advance, customer, plan, read, subscribe } = testCustomersOn(requestsTo(stack));
 

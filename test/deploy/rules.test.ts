@@ -59,7 +59,7 @@ describe('deploy/prometheus', () => {
       return file;
     });
     await run('test', 'rules', ...files);
-  }).timeout(60_000);
+  });
 });
 
 describe('deploy/prometheus/rules.yml', () => {

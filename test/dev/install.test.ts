@@ -56,7 +56,6 @@ function run(folder: string, ...args: string[]): Ran {
 }
 
 describe('run.sh', function () {
-  this.timeout(60_000);
 
   it('installs on a fresh clone, passes arguments and the exit code, and the next time installs nothing', async () => {
     const folder = await aClone(

@@ -27,7 +27,6 @@ function seed(
 }
 
 describe('npm run seed', function () {
-  this.timeout(60_000);
   let api: TestApi;
   let database_url: string;
   let output: string;

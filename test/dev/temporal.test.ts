@@ -54,7 +54,6 @@ function aCommand(path: string, script: string): string {
 }
 
 describe('the search for the Temporal command', function () {
-  this.timeout(60_000);
 
   it('uses the binary that TEMPORAL_CLI names and refuses one that does not run', async () => {
     const folder = await aFolder();

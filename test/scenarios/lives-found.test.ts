@@ -6,7 +6,6 @@ import { useStack } from '../support/stack.ts';
 
 /** Lives that were once billed wrong, found by random lives; each with its correct values (billing.md 4 and 5). */
 describe('money that random lives found', function () {
-  this.timeout(60_000);
   const stack = useStack();
   const { advance, customer, done, grant, plan, read, subscribe, use } = testCustomersOn(requestsTo(stack));
   const SUM = { type: 'sum', property: 'size' };

@@ -6,7 +6,6 @@ import { useStack } from '../support/stack.ts';
 
 /** Short lives that were once billed wrong, each with its correct values (billing.md 1, 4 and 5). */
 describe('money', function () {
-  this.timeout(60_000);
   const lives = testCustomersOn(requestsTo(useStack()));
   const { done, grant, plan, post, read, subscribe } = lives;
 

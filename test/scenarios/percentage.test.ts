@@ -4,7 +4,6 @@ import { useStack } from '../support/stack.ts';
 
 /** A percentage charge through a customer's life (billing.md 3 and 5). */
 describe('a percentage', function () {
-  this.timeout(60_000);
   const lives = testCustomersOn(requestsTo(useStack()));
   const { advance, customer, done, get, grant, plan, post, read, subscribe } = lives;
   const aggregation = { type: 'sum', property: 'paid' };

@@ -6,7 +6,7 @@ const INTERVAL_MS = 100;
 export async function eventually<Value>(
   read: () => Promise<Value>,
   isDone: (value: Value) => boolean,
-  limit_ms = 60_000,
+  limit_ms = 120_000,
 ): Promise<Value> {
   const deadline = Date.now() + limit_ms;
   for (;;) {

@@ -56,7 +56,6 @@ describe('credit notes and the balance in a browser', () => {
   };
 
   before(async function () {
-    this.timeout(60_000);
     window = await openWindow();
     customer_id = await customer({ name: 'Acme', tax_rate: '20' });
     await subscribe(customer_id, await plan(CHARGES));
@@ -262,7 +261,6 @@ describe('credit notes and the balance in a browser', () => {
 
   for (const [name, width] of Object.entries(WIDTHS))
     it(`the pages are sound at the width of a ${name}`, async function () {
-      this.timeout(60_000);
       const { data } = await read('/v1/credit-notes');
       const voided = data.find(({ status }: Json) => status === 'void');
       await page().setViewportSize({ width, height: 900 });

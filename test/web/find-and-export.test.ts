@@ -10,7 +10,6 @@ import { at, FLAT, requestsTo, testCustomersOn } from '../support/test-customer.
 const YEAR = at('01-01').slice(0, 4);
 
 describe('finding, summing and exporting invoices in a browser', function () {
-  this.timeout(60_000);
   const stack = useStack();
   const { advance, customer, done, plan, subscribe } = testCustomersOn(requestsTo(stack));
   const openWindow = useBrowser();

@@ -5,7 +5,6 @@ import { useStack } from '../support/stack.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../support/test-customer.ts';
 
 describe('invoice items in a browser', function () {
-  this.timeout(60_000);
   const stack = useStack();
   const { advance, customer, plan, read, subscribe } = testCustomersOn(requestsTo(stack));
   const openWindow = useBrowser();

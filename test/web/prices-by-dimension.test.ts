@@ -11,7 +11,6 @@ const TIERS = [
 ];
 
 describe('prices by the values of properties in a browser', function () {
-  this.timeout(60_000);
   const stack = useStack();
   const { advance, customer, plan, read, subscribe, use } = testCustomersOn(requestsTo(stack));
   const openWindow = useBrowser();

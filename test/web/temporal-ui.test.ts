@@ -18,7 +18,6 @@ const COLUMNS = {
 const GRACE_MS = 3_600_000;
 
 describe('an operator in the Temporal UI', function () {
-  this.timeout(90_000);
   const openWindow = useBrowser();
   const stack = useStack({ GRACE_PERIOD: '1h' });
   const { read, aHeldDraft, aParked } = subscriptionsOf(stack);

@@ -9,7 +9,6 @@ import { subscriptionsOf } from '../support/subscriptions.ts';
 
 /** STYLE.md, "Frozen": histories, operators and saved lists of workflows contain these names. */
 describe('frozen names of the workflows', function () {
-  this.timeout(90_000);
   const stack = useStack({ GRACE_PERIOD: '1h' });
   const { handleOf, aHeldDraft, invoicesOf } = subscriptionsOf(stack);
 

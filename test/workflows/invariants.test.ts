@@ -7,7 +7,6 @@ import { useStack } from '../support/stack.ts';
 const CHECKS = `WorkflowType = '${CHECK_WORKFLOW}'`;
 
 describe('the hourly check', function () {
-  this.timeout(90_000);
   const stack = useStack();
   const schedule = () => stack().temporal.client.schedule.getHandle(CHECK_SCHEDULE);
 

@@ -9,7 +9,6 @@ import { useStack } from '../support/stack.ts';
 import { daysAgo, subscriptionsOf } from '../support/subscriptions.ts';
 
 describe('a page of the Temporal UI', function () {
-  this.timeout(90_000);
   const stack = useStack({ GRACE_PERIOD: '1h' });
   const { handleOf, subscribe, invoicesOf, aHeldDraft, aParked } = subscriptionsOf(stack);
   const post = (path: string, body: object) => stack().done<Json>(stack().live_key, 'POST', path, body);

@@ -28,7 +28,6 @@ function differenceIn({ events }: History, { name, message }: Error): string {
 }
 
 describe('recorded histories', function () {
-  this.timeout(60_000);
   let workflowBundle: WorkflowBundleWithSourceMap;
   before(async () => {
     quietRuntime();

@@ -20,7 +20,6 @@ import { daysAgo, subscriptionsOf, type HeldDraft } from '../support/subscriptio
 const DAY_MS = 86_400_000;
 
 describe('the workflow of a subscription', function () {
-  this.timeout(90_000);
   const stack = useStack({ GRACE_PERIOD: '1h' });
 
   const { handleOf, read, aCustomerAndPlan, subscribe, invoicesOf, aHeldDraft } = subscriptionsOf(stack);
