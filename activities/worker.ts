@@ -31,6 +31,7 @@ import { TASK_QUEUE } from '../workflows/messages.ts';
 import { keepChecking } from './check.ts';
 import { createActivities, STEP_STATEMENT_MS } from './index.ts';
 import { keepNumbersCompared } from './numbering.ts';
+import { keepPartitions } from './partitions.ts';
 import { keepRollingUp } from './rollup.ts';
 import { writeMissingSearchTexts } from './search-texts.ts';
 import { installWithMetrics } from './sdk-metrics.ts';
@@ -124,6 +125,9 @@ export async function startWorker(
       report('the daily totals of usage cannot be updated', { error }),
     ),
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
+    keepPartitions(background_pool, stopping.signal, (error) =>
+      report('partitions of events cannot be made: events go to the common one', { error }),
+    ),
     ...sweepsOf(background_pool, check_share_percent, stopping.signal),
   ]);
   const running = worker;

@@ -15,10 +15,11 @@ export type EventTables = {
 export async function openEventTables({ database_url, stops }: Place): Promise<EventTables> {
   const pool = createPool(database_url, 1);
   stops.add(() => pool.end());
-  await pool.query('create table naive_events (like events including all)');
+  await pool.query(`create table naive_events (like events including all);
+    create unique index naive_events_key on naive_events (key_hash)`);
   return {
     async empty() {
-      await pool.query('truncate events, naive_events, usage_days, event_days restart identity');
+      await pool.query('truncate events, event_keys, naive_events, usage_days, event_days restart identity');
       await pool.query('checkpoint');
     },
     async check(table, acknowledged) {

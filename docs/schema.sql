@@ -27,6 +27,24 @@ CREATE OR REPLACE FUNCTION public.dimension_value(value jsonb)
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN COALESCE((jsonb_typeof(value) <> ALL (ARRAY['string'::text, 'number'::text, 'boolean'::text])), true) THEN 'null'::jsonb WHEN (length((value #>> '{}'::text[])) > 255) THEN 'false'::jsonb ELSE to_jsonb((value #>> '{}'::text[])) END;
 
+-- The bucket of live events that are stored now; 0 while the month has no partition.
+CREATE OR REPLACE FUNCTION public.event_bucket()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN COALESCE((SELECT (month.month)::integer AS month FROM to_char((now() AT TIME ZONE 'UTC'::text), 'YYYYMM'::text) month(month) WHERE (to_regclass(('events_'::text || month.month)) IS NOT NULL)), 0);
+
+-- 128 bits of SHA-256 over what was submitted.
+CREATE OR REPLACE FUNCTION public.event_content(customer_key bigint, idempotency_key text, event_name text, given timestamp with time zone, properties jsonb)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (encode(SUBSTRING(sha256(convert_to((((((((((customer_key || '
+'::text) || COALESCE((((date_part('epoch'::text, given) * (1000)::double precision))::bigint)::text, ''::text)) || '
+'::text) || length(idempotency_key)) || '
+'::text) || idempotency_key) || event_name) || '
+'::text) || properties), 'UTF8'::name)) FROM 1 FOR 16), 'hex'::text))::uuid;
+
 CREATE OR REPLACE FUNCTION public.event_group(properties jsonb, group_by jsonb)
  RETURNS jsonb
  LANGUAGE sql
@@ -662,10 +680,43 @@ create table event_days (
   FOREIGN KEY (environment_id) REFERENCES environments(id)
 ) with (fillfactor=80);
 
+-- One row for each event ever stored, for ever: what makes a resend a duplicate.
+create table event_keys (
+  key_hash uuid not null,
+  content_hash uuid not null,
+  -- With timestamp, where the event is in the index events_timestamp.
+  event_id bigint not null,
+  "timestamp" timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null
+);
+CREATE UNIQUE INDEX event_keys_key ON public.event_keys USING btree (key_hash);
+
 -- What customers used, one row an idempotency key.
 create table events (
-  id bigint generated always as identity not null,
+  id bigint default nextval('events_id_seq'::regclass) not null,
   -- 128 bits of SHA-256 over environment and idempotency key; the public id is derived from it.
+  key_hash uuid not null,
+  environment_id integer not null,
+  -- The month of storing as a number, 202612 for December 2026; 0 is for every other event.
+  bucket integer default 0 not null,
+  customer_key bigint not null,
+  "timestamp" timestamp(3) with time zone not null,
+  created_at timestamp(3) with time zone not null,
+  -- With epoch, what a cut-off is compared with.
+  created_xid xid8 default pg_current_xact_id() not null,
+  epoch integer default 1 not null,
+  timestamp_given boolean not null,
+  event_name text collate "C" not null,
+  idempotency_key text collate "C" not null,
+  properties jsonb not null
+) partition by LIST (bucket);
+CREATE INDEX events_customer ON ONLY public.events USING btree (customer_key, "timestamp", id);
+CREATE INDEX events_stored ON ONLY public.events USING btree (epoch, created_xid);
+CREATE INDEX events_timestamp ON ONLY public.events USING btree (environment_id, "timestamp", id);
+
+-- Events of bucket 0: of test data, of before there were buckets, and those that stay when their month leaves.
+create table events_kept (
+  id bigint not null,
   key_hash uuid not null,
   environment_id integer not null,
   customer_key bigint not null,
@@ -674,15 +725,14 @@ create table events (
   "timestamp" timestamp(3) with time zone not null,
   timestamp_given boolean not null,
   created_at timestamp(3) with time zone not null,
-  -- With epoch, what a cut-off is compared with.
   created_xid xid8 default pg_current_xact_id() not null,
   epoch integer default 1 not null,
-  properties jsonb not null
-);
-CREATE INDEX events_customer ON public.events USING btree (customer_key, "timestamp", id);
-CREATE UNIQUE INDEX events_key ON public.events USING btree (key_hash);
-CREATE INDEX events_stored ON public.events USING btree (epoch, created_xid);
-CREATE INDEX events_timestamp ON public.events USING btree (environment_id, "timestamp", id);
+  properties jsonb not null,
+  bucket integer default 0 not null
+) partition of events FOR VALUES IN (0);
+CREATE INDEX events_kept_customer ON public.events_kept USING btree (customer_key, "timestamp", id);
+CREATE INDEX events_kept_stored ON public.events_kept USING btree (epoch, created_xid);
+CREATE INDEX events_kept_timestamp ON public.events_kept USING btree (environment_id, "timestamp", id);
 
 -- Answers of POSTs that carried an Idempotency-Key header, kept for 24 hours.
 create table idempotency_keys (

@@ -1,4 +1,5 @@
 import { aggregateUsage, applyCredits, issueInvoice } from '../../src/billing/draft.ts';
+import { insertWithKeys } from '../../src/db/events/event-keys.ts';
 import { rollUp } from '../../src/db/usage/roll-up.ts';
 import { createSizes } from '../../src/db/invariants/sizes.ts';
 import { checkQueued, queueStoredEvents, queueWhatChanged } from '../../src/db/invariants/slices.ts';
@@ -91,14 +92,14 @@ async function storeEvents(pool: Pool, environment_id: number): Promise<void> {
   }
 }
 
-const STORE = `
+const STORE = insertWithKeys(`
   insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given, created_at, properties)
   select encode(substring(sha256(convert_to($1::integer::text, 'UTF8') || '\\x00' || convert_to(key, 'UTF8')) for 16), 'hex')::uuid,
     $1, customer_key, 'api_call_' || n % 10, key, $4::timestamptz + n * interval '1 millisecond', true, now(),
     jsonb_build_object('bytes', n % 20000)
   from (
     select customer_key, $2::integer + place as n, $5 || '-' || $2::integer + place as key
-    from unnest($3::bigint[]) with ordinality as c(customer_key, place)) as event`;
+    from unnest($3::bigint[]) with ordinality as c(customer_key, place)) as event`);
 
 type Bills = { environment_id: number; count: number; days: number; start_date: string };
 

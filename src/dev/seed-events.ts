@@ -1,4 +1,5 @@
 import { findAccount } from '../db/account/accounts.ts';
+import { insertWithKeys } from '../db/events/event-keys.ts';
 import { createPool, type Pool } from '../db/pool.ts';
 import { newId } from '../ids.ts';
 import type { Say } from './progress.ts';
@@ -55,7 +56,7 @@ export async function seedEvents(database_url: string, seed: Seed, say: Say): Pr
       }
     };
     await Promise.all(Array.from({ length: CONNECTIONS }, takeSlices));
-    await pool.query('vacuum (analyze) customers, events');
+    await pool.query('vacuum (analyze) customers, events, event_keys');
     return stored;
   } finally {
     await pool.end();
@@ -93,11 +94,11 @@ async function insertSlice(
   { shares, slice, slices }: { shares: readonly Share[]; slice: number; slices: number },
 ): Promise<number> {
   const { rowCount } = await pool.query(
-    `insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given,
-       created_at, properties)
+    insertWithKeys(`insert into events (key_hash, environment_id, bucket, customer_key, event_name, idempotency_key, timestamp,
+       timestamp_given, created_at, properties)
      select encode(substring(sha256(convert_to($1::integer::text, 'UTF8') || '\\x00' || convert_to(idempotency_key, 'UTF8')) for 16),
          'hex')::uuid as key_hash,
-       $1, key, 'api_call_' || (n + place) % $5::integer, idempotency_key, timestamp, true, date_trunc('milliseconds', now()),
+       $1, (select case when livemode then event_bucket() else 0 end from environments where id = $1), key, 'api_call_' || (n + place) % $5::integer, idempotency_key, timestamp, true, date_trunc('milliseconds', now()),
        jsonb_build_object('region', 'eu-central-1', 'endpoint', '/v1/e' || lpad((n / $5::integer % ${ENDPOINTS})::text, 5, '0'), 'status', 200, 'bytes', n % 20000)
      from (
        select share.key, share.place, n, share.external_id || '-' || n as idempotency_key, date_trunc('milliseconds', $7::timestamptz
@@ -106,7 +107,7 @@ async function insertSlice(
        cross join lateral generate_series(
          (share.events * $8::bigint + $9 - 1) / $9::bigint, (share.events * ($8 + 1) + $9 - 1) / $9 - 1) as n
      ) as event
-     order by key_hash`,
+     order by key_hash`),
     [
       environment_id,
       shares.map(({ key }) => key),

@@ -58,7 +58,7 @@ describe('the check of what changed, and the sweep', function () {
 
   /** Plants a breach beside something new: totals are compared when events of their day come in. */
   async function plantIn({ plant, invariant }: Plant): Promise<string> {
-    if (['I33', 'I43'].includes(invariant)) await given.post(pool, ledger.customer, given.january(1));
+    if (['I33', 'I43', 'I44'].includes(invariant)) await given.post(pool, ledger.customer, given.january(1));
     while (await rollUp(pool));
     const row = await transaction(pool, (db) => plant(db, { ...ledger, pool }));
     while (await rollUp(pool));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { daysOfName } from '../../src/db/events/event-days.ts';
+import { insertWithKeys } from '../../src/db/events/event-keys.ts';
 import { listEvents, type EventFilter, type EventPosition } from '../../src/db/events/event-list.ts';
 import type { Pool } from '../../src/db/pool.ts';
 import { rollUp } from '../../src/db/usage/roll-up.ts';
@@ -31,7 +32,7 @@ describe('a list of events by name', () => {
   }
 
   it('reads only days that have such events, no more than fill a page, and recent days', async () => {
-    await pool.query('truncate events, usage_days, event_days');
+    await pool.query('truncate events, event_keys, usage_days, event_days');
     await pool.query(`update epochs set rolled_up_to = '0'`);
     const customer = await given.aCustomer(pool);
     const at = (place: number, event_name = 'named') => ({ event_name, timestamp: hour(place) });
@@ -93,10 +94,10 @@ describe('a list of events by name', () => {
     await pool.query(`update epochs set rolled_up_to = '0'`);
     const customer = await given.aCustomer(pool);
     await pool.query(
-      `insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given, created_at,
+      insertWithKeys(`insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given, created_at,
          properties)
        select gen_random_uuid(), $1, $2, case when n = 20000 then 'last' else 'other' end, n::text,
-         timestamptz '2026-01-01' + n * interval '1 second', true, now(), '{}' from generate_series(1, 20002) as n`,
+         timestamptz '2026-01-01' + n * interval '1 second', true, now(), '{}' from generate_series(1, 20002) as n`),
       [given.LIVE, customer.key],
     );
     const page = { after: null, limit: 1 };

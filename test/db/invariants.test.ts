@@ -9,7 +9,6 @@ import { assertSound, breachesOf } from '../support/sound.ts';
 import { aSoundLedger, type SoundLedger } from '../support/sound-ledger.ts';
 
 describe('the invariants', function () {
-  this.timeout(60_000);
   let ledger: SoundLedger;
   before(async () => void (ledger = await aSoundLedger()));
   after(() => ledger.pool.end());

@@ -70,7 +70,6 @@ describe('the limit of a number', () => {
 });
 
 describe('the migration that limits numbers', function () {
-  this.timeout(20_000);
   let pool: Pool;
   before(async () => {
     pool = await given.aLedger();

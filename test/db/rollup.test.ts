@@ -71,7 +71,6 @@ const aSpan: fc.Arbitrary<Bounds> = fc.record({
 });
 
 describe('the rollup', function () {
-  this.timeout(60_000);
   let pool: Pool;
   let subscription: string;
   before(async () => {

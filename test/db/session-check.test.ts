@@ -7,7 +7,6 @@ import { runCommand, startProgram } from '../support/command.ts';
 const PROGRAMS = [['api/main.ts'], ['activities/worker.ts'], ['src/cli.ts', 'setup']];
 
 describe('a new connection', function () {
-  this.timeout(60_000);
   let url: string;
   before(async () => void (url = await createDatabase()));
 

@@ -27,7 +27,6 @@ function columnsOf(client: pg.Client, text: string): Promise<string[]> {
 }
 
 describe('the statements of src/db that assert the type of their rows', function () {
-  this.timeout(60_000);
   let client: pg.Client;
   before(async () => {
     client = new pg.Client(await createDatabase());

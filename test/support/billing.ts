@@ -3,6 +3,7 @@ import type { Aggregation, Filters } from '../../src/domain/charge.ts';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '../../src/billing/draft.ts';
 import { uuidOfKey } from '../../src/db/events/event-id.ts';
+import { insertWithKeys } from '../../src/db/events/event-keys.ts';
 import { findInvoice, findPeriodInvoice, type Invoice } from '../../src/db/invoices.ts';
 import { openFirstPeriod } from '../../src/db/periods.ts';
 import { createPool, transaction, type Db, type Pool } from '../../src/db/pool.ts';
@@ -133,11 +134,11 @@ export async function post(db: Db, customer: TestCustomer, events: readonly Test
     return { event_name: 'api_call', properties: {}, ...event, idempotency_key, key_hash };
   });
   await db.query(
-    `insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given,
+    insertWithKeys(`insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given,
        created_at, properties)
      select key_hash, $1, $2, event_name, idempotency_key, timestamp, true, coalesce(created_at, now()), properties
      from jsonb_to_recordset($3) as event(key_hash uuid, idempotency_key text, event_name text, timestamp timestamptz,
-       created_at timestamptz, properties jsonb)`,
+       created_at timestamptz, properties jsonb)`),
     [LIVE, customer.key, JSON.stringify(rows)],
   );
 }

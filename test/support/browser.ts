@@ -25,7 +25,6 @@ export function useBrowser(): (width?: number) => Promise<Window> {
   useCommand('chromium', 'chromium');
   let browser: Browser | null = null;
   before(async function () {
-    this.timeout(60_000);
     const executablePath = execFileSync('which', ['chromium'], { encoding: 'utf8' }).trim();
     // Chromium's sandbox needs privileges that containers lack, and refuses root.
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });

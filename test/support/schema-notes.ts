@@ -65,6 +65,13 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   events: 'What customers used, one row an idempotency key.',
   'events.key_hash':
     '128 bits of SHA-256 over environment and idempotency key; the public id is derived from it.',
+  'events.bucket': 'The month of storing as a number, 202612 for December 2026; 0 is for every other event.',
+  events_kept:
+    'Events of bucket 0: of test data, of before there were buckets, and those that stay when their month leaves.',
+  event_keys: 'One row for each event ever stored, for ever: what makes a resend a duplicate.',
+  'event_keys.event_id': 'With timestamp, where the event is in the index events_timestamp.',
+  event_content: '128 bits of SHA-256 over what was submitted.',
+  event_bucket: 'The bucket of live events that are stored now; 0 while the month has no partition.',
   'events.created_xid': 'With epoch, what a cut-off is compared with.',
   idempotency_keys: 'Answers of POSTs that carried an Idempotency-Key header, kept for 24 hours.',
   invoice_number_gaps: 'Ranges of invoice numbers that no invoice has, each with its reason.',

@@ -62,7 +62,10 @@ const COLUMNS = `
 /** Constraints stand within the table, first keys, then the rest by name; indexes and triggers after it. */
 const TABLES = `
   select c.relname as name, case c.relpersistence when 'u' then 'unlogged table' else 'table' end as kind,
-    coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', '') as options,
+    coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', '')
+      || coalesce(' partition by ' || pg_get_partkeydef(c.oid), '')
+      || coalesce(' partition of ' || (select inhparent::regclass from pg_inherits where inhrelid = c.oid) || ' '
+        || pg_get_expr(c.relpartbound, c.oid), '') as options,
     array(
       select pg_get_constraintdef(n.oid) from pg_constraint n
       where n.conrelid = c.oid and n.contype in ('p', 'u', 'f', 'c', 'x')

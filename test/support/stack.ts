@@ -42,7 +42,6 @@ export function useStack(settings: Settings = {}): () => Stack {
   let stack: Stack | null = null;
   const stops: Stop[] = [];
   before(async function () {
-    this.timeout(60_000);
     stack = await startStack({ ...settings, TEMPORAL_ADDRESS: address() }, stops);
   });
   after(async () => {

@@ -1,5 +1,6 @@
 import { daysOfName } from './event-days.ts';
 import { eventIdOfUuid, uuidOfEventId, uuidOfKey } from './event-id.ts';
+import { isOfKey } from './event-keys.ts';
 import { createParameters, type Parameters } from '../parameters.ts';
 import { invalid } from '../../domain/errors.ts';
 import type { Db } from '../pool.ts';
@@ -77,7 +78,7 @@ export async function listEvents(
   if (filter.customer_id === undefined) conditions.push(`e.environment_id = ${environment}`);
   else conditions.push(`e.customer_key = ${customerKey(environment, parameter(filter.customer_id))}`);
   if (filter.idempotency_key !== undefined)
-    conditions.push(`e.key_hash = ${parameter(uuidOfKey(environment_id, filter.idempotency_key))}`);
+    conditions.push(isOfKey(parameter(uuidOfKey(environment_id, filter.idempotency_key))));
   const { from, to, event_name } = filter;
   const query: EventQuery = { conditions, parameters, from, to, days };
   if (event_name === undefined) return readEventPage(db, query, place);
@@ -172,7 +173,7 @@ export async function findEvent(db: Db, environment_id: number, id: string): Pro
   const key_hash = uuidOfEventId(id);
   if (key_hash === null) return null;
   const { rows } = await db.query<EventRow>(
-    `${EVENT} from events e ${OWNER} where e.environment_id = $1 and e.key_hash = $2`,
+    `${EVENT} from events e ${OWNER} where e.environment_id = $1 and ${isOfKey('$2')}`,
     [environment_id, key_hash],
   );
   return rows[0] === undefined ? null : eventOf(rows[0]);

@@ -1,14 +1,15 @@
 import { JSONB_VERSION, LENGTH_BYTES, microsecondsOf, viewOf, writeUuid } from './binary-array.ts';
 import { customerKeyOf, type NewEvent } from './events.ts';
 
-/** Values that the rows of a statement share: `first_id` is the id at place 0, `now` the instant of storing. */
-export type Storing = { first_id: bigint; now: string };
+/** Values that the rows of a statement share: `first_id` is the id at place 0, `now` the instant of storing, `bucket` the partition. */
+export type Storing = { first_id: bigint; now: string; bucket: number };
 
 /** Columns written by eventRows, in order. All other columns have defaults. */
 export const ROW_COLUMNS = [
   'id',
   'key_hash',
   'environment_id',
+  'bucket',
   'customer_key',
   'timestamp',
   'timestamp_given',
@@ -21,7 +22,7 @@ export const ROW_COLUMNS = [
 const SIGNATURE = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const NO_MORE_ROWS = -1;
 const COUNT_BYTES = 2;
-const FIXED_BYTES = [8, 16, 4, 8, 8, 1, 8].reduce((sum, bytes) => sum + LENGTH_BYTES + bytes, COUNT_BYTES);
+const FIXED_BYTES = [8, 16, 4, 4, 8, 8, 1, 8].reduce((sum, bytes) => sum + LENGTH_BYTES + bytes, COUNT_BYTES);
 const FIXED_ROOM = '\0'.repeat(FIXED_BYTES + LENGTH_BYTES);
 const LENGTH_ROOM = '\0'.repeat(LENGTH_BYTES);
 
@@ -37,7 +38,7 @@ export function eventRows(events: readonly NewEvent[], storing: Storing): Buffer
   SIGNATURE.copy(buffer);
   buffer.write(text, SIGNATURE.length);
   const view = viewOf(buffer);
-  const common = { first_id: storing.first_id, now: microsecondsOf(storing.now) };
+  const common = { first_id: storing.first_id, now: microsecondsOf(storing.now), bucket: storing.bucket };
   let at = SIGNATURE.length;
   for (const event of events) {
     at = writeFixed(view, at, event, common);
@@ -59,7 +60,7 @@ function writeFixed(
   view: DataView,
   start: number,
   event: NewEvent,
-  { first_id, now }: { first_id: bigint; now: bigint },
+  { first_id, now, bucket }: { first_id: bigint; now: bigint; bucket: number },
 ): number {
   const { key_hash, environment_id, timestamp, place } = event;
   view.setInt16(start, ROW_COLUMNS.length);
@@ -67,13 +68,19 @@ function writeFixed(
   view.setInt32(at, 16);
   writeUuid(view, key_hash, at + LENGTH_BYTES);
   at += LENGTH_BYTES + 16;
-  view.setInt32(at, 4);
-  view.setInt32(at + LENGTH_BYTES, environment_id);
-  at = writeBigint(view, at + LENGTH_BYTES + 4, customerKeyOf(event));
+  at = writeInteger(view, at, environment_id);
+  at = writeInteger(view, at, bucket);
+  at = writeBigint(view, at, customerKeyOf(event));
   at = writeBigint(view, at, timestamp === null ? now : microsecondsOf(timestamp));
   view.setInt32(at, 1);
   view.setInt8(at + LENGTH_BYTES, timestamp === null ? 0 : 1);
   return writeBigint(view, at + LENGTH_BYTES + 1, now);
+}
+
+function writeInteger(view: DataView, at: number, value: number): number {
+  view.setInt32(at, 4);
+  view.setInt32(at + LENGTH_BYTES, value);
+  return at + LENGTH_BYTES + 4;
 }
 
 function writeBigint(view: DataView, at: number, value: bigint): number {

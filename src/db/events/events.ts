@@ -8,6 +8,7 @@ import {
   uuidArray,
 } from './binary-array.ts';
 import type { CustomerKey } from './customer-keys.ts';
+import { contentOf, insertKeysOf } from './event-keys.ts';
 import type { Db } from '../pool.ts';
 import { CUSTOMER_NOW } from '../customer-now.ts';
 
@@ -58,8 +59,8 @@ export type Status = Outcome['status'];
 export async function storeEvents(db: Db, events: readonly NewEvent[]): Promise<Outcome[]> {
   if (events.length === 0) return [];
   const parameters = parametersOf(events);
-  const { all_on_time, now, xid } = await insert(db, events, parameters);
-  if (!all_on_time) return (await db.query<Outcome>({ ...COMPARE, values: [...parameters, xid] })).rows;
+  const { all_on_time, now, keys } = await insert(db, events, parameters);
+  if (!all_on_time) return (await db.query<Outcome>({ ...COMPARE, values: [...parameters, keys] })).rows;
   return events.map(({ timestamp }) => ({
     status: 'created',
     timestamp: timestamp ?? now,
@@ -71,8 +72,8 @@ export async function storeEvents(db: Db, events: readonly NewEvent[]): Promise<
 export async function storeBatch(db: Db, events: readonly NewEvent[]): Promise<Status[]> {
   if (events.length === 0) return [];
   const parameters = parametersOf(events);
-  const { all_on_time, xid } = await insert(db, events, parameters);
-  return all_on_time ? events.map(() => 'created') : statusesOf<Status>(db, parameters, xid);
+  const { all_on_time, keys } = await insert(db, events, parameters);
+  return all_on_time ? events.map(() => 'created') : statusesOf<Status>(db, parameters, keys);
 }
 
 /** Dry run of storeBatch; `absent` events would be created. */
@@ -80,19 +81,21 @@ export async function compareBatch(db: Db, events: readonly NewEvent[]): Promise
   return statusesOf<Status | 'absent'>(db, parametersOf(events), null);
 }
 
-/** `all_on_time`: all events were stored, with `created_at` equal to `now`. `xid`: the transaction. */
+type Inserted = { stored: number; on_time: boolean | null; now: string; keys: string[] | null };
+
+/** `all_on_time`: all events were stored, with `created_at` equal to `now`. `keys`: those that it added. */
 async function insert(
   db: Db,
   events: readonly NewEvent[],
   parameters: readonly Buffer[],
-): Promise<{ all_on_time: boolean; now: string; xid: string }> {
+): Promise<{ all_on_time: boolean; now: string; keys: readonly string[] }> {
   const livemode = events.every((event) => event.livemode);
-  const { rows } = await db.query<{ stored: number; on_time: boolean | null; now: string; xid: string }>({
+  const { rows } = await db.query<Inserted>({
     ...(livemode ? INSERT_LIVE : INSERT_TEST),
     values: [...parameters, integerArray(events, ({ place }) => place)],
   });
-  const { stored, on_time, now, xid } = rows[0]!;
-  return { all_on_time: stored === events.length && on_time !== false, now, xid };
+  const { stored, on_time, now, keys } = rows[0]!;
+  return { all_on_time: stored === events.length && on_time !== false, now, keys: keys ?? [] };
 }
 
 /** True if a single event may have caused this error of storeEvents, so that the other events could be stored without it. */
@@ -103,11 +106,11 @@ export function mayBeCausedByOneEvent(error: unknown): boolean {
 async function statusesOf<Compared>(
   db: Db,
   parameters: readonly Buffer[],
-  xid: string | null,
+  keys: readonly string[] | null,
 ): Promise<Compared[]> {
   const { rows } = await db.query<{ statuses: Compared[] }>({
     ...COMPARE_BATCH,
-    values: [...parameters, xid],
+    values: [...parameters, keys],
   });
   return rows[0]!.statuses;
 }
@@ -154,51 +157,58 @@ const CLOCK_OF_CUSTOMER = `(select ${CUSTOMER_NOW} from customers c where c.key 
 const DELETED = `array(select d.key from deleted_customers d where d.key = any($3::bigint[]) for key share)`;
 
 /**
- * Inserts rows in unnest's order, which is key order; any join but a lateral one could change it. Ids, which order events of equal
- * timestamps, follow the order in which the events were sent. Each value of the sequence reserves a thousand ids.
+ * The keys first, in unnest's order, which is key order; any join but a lateral one could change it. Then the events whose keys are new.
+ * Ids, which order events of equal timestamps, follow the order in which the events were sent. Each value of the sequence reserves a
+ * thousand ids. `bucket` is SQL of the partition (src/db/events/partitions.ts).
  */
-function insertStatement(now: string, source: string): string {
-  return `with stored as (
-      insert into events (id, ${COLUMNS}, timestamp_given, created_at) overriding system value
-      select (select nextval('events_id_seq')) + e.place, e.key_hash, e.environment_id, e.customer_key, e.event_name, e.idempotency_key, coalesce(e.timestamp, ${now}),
-        e.properties, e.timestamp is not null, ${now}
+function insertStatement({ now, source, bucket }: { now: string; source: string; bucket: string }): string {
+  return `with sent as materialized (
+      select (select nextval('events_id_seq')) + e.place as id, e.key_hash, e.environment_id, ${bucket} as bucket, e.customer_key,
+        e.event_name, e.idempotency_key, coalesce(e.timestamp, ${now}) as timestamp, e.properties,
+        e.timestamp is not null as timestamp_given, ${now} as created_at
       from ${PLACED_ROWS} as e ${source}
       where (e.timestamp is null or e.timestamp <= ${now} + interval '24 hours') and e.customer_key <> all (${DELETED})
-      on conflict (key_hash) do nothing
-      returning created_at)
+    ), added as (${insertKeysOf('sent')} on conflict (key_hash) do nothing returning key_hash, created_at
+    ), stored as (
+      insert into events (id, bucket, ${COLUMNS}, timestamp_given, created_at)
+      select id, bucket, ${COLUMNS}, timestamp_given, created_at from sent
+      -- Not a bare \`in\`, which the planner may turn into a join that compares each event with each key.
+      where coalesce(key_hash in (select key_hash from added), false))
     select count(*)::integer as stored, bool_and(created_at = ${DATABASE_NOW}) as on_time, ${DATABASE_NOW} as now,
-      pg_current_xact_id()::text as xid
-    from stored`;
+      case when count(*) < cardinality($1::uuid[]) or not bool_and(created_at = ${DATABASE_NOW}) then array_agg(key_hash) end as keys
+    from added`;
 }
 
-const INSERT_LIVE = { name: 'insert-live-events', text: insertStatement(DATABASE_NOW, '') };
+const INSERT_LIVE = {
+  name: 'insert-live-events',
+  text: insertStatement({ now: DATABASE_NOW, source: '', bucket: '(select event_bucket())' }),
+};
 
+/** Test events have the instants of their customers' clocks, which no month holds. */
 const INSERT_TEST = {
   name: 'insert-test-events',
-  text: insertStatement(
-    'clock.now',
-    `cross join lateral (select ${CLOCK_OF_CUSTOMER} as now offset 0) as clock`,
-  ),
+  text: insertStatement({
+    now: 'clock.now',
+    source: `cross join lateral (select ${CLOCK_OF_CUSTOMER} as now offset 0) as clock`,
+    bucket: '0',
+  }),
 };
 
 /**
- * SQL: compares events with the stored ones. Equality is over what was submitted (contract.md 2): a missing timestamp equals only a missing
- * one, properties by value. $8 is the transaction that tried to insert the events, or null.
+ * SQL: compares events with the keys of the stored ones. Equality is over what was submitted (contract.md 2): a missing timestamp equals
+ * only a missing one, properties by value. $8 are the keys that this transaction added, or null if it tried to add none.
  */
 const COMPARED = `select e.position, stored.timestamp, stored.created_at, case
-      when stored.created_xid = $8::xid8 then 'created'
+      when coalesce(e.key_hash in (select unnest($8::uuid[])), false) then 'created'
       when exists (select from deleted_customers d where d.key = e.customer_key) then 'unknown_customer'
-      when stored.idempotency_key = e.idempotency_key and stored.environment_id = e.environment_id
-        and stored.customer_key = e.customer_key and stored.event_name = e.event_name
-        and stored.timestamp_given = (e.timestamp is not null) and stored.timestamp = coalesce(e.timestamp, stored.timestamp)
-        and stored.properties = e.properties then 'duplicate'
+      when stored.content_hash = ${contentOf('e.timestamp')} then 'duplicate'
       when e.timestamp > ${CLOCK_OF_CUSTOMER} + interval '24 hours' then 'in_future'
       -- It was in the future when the insert left it out, and no longer is.
-      when stored.key_hash is null and $8::xid8 is not null then 'in_future'
+      when stored.key_hash is null and $8::uuid[] is not null then 'in_future'
       when stored.key_hash is null then 'absent'
       else 'conflict' end as status
     from ${ROWS} with ordinality as e(${COLUMNS}, position)
-    left join lateral (select * from events s where s.key_hash = e.key_hash limit 1) as stored on true`;
+    left join lateral (select * from event_keys k where k.key_hash = e.key_hash limit 1) as stored on true`;
 
 const COMPARE = {
   name: 'compare-events',

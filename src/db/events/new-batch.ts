@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { uuidArray } from './binary-array.ts';
 import { copyIn } from './copy-in.ts';
+import { insertKeysOf } from './event-keys.ts';
 import { ROW_COLUMNS, eventRows } from './event-rows.ts';
 import { customerKeyOf, type NewEvent } from './events.ts';
 import { STATEMENT_SPAN } from '../trace-pool.ts';
@@ -18,17 +19,21 @@ const UNIQUE_VIOLATION = '23505';
 /** Raised by refuse_deleted_customers. */
 const CUSTOMER_DELETED = 'TM001';
 
+/** The keys of the rows that the transaction has copied. It fails if another one has stored one of them. */
+const INSERT_KEYS = insertKeysOf(
+  '(select * from events where epoch = (select max(epoch) from epochs) and created_xid = pg_current_xact_id())',
+);
 const COPY = `copy events (${ROW_COLUMNS.join(', ')}) from stdin (format binary)`;
 
-type Found = { first_id: string; now: string; latest: string; is_known: boolean };
+type Found = { first_id: string; now: string; latest: string; bucket: number; is_known: boolean };
 
 /** Lateral with a limit: one index lookup per key, whatever size the planner assumes for the table. */
 const LOOKUP = {
   name: 'may-events-be-new',
   text: `select nextval('events_id_seq') as first_id, date_trunc('milliseconds', now()) as now,
-      date_trunc('milliseconds', now()) + interval '24 hours' as latest,
+      date_trunc('milliseconds', now()) + interval '24 hours' as latest, event_bucket() as bucket,
       exists (select from unnest($1::uuid[]) as asked(key_hash)
-        cross join lateral (select from events e where e.key_hash = asked.key_hash limit 1) as known) as is_known`,
+        cross join lateral (select from event_keys k where k.key_hash = asked.key_hash limit 1) as known) as is_known`,
 };
 
 /** True if events may be stored by COPY: there are enough of them, and all are live, so that none uses a test clock. */
@@ -47,11 +52,11 @@ export type Attempt = 'stored' | 'known' | 'refused' | 'in_future' | 'unknown_cu
  * any result but `stored`, use storeBatch. COPY commits on its own, so `db` must not be in a transaction.
  */
 export async function storeNewBatch(db: pg.PoolClient, events: readonly NewEvent[]): Promise<Attempt> {
-  const { first_id, now, latest, is_known } = await lookUp(db, events);
+  const { first_id, now, latest, bucket, is_known } = await lookUp(db, events);
   if (is_known) return 'known';
   if (events.some(({ timestamp }) => timestamp !== null && timestamp > latest)) return 'in_future';
   try {
-    const rows = eventRows(events, { first_id: BigInt(first_id), now });
+    const rows = eventRows(events, { first_id: BigInt(first_id), now, bucket });
     await inSpan({ name: 'copy events', ...STATEMENT_SPAN }, () => copyIn(db, copyOf(events), rows));
     return 'stored';
   } catch (error) {
@@ -62,10 +67,10 @@ export async function storeNewBatch(db: pg.PoolClient, events: readonly NewEvent
   }
 }
 
-/** Two statements sent as one text are one transaction: no customer can be deleted between them. */
+/** Statements sent as one text are one transaction: no customer can be deleted between them, and no event is without its key. */
 function copyOf(events: readonly NewEvent[]): string {
   const keys = [...new Set(events.map(customerKeyOf))];
-  return `select refuse_deleted_customers('{${keys.join()}}'); ${COPY}`;
+  return `select refuse_deleted_customers('{${keys.join()}}'); ${COPY}; ${INSERT_KEYS}`;
 }
 
 async function lookUp(db: pg.PoolClient, events: readonly NewEvent[]): Promise<Found> {

@@ -1,4 +1,5 @@
 import { uuidOfEventId } from '../events/event-id.ts';
+import { contentOf } from '../events/event-keys.ts';
 import type { Db } from '../pool.ts';
 import {
   byCode,
@@ -49,7 +50,27 @@ export const EVENT_INVARIANTS = [
            'does not have the hash of its key, so that the key may belong to another event, too' as what
          from events e where ${OF_DAY} and e.key_hash <> ${KEY_HASH}`,
       ],
-      whole: [missingIndex('events', '(key_hash)')],
+      whole: [missingIndex('event_keys', '(key_hash)')],
+    },
+  ),
+  bySql(
+    'I44',
+    'The key of each event has the content and the place of its event, and an event in the bucket of a month is at most 24 hours ahead of it.',
+    {
+      usage_day: [
+        `select format('event %s of customer %s, key %s', e.id, e.customer_key, e.idempotency_key) as "row", case
+             when k.key_hash is null then 'has no row among the keys, so that a resend would be billed again'
+             when (k.event_id, k.timestamp, k.created_at) <> (e.id, e.timestamp, e.created_at) then 'has a key that is in another place'
+             else 'has a key with the hash of another content, so that a resend would be refused' end as what
+         from events e left join event_keys k on k.key_hash = e.key_hash
+         where ${OF_DAY} and (k.event_id, k.timestamp, k.created_at, k.content_hash)
+           is distinct from (e.id, e.timestamp, e.created_at, ${contentOf('case when e.timestamp_given then e.timestamp end')})`,
+        `select format('event %s of customer %s, key %s', e.id, e.customer_key, e.idempotency_key) as "row",
+           format('has the timestamp %s in the bucket %s, where no bill reads it', e.timestamp, e.bucket) as what
+         from events e
+         where ${OF_DAY} and e.bucket > 0
+           and e.bucket < to_char((e.timestamp - interval '24 hours') at time zone 'UTC', 'YYYYMM')::integer`,
+      ],
     },
   ),
   bySql('I28', 'Every time of an event is in the years 1970 to 9999, and every amount is a finite number.', {
@@ -91,7 +112,12 @@ export async function lostEvents(db: Db, page: readonly Acknowledgement[]): Prom
   const { rows } = await db.query<LostEvent>(
     `select acked.id, acked.idempotency_key, e.idempotency_key as stored_key
      from unnest($1::text[], $2::uuid[], $3::text[]) as acked(id, key_hash, idempotency_key)
-     left join events e on e.key_hash = acked.key_hash
+     left join event_keys k on k.key_hash = acked.key_hash
+     left join lateral (
+       select e.idempotency_key from environments n
+       join events e on e.environment_id = n.id and e.timestamp = k.timestamp and e.id = k.event_id
+       where e.key_hash = k.key_hash
+     ) as e on true
      where e.idempotency_key is distinct from acked.idempotency_key`,
     [
       page.map(({ id }) => id),

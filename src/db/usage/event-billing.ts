@@ -5,6 +5,7 @@ import {
   type Cause,
 } from '../../domain/billing-cause.ts';
 import { uuidOfEventId } from '../events/event-id.ts';
+import { isOfKey } from '../events/event-keys.ts';
 import type { Db } from '../pool.ts';
 import { IN_SPAN } from './usage.ts';
 
@@ -162,8 +163,8 @@ export async function billingOfEvent(
   const { environment_id, late_usage_days } = key;
   const key_hash = uuidOfEventId(key.event_id);
   const { rows: found } = await db.query<{ customer_key: string; from: string; to: string }>(
-    `select customer_key, timestamp as from, timestamp + interval '1 millisecond' as to from events
-     where environment_id = $1 and key_hash = $2`,
+    `select customer_key, timestamp as from, timestamp + interval '1 millisecond' as to from events e
+     where environment_id = $1 and ${isOfKey('$2')}`,
     [environment_id, key_hash],
   );
   const { customer_key, ...instant } = found[0]!;

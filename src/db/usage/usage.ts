@@ -1,6 +1,7 @@
 import type { Charge } from '../../domain/charge.ts';
 import { isDivided, type Series } from '../../domain/series.ts';
 import type { CutOff, Span } from '../../domain/span.ts';
+import { bucketsFrom } from '../events/partitions.ts';
 import type { Parameter } from '../parameters.ts';
 import type { Db } from '../pool.ts';
 
@@ -83,11 +84,13 @@ export function isOfSeries({ pricing, group_by, series, own }: BilledSeries, par
  */
 export function heldEvents(held: HeldEvents, parameter: Parameter): string {
   const { environment_id, customer_key, charge, spans, billed } = held;
+  const first = spans.map(({ timestamp_from }) => timestamp_from).sort()[0];
   return `
     from ${spansOf(spans, parameter)}
     cross join lateral (
       select e.* from events e
       where e.customer_key = ${parameter(customer_key)} and e.environment_id = ${parameter(environment_id)}
+        and ${first === undefined ? 'false' : bucketsFrom(first, parameter)}
         and e.event_name = ${parameter(charge.event_name)} and ${IN_SPAN} and ${passes(charge.filters, parameter)}
         and ${billed === undefined ? 'true' : isOfSeries(billed, parameter)}
       offset 0) as e`;

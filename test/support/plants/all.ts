@@ -3,6 +3,7 @@ import { BOUNDS_PLANTS } from './bounds.ts';
 import { CREDIT_PLANTS } from './credit.ts';
 import { INVOICES_PLANTS } from './invoices.ts';
 import { INVOICE_ITEM_PLANTS } from './invoice-items.ts';
+import { KEY_PLANTS } from './keys.ts';
 import { OWED_PLANTS } from './owed.ts';
 import { PERIODS_PLANTS } from './periods.ts';
 import { ROLLUP_PLANTS } from './rollup.ts';
@@ -20,4 +21,5 @@ export const PLANTS: readonly Plant[] = [
   ...BOUNDS_PLANTS,
   ...ROLLUP_PLANTS,
   ...BILLING_DAY_PLANTS,
+  ...KEY_PLANTS,
 ];

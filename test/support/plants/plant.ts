@@ -1,4 +1,5 @@
 import { uuidOfKey } from '../../../src/db/events/event-id.ts';
+import { insertWithKeys } from '../../../src/db/events/event-keys.ts';
 import type { Given } from '../../../src/db/invariants/check.ts';
 import type { Db } from '../../../src/db/pool.ts';
 import * as given from '../billing.ts';
@@ -43,8 +44,8 @@ export async function insertEvent(
 ): Promise<string> {
   const { key_hash = uuidOfKey(event.environment_id, 'planted') } = event;
   await db.query(
-    `insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given, created_at,
-       properties) values ($1, $2, $3, 'api_call', 'planted', $4, true, now(), '{}')`,
+    insertWithKeys(`insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given,
+       created_at, properties) values ($1, $2, $3, 'api_call', 'planted', $4, true, now(), '{}')`),
     [key_hash, event.environment_id, event.customer_key, event.timestamp],
   );
   return 'planted';

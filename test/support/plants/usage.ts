@@ -47,7 +47,7 @@ export const USAGE_PLANTS: readonly Plant[] = [
   {
     invariant: 'I2',
     what: 'a lost index',
-    plant: (db) => change(db, 'events', 'drop index events_key'),
+    plant: (db) => change(db, 'event_keys', 'drop index event_keys_key'),
   },
   {
     invariant: 'I5',

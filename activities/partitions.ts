@@ -1,0 +1,25 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { analyzeEvents, makePartitions } from '../src/db/events/partitions.ts';
+import type { Pool } from '../src/db/pool.ts';
+
+const REST_MS = 3_600_000;
+const REST_AFTER_FAILURE_MS = 60_000;
+
+/** Keeps the partitions of events ahead of the months, and their statistics fresh, until the signal. Reports a failure and retries. */
+export async function keepPartitions(
+  pool: Pool,
+  signal: AbortSignal,
+  reportFailure: (error: unknown) => void,
+): Promise<void> {
+  const rest = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined);
+  while (!signal.aborted) {
+    try {
+      await makePartitions(pool);
+      await analyzeEvents(pool);
+      await rest(REST_MS);
+    } catch (error) {
+      reportFailure(error);
+      await rest(REST_AFTER_FAILURE_MS);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { Parameter } from '../parameters.ts';
+import { transaction, type Db, type Pool } from '../pool.ts';
+
+/** Partitions are made for the current month and this many after it. */
+const MONTHS_AHEAD = 2;
+/** What stores events waits for a new partition no longer than this. */
+const LOCK_MS = 2000;
+/** A live event has a timestamp of at most 24 hours after it is stored. */
+const AHEAD_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * SQL: true for the buckets that may have events `e` with timestamps from `instant` on, so that no statement opens the partitions before
+ * it. Bucket 0 may have any event (migrations/0028_event_keys.sql).
+ */
+export function bucketsFrom(instant: string, parameter: Parameter): string {
+  const stored = new Date(Date.parse(instant) - AHEAD_MS).toISOString();
+  return `(e.bucket = 0 or e.bucket >= ${parameter(bucketOf(stored))}::integer)`;
+}
+
+/** The bucket of the month of an instant. */
+function bucketOf(instant: string): string {
+  return instant.slice(0, 4) + instant.slice(5, 7);
+}
+
+/**
+ * Makes the partitions of this month and the next ones that are missing; until there is one, live events are stored in bucket 0. Several
+ * processes may call it at once. Attaching one locks out neither reads nor writes.
+ */
+export async function makePartitions(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ bucket: string }>(
+    `select bucket from (
+       select to_char(date_trunc('month', now() at time zone 'UTC') + n * interval '1 month', 'YYYYMM') as bucket
+       from generate_series(0, ${MONTHS_AHEAD}) as n) as month
+     where to_regclass('events_' || bucket) is null order by bucket`,
+  );
+  for (const { bucket } of rows) await transaction(pool, (db) => makePartition(db, bucket));
+}
+
+async function makePartition(db: Db, bucket: string): Promise<void> {
+  const { rows } = await db.query<{ is_mine: boolean }>(
+    `select pg_try_advisory_xact_lock(hashtext('tidemark.partitions')) and to_regclass('events_' || $1) is null as is_mine`,
+    [bucket],
+  );
+  if (!rows[0]!.is_mine) return;
+  await db.query(`set local lock_timeout = ${LOCK_MS}`);
+  await db.query(`create table events_${bucket} (like events including defaults including indexes)`);
+  await db.query(`alter table events attach partition events_${bucket} for values in (${bucket})`);
+}
+
+/**
+ * Renews the planner's statistics of the table as a whole if they are a day old: autovacuum renews those of its partitions only.
+ */
+export async function analyzeEvents(db: Db): Promise<void> {
+  const { rows } = await db.query<{ is_due: boolean }>(
+    `select coalesce(max(last_analyze), '-infinity') < now() - interval '1 day' as is_due
+     from pg_stat_user_tables where relid = 'events'::regclass`,
+  );
+  if (rows[0]!.is_due) await db.query('analyze events');
+}
