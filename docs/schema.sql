@@ -39,11 +39,7 @@ CREATE OR REPLACE FUNCTION public.event_content(customer_key bigint, idempotency
  RETURNS uuid
  LANGUAGE sql
  STABLE PARALLEL SAFE
-RETURN (encode(SUBSTRING(sha256(convert_to((((((((((customer_key || '
-'::text) || COALESCE((((date_part('epoch'::text, given) * (1000)::double precision))::bigint)::text, ''::text)) || '
-'::text) || length(idempotency_key)) || '
-'::text) || idempotency_key) || event_name) || '
-'::text) || properties), 'UTF8'::name)) FROM 1 FOR 16), 'hex'::text))::uuid;
+RETURN (encode(SUBSTRING(sha256(((((((int8send(customer_key) || timestamptz_send(COALESCE(given, '-infinity'::timestamp with time zone))) || convert_to(idempotency_key, 'UTF8'::name)) || '\x00'::bytea) || convert_to(event_name, 'UTF8'::name)) || '\x00'::bytea) || jsonb_send(properties))) FROM 1 FOR 16), 'hex'::text))::uuid;
 
 CREATE OR REPLACE FUNCTION public.event_group(properties jsonb, group_by jsonb)
  RETURNS jsonb
@@ -250,6 +246,20 @@ CREATE OR REPLACE FUNCTION public.server_run()
  LANGUAGE sql
  STABLE
 RETURN (((EXTRACT(epoch FROM pg_postmaster_start_time()))::text || ' '::text) || (SELECT pg_database.oid FROM pg_database WHERE (pg_database.datname = current_database())));
+
+CREATE OR REPLACE FUNCTION public.store_event_keys(in_bucket integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into event_keys (key_hash, content_hash, event_id, timestamp, created_at)
+  select e.key_hash,
+    event_content(e.customer_key, e.idempotency_key, e.event_name, case when e.timestamp_given then e.timestamp end, e.properties),
+    e.id, e.timestamp, e.created_at
+  from events e
+  where e.bucket = in_bucket and e.epoch = (select max(epoch) from epochs) and e.created_xid = pg_current_xact_id()
+  order by e.key_hash;
+end $function$;
 
 -- A company that bills its customers.
 create table accounts (

@@ -52,13 +52,12 @@ return coalesce((
   select month::integer from to_char(now() at time zone 'UTC', 'YYYYMM') as month where to_regclass('events_' || month) is not null), 0);
 
 -- 128 bits of SHA-256 over what was submitted: a resend is equal if it has the same. `given` is the timestamp that was sent, null for
--- none; properties have one text, because the API writes their numbers. The length of the key, and the text of properties, which has no
--- line break, keep the parts apart.
+-- none. Properties have one text, because the API writes their numbers. No text contains the byte 0, which keeps the parts apart.
 create function event_content(customer_key bigint, idempotency_key text, event_name text, given timestamptz, properties jsonb)
 returns uuid language sql stable parallel safe
-return encode(substring(sha256(convert_to(
-  customer_key || E'\n' || coalesce((date_part('epoch', given) * 1000)::bigint::text, '') || E'\n' || length(idempotency_key) || E'\n'
-    || idempotency_key || event_name || E'\n' || properties, 'UTF8')) for 16), 'hex')::uuid;
+return encode(substring(sha256(int8send(customer_key) || timestamptz_send(coalesce(given, '-infinity'))
+  || convert_to(idempotency_key, 'UTF8') || '\x00' || convert_to(event_name, 'UTF8') || '\x00' || jsonb_send(properties)) for 16),
+  'hex')::uuid;
 
 -- One row for each event ever stored, for ever: what makes a resend a duplicate when its event has left.
 create table event_keys (
@@ -75,3 +74,16 @@ select key_hash, event_content(customer_key, idempotency_key, event_name, case w
 from events_kept order by key_hash;
 create unique index event_keys_key on event_keys (key_hash);
 drop index events_key;
+
+-- Inserts the keys of the events that this transaction has stored in a bucket; fails if one is there already. A function, because its
+-- plan is kept: COPY, which it follows, is sent as text.
+create function store_event_keys(in_bucket integer) returns void language plpgsql as $$
+begin
+  insert into event_keys (key_hash, content_hash, event_id, timestamp, created_at)
+  select e.key_hash,
+    event_content(e.customer_key, e.idempotency_key, e.event_name, case when e.timestamp_given then e.timestamp end, e.properties),
+    e.id, e.timestamp, e.created_at
+  from events e
+  where e.bucket = in_bucket and e.epoch = (select max(epoch) from epochs) and e.created_xid = pg_current_xact_id()
+  order by e.key_hash;
+end $$;

@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { uuidArray } from './binary-array.ts';
 import { copyIn } from './copy-in.ts';
-import { insertKeysOf } from './event-keys.ts';
 import { ROW_COLUMNS, eventRows } from './event-rows.ts';
 import { customerKeyOf, type NewEvent } from './events.ts';
 import { STATEMENT_SPAN } from '../trace-pool.ts';
@@ -19,10 +18,6 @@ const UNIQUE_VIOLATION = '23505';
 /** Raised by refuse_deleted_customers. */
 const CUSTOMER_DELETED = 'TM001';
 
-/** The keys of the rows that the transaction has copied. It fails if another one has stored one of them. */
-const INSERT_KEYS = insertKeysOf(
-  '(select * from events where epoch = (select max(epoch) from epochs) and created_xid = pg_current_xact_id())',
-);
 const COPY = `copy events (${ROW_COLUMNS.join(', ')}) from stdin (format binary)`;
 
 type Found = { first_id: string; now: string; latest: string; bucket: number; is_known: boolean };
@@ -57,7 +52,7 @@ export async function storeNewBatch(db: pg.PoolClient, events: readonly NewEvent
   if (events.some(({ timestamp }) => timestamp !== null && timestamp > latest)) return 'in_future';
   try {
     const rows = eventRows(events, { first_id: BigInt(first_id), now, bucket });
-    await inSpan({ name: 'copy events', ...STATEMENT_SPAN }, () => copyIn(db, copyOf(events), rows));
+    await inSpan({ name: 'copy events', ...STATEMENT_SPAN }, () => copyIn(db, copyOf(events, bucket), rows));
     return 'stored';
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error;
@@ -68,9 +63,9 @@ export async function storeNewBatch(db: pg.PoolClient, events: readonly NewEvent
 }
 
 /** Statements sent as one text are one transaction: no customer can be deleted between them, and no event is without its key. */
-function copyOf(events: readonly NewEvent[]): string {
+function copyOf(events: readonly NewEvent[], bucket: number): string {
   const keys = [...new Set(events.map(customerKeyOf))];
-  return `select refuse_deleted_customers('{${keys.join()}}'); ${COPY}; ${INSERT_KEYS}`;
+  return `select refuse_deleted_customers('{${keys.join()}}'); ${COPY}; select store_event_keys(${bucket})`;
 }
 
 async function lookUp(db: pg.PoolClient, events: readonly NewEvent[]): Promise<Found> {
