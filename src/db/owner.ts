@@ -10,7 +10,8 @@ const OBJECTS_OF_OTHERS = `
   select format('alter %s %s owner to', case c.relkind when 'v' then 'view' when 'S' then 'sequence' else 'table' end, c.oid::regclass) as change
   from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'S') and c.relowner <> $1::regrole
-    and (c.relispartition
+    -- A partition depends on its table, and a partitioned table on its own column.
+    and (c.relkind = 'p' or c.relispartition
       or not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i', 'e')))
   union all
   select format('alter routine %s owner to', p.oid::regprocedure)

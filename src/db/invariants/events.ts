@@ -111,14 +111,15 @@ type LostEvent = Acknowledgement & { stored_key: string | null };
 export async function lostEvents(db: Db, page: readonly Acknowledgement[]): Promise<LostEvent[]> {
   const { rows } = await db.query<LostEvent>(
     `select acked.id, acked.idempotency_key, e.idempotency_key as stored_key
-     from unnest($1::text[], $2::uuid[], $3::text[]) as acked(id, key_hash, idempotency_key)
+     from unnest($1::text[], $2::uuid[], $3::text[]) with ordinality as acked(id, key_hash, idempotency_key, place)
      left join event_keys k on k.key_hash = acked.key_hash
      left join lateral (
        select e.idempotency_key from environments n
        join events e on e.environment_id = n.id and e.timestamp = k.timestamp and e.id = k.event_id
        where e.key_hash = k.key_hash
      ) as e on true
-     where e.idempotency_key is distinct from acked.idempotency_key`,
+     where e.idempotency_key is distinct from acked.idempotency_key
+     order by acked.place`,
     [
       page.map(({ id }) => id),
       page.map(({ id }) => uuidOfEventId(id)),
