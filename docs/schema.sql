@@ -295,6 +295,40 @@ create table api_keys (
 CREATE INDEX api_keys_changed ON public.api_keys USING btree (changed_in);
 CREATE TRIGGER api_keys_change BEFORE UPDATE OF environment_id, kind, secret_hash, expires_at, revoked_at ON public.api_keys FOR EACH ROW EXECUTE FUNCTION note_change();
 
+-- Files with events that left the database, each entered once it was read back and compared.
+create table archive_files (
+  environment_id integer not null,
+  month text collate "C" not null,
+  part integer not null,
+  name text collate "C" not null,
+  events bigint not null,
+  bytes bigint not null,
+  sha256 bytea not null,
+  epoch integer not null,
+  -- With epoch, up to where in the order of storing it has the events.
+  up_to_xid xid8 not null,
+  written_at timestamp(3) with time zone default date_trunc('milliseconds'::text, clock_timestamp()) not null,
+  removed_at timestamp(3) with time zone,
+  restored_events bigint default 0 not null,
+  restored_at timestamp(3) with time zone,
+  PRIMARY KEY (environment_id, month, part),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  CHECK ((events > 0)),
+  CHECK ((month ~ '^\d{4}-\d{2}$'::text)),
+  CHECK ((part > 0)),
+  CHECK ((length(sha256) = 32))
+);
+
+-- What lines held whose events left: how many events, and a sum over their contents.
+create table archived_lines (
+  environment_id integer not null,
+  line_item_id text collate "C" not null,
+  events bigint not null,
+  content_sum numeric not null,
+  PRIMARY KEY (environment_id, line_item_id),
+  FOREIGN KEY (environment_id, line_item_id) REFERENCES line_items(environment_id, id)
+);
+
 -- What moved the balance of a customer; never changed.
 create table balance_entries (
   environment_id integer not null,
@@ -593,6 +627,8 @@ create table customers (
   -- External id, name and email without case and accents (src/domain/search-text.ts); null: the worker writes it soon.
   search_text text,
   search_grams text[] generated always as (search_grams(environment_id, search_text, '{1,2,3}'::integer[])) stored,
+  -- Its events before it are in files, or leave for them now.
+  archived_to timestamp(3) with time zone,
   PRIMARY KEY (environment_id, id),
   UNIQUE (environment_id, external_id),
   UNIQUE (key),

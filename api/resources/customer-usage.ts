@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { listUsage, type UsageGroup, type UsageRow } from '../../src/db/usage/customer-usage.ts';
-import { findCustomerKey } from '../../src/db/customers.ts';
+import { findCustomerKey, type CustomerKey } from '../../src/db/customers.ts';
 import { LONG_STATEMENT_MS, readOnly } from '../../src/db/pool.ts';
+import { invalid } from '../../src/domain/errors.ts';
 import { latest } from '../../src/domain/period.ts';
 import { flattened, pagesAfter } from '../csv/csv-pages.ts';
 import { csvRoute } from '../csv/csv-route.ts';
@@ -75,7 +76,7 @@ const list = route({
       filters: { customer_id: customer.id, ...filters },
       fetch: async ({ before, limit }) => {
         const after = before === null ? null : positionOf(before);
-        const { from, to } = after ?? rangeOf(query, group, customer.now);
+        const { from, to } = after ?? rangeOf(query, group, customer);
         const rows = await listUsage(db, { ...asked, from, to }, { after, limit });
         return rows.map((row) => ({ id: textOfPosition({ from, to }, row), row }));
       },
@@ -97,7 +98,7 @@ const csv = csvRoute({
     const customer = await findCustomerKey(deps.pool, environment_id, params['id']!);
     if (customer === null) throw notFoundError();
     const usage = askedOf(environment_id, customer, query);
-    const asked = { ...usage, ...rangeOf(query, usage.group, customer.now) };
+    const asked = { ...usage, ...rangeOf(query, usage.group, customer) };
     const rows = pagesAfter<UsageRow>(CSV_PAGE_ROWS, (after) =>
       readOnly(deps.pool, (db) => listUsage(db, asked, { after, limit: CSV_PAGE_ROWS }), LONG),
     );
@@ -124,11 +125,13 @@ type Range = { from: string; to: string };
 
 /**
  * The range of the first page. Without `to` it ends after the latest possible event, a day ahead of now; that day does not count towards
- * the maximum length. Throws invalid_request if the range is too long for its grouping.
+ * the maximum length. Throws invalid_request if the range is too long for its grouping, or if events in it are archived.
  */
-function rangeOf(query: Partial<Range>, group: UsageGroup, now: string): Range {
+function rangeOf(query: Partial<Range>, group: UsageGroup, { now, archived_to }: CustomerKey): Range {
   const { from = instantAfter(query.to ?? now, -DEFAULT_RANGE_MS), to = instantAfter(now, AHEAD_MS) } = query;
   checkRange({ from, to });
+  if (archived_to !== null && from < archived_to)
+    throw invalid('from', 'archived', `from must not be before ${archived_to}: the events before it are archived`);
   const measured_to = query.to ?? latest(from, now);
   checkRange({ from, to: measured_to }, group.by === 'hour' ? HOURS_RANGE_DAYS_MAX : RANGE_DAYS_MAX);
   return { from, to };

@@ -1,3 +1,4 @@
+import { refuseArchivedLine } from '../../src/db/archive/refusals.ts';
 import { findBilledLine, listLineEvents } from '../../src/db/usage/line-item-events.ts';
 import { notFoundError } from '../http/errors.ts';
 import { eventPageResponse } from './event-page.ts';
@@ -15,12 +16,14 @@ const list = route({
   summary: 'List the events that a line item bills, newest timestamp first; a flat line has no events',
   query: exactly(PAGE),
   examples: shown.listOfLine,
+  refusals: ['conflict'],
   responses: { 200: listOf(EventObject) },
   handle: async (request) => {
     const { db, caller, params } = request;
     const key = { invoice_id: params['id']!, line_item_id: params['line_item_id']! };
     const line = await findBilledLine(db, caller.environment_id, key);
     if (line === null) throw notFoundError();
+    await refuseArchivedLine(db, caller.environment_id, key.line_item_id);
     return eventPageResponse(request, {
       name: 'line_item_events',
       filters: key,

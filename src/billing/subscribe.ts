@@ -2,6 +2,7 @@ import { conflict, invalid, notFound } from '../domain/errors.ts';
 import { startOfDay } from '../domain/local-time.ts';
 import { addYears } from '../domain/period.ts';
 import { newId } from '../ids.ts';
+import { refuseArchivedStart } from '../db/archive/refusals.ts';
 import { setPendingExpiries } from './grant-credit.ts';
 import { lockedCustomer } from '../db/customers.ts';
 import { openFirstPeriod } from '../db/periods.ts';
@@ -34,7 +35,7 @@ export type SubscriptionRequest = {
 /**
  * Subscribes a customer to a plan in the caller's transaction and opens the first period (contract.md 3). Returns the subscription's id.
  * Throws not_found if customer or plan are unknown, invalid_request if currencies or dates do not fit, and conflict
- * `overlapping_subscription` if another subscription bills the same events.
+ * `overlapping_subscription` if another subscription bills the same events, and `archived` if events from the start on are archived.
  */
 export async function subscribe(
   db: Db,
@@ -64,6 +65,7 @@ export async function subscribe(
     created_at: now,
   };
   refuseBadDates(subscription);
+  await refuseArchivedStart(db, environment_id, subscription);
   await refuseOverlap(db, environment_id, subscription);
   await insertSubscription(db, environment_id, subscription);
   const key = { environment_id, subscription_id: subscription.id };

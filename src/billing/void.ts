@@ -1,3 +1,4 @@
+import { refuseArchivedInvoice } from '../db/archive/refusals.ts';
 import { undoDraws } from '../db/credit-draws.ts';
 import { markVoid } from '../db/invoice-transitions.ts';
 import { findInvoice, type Invoice } from '../db/invoices.ts';
@@ -8,7 +9,7 @@ import type { Db } from '../db/pool.ts';
 /**
  * Voids an invoice: returns its credit and makes the late usage that it billed late again. Only `generate` bills the invoice's own period
  * again (billing.md 4 and 5). Returns null if the invoice does not exist. Throws conflict `invalid_state` if it is paid with a payment, or
- * void already.
+ * void already, and `archived` if its events are archived.
  */
 export async function voidInvoice(
   db: Db,
@@ -30,6 +31,7 @@ export async function voidLocked(
   { id: invoice_id, reason }: { id: string; reason: string | null },
 ): Promise<void> {
   const { environment_id, id: subscription_id, now } = subscription;
+  await refuseArchivedInvoice(db, environment_id, invoice_id);
   await markVoid(db, { environment_id, subscription_id, id: invoice_id }, { reason, now });
   await undoDraws(db, { environment_id, invoice_id, now });
   await reopenLateWindowsOf(db, { environment_id, subscription_id, invoice_id });

@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { Config } from '../config.ts';
 import type { Invoice } from '../db/invoices.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { exportMonth } from './export.ts';
 import { withExamples } from './help.ts';
+import { parseMonth } from './month.ts';
 import { printList, printResult, type List } from './output.ts';
 
 type ListOptions = ApiOptions &
@@ -55,7 +56,7 @@ export function addInvoices(program: Command, config: Config): void {
       'invoices export --live --month 2026-10 --out /srv/books/2026-10',
     ],
   )
-    .requiredOption('--month <month>', 'such as 2026-10', readMonth)
+    .requiredOption('--month <month>', 'such as 2026-10', parseMonth)
     .requiredOption('--out <folder>', 'folder for the files; it is created if it does not exist')
     .action(async ({ month, out, ...options }: ExportOptions) => {
       const api = openApi(config, options);
@@ -68,9 +69,4 @@ export function addInvoices(program: Command, config: Config): void {
         `${count} invoices of ${month} are in ${out}: ${pdfs_written} PDFs written, ${pdfs_kept} kept`,
       );
     });
-}
-
-function readMonth(text: string): string {
-  if (/^\d{4}-(0[1-9]|1[0-2])$/.test(text)) return text;
-  throw new InvalidArgumentError('It must be a month such as 2026-10.');
 }

@@ -21,7 +21,8 @@ export async function giveDatabaseToRole(
 export async function rebuildRollup(config: Config, options: Printed): Promise<void> {
   const pool = createPool(databaseUrl(config), 1);
   try {
-    await forgetRollup(pool);
+    if (!(await forgetRollup(pool)))
+      throw new Failure('events are archived, and their days cannot be counted again: restore them first');
     printResult(options, { is_forgotten: true }, 'The worker will rebuild the rollup from all events.');
   } finally {
     await pool.end();

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Config } from '../config.ts';
+import { addArchive } from './archive.ts';
 import { addBalance } from './balance.ts';
 import { addCustomers } from './customers.ts';
 import { addDoctor } from './doctor.ts';
@@ -27,6 +28,7 @@ const GROUPS = [
   addKeys,
   addSignIn,
   addOperations,
+  addArchive,
   addDoctor,
 ];
 

@@ -115,8 +115,14 @@ export function presentCustomer({ balance, ...customer }: Customer): Customer {
   return { ...customer, balance: toAmount(decimal(balance), customer.currency) };
 }
 
-/** What names a customer: both ids, and the key under which its events are stored; and the customer's now. */
-export type CustomerKey = { id: string; external_id: string; key: string; now: string };
+/** What names a customer: both ids, and the key under which its events are stored; its now, and before when its events are archived. */
+export type CustomerKey = {
+  id: string;
+  external_id: string;
+  key: string;
+  now: string;
+  archived_to: string | null;
+};
 
 /** By our `cus_` id or by external id; null if there is no such customer. */
 export async function findCustomerKey(
@@ -126,7 +132,7 @@ export async function findCustomerKey(
 ): Promise<CustomerKey | null> {
   const column = columnOf(id_or_external_id);
   const { rows } = await db.query<CustomerKey>(
-    `select c.id, c.external_id, c.key, ${CUSTOMER_NOW} as now from customers c where c.environment_id = $1 and c.${column} = $2`,
+    `select c.id, c.external_id, c.key, c.archived_to, ${CUSTOMER_NOW} as now from customers c where c.environment_id = $1 and c.${column} = $2`,
     [environment_id, id_or_external_id],
   );
   return rows[0] ?? null;

@@ -39,6 +39,9 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
     'Notes in changes that the unit of a row changed: arguments are its kind and the column that names it.',
   credit_draws:
     'Credit that each issued line has of each grant, signed; a line may have several shares of one grant.',
+  archive_files: 'Files with events that left the database, each entered once it was read back and compared.',
+  'archive_files.up_to_xid': 'With epoch, up to where in the order of storing it has the events.',
+  archived_lines: 'What lines held whose events left: how many events, and a sum over their contents.',
   balance_entries: 'What moved the balance of a customer; never changed.',
   credit_note_number_gaps: 'Ranges of credit note numbers that no credit note has, each with its reason.',
   credit_notes: 'What takes back part of an issued invoice, in money.',
@@ -49,6 +52,7 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   credit_ledger: 'What moved the balance of a grant; never changed.',
   customers: 'Whom an account bills.',
   'customers.key': 'What events name their customer by.',
+  'customers.archived_to': 'Its events before it are in files, or leave for them now.',
   'customers.test_clock': 'Test data only: where the time of the customer stands; null is real time.',
   'customers.search_text':
     'External id, name and email without case and accents (src/domain/search-text.ts); null: the worker writes it soon.',

@@ -87,7 +87,7 @@ const UNFILLED = `
   ) as d
   join customers c on c.key = d.customer_key
   left join usage_days u on u.customer_key = d.customer_key and u.event_name = d.event_name and u.property = ''
-    and u.day < d.unfilled_before
+    and u.day < d.unfilled_before and u.day >= coalesce(c.archived_to, '-infinity')
   group by 1, 2, 3, 4`;
 
 const OF_DAY = `e.customer_key = $1 and e.event_name = $2 and e.timestamp >= $3 and e.timestamp < $3::timestamptz + interval '24 hours'

@@ -65,22 +65,35 @@ export async function addEventDays(db: Db, { epoch, from_xid, to_xid }: Step): P
 }
 
 /** Adds a step to usage_days and usage_cells for the given customers only. */
-export async function addDaysOf(
+export async function addDaysOf(db: Db, step: Step, customer_keys: readonly string[]): Promise<void> {
+  await addDaysWhere(db, OF_CUSTOMERS, step, customer_keys);
+}
+
+async function addDaysWhere(
   db: Db,
+  condition: string,
   { epoch, from_xid, to_xid }: Step,
   customer_keys: readonly string[],
 ): Promise<void> {
   const values = [epoch, from_xid, to_xid, customer_keys];
-  await db.query(`with ${counted(OF_CUSTOMERS)} ${addUsageDays(OF_CUSTOMERS)}`, values);
-  await addCells(db, { condition: OF_CUSTOMERS, values });
+  await db.query(`with ${counted(condition)} ${addUsageDays(condition)}`, values);
+  await addCells(db, { condition, values });
 }
+
+/** SQL: events before it are archived, and their days stay as they are. */
+const ARCHIVED_TO = `coalesce((select archived_to from customers where key = any($4)), '-infinity')`;
+const OF_CUSTOMER = `${OF_CUSTOMERS} and e.timestamp >= ${ARCHIVED_TO}`;
 
 /** Rebuilds a customer's usage_days and usage_cells from all events up to the rollup's position. */
 export async function rebuildDays(db: Db, customer_key: string): Promise<void> {
-  await db.query('delete from usage_days where customer_key = $1', [customer_key]);
-  await db.query('delete from usage_cells where customer_key = $1', [customer_key]);
+  for (const table of ['usage_days', 'usage_cells'])
+    await db.query(
+      `delete from ${table} where customer_key = $1
+         and day >= coalesce((select archived_to from customers where key = $1), '-infinity')`,
+      [customer_key],
+    );
   const { rows: steps } = await db.query<Step>(
     `select epoch, '0' as from_xid, rolled_up_to::text as to_xid from epochs order by epoch`,
   );
-  for (const step of steps) await addDaysOf(db, step, [customer_key]);
+  for (const step of steps) await addDaysWhere(db, OF_CUSTOMER, step, [customer_key]);
 }

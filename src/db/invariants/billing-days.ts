@@ -14,7 +14,8 @@ async function checkedDays(db: Db, units: readonly Unit[]): Promise<CheckedDay[]
      select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, c.environment_id, c.key as customer_key,
        unit.day, unit.until + interval '1 millisecond' as until
      from unit join customers c on c.key = unit.customer_key
-     where isfinite(unit.day) and not exists (select from billing_changes b where b.customer_key = c.key) and not exists (
+     where isfinite(unit.day) and unit.day >= coalesce(c.archived_to, '-infinity')
+       and not exists (select from billing_changes b where b.customer_key = c.key) and not exists (
        select from set_aside s where s.environment_id = c.environment_id and s.customer_id = c.id and s.job in ('rollup', 'usage_report'))`,
     unitParameters(units),
   );

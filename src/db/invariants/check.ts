@@ -5,6 +5,7 @@ import { CREDIT_INVARIANTS } from './credit.ts';
 import { EVENT_INVARIANTS } from './events.ts';
 import type { CheckOptions, Find, Invariant, UnitFault } from './invariant.ts';
 import { INVOICE_INVARIANTS } from './invoices.ts';
+import { ARCHIVE_INVARIANTS } from './archive.ts';
 import { INVOICE_ITEM_INVARIANTS } from './invoice-items.ts';
 import { LATE_WINDOW_INVARIANTS } from './late-windows.ts';
 import { LIFE_INVARIANTS } from './invoice-lifecycle.ts';
@@ -30,6 +31,7 @@ export const INVARIANTS: readonly Invariant[] = [
   ...CREDIT_INVARIANTS,
   ...PAYMENT_INVARIANTS,
   ...INVOICE_ITEM_INVARIANTS,
+  ...ARCHIVE_INVARIANTS,
   ...TENANT_INVARIANTS,
   ...WORKFLOW_INVARIANTS,
   ...ROLLUP_INVARIANTS,

@@ -118,7 +118,10 @@ export async function lostEvents(db: Db, page: readonly Acknowledgement[]): Prom
        join events e on e.environment_id = n.id and e.timestamp = k.timestamp and e.id = k.event_id
        where e.key_hash = k.key_hash
      ) as e on true
-     where e.idempotency_key is distinct from acked.idempotency_key
+     -- The key of an archived event stays; its text is in a file.
+     where e.idempotency_key is distinct from acked.idempotency_key and not (
+       k.key_hash is not null and e.idempotency_key is null
+       and k.timestamp < (select max(archived_to) from customers))
      order by acked.place`,
     [
       page.map(({ id }) => id),

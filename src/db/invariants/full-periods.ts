@@ -117,6 +117,8 @@ function fullPeriodsBy(type: Aggregation['type']): string {
     join charges h on h.environment_id = w.environment_id and h.id = w.charge_id
     join subscriptions b on b.environment_id = w.environment_id and b.id = w.subscription_id
     join customers c on c.environment_id = b.environment_id and c.id = b.customer_id
+      -- The events of the others are archived (I45).
+      and w.full_period_start >= coalesce(c.archived_to, '-infinity')
     cross join lateral (
       select jsonb_build_object('quantity', trim_scale(greatest(coalesce(${quantity}, 0), 0)::numeric)::text,
         'skipped_events', count(*) filter (where value is null)) as recount

@@ -38,6 +38,7 @@ function owedBy(type: Aggregation['type']): string {
     join charges h on h.environment_id = b.environment_id and h.id = b.charge_id
     join subscriptions s on s.environment_id = b.environment_id and s.id = b.subscription_id
     join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+      and b.full_period_start >= coalesce(c.archived_to, '-infinity')
     cross join lateral (
       select trim_scale(greatest(coalesce(${quantity}, 0), 0)::numeric) as quantity
       from (

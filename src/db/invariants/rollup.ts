@@ -7,10 +7,14 @@ const ROLLED_UP = `
 /** SQL: an event `e` of the unit, by the index of the customer's events. */
 const OF_DAY = `e.customer_key = unit.customer_key and e.timestamp between unit.day and unit.until`;
 
-/** SQL: false for customers that are set aside. Their days are not used, and are rebuilt later. */
+/**
+ * SQL: false for customers that are set aside, whose days are not used, and are rebuilt later; and for days whose events are archived: the
+ * totals stay, and nothing is left to compare them with.
+ */
 const NOT_SET_ASIDE = `not exists (
   select from set_aside s join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
-  where s.job = 'rollup' and c.key = unit.customer_key)`;
+  where s.job = 'rollup' and c.key = unit.customer_key)
+  and not exists (select from customers c where c.key = unit.customer_key and c.archived_to > unit.day)`;
 
 /**
  * SQL: the stored totals of the unit's day. Finds the customer's names and properties one by one, so that its other days are not read; the

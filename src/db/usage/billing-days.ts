@@ -89,10 +89,11 @@ function add(sums: Map<string, Count>, count: Count): void {
   else sum.events += count.events;
 }
 
-/** SQL: the relation `changed` of ChangedDays, $1 to $3. */
+/** SQL: the relation `changed` of ChangedDays, $1 to $3, without days whose events are archived: nothing changes them any more. */
 const CHANGED = `
-  (select customer_key, date_trunc('day', starts_at, 'UTC') as from_day, ends_at
-   from unnest($1::bigint[], $2::timestamptz[], $3::timestamptz[]) as c(customer_key, starts_at, ends_at)) as changed`;
+  (select d.customer_key, greatest(date_trunc('day', d.starts_at, 'UTC'), c.archived_to) as from_day, d.ends_at
+   from unnest($1::bigint[], $2::timestamptz[], $3::timestamptz[]) as d(customer_key, starts_at, ends_at)
+   left join customers c on c.key = d.customer_key) as changed`;
 
 function changedColumns(changed: readonly ChangedDays[]): unknown[] {
   return [

@@ -25,10 +25,15 @@ export async function rollUp(pool: Pool, step_events = STEP_EVENTS): Promise<boo
   });
 }
 
-/** Deletes the rollup, so that everything is rolled up again. Until then billing reads the events. */
-export async function forgetRollup(pool: Pool): Promise<void> {
-  await transaction(pool, async (db) => {
+/**
+ * Deletes the rollup, so that everything is rolled up again. Until then billing reads the events. Returns false, and deletes nothing, if
+ * events are archived: their days could not be counted again.
+ */
+export async function forgetRollup(pool: Pool): Promise<boolean> {
+  return transaction(pool, async (db) => {
     await waitForRollupLock(db);
+    const { rows } = await db.query('select from customers where archived_to is not null limit 1');
+    if (rows.length > 0) return false;
     await db.query(`update epochs set rolled_up_to = '0'`);
     for (const table of [
       'usage_days',
@@ -41,5 +46,6 @@ export async function forgetRollup(pool: Pool): Promise<void> {
       await db.query(`delete from ${table}`);
     await endAllSetAside(db, 'rollup');
     await endAllSetAside(db, 'usage_report');
+    return true;
   });
 }

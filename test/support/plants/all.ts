@@ -1,3 +1,4 @@
+import { ARCHIVE_PLANTS } from './archive.ts';
 import { BILLING_DAY_PLANTS } from './billing-days.ts';
 import { BOUNDS_PLANTS } from './bounds.ts';
 import { CREDIT_PLANTS } from './credit.ts';
@@ -22,4 +23,5 @@ export const PLANTS: readonly Plant[] = [
   ...ROLLUP_PLANTS,
   ...BILLING_DAY_PLANTS,
   ...KEY_PLANTS,
+  ...ARCHIVE_PLANTS,
 ];

@@ -1,0 +1,159 @@
+import { mkdir, writeFile, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { keepArchivedLines } from '../db/archive/archived-lines.ts';
+import {
+  filesOfMonth,
+  finishFile,
+  insertFile,
+  nextPart,
+  unfinishedFiles,
+  type ArchiveFile,
+} from '../db/archive/files.ts';
+import {
+  countEqual,
+  countLeaving,
+  monthsBefore,
+  monthsWithEvents,
+  pageOfLeaving,
+  removeLeaving,
+  rolledUpTo,
+  type ArchivedEvent,
+  type Leaving,
+} from '../db/archive/leaving-events.ts';
+import {
+  customersToArchive,
+  lockArchivedCustomer,
+  moveArchivedTo,
+  settledUntil,
+  type ArchivedCustomer,
+} from '../db/archive/watermark.ts';
+import { transaction, type Pool } from '../db/pool.ts';
+import { readEventFile, writeEventFile } from './event-file.ts';
+import { ArchiveFault } from './fault.ts';
+import { monthRange } from './month.ts';
+
+const CUSTOMERS_A_PAGE = 500;
+const EVENTS_A_PAGE = 5000;
+
+export type Archiving = {
+  /** Only events with timestamps before this instant leave. */
+  before: string;
+  environments: readonly { id: number; livemode: boolean }[];
+  folder: string;
+  /** Says how far it is. */
+  say: (text: string) => void;
+};
+
+/** What a run has written and removed. */
+export type Archived = { files: number; events: number };
+
+/**
+ * Moves the events that are billed for good, and before an instant, from the database to files. Killed at any moment, it loses nothing, and
+ * the next run goes on: events are removed once their file was written, read back, compared with them and entered. The caller holds the
+ * archive's lock, so that there is one run at a time. Throws an ArchiveFault.
+ */
+export async function archiveEvents(pool: Pool, archiving: Archiving): Promise<Archived> {
+  const { environments, before, say } = archiving;
+  await mkdir(archiving.folder, { recursive: true });
+  for (const file of await unfinishedFiles(pool)) await removeEvents(pool, file, archiving);
+  const stored = await rolledUpTo(pool);
+  if (stored === null) throw new ArchiveFault('the daily totals are behind: run it again when the worker has caught up');
+  await settleCustomers(pool, before);
+  const archived: Archived = { files: 0, events: 0 };
+  for (const { id: environment_id, livemode } of environments) {
+    for (const month of await monthsWithEvents(pool, environment_id, before)) {
+      const { from, to } = monthRange(month);
+      const leaving = { environment_id, from, to, ...stored };
+      if ((await pageOfLeaving(pool, leaving, { after: null, limit: 1 })).length === 0) continue;
+      const file = await writeMonth(pool, { leaving, livemode, month }, archiving.folder);
+      say(`${file.name}: ${file.events} events are written and compared`);
+      archived.files++;
+      archived.events += file.events;
+      await removeEvents(pool, file, archiving);
+    }
+  }
+  return archived;
+}
+
+/** How many events a run would move now, by environment and month; changes nothing. */
+export async function countArchivable(pool: Pool, before: string): Promise<ArchivableMonth[]> {
+  const found = new Map<string, ArchivableMonth>();
+  for await (const customer of customersOf(pool))
+    for (const { month, events } of await monthsBefore(pool, customer, await settledUntil(pool, customer, before))) {
+      const { environment_id } = customer;
+      const key = `${environment_id} ${month}`;
+      found.set(key, { environment_id, month, events: events + (found.get(key)?.events ?? 0) });
+    }
+  return [...found.values()].sort((a, b) => (a.month < b.month ? -1 : 1));
+}
+
+export type ArchivableMonth = { environment_id: number; month: string; events: number };
+
+async function* customersOf(pool: Pool): AsyncGenerator<ArchivedCustomer> {
+  for (let after = '0', page; ; after = page.at(-1)!.customer_key) {
+    page = await customersToArchive(pool, { after, limit: CUSTOMERS_A_PAGE });
+    yield* page;
+    if (page.length < CUSTOMERS_A_PAGE) return;
+  }
+}
+
+/** Moves archived_to of each customer as far as its events are billed for good, and keeps what its lines held. */
+async function settleCustomers(pool: Pool, before: string): Promise<void> {
+  for await (const customer of customersOf(pool))
+    await transaction(pool, async (db) => {
+      if (!(await lockArchivedCustomer(db, customer))) return;
+      if (await moveArchivedTo(db, customer, await settledUntil(db, customer, before)))
+        await keepArchivedLines(db, customer);
+    });
+}
+
+type Month = { leaving: Leaving; livemode: boolean; month: string };
+
+/** Writes the next part of a month, reads it back, compares it with the stored events, and enters it. */
+async function writeMonth(pool: Pool, { leaving, livemode, month }: Month, folder: string): Promise<ArchiveFile> {
+  const { environment_id } = leaving;
+  const part = await nextPart(pool, environment_id, month);
+  const name = `${livemode ? 'live' : 'test'}-${month}-${String(part).padStart(3, '0')}.csv.gz`;
+  const path = join(folder, name);
+  const facts = await writeEventFile(path, pagesOf(pool, leaving));
+  let equal = 0;
+  for await (const page of readEventFile(path, facts, EVENTS_A_PAGE)) equal += await countEqual(pool, environment_id, page);
+  const stored = await countLeaving(pool, leaving);
+  if (equal !== facts.events || stored !== facts.events)
+    throw new ArchiveFault(
+      `${path} has ${facts.events} events, of which ${equal} equal the stored ones, and ${stored} were to be written: nothing was removed`,
+    );
+  const { epoch, up_to_xid } = leaving;
+  await insertFile(pool, { environment_id, month, part, name, ...facts, epoch, up_to_xid });
+  await writeManifest(pool, month, folder);
+  return (await filesOfMonth(pool, month)).find((file) => file.name === name)!;
+}
+
+async function* pagesOf(pool: Pool, leaving: Leaving): AsyncGenerator<ArchivedEvent[]> {
+  for (let after: ArchivedEvent | null = null; ;) {
+    const page: ArchivedEvent[] = await pageOfLeaving(pool, leaving, { after, limit: EVENTS_A_PAGE });
+    if (page.length > 0) yield page;
+    if (page.length < EVENTS_A_PAGE) return;
+    after = page.at(-1)!;
+  }
+}
+
+/** Writes what is entered of the files of a month to `manifest-2024-12.json`, under another name first. */
+async function writeManifest(pool: Pool, month: string, folder: string): Promise<void> {
+  const files = (await filesOfMonth(pool, month)).map(({ name, livemode, part, events, bytes, sha256, written_at }) => ({
+    ...{ name, livemode, part, events, bytes, sha256, written_at },
+  }));
+  const path = join(folder, `manifest-${month}.json`);
+  await writeFile(`${path}.partial`, `${JSON.stringify({ month, files }, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${path}.partial`, path);
+}
+
+/** Removes the events of a file from the database, in short transactions. */
+async function removeEvents(pool: Pool, file: ArchiveFile, { say }: Archiving): Promise<void> {
+  const { environment_id, month, epoch, up_to_xid, name } = file;
+  const leaving = { environment_id, ...monthRange(month), epoch, up_to_xid };
+  for (let removed = EVENTS_A_PAGE; removed === EVENTS_A_PAGE;)
+    removed = await removeLeaving(pool, leaving, EVENTS_A_PAGE);
+  await finishFile(pool, file);
+  say(`${name}: its events have left the database`);
+}

@@ -1,0 +1,174 @@
+import type { Db } from '../pool.ts';
+
+/** A position in the order of storing: the events of earlier epochs, and those of this one with a lower transaction id. */
+export type StoredTo = { epoch: number; up_to_xid: string };
+
+/** The events of an environment and month, `from` to `to`, that leave: before archived_to of their customers, stored up to a position. */
+export type Leaving = StoredTo & { environment_id: number; from: string; to: string };
+
+/** An event as a file has it: every column as text. */
+export type ArchivedEvent = {
+  id: string;
+  key_hash: string;
+  customer_id: string;
+  event_name: string;
+  idempotency_key: string;
+  timestamp: string;
+  timestamp_given: string;
+  created_at: string;
+  created_xid: string;
+  epoch: string;
+  properties: string;
+};
+
+/** The columns of a file, in order. */
+export const ARCHIVED_COLUMNS = [
+  'id',
+  'key_hash',
+  'customer_id',
+  'event_name',
+  'idempotency_key',
+  'timestamp',
+  'timestamp_given',
+  'created_at',
+  'created_xid',
+  'epoch',
+  'properties',
+] as const satisfies readonly (keyof ArchivedEvent)[];
+
+/** SQL: the event `e` leaves; `c` is its customer. $1 to $5 are leavingParameters. */
+const LEAVES = `e.environment_id = $1 and e.timestamp >= $2 and e.timestamp < $3 and e.timestamp < c.archived_to
+  and (e.epoch < $4 or e.epoch = $4 and e.created_xid < $5)`;
+
+function leavingParameters({ environment_id, from, to, epoch, up_to_xid }: Leaving): unknown[] {
+  return [environment_id, from, to, epoch, up_to_xid];
+}
+
+/** The position up to which all events are rolled up. Null while an earlier epoch is not, or nothing is stored. */
+export async function rolledUpTo(db: Db): Promise<StoredTo | null> {
+  const { rows } = await db.query<StoredTo & { is_behind: boolean }>(
+    `select p.epoch, p.rolled_up_to::text as up_to_xid, exists (
+       select from epochs o join events e on e.epoch = o.epoch and e.created_xid >= o.rolled_up_to where o.epoch < p.epoch) as is_behind
+     from epochs p order by p.epoch desc limit 1`,
+  );
+  const [found] = rows;
+  return found === undefined || found.is_behind ? null : { epoch: found.epoch, up_to_xid: found.up_to_xid };
+}
+
+/** The months (UTC, `2024-12`) before an instant in which an environment has events, the oldest first. */
+export async function monthsWithEvents(db: Db, environment_id: number, before: string): Promise<string[]> {
+  const { rows } = await db.query<{ month: string }>(
+    `select distinct to_char(day at time zone 'UTC', 'YYYY-MM') as month from event_days
+     where environment_id = $1 and day < $2 order by 1`,
+    [environment_id, before],
+  );
+  return rows.map(({ month }) => month);
+}
+
+/** How many events a customer has before an instant, by month. */
+export async function monthsBefore(
+  db: Db,
+  { environment_id, customer_key }: { environment_id: number; customer_key: string },
+  before: string,
+): Promise<{ month: string; events: number }[]> {
+  const { rows } = await db.query<{ month: string; events: number }>(
+    `select to_char(timestamp at time zone 'UTC', 'YYYY-MM') as month, count(*)::float8 as events from events
+     where environment_id = $1 and customer_key = $2 and timestamp < $3 group by 1`,
+    [environment_id, customer_key, before],
+  );
+  return rows;
+}
+
+/** The next events that leave, by timestamp and id; `after` is the last one of the page before. */
+export async function pageOfLeaving(
+  db: Db,
+  leaving: Leaving,
+  { after, limit }: { after: Pick<ArchivedEvent, 'timestamp' | 'id'> | null; limit: number },
+): Promise<ArchivedEvent[]> {
+  const { rows } = await db.query<ArchivedEvent>(
+    `select e.id::text, e.key_hash::text, c.id as customer_id, e.event_name, e.idempotency_key, instant_text(e.timestamp) as timestamp,
+       e.timestamp_given::text, instant_text(e.created_at) as created_at, e.created_xid::text, e.epoch::text, e.properties::text
+     from events e join customers c on c.key = e.customer_key
+     where ${LEAVES} and (e.timestamp, e.id) > ($6::timestamptz, $7::bigint)
+     order by e.timestamp, e.id limit $8`,
+    [...leavingParameters(leaving), after?.timestamp ?? leaving.from, after?.id ?? '0', limit],
+  );
+  return rows;
+}
+
+/** How many events leave. */
+export async function countLeaving(db: Db, leaving: Leaving): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::integer as count from events e join customers c on c.key = e.customer_key where ${LEAVES}`,
+    leavingParameters(leaving),
+  );
+  return rows[0]!.count;
+}
+
+/** SQL: the rows of a file in $n, a JSON array of ArchivedEvent, with the types of the table. */
+function fileRows(parameter: string): string {
+  return `jsonb_to_recordset(${parameter}::jsonb) as f(id bigint, key_hash uuid, customer_id text, event_name text, idempotency_key text,
+    timestamp timestamptz, timestamp_given boolean, created_at timestamptz, created_xid text, epoch integer, properties text)`;
+}
+
+/** How many of these rows of a file are stored, equal in each column. */
+export async function countEqual(db: Db, environment_id: number, rows: readonly ArchivedEvent[]): Promise<number> {
+  const { rows: counted } = await db.query<{ count: number }>(
+    `select count(*)::integer as count
+     from ${fileRows('$2')}
+     join lateral (
+       select e.*, c.id as customer_id from events e join customers c on c.key = e.customer_key
+       where e.environment_id = $1 and e.timestamp = f.timestamp and e.id = f.id offset 0) as e
+       on (e.key_hash, e.customer_id, e.event_name, e.idempotency_key, e.timestamp_given, e.created_at, e.created_xid, e.epoch,
+         e.properties) = (f.key_hash, f.customer_id, f.event_name, f.idempotency_key, f.timestamp_given, f.created_at,
+         f.created_xid::xid8, f.epoch, f.properties::jsonb)`,
+    [environment_id, JSON.stringify(rows)],
+  );
+  return counted[0]!.count;
+}
+
+/** SQL: takes what `gone` counts off event_days, and removes the days that have no events left. */
+const SHRINK_DAYS = `less as (
+    select environment_id, event_name, date_trunc('day', timestamp, 'UTC') as day, count(*) as events from gone group by 1, 2, 3
+  ), shrunk as (
+    update event_days d set events = d.events - less.events from less
+    where d.environment_id = less.environment_id and d.event_name = less.event_name and d.day = less.day and d.events > less.events
+  ), emptied as (
+    delete from event_days d using less
+    where d.environment_id = less.environment_id and d.event_name = less.event_name and d.day = less.day and d.events <= less.events
+  )`;
+
+/** Removes the next events that leave, with what event_days counts of them; returns how many. */
+export async function removeLeaving(db: Db, leaving: Leaving, limit: number): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `with gone as (
+       delete from events d using (
+         select e.timestamp, e.id from events e join customers c on c.key = e.customer_key
+         where ${LEAVES} order by e.timestamp, e.id limit $6
+       ) as e
+       where d.environment_id = $1 and d.timestamp = e.timestamp and d.id = e.id
+       returning d.environment_id, d.event_name, d.timestamp
+     ), ${SHRINK_DAYS}
+     select count(*)::integer as count from gone`,
+    [...leavingParameters(leaving), limit],
+  );
+  return rows[0]!.count;
+}
+
+/** Brings rows of a file back, into bucket 0, with what event_days counts of them. Their keys never left. */
+export async function restoreEvents(db: Db, environment_id: number, rows: readonly ArchivedEvent[]): Promise<void> {
+  await db.query(
+    `with back as (
+       insert into events (id, key_hash, environment_id, bucket, customer_key, event_name, idempotency_key, timestamp, timestamp_given,
+         created_at, created_xid, epoch, properties)
+       select f.id, f.key_hash, $1, 0, c.key, f.event_name, f.idempotency_key, f.timestamp, f.timestamp_given, f.created_at,
+         f.created_xid::xid8, f.epoch, f.properties::jsonb
+       from ${fileRows('$2')} join customers c on c.environment_id = $1 and c.id = f.customer_id
+       returning environment_id, event_name, timestamp
+     )
+     insert into event_days as d (environment_id, event_name, day, events)
+     select environment_id, event_name, date_trunc('day', timestamp, 'UTC'), count(*) from back group by 1, 2, 3
+     on conflict (environment_id, event_name, day) do update set events = d.events + excluded.events`,
+    [environment_id, JSON.stringify(rows)],
+  );
+}

@@ -1,0 +1,68 @@
+import { conflict } from '../../domain/errors.ts';
+import type { Db } from '../pool.ts';
+
+/** Throws conflict `archived` if the events of an invoice, which is to be voided or billed again, are archived or may leave at any moment. The caller holds the customer's lock. */
+export async function refuseArchivedInvoice(db: Db, environment_id: number, invoice_id: string): Promise<void> {
+  const { rows } = await db.query<{ archived_to: string }>(
+    `select c.archived_to from invoices i
+     join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
+     where i.environment_id = $1 and i.id = $2 and (i.period_start < c.archived_to or exists (
+       select from line_items l
+       where l.environment_id = i.environment_id and l.invoice_id = i.id and l.full_period_start < c.archived_to))`,
+    [environment_id, invoice_id],
+  );
+  if (rows[0] === undefined) return;
+  throw conflict(
+    null,
+    'archived',
+    `invoice ${invoice_id} bills events from before ${rows[0].archived_to}, which are archived: write a credit note, or restore the events`,
+  );
+}
+
+/** Throws conflict `archived` if events of a customer that a subscription from `start_date` on would bill are archived. The caller holds the customer's lock. */
+export async function refuseArchivedStart(
+  db: Db,
+  environment_id: number,
+  { customer_id, start_date }: { customer_id: string; start_date: string },
+): Promise<void> {
+  const { rows } = await db.query<{ archived_to: string }>(
+    'select archived_to from customers where environment_id = $1 and id = $2 and archived_to > $3',
+    [environment_id, customer_id, start_date],
+  );
+  if (rows[0] === undefined) return;
+  throw conflict(
+    'start_date',
+    'archived',
+    `start_date must not be before ${rows[0].archived_to}: the customer's events before it are archived`,
+  );
+}
+
+/** Throws conflict `archived`, naming the months, if events of a line are archived. */
+export async function refuseArchivedLine(db: Db, environment_id: number, line_item_id: string): Promise<void> {
+  const { rows } = await db.query<{ events: string; from_month: string; to_month: string }>(
+    `select a.events, to_char(min(p.timestamp_from) at time zone 'UTC', 'YYYY-MM') as from_month,
+       to_char((max(p.timestamp_to) - interval '1 millisecond') at time zone 'UTC', 'YYYY-MM') as to_month
+     from archived_lines a
+     join line_item_spans p on p.environment_id = a.environment_id and p.line_item_id = a.line_item_id
+     where a.environment_id = $1 and a.line_item_id = $2 group by a.events`,
+    [environment_id, line_item_id],
+  );
+  if (rows[0] === undefined) return;
+  const { events, from_month, to_month } = rows[0];
+  const months = from_month === to_month ? from_month : `${from_month} to ${to_month}`;
+  throw conflict(
+    null,
+    'archived',
+    `the events of line item ${line_item_id}, ${events} in all, are in the archive of ${months}: restore it to list them`,
+  );
+}
+
+/** Whether an event left for the archive: its key is stored, and it is not. */
+export async function isArchivedEvent(db: Db, key_hash: string): Promise<boolean> {
+  const { rows } = await db.query<{ is_archived: boolean }>(
+    `select exists (select from event_keys k where k.key_hash = $1
+       and k.timestamp < (select max(archived_to) from customers)) as is_archived`,
+    [key_hash],
+  );
+  return rows[0]!.is_archived;
+}

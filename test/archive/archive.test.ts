@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { archiveEvents, countArchivable } from '../../src/archive/archive.ts';
+import { restoreMonth } from '../../src/archive/restore.ts';
+import { previewRegeneration } from '../../src/billing/regeneration-preview.ts';
+import { serveRegeneration } from '../../src/billing/regenerate.ts';
+import { subscribe } from '../../src/billing/subscribe.ts';
+import { voidInvoice } from '../../src/billing/void.ts';
+import { refuseArchivedLine } from '../../src/db/archive/refusals.ts';
+import { uuidOfKey } from '../../src/db/events/event-id.ts';
+import { compareBatch, storeBatch } from '../../src/db/events/events.ts';
+import { dryRun, readOnly, transaction, type Pool } from '../../src/db/pool.ts';
+import { foldChanges } from '../../src/db/usage/fold.ts';
+import { rollUp } from '../../src/db/usage/roll-up.ts';
+import { BillingError } from '../../src/domain/errors.ts';
+import * as given from '../support/billing.ts';
+import { aNewEvent, byHash } from '../support/events.ts';
+import { aFolder } from '../support/folder.ts';
+import { breachesOf } from '../support/sound.ts';
+
+const ENVIRONMENTS = [
+  { id: 1, livemode: false },
+  { id: given.LIVE, livemode: true },
+];
+const BEFORE = '2026-03-01T00:00:00.000Z';
+
+type Billed = { customer: given.TestCustomer; subscription: string; invoices: string[] };
+
+/** A customer with events at the beginning of each month, of which the first `billed` months have open invoices. */
+async function aBilledCustomer(pool: Pool, plan: string, billed: number): Promise<Billed> {
+  const customer = await given.aCustomer(pool);
+  const subscription = await given.aSubscription(pool, customer, plan);
+  const invoices: string[] = [];
+  for (let month = 0; month < 4; month++) {
+    const first = new Date(Date.UTC(2026, month)).toISOString();
+    const at = (n: number) => new Date(Date.parse(first) + n * 3_600_000).toISOString();
+    const events = Array.from({ length: 7 }, (_, n) => ({
+      timestamp: at(n * 30),
+      created_at: at(n * 30),
+      properties: { model: `m${n % 3}`, text: 'a "quoted", text;\\n' },
+    }));
+    await given.post(pool, customer, events);
+    if (month >= billed) continue;
+    const step = { ...given.stepOf(subscription), period_start: first };
+    invoices.push((await given.bill(pool, step)).id);
+  }
+  return { customer, subscription, invoices };
+}
+
+async function settle(pool: Pool): Promise<void> {
+  while (await rollUp(pool));
+  while (await foldChanges(pool));
+}
+
+const EVENTS = `select id, key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given, created_at,
+  created_xid::text, epoch, properties from events order by id`;
+const rowsOf = async (pool: Pool) => (await pool.query(EVENTS)).rows;
+const eventDays = async (pool: Pool) =>
+  (await pool.query('select * from event_days order by environment_id, event_name, day')).rows;
+
+/** No invariant is breached but that periods which ended are still open: nobody bills them here. */
+async function assertSound(pool: Pool): Promise<void> {
+  const breaches = await readOnly(pool, (db) => breachesOf(db));
+  assert.deepEqual(
+    breaches.filter(({ invariant }) => invariant !== 'I12'),
+    [],
+  );
+}
+
+/** Sends statements until there were `limit`, and fails from then on: as if the process were killed. Counts what was sent. */
+function mortal(pool: Pool, limit: number): { pool: Pool; sent: () => number } {
+  let sent = 0;
+  const guarded = <T extends object>(of: T): T =>
+    new Proxy(of, {
+      get(target, name) {
+        const member = Reflect.get(target, name) as unknown;
+        if (typeof member !== 'function') return member;
+        if (name === 'connect') return async () => guarded(await (member as () => Promise<object>).call(target));
+        if (name !== 'query') return member.bind(target) as unknown;
+        return (...parameters: unknown[]) => {
+          if (++sent > limit) return Promise.reject(new Error('killed'));
+          return (member as (...sent: unknown[]) => unknown).apply(target, parameters);
+        };
+      },
+    });
+  return { pool: guarded(pool), sent: () => sent };
+}
+
+const isArchived = (error: unknown) => error instanceof BillingError && error.details[0]?.reason === 'archived';
+
+describe('the archive', () => {
+  let pool: Pool;
+  let folder: string;
+  let plan: string;
+  /** Billed from January to April. */
+  let settled: Billed;
+  /** February has no invoice. */
+  let behind: Billed;
+  let unsubscribed: given.TestCustomer;
+  let events: unknown[];
+  let days: unknown[];
+  const say = () => undefined;
+  const run = (into = folder) => archiveEvents(pool, { before: BEFORE, environments: ENVIRONMENTS, folder: into, say });
+
+  before(async () => {
+    pool = await given.aLedger();
+    plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }]);
+    settled = await aBilledCustomer(pool, plan, 4);
+    behind = await aBilledCustomer(pool, plan, 1);
+    unsubscribed = await given.aCustomer(pool);
+    await given.post(pool, unsubscribed, given.january(3));
+    await settle(pool);
+    events = await rowsOf(pool);
+    days = await eventDays(pool);
+    folder = await aFolder();
+  });
+  after(async () => {
+    await pool.end();
+  });
+
+  it('says in a dry run what would leave, and changes nothing', async () => {
+    assert.deepEqual(await countArchivable(pool, BEFORE), [
+      { environment_id: given.LIVE, month: '2026-01', events: 17 },
+      { environment_id: given.LIVE, month: '2026-02', events: 7 },
+    ]);
+    assert.deepEqual(await rowsOf(pool), events);
+    assert.equal((await pool.query('select from customers where archived_to is not null')).rows.length, 0);
+  });
+
+  it('takes what is billed for good, of each customer as far as it is', async () => {
+    assert.deepEqual(await run(), { files: 2, events: 24 });
+    assert.deepEqual(readdirSync(folder).sort(), [
+      'live-2026-01-001.csv.gz',
+      'live-2026-02-001.csv.gz',
+      'manifest-2026-01.json',
+      'manifest-2026-02.json',
+    ]);
+    const { rows } = await pool.query(
+      'select key, archived_to from customers where archived_to is not null order by key',
+    );
+    assert.deepEqual(rows, [
+      { key: settled.customer.key, archived_to: BEFORE },
+      { key: behind.customer.key, archived_to: '2026-02-01T00:00:00.000Z' },
+      { key: unsubscribed.key, archived_to: BEFORE },
+    ]);
+    assert.equal((await rowsOf(pool)).length, events.length - 24);
+    assert.equal((await pool.query('select from event_keys')).rows.length, events.length);
+    await assertSound(pool);
+  });
+
+  it('finds nothing more to take in a second run', async () => {
+    assert.deepEqual(await run(), { files: 0, events: 0 });
+  });
+
+  it('leaves a resend of an event that has left a duplicate, and another with its key a conflict', async () => {
+    const [january] = given.january(1);
+    const { rows } = await pool.query(
+      'select k.key_hash, k.timestamp from event_keys k where not exists (select from events e where e.key_hash = k.key_hash)',
+    );
+    assert.equal(rows.length, 24);
+    const customer = await given.aCustomer(pool);
+    const old = { timestamp: january!.timestamp, properties: '{"a": 1}' };
+    await storeBatch(pool, [aNewEvent(customer, 'old', 0, old)]);
+    await settle(pool);
+    assert.equal((await run()).events, 1);
+    const sent = [
+      aNewEvent(customer, 'old', 0, old),
+      aNewEvent(customer, 'fresh', 1, old),
+    ].sort(byHash);
+    const expected = sent.map(({ idempotency_key }) => (idempotency_key === 'old' ? 'duplicate' : 'absent'));
+    assert.deepEqual(await compareBatch(pool, sent), expected);
+    const changed = aNewEvent(customer, 'old', 0, { ...old, properties: '{"a": 2}' });
+    assert.deepEqual(await compareBatch(pool, [changed]), ['conflict']);
+    assert.ok((await pool.query('select from event_keys where key_hash = $1', [uuidOfKey(given.LIVE, 'old')])).rows.length);
+  });
+
+  it('refuses to void or to bill again what begins before, and a subscription that does', async () => {
+    const { subscription, invoices } = settled;
+    const [january, , march] = invoices;
+    await assert.rejects(
+      transaction(pool, (db) => voidInvoice(db, given.LIVE, january!, null)),
+      isArchived,
+    );
+    await assert.rejects(
+      dryRun(pool, (db) => previewRegeneration(db, given.LIVE, january!, given.NO_GRACE)),
+      isArchived,
+    );
+    const id = 'rg_archived';
+    await pool.query(
+      `insert into regenerations (environment_id, id, subscription_id, invoice_id, status, requested_at) values ($1, $2, $3, $4, 'pending', now())`,
+      [given.LIVE, id, subscription, january],
+    );
+    const key = { environment_id: given.LIVE, subscription_id: subscription, id };
+    await assert.rejects(
+      transaction(pool, (db) => serveRegeneration(db, key, given.NO_GRACE)),
+      isArchived,
+    );
+    await pool.query('delete from regenerations where id = $1', [id]);
+    const request = { customer_id: unsubscribed.id, plan_id: plan, start_date: '2026-02-28T23:59:59.999Z' };
+    await assert.rejects(
+      transaction(pool, (db) => subscribe(db, given.LIVE, request)),
+      isArchived,
+    );
+    await dryRun(pool, (db) => voidInvoice(db, given.LIVE, march!, null));
+    await dryRun(pool, (db) => subscribe(db, given.LIVE, { ...request, start_date: BEFORE }));
+  });
+
+  it('says of a line where its events are', async () => {
+    const { rows } = await pool.query<{ id: string }>(
+      `select id from line_items where invoice_id = $1 and type = 'usage'`,
+      [settled.invoices[0]],
+    );
+    await assert.rejects(refuseArchivedLine(pool, given.LIVE, rows[0]!.id), /7 in all, are in the archive of 2026-01: restore/);
+  });
+
+  it('brings months back from the latest to the earliest, and refuses a file that is missing, cut or changed', async () => {
+    const restore = (month: string) => restoreMonth(pool, { month, folder, say });
+    await assert.rejects(restore('2026-01'), /2026-02 is archived too/);
+    await assert.rejects(restore('2026-03'), /no events of 2026-03 are archived/);
+    const path = join(folder, 'live-2026-02-001.csv.gz');
+    const bytes = readFileSync(path);
+    const changed = Buffer.from(bytes);
+    changed[bytes.length - 12]! ^= 1;
+    for (const broken of [bytes.subarray(0, -20), changed, Buffer.from('')]) {
+      writeFileSync(path, broken);
+      await assert.rejects(restore('2026-02'), new RegExp(`^Error: ${path} `));
+    }
+    writeFileSync(path, bytes);
+    assert.deepEqual(await restore('2026-02'), { files: 1, events: 7, differing_lines: [] });
+    await assertSound(pool);
+    assert.deepEqual(await restore('2026-01'), { files: 2, events: 18, differing_lines: [] });
+    const { rows } = await pool.query(
+      `select (select count(*)::integer from customers where archived_to is not null) as customers,
+         (select count(*)::integer from archived_lines) as lines`,
+    );
+    assert.deepEqual(rows, [{ customers: 0, lines: 0 }]);
+    await pool.query(`delete from event_keys where key_hash = $1`, [uuidOfKey(given.LIVE, 'old')]);
+    await pool.query(`delete from events where idempotency_key = 'old'`);
+    await pool.query(`update event_days set events = events - 1 where day = '2026-01-02'`);
+    await pool.query(`delete from usage_days d where not exists (select from events e where e.customer_key = d.customer_key)`);
+    await pool.query(`delete from billing_days d where not exists (select from events e where e.customer_key = d.customer_key)`);
+    await pool.query(`update report_days set events = events - 1 where day = '2026-01-02'`);
+    assert.deepEqual(await rowsOf(pool), events);
+    assert.deepEqual(await eventDays(pool), days);
+    await dryRun(pool, (db) => voidInvoice(db, given.LIVE, settled.invoices[0]!, null));
+  });
+});
+
+describe('an archive that is killed', () => {
+  const say = () => undefined;
+  let pool: Pool;
+  let folder: string;
+  before(async () => {
+    pool = await given.aLedger();
+    const plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }]);
+    await aBilledCustomer(pool, plan, 4);
+    await aBilledCustomer(pool, plan, 2);
+    await settle(pool);
+    folder = await aFolder();
+  });
+  after(() => pool.end());
+
+  it('at any statement loses nothing, and the next run goes on, there and back', async () => {
+    const events = await rowsOf(pool);
+    const days = await eventDays(pool);
+    const months = ['2026-02', '2026-01'];
+    const archive = (by: Pool) => archiveEvents(by, { before: BEFORE, environments: ENVIRONMENTS, folder, say });
+    const isBack = (month: string) => async () =>
+      (await pool.query('select from archive_files where month = $1 and restored_at is null', [month])).rows.length === 0 &&
+      (await pool.query('select from customers where archived_to > $1', [`${month}-01`])).rows.length === 0;
+    const endure = async (work: (by: Pool) => Promise<unknown>, limit: number) => {
+      const attempt = mortal(pool, limit);
+      const failure: unknown = await work(attempt.pool).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (failure === null) return true;
+      assert.match(String(failure), /killed/);
+      return false;
+    };
+    let kills = 0;
+    for (let limit = 1, is_whole = false; !is_whole; limit++) {
+      is_whole = await endure(archive, limit);
+      if (!is_whole) kills++;
+      const found = (await rowsOf(pool)).length;
+      assert.ok(found >= events.length - 28, `${found} events are left after ${limit} statements`);
+      await archive(pool);
+      assert.equal((await rowsOf(pool)).length, events.length - 28);
+      for (const month of months) {
+        if (!is_whole && (await endure((by) => restoreMonth(by, { month, folder, say }), limit))) continue;
+        if (!(await isBack(month)())) await restoreMonth(pool, { month, folder, say });
+      }
+      assert.deepEqual(await rowsOf(pool), events, `after ${limit} statements`);
+      assert.deepEqual(await eventDays(pool), days);
+    }
+    console.log(`      killed at ${kills} statements`);
+    await assertSound(pool);
+  });
+});
