@@ -131,7 +131,11 @@ function rangeOf(query: Partial<Range>, group: UsageGroup, { now, archived_to }:
   const { from = instantAfter(query.to ?? now, -DEFAULT_RANGE_MS), to = instantAfter(now, AHEAD_MS) } = query;
   checkRange({ from, to });
   if (archived_to !== null && from < archived_to)
-    throw invalid('from', 'archived', `from must not be before ${archived_to}: the events before it are archived`);
+    throw invalid(
+      'from',
+      'archived',
+      `from must not be before ${archived_to}: the events before it are archived`,
+    );
   const measured_to = query.to ?? latest(from, now);
   checkRange({ from, to: measured_to }, group.by === 'hour' ? HOURS_RANGE_DAYS_MAX : RANGE_DAYS_MAX);
   return { from, to };

@@ -87,7 +87,11 @@ async function absence(db: Db, id: string): Promise<BillingError> {
   const key_hash = uuidOfEventId(id);
   if (key_hash === null || !(await isArchivedEvent(db, key_hash))) return notFoundError();
   return new BillingError('not_found', [
-    { param: null, reason: 'archived', message: `event ${id} is archived: it is stored in a file, and no longer here` },
+    {
+      param: null,
+      reason: 'archived',
+      message: `event ${id} is archived: it is stored in a file, and no longer here`,
+    },
   ]);
 }
 

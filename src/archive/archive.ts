@@ -1,5 +1,6 @@
 import { mkdir, writeFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { keepArchivedLines } from '../db/archive/archived-lines.ts';
 import {
   filesOfMonth,
@@ -20,6 +21,7 @@ import {
   type ArchivedEvent,
   type Leaving,
 } from '../db/archive/leaving-events.ts';
+import { dropPartition, leavesAsAWhole, pastBuckets } from '../db/archive/leaving-partitions.ts';
 import {
   customersToArchive,
   lockArchivedCustomer,
@@ -34,6 +36,8 @@ import { monthRange } from './month.ts';
 
 const CUSTOMERS_A_PAGE = 500;
 const EVENTS_A_PAGE = 5000;
+const DROPS_MAX = 10;
+const DROP_REST_MS = 1000;
 
 export type Archiving = {
   /** Only events with timestamps before this instant leave. */
@@ -57,9 +61,10 @@ export async function archiveEvents(pool: Pool, archiving: Archiving): Promise<A
   await mkdir(archiving.folder, { recursive: true });
   for (const file of await unfinishedFiles(pool)) await removeEvents(pool, file, archiving);
   const stored = await rolledUpTo(pool);
-  if (stored === null) throw new ArchiveFault('the daily totals are behind: run it again when the worker has caught up');
+  if (stored === null)
+    throw new ArchiveFault('the daily totals are behind: run it again when the worker has caught up');
   await settleCustomers(pool, before);
-  const archived: Archived = { files: 0, events: 0 };
+  const files: ArchiveFile[] = [];
   for (const { id: environment_id, livemode } of environments) {
     for (const month of await monthsWithEvents(pool, environment_id, before)) {
       const { from, to } = monthRange(month);
@@ -67,19 +72,42 @@ export async function archiveEvents(pool: Pool, archiving: Archiving): Promise<A
       if ((await pageOfLeaving(pool, leaving, { after: null, limit: 1 })).length === 0) continue;
       const file = await writeMonth(pool, { leaving, livemode, month }, archiving.folder);
       say(`${file.name}: ${file.events} events are written and compared`);
-      archived.files++;
-      archived.events += file.events;
-      await removeEvents(pool, file, archiving);
+      files.push(file);
     }
   }
-  return archived;
+  for (const bucket of await pastBuckets(pool, before))
+    if ((await leavesAsAWhole(pool, bucket, stored)) && (await removePartition(pool, bucket)))
+      say(`the partition of ${bucket} has left the database as a whole`);
+  for (const file of files) await removeEvents(pool, file, archiving);
+  return { files: files.length, events: files.reduce((sum, { events }) => sum + events, 0) };
+}
+
+/** Drops a partition of which all events are in files. Returns false if others used the table at each try: its events are then removed one by one. */
+async function removePartition(pool: Pool, bucket: number): Promise<boolean> {
+  const busy = new Error('the table is in use');
+  for (let attempt = 0; attempt < DROPS_MAX; attempt++) {
+    if (attempt > 0) await pause(DROP_REST_MS);
+    const is_gone = await transaction(pool, async (db) => {
+      if (!(await dropPartition(db, bucket))) throw busy;
+      return true;
+    }).catch((error: unknown) => {
+      if (error !== busy) throw error;
+      return false;
+    });
+    if (is_gone) return true;
+  }
+  return false;
 }
 
 /** How many events a run would move now, by environment and month; changes nothing. */
 export async function countArchivable(pool: Pool, before: string): Promise<ArchivableMonth[]> {
   const found = new Map<string, ArchivableMonth>();
   for await (const customer of customersOf(pool))
-    for (const { month, events } of await monthsBefore(pool, customer, await settledUntil(pool, customer, before))) {
+    for (const { month, events } of await monthsBefore(
+      pool,
+      customer,
+      await settledUntil(pool, customer, before),
+    )) {
       const { environment_id } = customer;
       const key = `${environment_id} ${month}`;
       found.set(key, { environment_id, month, events: events + (found.get(key)?.events ?? 0) });
@@ -110,14 +138,19 @@ async function settleCustomers(pool: Pool, before: string): Promise<void> {
 type Month = { leaving: Leaving; livemode: boolean; month: string };
 
 /** Writes the next part of a month, reads it back, compares it with the stored events, and enters it. */
-async function writeMonth(pool: Pool, { leaving, livemode, month }: Month, folder: string): Promise<ArchiveFile> {
+async function writeMonth(
+  pool: Pool,
+  { leaving, livemode, month }: Month,
+  folder: string,
+): Promise<ArchiveFile> {
   const { environment_id } = leaving;
   const part = await nextPart(pool, environment_id, month);
   const name = `${livemode ? 'live' : 'test'}-${month}-${String(part).padStart(3, '0')}.csv.gz`;
   const path = join(folder, name);
   const facts = await writeEventFile(path, pagesOf(pool, leaving));
   let equal = 0;
-  for await (const page of readEventFile(path, facts, EVENTS_A_PAGE)) equal += await countEqual(pool, environment_id, page);
+  for await (const page of readEventFile(path, facts, EVENTS_A_PAGE))
+    equal += await countEqual(pool, environment_id, page);
   const stored = await countLeaving(pool, leaving);
   if (equal !== facts.events || stored !== facts.events)
     throw new ArchiveFault(
@@ -140,9 +173,11 @@ async function* pagesOf(pool: Pool, leaving: Leaving): AsyncGenerator<ArchivedEv
 
 /** Writes what is entered of the files of a month to `manifest-2024-12.json`, under another name first. */
 async function writeManifest(pool: Pool, month: string, folder: string): Promise<void> {
-  const files = (await filesOfMonth(pool, month)).map(({ name, livemode, part, events, bytes, sha256, written_at }) => ({
-    ...{ name, livemode, part, events, bytes, sha256, written_at },
-  }));
+  const files = (await filesOfMonth(pool, month)).map(
+    ({ name, livemode, part, events, bytes, sha256, written_at }) => ({
+      ...{ name, livemode, part, events, bytes, sha256, written_at },
+    }),
+  );
   const path = join(folder, `manifest-${month}.json`);
   await writeFile(`${path}.partial`, `${JSON.stringify({ month, files }, null, 2)}\n`, { mode: 0o600 });
   await rename(`${path}.partial`, path);

@@ -46,7 +46,13 @@ export async function writeEventFile(
   const partial = `${path}.partial`;
   const metered = meter();
   const lines = stringify({ header: true, columns: [...ARCHIVED_COLUMNS] });
-  await pipeline(Readable.from(rows()), lines, createGzip(), metered.stream, createWriteStream(partial, { mode: 0o600 }));
+  await pipeline(
+    Readable.from(rows()),
+    lines,
+    createGzip(),
+    metered.stream,
+    createWriteStream(partial, { mode: 0o600 }),
+  );
   await flush(partial);
   await rename(partial, path);
   await flush(dirname(path));

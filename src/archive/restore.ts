@@ -1,8 +1,18 @@
 import { join } from 'node:path';
 import { compareRestoredLines } from '../db/archive/archived-lines.ts';
-import { filesOfMonth, latestArchivedMonth, noteRestored, unfinishedFiles, type ArchiveFile } from '../db/archive/files.ts';
+import {
+  filesOfMonth,
+  latestArchivedMonth,
+  noteRestored,
+  unfinishedFiles,
+  type ArchiveFile,
+} from '../db/archive/files.ts';
 import { restoreEvents } from '../db/archive/leaving-events.ts';
-import { customersArchivedBeyond, lockArchivedCustomer, moveArchivedToBack } from '../db/archive/watermark.ts';
+import {
+  customersArchivedBeyond,
+  lockArchivedCustomer,
+  moveArchivedToBack,
+} from '../db/archive/watermark.ts';
 import { transaction, type Pool } from '../db/pool.ts';
 import { checkEventFile, readEventFile } from './event-file.ts';
 import { ArchiveFault } from './fault.ts';

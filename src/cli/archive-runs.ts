@@ -3,6 +3,7 @@ import { monthRange } from '../archive/month.ts';
 import { restoreMonth } from '../archive/restore.ts';
 import type { Config } from '../config.ts';
 import { findEnvironments } from '../db/account/accounts.ts';
+import { daysAgo } from '../db/archive/watermark.ts';
 import { withArchiveLock } from '../db/archive/lock.ts';
 import { createPool, type Pool } from '../db/pool.ts';
 import { databaseUrl } from './database.ts';
@@ -12,20 +13,20 @@ import type { ArchiveOptions, RestoreOptions } from './archive.ts';
 
 /** A page of events is read, compared or removed in seconds; the records of the lines of a large customer take longer. */
 const STATEMENT_MS = 600_000;
-const DAY_MS = 86_400_000;
 
 /** Moves events to files, or says how many it would move. */
-export async function archive(
-  config: Config,
-  options: ArchiveOptions & { before: string },
-): Promise<void> {
+export async function archive(config: Config, options: ArchiveOptions & { before: string }): Promise<void> {
   const { before: month, to: folder, dryRun = false } = options;
   const before = monthRange(month).from;
-  const latest = new Date(Date.now() - config.late_usage_days * DAY_MS).toISOString();
-  if (before > latest)
-    throw new Failure(`events from ${latest.slice(0, 10)} on may still get late usage beside them (LATE_USAGE_DAYS)`, 2);
-  if (folder === undefined && !dryRun) throw new Failure('--to <folder> is missing: where the files are written', 2);
+  if (folder === undefined && !dryRun)
+    throw new Failure('--to <folder> is missing: where the files are written', 2);
   await inDatabase(config, async (pool, environments) => {
+    const latest = await daysAgo(pool, config.late_usage_days);
+    if (before > latest)
+      throw new Failure(
+        `events from ${latest.slice(0, 10)} on may still get late usage beside them (LATE_USAGE_DAYS)`,
+        2,
+      );
     if (dryRun) return printMonths(options, await countArchivable(pool, before), environments);
     const archived = await withArchiveLock(pool, () =>
       archiveEvents(pool, { before, environments, folder: folder!, say: (text) => console.error(text) }),
@@ -54,7 +55,9 @@ export async function restore(config: Config, month: string, options: RestoreOpt
       `${events} events of ${month} are back from ${files} files`,
     );
     if (differing_lines.length === 0) return;
-    throw new Failure(`the events of these line items are not what they were when they left: ${differing_lines.join(', ')}`);
+    throw new Failure(
+      `the events of these line items are not what they were when they left: ${differing_lines.join(', ')}`,
+    );
   });
 }
 
@@ -88,5 +91,9 @@ function printMonths(
   }));
   const rows = data.map(({ livemode, month, events }) => [month, livemode ? 'live' : 'test', String(events)]);
   const table = inColumns([['MONTH', 'DATA', 'EVENTS'], ...rows]);
-  printResult(options, { object: 'archive', dry_run: true, data }, rows.length === 0 ? 'No events would leave.' : table);
+  printResult(
+    options,
+    { object: 'archive', dry_run: true, data },
+    rows.length === 0 ? 'No events would leave.' : table,
+  );
 }

@@ -13,7 +13,9 @@ export function addArchive(program: Command, config: Config): void {
   const archive = withExamples(
     program
       .command('archive')
-      .description('move events of months that are billed for good from the database to files; goes on where it was stopped')
+      .description(
+        'move events of months that are billed for good from the database to files; goes on where it was stopped',
+      )
       // Its own options come before the subcommand, whose options are then its own.
       .enablePositionalOptions()
       .option('--before <month>', 'only events before this month (UTC), such as 2025-01', parseMonth)

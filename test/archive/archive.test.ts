@@ -10,84 +10,24 @@ import { voidInvoice } from '../../src/billing/void.ts';
 import { refuseArchivedLine } from '../../src/db/archive/refusals.ts';
 import { uuidOfKey } from '../../src/db/events/event-id.ts';
 import { compareBatch, storeBatch } from '../../src/db/events/events.ts';
-import { dryRun, readOnly, transaction, type Pool } from '../../src/db/pool.ts';
-import { foldChanges } from '../../src/db/usage/fold.ts';
-import { rollUp } from '../../src/db/usage/roll-up.ts';
+import { dryRun, transaction, type Pool } from '../../src/db/pool.ts';
 import { BillingError } from '../../src/domain/errors.ts';
 import * as given from '../support/billing.ts';
 import { aNewEvent, byHash } from '../support/events.ts';
 import { aFolder } from '../support/folder.ts';
-import { breachesOf } from '../support/sound.ts';
+import {
+  aBilledCustomer,
+  assertSound,
+  BEFORE,
+  ENVIRONMENTS,
+  eventDays,
+  rowsOf,
+  settle,
+  type Billed,
+} from './archive-ledger.ts';
 
-const ENVIRONMENTS = [
-  { id: 1, livemode: false },
-  { id: given.LIVE, livemode: true },
-];
-const BEFORE = '2026-03-01T00:00:00.000Z';
-
-type Billed = { customer: given.TestCustomer; subscription: string; invoices: string[] };
-
-/** A customer with events at the beginning of each month, of which the first `billed` months have open invoices. */
-async function aBilledCustomer(pool: Pool, plan: string, billed: number): Promise<Billed> {
-  const customer = await given.aCustomer(pool);
-  const subscription = await given.aSubscription(pool, customer, plan);
-  const invoices: string[] = [];
-  for (let month = 0; month < 4; month++) {
-    const first = new Date(Date.UTC(2026, month)).toISOString();
-    const at = (n: number) => new Date(Date.parse(first) + n * 3_600_000).toISOString();
-    const events = Array.from({ length: 7 }, (_, n) => ({
-      timestamp: at(n * 30),
-      created_at: at(n * 30),
-      properties: { model: `m${n % 3}`, text: 'a "quoted", text;\\n' },
-    }));
-    await given.post(pool, customer, events);
-    if (month >= billed) continue;
-    const step = { ...given.stepOf(subscription), period_start: first };
-    invoices.push((await given.bill(pool, step)).id);
-  }
-  return { customer, subscription, invoices };
-}
-
-async function settle(pool: Pool): Promise<void> {
-  while (await rollUp(pool));
-  while (await foldChanges(pool));
-}
-
-const EVENTS = `select id, key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given, created_at,
-  created_xid::text, epoch, properties from events order by id`;
-const rowsOf = async (pool: Pool) => (await pool.query(EVENTS)).rows;
-const eventDays = async (pool: Pool) =>
-  (await pool.query('select * from event_days order by environment_id, event_name, day')).rows;
-
-/** No invariant is breached but that periods which ended are still open: nobody bills them here. */
-async function assertSound(pool: Pool): Promise<void> {
-  const breaches = await readOnly(pool, (db) => breachesOf(db));
-  assert.deepEqual(
-    breaches.filter(({ invariant }) => invariant !== 'I12'),
-    [],
-  );
-}
-
-/** Sends statements until there were `limit`, and fails from then on: as if the process were killed. Counts what was sent. */
-function mortal(pool: Pool, limit: number): { pool: Pool; sent: () => number } {
-  let sent = 0;
-  const guarded = <T extends object>(of: T): T =>
-    new Proxy(of, {
-      get(target, name) {
-        const member = Reflect.get(target, name) as unknown;
-        if (typeof member !== 'function') return member;
-        if (name === 'connect') return async () => guarded(await (member as () => Promise<object>).call(target));
-        if (name !== 'query') return member.bind(target) as unknown;
-        return (...parameters: unknown[]) => {
-          if (++sent > limit) return Promise.reject(new Error('killed'));
-          return (member as (...sent: unknown[]) => unknown).apply(target, parameters);
-        };
-      },
-    });
-  return { pool: guarded(pool), sent: () => sent };
-}
-
-const isArchived = (error: unknown) => error instanceof BillingError && error.details[0]?.reason === 'archived';
+const isArchived = (error: unknown) =>
+  error instanceof BillingError && error.details[0]?.reason === 'archived';
 
 describe('the archive', () => {
   let pool: Pool;
@@ -101,7 +41,8 @@ describe('the archive', () => {
   let events: unknown[];
   let days: unknown[];
   const say = () => undefined;
-  const run = (into = folder) => archiveEvents(pool, { before: BEFORE, environments: ENVIRONMENTS, folder: into, say });
+  const run = (into = folder) =>
+    archiveEvents(pool, { before: BEFORE, environments: ENVIRONMENTS, folder: into, say });
 
   before(async () => {
     pool = await given.aLedger();
@@ -164,15 +105,15 @@ describe('the archive', () => {
     await storeBatch(pool, [aNewEvent(customer, 'old', 0, old)]);
     await settle(pool);
     assert.equal((await run()).events, 1);
-    const sent = [
-      aNewEvent(customer, 'old', 0, old),
-      aNewEvent(customer, 'fresh', 1, old),
-    ].sort(byHash);
+    const sent = [aNewEvent(customer, 'old', 0, old), aNewEvent(customer, 'fresh', 1, old)].sort(byHash);
     const expected = sent.map(({ idempotency_key }) => (idempotency_key === 'old' ? 'duplicate' : 'absent'));
     assert.deepEqual(await compareBatch(pool, sent), expected);
     const changed = aNewEvent(customer, 'old', 0, { ...old, properties: '{"a": 2}' });
     assert.deepEqual(await compareBatch(pool, [changed]), ['conflict']);
-    assert.ok((await pool.query('select from event_keys where key_hash = $1', [uuidOfKey(given.LIVE, 'old')])).rows.length);
+    assert.ok(
+      (await pool.query('select from event_keys where key_hash = $1', [uuidOfKey(given.LIVE, 'old')])).rows
+        .length,
+    );
   });
 
   it('refuses to void or to bill again what begins before, and a subscription that does', async () => {
@@ -211,7 +152,10 @@ describe('the archive', () => {
       `select id from line_items where invoice_id = $1 and type = 'usage'`,
       [settled.invoices[0]],
     );
-    await assert.rejects(refuseArchivedLine(pool, given.LIVE, rows[0]!.id), /7 in all, are in the archive of 2026-01: restore/);
+    await assert.rejects(
+      refuseArchivedLine(pool, given.LIVE, rows[0]!.id),
+      /7 in all, are in the archive of 2026-01: restore/,
+    );
   });
 
   it('brings months back from the latest to the earliest, and refuses a file that is missing, cut or changed', async () => {
@@ -238,8 +182,12 @@ describe('the archive', () => {
     await pool.query(`delete from event_keys where key_hash = $1`, [uuidOfKey(given.LIVE, 'old')]);
     await pool.query(`delete from events where idempotency_key = 'old'`);
     await pool.query(`update event_days set events = events - 1 where day = '2026-01-02'`);
-    await pool.query(`delete from usage_days d where not exists (select from events e where e.customer_key = d.customer_key)`);
-    await pool.query(`delete from billing_days d where not exists (select from events e where e.customer_key = d.customer_key)`);
+    await pool.query(
+      `delete from usage_days d where not exists (select from events e where e.customer_key = d.customer_key)`,
+    );
+    await pool.query(
+      `delete from billing_days d where not exists (select from events e where e.customer_key = d.customer_key)`,
+    );
     await pool.query(`update report_days set events = events - 1 where day = '2026-01-02'`);
     assert.deepEqual(await rowsOf(pool), events);
     assert.deepEqual(await eventDays(pool), days);
@@ -247,54 +195,49 @@ describe('the archive', () => {
   });
 });
 
-describe('an archive that is killed', () => {
-  const say = () => undefined;
+describe('the archive of partitions', () => {
   let pool: Pool;
-  let folder: string;
-  before(async () => {
-    pool = await given.aLedger();
-    const plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }]);
-    await aBilledCustomer(pool, plan, 4);
-    await aBilledCustomer(pool, plan, 2);
-    await settle(pool);
-    folder = await aFolder();
-  });
+  before(async () => void (pool = await given.aLedger()));
   after(() => pool.end());
 
-  it('at any statement loses nothing, and the next run goes on, there and back', async () => {
-    const events = await rowsOf(pool);
-    const days = await eventDays(pool);
-    const months = ['2026-02', '2026-01'];
-    const archive = (by: Pool) => archiveEvents(by, { before: BEFORE, environments: ENVIRONMENTS, folder, say });
-    const isBack = (month: string) => async () =>
-      (await pool.query('select from archive_files where month = $1 and restored_at is null', [month])).rows.length === 0 &&
-      (await pool.query('select from customers where archived_to > $1', [`${month}-01`])).rows.length === 0;
-    const endure = async (work: (by: Pool) => Promise<unknown>, limit: number) => {
-      const attempt = mortal(pool, limit);
-      const failure: unknown = await work(attempt.pool).then(
-        () => null,
-        (error: unknown) => error,
-      );
-      if (failure === null) return true;
-      assert.match(String(failure), /killed/);
-      return false;
+  it('drops a partition of which all events leave, and removes those of others', async () => {
+    const plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }]);
+    const { customer } = await aBilledCustomer(pool, plan, 4);
+    await pool.query('create table events_202601 partition of events for values in (202601)');
+    await pool.query('create table events_202602 partition of events for values in (202602)');
+    await pool.query(
+      `update events set bucket = to_char(created_at at time zone 'UTC', 'YYYYMM')::integer where customer_key = $1 and timestamp < $2`,
+      [customer.key, BEFORE],
+    );
+    // An event of a customer whose first period is not billed: it stays, and so does its partition.
+    const behind = await aBilledCustomer(pool, plan, 0);
+    await pool.query(
+      `update events set bucket = 202602 where id = (
+         select id from events where customer_key = $1 and timestamp >= '2026-02-01' order by timestamp limit 1)`,
+      [behind.customer.key],
+    );
+    await settle(pool);
+    const [events, days] = [await rowsOf(pool), await eventDays(pool)];
+    const [folder, said] = [await aFolder(), [] as string[]];
+    const archiving = {
+      before: BEFORE,
+      environments: ENVIRONMENTS,
+      folder,
+      say: (text: string) => void said.push(text),
     };
-    let kills = 0;
-    for (let limit = 1, is_whole = false; !is_whole; limit++) {
-      is_whole = await endure(archive, limit);
-      if (!is_whole) kills++;
-      const found = (await rowsOf(pool)).length;
-      assert.ok(found >= events.length - 28, `${found} events are left after ${limit} statements`);
-      await archive(pool);
-      assert.equal((await rowsOf(pool)).length, events.length - 28);
-      for (const month of months) {
-        if (!is_whole && (await endure((by) => restoreMonth(by, { month, folder, say }), limit))) continue;
-        if (!(await isBack(month)())) await restoreMonth(pool, { month, folder, say });
-      }
-      assert.deepEqual(await rowsOf(pool), events, `after ${limit} statements`);
-      assert.deepEqual(await eventDays(pool), days);
-    }
-    console.log(`      killed at ${kills} statements`);
+    assert.deepEqual(await archiveEvents(pool, archiving), { files: 2, events: 14 });
+    assert.deepEqual(
+      said.filter((text) => text.includes('partition')),
+      ['the partition of 202601 has left the database as a whole'],
+    );
+    const { rows } = await pool.query(
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'events'::regclass order by 1`,
+    );
+    assert.deepEqual(rows, [{ name: 'events_202602' }, { name: 'events_kept' }]);
+    assert.equal((await rowsOf(pool)).length, events.length - 14);
     await assertSound(pool);
+    for (const month of ['2026-02', '2026-01'])
+      await restoreMonth(pool, { month, folder, say: () => undefined });
+    assert.deepEqual([await rowsOf(pool), await eventDays(pool)], [events, days]);
   });
 });

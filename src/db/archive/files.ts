@@ -27,13 +27,18 @@ const FILES = `
 
 /** Files whose events have not all left: a run was interrupted. */
 export async function unfinishedFiles(db: Db): Promise<ArchiveFile[]> {
-  const { rows } = await db.query<ArchiveFile>(`${FILES} where f.removed_at is null order by f.environment_id, f.month, f.part`);
+  const { rows } = await db.query<ArchiveFile>(
+    `${FILES} where f.removed_at is null order by f.environment_id, f.month, f.part`,
+  );
   return rows;
 }
 
 /** The files of a month, by environment and part. */
 export async function filesOfMonth(db: Db, month: string): Promise<ArchiveFile[]> {
-  const { rows } = await db.query<ArchiveFile>(`${FILES} where f.month = $1 order by f.environment_id, f.part`, [month]);
+  const { rows } = await db.query<ArchiveFile>(
+    `${FILES} where f.month = $1 order by f.environment_id, f.part`,
+    [month],
+  );
   return rows;
 }
 

@@ -112,7 +112,11 @@ function fileRows(parameter: string): string {
 }
 
 /** How many of these rows of a file are stored, equal in each column. */
-export async function countEqual(db: Db, environment_id: number, rows: readonly ArchivedEvent[]): Promise<number> {
+export async function countEqual(
+  db: Db,
+  environment_id: number,
+  rows: readonly ArchivedEvent[],
+): Promise<number> {
   const { rows: counted } = await db.query<{ count: number }>(
     `select count(*)::integer as count
      from ${fileRows('$2')}
@@ -156,7 +160,11 @@ export async function removeLeaving(db: Db, leaving: Leaving, limit: number): Pr
 }
 
 /** Brings rows of a file back, into bucket 0, with what event_days counts of them. Their keys never left. */
-export async function restoreEvents(db: Db, environment_id: number, rows: readonly ArchivedEvent[]): Promise<void> {
+export async function restoreEvents(
+  db: Db,
+  environment_id: number,
+  rows: readonly ArchivedEvent[],
+): Promise<void> {
   await db.query(
     `with back as (
        insert into events (id, key_hash, environment_id, bucket, customer_key, event_name, idempotency_key, timestamp, timestamp_given,

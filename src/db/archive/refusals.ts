@@ -2,7 +2,11 @@ import { conflict } from '../../domain/errors.ts';
 import type { Db } from '../pool.ts';
 
 /** Throws conflict `archived` if the events of an invoice, which is to be voided or billed again, are archived or may leave at any moment. The caller holds the customer's lock. */
-export async function refuseArchivedInvoice(db: Db, environment_id: number, invoice_id: string): Promise<void> {
+export async function refuseArchivedInvoice(
+  db: Db,
+  environment_id: number,
+  invoice_id: string,
+): Promise<void> {
   const { rows } = await db.query<{ archived_to: string }>(
     `select c.archived_to from invoices i
      join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
@@ -38,7 +42,11 @@ export async function refuseArchivedStart(
 }
 
 /** Throws conflict `archived`, naming the months, if events of a line are archived. */
-export async function refuseArchivedLine(db: Db, environment_id: number, line_item_id: string): Promise<void> {
+export async function refuseArchivedLine(
+  db: Db,
+  environment_id: number,
+  line_item_id: string,
+): Promise<void> {
   const { rows } = await db.query<{ events: string; from_month: string; to_month: string }>(
     `select a.events, to_char(min(p.timestamp_from) at time zone 'UTC', 'YYYY-MM') as from_month,
        to_char((max(p.timestamp_to) - interval '1 millisecond') at time zone 'UTC', 'YYYY-MM') as to_month

@@ -51,11 +51,14 @@ export async function settledUntil(
 }
 
 /** Locks a customer; false if it is gone. */
-export async function lockArchivedCustomer(db: Db, { environment_id, customer_id }: ArchivedCustomer): Promise<boolean> {
-  const { rowCount } = await db.query('select from customers where environment_id = $1 and id = $2 for no key update', [
-    environment_id,
-    customer_id,
-  ]);
+export async function lockArchivedCustomer(
+  db: Db,
+  { environment_id, customer_id }: ArchivedCustomer,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'select from customers where environment_id = $1 and id = $2 for no key update',
+    [environment_id, customer_id],
+  );
   return rowCount === 1;
 }
 
@@ -97,4 +100,13 @@ export async function moveArchivedToBack(
     'update customers set archived_to = $3 where environment_id = $1 and id = $2 and archived_to > coalesce($3::timestamptz, $4)',
     [environment_id, customer_id, archived_to, '-infinity'],
   );
+}
+
+/** The instant some days ago, by the database's clock. */
+export async function daysAgo(db: Db, days: number): Promise<string> {
+  const { rows } = await db.query<{ instant: string }>(
+    `select date_trunc('milliseconds', now() - $1::integer * interval '1 day') as instant`,
+    [days],
+  );
+  return rows[0]!.instant;
 }

@@ -14,12 +14,13 @@ const AHEAD_MS = 24 * 60 * 60 * 1000;
  */
 export function bucketsFrom(instant: string, parameter: Parameter): string {
   const stored = new Date(Date.parse(instant) - AHEAD_MS).toISOString();
-  return `(e.bucket = 0 or e.bucket >= ${parameter(bucketOf(stored))}::integer)`;
+  return `(e.bucket = 0 or e.bucket >= ${parameter(bucketOf(stored))})`;
 }
 
-/** The bucket of the month of an instant. */
-function bucketOf(instant: string): string {
-  return instant.slice(0, 4) + instant.slice(5, 7);
+/** The bucket of the month of an instant: 202612 for December 2026. */
+export function bucketOf(instant: string): number {
+  const month = new Date(instant);
+  return month.getUTCFullYear() * 100 + month.getUTCMonth() + 1;
 }
 
 /**

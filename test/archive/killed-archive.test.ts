@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { archiveEvents } from '../../src/archive/archive.ts';
+import { restoreMonth } from '../../src/archive/restore.ts';
+import type { Pool } from '../../src/db/pool.ts';
+import * as given from '../support/billing.ts';
+import { aFolder } from '../support/folder.ts';
+import {
+  aBilledCustomer,
+  assertSound,
+  BEFORE,
+  ENVIRONMENTS,
+  eventDays,
+  rowsOf,
+  settle,
+} from './archive-ledger.ts';
+
+/** Sends statements until there were `limit`, and fails from then on: as if the process were killed. Counts what was sent. */
+function mortal(pool: Pool, limit: number): { pool: Pool; sent: () => number } {
+  let sent = 0;
+  const guarded = <T extends object>(of: T): T =>
+    new Proxy(of, {
+      get(target, name) {
+        const member = Reflect.get(target, name) as unknown;
+        if (typeof member !== 'function') return member;
+        if (name === 'connect')
+          return async () => guarded(await (member as () => Promise<object>).call(target));
+        if (name !== 'query') return member.bind(target) as unknown;
+        return (...parameters: unknown[]) => {
+          if (++sent > limit) return Promise.reject(new Error('killed'));
+          return (member as (...sent: unknown[]) => unknown).apply(target, parameters);
+        };
+      },
+    });
+  return { pool: guarded(pool), sent: () => sent };
+}
+
+describe('an archive that is killed', () => {
+  const say = () => undefined;
+  let pool: Pool;
+  let folder: string;
+  before(async () => {
+    pool = await given.aLedger();
+    const plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }]);
+    await aBilledCustomer(pool, plan, 4);
+    await aBilledCustomer(pool, plan, 2);
+    await settle(pool);
+    folder = await aFolder();
+  });
+  after(() => pool.end());
+
+  it('at any statement loses nothing, and the next run goes on, there and back', async () => {
+    const events = await rowsOf(pool);
+    const days = await eventDays(pool);
+    const months = ['2026-02', '2026-01'];
+    const archive = (by: Pool) =>
+      archiveEvents(by, { before: BEFORE, environments: ENVIRONMENTS, folder, say });
+    const isBack = (month: string) => async () =>
+      (await pool.query('select from archive_files where month = $1 and restored_at is null', [month])).rows
+        .length === 0 &&
+      (await pool.query('select from customers where archived_to > $1', [`${month}-01`])).rows.length === 0;
+    const endure = async (work: (by: Pool) => Promise<unknown>, limit: number) => {
+      const attempt = mortal(pool, limit);
+      const failure: unknown = await work(attempt.pool).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (failure === null) return true;
+      assert.match(String(failure), /killed/);
+      return false;
+    };
+    let kills = 0;
+    for (let limit = 1, is_whole = false; !is_whole; limit++) {
+      is_whole = await endure(archive, limit);
+      if (!is_whole) kills++;
+      const found = (await rowsOf(pool)).length;
+      assert.ok(found >= events.length - 28, `${found} events are left after ${limit} statements`);
+      await archive(pool);
+      assert.equal((await rowsOf(pool)).length, events.length - 28);
+      for (const month of months) {
+        if (!is_whole && (await endure((by) => restoreMonth(by, { month, folder, say }), limit))) continue;
+        if (!(await isBack(month)())) await restoreMonth(pool, { month, folder, say });
+      }
+      assert.deepEqual(await rowsOf(pool), events, `after ${limit} statements`);
+      assert.deepEqual(await eventDays(pool), days);
+    }
+    console.log(`      killed at ${kills} statements`);
+    await assertSound(pool);
+  });
+});
