@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createSeriesCounter } from '../../src/billing/series-counter.ts';
 import { rollUp } from '../../src/db/usage/roll-up.ts';
 import { fillDimensions } from '../../src/db/events/rollup-cells.ts';
 import { readOnly, type Pool } from '../../src/db/pool.ts';
 import { readDailyUsage } from '../../src/db/usage/daily-usage.ts';
 import { quantityOf } from '../../src/db/usage/quantities.ts';
+import { quantitiesBySeries } from '../../src/db/usage/series-quantities.ts';
 import { cutOffNow } from '../../src/db/usage/usage.ts';
 import type { Charge } from '../../src/domain/charge.ts';
 import { type Series, seriesKey } from '../../src/domain/series.ts';
@@ -111,7 +111,8 @@ describe('the cells of a day', function () {
               );
               continue;
             }
-            const found = await createSeriesCounter(pool, { ...query, charge, daily }).found(spans);
+            const all = { own: [], places: 1000 };
+            const found = await quantitiesBySeries(pool, { ...query, charge, spans, daily }, all);
             assert.deepEqual(
               new Map(found.map(({ series, quantity }) => [seriesKey(series), quantity])),
               expected,
@@ -166,8 +167,8 @@ describe('the cells of a day', function () {
     });
     assert.deepEqual([before, await cells()], [[1000, 600], [1000]]);
     assert.deepEqual(
-      usage!.get(charge.id)!.days.map(({ totals }) => totals?.length ?? null),
-      [1000, null],
+      usage!.get(charge.id)!.days.map(({ totals }) => totals?.map(({ events }) => events) ?? null),
+      [['1000'], null],
     );
   });
 });
