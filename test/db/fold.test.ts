@@ -93,9 +93,9 @@ describe('the counts by cause of a customer for whom they fail', () => {
     while (await rollUp(pool));
     while (await foldChanges(pool));
     const scope = { environment_id: given.LIVE, customer_key: customer.key, event_name: null, ...JANUARY };
-    const added = async (changed_customers: number, not_rolled_up: number) => {
+    const added = async (changed_customers: number, not_rolled_up: number, days = 1) => {
       const { counts, as_of } = await readOnly(pool, (db) =>
-        readAdditions(db, scope, { changed_customers, not_rolled_up, cut_days: 1 }),
+        readAdditions(db, scope, { changed_customers, not_rolled_up, days }),
       );
       const events = counts.reduce((sum, count) => sum + count.events, 0);
       return [events, as_of > '2026-06' ? 'now' : as_of];
@@ -110,6 +110,7 @@ describe('the counts by cause of a customer for whom they fail', () => {
     await pool.query(`update billing_changes set changed_at = '2026-02-04'`);
     assert.deepEqual(await added(1, 2), [0, 'now']);
     assert.deepEqual(await added(0, 2), [0, '2026-02-04T00:00:00.000Z']);
+    assert.deepEqual(await added(1, 2, 0), [0, '2026-02-04T00:00:00.000Z']);
   });
 
   it('of parts of days with too many customers and event names are refused, with whole days to ask for', async () => {
@@ -117,8 +118,8 @@ describe('the counts by cause of a customer for whom they fail', () => {
     for (const customer of customers) await given.post(pool, customer, given.january(3));
     const cut = { from: '2026-01-01T00:00:00.000Z', to: '2026-01-02T12:00:00.000Z' };
     const scope = { environment_id: given.LIVE, event_name: null, ...cut };
-    const counted = async (customer_key: string | null, cut_days: number) => {
-      const limits = { changed_customers: 500, not_rolled_up: 1000, cut_days };
+    const counted = async (customer_key: string | null, days: number) => {
+      const limits = { changed_customers: 500, not_rolled_up: 1000, days };
       const { counts } = await readOnly(pool, (db) => readAdditions(db, { ...scope, customer_key }, limits));
       return counts.reduce((sum, { events }) => sum + events, 0);
     };

@@ -2,7 +2,7 @@ import { changesWithin, readLateUsageDays } from '../billing-changes.ts';
 import { createParameters } from '../parameters.ts';
 import type { Db } from '../pool.ts';
 import { withinTime } from '../time-limited.ts';
-import { countDifference } from './billing-days.ts';
+import { countChangedDays, countDifference } from './billing-days.ts';
 import { countCauses, countedDay, countedDays, type Count, type CountedRow } from './counted-causes.ts';
 import {
   eventsBetween,
@@ -26,10 +26,10 @@ export type ReportScope = Range & {
 export type Additions = { counts: Count[]; as_of: string };
 
 /**
- * Limits of what a report adds. Beyond the first two it is exact as of an earlier instant; beyond the third, which is customers by event
- * name with events in a part of a day, it is refused.
+ * Limits of what a report adds; `days` are those of customers by event name. Beyond them it is exact as of an earlier instant, or refused if
+ * its range cuts days.
  */
-const LIMITS = { changed_customers: 500, not_rolled_up: 100_000, cut_days: 100_000 };
+const LIMITS = { changed_customers: 500, not_rolled_up: 100_000, days: 100_000 };
 /** For each of the two. */
 const ADDITION_MS = 2500;
 
@@ -52,7 +52,7 @@ export async function readAdditions(db: Db, scope: ReportScope, limits = LIMITS)
   for (const part of parts) {
     const more = await countPart(db, { ...scope, ...part, late_usage_days, limits });
     if (more === null)
-      throw tooLarge(scope, `read more than ${limits.cut_days} customers and event names of a part of a day`);
+      throw tooLarge(scope, `read more than ${limits.days} customers and event names of a part of a day`);
     counts.push(...more);
   }
   const { event_name } = scope;
@@ -84,8 +84,11 @@ async function changed(
   const ready =
     pending.length > limits.changed_customers ? [] : pending.filter(({ is_set_aside }) => !is_set_aside);
   const query = { environment_id, late_usage_days, changed: ready };
-  const counts =
-    ready.length === 0 ? [] : await withinTime(db, ADDITION_MS, (limited) => countDifference(limited, query));
+  const read = async (limited: Db) =>
+    (await countChangedDays(limited, ready, limits.days + 1)) > limits.days
+      ? null
+      : countDifference(limited, query);
+  const counts = ready.length === 0 ? [] : await withinTime(db, ADDITION_MS, read);
   if (pending.length <= limits.changed_customers) {
     const left = counts === null ? pending : pending.filter(({ is_set_aside }) => is_set_aside);
     return { counts: counts ?? [], as_of: left.map(({ changed_at }) => changed_at).sort()[0] ?? null };
@@ -150,9 +153,9 @@ async function countSource(db: Db, scope: Scope, source: EventSource): Promise<C
       and coalesce(e.customer_key = ${parameter(scope.customer_key)}::bigint, true)
       and coalesce(e.event_name = ${parameter(scope.event_name)}::text, true))`;
   const { values, parameter } = createParameters();
-  const counted = `${countedDays(inScope(parameter))} limit ${parameter(limits.cut_days + 1)}`;
+  const counted = `${countedDays(inScope(parameter))} limit ${parameter(limits.days + 1)}`;
   const { rows } = await db.query<CountedRow>(counted, values);
-  if (rows.length > limits.cut_days) return null;
+  if (rows.length > limits.days) return null;
   const days = rows.map((row) => countedDay(row, scope));
   return countCauses(db, { environment_id, late_usage_days, days, source: inScope });
 }
