@@ -4,8 +4,6 @@ import type { Period } from '../domain/period.ts';
 import {
   ALL,
   compareSeries,
-  groupCells,
-  newGroups,
   type RatedCharge,
   ratedCharge,
   type Series,
@@ -69,7 +67,7 @@ export async function countSeries(
 ): Promise<{ counted: Counted[]; added: Series[] }> {
   const { charge } = query;
   const { free, others, known } = counting;
-  const billed = groupCells(others, ({ series }) => seriesKey(series));
+  const billed = bySeries(others);
   const spans = without(
     free,
     others.flatMap((line) => line.spans),
@@ -83,8 +81,8 @@ export async function countSeries(
     return { counted: inOrder(counted), added: [] };
   }
   const counter = createSeriesCounter(db, query);
-  const added = newGroups(charge.group_by, known, await counter.found(free));
-  const own = new Set([...known, ...added].map(seriesKey));
+  const added = await counter.newGroups(free, known);
+  const own = [...known, ...added];
   const found = new Map([...(await counter.counted(free, own))].map(([key, { series }]) => [key, series]));
   for (const [key, lines] of billed) found.set(key, lines[0]!.series);
   const counted: Counted[] = [];
@@ -95,7 +93,7 @@ export async function countSeries(
 
 async function countOne(
   counter: SeriesCounter,
-  own: ReadonlySet<string>,
+  own: readonly Series[],
   one: { charge: Charge; counting: Counting; series: Series; others: readonly UsageLine[] },
 ): Promise<Counted> {
   const { charge, counting, series, others } = one;
@@ -135,6 +133,15 @@ function changed(
   const { skipped_events } = own;
   const is_empty = own.quantity === '0' && skipped_events === 0 && quantity === quantityOfLines(others);
   return { quantity, skipped_events, is_empty };
+}
+
+function bySeries(lines: readonly UsageLine[]): Map<string, UsageLine[]> {
+  const found = new Map<string, UsageLine[]>();
+  for (const line of lines) {
+    const key = seriesKey(line.series);
+    found.set(key, [...(found.get(key) ?? []), line]);
+  }
+  return found;
 }
 
 function beside(free: readonly Span[], others: readonly UsageLine[]): Span[] {

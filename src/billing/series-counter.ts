@@ -1,80 +1,51 @@
-import { addTotals } from '../domain/daily-usage.ts';
-import {
-  addsUp,
-  billedSeries,
-  type Cell,
-  groupCells,
-  type Series,
-  seriesKey,
-  seriesFinder,
-  type Values,
-} from '../domain/series.ts';
+import { addsUp, GROUPS_MAX, type Series, seriesKey } from '../domain/series.ts';
 import type { Span } from '../domain/span.ts';
-import { countSets } from '../db/usage/cells.ts';
-import { cellsOf, type Quantity, type UsageQuery } from '../db/usage/quantities.ts';
+import type { UsageQuery } from '../db/usage/quantities.ts';
+import { quantitiesBySeries, type SeriesQuantity } from '../db/usage/series-quantities.ts';
 import type { Db } from '../db/pool.ts';
 
-export type SeriesQuantity = Quantity & { series: Series };
-
-/** Counts a charge by series; reads the events of equal spans once. */
+/** Counts a charge by series; reads the usage of equal spans once. */
 export type SeriesCounter = {
-  /** The quantity of every price and group with events in the spans, whatever the number of groups. */
-  found: (spans: readonly Span[]) => Promise<SeriesQuantity[]>;
-  /** By `seriesKey`: like `found`, with all groups that are not in `own` as `others` of their price. */
-  counted: (spans: readonly Span[], own: ReadonlySet<string>) => Promise<ReadonlyMap<string, SeriesQuantity>>;
+  /**
+   * The groups that get lines of their own beside the ones that have them, up to GROUPS_MAX: the greatest quantities, ties by price and
+   * text. What was on the line `others` stays there, because a group goes there only when all places are taken.
+   */
+  newGroups: (spans: readonly Span[], known: readonly Series[]) => Promise<Series[]>;
+  /** By `seriesKey`: the quantity of each price and group with events in the spans, with all groups that are not in `own` as `others`. */
+  counted: (spans: readonly Span[], own: readonly Series[]) => Promise<Counts>;
 };
 
+type Counts = ReadonlyMap<string, SeriesQuantity>;
+
 export function createSeriesCounter(db: Db, query: Omit<UsageQuery, 'spans'>): SeriesCounter {
-  const seriesOf = seriesFinder(query.charge);
-  const read = memoized((spans) => cellsOf(db, { ...query, spans }));
-  const count = async (
-    spans: readonly Span[],
-    placeOf: (values: Values) => Series | null,
-  ): Promise<Map<string, SeriesQuantity>> => {
-    const series = new Map<string, Series>();
-    const sets = groupCells(await read(spans), ({ values }) => {
-      const place = placeOf(values);
-      if (place === null) return null;
-      series.set(seriesKey(place), place);
-      return seriesKey(place);
-    });
-    const quantities = await quantitiesOf(db, { ...query, spans }, sets);
-    return new Map(quantities.map(({ key, ...counted }) => [key, { series: series.get(key)!, ...counted }]));
-  };
-  const counts = new Map<string, Promise<Map<string, SeriesQuantity>>>();
+  const { aggregation, group_by } = query.charge;
+  const counts = new Map<string, Promise<Counts>>();
   return {
-    found: async (spans) => [...(await count(spans, seriesOf)).values()],
+    async newGroups(spans, known) {
+      const places = GROUPS_MAX - known.length;
+      if (group_by === null || places <= 0) return [];
+      const found = await quantitiesBySeries(db, { ...query, spans }, { own: known, places });
+      const taken = new Set(known.map(seriesKey));
+      const added = found
+        .map(({ series }) => series)
+        .filter((series) => series.group !== null && !taken.has(seriesKey(series)));
+      if (addsUp(aggregation)) counts.set(keyOf(spans, [...known, ...added]), Promise.resolve(byKey(found)));
+      return added;
+    },
     counted(spans, own) {
-      const key = JSON.stringify([spans, [...own]]);
-      const placeOf = (values: Values) => {
-        const series = seriesOf(values);
-        return series && billedSeries(series, own);
-      };
-      const counting = counts.get(key) ?? count(spans, placeOf);
+      const key = keyOf(spans, own);
+      const counting =
+        counts.get(key) ?? quantitiesBySeries(db, { ...query, spans }, { own, places: 0 }).then(byKey);
       counts.set(key, counting);
       return counting;
     },
   };
 }
 
-async function quantitiesOf(
-  db: Db,
-  query: UsageQuery,
-  sets: ReadonlyMap<string, readonly Cell[]>,
-): Promise<(Quantity & { key: string })[]> {
-  const { aggregation } = query.charge;
-  const named = [...sets].map(([key, cells]) => ({ key, cells }));
-  if (!addsUp(aggregation)) return countSets(db, query, named);
-  const rest = { quantity: null, skipped_events: 0 };
-  return named.map(({ key, cells }) => ({ key, ...addTotals(aggregation.type, { totals: cells, rest }) }));
+function keyOf(spans: readonly Span[], own: readonly Series[]): string {
+  return JSON.stringify([spans, own.map(seriesKey).sort()]);
 }
 
-function memoized<T>(read: (spans: readonly Span[]) => Promise<T>): (spans: readonly Span[]) => Promise<T> {
-  const known = new Map<string, Promise<T>>();
-  return (spans) => {
-    const key = JSON.stringify(spans);
-    const reading = known.get(key) ?? read(spans);
-    known.set(key, reading);
-    return reading;
-  };
+function byKey(quantities: readonly SeriesQuantity[]): Counts {
+  return new Map(quantities.map((quantity) => [seriesKey(quantity.series), quantity]));
 }

@@ -43,7 +43,7 @@ export function createQuantitiesBefore(
     );
     const counted = await counter.counted(
       spansBefore(spans, instant),
-      new Set(own.map((group) => seriesKey(group.series))),
+      own.map((group) => group.series),
     );
     return counted.get(seriesKey(series))?.quantity ?? '0';
   };

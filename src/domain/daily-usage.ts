@@ -1,7 +1,6 @@
 import type { Aggregation } from './charge.ts';
 import { ZERO, canonical, decimal, max, sum } from './decimal.ts';
 import { earliest, latest } from './period.ts';
-import type { Cell } from './series.ts';
 import type { CutOff, Span } from './span.ts';
 
 /** Totals of a day's events for a charge. `total` and `maximum` are over a property; null if no event has a number. */
@@ -23,14 +22,20 @@ export type StoredDay = Day & {
   last_xid: string;
 };
 
-/** A day of one customer and event name, as rolled up. `totals` are those of the charge's cells, null if it must read the events. */
-export type UsageDay = StoredDay & { totals: readonly Cell[] | null };
+/**
+ * A day of one customer and event name, as rolled up: the number of its events, and of one charge the totals of the events that it selects,
+ * without cells if it selects none, null if they must be read.
+ */
+export type UsageDay = StoredDay & { events: string; totals: readonly DayTotals[] | null };
 
 /** Of one charge: days rolled up, and days with events not rolled up yet. A day in neither list has no events. */
 export type DailyUsage = { days: readonly UsageDay[]; recent_days: readonly Day[] };
 
-/** Totals of complete days, and the spans whose events must be read. */
-export type DividedUsage = { totals: Cell[]; spans: Span[] };
+/** A day that is held as a whole and need not be read. */
+export type CompleteDay = UsageDay & { totals: readonly DayTotals[] };
+
+/** Complete days, and the spans whose events must be read. */
+export type DividedUsage = { days: CompleteDay[]; spans: Span[] };
 
 /**
  * Splits spans into days whose totals can be used and spans whose events must be read. A day's totals can be used if the spans together
@@ -39,16 +44,17 @@ export type DividedUsage = { totals: Cell[]; spans: Span[] };
 export function divideByDay(spans: readonly Span[], usage: DailyUsage): DividedUsage {
   const recent = new Set(usage.recent_days.map(({ starts_at }) => starts_at));
   const read: Day[] = [...usage.recent_days];
-  const totals: Cell[] = [];
+  const complete: CompleteDay[] = [];
   for (const day of usage.days) {
     if (recent.has(day.starts_at)) continue;
     const holding = spans.filter((span) => mayHold(span, day));
     if (holding.length === 0) continue;
-    if (day.totals !== null && holdAll(holding, day)) totals.push(...day.totals);
+    const { totals } = day;
+    if (totals !== null && holdAll(holding, day)) complete.push({ ...day, totals });
     else read.push(day);
   }
   const runs = runsOf(read);
-  return { totals, spans: spans.flatMap((span) => runs.flatMap((run) => within(span, run) ?? [])) };
+  return { days: complete, spans: spans.flatMap((span) => runs.flatMap((run) => within(span, run) ?? [])) };
 }
 
 /** Quantity from daily totals and `rest`, the quantity of the events read; never below 0 (billing.md 2). */

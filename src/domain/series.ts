@@ -1,6 +1,4 @@
-import { type Aggregation, type Charge, type Filters, filterText } from './charge.ts';
-import type { DayTotals } from './daily-usage.ts';
-import { decimal } from './decimal.ts';
+import type { Aggregation, Charge, Filters } from './charge.ts';
 import type { Pricing } from './pricing/definitions.ts';
 import { isPriceList, type ListedPrice, pricingAt } from './pricing/price-list.ts';
 
@@ -28,12 +26,6 @@ export type RatedCharge = Omit<Charge, 'pricing'> & {
   price: LinePrice | null;
   series: Series;
 };
-
-/** Values of an event by property; false for a text that is too long to have a price or a group. */
-export type Values = Readonly<Record<string, string | null | false>>;
-
-/** Totals of the events that have the same values of a charge's dimensions. */
-export type Cell = DayTotals & { values: Values };
 
 /** Limit of lines by group for each charge and period (contract.md 3). */
 export const GROUPS_MAX = 100;
@@ -102,69 +94,6 @@ export function usageKey(charge_id: string, series: Series): string {
   return is_all ? charge_id : `${charge_id} ${seriesKey(series)}`;
 }
 
-/** Whether filters accept events with the given values; values are compared as text. */
-export function selectorOf(filters: Filters | null): (values: Values) => boolean {
-  const allowed = Object.entries(filters ?? {}).map(
-    ([name, values]) => [name, new Set<unknown>(values.map(filterText))] as const,
-  );
-  return (values) => allowed.every(([name, texts]) => texts.has(values[name]));
-}
-
-/** The series of events with the given values, whatever the number of groups; null if no price is for them. */
-export function seriesFinder({
-  pricing,
-  group_by,
-}: Pick<Charge, 'pricing' | 'group_by'>): (values: Values) => Series | null {
-  const placeOf = isPriceList(pricing) ? priceFinder(pricing.prices) : null;
-  return (values) => {
-    const price_index = placeOf && placeOf(values);
-    return price_index === -1 ? null : seriesAt(price_index, group_by, values);
-  };
-}
-
-function seriesAt(price_index: number | null, group_by: readonly string[] | null, values: Values): Series {
-  if (group_by === null) return { price_index, group: null, others: false };
-  const found = group_by.map((name) => [name, values[name] ?? null] as const);
-  if (found.some(([, value]) => value === false)) return { price_index, group: null, others: true };
-  return { price_index, group: Object.fromEntries(found) as Group, others: false };
-}
-
-/** The place of the price for some values: of the one that matches, else of the default; -1 if there is none. */
-function priceFinder(prices: readonly ListedPrice[]): (values: Values) => number {
-  const selectors = prices.map(({ match }) => (match === undefined ? null : selectorOf(match)));
-  const default_place = prices.findIndex((price) => price.default);
-  return (values) => {
-    const matched = selectors.findIndex((selects) => selects !== null && selects(values));
-    return matched === -1 ? default_place : matched;
-  };
-}
-
-/** The series whose line bills a series: its own, or `others` of its price if it is no group with a line of its own. */
-export function billedSeries(series: Series, own: ReadonlySet<string>): Series {
-  if (series.group === null || own.has(seriesKey(series))) return series;
-  return { price_index: series.price_index, group: null, others: true };
-}
-
-/**
- * The groups that get lines of their own beside the ones that have them, up to GROUPS_MAX: the greatest quantities, ties by order.
- * What was on the line `others` stays there, because a group goes there only when all places are taken.
- */
-export function newGroups(
-  group_by: Charge['group_by'],
-  known: readonly Series[],
-  found: readonly { series: Series; quantity: string }[],
-): Series[] {
-  const taken = new Set(known.map(seriesKey));
-  if (known.length >= GROUPS_MAX) return [];
-  return found
-    .filter(({ series }) => series.group !== null && !taken.has(seriesKey(series)))
-    .sort(
-      (a, b) => decimal(b.quantity).cmp(decimal(a.quantity)) || compareSeries(group_by, a.series, b.series),
-    )
-    .slice(0, GROUPS_MAX - known.length)
-    .map(({ series }) => series);
-}
-
 /**
  * Order of the lines of a charge: by price, then by group with `no value` last, then `others`. By the order of `group_by`: a stored group
  * has the order of jsonb.
@@ -177,22 +106,14 @@ export function compareSeries(group_by: Charge['group_by'], a: Series, b: Series
     const [left = null, right = null] = [a.group?.[name], b.group?.[name]];
     if (left === right) continue;
     if (left === null || right === null) return left === null ? 1 : -1;
-    return left < right ? -1 : 1;
+    return compareText(left, right);
   }
   return 0;
 }
 
-/** The events of each cell, by the text that `keyOf` gives; cells without one are left out. */
-export function groupCells<C>(cells: readonly C[], keyOf: (cell: C) => string | null): Map<string, C[]> {
-  const groups = new Map<string, C[]>();
-  for (const cell of cells) {
-    const key = keyOf(cell);
-    if (key === null) continue;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [cell]);
-    else group.push(cell);
-  }
-  return groups;
+/** In the order of the collation "C", which decides in the database which groups have lines. */
+function compareText(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 /** Whether totals of parts of a period add up to the quantity of the period. */

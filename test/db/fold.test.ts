@@ -5,6 +5,7 @@ import { foldChanges, retryFold } from '../../src/db/usage/fold.ts';
 import { rollUp } from '../../src/db/usage/roll-up.ts';
 import { readAdditions } from '../../src/db/usage/report-additions.ts';
 import { readUsageReport } from '../../src/db/usage/usage-report.ts';
+import type { BillingError } from '../../src/domain/errors.ts';
 import * as given from '../support/billing.ts';
 
 const JANUARY = { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' };
@@ -92,9 +93,9 @@ describe('the counts by cause of a customer for whom they fail', () => {
     while (await rollUp(pool));
     while (await foldChanges(pool));
     const scope = { environment_id: given.LIVE, customer_key: customer.key, event_name: null, ...JANUARY };
-    const added = async (changed_customers: number, not_rolled_up: number) => {
+    const added = async (changed_customers: number, not_rolled_up: number, days = 1) => {
       const { counts, as_of } = await readOnly(pool, (db) =>
-        readAdditions(db, scope, { changed_customers, not_rolled_up }),
+        readAdditions(db, scope, { changed_customers, not_rolled_up, days }),
       );
       const events = counts.reduce((sum, count) => sum + count.events, 0);
       return [events, as_of > '2026-06' ? 'now' : as_of];
@@ -109,5 +110,25 @@ describe('the counts by cause of a customer for whom they fail', () => {
     await pool.query(`update billing_changes set changed_at = '2026-02-04'`);
     assert.deepEqual(await added(1, 2), [0, 'now']);
     assert.deepEqual(await added(0, 2), [0, '2026-02-04T00:00:00.000Z']);
+    assert.deepEqual(await added(1, 2, 0), [0, '2026-02-04T00:00:00.000Z']);
+  });
+
+  it('of parts of days with too many customers and event names are refused, with whole days to ask for', async () => {
+    const customers = [await given.aCustomer(pool), await given.aCustomer(pool)];
+    for (const customer of customers) await given.post(pool, customer, given.january(3));
+    const cut = { from: '2026-01-01T00:00:00.000Z', to: '2026-01-02T12:00:00.000Z' };
+    const scope = { environment_id: given.LIVE, event_name: null, ...cut };
+    const counted = async (customer_key: string | null, days: number) => {
+      const limits = { changed_customers: 500, not_rolled_up: 1000, days };
+      const { counts } = await readOnly(pool, (db) => readAdditions(db, { ...scope, customer_key }, limits));
+      return counts.reduce((sum, { events }) => sum + events, 0);
+    };
+    assert.equal(await counted(customers[0]!.key, 1), 3);
+    await assert.rejects(counted(null, 1), (error: BillingError) => {
+      const { reason, message } = error.details![0]!;
+      assert.equal(reason, 'too_large');
+      assert.match(message, /ask for 2026-01-01T00:00:00.000Z to 2026-01-02T00:00:00.000Z/);
+      return true;
+    });
   });
 });

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { createSeriesCounter } from '../../src/billing/series-counter.ts';
 import { rollUp } from '../../src/db/usage/roll-up.ts';
-import { fillDimensions } from '../../src/db/events/rollup-cells.ts';
-import { readOnly, type Pool } from '../../src/db/pool.ts';
+import { addCells, fillDimensions } from '../../src/db/events/rollup-cells.ts';
+import { dryRun, readOnly, type Pool } from '../../src/db/pool.ts';
 import { readDailyUsage } from '../../src/db/usage/daily-usage.ts';
 import { quantityOf } from '../../src/db/usage/quantities.ts';
+import { quantitiesBySeries } from '../../src/db/usage/series-quantities.ts';
 import { cutOffNow } from '../../src/db/usage/usage.ts';
 import type { Charge } from '../../src/domain/charge.ts';
 import { type Series, seriesKey } from '../../src/domain/series.ts';
 import * as given from '../support/billing.ts';
 import { aCharge } from '../support/plans.ts';
+import { countingRows } from '../support/rows-read.ts';
 import { breachesOf } from '../support/sound.ts';
 
 const day = (place: number) => `2026-01-0${place}T00:00:00.000Z`;
@@ -111,7 +112,8 @@ describe('the cells of a day', function () {
               );
               continue;
             }
-            const found = await createSeriesCounter(pool, { ...query, charge, daily }).found(spans);
+            const all = { own: [], places: 1000 };
+            const found = await quantitiesBySeries(pool, { ...query, charge, spans, daily }, all);
             assert.deepEqual(
               new Map(found.map(({ series, quantity }) => [seriesKey(series), quantity])),
               expected,
@@ -166,9 +168,28 @@ describe('the cells of a day', function () {
     });
     assert.deepEqual([before, await cells()], [[1000, 600], [1000]]);
     assert.deepEqual(
-      usage!.get(charge.id)!.days.map(({ totals }) => totals?.length ?? null),
-      [1000, null],
+      usage!.get(charge.id)!.days.map(({ totals }) => totals?.map(({ events }) => events) ?? null),
+      [['1000'], null],
     );
+  });
+
+  it('are added without reading the days of a step, but those that may have more than 1,000 of them', async () => {
+    const customer = await given.aCustomer(pool);
+    await name(customer, 'model');
+    const models = (count: number, timestamp: string) =>
+      Array.from({ length: count }, (_, place) => ({ timestamp, properties: { model: `${place}` } }));
+    await given.post(
+      pool,
+      customer,
+      [1, 2, 3].flatMap((place) => models(1000, day(place))),
+    );
+    await given.post(pool, customer, models(1001, day(4)));
+    const rows = await dryRun(pool, async (db) => {
+      const read = countingRows(db);
+      await addCells(read.db, { condition: 'e.customer_key = $1', values: [customer.key] });
+      return read.rows;
+    });
+    assert.deepEqual(rows, [1, 0]);
   });
 });
 

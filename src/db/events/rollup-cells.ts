@@ -8,7 +8,8 @@ const CELLS_MAX = 1000;
 /**
  * SQL: adds the events `e` of a step to usage_cells: one row for each customer, event name, day and combination of values of the
  * customer's dimensions, and another for each property that some charge sums or takes the maximum of. `taken` selects the events.
- * `offset 0` lets the planner choose their index for that condition alone. Returns the days.
+ * `offset 0` lets the planner choose their index for that condition alone. Returns the days that may have too many cells now: `usage_cells` are
+ * those of before, and the stored ones may be some of them.
  */
 function addCellsOf(taken: string): string {
   return `
@@ -45,8 +46,11 @@ function addCellsOf(taken: string): string {
   on conflict (customer_key, event_name, day, cell, property) do update set
     events = c.events + excluded.events, skipped_events = c.skipped_events + excluded.skipped_events,
     total = coalesce(c.total + excluded.total, c.total, excluded.total), maximum = greatest(c.maximum, excluded.maximum)
-  returning customer_key, event_name, day)
-  select distinct customer_key, event_name, day from stored`;
+  returning customer_key, event_name, day, property)
+  select customer_key, event_name, day from stored s where property = '' group by 1, 2, 3
+  having count(*) + (
+    select count(*) from usage_cells c
+    where c.customer_key = s.customer_key and c.event_name = s.event_name and c.day = s.day and c.property = '') > ${CELLS_MAX}`;
 }
 
 /** SQL: deletes the cells of days that have too many, and keeps that they do. */

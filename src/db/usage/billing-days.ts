@@ -103,6 +103,25 @@ function changedColumns(changed: readonly ChangedDays[]): unknown[] {
   ];
 }
 
+/** Number of rolled up days of these, each of a customer and event name, counted up to `limit`. */
+export async function countChangedDays(
+  db: Db,
+  changed: readonly ChangedDays[],
+  limit: number,
+): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::integer as count from (
+       select from ${CHANGED}
+       cross join lateral (
+         select from usage_days d
+         where d.customer_key = changed.customer_key and d.property = '' and d.day >= changed.from_day and d.day < changed.ends_at
+         limit $4) as d
+       limit $4) as counted`,
+    [...changedColumns(changed), limit],
+  );
+  return rows[0]!.count;
+}
+
 type RolledUpRow = Cell &
   Pick<CountedDay, 'events' | 'first_stored_at' | 'last_stored_at' | 'last_epoch' | 'last_xid'>;
 

@@ -1,60 +1,65 @@
-import type { Charge } from '../../domain/charge.ts';
-import { type Cell, dimensionsOf, type Values } from '../../domain/series.ts';
-import { createParameters, type Parameter } from '../parameters.ts';
-import type { Db } from '../pool.ts';
-import { aggregateOf, heldEvents, type HeldEvents } from './usage.ts';
+import { type Charge, filterText } from '../../domain/charge.ts';
+import { dimensionsOf } from '../../domain/series.ts';
+import type { Parameter } from '../parameters.ts';
 
-type Held = HeldEvents & { charge: Charge };
+/** A day whose cells count, and the number of its events. */
+export type CountedDay = { starts_at: string; events: string };
 
-/** SQL: the values of a charge's dimensions in the event `e`, a JSON object. */
-function valuesOf(charge: Charge, parameter: Parameter): string {
-  const members = dimensionsOf(charge).map((name) => {
-    const property = `${parameter(name)}::text`;
-    return `${property}, dimension_value(e.properties -> ${property})`;
-  });
-  return `jsonb_build_object(${members.join(', ')})`;
+type OfCharge = { customer_key: string; charge: Charge; days: readonly CountedDay[] };
+
+/** SQL: the text of a value of usage_cells; null for no value, and for a text that is too long to be compared. */
+export function cellText(value: string): string {
+  return `case when jsonb_typeof(${value}) = 'string' then ${value} #>> '{}' end`;
 }
 
-/** Totals of the events in the spans by the values of the charge's dimensions; reads every event once. */
-export async function readCells(db: Db, held: Held): Promise<Cell[]> {
-  const { values, parameter } = createParameters();
-  const { aggregation } = held.charge;
-  const { value } = aggregateOf(aggregation, parameter);
-  const is_number = aggregation.type === 'sum' || aggregation.type === 'max';
-  const { rows } = await db.query<Cell>(
-    `select cell."values", count(*)::text as events,
-       ${value === null ? '0' : `(count(*) filter (where value is null))::integer`} as skipped_events,
-       ${is_number ? 'trim_scale(sum(value))::text' : 'null'} as total,
-       ${is_number ? 'trim_scale(max(value))::text' : 'null'} as maximum
-     ${heldEvents(held, parameter)}
-     cross join lateral (select ${valuesOf(held.charge, parameter)} as "values", ${value ?? 'null'} as value offset 0) as cell
-     group by cell."values"`,
-    values,
-  );
-  return rows;
+/**
+ * SQL of three relations of a statement: `day`, the given days; `cell`, the cells of these days that have the charge's property; and
+ * `whole`, one row: whether these cells still have all events of each day, and all properties of the charge. The rollup may have added to a
+ * day since, or left its cells out.
+ */
+export function cellsOfDays({ customer_key, charge, days }: OfCharge, parameter: Parameter): string {
+  const rows = days.map(({ starts_at, events }) => ({ day: starts_at, events }));
+  return `
+    day as materialized (
+      select * from jsonb_to_recordset(${parameter(JSON.stringify(rows))}) as day(day timestamptz, events bigint)
+    ), cell as materialized (
+      select c.day, c."values", c.events, c.skipped_events, c.total, c.maximum from usage_cells c
+      where c.customer_key = ${parameter(customer_key)} and c.event_name = ${parameter(charge.event_name)}
+        and c.property = ${parameter(propertyOf(charge))} and c.day = any(array(select day from day))
+    ), whole as (
+      select not exists (
+        select from day
+        left join (
+          select day, sum(events) as events from cell where "values" ?& ${parameter(dimensionsOf(charge))}::text[] group by day
+        ) as held using (day)
+        where held.events is distinct from day.events) as are_days_whole
+    )`;
 }
 
-/** A set of cells whose events are counted together. */
-export type CellSet = { key: string; cells: readonly { values: Values }[] };
+function propertyOf({ aggregation }: Charge): string {
+  return aggregation.type === 'count' ? '' : aggregation.property;
+}
 
-export type CountedSet = { key: string; quantity: string; skipped_events: number };
+/** SQL: the quantity of a row of `cell`, for aggregations whose parts add up. */
+export function quantityOfCell({ aggregation }: Charge): string {
+  switch (aggregation.type) {
+    case 'count':
+      return 'cell.events';
+    case 'sum':
+      return 'cell.total';
+    case 'max':
+      return 'cell.maximum';
+    case 'unique':
+    case 'latest':
+      return 'null::numeric';
+  }
+}
 
-/** The quantity of each set of cells, for aggregations whose parts do not add up: reads every event once more. */
-export async function countSets(db: Db, held: Held, sets: readonly CellSet[]): Promise<CountedSet[]> {
-  if (sets.length === 0) return [];
-  const { values, parameter } = createParameters();
-  const { quantity, value } = aggregateOf(held.charge.aggregation, parameter);
-  const rows = sets.flatMap(({ key, cells }) => cells.map((cell) => ({ key, values: cell.values })));
-  const { rows: counted } = await db.query<CountedSet>(
-    `with cell as materialized (
-       select * from jsonb_to_recordset(${parameter(JSON.stringify(rows))}) as cell(key text, "values" jsonb)
-     )
-     select cell.key, trim_scale(greatest(coalesce((${quantity})::numeric, 0), 0))::text as quantity,
-       (count(*) filter (where (${value ?? '0'}) is null))::integer as skipped_events
-     ${heldEvents(held, parameter)}
-     join cell on cell."values" = ${valuesOf(held.charge, parameter)}
-     group by cell.key`,
-    values,
-  );
-  return counted;
+/** SQL: true if a row of `cell` passes a charge's filters. */
+export function cellPasses(filters: Charge['filters'], parameter: Parameter): string {
+  if (filters === null) return 'true';
+  const texts = Object.entries(filters).map(([property, values]) => [property, values.map(filterText)]);
+  return `not exists (
+    select from jsonb_each(${parameter(JSON.stringify(Object.fromEntries(texts)))}::jsonb) as filter(property, texts)
+    where not coalesce(filter.texts ? (${cellText('(cell."values" -> filter.property)')}), false))`;
 }

@@ -1,6 +1,6 @@
-import type { Aggregation, Charge } from '../../domain/charge.ts';
+import { type Aggregation, type Charge, type Filters, filterText } from '../../domain/charge.ts';
 import type { DailyUsage, Day, DayTotals, UsageDay } from '../../domain/daily-usage.ts';
-import { type Cell, dimensionsOf, selectorOf } from '../../domain/series.ts';
+import { dimensionsOf } from '../../domain/series.ts';
 import type { Db } from '../pool.ts';
 import { unrolled, UNROLLED_READ_MAX } from '../events/rollup.ts';
 
@@ -14,7 +14,15 @@ export type DailyUsageQuery = {
 
 type NamedDay = Day & { event_name: string };
 type Totals = NamedDay & Omit<UsageDay, 'totals'> & DayTotals & { property: string };
-type StoredCell = Cell & Pick<NamedDay, 'event_name' | 'starts_at'> & { property: string };
+
+/** Totals of the events of a day that have the same values of the properties that charges filter by, and cells of the same properties. */
+type StoredCell = DayTotals &
+  Pick<NamedDay, 'event_name' | 'starts_at'> & {
+    property: string;
+    /** As text; false for every value that no filter names. */
+    values: Readonly<Record<string, string | false>>;
+    properties: string[];
+  };
 
 /**
  * Daily totals of charges, by charge id. Null if too many events are not rolled up, or if the customer is set aside. Reads days with events
@@ -55,7 +63,7 @@ function usageOf(charge: Charge, { recent, rows, cells }: RolledUp): DailyUsage 
         const key = dayKey({ event_name, starts_at, property: property ?? '' });
         const rolled_up = { events, row: added.get(starts_at), cells: cells.get(key) };
         const totals = property === null ? null : totalsOf(rolled_up);
-        return { starts_at, ends_at, ...stored, totals };
+        return { starts_at, ends_at, ...stored, events, totals };
       }),
   };
 }
@@ -64,24 +72,28 @@ function usageOf(charge: Charge, { recent, rows, cells }: RolledUp): DailyUsage 
 type RolledUpDay = { events: string; row: Totals | undefined; cells: CellDay | undefined };
 
 /** Null if the row does not have all events: no charge used the property when the first ones were rolled up. */
-function totalsOfDay({ events, row }: RolledUpDay): Cell[] | null {
+function totalsOfDay({ events, row }: RolledUpDay): DayTotals[] | null {
   if (row?.events !== events) return null;
   const { skipped_events, total, maximum } = row;
-  return [{ values: {}, events, skipped_events, total, maximum }];
+  return [{ events, skipped_events, total, maximum }];
 }
 
 /**
  * The cells that a charge selects. Null if the cells of the day do not have all its events, or not all properties of the charge: no charge
  * used the property when the first events were rolled up, or the day has more cells than are kept.
  */
-function totalsByCell(charge: Charge): (day: RolledUpDay) => Cell[] | null {
+function totalsByCell(charge: Charge): (day: RolledUpDay) => DayTotals[] | null {
   const properties = dimensionsOf(charge);
-  const selects = selectorOf(charge.filters);
+  const allowed = textsOf(charge.filters).map(([name, texts]) => [name, new Set<unknown>(texts)] as const);
   return ({ events, cells }) => {
     if (cells === undefined || `${cells.events}` !== events) return null;
     if (!properties.every((name) => cells.properties.has(name))) return null;
-    return cells.cells.filter(({ values }) => selects(values));
+    return cells.cells.filter(({ values }) => allowed.every(([name, texts]) => texts.has(values[name])));
   };
+}
+
+function textsOf(filters: Filters | null): [property: string, texts: string[]][] {
+  return Object.entries(filters ?? {}).map(([property, values]) => [property, values.map(filterText)]);
 }
 
 /** The cells of a name, day and property, with their number of events and the properties that all of them have. */
@@ -97,7 +109,7 @@ function cellsByDay(cells: readonly StoredCell[]): Map<string, CellDay> {
   const days = new Map<string, CellDay>();
   for (const cell of cells) {
     const key = dayKey(cell);
-    const names = Object.keys(cell.values);
+    const { properties: names } = cell;
     const day = days.get(key) ?? { cells: [], events: 0n, properties: new Set(names) };
     day.cells.push(cell);
     day.events += BigInt(cell.events);
@@ -163,7 +175,10 @@ async function rolledUpDays(
   return rows;
 }
 
-/** The cells of the names that a charge with dimensions counts. */
+/**
+ * The cells of the names that a charge with dimensions counts, at most CELLS_MAX a day. All values that no filter names are one, so that
+ * what is read depends on the plan; prices and groups are counted by quantitiesBySeries.
+ */
 async function rolledUpCells(
   db: Db,
   { customer_key, charges, from, to }: DailyUsageQuery,
@@ -171,18 +186,35 @@ async function rolledUpCells(
   const by_cell = charges.filter((charge) => dimensionsOf(charge).length > 0);
   if (by_cell.length === 0) return [];
   const { rows } = await db.query<StoredCell>(
-    `select event_name, property, day as starts_at, "values", events::text, skipped_events::integer,
-       trim_scale(total)::text as total, trim_scale(maximum)::text as maximum
-     from usage_cells
+    `select event_name, property, day as starts_at, named.properties, named."values", sum(events)::text as events,
+       sum(skipped_events)::integer as skipped_events, trim_scale(sum(total))::text as total, trim_scale(max(maximum))::text as maximum
+     from usage_cells c
+     cross join lateral (
+       select array(select jsonb_object_keys(c."values")) as properties, (
+         select coalesce(jsonb_object_agg(property, case
+           when jsonb_typeof(c."values" -> property) = 'string' and texts ? (c."values" ->> property) then c."values" -> property
+           else 'false' end), '{}')
+         from jsonb_each($6::jsonb) as filter(property, texts) where c."values" ? property) as "values"
+       offset 0) as named
      where customer_key = $1 and event_name = any($2) and property = any($3)
-       and day >= date_trunc('day', $4::timestamptz, 'UTC') and day < $5`,
+       and day >= date_trunc('day', $4::timestamptz, 'UTC') and day < $5
+     group by 1, 2, 3, 4, 5`,
     [
       customer_key,
       [...new Set(by_cell.map(({ event_name }) => event_name))],
       [...new Set(by_cell.map(({ aggregation }) => propertyOf(aggregation) ?? ''))],
       from,
       to,
+      JSON.stringify(filteredValues(by_cell)),
     ],
   );
   return rows;
+}
+
+/** The values that filters name, as text, by property. */
+function filteredValues(charges: readonly Charge[]): Record<string, string[]> {
+  const found = new Map<string, Set<string>>();
+  for (const [property, texts] of charges.flatMap(({ filters }) => textsOf(filters)))
+    found.set(property, new Set([...(found.get(property) ?? []), ...texts]));
+  return Object.fromEntries([...found].map(([property, texts]) => [property, [...texts]]));
 }

@@ -1,10 +1,9 @@
 import type { Charge } from '../../domain/charge.ts';
 import { addTotals, divideByDay, type DailyUsage, type DividedUsage } from '../../domain/daily-usage.ts';
-import { addsUp, type Cell } from '../../domain/series.ts';
+import { addsUp } from '../../domain/series.ts';
 import type { Span } from '../../domain/span.ts';
 import { createParameters } from '../parameters.ts';
 import type { Db } from '../pool.ts';
-import { readCells } from './cells.ts';
 import { aggregateOf, heldEvents } from './usage.ts';
 
 export type Quantity = { quantity: string; skipped_events: number };
@@ -22,29 +21,22 @@ export type UsageQuery = {
 export async function quantityOf(db: Db, query: UsageQuery): Promise<Quantity> {
   const { charge } = query;
   if (charge.pricing.pricing_model === 'flat') return { quantity: '1', skipped_events: 0 };
-  const { totals, spans } = divided(query);
+  const { days, spans } = divided(query);
+  const totals = days.flatMap((day) => day.totals);
   const rest = spans.length === 0 ? NOTHING : await quantityOfEvents(db, { ...query, spans });
   return addTotals(charge.aggregation.type, { totals, rest });
 }
 
-/**
- * The totals of a charge's events in its spans, by the values of its dimensions. For aggregations whose parts do not add up, only the
- * counts have a meaning.
- */
-export async function cellsOf(db: Db, query: UsageQuery): Promise<Cell[]> {
-  const { totals, spans } = divided(query);
-  return spans.length === 0 ? totals : [...totals, ...(await readCells(db, { ...query, spans }))];
-}
-
 /** True if the daily totals show that the spans hold no events; false if only the events can tell. */
 export function isEmpty(query: UsageQuery): boolean {
-  const { totals, spans } = divided(query);
-  return totals.length === 0 && spans.length === 0;
+  const { days, spans } = divided(query);
+  return spans.length === 0 && days.every(({ totals }) => totals.length === 0);
 }
 
-function divided({ charge, daily, spans }: UsageQuery): DividedUsage {
+/** The days whose totals count, and the spans whose events must be read. */
+export function divided({ charge, daily, spans }: UsageQuery): DividedUsage {
   return daily === null || !addsUp(charge.aggregation)
-    ? { totals: [], spans: [...spans] }
+    ? { days: [], spans: [...spans] }
     : divideByDay(spans, daily);
 }
 

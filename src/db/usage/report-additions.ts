@@ -2,7 +2,7 @@ import { changesWithin, readLateUsageDays } from '../billing-changes.ts';
 import { createParameters } from '../parameters.ts';
 import type { Db } from '../pool.ts';
 import { withinTime } from '../time-limited.ts';
-import { countDifference } from './billing-days.ts';
+import { countChangedDays, countDifference } from './billing-days.ts';
 import { countCauses, countedDay, countedDays, type Count, type CountedRow } from './counted-causes.ts';
 import {
   eventsBetween,
@@ -11,6 +11,7 @@ import {
   type EventSource,
 } from './event-sources.ts';
 import { divideRange, type Range } from './report-range.ts';
+import { tooLarge } from './report-time.ts';
 
 /** The events that a report is about. */
 export type ReportScope = Range & {
@@ -24,14 +25,17 @@ export type ReportScope = Range & {
 /** What a report adds to the stored counts of its whole days, and the instant as of which both together are exact. */
 export type Additions = { counts: Count[]; as_of: string };
 
-/** Limits of what a report adds; beyond them it is exact as of an earlier instant. */
-const LIMITS = { changed_customers: 500, not_rolled_up: 100_000 };
+/**
+ * Limits of what a report adds; `days` are those of customers by event name. Beyond them it is exact as of an earlier instant, or refused if
+ * its range cuts days.
+ */
+const LIMITS = { changed_customers: 500, not_rolled_up: 100_000, days: 100_000 };
 /** For each of the two. */
 const ADDITION_MS = 2500;
 
 /**
  * Reads what the stored counts do not have: customers with changes that are not folded, events that are not rolled up, and the parts of days
- * that the range cuts. All in one snapshot.
+ * that the range cuts. All in one snapshot. Throws invalid_request `too_large` if a part of a day has too many customers and names.
  */
 export async function readAdditions(db: Db, scope: ReportScope, limits = LIMITS): Promise<Additions> {
   const late_usage_days = await readLateUsageDays(db);
@@ -45,8 +49,12 @@ export async function readAdditions(db: Db, scope: ReportScope, limits = LIMITS)
       if (as_of !== null) instants.push(as_of);
     }
   }
-  for (const part of parts)
-    counts.push(...(await countPart(db, { ...scope, ...part, late_usage_days, limits })));
+  for (const part of parts) {
+    const more = await countPart(db, { ...scope, ...part, late_usage_days, limits });
+    if (more === null)
+      throw tooLarge(scope, `read more than ${limits.days} customers and event names of a part of a day`);
+    counts.push(...more);
+  }
   const { event_name } = scope;
   return {
     counts: event_name === null ? counts : counts.filter((count) => count.event_name === event_name),
@@ -76,8 +84,11 @@ async function changed(
   const ready =
     pending.length > limits.changed_customers ? [] : pending.filter(({ is_set_aside }) => !is_set_aside);
   const query = { environment_id, late_usage_days, changed: ready };
-  const counts =
-    ready.length === 0 ? [] : await withinTime(db, ADDITION_MS, (limited) => countDifference(limited, query));
+  const read = async (limited: Db) =>
+    (await countChangedDays(limited, ready, limits.days + 1)) > limits.days
+      ? null
+      : countDifference(limited, query);
+  const counts = ready.length === 0 ? [] : await withinTime(db, ADDITION_MS, read);
   if (pending.length <= limits.changed_customers) {
     const left = counts === null ? pending : pending.filter(({ is_set_aside }) => is_set_aside);
     return { counts: counts ?? [], as_of: left.map(({ changed_at }) => changed_at).sort()[0] ?? null };
@@ -122,8 +133,8 @@ async function oldestNotRolledUp(db: Db): Promise<string> {
   return rows[0]!.as_of;
 }
 
-/** The events of a part of a day, rolled up or not. */
-function countPart(db: Db, scope: Scope): Promise<Count[]> {
+/** The events of a part of a day, rolled up or not; null if there are too many customers and names. */
+function countPart(db: Db, scope: Scope): Promise<Count[] | null> {
   const { environment_id, customer_key } = scope;
   const source =
     customer_key === null
@@ -132,9 +143,9 @@ function countPart(db: Db, scope: Scope): Promise<Count[]> {
   return countSource(db, scope, source);
 }
 
-/** The causes of the events of a source that are in scope. */
-async function countSource(db: Db, scope: Scope, source: EventSource): Promise<Count[]> {
-  const { environment_id, late_usage_days } = scope;
+/** The causes of the events of a source that are in scope; null if there are too many customers, names and days. */
+async function countSource(db: Db, scope: Scope, source: EventSource): Promise<Count[] | null> {
+  const { environment_id, late_usage_days, limits } = scope;
   const inScope: EventSource = (parameter) => `(
     select e.* from ${source(parameter)} as e
     where e.environment_id = ${parameter(environment_id)} and e.timestamp >= ${parameter(scope.from)}
@@ -142,7 +153,9 @@ async function countSource(db: Db, scope: Scope, source: EventSource): Promise<C
       and coalesce(e.customer_key = ${parameter(scope.customer_key)}::bigint, true)
       and coalesce(e.event_name = ${parameter(scope.event_name)}::text, true))`;
   const { values, parameter } = createParameters();
-  const { rows } = await db.query<CountedRow>(countedDays(inScope(parameter)), values);
+  const counted = `${countedDays(inScope(parameter))} limit ${parameter(limits.days + 1)}`;
+  const { rows } = await db.query<CountedRow>(counted, values);
+  if (rows.length > limits.days) return null;
   const days = rows.map((row) => countedDay(row, scope));
   return countCauses(db, { environment_id, late_usage_days, days, source: inScope });
 }

@@ -11,16 +11,13 @@ export async function inReportTime<T>(db: Db, range: Range, read: (limited: Db) 
   try {
     return await read(timeLimited(db, REPORT_MS));
   } catch (error) {
-    throw isTimeout(error) ? tooLarge(range) : error;
+    throw isTimeout(error) ? tooLarge(range, `take more than ${REPORT_MS / 1000} seconds`) : error;
   }
 }
 
-function tooLarge(range: Range): Error {
+/** Says what the report would do, and what to ask for instead. */
+export function tooLarge(range: Range, excess: string): Error {
   const fits = rangeThatFits(range);
   const instead = fits === null ? 'ask for one customer_id' : `ask for ${fits.from} to ${fits.to}`;
-  return invalid(
-    'to',
-    'too_large',
-    `the report would take more than ${REPORT_MS / 1000} seconds: ${instead}`,
-  );
+  return invalid('to', 'too_large', `the report would ${excess}: ${instead}`);
 }

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { defaultPlace, priceMasks } from '../../src/domain/price-mask.ts';
+import type { PriceList } from '../../src/domain/pricing/price-list.ts';
+
+const listed = (prices: PriceList['prices']): PriceList => ({ pricing_model: 'per_unit', prices });
+const ALL = { default: true, unit_amount: '1' } as const;
+
+describe('the masks of a list of prices', () => {
+  it('have a bit for each price that the value of a property allows, and one mask for values that no price names', () => {
+    const pricing = listed([
+      { match: { model: ['a', 1], region: ['eu'] }, unit_amount: '1' },
+      { match: { model: ['b', true] }, unit_amount: '1' },
+      { match: { region: ['us'], model: ['a'] }, unit_amount: '1' },
+      ALL,
+    ]);
+    assert.deepEqual(priceMasks(pricing), [
+      { property: 'model', masks: ['0000', '1010', '1000', '0100'], places: { a: 1, 1: 2, b: 3, true: 3 } },
+      { property: 'region', masks: ['0100', '1100', '0110'], places: { eu: 1, us: 2 } },
+    ]);
+    assert.equal(defaultPlace(pricing), 3);
+  });
+
+  it('are none for a default alone, and for a charge with one price; the place of no default is -1', () => {
+    assert.deepEqual(priceMasks(listed([ALL])), []);
+    assert.deepEqual(priceMasks({ pricing_model: 'per_unit', unit_amount: '1' }), []);
+    assert.equal(defaultPlace(listed([{ match: { model: ['a'] }, unit_amount: '1' }])), -1);
+  });
+});
