@@ -1,13 +1,11 @@
 import { Type } from 'typebox';
 import { billingOfEvent } from '../../src/db/usage/event-billing.ts';
-import { isArchivedEvent } from '../../src/db/archive/refusals.ts';
 import { findCustomerKey } from '../../src/db/customers.ts';
-import { uuidOfEventId } from '../../src/db/events/event-id.ts';
 import { findEvent, listEvents, type Event, type EventPage } from '../../src/db/events/event-list.ts';
 import { readOnly, SHORT_STATEMENT_MS, type Db } from '../../src/db/pool.ts';
 import { listEventsByStatus } from '../../src/db/usage/events-by-status.ts';
 import { BILLING_STATUSES, type BillingStatus } from '../../src/domain/billing-cause.ts';
-import { BillingError, invalid } from '../../src/domain/errors.ts';
+import { invalid } from '../../src/domain/errors.ts';
 import type { Deps } from '../http/deps.ts';
 import { notFoundError } from '../http/errors.ts';
 import { eventPageResponse } from './event-page.ts';
@@ -77,23 +75,10 @@ const read = route({
   handle: async ({ deps, db, caller, params }) => {
     const { environment_id } = caller;
     const event = await findEvent(db, environment_id, params['id']!);
-    if (event === null) throw await absence(db, params['id']!);
+    if (event === null) throw notFoundError();
     return { status: 200, body: await withBilling(deps, db, { environment_id, event }) };
   },
 });
-
-/** The error for an event that is not stored: unknown, or archived. */
-async function absence(db: Db, id: string): Promise<BillingError> {
-  const key_hash = uuidOfEventId(id);
-  if (key_hash === null || !(await isArchivedEvent(db, key_hash))) return notFoundError();
-  return new BillingError('not_found', [
-    {
-      param: null,
-      reason: 'archived',
-      message: `event ${id} is archived: it is stored in a file, and no longer here`,
-    },
-  ]);
-}
 
 type StatusQuery = {
   environment_id: number;

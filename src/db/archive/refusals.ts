@@ -64,13 +64,3 @@ export async function refuseArchivedLine(
     `the events of line item ${line_item_id}, ${events} in all, are in the archive of ${months}: restore it to list them`,
   );
 }
-
-/** Whether an event left for the archive: its key is stored, and it is not. */
-export async function isArchivedEvent(db: Db, key_hash: string): Promise<boolean> {
-  const { rows } = await db.query<{ is_archived: boolean }>(
-    `select exists (select from event_keys k where k.key_hash = $1
-       and k.timestamp < (select max(archived_to) from customers)) as is_archived`,
-    [key_hash],
-  );
-  return rows[0]!.is_archived;
-}

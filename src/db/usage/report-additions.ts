@@ -1,4 +1,5 @@
 import { changesWithin, readLateUsageDays } from '../billing-changes.ts';
+import { invalid } from '../../domain/errors.ts';
 import { createParameters } from '../parameters.ts';
 import type { Db } from '../pool.ts';
 import { withinTime } from '../time-limited.ts';
@@ -134,13 +135,27 @@ async function oldestNotRolledUp(db: Db): Promise<string> {
 }
 
 /** The events of a part of a day, rolled up or not; null if there are too many customers and names. */
-function countPart(db: Db, scope: Scope): Promise<Count[] | null> {
+async function countPart(db: Db, scope: Scope): Promise<Count[] | null> {
   const { environment_id, customer_key } = scope;
+  await refuseArchivedPart(db, scope);
   const source =
     customer_key === null
       ? eventsBetween(environment_id, scope)
       : eventsOfCustomerBetween(customer_key, scope);
   return countSource(db, scope, source);
+}
+
+/** Whole days are read from counts, which stay; the events of a part of a day may have left. Throws invalid_request `archived`. */
+async function refuseArchivedPart(db: Db, { environment_id, customer_key, from }: Scope): Promise<void> {
+  const { rows } = await db.query<{ archived_to: string | null }>(
+    `select max(archived_to) as archived_to from customers
+     where environment_id = $1 and archived_to > $2 and coalesce(key = $3::bigint, true)`,
+    [environment_id, from, customer_key],
+  );
+  const { archived_to } = rows[0]!;
+  if (archived_to === null) return;
+  const message = `from and to must be the beginnings of days (UTC) before ${archived_to}: the events before it are archived`;
+  throw invalid('from', 'archived', message);
 }
 
 /** The causes of the events of a source that are in scope; null if there are too many customers, names and days. */
