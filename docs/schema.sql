@@ -319,12 +319,12 @@ create table archive_files (
   CHECK ((length(sha256) = 32))
 );
 
--- What lines held whose events left: how many events, and a sum over their contents.
+-- What lines held whose events left: how many events, and a sum over their keys.
 create table archived_lines (
   environment_id integer not null,
   line_item_id text collate "C" not null,
   events bigint not null,
-  content_sum numeric not null,
+  key_sum numeric not null,
   PRIMARY KEY (environment_id, line_item_id),
   FOREIGN KEY (environment_id, line_item_id) REFERENCES line_items(environment_id, id)
 );

@@ -25,12 +25,12 @@ create table archive_files (
   primary key (environment_id, month, part)
 );
 
--- What the lines that begin before archived_to held when their events left: how many events, and a hash over their contents.
+-- What the lines that begin before archived_to held when their events left: how many events, and a sum over the hashes of their keys.
 create table archived_lines (
   environment_id integer not null,
   line_item_id text collate "C" not null,
   events bigint not null,
-  content_sum numeric not null,
+  key_sum numeric not null,
   primary key (environment_id, line_item_id),
   foreign key (environment_id, line_item_id) references line_items (environment_id, id)
 );

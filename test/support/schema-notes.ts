@@ -41,7 +41,7 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
     'Credit that each issued line has of each grant, signed; a line may have several shares of one grant.',
   archive_files: 'Files with events that left the database, each entered once it was read back and compared.',
   'archive_files.up_to_xid': 'With epoch, up to where in the order of storing it has the events.',
-  archived_lines: 'What lines held whose events left: how many events, and a sum over their contents.',
+  archived_lines: 'What lines held whose events left: how many events, and a sum over their keys.',
   balance_entries: 'What moved the balance of a customer; never changed.',
   credit_note_number_gaps: 'Ranges of credit note numbers that no credit note has, each with its reason.',
   credit_notes: 'What takes back part of an issued invoice, in money.',

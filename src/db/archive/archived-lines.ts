@@ -1,15 +1,13 @@
-import { contentOf } from '../events/event-keys.ts';
 import type { Db } from '../pool.ts';
 import { IN_SPAN } from '../usage/usage.ts';
 import type { ArchivedCustomer } from './watermark.ts';
 
-/** SQL: a sum over the contents of events, which does not depend on their order: of the first 60 bits of each hash. */
-const CONTENT_SUM = `coalesce(sum(
-  ('x' || left(encode(uuid_send(${contentOf('case when e.timestamp_given then e.timestamp end')}), 'hex'), 15))::bit(60)::bigint), 0)`;
+/** SQL: a sum that says which events there are, whatever their order: of the first 60 bits of the hash of each key. */
+const KEY_SUM = `coalesce(sum(('x' || left(encode(uuid_send(e.key_hash), 'hex'), 15))::bit(60)::bigint), 0)`;
 
-/** SQL: the events in the spans of the lines `l` of the customer with the key $2, counted with the sum of their contents. */
+/** SQL: the events in the spans of the lines `l` of the customer with the key $2, counted, with the sum of their keys. */
 const COUNTED = `
-  select l.environment_id, l.id as line_item_id, count(e.id) as events, ${CONTENT_SUM} as content_sum
+  select l.environment_id, l.id as line_item_id, count(e.id) as events, ${KEY_SUM} as key_sum
   from line_items l
   join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
   join lateral (
@@ -30,14 +28,14 @@ const COUNTED = `
 
 /**
  * Keeps of each line that begins before the customer's archived_to, and is not kept yet, how many events it holds and the sum of their
- * contents. The caller holds the customer's lock. Returns the number of lines.
+ * keys. The caller holds the customer's lock. Returns the number of lines.
  */
 export async function keepArchivedLines(
   db: Db,
   { environment_id, customer_id, customer_key }: ArchivedCustomer,
 ): Promise<number> {
   const { rowCount } = await db.query(
-    `insert into archived_lines (environment_id, line_item_id, events, content_sum)
+    `insert into archived_lines (environment_id, line_item_id, events, key_sum)
      ${COUNTED}
      where l.environment_id = $1 and l.invoice_id in (select id from invoices where environment_id = $1 and customer_id = $3)
        and l.full_period_start < (select archived_to from customers where environment_id = $1 and id = $3)
@@ -67,7 +65,7 @@ export async function compareRestoredLines(
      ), equal as (
        delete from archived_lines a using counted
        where a.environment_id = counted.environment_id and a.line_item_id = counted.line_item_id
-         and (a.events, a.content_sum) = (counted.events, counted.content_sum)
+         and (a.events, a.key_sum) = (counted.events, counted.key_sum)
        returning a.line_item_id
      )
      select line_item_id from counted where line_item_id not in (select line_item_id from equal) order by 1`,
