@@ -125,9 +125,6 @@ export async function startWorker(
       report('the daily totals of usage cannot be updated', { error }),
     ),
     keepNumbersCompared({ pool, temporal }, stopping.signal, report),
-    keepPartitions(background_pool, stopping.signal, (error) =>
-      report('partitions of events cannot be made: events go to the common one', { error }),
-    ),
     ...sweepsOf(background_pool, check_share_percent, stopping.signal),
   ]);
   const running = worker;
@@ -170,6 +167,9 @@ function sweepsOf(pool: Pool, share_percent: number, signal: AbortSignal): Promi
     );
   return [
     keepChecking({ pool, share_percent }, signal, report),
+    keepPartitions(pool, signal, (error) =>
+      report('partitions of events cannot be made: events go to the common one', { error }),
+    ),
     sweeping('customers cannot be made searchable', writeMissingSearchTexts),
     sweeping('overdue invoices cannot be noted', noteOverdue),
   ];

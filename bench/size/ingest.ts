@@ -34,7 +34,9 @@ export async function openIngest(place: Place, size: TableSize): Promise<() => P
   return async () => {
     await send(EVENTS / 10);
     if (size === 'empty')
-      await pool.query('truncate events, event_keys, usage_days, event_days, billing_days, report_days restart identity');
+      await pool.query(
+        'truncate events, event_keys, usage_days, event_days, billing_days, report_days restart identity',
+      );
     const stored = await countIngested(pool);
     await pool.query('checkpoint');
     const written = await walPosition(pool);

@@ -117,7 +117,10 @@ describe('the partitions of events', () => {
   it('are none at first: live events are stored in bucket 0', async () => {
     await storeBatch(pool, some('early', 2));
     assert.equal(await onConnection(pool, (db) => storeNewBatch(db, some('copied early', 2))), 'stored');
-    assert.deepEqual([await bucketsOf('early'), await bucketsOf('copied early')], [['events_kept'], ['events_kept']]);
+    assert.deepEqual(
+      [await bucketsOf('early'), await bucketsOf('copied early')],
+      [['events_kept'], ['events_kept']],
+    );
   });
 
   it('are made for this month and the next two, once, by whoever comes first', async () => {
@@ -152,13 +155,15 @@ describe('the partitions of events', () => {
     await pool.query(`create table events_${bucket} partition of events for values in (${bucket})`);
     const billed = await given.aCustomer(pool);
     const store = (month: string, timestamp: string) =>
-      given.post(pool, billed, [{ timestamp }]).then(() =>
-        pool.query('update events set bucket = $3 where customer_key = $1 and timestamp = $2', [
-          billed.key,
-          timestamp,
-          month,
-        ]),
-      );
+      given
+        .post(pool, billed, [{ timestamp }])
+        .then(() =>
+          pool.query('update events set bucket = $3 where customer_key = $1 and timestamp = $2', [
+            billed.key,
+            timestamp,
+            month,
+          ]),
+        );
     const ahead = new Date(Date.parse(firstOf(0)) + 23 * 3_600_000).toISOString();
     await store(bucket, ahead);
     await store('0', new Date(Date.parse(firstOf(0)) + 1).toISOString());
