@@ -3,6 +3,8 @@ import { startOfDay } from '../domain/local-time.ts';
 import { addYears } from '../domain/period.ts';
 import { newId } from '../ids.ts';
 import { setPendingExpiries } from './grant-credit.ts';
+import { refuseWhileRedacting } from './redact.ts';
+import { chargesOf } from '../db/charges.ts';
 import { lockedCustomer } from '../db/customers.ts';
 import { openFirstPeriod } from '../db/periods.ts';
 import { findPlan } from '../db/plans.ts';
@@ -34,7 +36,7 @@ export type SubscriptionRequest = {
 /**
  * Subscribes a customer to a plan in the caller's transaction and opens the first period (contract.md 3). Returns the subscription's id.
  * Throws not_found if customer or plan are unknown, invalid_request if currencies or dates do not fit, and conflict
- * `overlapping_subscription` if another subscription bills the same events.
+ * `overlapping_subscription` if another subscription bills the same events, or `invalid_state` while what the plan reads is being redacted.
  */
 export async function subscribe(
   db: Db,
@@ -50,6 +52,7 @@ export async function subscribe(
     const message = `the currency of the plan is ${plan.currency}, but the currency of the customer is ${customer.currency}`;
     throw invalid('plan_id', 'currency_mismatch', message);
   }
+  await refuseWhileRedacting(db, environment_id, customer.id, await chargesOf(db, environment_id, plan.id));
   const now = await customerNow(db, environment_id, customer.id);
   const timezone = await findTimezone(db, environment_id, customer.id);
   const instantOf = (date: string | undefined) => (date === undefined ? null : beginningOf(date, timezone));

@@ -47,6 +47,7 @@ export const REASONS = [
   'invalid_state',
   'has_payments',
   'has_credit_notes',
+  'property_in_use',
   ...CUSTOMER_USES,
   'impossible_to_bill',
   'clock_moved_back',
