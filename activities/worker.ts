@@ -32,6 +32,7 @@ import { keepChecking } from './check.ts';
 import { createActivities, STEP_STATEMENT_MS } from './index.ts';
 import { keepNumbersCompared } from './numbering.ts';
 import { keepPartitions } from './partitions.ts';
+import { redactEvents } from './redactions.ts';
 import { keepRollingUp } from './rollup.ts';
 import { writeMissingSearchTexts } from './search-texts.ts';
 import { installWithMetrics } from './sdk-metrics.ts';
@@ -172,6 +173,7 @@ function sweepsOf(pool: Pool, share_percent: number, signal: AbortSignal): Promi
     ),
     sweeping('customers cannot be made searchable', writeMissingSearchTexts),
     sweeping('overdue invoices cannot be noted', noteOverdue),
+    sweeping('properties of events cannot be redacted', redactEvents),
   ];
 }
 

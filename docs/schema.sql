@@ -733,7 +733,9 @@ create table event_keys (
   -- With timestamp, where the event is in the index events_timestamp.
   event_id bigint not null,
   "timestamp" timestamp(3) with time zone not null,
-  created_at timestamp(3) with time zone not null
+  created_at timestamp(3) with time zone not null,
+  -- The hash of the event as it is stored since some of its properties were redacted; null: content_hash is.
+  redacted_hash uuid
 );
 CREATE UNIQUE INDEX event_keys_key ON public.event_keys USING btree (key_hash);
 
@@ -1090,6 +1092,29 @@ create unlogged table rate_buckets (
   granted integer not null,
   PRIMARY KEY (key_id)
 ) with (fillfactor=20);
+
+-- Calls that blanked a customer, each with the properties that its events lose; never deleted.
+create table redactions (
+  id bigint generated always as identity not null,
+  environment_id integer not null,
+  customer_id text collate "C" not null,
+  customer_key bigint not null,
+  properties text[] not null,
+  redacted_at timestamp(3) with time zone not null,
+  redacted_by text not null,
+  xid xid8 default pg_current_xact_id() not null,
+  epoch integer not null,
+  swept_to_timestamp timestamp(3) with time zone,
+  swept_to_id bigint,
+  -- Since when no event that was stored before the call has the properties.
+  finished_at timestamp(3) with time zone,
+  PRIMARY KEY (id),
+  FOREIGN KEY (environment_id) REFERENCES environments(id),
+  CHECK (((swept_to_timestamp IS NULL) = (swept_to_id IS NULL)))
+);
+CREATE INDEX redactions_customer ON public.redactions USING btree (customer_key, id);
+CREATE INDEX redactions_environment ON public.redactions USING btree (environment_id, customer_id);
+CREATE INDEX redactions_pending ON public.redactions USING btree (id) WHERE (finished_at IS NULL);
 
 -- Requests to replace an invoice, and what became of each.
 create table regenerations (

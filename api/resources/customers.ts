@@ -13,6 +13,7 @@ import {
 } from '../../src/db/customers.ts';
 import { listFoundCustomers, writeSearchTexts } from '../../src/db/customer-search.ts';
 import { changeCurrency, removeCustomer } from '../../src/billing/customer-uses.ts';
+import { redactCustomer } from '../../src/billing/redact.ts';
 import { TAX_TREATMENTS } from '../../src/domain/tax.ts';
 import { conflict, invalid } from '../../src/domain/errors.ts';
 import { newId } from '../../src/ids.ts';
@@ -229,4 +230,37 @@ const remove = route({
   },
 });
 
-export const customerRoutes = [create, list, read, patch, remove];
+const PROPERTIES_MAX = 20;
+
+const redact = route({
+  method: 'post',
+  path: '/v1/customers/{id}/redact',
+  operation_id: 'redactCustomer',
+  tag: 'Customers',
+  summary: 'Erase a person: blank the customer, and remove properties from its events',
+  description:
+    'Blanks `name`, `email`, `address`, `tax_ids`, `buyer_reference` and `metadata`. The named properties are removed from the events that are ' +
+    'stored by then: `redaction.events` is `pending` until that is done. A property that a charge of one of the subscriptions reads, also an ' +
+    'ended one, is 409 `property_in_use`. `redaction.kept` says what stays. Nothing can be undone.',
+  body: exactly({
+    properties: Type.Optional(
+      Type.Array(Identifier, {
+        maxItems: PROPERTIES_MAX,
+        description: 'Names of properties of events.',
+        examples: [['user_email']],
+      }),
+    ),
+  }),
+  body_may_be_absent: true,
+  examples: shown.redact,
+  responses: { 200: CustomerObject },
+  handle: async ({ db, caller, params, body }) => {
+    const { environment_id, key_id: by } = caller;
+    const redaction = { id: params['id']!, properties: body.properties ?? [], by };
+    const customer = await redactCustomer(db, environment_id, redaction);
+    if (customer === null) throw notFoundError();
+    return { status: 200, body: customer };
+  },
+});
+
+export const customerRoutes = [create, list, read, patch, redact, remove];

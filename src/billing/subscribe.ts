@@ -4,6 +4,8 @@ import { addYears } from '../domain/period.ts';
 import { newId } from '../ids.ts';
 import { refuseArchivedStart } from '../db/archive/refusals.ts';
 import { setPendingExpiries } from './grant-credit.ts';
+import { refuseWhileRedacting } from './redact.ts';
+import { chargesOf } from '../db/charges.ts';
 import { lockedCustomer } from '../db/customers.ts';
 import { openFirstPeriod } from '../db/periods.ts';
 import { findPlan } from '../db/plans.ts';
@@ -35,7 +37,8 @@ export type SubscriptionRequest = {
 /**
  * Subscribes a customer to a plan in the caller's transaction and opens the first period (contract.md 3). Returns the subscription's id.
  * Throws not_found if customer or plan are unknown, invalid_request if currencies or dates do not fit, and conflict
- * `overlapping_subscription` if another subscription bills the same events, and `archived` if events from the start on are archived.
+ * `overlapping_subscription` if another subscription bills the same events, `archived` if events from the start on are archived, or
+ * `invalid_state` while what the plan reads is being redacted.
  */
 export async function subscribe(
   db: Db,
@@ -51,6 +54,7 @@ export async function subscribe(
     const message = `the currency of the plan is ${plan.currency}, but the currency of the customer is ${customer.currency}`;
     throw invalid('plan_id', 'currency_mismatch', message);
   }
+  await refuseWhileRedacting(db, environment_id, customer.id, await chargesOf(db, environment_id, plan.id));
   const now = await customerNow(db, environment_id, customer.id);
   const timezone = await findTimezone(db, environment_id, customer.id);
   const instantOf = (date: string | undefined) => (date === undefined ? null : beginningOf(date, timezone));

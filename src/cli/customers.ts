@@ -9,7 +9,7 @@ const CUSTOMERS = '/v1/customers';
 
 type NewCustomer = { name?: string; email?: string; currency?: string; taxRate?: string };
 
-/** Adds `customers list`, `show`, `create` and `delete`. */
+/** Adds `customers list`, `show`, `create`, `redact` and `delete`. */
 export function addCustomers(program: Command, config: Config): void {
   const customers = program.command('customers').description('customers of the account');
 
@@ -57,7 +57,32 @@ export function addCustomers(program: Command, config: Config): void {
       const customer = await openApi(config, options).post<Customer>(CUSTOMERS, body);
       printResult(options, customer, textOf(customer));
     });
+  addRedaction(customers, config);
   addDeletion(customers, config);
+}
+
+function addRedaction(customers: Command, config: Config): void {
+  withExamples(
+    askingApi(
+      customers
+        .command('redact')
+        .description(
+          'erase a person: blank name, email, address, tax ids, reference and metadata, and remove properties from the events',
+        ),
+    ),
+    ['customers redact acme', 'customers redact acme --property user_email --property ip --live'],
+  )
+    .argument('<id>', 'cus_... or your external id')
+    .option('--property <name>', 'a property that the events lose; may be repeated', collected, [])
+    .action(async (id: string, { property: properties, ...options }: ApiOptions & { property: string[] }) => {
+      const path = `${CUSTOMERS}/${encodeURIComponent(id)}/redact`;
+      const customer = await openApi(config, options).post<Customer>(path, { properties });
+      printResult(options, customer, textOf(customer));
+    });
+}
+
+function collected(value: string, values: string[]): string[] {
+  return [...values, value];
 }
 
 function addDeletion(customers: Command, config: Config): void {
@@ -82,6 +107,7 @@ function addDeletion(customers: Command, config: Config): void {
 function textOf(customer: Customer): string {
   const { id, external_id, name, email, currency, tax_rate, credit_remaining, created_at, metadata } =
     customer;
+  const { redaction } = customer;
   return fieldLines({
     id,
     external_id,
@@ -92,5 +118,15 @@ function textOf(customer: Customer): string {
     credit_remaining: `${credit_remaining}`,
     metadata: jsonOf(metadata),
     created_at,
+    ...(redaction === null ? {} : redactionLines(redaction)),
   });
+}
+
+function redactionLines({ redacted_at, properties, events, kept }: NonNullable<Customer['redaction']>) {
+  return {
+    redacted_at,
+    redacted_properties: properties.join(', '),
+    redacted_events: events,
+    kept: kept.join(', '),
+  };
 }

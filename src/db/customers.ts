@@ -4,7 +4,9 @@ import { toAmount } from '../domain/money.ts';
 import type { Address, TaxId } from '../domain/party.ts';
 import { searchTextOf } from '../domain/search-text.ts';
 import type { TaxTreatment } from '../domain/tax.ts';
+import { KEPT, type Redaction } from '../domain/redaction.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
+import { REDACTION_OF_CUSTOMER } from './redactions.ts';
 
 /** A customer as the API shows it. */
 export type Customer = {
@@ -34,6 +36,8 @@ export type Customer = {
   balance: string;
   /** The test clock; null if the customer's time is real time. */
   test_clock: string | null;
+  /** Null: its personal fields were never blanked. */
+  redaction: Redaction | null;
 };
 
 export type NewCustomer = {
@@ -60,7 +64,8 @@ export const SELECT_CUSTOMERS = `
     c.timezone, c.net_days, c.metadata,
     (select coalesce(sum(g.remaining), 0)::float8 from credit_grants g
      where g.environment_id = c.environment_id and g.customer_id = c.id and g.voided_at is null
-       and (g.expires_at is null or g.expires_at > ${CUSTOMER_NOW})) as credit_remaining, c.balance::text as balance, c.test_clock
+       and (g.expires_at is null or g.expires_at > ${CUSTOMER_NOW})) as credit_remaining, c.balance::text as balance, c.test_clock,
+    ${REDACTION_OF_CUSTOMER} as redaction
   from customers c
   join environments n on n.id = c.environment_id`;
 
@@ -110,9 +115,16 @@ export async function findCustomer(
   return rows.map(presentCustomer)[0] ?? null;
 }
 
-/** A row of SELECT_CUSTOMERS with the balance in the minor digits of the currency: the stored 0 of a new customer has none. */
-export function presentCustomer({ balance, ...customer }: Customer): Customer {
-  return { ...customer, balance: toAmount(decimal(balance), customer.currency) };
+/**
+ * A row of SELECT_CUSTOMERS with the balance in the minor digits of the currency, because the stored 0 of a new customer has none, and with
+ * what a redaction keeps.
+ */
+export function presentCustomer({ balance, redaction, ...customer }: Customer): Customer {
+  return {
+    ...customer,
+    balance: toAmount(decimal(balance), customer.currency),
+    redaction: redaction === null ? null : { ...redaction, kept: KEPT },
+  };
 }
 
 /** What names a customer: both ids, and the key under which its events are stored; its now, and before when its events are archived. */

@@ -48,6 +48,7 @@ export const REASONS = [
   'has_payments',
   'has_credit_notes',
   'archived',
+  'property_in_use',
   ...CUSTOMER_USES,
   'impossible_to_bill',
   'clock_moved_back',

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { KEPT } from '../domain/redaction.ts';
 import { TAX_TREATMENTS } from '../domain/tax.ts';
 import { AddressObject, TaxIdObject } from './party.ts';
 import {
@@ -11,6 +12,22 @@ import {
   nullable,
   oneOf,
 } from './parts.ts';
+
+const RedactionObject = responseObject('Redaction', {
+  redacted_at: { ...ResponseInstant, description: 'When the customer was last blanked.' },
+  properties: Type.Array(Type.String(), {
+    description: 'The properties that all redactions of the customer named, in order.',
+  }),
+  events: oneOf(['pending', 'done'], {
+    description:
+      'Whether these properties have been removed from the events that were stored before the redaction.',
+  }),
+  kept: Type.Array(oneOf(KEPT), {
+    description:
+      'What stays as it is: the `external_id`, the copies of the customer on issued invoices and credit notes, and the idempotency keys of ' +
+      'events with a hash of what was sent.',
+  }),
+});
 
 /** contract.md 3. */
 export const CustomerObject = responseObject('Customer', {
@@ -36,6 +53,7 @@ export const CustomerObject = responseObject('Customer', {
     ...ResponseInstant,
     description: "The current time of a test customer; null while it is the server's time.",
   }),
+  redaction: nullable(RedactionObject),
 });
 
 /** What is left of a deleted customer. */

@@ -36,6 +36,7 @@ describe('customers', () => {
       credit_remaining: 0,
       balance: '0.00',
       test_clock: null,
+      redaction: null,
     });
     for (const path of [`${PATH}/${id}`, `${PATH}/plain`])
       assert.deepEqual((await api.request(path)).body, body);

@@ -22,7 +22,7 @@ describe('frozen names of the interface', () => {
       Account AddedEvents Address Aggregation BalanceEntry BilledCustomer Change Charge ChargeFilters CountAggregation CreditCharge CreditGrant CreditNote CreditNoteLine CreditNoteOfInvoice CreditNotePreview
       Customer DeletedCustomer DeletedInvoiceItem Error ErrorContent ErrorDetail Event EventBatch EventBatchItem EventBilling EventWithBilling
       FlatCharge GraduatedCharge GraduatedChargeByDimension GraduatedPrice Invoice InvoiceItem InvoiceSum InvoiceSummary ItemOfLine LedgerEntry LineAggregation LineGroup LineItem LineName PackageCharge PackageChargeByDimension PackagePrice Payment PerUnitCharge PerUnitChargeByDimension PerUnitPrice
-      PercentageCharge PricedTier PricingPlan PropertyAggregation Regeneration RegenerationPreview Seller
+      PercentageCharge PricedTier PricingPlan PropertyAggregation Redaction Regeneration RegenerationPreview Seller
       Subscription Tax TaxId TestClock Tier UpcomingInvoice UpcomingLineItem Usage UsageReport UsageReportCustomer UsageReportDay
       UsageReportEventName VolumeCharge VolumeChargeByDimension VolumePrice
     `;
@@ -36,7 +36,7 @@ describe('frozen names of the interface', () => {
       createPricingPlan createSubscription deleteCustomer deleteInvoiceItem exportBalanceEntries exportCreditLedger exportCreditNotes exportCustomerUsage exportInvoices exportJournal exportLineItems exportPayments finalizeInvoice generateInvoices getAccount getBalanceEntry getCreditGrant getCreditNote getCreditNotePdf getCreditNoteXml getCustomer getEvent
       getInvoice getInvoiceItem getInvoicePdf getInvoiceSummary getInvoiceXml getPayment getPricingPlan getRegeneration getSubscription getUpcomingInvoice getUsageReport
       listBalanceEntries listCreditGrants listCreditNotes listCustomerUsage listCustomers listEvents listInvoiceItems listInvoices listLineItemEvents listPayments
-      listPricingPlans listSubscriptions payInvoice regenerateInvoice reversePayment search updateAccount updateCustomer voidCreditGrant voidCreditNote voidInvoice wakeSubscription
+      listPricingPlans listSubscriptions payInvoice redactCustomer regenerateInvoice reversePayment search updateAccount updateCustomer voidCreditGrant voidCreditNote voidInvoice wakeSubscription
     `;
     assertFrozen(
       operations.flatMap(({ operationId }) => operationId ?? []),

@@ -16,7 +16,6 @@ function aLongInvoice() {
 }
 
 describe('the PDF of a long invoice', function () {
-
   it('is made in another thread, with the same bytes', async () => {
     let turns = 0;
     let is_made = false;

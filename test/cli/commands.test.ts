@@ -85,6 +85,25 @@ describe('npm run tidemark, with requests to the API', function () {
     assert.match(await printed('subscriptions', 'list', '--attention'), /^sub_\w+ +stuck .* too large$/m);
   });
 
+  it('customers redact: blanks the customer, names the properties, and says what stays', async () => {
+    const { id } = await json('customers', 'create', 'ada', '--name', 'Ada', '--email', 'ada@example.org');
+    const args = ['customers', 'redact', 'ada', '--property', 'email', '--property', 'ip'];
+    const text = await printed(...args);
+    assert.match(text, /^name +-$[^]*^redacted_properties +email, ip$[^]*^redacted_events +pending$/m);
+    assert.match(text, /^kept +external_id, issued_invoices, credit_notes, event_keys$/m);
+    const shown = await json('customers', 'show', id);
+    assert.deepEqual([shown.name, shown.email, shown.redaction.properties], [null, null, ['email', 'ip']]);
+    assert.deepEqual((await json('customers', 'redact', id)).redaction.properties, ['email', 'ip']);
+    await made('/v1/customers', { external_id: 'in use' });
+    const charge = { event_name: 'api_call', pricing_model: 'per_unit', unit_amount: '1' };
+    const charges = [{ ...charge, filters: { region: ['eu'] } }];
+    const plan = await made('/v1/pricing-plans', { name: 'Plan', charges });
+    await made('/v1/subscriptions', { customer_id: 'in use', plan_id: plan.id });
+    const { code, stderr } = await run('customers', 'redact', 'in use', '--property', 'region');
+    assert.notEqual(code, 0);
+    assert.match(stderr, /a charge of the customer reads the property region \(properties\[0\]\)/);
+  });
+
   it('events show: the event and its billing status', async () => {
     await made('/v1/customers', { external_id: 'unbilled' });
     const { id } = await post('unbilled', 'shown');

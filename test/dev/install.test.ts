@@ -56,7 +56,6 @@ function run(folder: string, ...args: string[]): Ran {
 }
 
 describe('run.sh', function () {
-
   it('installs on a fresh clone, passes arguments and the exit code, and the next time installs nothing', async () => {
     const folder = await aClone(
       `const words: string[] = process.argv.slice(2); console.log(words.join('+')); process.exit(7);`,

@@ -54,7 +54,6 @@ function aCommand(path: string, script: string): string {
 }
 
 describe('the search for the Temporal command', function () {
-
   it('uses the binary that TEMPORAL_CLI names and refuses one that does not run', async () => {
     const folder = await aFolder();
     const good = aCommand(join(folder, 'good'), 'exit 0');

@@ -3,7 +3,14 @@ import type { Json } from './api.ts';
 
 const ID = /\b(?:(?:cus|plan|chg|sub|inv|li|cg|reg|pay|cn|bal|ii|key|evt)_[0-9a-z]{26}|acct_[0-9a-f]{32})\b/g;
 /** Members that differ from run to run: real times, and cursors, which only the API reads. */
-const UNSTEADY = new Set(['created_at', 'requested_at', 'finished_at', 'next_cursor', 'as_of']);
+const UNSTEADY = new Set([
+  'created_at',
+  'requested_at',
+  'finished_at',
+  'redacted_at',
+  'next_cursor',
+  'as_of',
+]);
 
 /**
  * Compares real responses with documented examples, which have other ids. Each documented id maps to one real id, bound at its

@@ -73,6 +73,8 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   events_kept:
     'Events of bucket 0: of test data, of before there were buckets, and those that stay when their month leaves.',
   event_keys: 'One row for each event ever stored, for ever: what makes a resend a duplicate.',
+  'event_keys.redacted_hash':
+    'The hash of the event as it is stored since some of its properties were redacted; null: content_hash is.',
   'event_keys.event_id': 'With timestamp, where the event is in the index events_timestamp.',
   event_content: '128 bits of SHA-256 over what was submitted.',
   event_bucket: 'The bucket of live events that are stored now; 0 while the month has no partition.',
@@ -100,6 +102,8 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
     'Since when no late line can come any more; null again once an invoice that bills the period is void.',
   plans: 'What a customer can subscribe to.',
   rate_buckets: 'What each key has taken of its rate.',
+  redactions: 'Calls that blanked a customer, each with the properties that its events lose; never deleted.',
+  'redactions.finished_at': 'Since when no event that was stored before the call has the properties.',
   regenerations: 'Requests to replace an invoice, and what became of each.',
   sessions: 'Hashes of the sessions of the dashboard.',
   set_aside: 'What a batch job could not do for one customer, while it went on with the others.',

@@ -74,6 +74,7 @@ const CHAPTERS: [operation_id: string, ...names: string[]][] = [
   ['voidCreditGrant', 'A grant that is not used yet'],
   ['cancelSubscription', 'At the end of the period'],
   ['createCustomer', 'A customer by mistake'],
+  ['redactCustomer', 'A customer whose events have the address of a person'],
   ['deleteCustomer', 'A customer that was created by mistake'],
   ['getAccount', 'The settings'],
   ['updateAccount', 'A German seller, who is paid within two weeks'],

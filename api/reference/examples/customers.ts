@@ -1,4 +1,5 @@
 import type { Examples } from '../../routing/route.ts';
+import { KEPT } from '../../../src/domain/redaction.ts';
 import { CHARGE, CUSTOMER, DELETED_CUSTOMER } from './ids.ts';
 import { page } from './list.ts';
 
@@ -30,9 +31,16 @@ const customer = {
   credit_remaining: 0,
   balance: '0.00',
   test_clock: null,
+  redaction: null,
 };
 /** The same customer once its test clock is set. */
 const later = { ...customer, test_clock: '2026-01-01T00:00:00.000Z' };
+
+const mistaken = {
+  ...customer,
+  ...{ id: DELETED_CUSTOMER, created_at: '2026-03-01T00:00:00.000Z' },
+  ...{ external_id: 'acmee', name: null, email: null, tax_rate: '0', address: null, metadata: {} },
+};
 
 export const create: Examples = {
   'A customer': { body: sent, status: 201, response: customer },
@@ -40,11 +48,7 @@ export const create: Examples = {
   'A customer by mistake': {
     body: { external_id: 'acmee' },
     status: 201,
-    response: {
-      ...customer,
-      ...{ id: DELETED_CUSTOMER, created_at: '2026-03-01T00:00:00.000Z' },
-      ...{ external_id: 'acmee', name: null, email: null, tax_rate: '0', address: null, metadata: {} },
-    },
+    response: mistaken,
   },
 };
 
@@ -53,6 +57,23 @@ export const remove: Examples = {
     path: { id: 'acmee' },
     status: 200,
     response: { id: DELETED_CUSTOMER, object: 'customer', deleted: true },
+  },
+};
+
+export const redact: Examples = {
+  'A customer whose events have the address of a person': {
+    path: { id: 'acmee' },
+    body: { properties: ['user_email'] },
+    status: 200,
+    response: {
+      ...mistaken,
+      redaction: {
+        redacted_at: '2026-03-01T00:00:00.000Z',
+        properties: ['user_email'],
+        events: 'pending',
+        kept: KEPT,
+      },
+    },
   },
 };
 

@@ -1,3 +1,4 @@
+import { contentOf } from '../events/event-keys.ts';
 import type { Db } from '../pool.ts';
 
 /** A position in the order of storing: the events of earlier epochs, and those of this one with a lower transaction id. */
@@ -159,7 +160,15 @@ export async function removeLeaving(db: Db, leaving: Leaving, limit: number): Pr
   return rows[0]!.count;
 }
 
-/** Brings rows of a file back, into bucket 0, with what event_days counts of them. Their keys never left. */
+/** SQL: the names of the properties of the file's row `f` of the customer `c` that were redacted since it was stored; null for none. */
+const REDACTED = `(
+  select array_agg(distinct name) from redactions r cross join lateral unnest(r.properties) as name
+  where r.customer_key = c.key and (f.epoch < r.epoch or f.epoch = r.epoch and f.created_xid::xid8 < r.xid))`;
+
+/**
+ * Brings rows of a file back, into bucket 0, with what event_days counts of them, and without properties that were redacted while they were
+ * away. Their keys never left.
+ */
 export async function restoreEvents(
   db: Db,
   environment_id: number,
@@ -170,9 +179,14 @@ export async function restoreEvents(
        insert into events (id, key_hash, environment_id, bucket, customer_key, event_name, idempotency_key, timestamp, timestamp_given,
          created_at, created_xid, epoch, properties)
        select f.id, f.key_hash, $1, 0, c.key, f.event_name, f.idempotency_key, f.timestamp, f.timestamp_given, f.created_at,
-         f.created_xid::xid8, f.epoch, f.properties::jsonb
+         f.created_xid::xid8, f.epoch, f.properties::jsonb - coalesce(${REDACTED}, '{}')
        from ${fileRows('$2')} join customers c on c.environment_id = $1 and c.id = f.customer_id
-       returning environment_id, event_name, timestamp
+       returning *
+     ), redacted as (
+       update event_keys k set redacted_hash = ${contentOf('case when e.timestamp_given then e.timestamp end')}
+       from back as e
+       where k.key_hash = e.key_hash
+         and coalesce(k.redacted_hash, k.content_hash) <> ${contentOf('case when e.timestamp_given then e.timestamp end')}
      )
      insert into event_days as d (environment_id, event_name, day, events)
      select environment_id, event_name, date_trunc('day', timestamp, 'UTC'), count(*) from back group by 1, 2, 3

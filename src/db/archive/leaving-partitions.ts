@@ -11,7 +11,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
 export async function pastBuckets(db: Db, before: string): Promise<number[]> {
   const { rows } = await db.query<{ bucket: number }>(
     `select bucket from (
-       select substring(inhrelid::regclass::text from '^events_(\\d{6})$')::integer as bucket from pg_inherits
+       select (regexp_match(inhrelid::regclass::text, '^events_(\\d{6})$'))[1]::integer as bucket from pg_inherits
        where inhparent = 'events'::regclass) as partition
      where bucket < $1 and bucket < to_char((now() - interval '1 day') at time zone 'UTC', 'YYYYMM')::integer
      order by bucket`,

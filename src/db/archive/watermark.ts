@@ -3,7 +3,7 @@ import type { Db } from '../pool.ts';
 /** A customer whose events may leave. */
 export type ArchivedCustomer = { environment_id: number; customer_id: string; customer_key: string };
 
-/** The next customers, by key, without those whose counts are not complete: their events are still needed. */
+/** The next customers, by key, without those whose counts or redactions are not complete: their events are still needed. */
 export async function customersToArchive(
   db: Db,
   page: { after: string; limit: number },
@@ -13,6 +13,7 @@ export async function customersToArchive(
      where c.key > $1
        and not exists (select from set_aside s where s.environment_id = c.environment_id and s.customer_id = c.id)
        and not exists (select from billing_changes b where b.customer_key = c.key)
+       and not exists (select from redactions r where r.customer_key = c.key and r.finished_at is null)
      order by c.key limit $2`,
     [page.after, page.limit],
   );

@@ -55,7 +55,7 @@ export const EVENT_INVARIANTS = [
   ),
   bySql(
     'I44',
-    'The key of each event has the content and the place of its event, and an event in the bucket of a month is at most 24 hours ahead of it.',
+    'The key of each event has the content and the place of its event, no event has a property that was redacted, and an event in the bucket of a month is at most 24 hours ahead of it.',
     {
       usage_day: [
         `select format('event %s of customer %s, key %s', e.id, e.customer_key, e.idempotency_key) as "row", case
@@ -63,13 +63,18 @@ export const EVENT_INVARIANTS = [
              when (k.event_id, k.timestamp, k.created_at) <> (e.id, e.timestamp, e.created_at) then 'has a key that is in another place'
              else 'has a key with the hash of another content, so that a resend would be refused' end as what
          from events e left join event_keys k on k.key_hash = e.key_hash
-         where ${OF_DAY} and (k.event_id, k.timestamp, k.created_at, k.content_hash)
+         where ${OF_DAY} and (k.event_id, k.timestamp, k.created_at, coalesce(k.redacted_hash, k.content_hash))
            is distinct from (e.id, e.timestamp, e.created_at, ${contentOf('case when e.timestamp_given then e.timestamp end')})`,
         `select format('event %s of customer %s, key %s', e.id, e.customer_key, e.idempotency_key) as "row",
            format('has the timestamp %s in the bucket %s, where no bill reads it', e.timestamp, e.bucket) as what
          from events e
          where ${OF_DAY} and e.bucket > 0
            and e.bucket < to_char((e.timestamp - interval '24 hours') at time zone 'UTC', 'YYYYMM')::integer`,
+        `select format('event %s of customer %s, key %s', e.id, e.customer_key, e.idempotency_key) as "row",
+           format('has a property that was redacted, one of %s', array_to_string(r.properties, ', ')) as what
+         from redactions r join events e on e.customer_key = r.customer_key
+         where r.customer_key = unit.customer_key and r.finished_at is not null and ${OF_DAY} and e.properties ?| r.properties
+           and (e.epoch < r.epoch or (e.epoch = r.epoch and e.created_xid < r.xid))`,
       ],
     },
   ),

@@ -142,6 +142,20 @@ export interface components {
             type: "eu_vat" | "gb_vat" | "ch_uid" | "us_ein" | "jp_trn" | "in_gst" | "au_abn" | "other";
             value: string;
         };
+        /** Redaction */
+        Redaction: {
+            /** @description When the customer was last blanked. */
+            redacted_at: string;
+            /** @description The properties that all redactions of the customer named, in order. */
+            properties: string[];
+            /**
+             * @description Whether these properties have been removed from the events that were stored before the redaction.
+             * @enum {string}
+             */
+            events: "pending" | "done";
+            /** @description What stays as it is: the `external_id`, the copies of the customer on issued invoices and credit notes, and the idempotency keys of events with a hash of what was sent. */
+            kept: ("external_id" | "issued_invoices" | "credit_notes" | "event_keys")[];
+        };
         /** Customer */
         Customer: {
             id: string;
@@ -173,6 +187,7 @@ export interface components {
             /** @description Money in advance, in `currency`, which covers the next invoices. */
             balance: string;
             test_clock: string | null;
+            redaction: components["schemas"]["Redaction"] | null;
         };
         /** DeletedCustomer */
         DeletedCustomer: {
@@ -1048,7 +1063,7 @@ export interface components {
         ErrorDetail: {
             param: string | null;
             /** @enum {string} */
-            reason: "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "archived" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
+            reason: "missing" | "unknown_member" | "unknown_parameter" | "wrong_type" | "malformed" | "out_of_range" | "too_long" | "too_large" | "too_deep" | "too_many" | "not_exact" | "duplicate_member" | "not_allowed" | "out_of_order" | "in_future" | "bad_cursor" | "bad_framing" | "bad_media_type" | "unknown_customer" | "unknown_plan" | "unknown_subscription" | "unknown_line_item" | "unknown_event" | "currency_mismatch" | "overlapping_charges" | "overlapping_prices" | "overlapping_subscription" | "idempotency_mismatch" | "request_in_progress" | "external_id_taken" | "invalid_state" | "has_payments" | "has_credit_notes" | "archived" | "property_in_use" | "has_subscriptions" | "has_events" | "has_credit_grants" | "has_invoices" | "has_invoice_items" | "has_balance_entries" | "impossible_to_bill" | "clock_moved_back" | "too_many_periods" | "not_in_time" | "unavailable" | "internal";
             message: string;
         };
         /** ErrorContent */

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
 import type { Customer, List, Subscription } from '../../api/objects.ts';
@@ -18,6 +19,7 @@ import { CustomerSubscriptions, isLive } from './customer-subscriptions.tsx';
 import { CustomerUsage } from './customer-usage.tsx';
 import { DeleteCustomerButton } from './delete-customer.tsx';
 import { EditCustomerButton, TREATMENTS } from './edit-customer.tsx';
+import { RedactCustomerButton } from './redact-customer.tsx';
 
 /** Page of one customer, by either id. */
 export function CustomerPage() {
@@ -31,6 +33,7 @@ export function CustomerPage() {
         customer !== null && (
           <>
             <EditCustomerButton customer={customer} changed={loaded.reload} />
+            <RedactCustomerButton customer={customer} changed={loaded.reload} />
             <DeleteCustomerButton customer={customer} />
           </>
         )
@@ -70,6 +73,7 @@ function Particulars({ customer }: { customer: Customer }) {
           ['Remaining credit', <Quantity value={credit_remaining} />],
           ['Created', <Time at={customer.created_at} />],
           ['Id', <ShortId id={id} what="the customer’s id" />],
+          ...redactionRows(customer),
         ]}
       />
       {has_metadata && (
@@ -79,6 +83,16 @@ function Particulars({ customer }: { customer: Customer }) {
       )}
     </div>
   );
+}
+
+function redactionRows({ redaction }: Customer): [string, ComponentChildren][] {
+  if (redaction === null) return [];
+  const { redacted_at, properties, events } = redaction;
+  const removed = properties.length === 0 ? null : properties.join(', ');
+  return [
+    ['Redacted', <Time at={redacted_at} />],
+    ['Removed from events', removed && (events === 'done' ? removed : `${removed} (in work)`)],
+  ];
 }
 
 /** The sections about a customer. Each loads by itself; a moved clock or another change reloads them all. */

@@ -1,0 +1,33 @@
+import type { Charge } from './charge.ts';
+import { dimensionsOf } from './series.ts';
+
+/** What a redaction leaves as it is: a closed list, which the response gives. */
+export const KEPT = ['external_id', 'issued_invoices', 'credit_notes', 'event_keys'] as const;
+
+/** Limit of different property names in all redactions of a customer. */
+export const REDACTED_PROPERTIES_MAX = 100;
+
+/** Limit of redactions of a customer whose events the worker has not passed. */
+export const PENDING_REDACTIONS_MAX = 10;
+
+/** What the API shows of a customer's redactions: `redacted_at` is that of the last one, `properties` are those of all, in order. */
+export type Redaction = {
+  redacted_at: string;
+  properties: string[];
+  events: 'pending' | 'done';
+  kept: readonly (typeof KEPT)[number][];
+};
+
+export type Reading = Pick<Charge, 'aggregation' | 'filters' | 'pricing' | 'group_by'>;
+
+/** The properties of events on which the quantities, prices or groups of some charge depend. */
+export function propertiesReadBy(charges: readonly Reading[]): Set<string> {
+  return new Set(
+    charges.flatMap((charge) => {
+      const { aggregation } = charge;
+      return aggregation.type === 'count'
+        ? dimensionsOf(charge)
+        : [aggregation.property, ...dimensionsOf(charge)];
+    }),
+  );
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { redactEvents } from '../../activities/redactions.ts';
+import { archiveEvents } from '../../src/archive/archive.ts';
+import { restoreMonth } from '../../src/archive/restore.ts';
+import { redactCustomer } from '../../src/billing/redact.ts';
+import { transaction, type Pool } from '../../src/db/pool.ts';
+import * as given from '../support/billing.ts';
+import { aFolder } from '../support/folder.ts';
+import { aBilledCustomer, assertSound, BEFORE, ENVIRONMENTS, settle } from './archive-ledger.ts';
+
+describe('the archive of a redacted customer', () => {
+  const say = () => undefined;
+  let pool: Pool;
+  before(async () => void (pool = await given.aLedger()));
+  after(() => pool.end());
+
+  it('waits for a redaction, and brings no property back that was redacted meanwhile', async () => {
+    const folder = await aFolder();
+    const plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }]);
+    const { customer } = await aBilledCustomer(pool, plan, 4);
+    await settle(pool);
+    const redact = (...properties: string[]) =>
+      transaction(pool, (db) => redactCustomer(db, given.LIVE, { id: customer.id, properties, by: 'key' }));
+    const archive = () => archiveEvents(pool, { before: BEFORE, environments: ENVIRONMENTS, folder, say });
+    const named = async (property: string) =>
+      (await pool.query('select from events where properties ? $1', [property])).rows.length;
+    await redact('model');
+    assert.deepEqual(await archive(), { files: 0, events: 0 });
+    while ((await redactEvents(pool, 500)) > 0);
+    assert.deepEqual(await archive(), { files: 2, events: 14 });
+    await redact('text');
+    while ((await redactEvents(pool, 500)) > 0);
+    for (const month of ['2026-02', '2026-01'])
+      assert.deepEqual((await restoreMonth(pool, { month, folder, say })).differing_lines, []);
+    assert.deepEqual([await named('model'), await named('text')], [0, 0]);
+    assert.equal((await pool.query('select from events')).rows.length, 28);
+    await assertSound(pool);
+  });
+});
