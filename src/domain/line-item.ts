@@ -107,7 +107,8 @@ export function composeOwn(
 
 /** Credit of the other lines of a charge and period that they no longer need once this line exists (billing.md 5). */
 export function returnsOfLine(charge: RatedCharge, counted: PeriodUsage): Draw[] {
-  return charge.pricing.pricing_model === 'flat' ? [] : returnsOf(demandOf(charge, counted));
+  if (charge.pricing.pricing_model === 'flat') return [];
+  return usageOf(charge, counted).previous_draws.length === 0 ? [] : returnsOf(demandOf(charge, counted));
 }
 
 /** The line of usage that came after its period was billed; its amount may be negative. */
