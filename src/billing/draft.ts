@@ -12,10 +12,10 @@ import {
 import { drawFromGrants, expireGrants, returnToGrants, writeDraws } from '../db/credit-draws.ts';
 import { insertDraft, openInvoice, writeTotals } from '../db/invoice-transitions.ts';
 import { invalidState } from '../db/owed.ts';
-import { findInvoice, findPeriodInvoice, type Invoice, type InvoiceState } from '../db/invoices.ts';
+import { findInvoice, type Invoice, type InvoiceState } from '../db/invoices.ts';
 import { writeLines, writeSpans, type LineSpans } from '../db/line-items.ts';
 import { keepLineGroups } from '../db/line-groups.ts';
-import { closePeriod, findPeriod, type StoredPeriod } from '../db/periods.ts';
+import { closePeriod, findBilledPeriod, type StoredPeriod } from '../db/periods.ts';
 import type { PeriodContext } from '../domain/following-period.ts';
 import {
   lockCustomerAndSubscription,
@@ -49,9 +49,9 @@ export async function aggregateUsage(
   locked?: Subscription,
 ): Promise<string | null> {
   const subscription = locked ?? (await lockSubscription(db, step.environment_id, step.subscription_id));
-  const period = await findPeriod(db, step, step.period_start);
-  if (subscription === null || period === null) return null;
-  const invoice = await findPeriodInvoice(db, step, step.period_start);
+  const billed = await findBilledPeriod(db, step, step.period_start);
+  if (subscription === null || billed === null) return null;
+  const { period, invoice } = billed;
   if (invoice !== null && (invoice.status !== 'draft' || invoice.usage_revision >= step.revision))
     return invoice.id;
   if (invoice === null && !(await closePeriod(db, step, period, periodContextOf(subscription, settings))))
@@ -272,9 +272,8 @@ export async function finalizeInvoice(
 
 async function findDraft(db: Db, subscription: Subscription, period_start: string): Promise<Draft | null> {
   const key = { environment_id: subscription.environment_id, subscription_id: subscription.id };
-  const period = await findPeriod(db, key, period_start);
-  const invoice = await findPeriodInvoice(db, key, period_start);
-  return period !== null && invoice?.status === 'draft' ? { subscription, period, invoice } : null;
+  const { period, invoice } = (await findBilledPeriod(db, key, period_start)) ?? {};
+  return period && invoice?.status === 'draft' ? { subscription, period, invoice } : null;
 }
 
 function invoiceContextOf(
