@@ -15,7 +15,7 @@ import { impossible } from './errors.ts';
 import { toAmount } from './money.ts';
 import { type Period, fractionOf } from './period.ts';
 import { type PricedTier, creditableUnits, price } from './pricing.ts';
-import { type RatedCharge, type Series, usageKey } from './series.ts';
+import { lineKey, type RatedCharge, type Series, seriesOf, usageKey } from './series.ts';
 
 /** Another line of the same charge and full period. `provisional_credit` is displayed on a draft and drawn when the draft is issued. */
 export type OtherLine = {
@@ -72,6 +72,12 @@ export type ComposedLine = Series & {
   period_end: string;
   full_period_start: string;
 };
+
+/** A text that is equal for the lines of one invoice item, and for those that share one rule, as `lineKey`. */
+export function keyOfLine(line: ComposedLine): string {
+  const { charge_id, invoice_item } = line;
+  return charge_id === null ? invoice_item!.id : lineKey({ ...line, charge_id, series: seriesOf(line) });
+}
 
 /** The line of an invoice that draws or returns credit. */
 export type LineDraw = Draw & { charge_id: string; series: Series; full_period_start: string };
