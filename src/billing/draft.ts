@@ -102,19 +102,21 @@ export async function countDraft(
     /** Hold of a new draft; null holds it until it is finalized. */
     hold_until?: string | null;
     usage_revision: number;
+    /** Of a draft that is complete as it is written; by default step 2 follows. */
+    credit_revision?: number;
     /** False by default for a new last invoice of a canceled subscription: without lines that invoice is not made. */
     may_be_empty?: boolean;
   },
   settings: BillingSettings,
 ): Promise<InvoiceState | null> {
   const { subscription, period, invoice: stored, hold_until = null, usage_revision } = draft;
+  const { credit_revision = stored?.credit_revision ?? 0 } = draft;
   const { may_be_empty = period.kind !== 'late' || stored !== null } = draft;
   const { environment_id, id: subscription_id } = subscription;
   const context = invoiceContextOf(draft, settings);
   const counted = await recount(db, context);
   const composed = await priceCounted(db, context, counted, { lock: false });
   if (composed.line_items.length === 0 && !may_be_empty) return null;
-  const credit_revision = stored?.credit_revision ?? 0;
   const state = { usage_revision, credit_revision, is_stale: leavesUsageOut(counted, composed) };
   const invoice =
     stored === null
