@@ -1,5 +1,6 @@
-import type { Aggregation, Charge } from '../../domain/charge.ts';
+import { type Aggregation, type Charge, type Filters, filterText } from '../../domain/charge.ts';
 import type { DailyUsage, Day, DayTotals, UsageDay } from '../../domain/daily-usage.ts';
+import { groupedBy } from '../../domain/grouped.ts';
 import { type Cell, dimensionsOf, selectorOf } from '../../domain/series.ts';
 import type { Db } from '../pool.ts';
 import { unrolled, UNROLLED_READ_MAX } from '../events/rollup.ts';
@@ -77,20 +78,42 @@ function totalsOfDay({ events, row }: RolledUpDay): Cell[] | null {
 function totalsByCell(charge: Charge): (day: RolledUpDay) => Cell[] | null {
   const properties = dimensionsOf(charge);
   const selects = selectorOf(charge.filters);
+  const [condition] = Object.entries(charge.filters ?? {});
   return ({ events, cells }) => {
     if (cells === undefined || `${cells.events}` !== events) return null;
     if (!properties.every((name) => cells.properties.has(name))) return null;
-    return cells.cells.filter(({ values }) => selects(values));
+    const found = condition === undefined ? cells.cells : cellsWith(cells, ...condition);
+    return found.filter(({ values }) => selects(values));
   };
 }
 
-/** The cells of a name, day and property, with their number of events and the properties that all of them have. */
-type CellDay = { cells: StoredCell[]; events: bigint; properties: ReadonlySet<string> };
+/** The cells with one of the values of a property, without a pass over all cells for each charge. */
+function cellsWith(day: CellDay, property: string, values: Filters[string]): StoredCell[] {
+  const known = day.by_value.get(property);
+  const by_value = known ?? groupedBy(day.cells, (cell) => `${cell.values[property]}`);
+  if (known === undefined) day.by_value.set(property, by_value);
+  return [...new Set(values.map(filterText))].flatMap((text) => by_value.get(text) ?? []);
+}
+
+/**
+ * The cells of a name, day and property, with their number of events and the properties that all of them have. `by_value` has the cells by
+ * the text of a value of each property that a charge selects by.
+ */
+type CellDay = {
+  cells: StoredCell[];
+  events: bigint;
+  properties: ReadonlySet<string>;
+  by_value: Map<string, ReadonlyMap<string, StoredCell[]>>;
+};
 
 type DayKey = Pick<StoredCell, 'event_name' | 'starts_at' | 'property'>;
 
 function dayKey({ event_name, starts_at, property }: DayKey): string {
-  return JSON.stringify([event_name, starts_at, property]);
+  return `${starts_at} ${event_name.length} ${event_name} ${property}`;
+}
+
+function emptyDay(properties: readonly string[]): CellDay {
+  return { cells: [], events: 0n, properties: new Set(properties), by_value: new Map() };
 }
 
 function cellsByDay(cells: readonly StoredCell[]): Map<string, CellDay> {
@@ -98,7 +121,7 @@ function cellsByDay(cells: readonly StoredCell[]): Map<string, CellDay> {
   for (const cell of cells) {
     const key = dayKey(cell);
     const names = Object.keys(cell.values);
-    const day = days.get(key) ?? { cells: [], events: 0n, properties: new Set(names) };
+    const day: CellDay = days.get(key) ?? emptyDay(names);
     day.cells.push(cell);
     day.events += BigInt(cell.events);
     if (names.length !== day.properties.size || names.some((name) => !day.properties.has(name)))
