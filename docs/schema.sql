@@ -188,6 +188,46 @@ begin
   return null;
 end $function$;
 
+-- Notes in changes that a unit changed, unless the transaction has just noted it.
+CREATE OR REPLACE FUNCTION public.note_change_of_unit(kind text, environment integer, unit text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  setting text := 'tidemark.noted_' || kind;
+  noted text := concat(environment, ' ', unit);
+begin
+  if current_setting(setting, true) is distinct from noted then
+    perform set_config(setting, noted, true);
+    insert into changes (environment, kind, unit) values (environment, kind, unit);
+  end if;
+end $function$;
+
+-- Notes the invoices of the spans that a statement changed.
+CREATE OR REPLACE FUNCTION public.note_line_item_spans()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_change_of_unit('invoice', l.environment_id, l.invoice_id)
+  from (
+    select distinct l.environment_id, l.invoice_id
+    from changed s join line_items l on l.environment_id = s.environment_id and l.id = s.line_item_id
+  ) as l;
+  return null;
+end $function$;
+
+-- Notes the invoices of the lines that a statement changed.
+CREATE OR REPLACE FUNCTION public.note_lines()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_change_of_unit('invoice', l.environment_id, l.invoice_id)
+  from (select distinct environment_id, invoice_id from changed) as l;
+  return null;
+end $function$;
+
 -- Notes in changes that the unit of a row changed: arguments are its kind and the column that names it.
 CREATE OR REPLACE FUNCTION public.note_unit()
  RETURNS trigger
@@ -196,8 +236,6 @@ AS $function$
 declare
   changed jsonb;
   unit text;
-  noted text;
-  setting text := 'tidemark.noted_' || tg_argv[0];
 begin
   foreach changed in array array[
     case when tg_op <> 'INSERT' then to_jsonb(old) end, case when tg_op <> 'DELETE' then to_jsonb(new) end]
@@ -212,11 +250,7 @@ begin
       select k.invoice_id into unit from credit_notes k where k.environment_id = (changed ->> 'environment_id')::integer and k.id = unit;
     end if;
     continue when unit is null;
-    -- The rows of one statement are mostly of one unit.
-    noted := concat(changed ->> 'environment_id', ' ', unit);
-    continue when current_setting(setting, true) = noted;
-    perform set_config(setting, noted, true);
-    insert into changes (environment, kind, unit) values ((changed ->> 'environment_id')::integer, tg_argv[0], unit);
+    perform note_change_of_unit(tg_argv[0], (changed ->> 'environment_id')::integer, unit);
   end loop;
   return null;
 end $function$;
@@ -956,7 +990,10 @@ create table line_item_spans (
 );
 CREATE TRIGGER line_item_spans_added AFTER INSERT ON public.line_item_spans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_spans();
 CREATE TRIGGER line_item_spans_changed AFTER UPDATE ON public.line_item_spans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_spans();
-CREATE TRIGGER line_item_spans_noted AFTER INSERT OR DELETE OR UPDATE ON public.line_item_spans FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'line_item_id');
+CREATE TRIGGER line_item_spans_noted AFTER INSERT ON public.line_item_spans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_line_item_spans();
+CREATE TRIGGER line_item_spans_noted_as_before AFTER UPDATE ON public.line_item_spans REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_line_item_spans();
+CREATE TRIGGER line_item_spans_noted_as_deleted AFTER DELETE ON public.line_item_spans REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_line_item_spans();
+CREATE TRIGGER line_item_spans_noted_as_updated AFTER UPDATE ON public.line_item_spans REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_line_item_spans();
 CREATE TRIGGER line_item_spans_removed AFTER DELETE ON public.line_item_spans REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_spans();
 
 -- One charge, one of its prices or groups, or one invoice item, on an invoice.
@@ -1000,7 +1037,10 @@ CREATE INDEX line_items_charge ON public.line_items USING btree (environment_id,
 CREATE INDEX line_items_full_period ON public.line_items USING btree (environment_id, subscription_id, full_period_start);
 CREATE UNIQUE INDEX line_items_invoice_item ON public.line_items USING btree (environment_id, invoice_item_id, invoice_id) WHERE (invoice_item_id IS NOT NULL);
 CREATE UNIQUE INDEX line_items_series ON public.line_items USING btree (environment_id, invoice_id, charge_id, full_period_start, series);
-CREATE TRIGGER line_items_noted AFTER INSERT OR DELETE OR UPDATE ON public.line_items FOR EACH ROW EXECUTE FUNCTION note_unit('invoice', 'invoice_id');
+CREATE TRIGGER line_items_noted AFTER INSERT ON public.line_items REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_lines();
+CREATE TRIGGER line_items_noted_as_before AFTER UPDATE ON public.line_items REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_lines();
+CREATE TRIGGER line_items_noted_as_deleted AFTER DELETE ON public.line_items REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_lines();
+CREATE TRIGGER line_items_noted_as_updated AFTER UPDATE ON public.line_items REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_lines();
 CREATE TRIGGER line_items_removed AFTER DELETE ON public.line_items REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_change_of_lines();
 
 -- Migrations that this database has had.

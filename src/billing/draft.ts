@@ -1,7 +1,7 @@
 import type { ComposedInvoice } from '../domain/invoice.ts';
-import type { ComposedLine } from '../domain/line-item.ts';
-import { addDays, type Period } from '../domain/period.ts';
-import { lineKey, seriesOf } from '../domain/series.ts';
+import { keyOfLine } from '../domain/line-item.ts';
+import type { Period } from '../domain/period.ts';
+import { lineKey } from '../domain/series.ts';
 import {
   countUsage,
   priceCounted,
@@ -12,10 +12,10 @@ import {
 import { drawFromGrants, expireGrants, returnToGrants, writeDraws } from '../db/credit-draws.ts';
 import { insertDraft, openInvoice, writeTotals } from '../db/invoice-transitions.ts';
 import { invalidState } from '../db/owed.ts';
-import { findInvoice, findPeriodInvoice, type Invoice, type InvoiceState } from '../db/invoices.ts';
-import { writeLines, writeSpans, type LineSpans } from '../db/line-items.ts';
+import { findInvoice, type Invoice, type InvoiceState } from '../db/invoices.ts';
+import { insertLines, insertSpans, writeLines, writeSpans, type HeldSpans } from '../db/line-items.ts';
 import { keepLineGroups } from '../db/line-groups.ts';
-import { closePeriod, findPeriod, type StoredPeriod } from '../db/periods.ts';
+import { closePeriod, findBilledPeriod, type StoredPeriod } from '../db/periods.ts';
 import type { PeriodContext } from '../domain/following-period.ts';
 import {
   lockCustomerAndSubscription,
@@ -25,6 +25,7 @@ import {
 import { takeCutOff } from '../db/usage/usage.ts';
 import { closeLateWindows } from '../db/full-periods.ts';
 import type { Db } from '../db/pool.ts';
+import { lateWindowsToClose } from './late-windows.ts';
 import { findNextInTurn } from './turn.ts';
 
 /** One step of billing one period. Idempotent: a step that has already run for its revision changes nothing. */
@@ -49,9 +50,9 @@ export async function aggregateUsage(
   locked?: Subscription,
 ): Promise<string | null> {
   const subscription = locked ?? (await lockSubscription(db, step.environment_id, step.subscription_id));
-  const period = await findPeriod(db, step, step.period_start);
-  if (subscription === null || period === null) return null;
-  const invoice = await findPeriodInvoice(db, step, step.period_start);
+  const billed = await findBilledPeriod(db, step, step.period_start);
+  if (subscription === null || billed === null) return null;
+  const { period, invoice } = billed;
   if (invoice !== null && (invoice.status !== 'draft' || invoice.usage_revision >= step.revision))
     return invoice.id;
   if (invoice === null && !(await closePeriod(db, step, period, periodContextOf(subscription, settings))))
@@ -101,25 +102,33 @@ export async function countDraft(
     /** Hold of a new draft; null holds it until it is finalized. */
     hold_until?: string | null;
     usage_revision: number;
+    /** Of a draft that is complete as it is written; by default step 2 follows. */
+    credit_revision?: number;
     /** False by default for a new last invoice of a canceled subscription: without lines that invoice is not made. */
     may_be_empty?: boolean;
   },
   settings: BillingSettings,
 ): Promise<InvoiceState | null> {
-  const { subscription, period, hold_until = null, usage_revision } = draft;
-  const { may_be_empty = period.kind !== 'late' || draft.invoice !== null } = draft;
-  const { environment_id } = subscription;
+  const { subscription, period, invoice: stored, hold_until = null, usage_revision } = draft;
+  const { credit_revision = stored?.credit_revision ?? 0 } = draft;
+  const { may_be_empty = period.kind !== 'late' || stored !== null } = draft;
+  const { environment_id, id: subscription_id } = subscription;
   const context = invoiceContextOf(draft, settings);
   const counted = await recount(db, context);
   const composed = await priceCounted(db, context, counted, { lock: false });
   if (composed.line_items.length === 0 && !may_be_empty) return null;
-  const invoice = draft.invoice ?? (await insertDraft(db, subscription, { period, hold_until }));
-  const is_stale = leavesUsageOut(counted, composed);
-  const revised = { ...invoice, usage_revision, is_stale };
-  await writeDraft(db, { subscription, period, invoice: revised }, composed);
-  await writeSpans(db, { environment_id, invoice_id: invoice.id }, linesCounted(counted, composed));
-  await keepLineGroups(db, { environment_id, subscription_id: subscription.id }, counted.groups);
-  return revised;
+  const state = { usage_revision, credit_revision, is_stale: leavesUsageOut(counted, composed) };
+  const invoice =
+    stored === null
+      ? await insertDraft(db, subscription, { period, hold_until, ...state }, composed)
+      : { ...stored, ...state };
+  const key = { environment_id, subscription_id, invoice_id: invoice.id };
+  const [putLines, putSpans] = stored === null ? [insertLines, insertSpans] : [writeLines, writeSpans];
+  const lines = await putLines(db, key, composed.line_items);
+  if (stored !== null) await writeTotals(db, environment_id, invoice, composed);
+  await putSpans(db, key, heldSpans(counted, composed, lines));
+  await keepLineGroups(db, key, counted.groups);
+  return invoice;
 }
 
 async function recount(db: Db, context: InvoiceContext): Promise<CountedInvoice> {
@@ -133,50 +142,24 @@ async function recount(db: Db, context: InvoiceContext): Promise<CountedInvoice>
  */
 function leavesUsageOut({ counted }: CountedInvoice, { line_items, waiting }: ComposedInvoice): boolean {
   if (waiting.length > 0) return true;
-  const made = keysOf(line_items);
+  const made = new Set(line_items.map(keyOfLine));
   return counted.some((one) => !one.is_empty && !made.has(lineKey(one)));
 }
 
-/** The counted usage whose line is on the invoice. A late line of quantity 0 and amount 0 is not made, so its spans are not stored. */
-function linesCounted({ counted }: CountedInvoice, { line_items }: ComposedInvoice): LineSpans[] {
-  const made = keysOf(line_items);
-  return counted.filter((one) => made.has(lineKey(one)));
-}
-
-/** The lines of charges, by `lineKey`. */
-function keysOf(lines: readonly ComposedLine[]): Set<string> {
-  return new Set(
-    lines.flatMap((line) =>
-      line.charge_id === null ? [] : lineKey({ ...line, charge_id: line.charge_id, series: seriesOf(line) }),
-    ),
-  );
-}
-
-/** Upper bound on the time from an event's `created_at`, the start of its transaction, to its commit: the statement timeout is shorter. */
-const STORED_WITHIN_MINUTES = 2;
-
 /**
- * Full periods whose late window this invoice closes: no event can be stored in time any more, and no late line waits. Includes the
- * invoice's own period if the window has passed, the period is uncut and this is its first invoice.
+ * The spans of the lines, which `stored` has with their ids in the same order. A late line of quantity 0 and amount 0 is not made, so its
+ * spans are not stored.
  */
-function lateWindowsToClose(
-  { own, late, parts, counted }: CountedInvoice,
-  { waiting }: ComposedInvoice,
-  { now, late_usage_days }: BillingSettings & { now: string },
-): { full_period_start: string; late_usage_until: string }[] {
-  const stored_by = new Date(Date.parse(now) - STORED_WITHIN_MINUTES * 60_000).toISOString();
-  const isUncut =
-    parts.length === 1 &&
-    counted.every(
-      ({ others, full_period_start }) => full_period_start !== own.period_start || others.length === 0,
-    );
-  return [...(isUncut ? [own] : []), ...late]
-    .map(({ period_start, period_end }) => ({
-      full_period_start: period_start,
-      late_usage_until: addDays(period_end, late_usage_days),
-    }))
-    .filter(({ late_usage_until }) => late_usage_until <= stored_by)
-    .filter(({ full_period_start }) => !waiting.includes(full_period_start));
+function heldSpans(
+  { counted }: CountedInvoice,
+  { line_items }: ComposedInvoice,
+  stored: readonly { id: string }[],
+): HeldSpans[] {
+  const id_by_key = new Map(line_items.map((line, at) => [keyOfLine(line), stored[at]!.id]));
+  return counted.flatMap((one) => {
+    const line_item_id = id_by_key.get(lineKey(one));
+    return line_item_id === undefined ? [] : { line_item_id, spans: one.spans };
+  });
 }
 
 /** Step 2: shows on the draft the credit that would cover it now. Provisional: credit is drawn only when the invoice is issued. */
@@ -192,8 +175,12 @@ async function priceDraft(db: Db, draft: Draft, settings: BillingSettings): Prom
   const context = invoiceContextOf(draft, settings);
   const counted = await storedCount(db, context);
   const composed = await priceCounted(db, context, counted, { lock: false });
-  const is_stale = draft.invoice.is_stale || leavesUsageOut(counted, composed);
-  await writeDraft(db, { ...draft, invoice: { ...draft.invoice, is_stale } }, composed);
+  const { subscription, invoice } = draft;
+  const { environment_id, id: subscription_id } = subscription;
+  const is_stale = invoice.is_stale || leavesUsageOut(counted, composed);
+  const key = { environment_id, subscription_id, invoice_id: invoice.id };
+  await writeLines(db, key, composed.line_items);
+  await writeTotals(db, environment_id, { ...invoice, is_stale }, composed);
 }
 
 /** Prices a subscription's draft again, for an item that it takes or loses. The caller holds the locks of customer and subscription. */
@@ -234,16 +221,19 @@ export async function issueDraft(db: Db, draft: Draft, settings: BillingSettings
   const context = invoiceContextOf(draft, settings);
   const counted = invoice.is_stale ? await recount(db, context) : await storedCount(db, context);
   const composed = await priceCounted(db, context, counted, { lock: true });
-  await writeDraft(db, { ...draft, invoice: { ...invoice, is_stale: false } }, composed);
-  const key = { environment_id, invoice_id: invoice.id, now };
-  if (invoice.is_stale) await writeSpans(db, key, linesCounted(counted, composed));
-  await keepLineGroups(db, { environment_id, subscription_id }, counted.groups);
+  const key = { environment_id, subscription_id, invoice_id: invoice.id, now };
+  const lines = await writeLines(db, key, composed.line_items);
+  if (invoice.is_stale) {
+    await writeSpans(db, key, heldSpans(counted, composed, lines));
+    await keepLineGroups(db, key, counted.groups);
+  }
   await returnToGrants(db, key, composed.returns);
   await drawFromGrants(db, key, composed.draws);
   await writeDraws(db, key, composed.credit);
   const periods = lateWindowsToClose(counted, composed, { now, ...settings });
-  await closeLateWindows(db, { environment_id, subscription_id }, { periods, now });
-  await openInvoice(db, subscription, invoice.id);
+  await closeLateWindows(db, key, { periods, now });
+  const issued = { ...invoice, is_stale: false };
+  await openInvoice(db, subscription, { draft: issued, totals: composed, lines });
   await expireGrants(db, subscription, now);
 }
 
@@ -272,9 +262,8 @@ export async function finalizeInvoice(
 
 async function findDraft(db: Db, subscription: Subscription, period_start: string): Promise<Draft | null> {
   const key = { environment_id: subscription.environment_id, subscription_id: subscription.id };
-  const period = await findPeriod(db, key, period_start);
-  const invoice = await findPeriodInvoice(db, key, period_start);
-  return period !== null && invoice?.status === 'draft' ? { subscription, period, invoice } : null;
+  const { period, invoice } = (await findBilledPeriod(db, key, period_start)) ?? {};
+  return period && invoice?.status === 'draft' ? { subscription, period, invoice } : null;
 }
 
 function invoiceContextOf(
@@ -288,13 +277,4 @@ function invoiceContextOf(
     late_usage_days,
     item_ids: item_ids ?? null,
   };
-}
-
-async function writeDraft(db: Db, draft: Draft, composed: ComposedInvoice): Promise<void> {
-  const { subscription, invoice } = draft;
-  const { environment_id, id: subscription_id } = subscription;
-  const { id: invoice_id, usage_revision, credit_revision, is_stale } = invoice;
-  await writeLines(db, { environment_id, subscription_id, invoice_id }, composed.line_items);
-  const state = { environment_id, invoice_id, usage_revision, credit_revision, is_stale };
-  await writeTotals(db, state, composed);
 }

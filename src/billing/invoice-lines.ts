@@ -1,11 +1,13 @@
 import type { Charge } from '../domain/charge.ts';
 import { BillingError, impossible } from '../domain/errors.ts';
+import { groupedBy } from '../domain/grouped.ts';
 import { composeInvoice, type ComposedInvoice, type InvoiceInput } from '../domain/invoice.ts';
 import { itemLine } from '../domain/invoice-item.ts';
 import { quantityOfLines, type PeriodUsage, type Usage } from '../domain/line-item.ts';
 import { addDays, earliest, latest, type Period } from '../domain/period.ts';
 import {
   ALL,
+  chargePeriodKey,
   compareSeries,
   isDivided,
   lineKey,
@@ -56,6 +58,8 @@ export type CountedInvoice = {
 export async function countUsage(db: Db, context: InvoiceContext, cut_off: CutOff): Promise<CountedInvoice> {
   const scope = await invoiceScopeOf(db, context);
   const { own, late, charges, lines } = scope;
+  const others = groupedBy(othersOf(lines, context), chargePeriodKey);
+  const known = groupedBy(scope.groups, chargePeriodKey);
   const counted: Counted[] = [];
   const groups = [...scope.groups];
   const full_periods = context.period.kind === 'late' ? late : [own, ...late];
@@ -72,10 +76,13 @@ export async function countUsage(db: Db, context: InvoiceContext, cut_off: CutOf
     };
     const free = is_late ? [region] : withoutSpans(region, voidPartsOf(scope, context, region));
     for (const charge of metered(charges)) {
-      const others = othersOf(lines, context, { charge_id: charge.id, full_period });
-      const known = groupsOf(groups, { charge_id: charge.id, full_period });
+      const key = chargePeriodKey({ charge_id: charge.id, full_period_start: full_period.period_start });
       const query = { ...ownerOf(context.subscription), charge, daily: daily?.get(charge.id) ?? null };
-      const counting = { full_period, free, others, known };
+      const of_key = {
+        others: others.get(key) ?? [],
+        known: (known.get(key) ?? []).map(({ series }) => series),
+      };
+      const counting = { full_period, free, ...of_key };
       if (!isDivided(charge)) counted.push(await countCharge(db, query, counting));
       else {
         const series = await countSeries(db, query, counting);
@@ -91,30 +98,20 @@ function lineGroup({ id: charge_id }: Charge, { period_start }: Period, series: 
   return { charge_id, full_period_start: period_start, series };
 }
 
-type OfCharge = { charge_id: string; full_period: { period_start: string } };
-
-function groupsOf(groups: readonly LineGroup[], { charge_id, full_period }: OfCharge): Series[] {
-  return groups
-    .filter((group) => group.charge_id === charge_id && group.full_period_start === full_period.period_start)
-    .map(({ series }) => series);
-}
-
 /** Like countUsage, but takes quantities and spans from the draft's stored lines instead of counting events again. */
 export async function storedCount(db: Db, context: InvoiceContext): Promise<CountedInvoice> {
   const scope = await invoiceScopeOf(db, context);
-  const { lines, charges } = scope;
+  const { lines } = scope;
+  const charges = new Map(scope.charges.map((charge) => [charge.id, charge]));
+  const others_by_line = groupedBy(othersOf(lines, context), lineKey);
   const counted = lines
     .filter((line) => line.invoice_id === context.invoice_id)
     .map((line): Counted => {
       const { charge_id, series, full_period_start, spans, skipped_events } = line;
-      const charge = charges.find(({ id }) => id === charge_id)!;
-      const full_period = { period_start: full_period_start };
-      const others = othersOf(lines, context, { charge_id, full_period }).filter(
-        (other) => lineKey(other) === lineKey(line),
-      );
+      const others = others_by_line.get(lineKey(line)) ?? [];
       const quantity = quantityOfLines([line, ...others]);
       return {
-        charge: ratedCharge(charge, series),
+        charge: ratedCharge(charges.get(charge_id)!, series),
         charge_id,
         series,
         full_period_start,
@@ -147,11 +144,10 @@ export async function priceCounted(
     lock: options.lock,
   });
   const quantities = createQuantitiesBefore(db, subscription, invoice);
+  const by_period = groupedBy(counted, ({ full_period_start }) => full_period_start);
   const usageIn = async (full_period: Period): Promise<PeriodUsage> => {
     const usage = new Map<string, Usage>();
-    for (const part of counted.filter(
-      ({ full_period_start }) => full_period_start === full_period.period_start,
-    ))
+    for (const part of by_period.get(full_period.period_start) ?? [])
       usage.set(
         usageKey(part.charge_id, part.series),
         await usageOf({ part, full_period, grants, previous_draws, quantities }),
@@ -162,9 +158,10 @@ export async function priceCounted(
   const lateUsage: PeriodUsage[] = [];
   for (const full_period of late) lateUsage.push(await usageIn(full_period));
   const { currency, tax } = subscription;
+  const by_charge = groupedBy(counted, ({ charge_id }) => charge_id);
   const items = await itemsToBill(db, { ...context, environment_id, subscription_id: subscription.id });
   return composed(period, {
-    charges: charges.flatMap((charge) => seriesOfCharge(charge, counted)),
+    charges: charges.flatMap((charge) => seriesOfCharge(charge, by_charge.get(charge.id) ?? [])),
     own: period.kind === 'late' ? null : { ...(await usageIn(own)), period: { ...period, kind: 'billing' } },
     late: lateUsage,
     items: items.map((item) => itemLine(item, period)),
@@ -187,10 +184,9 @@ function composed({ period_start, period_end }: StoredPeriod, input: InvoiceInpu
   }
 }
 
-/** The charge with the pricing of each series that has a line in any of the periods. */
-function seriesOfCharge(charge: Charge, counted: readonly Counted[]): RatedCharge[] {
+/** The charge with the pricing of each series that has a line in any of the periods; `found` is what was counted of the charge. */
+function seriesOfCharge(charge: Charge, found: readonly Counted[]): RatedCharge[] {
   if (!isDivided(charge)) return [ratedCharge(charge, ALL)];
-  const found = counted.filter(({ charge_id }) => charge_id === charge.id);
   const rated = new Map(found.map((one) => [seriesKey(one.series), one.charge]));
   return [...rated.values()].sort((a, b) => compareSeries(charge.group_by, a.series, b.series));
 }
@@ -242,17 +238,9 @@ function metered(charges: readonly Charge[]): Charge[] {
   return charges.filter(({ pricing }) => pricing.pricing_model !== 'flat');
 }
 
-function othersOf(
-  lines: readonly UsageLine[],
-  { invoice_id }: InvoiceContext,
-  { charge_id, full_period }: OfCharge,
-): UsageLine[] {
-  return lines.filter(
-    (line) =>
-      line.invoice_id !== invoice_id &&
-      line.charge_id === charge_id &&
-      line.full_period_start === full_period.period_start,
-  );
+/** The lines that are on other invoices. */
+function othersOf(lines: readonly UsageLine[], { invoice_id }: InvoiceContext): UsageLine[] {
+  return lines.filter((line) => line.invoice_id !== invoice_id);
 }
 
 function ownerOf({ environment_id, customer_key }: Subscription) {

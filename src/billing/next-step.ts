@@ -1,9 +1,10 @@
-import { decide, foresee, mayBill, type Effects, type Facts } from '../domain/next-step.ts';
+import { decide, foresee, type Effects, type Facts } from '../domain/next-step.ts';
 import { ENDED, stepOf, type Action, type Billing, type WorkflowStep } from '../domain/workflow-step.ts';
-import { findNextDraft, findPeriodInvoice, lastInvoiceId } from '../db/invoices.ts';
-import { closePeriod, findOpenPeriod, type StoredPeriod } from '../db/periods.ts';
+import { findPeriodInvoice } from '../db/invoices.ts';
+import { readNextStepRows, type NextStepRows } from '../db/next-step-rows.ts';
+import { closePeriod, type StoredPeriod } from '../db/periods.ts';
 import { periodFollowing } from '../domain/following-period.ts';
-import { findPendingRegeneration, lastRegeneration } from '../db/regenerations.ts';
+import { lastRegeneration } from '../db/regenerations.ts';
 import {
   finishSubscription,
   lockSubscription,
@@ -67,8 +68,9 @@ function newerColumns(subscription: Subscription | null, { action }: NextStep): 
 async function nextStepOf(db: Db, key: Question, billed: Billed): Promise<NextStep> {
   const { subscription, settings } = billed;
   const { customer_id, plan_id } = subscription;
-  const last_invoice_id = await lastInvoiceId(db, key);
-  const { facts, open } = await readFacts(db, key, billed);
+  const rows = await readNextStepRows(db, key, subscription.now);
+  const { last_invoice_id, open } = rows;
+  const facts = factsOf(rows, { ...billed, retries_now: key.woken === true });
   const { decision, effects } = decide(facts);
   await carryOut(db, effects, { ...billed, open });
   // Each is read for the decisions alone that need it: most steps need neither.
@@ -137,25 +139,18 @@ export async function lockIfStillNext(
   return is_next ? subscription : null;
 }
 
-/** The facts of the decision, and the open period as it is stored. Draft and period are read only if the subscription may bill. */
-async function readFacts(
-  db: Db,
-  key: Question,
-  { subscription, settings }: Billed,
-): Promise<{ facts: Facts; open: StoredPeriod | null }> {
+/** The facts of the decision; `retries_now` is for a parked subscription. */
+function factsOf(
+  { request, draft, open }: NextStepRows,
+  { subscription, settings, retries_now }: Billed & { retries_now: boolean },
+): Facts {
   const { attention, now } = subscription;
-  const request = await findPendingRegeneration(db, key);
-  const standing = { now, attention, retries_now: key.woken === true, request };
-  if (!mayBill(standing))
-    return { facts: { ...standing, draft: null, period: null, period_after_trial: null }, open: null };
-  const draft = await findNextDraft(db, key, now);
-  const open = await findOpenPeriod(db, key);
   const following =
     open?.kind === 'trial' ? periodFollowing(open, periodContextOf(subscription, settings)) : null;
   const withHold = <P extends { period_end: string }>(period: P | null) =>
     period && { ...period, hold_until: holdUntil(subscription, period, settings) };
   const periods = { period: withHold(open), period_after_trial: withHold(following) };
-  return { facts: { ...standing, draft, ...periods }, open };
+  return { now, attention, retries_now, request, draft, ...periods };
 }
 
 async function carryOut(

@@ -44,7 +44,9 @@ export async function replaceInvoice(
   await voidLocked(db, subscription, { id: old.id, reason: reason ?? 'regenerated' });
   const period = (await findPeriod(db, { environment_id, subscription_id }, old.period_start))!;
   const items = old.status === 'draft' ? {} : { item_ids: itemIdsOf(old) };
-  const draft = { subscription, period, invoice: null, usage_revision: 1, may_be_empty: true, ...items };
+  // Complete with this transaction: a step that follows would show what has changed after the answer.
+  const revisions = { usage_revision: 1, credit_revision: 1 };
+  const draft = { subscription, period, invoice: null, ...revisions, may_be_empty: true, ...items };
   const counted = (await countDraft(db, draft, settings))!;
   await linkReplacement(db, environment_id, { old_id: old.id, new_id: counted.id });
   if (old.status !== 'draft') await issueDraft(db, { ...draft, invoice: counted }, settings);

@@ -8,7 +8,7 @@ import { newId } from '../ids.ts';
 import { CONTENT_HASH_VERSION, contentHash } from './content-hash.ts';
 import { BILLED_CUSTOMER, findInvoiceOfLines, SELLER, type InvoiceState } from './invoices.ts';
 import { readBalance } from './balance.ts';
-import { readLines } from './line-items.ts';
+import type { LineItem } from './line-items.ts';
 import { changeOwed, invalidState, refusal, returnBalance, takeBalanceAtIssue } from './owed.ts';
 import type { Subscription } from './subscription-context.ts';
 import { CUSTOMER_NOW } from './customer-now.ts';
@@ -19,36 +19,43 @@ import type { Db } from './pool.ts';
 const HAS_CREDIT_NOTES = `exists (
   select from credit_notes k where k.environment_id = i.environment_id and k.invoice_id = i.id and k.status = 'issued')`;
 
-/** Inserts an empty draft; `hold_until` null holds it until it is finalized. */
+type Totals = Pick<ComposedInvoice, 'subtotal' | 'tax' | 'total' | 'credits_applied'>;
+type Revisions = Pick<InvoiceState, 'usage_revision' | 'credit_revision' | 'is_stale'>;
+
+/** SQL: what the steps write to a draft, whose values are $3 to $12. */
+const WRITTEN = `subtotal, tax_rate, tax_amount, total, credits_applied, tax_treatment, tax_note, usage_revision, credit_revision, is_stale`;
+const WRITTEN_VALUES = '$3, $4, $5, $6, $7, $8, $9, $10, $11, $12';
+
+function writtenValues({ subtotal, tax, total, credits_applied }: Totals, revisions: Revisions): unknown[] {
+  const { usage_revision, credit_revision, is_stale } = revisions;
+  const totals = [subtotal, tax.rate, tax.amount, total, credits_applied, tax.treatment, tax.note];
+  return [...totals, usage_revision, credit_revision, is_stale];
+}
+
+/** Inserts a draft without its lines; `hold_until` null holds it until it is finalized. */
 export async function insertDraft(
   db: Db,
   subscription: Subscription,
-  draft: { period: Pick<Period, 'period_start' | 'period_end'>; hold_until: string | null },
+  draft: Revisions & {
+    period: Pick<Period, 'period_start' | 'period_end'>;
+    hold_until: string | null;
+  },
+  totals: Totals,
 ): Promise<InvoiceState> {
-  const zero = toAmount(decimal('0'), subscription.currency);
+  const { environment_id, id: subscription_id, customer_id, plan_id, currency, timezone, now } = subscription;
+  const { period, hold_until } = draft;
+  const nothing = toAmount(decimal('0'), currency);
   const { rows } = await db.query<InvoiceState>(
-    `insert into invoices (environment_id, id, subscription_id, customer_id, plan_id, status, currency, period_start, period_end,
-       subtotal, tax_rate, tax_treatment, tax_note, tax_amount, total, amount_paid, credits_applied, hold_until, usage_revision,
-       credit_revision, created_at, timezone)
-     values ($1, $2, $3, $4, $5, 'draft', $6, $7, $8, $9, $10, $13, $14, $9, $9, $9, 0, coalesce($11, 'infinity'::timestamptz), 0, 0, $12,
-       $15)
+    `insert into invoices (environment_id, id, ${WRITTEN}, status, subscription_id, customer_id, plan_id, currency, amount_paid,
+       timezone, period_start, period_end, hold_until, created_at)
+     values ($1, $2, ${WRITTEN_VALUES}, 'draft', $13, $14, $15, $16, $17, $18, $19, $20, coalesce($21, 'infinity'::timestamptz), $22)
      returning id, status, usage_revision, credit_revision, period_start, is_stale`,
     [
-      subscription.environment_id,
+      environment_id,
       newId('inv'),
-      subscription.id,
-      subscription.customer_id,
-      subscription.plan_id,
-      subscription.currency,
-      draft.period.period_start,
-      draft.period.period_end,
-      zero,
-      subscription.tax.rate,
-      draft.hold_until,
-      subscription.now,
-      subscription.tax.treatment,
-      subscription.tax.note,
-      subscription.timezone,
+      ...writtenValues(totals, draft),
+      ...[subscription_id, customer_id, plan_id, currency, nothing, timezone],
+      ...[period.period_start, period.period_end, hold_until, now],
     ],
   );
   return rows[0]!;
@@ -57,61 +64,46 @@ export async function insertDraft(
 /** Writes the totals of a draft. Throws conflict `invalid_state` if the invoice is not a draft: an issued invoice is never edited. */
 export async function writeTotals(
   db: Db,
-  draft: {
-    environment_id: number;
-    invoice_id: string;
-    usage_revision: number;
-    credit_revision: number;
-    is_stale: boolean;
-  },
-  composed: ComposedInvoice,
+  environment_id: number,
+  draft: InvoiceState,
+  totals: Totals,
 ): Promise<void> {
   const { rowCount } = await db.query(
-    `update invoices set subtotal = $3, tax_rate = $4, tax_amount = $5, total = $6, credits_applied = $7, usage_revision = $8,
-       credit_revision = $9, is_stale = $10, tax_treatment = $11, tax_note = $12
-     where environment_id = $1 and id = $2 and status = 'draft'`,
-    [
-      draft.environment_id,
-      draft.invoice_id,
-      composed.subtotal,
-      composed.tax.rate,
-      composed.tax.amount,
-      composed.total,
-      composed.credits_applied,
-      draft.usage_revision,
-      draft.credit_revision,
-      draft.is_stale,
-      composed.tax.treatment,
-      composed.tax.note,
-    ],
+    `update invoices set (${WRITTEN}) = row(${WRITTEN_VALUES}) where environment_id = $1 and id = $2 and status = 'draft'`,
+    [environment_id, draft.id, ...writtenValues(totals, draft)],
   );
-  if (rowCount !== 1) throw invalidState(draft.invoice_id, 'is no longer a draft');
+  if (rowCount !== 1) throw invalidState(draft.id, 'is no longer a draft');
 }
 
 /** SQL: the whole number of the environment `n`'s last invoice: its prefix, and six digits at least. */
 const FULL_NUMBER = `n.invoice_prefix || lpad(n.last_invoice_number::text, greatest(6, length(n.last_invoice_number::text)), '0')`;
 
 /**
- * Draft to open. Takes the number from the environment's counter in the same transaction, so that a rollback returns it. Stores seller and
- * customer as they are now, the due date, and the content hash (billing.md 6). Takes from the customer's balance what it covers, and is paid
- * at once if nothing is due then. Throws conflict `invalid_state` if the invoice is not a draft, or if live invoices wait for the count of numbers (operations.md, backup and restore).
+ * Draft to open: writes the totals of `lines`, which are stored, and takes the number from the environment's counter in the same transaction,
+ * so that a rollback returns it. Stores seller and customer as they are now, the due date, and the content hash (billing.md 6). Takes from the
+ * customer's balance what it covers, and is paid at once if nothing is due then. Throws conflict `invalid_state` if the invoice is not a
+ * draft, or if live invoices wait for the count of numbers (operations.md, backup and restore).
  */
-export async function openInvoice(db: Db, subscription: Subscription, invoice_id: string): Promise<void> {
+export async function openInvoice(
+  db: Db,
+  subscription: Subscription,
+  { draft, totals, lines }: { draft: InvoiceState; totals: Totals; lines: readonly LineItem[] },
+): Promise<void> {
   const { environment_id, customer_id, now, timezone, net_days } = subscription;
+  const invoice_id = draft.id;
   const { due_date, due_at } = dueDateOf(now, timezone, net_days);
   // Read first: once this transaction has a number, every other invoice of the environment waits for its end.
   const balance = await readBalance(db, environment_id, customer_id);
-  const lines = await readLines(db, environment_id, [invoice_id]);
   const { rowCount } = await db.query(
     `with counter as (
        update environments set last_invoice_number = last_invoice_number + 1 where id = $1 and ${MAY_NUMBER}
        returning *
      )
-     update invoices i set status = 'open', number = n.last_invoice_number, full_number = ${FULL_NUMBER}, issued_at = $3,
-       due_date = $4, due_at = $5, hide_zero_lines = n.hide_zero_lines, seller = ${SELLER}, customer = ${BILLED_CUSTOMER}
+     update invoices i set (${WRITTEN}) = row(${WRITTEN_VALUES}), status = 'open', number = n.last_invoice_number,
+       full_number = ${FULL_NUMBER}, issued_at = $13, due_date = $14, due_at = $15, hide_zero_lines = n.hide_zero_lines, seller = ${SELLER}, customer = ${BILLED_CUSTOMER}
      from counter n, customers c
      where i.environment_id = $1 and i.id = $2 and i.status = 'draft' and c.environment_id = $1 and c.id = i.customer_id`,
-    [environment_id, invoice_id, now, due_date, due_at],
+    [environment_id, invoice_id, ...writtenValues(totals, draft), now, due_date, due_at],
   );
   if (rowCount !== 1)
     throw (await numberingRefusal(db, environment_id)) ?? invalidState(invoice_id, 'is no longer a draft');

@@ -1,6 +1,5 @@
 import type { CreditNoteStatus } from '../domain/credit-note.ts';
 import type { InvoiceTax } from '../domain/invoice.ts';
-import type { NextDraft } from '../domain/next-step.ts';
 import type { Address, TaxId } from '../domain/party.ts';
 import type { TaxTreatment } from '../domain/tax.ts';
 import { AMOUNT_DUE, NOTHING } from './amount-due.ts';
@@ -272,25 +271,4 @@ export async function findPaymentTimes(
     [environment_id, id],
   );
   return rows[0] ?? null;
-}
-
-/** The draft to handle first at the customer's `now`; null if there is none. */
-export async function findNextDraft(db: Db, key: SubscriptionKey, now: string): Promise<NextDraft | null> {
-  const { rows } = await db.query<NextDraft>(
-    `select id, period_start, period_end, usage_revision, nullif(hold_until, 'infinity') as held_until, hold_until <= $3 as due,
-       credit_revision < usage_revision as unfinished
-     from invoices where environment_id = $1 and subscription_id = $2 and status = 'draft'
-     order by hold_until <= $3 desc, (hold_until > $3 and credit_revision < usage_revision) desc, period_start limit 1`,
-    [key.environment_id, key.subscription_id, now],
-  );
-  return rows[0] ?? null;
-}
-
-/** The invoice of the latest period, whatever its status; null if there is none. */
-export async function lastInvoiceId(db: Db, key: SubscriptionKey): Promise<string | null> {
-  const { rows } = await db.query<{ id: string }>(
-    `select id from invoices where environment_id = $1 and subscription_id = $2 order by period_start desc, id desc limit 1`,
-    [key.environment_id, key.subscription_id],
-  );
-  return rows[0]?.id ?? null;
 }

@@ -1,4 +1,5 @@
-import type { ComposedLine, OtherLine } from '../domain/line-item.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { type ComposedLine, keyOfLine, type OtherLine } from '../domain/line-item.ts';
 import { type Series, seriesOf } from '../domain/series.ts';
 import type { Span } from '../domain/span.ts';
 import { newId } from '../ids.ts';
@@ -31,49 +32,134 @@ export async function readLines(
 
 type InvoiceKey = { environment_id: number; subscription_id: string; invoice_id: string };
 
+type LineRow = ComposedLine & { id: string; position: number };
+
 /**
- * Makes `lines` the lines of a draft. A line of the same charge, series and full period, or of the same invoice item, keeps its id; an unchanged line
- * is not written. The caller holds the lock of the subscription.
+ * Makes `lines` the lines of a draft, and returns them as they are stored, in the same order. A line of the same charge, series and full
+ * period, or of the same invoice item, keeps its id; what is stored already is not written. The caller holds the lock of the subscription.
  */
-export async function writeLines(db: Db, key: InvoiceKey, lines: readonly ComposedLine[]): Promise<void> {
-  const rows = lines.map(({ invoice_item, ...line }, position) => ({
-    ...line,
-    series: seriesOf(line),
-    invoice_item_id: invoice_item?.id ?? null,
-    id: newId('li'),
+export async function writeLines(
+  db: Db,
+  key: InvoiceKey,
+  lines: readonly ComposedLine[],
+): Promise<LineItem[]> {
+  const stored = await linesOfDraft(db, key);
+  const stored_by_key = new Map(stored.map((line) => [keyOfLine(line), line]));
+  const storedOf = (line: ComposedLine) => stored_by_key.get(keyOfLine(line));
+  const rows = lines.map((line, position) => ({ ...line, position, id: storedOf(line)?.id ?? newId('li') }));
+  const kept = new Set(rows.map(({ id }) => id));
+  const gone = stored.filter(({ id }) => !kept.has(id));
+  const changed = rows.filter((row) => {
+    const old = storedOf(row);
+    return old !== undefined && !isDeepStrictEqual(changeable(row), changeable(old));
+  });
+  const added = rows.filter((row) => storedOf(row) === undefined);
+  if (gone.length + changed.length + added.length === 0)
+    return stored.map(({ position: _, full_period_start: __, ...line }) => line);
+  await deleteLines(db, key, gone);
+  await updateLines(db, key, changed);
+  await insertRows(db, key, added);
+  return readLines(db, key.environment_id, [key.invoice_id]);
+}
+
+/** Stores the lines of a new draft, and returns them with their ids. */
+export async function insertLines(
+  db: Db,
+  key: InvoiceKey,
+  lines: readonly ComposedLine[],
+): Promise<{ id: string }[]> {
+  const rows = lines.map((line, position) => ({ ...line, position, id: newId('li') }));
+  await insertRows(db, key, rows);
+  return rows;
+}
+
+/** What may change of a line while its invoice is a draft. */
+function changeable(line: LineRow) {
+  const {
     position,
-  }));
-  const { environment_id, subscription_id, invoice_id } = key;
+    description,
+    quantity,
+    skipped_events,
+    credits_applied,
+    billable_quantity,
+    tiers,
+    amount,
+  } = line;
+  return {
+    position,
+    description,
+    quantity,
+    skipped_events,
+    credits_applied,
+    billable_quantity,
+    tiers,
+    amount,
+  };
+}
+
+async function linesOfDraft(
+  db: Db,
+  { environment_id, invoice_id }: InvoiceKey,
+): Promise<(LineItem & LineRow)[]> {
+  const { rows } = await db.query<LineItem & LineRow>(
+    `select ${MEMBERS}, l.full_period_start, l.position from line_items l
+     left join invoice_items x on x.environment_id = l.environment_id and x.id = l.invoice_item_id
+     where l.environment_id = $1 and l.invoice_id = $2 order by l.position`,
+    [environment_id, invoice_id],
+  );
+  return rows;
+}
+
+async function deleteLines(
+  db: Db,
+  { environment_id }: InvoiceKey,
+  gone: readonly { id: string }[],
+): Promise<void> {
+  if (gone.length === 0) return;
+  const ids = gone.map(({ id }) => id);
+  await db.query('delete from line_items where environment_id = $1 and id = any($2)', [environment_id, ids]);
+}
+
+async function updateLines(
+  db: Db,
+  { environment_id }: InvoiceKey,
+  changed: readonly LineRow[],
+): Promise<void> {
+  if (changed.length === 0) return;
+  const rows = changed.map((line) => ({ id: line.id, ...changeable(line) }));
   await db.query(
-    `with line as (
-       select * from jsonb_to_recordset($4) as line(id text, position integer, type text, charge_id text, series jsonb, invoice_item_id text,
-         event_name text, description text, pricing_model text, aggregation jsonb, quantity numeric, skipped_events integer,
-         credits_applied numeric, billable_quantity numeric, tiers jsonb, amount numeric, period_start timestamptz,
-         period_end timestamptz, full_period_start timestamptz)
-     ), gone as (
-       delete from line_items l
-       where l.environment_id = $1 and l.invoice_id = $3 and not exists (select from line where ${SAME_LINE})
-     )
-     merge into line_items as l using line on l.environment_id = $1 and l.invoice_id = $3 and ${SAME_LINE}
-     when matched and (l.position, l.description, l.quantity, l.skipped_events, l.credits_applied, l.billable_quantity, l.tiers, l.amount)
-       is distinct from (line.position, line.description, line.quantity, line.skipped_events, line.credits_applied,
-         line.billable_quantity, nullif(line.tiers, 'null'), line.amount)
-     then update set position = line.position, description = line.description, quantity = line.quantity,
+    `update line_items l set position = line.position, description = line.description, quantity = line.quantity,
        skipped_events = line.skipped_events, credits_applied = line.credits_applied, billable_quantity = line.billable_quantity,
        tiers = nullif(line.tiers, 'null'), amount = line.amount
-     when not matched then insert (environment_id, id, subscription_id, invoice_id, position, type, charge_id, series, invoice_item_id, event_name,
-       description, pricing_model, aggregation, quantity, skipped_events, credits_applied, billable_quantity, tiers, amount,
-       period_start, period_end, full_period_start)
-     values ($1, line.id, $2, $3, line.position, line.type, line.charge_id, line.series, line.invoice_item_id, line.event_name, line.description,
-       line.pricing_model, nullif(line.aggregation, 'null'), line.quantity, line.skipped_events, line.credits_applied,
-       line.billable_quantity, nullif(line.tiers, 'null'), line.amount, line.period_start, line.period_end, line.full_period_start)`,
-    [environment_id, subscription_id, invoice_id, JSON.stringify(rows)],
+     from jsonb_to_recordset($2) as line(id text, position integer, description text, quantity numeric, skipped_events integer,
+       credits_applied numeric, billable_quantity numeric, tiers jsonb, amount numeric)
+     where l.environment_id = $1 and l.id = line.id`,
+    [environment_id, JSON.stringify(rows)],
   );
 }
 
-/** SQL: the stored line `l` and the new one `line` are of the same charge, series and full period, or of the same invoice item. */
-const SAME_LINE = `case when line.type = 'item' then l.invoice_item_id = line.invoice_item_id
-  else l.charge_id = line.charge_id and l.series = line.series and l.full_period_start = line.full_period_start end`;
+async function insertRows(db: Db, key: InvoiceKey, lines: readonly LineRow[]): Promise<void> {
+  if (lines.length === 0) return;
+  const { environment_id, subscription_id, invoice_id } = key;
+  const rows = lines.map((line) => ({
+    ...line,
+    series: seriesOf(line),
+    invoice_item_id: line.invoice_item?.id ?? null,
+  }));
+  await db.query(
+    `insert into line_items (environment_id, id, subscription_id, invoice_id, position, type, charge_id, series, invoice_item_id, event_name,
+       description, pricing_model, aggregation, quantity, skipped_events, credits_applied, billable_quantity, tiers, amount,
+       period_start, period_end, full_period_start)
+     select $1, id, $2, $3, position, type, charge_id, series, invoice_item_id, event_name, description, pricing_model,
+       nullif(aggregation, 'null'), quantity, skipped_events, credits_applied, billable_quantity, nullif(tiers, 'null'), amount,
+       period_start, period_end, full_period_start
+     from jsonb_to_recordset($4) as line(id text, position integer, type text, charge_id text, series jsonb, invoice_item_id text,
+       event_name text, description text, pricing_model text, aggregation jsonb, quantity numeric, skipped_events integer,
+       credits_applied numeric, billable_quantity numeric, tiers jsonb, amount numeric, period_start timestamptz,
+       period_end timestamptz, full_period_start timestamptz)`,
+    [environment_id, subscription_id, invoice_id, JSON.stringify(rows)],
+  );
+}
 
 /** A line that counts usage, with everything that other lines of its charge and full period are priced from. */
 export type UsageLine = OtherLine & {
@@ -111,10 +197,11 @@ export async function usageLines(
     `select l.id, l.invoice_id, l.charge_id, l.series, l.full_period_start, trim_scale(l.quantity)::text as quantity,
        trim_scale(l.billable_quantity)::text as billable_quantity, l.amount::text as amount,
        case i.status when 'draft' then trim_scale(l.credits_applied)::text else '0' end as provisional_credit, l.skipped_events,
-       exists (
-         select from line_items v join invoices vi on vi.environment_id = v.environment_id and vi.id = v.invoice_id
-         where v.environment_id = l.environment_id and v.charge_id = l.charge_id and v.full_period_start = l.full_period_start
-           and v.series = l.series and v.subscription_id = l.subscription_id and vi.status = 'void') as has_void_line,
+       (l.charge_id, l.full_period_start, l.series) in (
+         select v.charge_id, v.full_period_start, v.series
+         from line_items v join invoices vi on vi.environment_id = v.environment_id and vi.id = v.invoice_id
+         where v.environment_id = $1 and v.subscription_id = $2 and v.full_period_start = any($3) and v.type in ('usage', 'late_usage')
+           and vi.status = 'void') as has_void_line,
        ${SPANS_OF_LINE} as spans
      from line_items l
      join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
@@ -146,38 +233,43 @@ export type LineSpans = {
   spans: readonly Span[];
 };
 
-/** Replaces the spans of a draft's lines. Throws if a span has no line on the draft: its usage would be billed again. */
-export async function writeSpans(
-  db: Db,
-  key: { environment_id: number; invoice_id: string },
-  held: readonly LineSpans[],
-): Promise<void> {
+type SpansKey = { environment_id: number; invoice_id: string };
+
+/** Spans of a line, by its id. */
+export type HeldSpans = { line_item_id: string; spans: readonly Span[] };
+
+/** Replaces the spans of a draft's lines. */
+export async function writeSpans(db: Db, key: SpansKey, held: readonly HeldSpans[]): Promise<void> {
   await db.query(
     `delete from line_item_spans s using line_items l
      where l.environment_id = $1 and l.invoice_id = $2 and s.environment_id = $1 and s.line_item_id = l.id`,
     [key.environment_id, key.invoice_id],
   );
-  const rows = held.flatMap(({ charge_id, series, full_period_start, spans }) =>
+  await insertSpans(db, key, held);
+}
+
+/** Stores the spans of a new draft's lines. */
+export async function insertSpans(
+  db: Db,
+  { environment_id }: SpansKey,
+  held: readonly HeldSpans[],
+): Promise<void> {
+  const rows = held.flatMap(({ line_item_id, spans }) =>
     spans.map(({ after, up_to, ...bounds }, position) => ({
-      charge_id,
-      series,
-      full_period_start,
+      line_item_id,
       position,
       after_id: after?.id ?? null,
       up_to_id: up_to.id,
       ...bounds,
     })),
   );
-  const { rowCount } = await db.query(
+  if (rows.length === 0) return;
+  await db.query(
     `insert into line_item_spans (environment_id, line_item_id, position, after_cut_off_id, up_to_cut_off_id, timestamp_from,
        timestamp_to, stored_from, stored_to)
-     select $1, l.id, s.position, s.after_id, s.up_to_id, s.timestamp_from, s.timestamp_to, s.stored_from, s.stored_to
-     from jsonb_to_recordset($3) as s(charge_id text, series jsonb, full_period_start timestamptz, position integer, after_id bigint,
-       up_to_id bigint, timestamp_from timestamptz, timestamp_to timestamptz, stored_from timestamptz, stored_to timestamptz)
-     join line_items l on l.environment_id = $1 and l.invoice_id = $2 and l.charge_id = s.charge_id
-       and l.series = s.series and l.full_period_start = s.full_period_start`,
-    [key.environment_id, key.invoice_id, JSON.stringify(rows)],
+     select $1, line_item_id, position, after_id, up_to_id, timestamp_from, timestamp_to, stored_from, stored_to
+     from jsonb_to_recordset($2) as s(line_item_id text, position integer, after_id bigint, up_to_id bigint,
+       timestamp_from timestamptz, timestamp_to timestamptz, stored_from timestamptz, stored_to timestamptz)`,
+    [environment_id, JSON.stringify(rows)],
   );
-  if (rowCount !== rows.length)
-    throw new Error(`${rowCount} of ${rows.length} spans of invoice ${key.invoice_id} have a line item`);
 }

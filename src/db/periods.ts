@@ -5,6 +5,7 @@ import {
   type SubscriptionPeriod,
 } from '../domain/following-period.ts';
 import { firstPeriod, type Period, type Schedule } from '../domain/period.ts';
+import type { InvoiceState } from './invoices.ts';
 import type { Db } from './pool.ts';
 import type { Subscription } from './subscription-context.ts';
 
@@ -126,6 +127,29 @@ export async function findPeriod(db: Db, key: PeriodKey, period_start: string): 
     [key.environment_id, key.subscription_id, period_start],
   );
   return rows[0] ?? null;
+}
+
+/** A period, and its invoice that is not void; at most one exists. */
+export type BilledPeriod = { period: StoredPeriod; invoice: InvoiceState | null };
+
+/** A period by its start, with its invoice; null if it does not exist. */
+export async function findBilledPeriod(
+  db: Db,
+  key: PeriodKey,
+  period_start: string,
+): Promise<BilledPeriod | null> {
+  const { rows } = await db.query<StoredPeriod & { invoice: InvoiceState | null }>(
+    `select ${COLUMNS}, (
+       select jsonb_build_object('id', i.id, 'status', i.status, 'usage_revision', i.usage_revision, 'credit_revision', i.credit_revision,
+         'period_start', instant_text(i.period_start), 'is_stale', i.is_stale)
+       from invoices i
+       where i.environment_id = $1 and i.subscription_id = $2 and i.period_start = $3 and i.status <> 'void') as invoice
+     from periods where environment_id = $1 and subscription_id = $2 and period_start = $3`,
+    [key.environment_id, key.subscription_id, period_start],
+  );
+  if (rows[0] === undefined) return null;
+  const { invoice, ...period } = rows[0];
+  return { period, invoice };
 }
 
 /** A part of a full period; `is_void` if it is closed and has no invoice but void ones. */

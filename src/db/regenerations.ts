@@ -94,19 +94,6 @@ export async function lastRegeneration(
   return rows[0] ?? null;
 }
 
-/** The oldest pending request of a subscription; null if there is none. */
-export async function findPendingRegeneration(
-  db: Db,
-  key: { environment_id: number; subscription_id: string },
-): Promise<{ id: string; invoice_id: string } | null> {
-  const { rows } = await db.query<{ id: string; invoice_id: string }>(
-    `select id, invoice_id from regenerations
-     where environment_id = $1 and subscription_id = $2 and status = 'pending' order by id limit 1`,
-    [key.environment_id, key.subscription_id],
-  );
-  return rows[0] ?? null;
-}
-
 /** Subscriptions of all environments with a pending request, oldest request first; for the reconciler. */
 export async function subscriptionsWithRequests(
   db: Db,

@@ -1,4 +1,5 @@
 import { filterText, type Aggregation, type Charge, type Filters } from './charge.ts';
+import { groupedBy } from './grouped.ts';
 import { isolated } from './isolated.ts';
 import type { LinePrice, RatedCharge } from './series.ts';
 
@@ -32,14 +33,20 @@ const CHARACTERS_MAX = 40;
  * alike, the titles add what differs, filters first: "Request (model large)". A price and a group are named as well.
  */
 export function withTitles(charges: readonly RatedCharge[]): TitledCharge[] {
-  const labels = charges.map((charge) => `${labelOf(charge)}${countedWords(charge, '0')}`);
-  return charges.map((charge, place) => {
-    const alike = charges.filter(
-      (other, at) =>
-        at !== place && !isOfOneCharge(charge, other) && labels[at] === labels[place] && isMetered(other),
-    );
-    const parts = isMetered(charge) ? [...differences(charge, alike), ...seriesWords(charge)] : [];
+  const labeled = charges.map((charge) => {
     const label = labelOf(charge);
+    return { charge, label, text: `${label}${countedWords(charge, '0')}` };
+  });
+  const alike = groupedBy(
+    labeled.filter(({ charge }) => isMetered(charge)),
+    ({ text }) => text,
+  );
+  const differing = new Map(
+    [...alike].map(([text, group]) => [text, differencesOf(group.map(({ charge }) => charge))]),
+  );
+  return labeled.map(({ charge, label, text }) => {
+    if (!isMetered(charge)) return { ...charge, title: label };
+    const parts = [...differences(charge, differing.get(text)!), ...seriesWords(charge)];
     return { ...charge, title: parts.length === 0 ? label : `${label} (${parts.join('; ')})` };
   });
 }
@@ -54,11 +61,6 @@ export function countedWords({ aggregation, name, unit_name }: Counted, quantity
 
 type Counted = Pick<Charge, 'aggregation' | 'name' | 'unit_name'>;
 
-/** Two prices or groups of a charge, which their own words tell apart. */
-function isOfOneCharge(a: RatedCharge, b: RatedCharge): boolean {
-  return a.id === b.id && (a.price !== null || a.group_by !== null);
-}
-
 function isMetered({ pricing }: RatedCharge): boolean {
   return pricing.pricing_model !== 'flat';
 }
@@ -70,15 +72,24 @@ function labelOf(charge: RatedCharge): string {
   return isMetered(charge) ? capitalized(readable_name) : `Fixed fee for ${readable_name}`;
 }
 
-function differences(charge: RatedCharge, alike: readonly RatedCharge[]): string[] {
+/** What tells charges apart that read alike. Two prices or groups of a charge are equal in all of it: their own words tell them apart. */
+type Differences = { event_name: boolean; reading: boolean; filters: boolean };
+
+function differencesOf(alike: readonly RatedCharge[]): Differences {
+  const differ = (wordsOf: (charge: RatedCharge) => string) => new Set(alike.map(wordsOf)).size > 1;
+  return {
+    event_name: differ(({ event_name }) => event_name),
+    reading: differ(({ aggregation }) => readingOf(aggregation)),
+    filters: differ(({ filters }) => filterWords(filters)),
+  };
+}
+
+function differences(charge: RatedCharge, differ: Differences): string[] {
   const { name, event_name, aggregation, filters } = charge;
   const parts: string[] = [];
-  if (alike.some((other) => other.event_name !== event_name))
-    parts.push(clipped(name === null ? event_name : readable(event_name)));
-  if (alike.some((other) => readingOf(other.aggregation) !== readingOf(aggregation)))
-    parts.push(readingOf(aggregation));
-  if (filters !== null && alike.some((other) => filterWords(other.filters) !== filterWords(filters)))
-    parts.push(filterWords(filters));
+  if (differ.event_name) parts.push(clipped(name === null ? event_name : readable(event_name)));
+  if (differ.reading) parts.push(readingOf(aggregation));
+  if (differ.filters && filters !== null) parts.push(filterWords(filters));
   return parts;
 }
 

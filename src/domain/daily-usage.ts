@@ -105,20 +105,34 @@ export function mayHold(span: Span, day: StoredDay): boolean {
  * the one before it ended.
  */
 export function holdAll(spans: readonly Span[], day: StoredDay): boolean {
-  const isOpen = (span: Span) =>
-    span.timestamp_from <= day.starts_at &&
-    span.timestamp_to >= day.ends_at &&
-    (span.stored_from ?? '') <= day.first_stored_at &&
-    (span.stored_to === null || span.stored_to > day.last_stored_at);
   const sorted = [...spans].sort((a, b) => (BigInt(a.up_to.id) < BigInt(b.up_to.id) ? -1 : 1));
   const isChain = sorted.every(({ after }, at) => (after?.id ?? null) === (sorted[at - 1]?.up_to.id ?? null));
-  return isChain && spans.every(isOpen) && holdsDay(sorted.at(-1)!.up_to, day);
+  return isChain && spans.every((span) => isOpen(span, day)) && holdsDay(sorted.at(-1)!.up_to, day);
+}
+
+/** True if nothing but cut-offs bounds the span within the day. */
+function isOpen({ timestamp_from, timestamp_to, stored_from, stored_to }: Span, day: StoredDay): boolean {
+  return (
+    timestamp_from <= day.starts_at &&
+    timestamp_to >= day.ends_at &&
+    (stored_from ?? '') <= day.first_stored_at &&
+    (stored_to === null || stored_to > day.last_stored_at)
+  );
 }
 
 /** True if every event of the day was visible when the cut-off was taken. */
 function holdsDay({ epoch, snapshot }: CutOff, { last_epoch, last_xid }: StoredDay): boolean {
-  const [finished_up_to = '0'] = snapshot.split(':');
-  return last_epoch < epoch || (last_epoch === epoch && BigInt(last_xid) < BigInt(finished_up_to));
+  return last_epoch < epoch || (last_epoch === epoch && isBelow(last_xid, finishedUpTo(snapshot)));
+}
+
+/** The first part of a snapshot: all transactions below it are finished. */
+function finishedUpTo(snapshot: string): string {
+  return snapshot.slice(0, snapshot.indexOf(':'));
+}
+
+/** Compares whole numbers as they are written: a shorter one is lower. */
+function isBelow(a: string, b: string): boolean {
+  return a.length === b.length ? a < b : a.length < b.length;
 }
 
 /** Merges adjacent days into intervals. */

@@ -76,9 +76,17 @@ function describeShare(units: string, words: string): string {
 
 type Span = Pick<Period, 'period_start' | 'period_end'>;
 
-/** A span in words with its time zone, unless that is UTC: "from 1 to 31 January 2026 (Europe/Berlin)". */
+let last = { of: '', words: '' };
+
+/**
+ * A span in words with its time zone, unless that is UTC: "from 1 to 31 January 2026 (Europe/Berlin)". Keeps the last one: the lines of an
+ * invoice are mostly of one span, and local days are costly.
+ */
 function describeSpan(span: Span, timezone: string): string {
-  return `${spanInWords(span, timezone)}${timezone === UTC ? '' : ` (${timezone})`}`;
+  const of = `${span.period_start} ${span.period_end} ${timezone}`;
+  if (of !== last.of)
+    last = { of, words: `${spanInWords(span, timezone)}${timezone === UTC ? '' : ` (${timezone})`}` };
+  return last.words;
 }
 
 /**

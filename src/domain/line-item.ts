@@ -15,7 +15,7 @@ import { impossible } from './errors.ts';
 import { toAmount } from './money.ts';
 import { type Period, fractionOf } from './period.ts';
 import { type PricedTier, creditableUnits, price } from './pricing.ts';
-import { type RatedCharge, type Series, usageKey } from './series.ts';
+import { lineKey, type RatedCharge, type Series, seriesOf, usageKey } from './series.ts';
 
 /** Another line of the same charge and full period. `provisional_credit` is displayed on a draft and drawn when the draft is issued. */
 export type OtherLine = {
@@ -73,6 +73,12 @@ export type ComposedLine = Series & {
   full_period_start: string;
 };
 
+/** A text that is equal for the lines of one invoice item, and for those that share one rule, as `lineKey`. */
+export function keyOfLine(line: ComposedLine): string {
+  const { charge_id, invoice_item } = line;
+  return charge_id === null ? invoice_item!.id : lineKey({ ...line, charge_id, series: seriesOf(line) });
+}
+
 /** The line of an invoice that draws or returns credit. */
 export type LineDraw = Draw & { charge_id: string; series: Series; full_period_start: string };
 
@@ -107,7 +113,8 @@ export function composeOwn(
 
 /** Credit of the other lines of a charge and period that they no longer need once this line exists (billing.md 5). */
 export function returnsOfLine(charge: RatedCharge, counted: PeriodUsage): Draw[] {
-  return charge.pricing.pricing_model === 'flat' ? [] : returnsOf(demandOf(charge, counted));
+  if (charge.pricing.pricing_model === 'flat') return [];
+  return usageOf(charge, counted).previous_draws.length === 0 ? [] : returnsOf(demandOf(charge, counted));
 }
 
 /** The line of usage that came after its period was billed; its amount may be negative. */

@@ -63,11 +63,6 @@ export type Effects = {
 
 const NO_EFFECTS: Effects = { clears_attention: false, closes_trial: false, finishes: false };
 
-/** Whether the subscription may bill, so that its draft and its period matter: there is no request, and it is not parked. */
-export function mayBill(facts: Interruption): boolean {
-  return interruptionOf(facts) === null;
-}
-
 /** What a subscription does next (billing.md 6), and the rows that change with it. */
 export function decide(facts: Facts): { decision: Decision; effects: Effects } {
   const interruption = interruptionOf(facts);

@@ -145,8 +145,7 @@ export function fractionOf(period: Period): Fraction {
 }
 
 function millisecondsBetween(from: string, to: string): string {
-  const { milliseconds } = localOf(from, UTC).until(localOf(to, UTC), { largestUnit: 'millisecond' });
-  return `${milliseconds}`;
+  return `${Date.parse(to) - Date.parse(from)}`;
 }
 
 /** The end of the trial, where billing begins. */

@@ -88,6 +88,11 @@ export function lineKey({ charge_id, series, full_period_start }: LineKey): stri
   return `${usageKey(charge_id, series)} ${full_period_start}`;
 }
 
+/** A text that is equal for the lines of a charge in the same full period, whatever their series. */
+export function chargePeriodKey({ charge_id, full_period_start }: Omit<LineKey, 'series'>): string {
+  return `${charge_id} ${full_period_start}`;
+}
+
 /** A text that is equal for the same series of a charge: the charge's id where it has only one. */
 export function usageKey(charge_id: string, series: Series): string {
   const is_all = series.price_index === null && series.group === null && !series.others;

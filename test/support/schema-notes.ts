@@ -37,6 +37,9 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   'epochs.changes_checked_to': 'The same of changes.',
   note_unit:
     'Notes in changes that the unit of a row changed: arguments are its kind and the column that names it.',
+  note_change_of_unit: 'Notes in changes that a unit changed, unless the transaction has just noted it.',
+  note_lines: 'Notes the invoices of the lines that a statement changed.',
+  note_line_item_spans: 'Notes the invoices of the spans that a statement changed.',
   credit_draws:
     'Credit that each issued line has of each grant, signed; a line may have several shares of one grant.',
   archive_files: 'Files with events that left the database, each entered once it was read back and compared.',

@@ -2,7 +2,8 @@ import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import { aggregateUsage, applyCredits } from '../../src/billing/draft.ts';
 import { contentHash } from '../../src/db/content-hash.ts';
 import { openInvoice } from '../../src/db/invoice-transitions.ts';
-import { findInvoice, type Invoice } from '../../src/db/invoices.ts';
+import { findInvoice, findPeriodInvoice, type Invoice } from '../../src/db/invoices.ts';
+import { readLines } from '../../src/db/line-items.ts';
 import { transaction, type Db, type Pool } from '../../src/db/pool.ts';
 import { lockSubscription } from '../../src/db/subscription-context.ts';
 import { foldChanges } from '../../src/db/usage/fold.ts';
@@ -156,7 +157,10 @@ async function billedLate(pool: Pool): Promise<Invoice> {
   const { id } = await given.invoiceOf(pool, step);
   await transaction(pool, async (db) => {
     await insertLateLine(db, { id, of: january.id });
-    await openInvoice(db, (await lockSubscription(db, given.LIVE, january.subscription_id))!, id);
+    const subscription = (await lockSubscription(db, given.LIVE, january.subscription_id))!;
+    const draft = (await findPeriodInvoice(db, step, FEBRUARY))!;
+    const totals = (await findInvoice(db, given.LIVE, id))!;
+    await openInvoice(db, subscription, { draft, totals, lines: await readLines(db, given.LIVE, [id]) });
   });
   return (await findInvoice(pool, given.LIVE, id))!;
 }

@@ -1,5 +1,6 @@
 import { type Aggregation, type Charge, type Filters, filterText } from '../../domain/charge.ts';
 import type { DailyUsage, Day, DayTotals, UsageDay } from '../../domain/daily-usage.ts';
+import { groupedBy } from '../../domain/grouped.ts';
 import { dimensionsOf } from '../../domain/series.ts';
 import type { Db } from '../pool.ts';
 import { unrolled, UNROLLED_READ_MAX } from '../events/rollup.ts';
@@ -84,11 +85,13 @@ function totalsOfDay({ events, row }: RolledUpDay): DayTotals[] | null {
  */
 function totalsByCell(charge: Charge): (day: RolledUpDay) => DayTotals[] | null {
   const properties = dimensionsOf(charge);
-  const allowed = textsOf(charge.filters).map(([name, texts]) => [name, new Set<unknown>(texts)] as const);
+  const conditions = textsOf(charge.filters);
+  const allowed = conditions.map(([name, texts]) => [name, new Set<unknown>(texts)] as const);
   return ({ events, cells }) => {
     if (cells === undefined || `${cells.events}` !== events) return null;
     if (!properties.every((name) => cells.properties.has(name))) return null;
-    return cells.cells.filter(({ values }) => allowed.every(([name, texts]) => texts.has(values[name])));
+    const found = conditions[0] === undefined ? cells.cells : cellsWith(cells, ...conditions[0]);
+    return found.filter(({ values }) => allowed.every(([name, texts]) => texts.has(values[name])));
   };
 }
 
@@ -96,13 +99,33 @@ function textsOf(filters: Filters | null): [property: string, texts: string[]][]
   return Object.entries(filters ?? {}).map(([property, values]) => [property, values.map(filterText)]);
 }
 
-/** The cells of a name, day and property, with their number of events and the properties that all of them have. */
-type CellDay = { cells: StoredCell[]; events: bigint; properties: ReadonlySet<string> };
+/** The cells with one of the texts of a property, without a pass over all cells for each charge. */
+function cellsWith(day: CellDay, property: string, texts: readonly string[]): StoredCell[] {
+  const known = day.by_value.get(property);
+  const by_value = known ?? groupedBy(day.cells, (cell) => `${cell.values[property]}`);
+  if (known === undefined) day.by_value.set(property, by_value);
+  return [...new Set(texts)].flatMap((text) => by_value.get(text) ?? []);
+}
+
+/**
+ * The cells of a name, day and property, with their number of events and the properties that all of them have. `by_value` has the cells by
+ * the text of a value of each property that a charge selects by.
+ */
+type CellDay = {
+  cells: StoredCell[];
+  events: bigint;
+  properties: ReadonlySet<string>;
+  by_value: Map<string, ReadonlyMap<string, StoredCell[]>>;
+};
 
 type DayKey = Pick<StoredCell, 'event_name' | 'starts_at' | 'property'>;
 
 function dayKey({ event_name, starts_at, property }: DayKey): string {
-  return JSON.stringify([event_name, starts_at, property]);
+  return `${starts_at} ${event_name.length} ${event_name} ${property}`;
+}
+
+function emptyDay(properties: readonly string[]): CellDay {
+  return { cells: [], events: 0n, properties: new Set(properties), by_value: new Map() };
 }
 
 function cellsByDay(cells: readonly StoredCell[]): Map<string, CellDay> {
@@ -110,7 +133,7 @@ function cellsByDay(cells: readonly StoredCell[]): Map<string, CellDay> {
   for (const cell of cells) {
     const key = dayKey(cell);
     const { properties: names } = cell;
-    const day = days.get(key) ?? { cells: [], events: 0n, properties: new Set(names) };
+    const day: CellDay = days.get(key) ?? emptyDay(names);
     day.cells.push(cell);
     day.events += BigInt(cell.events);
     if (names.length !== day.properties.size || names.some((name) => !day.properties.has(name)))

@@ -97,8 +97,13 @@ export type BoundModel = {
   calculation: (billable_quantity: string, formats: Formats) => Calculation | null;
 };
 
+/** By its prices, which never change: a line asks for the same model several times. */
+const BOUND = new WeakMap<Pricing, BoundModel>();
+
 export function modelOf(pricing: Pricing): BoundModel {
-  return bound(pricing.pricing_model, pricing);
+  const known = BOUND.get(pricing) ?? bound(pricing.pricing_model, pricing);
+  BOUND.set(pricing, known);
+  return known;
 }
 
 function bound<M extends PricingModel>(model: M, pricing: Pricings[M]): BoundModel {
