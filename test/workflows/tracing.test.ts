@@ -83,7 +83,7 @@ describe('traces', function () {
     assert.equal(group!.parentSpanId || undefined, undefined);
     const statements = below(group!).map(({ name }) => name);
     assert.ok(
-      statements.some((name) => / events$/.test(name)),
+      statements.some((name) => / event_keys$/.test(name)),
       statements.join(),
     );
   });
