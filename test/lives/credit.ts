@@ -85,7 +85,7 @@ export function drawnAnew(
   const { grants, full_period } = need;
   const moved = total([...taken_over, ...given_back].map(({ amount }) => amount));
   let rest = notBelowZero(minus(ownCreditable(need), moved));
-  const before = [...drawsOf(need.issued), ...drawsOf(need.drafted), ...taken_over, ...given_back];
+  const before = [...drawsOf(need.issued), ...shownByDrafts(need), ...taken_over, ...given_back];
   const taken: Draw[] = [];
   for (const grant of grants) {
     if (!isUsable(grant, full_period)) continue;
@@ -95,6 +95,20 @@ export function drawnAnew(
     rest = minus(rest, amount);
   }
   return taken;
+}
+
+/**
+ * Draws that drafts show. A draft draws nothing: it returns at most what issued lines have drawn of the grant, and the rest of what it shows
+ * is that of an invoice that is void by now.
+ */
+export function shownByDrafts({ issued, drafted }: Need): Draw[] {
+  const drawn = drawsOf(issued);
+  const shown: Draw[] = [];
+  for (const { grant, amount } of drawsOf(drafted)) {
+    const left = notBelowZero(sumOf([...drawn, ...shown], [grant]));
+    shown.push({ grant, amount: isLess(amount, minus(NOTHING, left)) ? minus(NOTHING, left) : amount });
+  }
+  return shown;
 }
 
 /** The new line's units that credit can cover: those of all lines, less the units that the other lines bill or cover. */

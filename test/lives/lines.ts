@@ -3,6 +3,7 @@ import {
   apply,
   creditable,
   drawnAnew,
+  shownByDrafts,
   givenBack,
   inDrawOrder,
   takenOver,
@@ -144,7 +145,8 @@ export function lineFor({ digits }: World, claim: Claim, balances: Balances): Li
   const drawn = drawnAnew(need, { taken_over, given_back, balances });
   apply(balances, drawn);
   const draws = [...taken_over, ...given_back, ...drawn];
-  const credit = total([...others.flatMap((line) => line.draws), ...draws].map(({ amount }) => amount));
+  const drawn_before = [...need.issued.flatMap((line) => line.draws), ...shownByDrafts(need)];
+  const credit = total([...drawn_before, ...draws].map(({ amount }) => amount));
   // A draft may still show credit for units that have since been corrected away.
   const usage = { quantity: aggregate(charge, union), credit: least(credit, creditable(need)) };
   const price = priceOf(charge, usage, digits);

@@ -146,4 +146,31 @@ describe('money that random lives found', function () {
       ['8 units, 3 credits, 2.50'],
     ]);
   });
+
+  it('a return that a held draft shows of a void invoice counts for nothing: credit covers the other charge', async () => {
+    const id = await customer();
+    const charges = [
+      { pricing_model: 'credit', credits_per_unit: '1', overage_unit_amount: '0', aggregation: SUM },
+      { pricing_model: 'per_unit', unit_amount: '1', aggregation: { type: 'unique', property: 'user' } },
+    ].map((charge) => ({ event_name: 'api_call', ...charge }));
+    await subscribe(id, await plan(charges, { interval: 'day' }));
+    const { id: grant_id } = await grant(id, 1, { rollover: true });
+    const sized = (size: string) => use(id, [{ timestamp: at('01-01'), properties: { size, user: 'ann' } }]);
+    await sized('1');
+    const [first] = await advance(id, at('01-02'));
+    assert.deepEqual([first.total, first.line_items[0].credits_applied], ['1.00', '1']);
+    await sized('-1');
+    await advance(id, at('01-03'), { hold_drafts: true });
+    const again = await done(`/v1/invoices/${first.id}/regenerate`);
+    const creditsOf = ({ line_items }: Json) => line_items.map((line: Json) => line.credits_applied);
+    assert.deepEqual([again.total, creditsOf(again)], ['0.00', ['0', '1']]);
+    await advance(id, at('01-04'));
+    assert.equal((await read(`/v1/credit-grants/${grant_id}`)).remaining, 0);
+    const { data } = await read(`/v1/invoices?customer_id=${id}`);
+    const standing = data.filter(({ status }: Json) => status !== 'void');
+    assert.deepEqual(
+      standing.map(({ total }: Json) => total),
+      ['0.00', '0.00', '0.00'],
+    );
+  });
 });
