@@ -132,7 +132,9 @@ begin
       and p.period_start = changed.period_start
     union all
     select s.timestamp_from, s.timestamp_to from line_items l
-    join line_item_spans s on s.environment_id = l.environment_id and s.line_item_id = l.id
+    cross join lateral (
+      select timestamp_from, timestamp_to from line_item_spans
+      where environment_id = l.environment_id and line_item_id = l.id offset 0) as s
     where l.environment_id = changed.environment_id and l.invoice_id = changed.id
   ) as range
   having count(*) > 0;
@@ -169,11 +171,13 @@ CREATE OR REPLACE FUNCTION public.note_change_of_spans()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform note_billing_change(b.environment_id, b.customer_id, min(s.timestamp_from), max(s.timestamp_to))
+  perform note_billing_change(s.environment_id, b.customer_id, min(s.timestamp_from), max(s.timestamp_to))
   from changed s
-  join line_items l on l.environment_id = s.environment_id and l.id = s.line_item_id
-  join subscriptions b on b.environment_id = l.environment_id and b.id = l.subscription_id
-  group by b.environment_id, b.customer_id;
+  cross join lateral (
+    select subscription_id from line_items where environment_id = s.environment_id and id = s.line_item_id offset 0) as l
+  cross join lateral (
+    select customer_id from subscriptions where environment_id = s.environment_id and id = l.subscription_id offset 0) as b
+  group by s.environment_id, b.customer_id;
   return null;
 end $function$;
 
@@ -209,11 +213,13 @@ CREATE OR REPLACE FUNCTION public.note_line_item_spans()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform note_change_of_unit('invoice', l.environment_id, l.invoice_id)
+  perform note_change_of_unit('invoice', c.environment_id, c.invoice_id)
   from (
-    select distinct l.environment_id, l.invoice_id
-    from changed s join line_items l on l.environment_id = s.environment_id and l.id = s.line_item_id
-  ) as l;
+    select distinct s.environment_id, l.invoice_id
+    from (select distinct environment_id, line_item_id from changed) as s
+    cross join lateral (
+      select invoice_id from line_items where environment_id = s.environment_id and id = s.line_item_id offset 0) as l
+  ) as c;
   return null;
 end $function$;
 

@@ -1,5 +1,6 @@
 import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '../../src/billing/draft.ts';
 import { createPool, transaction, type Pool } from '../../src/db/pool.ts';
+import { finishSubscription } from '../../src/db/subscription-context.ts';
 import { seedPlan, seedSubscription, type SeededPlan } from '../../src/dev/seed-plan.ts';
 import { addDays } from '../../src/domain/period.ts';
 import { median } from '../figure.ts';
@@ -57,7 +58,10 @@ async function timeClose(pool: Pool, month: Month): Promise<number> {
   const step = await subscribe(pool, month);
   const started_at = performance.now();
   await close(pool, step);
-  return performance.now() - started_at;
+  const ms = performance.now() - started_at;
+  // Or the customer would have one subscription more at each close, and each of them looks at the others.
+  await finishSubscription(pool, step.environment_id, step.subscription_id);
+  return ms;
 }
 
 async function subscribe(pool: Pool, { plan, customer_id, start_date }: Month): Promise<BillingStep> {

@@ -35,7 +35,10 @@ export async function openFiltered(place: Place): Promise<{ ours: Measure; their
   const ours = () => medianClose(pool, { plan: hundred, ...month });
   const theirs = () => medianClose(pool, { plan: one, ...month });
   await ours();
+  await theirs();
   await check(pool, hundred.id);
+  // As autovacuum would minutes later.
+  await pool.query('analyze');
   return { ours, theirs };
 }
 
