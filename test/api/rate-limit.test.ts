@@ -59,7 +59,8 @@ describe('rate limit', () => {
     assert.equal((await api.post('/v1/events/batch', { events }, { key })).status, 404);
     const refused = await api.request(PATH, { key });
     assertRefused(refused, { code: 'rate_limited' });
-    assert.equal(refused.headers.get('retry-after'), '2');
+    // 1.75 s, less the time that the batch took by the API's own clock: on a busy machine that is most of a second.
+    assert.match(refused.headers.get('retry-after')!, /^[12]$/);
     await wait(1);
     assert.equal((await api.request(PATH, { key })).status, 429);
     await wait(1);
