@@ -14,8 +14,8 @@ import {
   settle,
 } from './archive-ledger.ts';
 
-/** Sends statements until there were `limit`, and fails from then on: as if the process were killed. Counts what was sent. */
-function mortal(pool: Pool, limit: number): { pool: Pool; sent: () => number } {
+/** Sends statements until there were `limit`, and fails from then on: as if the process were killed. */
+function mortal(pool: Pool, limit: number): Pool {
   let sent = 0;
   const guarded = <T extends object>(of: T): T =>
     new Proxy(of, {
@@ -31,7 +31,7 @@ function mortal(pool: Pool, limit: number): { pool: Pool; sent: () => number } {
         };
       },
     });
-  return { pool: guarded(pool), sent: () => sent };
+  return guarded(pool);
 }
 
 describe('an archive that is killed', () => {
@@ -54,13 +54,12 @@ describe('an archive that is killed', () => {
     const months = ['2026-02', '2026-01'];
     const archive = (by: Pool) =>
       archiveEvents(by, { before: BEFORE, environments: ENVIRONMENTS, folder, say });
-    const isBack = (month: string) => async () =>
+    const isBack = async (month: string) =>
       (await pool.query('select from archive_files where month = $1 and restored_at is null', [month])).rows
         .length === 0 &&
       (await pool.query('select from customers where archived_to > $1', [`${month}-01`])).rows.length === 0;
     const endure = async (work: (by: Pool) => Promise<unknown>, limit: number) => {
-      const attempt = mortal(pool, limit);
-      const failure: unknown = await work(attempt.pool).then(
+      const failure: unknown = await work(mortal(pool, limit)).then(
         () => null,
         (error: unknown) => error,
       );
@@ -78,7 +77,7 @@ describe('an archive that is killed', () => {
       assert.equal((await rowsOf(pool)).length, events.length - 28);
       for (const month of months) {
         if (!is_whole && (await endure((by) => restoreMonth(by, { month, folder, say }), limit))) continue;
-        if (!(await isBack(month)())) await restoreMonth(pool, { month, folder, say });
+        if (!(await isBack(month))) await restoreMonth(pool, { month, folder, say });
       }
       assert.deepEqual(await rowsOf(pool), events, `after ${limit} statements`);
       assert.deepEqual(await eventDays(pool), days);

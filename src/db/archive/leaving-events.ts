@@ -1,4 +1,4 @@
-import { contentOf } from '../events/event-keys.ts';
+import { STORED_CONTENT } from '../events/event-keys.ts';
 import type { Db } from '../pool.ts';
 
 /** A position in the order of storing: the events of earlier epochs, and those of this one with a lower transaction id. */
@@ -183,10 +183,10 @@ export async function restoreEvents(
        from ${fileRows('$2')} join customers c on c.environment_id = $1 and c.id = f.customer_id
        returning *
      ), redacted as (
-       update event_keys k set redacted_hash = ${contentOf('case when e.timestamp_given then e.timestamp end')}
+       update event_keys k set redacted_hash = ${STORED_CONTENT}
        from back as e
        where k.key_hash = e.key_hash
-         and coalesce(k.redacted_hash, k.content_hash) <> ${contentOf('case when e.timestamp_given then e.timestamp end')}
+         and coalesce(k.redacted_hash, k.content_hash) <> ${STORED_CONTENT}
      )
      insert into event_days as d (environment_id, event_name, day, events)
      select environment_id, event_name, date_trunc('day', timestamp, 'UTC'), count(*) from back group by 1, 2, 3

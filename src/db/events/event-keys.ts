@@ -6,10 +6,13 @@ export function contentOf(given: string): string {
   return `event_content(e.customer_key, e.idempotency_key, e.event_name, ${given}, e.properties)`;
 }
 
+/** SQL: the content of the stored event `e`. */
+export const STORED_CONTENT = contentOf('case when e.timestamp_given then e.timestamp end');
+
 /** SQL: inserts the keys of the stored events in `relation`, in key order: two writers of the same keys wait for each other and never deadlock. */
 export function insertKeysOf(relation: string): string {
   return `insert into event_keys (key_hash, content_hash, event_id, timestamp, created_at)
-    select e.key_hash, ${contentOf('case when e.timestamp_given then e.timestamp end')}, e.id, e.timestamp, e.created_at
+    select e.key_hash, ${STORED_CONTENT}, e.id, e.timestamp, e.created_at
     from ${relation} as e order by e.key_hash`;
 }
 

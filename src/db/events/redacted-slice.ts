@@ -1,6 +1,6 @@
 import type { Db } from '../pool.ts';
 import type { EventPlace, PendingRedaction } from '../redactions.ts';
-import { contentOf } from './event-keys.ts';
+import { STORED_CONTENT } from './event-keys.ts';
 
 /** The next events of a redaction's customer. `last` is null if there are none. */
 export type Slice = { count: number; last: EventPlace | null };
@@ -52,7 +52,7 @@ export async function redactSlice(
        and e.timestamp between $2 and $4 and e.properties ?| $6::text[]
        and (e.epoch < $7 or (e.epoch = $7 and e.created_xid < $8::xid8))
      returning e.key_hash, e.event_name, date_trunc('day', e.timestamp, 'UTC') as day,
-       ${contentOf('case when e.timestamp_given then e.timestamp end')} as content_hash`,
+       ${STORED_CONTENT} as content_hash`,
     [customer_key, timestamp, id, last.timestamp, last.id, properties, epoch, xid],
   );
   if (rows.length === 0) return;

@@ -1,5 +1,5 @@
 import { uuidOfEventId } from '../events/event-id.ts';
-import { contentOf } from '../events/event-keys.ts';
+import { STORED_CONTENT } from '../events/event-keys.ts';
 import type { Db } from '../pool.ts';
 import {
   byCode,
@@ -64,7 +64,7 @@ export const EVENT_INVARIANTS = [
              else 'has a key with the hash of another content, so that a resend would be refused' end as what
          from events e left join event_keys k on k.key_hash = e.key_hash
          where ${OF_DAY} and (k.event_id, k.timestamp, k.created_at, coalesce(k.redacted_hash, k.content_hash))
-           is distinct from (e.id, e.timestamp, e.created_at, ${contentOf('case when e.timestamp_given then e.timestamp end')})`,
+           is distinct from (e.id, e.timestamp, e.created_at, ${STORED_CONTENT})`,
         `select format('event %s of customer %s, key %s', e.id, e.customer_key, e.idempotency_key) as "row",
            format('has the timestamp %s in the bucket %s, where no bill reads it', e.timestamp, e.bucket) as what
          from events e
