@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -145,7 +146,7 @@ async function writeMonth(
 ): Promise<ArchiveFile> {
   const { environment_id } = leaving;
   const part = await nextPart(pool, environment_id, month);
-  const name = `${livemode ? 'live' : 'test'}-${month}-${String(part).padStart(3, '0')}.csv.gz`;
+  const name = freeName(folder, `${livemode ? 'live' : 'test'}-${month}`, part);
   const path = join(folder, name);
   const facts = await writeEventFile(path, pagesOf(pool, leaving));
   let equal = 0;
@@ -160,6 +161,12 @@ async function writeMonth(
   await insertFile(pool, { environment_id, month, part, name, ...facts, epoch, up_to_xid });
   await writeManifest(pool, month, folder);
   return (await filesOfMonth(pool, month)).find((file) => file.name === name)!;
+}
+
+/** A name that no file in the folder has: one that is there may be of another database, or of a run that was killed, and is never written over. */
+function freeName(folder: string, prefix: string, number: number): string {
+  const name = `${prefix}-${String(number).padStart(3, '0')}.csv.gz`;
+  return existsSync(join(folder, name)) ? freeName(folder, prefix, number + 1) : name;
 }
 
 async function* pagesOf(pool: Pool, leaving: Leaving): AsyncGenerator<ArchivedEvent[]> {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { redactEvents } from '../../activities/redactions.ts';
 import { archiveEvents } from '../../src/archive/archive.ts';
 import { restoreMonth } from '../../src/archive/restore.ts';
@@ -14,7 +16,7 @@ describe('the archive of a redacted customer', () => {
   before(async () => void (pool = await given.aLedger()));
   after(() => pool.end());
 
-  it('waits for a redaction, and brings no property back that was redacted meanwhile', async () => {
+  it('writes over no file, waits for a redaction, and brings no property back that was redacted meanwhile', async () => {
     const folder = await aFolder();
     const plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }]);
     const { customer } = await aBilledCustomer(pool, plan, 4);
@@ -24,10 +26,14 @@ describe('the archive of a redacted customer', () => {
     const archive = () => archiveEvents(pool, { before: BEFORE, environments: ENVIRONMENTS, folder, say });
     const named = async (property: string) =>
       (await pool.query('select from events where properties ? $1', [property])).rows.length;
+    // Of another database.
+    writeFileSync(join(folder, 'live-2026-01-001.csv.gz'), 'theirs');
     await redact('model');
     assert.deepEqual(await archive(), { files: 0, events: 0 });
     while ((await redactEvents(pool, 500)) > 0);
     assert.deepEqual(await archive(), { files: 2, events: 14 });
+    assert.equal(readFileSync(join(folder, 'live-2026-01-001.csv.gz'), 'utf8'), 'theirs');
+    assert.ok(readdirSync(folder).includes('live-2026-01-002.csv.gz'));
     await redact('text');
     while ((await redactEvents(pool, 500)) > 0);
     for (const month of ['2026-02', '2026-01'])
