@@ -15,7 +15,10 @@ import { activities, runStep } from './steps.ts';
 
 type Step = Awaited<ReturnType<BillingActivities['nextStep']>>;
 
-/** The next step according to the rows, and the workflow's clock when it was read. */
+/**
+ * The next step according to the rows, and the workflow's clock when it was read. That clock stands still while a local activity runs,
+ * so the next run measures from its own start instead: it may bill late by moments, never before the rows say so.
+ */
 type KnownStep = { step: Step; at_ms: number };
 
 /**
@@ -27,7 +30,7 @@ type KnownStep = { step: Step; at_ms: number };
 export async function subscriptionWorkflow(input: SubscriptionInput, known_step?: KnownStep): Promise<void> {
   const signals = receiveSignals();
   let billed_in_this_run = false;
-  let next = known_step;
+  let next = known_step && { ...known_step, at_ms: Math.max(known_step.at_ms, startOfRunMs()) };
   // Answers of before do not say what is heavy, so runs that got them use regular activities.
   let is_local = known_step?.step.local_steps === true;
   for (;;) {
@@ -62,6 +65,9 @@ export async function subscriptionWorkflow(input: SubscriptionInput, known_step?
     billed_in_this_run ||= action.kind === 'bill';
   }
 }
+
+/** When the previous run started this one. Documented as the start of the chain, and for a run that continues one it is the run's own. */
+const startOfRunMs = () => workflow.workflowInfo().startTime.getTime();
 
 async function readNextStep(
   input: SubscriptionInput,

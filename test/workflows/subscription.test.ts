@@ -17,7 +17,7 @@ import { loggedErrors } from '../support/quiet-runtime.ts';
 import { useStack } from '../support/stack.ts';
 import { daysAgo, subscriptionsOf, type HeldDraft } from '../support/subscriptions.ts';
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
 describe('the workflow of a subscription', function () {
   const stack = useStack({ GRACE_PERIOD: '1h' });
@@ -59,27 +59,41 @@ describe('the workflow of a subscription', function () {
     };
   }
 
-  /** Starts a run as the previous run does, with the step that it read at `at_ms`. */
-  async function startTold(
+  /** The arguments of a run that starts as the previous run does, with the step that it read at `at_ms`. */
+  async function argumentsAfter(
     { subscription, draft }: HeldDraft,
-    told: { wait_ms: number | null; at_ms: number },
-    signals: { signal: string; signalArgs: string[] },
-  ): Promise<void> {
-    const { pool, temporal } = stack();
+    read: { wait_ms: number | null; at_ms: number },
+  ): Promise<unknown[]> {
     const { id, customer_id, plan_id } = subscription;
-    const { rows } = await pool.query('select environment_id from subscriptions where id = $1', [id]);
-    const action = { kind: 'wait', wait_ms: told.wait_ms, until: null, more_soon: false };
+    const { rows } = await stack().pool.query('select environment_id from subscriptions where id = $1', [id]);
+    const action = { kind: 'wait', wait_ms: read.wait_ms, until: null, more_soon: false };
     const shown = { state: 'draft_held', period_end: null, details: '', last_invoice_id: draft.id };
+    return [
+      { environment_id: rows[0].environment_id, subscription_id: id },
+      { step: { ...shown, action, customer_id, plan_id }, at_ms: read.at_ms },
+    ];
+  }
+
+  async function startAfter(held: HeldDraft, at_ms: number, options: { startDelay?: '3s' }): Promise<void> {
+    const { id } = held.subscription;
     await handleOf(id).terminate();
-    await temporal.client.workflow.signalWithStart(SUBSCRIPTION_WORKFLOW, {
+    await stack().temporal.client.workflow.start(SUBSCRIPTION_WORKFLOW, {
       workflowId: workflowIdOf(id),
       taskQueue: TASK_QUEUE,
-      args: [
-        { environment_id: rows[0].environment_id, subscription_id: id },
-        { step: { ...shown, action, customer_id, plan_id }, at_ms: told.at_ms },
-      ],
-      ...signals,
+      args: await argumentsAfter(held, { wait_ms: HOUR_MS, at_ms }),
+      ...options,
     });
+  }
+
+  /** Length of the newest run's first timer in ms. */
+  async function firstTimerOf(id: string): Promise<number> {
+    const { events } = await eventually(
+      () => handleOf(id).fetchHistory(),
+      (history) => history.events?.some((event) => event.timerStartedEventAttributes) === true,
+    );
+    const timer = events!.flatMap((event) => event.timerStartedEventAttributes ?? [])[0]!;
+    const { seconds, nanos } = timer.startToFireTimeout!;
+    return Number(seconds) * 1000 + Number(nanos) / 1e6;
   }
 
   it('starts the next run with the step of the last run, and asks again after a signal', async () => {
@@ -98,21 +112,28 @@ describe('the workflow of a subscription', function () {
 
   it('ignores the step of the last run if a signal comes first', async () => {
     const held = await aHeldDraft();
-    const finalize = { signal: 'finalizeInvoice', signalArgs: [held.draft.id] };
-    await startTold(held, { wait_ms: null, at_ms: Date.now() }, finalize);
-    await invoicesOf(held.subscription.id, ([invoice]) => invoice?.status === 'paid');
+    const { id } = held.subscription;
+    await handleOf(id).terminate();
+    await stack().temporal.client.workflow.signalWithStart(SUBSCRIPTION_WORKFLOW, {
+      workflowId: workflowIdOf(id),
+      taskQueue: TASK_QUEUE,
+      args: await argumentsAfter(held, { wait_ms: null, at_ms: Date.now() }),
+      signal: 'finalizeInvoice',
+      signalArgs: [held.draft.id],
+    });
+    await invoicesOf(id, ([invoice]) => invoice?.status === 'paid');
   });
 
   it('waits for less time if its run starts late', async () => {
     const held = await aHeldDraft();
-    const hour_ms = 3_600_000;
-    // An unknown signal: Temporal keeps it, and the workflow does not wake up.
-    const nothing = { signal: 'nothing', signalArgs: [] };
-    await startTold(held, { wait_ms: hour_ms, at_ms: Date.now() - hour_ms }, nothing);
-    await eventually(
-      () => doneByRun(held.subscription.id),
-      ({ activities }) => activities[0] === 'nextStep',
-    );
+    await startAfter(held, Date.now(), { startDelay: '3s' });
+    assert.ok((await firstTimerOf(held.subscription.id)) <= HOUR_MS - 3_000);
+  });
+
+  it('does not wait for less time because the last run read its step with a clock that was behind', async () => {
+    const held = await aHeldDraft();
+    await startAfter(held, Date.now() - HOUR_MS / 2, {});
+    assert.ok((await firstTimerOf(held.subscription.id)) > HOUR_MS / 2);
   });
 
   it('shows in the list what it waits for', async () => {
@@ -124,7 +145,7 @@ describe('the workflow of a subscription', function () {
     assert.equal(shown[SEARCH_ATTRIBUTES.last_invoice.name], draft.id);
     assert.equal(shown[SEARCH_ATTRIBUTES.plan.name], subscription.plan_id);
     assert.match(String(shown[SEARCH_ATTRIBUTES.customer.name]), /^cus_/);
-    const later = await subscribe({ start_date: new Date(Date.now() + DAY_MS).toISOString() });
+    const later = await subscribe({ start_date: new Date(Date.now() + HOUR_MS).toISOString() });
     const waits = await eventually(
       () => attributesOf(later.id),
       (attributes) => attributes[SEARCH_ATTRIBUTES.state.name] !== undefined,
