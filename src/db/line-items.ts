@@ -174,18 +174,21 @@ export type UsageLine = OtherLine & {
   spans: Span[];
 };
 
-/** SQL: the spans of the line `l`, an array of Span in stored order; empty for a flat charge or an item. */
-export const SPANS_OF_LINE = `(
-  select coalesce(jsonb_agg(jsonb_build_object(
-      'after', case when a.id is not null
-        then jsonb_build_object('id', a.id::text, 'epoch', a.epoch, 'snapshot', a.snapshot::text) end,
-      'up_to', jsonb_build_object('id', u.id::text, 'epoch', u.epoch, 'snapshot', u.snapshot::text),
-      'timestamp_from', instant_text(s.timestamp_from), 'timestamp_to', instant_text(s.timestamp_to),
-      'stored_from', instant_text(s.stored_from), 'stored_to', instant_text(s.stored_to)) order by s.position), '[]')
-  from line_item_spans s
+/** SQL: an array of Span in stored order, from the rows of SPAN_ROWS. */
+const SPANS = `jsonb_agg(jsonb_build_object(
+    'after', case when a.id is not null
+      then jsonb_build_object('id', a.id::text, 'epoch', a.epoch, 'snapshot', a.snapshot::text) end,
+    'up_to', jsonb_build_object('id', u.id::text, 'epoch', u.epoch, 'snapshot', u.snapshot::text),
+    'timestamp_from', instant_text(s.timestamp_from), 'timestamp_to', instant_text(s.timestamp_to),
+    'stored_from', instant_text(s.stored_from), 'stored_to', instant_text(s.stored_to)) order by s.position)`;
+
+const SPAN_ROWS = `line_item_spans s
   join cut_offs u on u.environment_id = s.environment_id and u.id = s.up_to_cut_off_id
-  left join cut_offs a on a.environment_id = s.environment_id and a.id = s.after_cut_off_id
-  where s.environment_id = l.environment_id and s.line_item_id = l.id)`;
+  left join cut_offs a on a.environment_id = s.environment_id and a.id = s.after_cut_off_id`;
+
+/** SQL: the spans of the line `l`; empty for a flat charge or an item. */
+export const SPANS_OF_LINE = `(
+  select coalesce(${SPANS}, '[]') from ${SPAN_ROWS} where s.environment_id = l.environment_id and s.line_item_id = l.id)`;
 
 /** The lines of the given full periods on invoices that are not void, without those that hold no events: flat charges and items. */
 export async function usageLines(
@@ -194,7 +197,13 @@ export async function usageLines(
   full_period_starts: readonly string[],
 ): Promise<UsageLine[]> {
   const { rows } = await db.query<UsageLine>(
-    `select l.id, l.invoice_id, l.charge_id, l.series, l.full_period_start, trim_scale(l.quantity)::text as quantity,
+    `with held as materialized (
+       select s.line_item_id, ${SPANS} as spans from ${SPAN_ROWS}
+       where s.environment_id = $1 and s.line_item_id in (
+         select id from line_items where environment_id = $1 and subscription_id = $2 and full_period_start = any($3))
+       group by s.line_item_id
+     )
+     select l.id, l.invoice_id, l.charge_id, l.series, l.full_period_start, trim_scale(l.quantity)::text as quantity,
        trim_scale(l.billable_quantity)::text as billable_quantity, l.amount::text as amount,
        case i.status when 'draft' then trim_scale(l.credits_applied)::text else '0' end as provisional_credit, l.skipped_events,
        (l.charge_id, l.full_period_start, l.series) in (
@@ -202,8 +211,9 @@ export async function usageLines(
          from line_items v join invoices vi on vi.environment_id = v.environment_id and vi.id = v.invoice_id
          where v.environment_id = $1 and v.subscription_id = $2 and v.full_period_start = any($3) and v.type in ('usage', 'late_usage')
            and vi.status = 'void') as has_void_line,
-       ${SPANS_OF_LINE} as spans
+       coalesce(held.spans, '[]') as spans
      from line_items l
+     left join held on held.line_item_id = l.id
      join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
      where l.environment_id = $1 and l.subscription_id = $2 and l.full_period_start = any($3) and l.type in ('usage', 'late_usage')
      order by l.id`,

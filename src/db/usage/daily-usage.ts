@@ -16,14 +16,24 @@ export type DailyUsageQuery = {
 type NamedDay = Day & { event_name: string };
 type Totals = NamedDay & Omit<UsageDay, 'totals'> & DayTotals & { property: string };
 
-/** Totals of the events of a day that have the same values of the properties that charges filter by, and cells of the same properties. */
-type StoredCell = DayTotals &
-  Pick<NamedDay, 'event_name' | 'starts_at'> & {
-    property: string;
-    /** As text; false for every value that no filter names. */
-    values: Readonly<Record<string, string | false>>;
-    properties: string[];
-  };
+/** What a cell stands for: the value of each property, as text; false for every value that no filter names. */
+type CellValues = Readonly<Record<string, string | false>>;
+
+/** Totals of the events of a day that have the same values. */
+type StoredCell = DayTotals & { values: CellValues };
+
+/** A cell of a name and property over all its days, whose totals stand beside each other. */
+type CellOfDays = Pick<NamedDay, 'event_name'> & {
+  property: string;
+  properties: string[];
+  values: CellValues;
+  /** Unix seconds of the starts of the days. */
+  days: number[];
+  events: string[];
+  skipped_events: number[];
+  total: DayTotals['total'][];
+  maximum: DayTotals['maximum'][];
+};
 
 /**
  * Daily totals of charges, by charge id. Null if too many events are not rolled up, or if the customer is set aside. Reads days with events
@@ -118,7 +128,7 @@ type CellDay = {
   by_value: Map<string, ReadonlyMap<string, StoredCell[]>>;
 };
 
-type DayKey = Pick<StoredCell, 'event_name' | 'starts_at' | 'property'>;
+type DayKey = Pick<NamedDay, 'event_name' | 'starts_at'> & { property: string };
 
 function dayKey({ event_name, starts_at, property }: DayKey): string {
   return `${starts_at} ${event_name.length} ${event_name} ${property}`;
@@ -128,19 +138,38 @@ function emptyDay(properties: readonly string[]): CellDay {
   return { cells: [], events: 0n, properties: new Set(properties), by_value: new Map() };
 }
 
-function cellsByDay(cells: readonly StoredCell[]): Map<string, CellDay> {
+function cellsByDay(stored: readonly CellOfDays[]): Map<string, CellDay> {
   const days = new Map<string, CellDay>();
-  for (const cell of cells) {
-    const key = dayKey(cell);
-    const { properties: names } = cell;
-    const day: CellDay = days.get(key) ?? emptyDay(names);
-    day.cells.push(cell);
-    day.events += BigInt(cell.events);
-    if (names.length !== day.properties.size || names.some((name) => !day.properties.has(name)))
-      day.properties = new Set(names.filter((name) => day.properties.has(name)));
-    days.set(key, day);
+  const startOf = startsOfDays();
+  for (const { event_name, property, properties, values, ...of_days } of stored) {
+    for (const [at, seconds] of of_days.days.entries()) {
+      const key = dayKey({ event_name, property, starts_at: startOf(seconds) });
+      const events = of_days.events[at]!;
+      const day: CellDay = days.get(key) ?? emptyDay(properties);
+      day.cells.push({
+        values,
+        events,
+        skipped_events: of_days.skipped_events[at]!,
+        total: of_days.total[at]!,
+        maximum: of_days.maximum[at]!,
+      });
+      day.events += BigInt(events);
+      if (properties.length !== day.properties.size || properties.some((name) => !day.properties.has(name)))
+        day.properties = new Set(properties.filter((name) => day.properties.has(name)));
+      days.set(key, day);
+    }
   }
   return days;
+}
+
+/** Starts of days from Unix seconds, each made once. */
+function startsOfDays(): (seconds: number) => string {
+  const known = new Map<number, string>();
+  return (seconds) => {
+    const starts_at = known.get(seconds) ?? new Date(seconds * 1000).toISOString();
+    known.set(seconds, starts_at);
+    return starts_at;
+  };
 }
 
 /** The property whose rollup rows give a charge's quantity ('' counts events); null if daily totals do not add up to the quantity. */
@@ -199,29 +228,32 @@ async function rolledUpDays(
 }
 
 /**
- * The cells of the names that a charge with dimensions counts, at most CELLS_MAX a day. All values that no filter names are one, so that
- * what is read depends on the plan; prices and groups are counted by quantitiesBySeries.
+ * The cells of the names that a charge with dimensions counts, at most CELLS_MAX a day, each with all its days in one row. A value that
+ * no filter names is not sent, so two rows may stand for the same values; prices and groups are counted by quantitiesBySeries.
  */
 async function rolledUpCells(
   db: Db,
   { customer_key, charges, from, to }: DailyUsageQuery,
-): Promise<StoredCell[]> {
+): Promise<CellOfDays[]> {
   const by_cell = charges.filter((charge) => dimensionsOf(charge).length > 0);
   if (by_cell.length === 0) return [];
-  const { rows } = await db.query<StoredCell>(
-    `select event_name, property, day as starts_at, named.properties, named."values", sum(events)::text as events,
-       sum(skipped_events)::integer as skipped_events, trim_scale(sum(total))::text as total, trim_scale(max(maximum))::text as maximum
-     from usage_cells c
+  const { rows } = await db.query<CellOfDays>(
+    `select event_name, property, named.properties, named."values", days, events, skipped_events, total, maximum
+     from (
+       select event_name, property, (array_agg("values"))[1] as "values", json_agg(extract(epoch from day)::integer) as days,
+         json_agg(events::text) as events, json_agg(skipped_events) as skipped_events, json_agg(trim_scale(total)::text) as total,
+         json_agg(trim_scale(maximum)::text) as maximum
+       from usage_cells
+       where customer_key = $1 and event_name = any($2) and property = any($3)
+         and day >= date_trunc('day', $4::timestamptz, 'UTC') and day < $5
+       group by event_name, property, cell) as c
      cross join lateral (
        select array(select jsonb_object_keys(c."values")) as properties, (
          select coalesce(jsonb_object_agg(property, case
            when jsonb_typeof(c."values" -> property) = 'string' and texts ? (c."values" ->> property) then c."values" -> property
            else 'false' end), '{}')
          from jsonb_each($6::jsonb) as filter(property, texts) where c."values" ? property) as "values"
-       offset 0) as named
-     where customer_key = $1 and event_name = any($2) and property = any($3)
-       and day >= date_trunc('day', $4::timestamptz, 'UTC') and day < $5
-     group by 1, 2, 3, 4, 5`,
+       offset 0) as named`,
     [
       customer_key,
       [...new Set(by_cell.map(({ event_name }) => event_name))],
