@@ -7,11 +7,15 @@ const NOT_CHECKED = {
   workflows: 'needs Temporal',
 } as const;
 
-/** The report for a terminal: every invariant with its count, then the known exceptions, which are no breaches, then each breach. */
-export function reportOf(checked: readonly Checked[]): string {
+/**
+ * The report for a terminal: every invariant with its count, the number of lines that were not recounted, then the known exceptions, which
+ * are no breaches, then each breach.
+ */
+export function reportOf(checked: readonly Checked[], archived_lines: number): string {
   const lines = checked.map((invariant) =>
     [invariant.number.padEnd(4), countOf(invariant).padStart(14), ` ${invariant.statement}`].join(' '),
   );
+  if (archived_lines > 0) lines.push('', notRecounted(archived_lines));
   const known = checked.flatMap(({ exceptions }) => exceptions);
   if (known.length > 0) {
     const exceptions = known.map((exception) => `${sentenceOf(exception)}; known: ${exception.exception}`);
@@ -19,6 +23,11 @@ export function reportOf(checked: readonly Checked[]): string {
   }
   const found = checked.flatMap((invariant) => invariant.breaches ?? []).map(sentenceOf);
   return [...lines, '', ...(found.length === 0 ? ['No breaches found.'] : found)].join('\n');
+}
+
+function notRecounted(archived_lines: number): string {
+  const lines = archived_lines === 1 ? '1 line item' : `${archived_lines} line items`;
+  return `Not recounted by I6 and I7, because their events are archived: ${lines}.`;
 }
 
 function sentenceOf({ invariant, row, what }: Breach): string {
@@ -39,7 +48,8 @@ export function tableOf(checked: readonly Checked[], coverage: Coverage): string
 }
 
 /** What was checked, from when to when, and since when each part was seen, as Markdown. */
-export function coverageOf({ changes_from, changes_to, sweeps, sweep_ms }: Coverage): string[] {
+export function coverageOf(coverage: Coverage): string[] {
+  const { changes_from, changes_to, sweeps, sweep_ms, archived_lines } = coverage;
   const changes =
     changes_to === null
       ? 'Nothing that changed was checked yet.'
@@ -54,7 +64,8 @@ export function coverageOf({ changes_from, changes_to, sweeps, sweep_ms }: Cover
     return `| ${kind.replaceAll('_', ' ')} | ${of_total} | ${seen_since ?? 'not yet'} |`;
   });
   const table = ['| part | checked in this round | all of it was seen since |', '|---|---|---|', ...rows];
-  return [changes, sweep, '', ...table];
+  const archived = archived_lines === 0 ? [] : [notRecounted(archived_lines)];
+  return [changes, sweep, ...archived, '', ...table];
 }
 
 const MS_A_MINUTE = 60_000;

@@ -37,7 +37,7 @@ export async function reconcile(
     const workflows = await workflowsOf(temporal, pool);
     const checked = await checkInvariants(pool, { acknowledged: readAcknowledgements(log), workflows });
     const stored = await countOf(pool, 'events');
-    say(reportOf(checked));
+    say(reportOf(checked, 0));
     say(`${events} events acknowledged, ${stored} stored, ${await countOf(pool, 'invoices')} invoices`);
     return isSound(checked) && stored === events;
   } finally {

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { readAcknowledgements, workflowsOf } from '../check-inputs.ts';
 import type { Config } from '../config.ts';
+import { countArchivedLines } from '../db/archive/archived-lines.ts';
 import { checkInvariants, checkSelected, type Checked, type Report } from '../db/invariants/all.ts';
 import { CHECK_STATEMENT_MS, type Given } from '../db/invariants/check.ts';
 import { lostEvents } from '../db/invariants/events.ts';
@@ -30,13 +31,14 @@ export async function reconcile(config: Config, options: ReconcileOptions): Prom
       return null;
     });
     const checked = await check(pool, { acknowledged, workflows }, options.since);
+    const archived_lines = await countArchivedLines(pool);
     const is_sound = isSound(checked);
     const missing = acked === undefined ? null : await writeMissing(pool, acked);
     const report = [
-      reportOf(checked),
+      reportOf(checked, archived_lines),
       ...(missing === null ? [] : [`Missing events: ${missing.count}, listed in ${missing.file}.`]),
     ];
-    printResult(options, { is_sound, invariants: checked, missing }, report.join('\n'));
+    printResult(options, { is_sound, invariants: checked, archived_lines, missing }, report.join('\n'));
     if (!is_sound) process.exitCode = 1;
   } finally {
     await temporal.close();

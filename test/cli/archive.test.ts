@@ -44,6 +44,11 @@ describe('npm run tidemark -- archive', () => {
       (await run('restore', '2026-01', '--from', '/nowhere')).stderr,
       /^error: \/nowhere\/live-2026-01-001.csv.gz cannot be read/m,
     );
+    const check = await runCommand({ ...settings, TEMPORAL_ADDRESS: '127.0.0.1:1' }, 'reconcile');
+    assert.match(
+      check.stdout,
+      /^Not recounted by I6 and I7, because their events are archived: 1 line item.$/m,
+    );
     const back = await run('restore', '2026-01', '--from', folder);
     assert.deepEqual([back.code, back.stdout], [0, '7 events of 2026-01 are back from 1 files\n']);
   });

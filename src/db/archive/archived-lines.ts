@@ -73,3 +73,9 @@ export async function compareRestoredLines(
   );
   return rows.map(({ line_item_id }) => line_item_id);
 }
+
+/** How many lines no check recounts, because their events are archived. */
+export async function countArchivedLines(db: Db): Promise<number> {
+  const { rows } = await db.query<{ lines: number }>('select count(*)::integer as lines from archived_lines');
+  return rows[0]!.lines;
+}

@@ -1,3 +1,4 @@
+import { countArchivedLines } from '../archive/archived-lines.ts';
 import type { Db } from '../pool.ts';
 import { type Breach, type Checked, type Exception } from './all.ts';
 import { listBreaches } from './breaches.ts';
@@ -14,6 +15,8 @@ export type Coverage = {
   sweeps: SweepState[];
   /** How long the sweep takes to go through everything at the present rate and share; null while it is not known. */
   sweep_ms: number | null;
+  /** Lines that no check recounts, because their events are archived. */
+  archived_lines: number;
 };
 
 /** The open breaches as the result of a check, and what was checked. */
@@ -31,6 +34,7 @@ export async function readState(
     checked_at: last?.finished_at ?? null,
     sweeps,
     sweep_ms: sweepTime(sweeps, share_percent),
+    archived_lines: await countArchivedLines(db),
   };
   return { checked, coverage };
 }
