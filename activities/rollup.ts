@@ -13,6 +13,8 @@ import { rollUp } from '../src/db/usage/roll-up.ts';
 const REST_MS = 1500;
 /** Longer rounds get longer rests: under load the rollup takes a fifth of a processor and adds up many events of a day at once. */
 const REST_STEPS = 4;
+/** The same while the rollup is behind by more than a step: bills and lists read events until it has caught up. */
+const REST_STEPS_BEHIND = 1;
 const REST_AFTER_FAILURE_MS = 5000;
 /** Time of a round for changes of causes, so that the next events do not wait: at the end of a month there are thousands. */
 const CHANGES_MS = 500;
@@ -40,13 +42,14 @@ export async function keepRollingUp(
     const started_at = performance.now();
     try {
       await changeLateUsageDays(pool, late_usage_days);
-      await rollUp(pool);
+      const rolled_up = await rollUp(pool);
       await retryRollup(pool);
       await fill(pool, signal);
       await retryFold(pool);
       const folding_at = performance.now();
       while ((await foldChanges(pool)) && performance.now() - folding_at < CHANGES_MS);
-      await rest(Math.max(REST_MS, REST_STEPS * (performance.now() - started_at)));
+      const rest_steps = rolled_up?.is_full ? REST_STEPS_BEHIND : REST_STEPS;
+      await rest(Math.max(REST_MS, rest_steps * (performance.now() - started_at)));
     } catch (error) {
       reportFailure(error);
       await rest(REST_AFTER_FAILURE_MS);

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { readOnly, type Pool } from '../../src/db/pool.ts';
+import { addStep } from '../../src/db/events/rollup-set-aside.ts';
+import { tryRollupLock } from '../../src/db/events/rollup-turn.ts';
+import { nextStep } from '../../src/db/events/rollup.ts';
+import { readOnly, transaction, type Db, type Pool } from '../../src/db/pool.ts';
 import { countSetAside } from '../../src/db/set-aside.ts';
-import { foldChanges, retryFold } from '../../src/db/usage/fold.ts';
+import { foldChanges, foldStep, retryFold } from '../../src/db/usage/fold.ts';
 import { rollUp } from '../../src/db/usage/roll-up.ts';
 import { readAdditions } from '../../src/db/usage/report-additions.ts';
 import { readUsageReport } from '../../src/db/usage/usage-report.ts';
@@ -130,5 +133,37 @@ describe('the counts by cause of a customer for whom they fail', () => {
       assert.match(message, /ask for 2026-01-01T00:00:00.000Z to 2026-01-02T00:00:00.000Z/);
       return true;
     });
+  });
+});
+
+describe('a step of the rollup', () => {
+  let pool: Pool;
+  before(async () => void (pool = await given.aLedger()));
+  after(() => pool.end());
+
+  /** Rows of the events that the transaction has read so far, by index and otherwise. */
+  async function rowsRead(db: Db): Promise<number> {
+    const { rows } = await db.query<{ read: number }>(
+      `select sum(seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables
+       where relid in (select inhrelid from pg_inherits where inhparent = 'events'::regclass)`,
+    );
+    return rows[0]!.read;
+  }
+
+  it('reads its own events alone, also in the order of their customers', async () => {
+    const customer = await given.aCustomer(pool);
+    await given.post(pool, customer, given.january(5000));
+    while (await rollUp(pool));
+    await pool.query('vacuum (analyze) events');
+    await given.post(pool, customer, given.january(10));
+    const read = await transaction(pool, async (db) => {
+      await tryRollupLock(db);
+      const step = (await nextStep(db, 1000))!;
+      const before = await rowsRead(db);
+      await addStep(db, step);
+      await foldStep(db, step);
+      return (await rowsRead(db)) - before;
+    });
+    assert.ok(read <= 100, `${read} rows`);
   });
 });

@@ -1,6 +1,6 @@
 import { attempt, transaction, type Db, type Pool } from '../pool.ts';
 import { setAside } from '../set-aside.ts';
-import { tryRollupLock } from './rollup-turn.ts';
+import { queryWithHashes, tryRollupLock } from './rollup-turn.ts';
 
 /** Limit of cells for each customer, event name and day; a day with more is read from the events. */
 const CELLS_MAX = 1000;
@@ -74,7 +74,7 @@ export async function addCells(
   db: Db,
   taken: { condition: string; values: readonly unknown[] },
 ): Promise<void> {
-  const { rows } = await db.query<DayOfName>(addCellsOf(taken.condition), [...taken.values]);
+  const { rows } = await queryWithHashes<DayOfName>(db, addCellsOf(taken.condition), [...taken.values]);
   if (rows.length > 0) await db.query(LIMIT_CELLS, [JSON.stringify(rows)]);
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from '../pool.ts';
 import { addCells } from './rollup-cells.ts';
+import { queryWithHashes } from './rollup-turn.ts';
 
 /** Unit of the rollup: the events of an epoch with a transaction id in [from_xid, to_xid). */
 export type Step = { epoch: number; from_xid: string; to_xid: string };
@@ -52,7 +53,8 @@ function addUsageDays(taken: string): string {
 
 /** Adds a step to usage_days, usage_cells and event_days, reading its events once for each table. */
 export async function addDays(db: Db, { epoch, from_xid, to_xid }: Step): Promise<void> {
-  await db.query(
+  await queryWithHashes(
+    db,
     `with ${counted(TAKEN)}, added_to_event_days as (${ADD_EVENT_DAYS}) ${addUsageDays(TAKEN)}`,
     [epoch, from_xid, to_xid],
   );
@@ -61,7 +63,7 @@ export async function addDays(db: Db, { epoch, from_xid, to_xid }: Step): Promis
 
 /** Adds a step to event_days only, which reads no property values. */
 export async function addEventDays(db: Db, { epoch, from_xid, to_xid }: Step): Promise<void> {
-  await db.query(`with ${counted(TAKEN)} ${ADD_EVENT_DAYS}`, [epoch, from_xid, to_xid]);
+  await queryWithHashes(db, `with ${counted(TAKEN)} ${ADD_EVENT_DAYS}`, [epoch, from_xid, to_xid]);
 }
 
 /** Adds a step to usage_days and usage_cells for the given customers only. */
@@ -76,7 +78,7 @@ async function addDaysWhere(
   customer_keys: readonly string[],
 ): Promise<void> {
   const values = [epoch, from_xid, to_xid, customer_keys];
-  await db.query(`with ${counted(condition)} ${addUsageDays(condition)}`, values);
+  await queryWithHashes(db, `with ${counted(condition)} ${addUsageDays(condition)}`, values);
   await addCells(db, { condition, values });
 }
 

@@ -26,18 +26,19 @@ export function unrolled(limit: string): string {
 
 /**
  * The next step of the oldest epoch with events left. In the current epoch, only transactions older than the oldest running one: each has
- * committed or aborted, and no lower id can appear. In earlier epochs, all transactions.
+ * committed or aborted, and no lower id can appear. In earlier epochs, all transactions. `is_full` if it has `step_events` events or more, so
+ * that others may follow.
  */
-export async function nextStep(db: Db, step_events: number): Promise<Step | null> {
-  const { rows } = await db.query<Step>(
+export async function nextStep(db: Db, step_events: number): Promise<(Step & { is_full: boolean }) | null> {
+  const { rows } = await db.query<Step & { is_full: boolean }>(
     `with finished as (
        select epoch, rolled_up_to, case when epoch = max(epoch) over () then pg_snapshot_xmin(pg_current_snapshot())
          else '18446744073709551615' end as up_to
        from epochs
      )
-     select f.epoch, f.rolled_up_to::text as from_xid, (last.xid::text::numeric + 1)::text as to_xid
+     select f.epoch, f.rolled_up_to::text as from_xid, (last.xid::text::numeric + 1)::text as to_xid, last.is_full
      from finished f cross join lateral (
-       select max(created_xid) as xid from (
+       select max(created_xid) as xid, count(*) >= $1 as is_full from (
          select e.created_xid from events e
          where e.epoch = f.epoch and e.created_xid >= f.rolled_up_to and e.created_xid < f.up_to
          order by e.created_xid limit $1) as taken

@@ -7,7 +7,7 @@ import {
   type CustomerChanges,
 } from '../billing-changes.ts';
 import type { Step } from '../events/rollup-days.ts';
-import { tryRollupLock } from '../events/rollup-turn.ts';
+import { queryWithHashes, tryRollupLock } from '../events/rollup-turn.ts';
 import { inHalves } from '../in-halves.ts';
 import { createParameters } from '../parameters.ts';
 import { attempt, transaction, type Db, type Pool } from '../pool.ts';
@@ -48,9 +48,11 @@ export async function foldStep(db: Db, step: Step): Promise<void> {
 /** Opens a cursor over the days of a step, so that its memory does not grow with the step. Leaves out customers that are set aside. */
 async function declareDays(db: Db, step: Step): Promise<void> {
   const { values, parameter } = createParameters();
-  await db.query(
+  await queryWithHashes(
+    db,
     `declare folded_days cursor for
-     select * from (${countedDays(eventsOfStep(step)(parameter))}) as day
+     with day as materialized (${countedDays(eventsOfStep(step)(parameter))})
+     select * from day
      where not exists (
        select from set_aside s join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
        where s.job = 'usage_report' and c.key = day.customer_key)

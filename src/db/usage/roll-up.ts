@@ -9,19 +9,19 @@ import { foldStep } from './fold.ts';
 const STEP_EVENTS = 1_000_000;
 
 /**
- * Rolls up the next events, in the order of storing, into usage_days, usage_cells, event_days and billing_days; one transaction. Returns false if there
- * is nothing to roll up, or if another process is rolling up. Only the speed of billing and reports depends on the rollup: both read events
- * that are not rolled up.
+ * Rolls up the next events, in the order of storing, into usage_days, usage_cells, event_days and billing_days; one transaction. Returns null if there
+ * is nothing to roll up, or if another process is rolling up, else whether the step was full. Only the speed of billing and reports depends on
+ * the rollup: both read events that are not rolled up.
  */
-export async function rollUp(pool: Pool, step_events = STEP_EVENTS): Promise<boolean> {
+export async function rollUp(pool: Pool, step_events = STEP_EVENTS): Promise<{ is_full: boolean } | null> {
   return transaction(pool, async (db) => {
-    if (!(await tryRollupLock(db))) return false;
+    if (!(await tryRollupLock(db))) return null;
     const step = await nextStep(db, step_events);
-    if (step === null) return false;
+    if (step === null) return null;
     await addStep(db, step);
     await foldStep(db, step);
     await db.query('update epochs set rolled_up_to = $2 where epoch = $1', [step.epoch, step.to_xid]);
-    return true;
+    return { is_full: step.is_full };
   });
 }
 
