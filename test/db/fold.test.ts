@@ -4,6 +4,7 @@ import { tryRollupLock } from '../../src/db/events/rollup-turn.ts';
 import { nextStep } from '../../src/db/events/rollup.ts';
 import { readOnly, transaction, type Db, type Pool } from '../../src/db/pool.ts';
 import { countSetAside } from '../../src/db/set-aside.ts';
+import { listEventsByStatus } from '../../src/db/usage/events-by-status.ts';
 import { foldChanges, foldStep, retryFold } from '../../src/db/usage/fold.ts';
 import { rollUp } from '../../src/db/usage/roll-up.ts';
 import { readAdditions } from '../../src/db/usage/report-additions.ts';
@@ -165,5 +166,35 @@ describe('a step of the rollup', () => {
       return (await rowsRead(db)) - before;
     });
     assert.ok(read <= 100, `${read} rows`);
+  });
+});
+
+describe('the events that are billed or pending, of all customers', () => {
+  let pool: Pool;
+  before(async () => void (pool = await given.aLedger()));
+  after(() => pool.end());
+
+  it('are found beside many of customers without a subscription, and read one by one if too many have one', async () => {
+    const plan = await given.aPlan(pool, [{ pricing: given.PER_UNIT }]);
+    const [subscribed, other] = [await given.aCustomer(pool), await given.aCustomer(pool)];
+    const subscription = await given.aSubscription(pool, subscribed, plan);
+    await given.post(pool, subscribed, given.january(3));
+    await given.post(pool, other, given.january(100));
+    await given.bill(pool, { ...given.stepOf(subscription), period_start: JANUARY.from });
+    while (await rollUp(pool));
+    while (await foldChanges(pool));
+    const listed = (limits: { read_max: number; subscriptions_max?: number }) => {
+      const filter = { billing_status: 'billed', customer_key: null, event_name: null, ...JANUARY } as const;
+      return readOnly(pool, (db) =>
+        listEventsByStatus(db, given.LIVE, { filter, after: null, limit: 3, ...limits }),
+      );
+    };
+    const found = await listed({ read_max: 20 });
+    assert.deepEqual(
+      found.map(({ event }) => event.customer_id),
+      Array.from({ length: 3 }, () => `${subscribed.id}-external`),
+    );
+    assert.deepEqual(await listed({ read_max: 1000, subscriptions_max: 0 }), found);
+    await assert.rejects(listed({ read_max: 20, subscriptions_max: 0 }), /more than 20 events/);
   });
 });

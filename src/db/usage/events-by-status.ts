@@ -23,6 +23,7 @@ export type StatusFilter = {
 /** Limits of a page: events whose status it reads, cells of a day that it reads one by one, and what is not folded. */
 const READ_MAX = 200_000;
 const CELLS_MAX = 500;
+const SUBSCRIPTIONS_MAX = 1000;
 const NOT_ROLLED_UP_MAX = 20_000;
 const CHANGED_MAX = 100;
 const CHANGED_CELLS_MAX = 20_000;
@@ -34,6 +35,8 @@ type Query = StatusFilter & {
   late_usage_days: number;
   causes: Cause[];
   limit: number;
+  /** With more, the cells of subscribed customers are not looked up one by one. */
+  subscriptions_max: number;
 };
 
 /**
@@ -43,11 +46,17 @@ type Query = StatusFilter & {
 export async function listEventsByStatus(
   db: Db,
   environment_id: number,
-  { filter, after, limit, read_max = READ_MAX }: EventPage & { filter: StatusFilter; read_max?: number },
+  {
+    filter,
+    after,
+    limit,
+    read_max = READ_MAX,
+    subscriptions_max = SUBSCRIPTIONS_MAX,
+  }: EventPage & { filter: StatusFilter; read_max?: number; subscriptions_max?: number },
 ): Promise<PlacedEvent[]> {
   const late_usage_days = await readLateUsageDays(db);
   const causes = causesOfStatus(filter.billing_status);
-  const query: Query = { ...filter, environment_id, late_usage_days, causes, limit };
+  const query: Query = { ...filter, environment_id, late_usage_days, causes, limit, subscriptions_max };
   const found: PlacedEvent[] = [];
   let left = read_max;
   for await (const place of placesOf(db, query, after)) {
@@ -146,12 +155,12 @@ async function newestDay(db: Db, query: Query, before: string): Promise<string |
 }
 
 /**
- * The cells of a day that have such events, up to one more than are read one by one. Null if all events of the day are to be read: nearly
- * all customers of an environment have some that are billed or pending, and no index finds those.
+ * The cells of a day that have such events, up to one more than are read one by one. Null if all events of the day are to be read: no index
+ * finds cells that are billed or pending, because nearly all customers have some, where all are subscribed.
  */
 async function cellsOfDay(db: Db, query: Query, day: string): Promise<Cell[] | null> {
   const is_indexed = !query.causes.some((cause) => cause === 'billed' || cause === 'pending');
-  if (query.customer_key === null && !is_indexed) return null;
+  if (query.customer_key === null && !is_indexed) return subscribedCells(db, query, day);
   const indexed = is_indexed ? `and d.cause <> 'billed' and d.cause <> 'pending'` : '';
   const { values, parameter, conditions } = countedIn({ ...query, from: day }, nextDay(day));
   const { rows } = await db.query<Cell>(
@@ -160,6 +169,31 @@ async function cellsOfDay(db: Db, query: Query, day: string): Promise<Cell[] | n
     values,
   );
   return rows;
+}
+
+/** The same for causes that only subscribed customers have; null if there are too many subscriptions. */
+async function subscribedCells(db: Db, query: Query, day: string): Promise<Cell[] | null> {
+  const { values, parameter, conditions } = countedIn({ ...query, from: day }, nextDay(day));
+  const { rows } = await db.query<{ cells: Cell[]; is_cut: boolean }>(
+    `with subscribed as materialized (
+       select customer_id from subscriptions where environment_id = ${parameter(query.environment_id)}
+       order by customer_id limit ${parameter(query.subscriptions_max + 1)}
+     ), found as (
+       select d.customer_key, d.event_name, d.day from (select distinct customer_id from subscribed) as s
+       join customers c on c.environment_id = ${parameter(query.environment_id)} and c.id = s.customer_id
+       cross join lateral (
+         select * from billing_days d
+         where d.customer_key = c.key and ${conditions} and d.cause = any(${parameter(query.causes)}) offset 0) as d
+       where (select count(*) from subscribed) <= ${parameter(query.subscriptions_max)}
+       limit ${parameter(CELLS_MAX + 1)}
+     )
+     select (select count(*) from subscribed) > ${parameter(query.subscriptions_max)} as is_cut,
+       coalesce(jsonb_agg(jsonb_build_object('customer_key', customer_key::text, 'event_name', event_name, 'day', instant_text(day))), '[]') as cells
+     from found`,
+    values,
+  );
+  const { cells, is_cut } = rows[0]!;
+  return is_cut ? null : cells;
 }
 
 /** Cells whose counts may lack such events: with events not rolled up, or changes not folded. Null if there are too many. */
