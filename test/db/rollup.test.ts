@@ -221,7 +221,8 @@ describe('the rollup', function () {
     open.release();
     const unrolled = [await countUnrolled(pool, 100), await countUnrolled(pool, 5)];
     const steps: [boolean | undefined, number][] = [];
-    for (let i = 0; i < 4; i++) steps.push([(await rollUp(pool, 2))?.is_full, await countUnrolled(pool, 100)]);
+    for (let i = 0; i < 4; i++)
+      steps.push([(await rollUp(pool, 2))?.is_full, await countUnrolled(pool, 100)]);
     await forgetRollup(pool);
     const forgotten = (await countUnrolled(pool, 100)) >= 9;
     assert.deepEqual(
