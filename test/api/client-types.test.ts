@@ -22,7 +22,7 @@ export const codeOf = ({ error }: Refusal): 'not_found' | null => (error.code ==
 
 describe('a client in TypeScript', () => {
   it('is compiled against the types that openapi-typescript makes of docs/openapi.json', async function () {
-    this.timeout(120_000);
+    this.timeout(180_000);
     const folder = await aFolder();
     const run = promisify(execFile);
     await run(GENERATOR, [join(ROOT, 'docs/openapi.json'), '-o', join(folder, 'schema.ts')], { cwd: folder });

@@ -11,7 +11,7 @@ const CONNECTIONS = 50;
 
 describe('the drain of an API', function () {
   // Processes start.
-  this.timeout(120_000);
+  this.timeout(180_000);
 
   it('says that it is not ready, serves on, and each response closes its connection', async () => {
     const api = await startApi({ processes: 1 });

@@ -46,7 +46,7 @@ async function received(socket: Socket, sent: string): Promise<string> {
 
 describe('https', function () {
   // The first test starts the database.
-  this.timeout(120_000);
+  this.timeout(180_000);
   useCommand('openssl', 'openssl');
   let pair: TestCertificate;
   let other: TestCertificate;

@@ -14,7 +14,7 @@ const END = '2026-02-01T00:00:00.000Z';
 const VALUES = 5000;
 
 describe('a charge with more groups than lines', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let pool: Pool;
   let customer: given.TestCustomer;
   const events: UsedEvent[] = given.january(VALUES * 2).map(({ timestamp }, place) => ({

@@ -54,7 +54,7 @@ describe('a client in Python', () => {
   });
 
   it('that openapi-python-client makes of docs/openapi.json reads a plan of every model', async function () {
-    this.timeout(120_000);
+    this.timeout(180_000);
     const folder = await aFolder();
     const run = promisify(execFile);
     const generate = ['generate', '--path', DOCUMENT, '--meta', 'none', '--output-path', 'tidemark'];

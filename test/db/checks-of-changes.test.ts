@@ -40,7 +40,7 @@ async function sweepAll(pool: Pool, sizes: Sizes = createSizes()): Promise<void>
 const ALSO: Readonly<Record<string, readonly string[]>> = { I22: ['I43'] };
 
 describe('the check of what changed, and the sweep', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let ledger: SoundLedger;
   let url: string;
   before(async () => {

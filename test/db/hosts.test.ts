@@ -39,7 +39,7 @@ const hostOf = ({ url }: Postgres) => new URL(url).host;
 const databaseOf = ({ url }: Postgres) => new URL(url).pathname;
 
 describe('a database URL with several hosts', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let servers: [Postgres, Postgres];
   before(async () => void (servers = [await start(), await start()]));
 

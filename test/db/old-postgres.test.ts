@@ -16,7 +16,7 @@ const PROGRAMS = [
 ];
 
 describe('PostgreSQL 15', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let url: string;
   before(async function () {
     if (!existsSync(join(BIN, 'postgres'))) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import {
   daysOf,
+  divideByShorterParts,
   divideRange,
   rangeThatFits,
   type DividedRange,
@@ -37,6 +38,34 @@ describe('the range of a report', () => {
     it(`${given.from} to ${given.to} is divided at midnight, and has one that fits`, () => {
       assert.deepEqual(divideRange(given), divided);
       assert.deepEqual(rangeThatFits(given), fits);
+    });
+
+  for (const [given, days, parts, less] of [
+    [range(at(1), at(4)), range(at(1), at(4)), [], []],
+    [
+      range(at(1, '23:00'), at(3, '23:00')),
+      range(at(2), at(4)),
+      [range(at(1, '23:00'), at(2))],
+      [range(at(3, '23:00'), at(4))],
+    ],
+    [
+      range(at(1, '01:00'), at(2, '23:00')),
+      range(at(1), at(3)),
+      [],
+      [range(at(1), at(1, '01:00')), range(at(2, '23:00'), at(3))],
+    ],
+    [
+      range(at(1, '12:00'), at(2, '12:00')),
+      null,
+      [range(at(1, '12:00'), at(2)), range(at(2), at(2, '12:00'))],
+      [],
+    ],
+    [range(at(1), at(1, '23:00')), range(at(1), at(2)), [], [range(at(1, '23:00'), at(2))]],
+    [range(at(1, '01:00'), at(1, '23:00')), null, [range(at(1, '01:00'), at(1, '23:00'))], []],
+    [range(at(1, '06:00'), at(1, '06:00')), null, [], []],
+  ] as [Range, Range | null, Range[], Range[]][])
+    it(`${given.from} to ${given.to} is divided by the shorter parts of its days`, () => {
+      assert.deepEqual(divideByShorterParts(given), { days, parts, less });
     });
 
   it('touches every day of which it has an instant', () => {

@@ -84,7 +84,7 @@ const READ_ONLY = [
   .join(' ');
 
 describe('a process whose database cannot be used ends with 2 and one sentence', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   let url: URL;
   before(async () => {
     url = new URL(await createEmptyDatabase());

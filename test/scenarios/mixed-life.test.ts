@@ -40,7 +40,7 @@ function randomOf(seed: number): (below: number) => number {
 }
 
 describe('a random life with every operation', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   const lives = testCustomersOn(requestsTo(useStack()));
 
   // No effects are asserted here: after its tests, the stack is checked against all invariants.

@@ -32,10 +32,13 @@ describe('the form for a subscription', () => {
     const { length } = (await read(path)).data;
     await page().goto(`${stack().api_url}/customers/${customer_id}?mode=test`);
     await page().getByRole('button', { name: 'Add a subscription' }).click();
-    const option = (await page().getByLabel('Plan').locator('option').allTextContents()).find((label) =>
-      label.startsWith(plan_name),
-    );
-    await page().getByLabel('Plan').selectOption(option!);
+    const option = page()
+      .getByLabel('Plan')
+      .locator('option', { hasText: new RegExp(`^${plan_name}`) });
+    await option.waitFor({ state: 'attached' });
+    await page()
+      .getByLabel('Plan')
+      .selectOption((await option.textContent())!);
     await fill();
     await takePicture(page(), `new-subscription-${plan_name.toLowerCase()}`);
     await page().getByRole('button', { name: 'Subscribe' }).click();

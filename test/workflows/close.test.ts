@@ -30,7 +30,7 @@ const soon = () => ({
 });
 
 describe('the close of a period by its timer', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   const stack = useStack({ GRACE_PERIOD: '0s' });
   const { subscribe, invoicesOf } = subscriptionsOf(stack);
 
@@ -64,7 +64,7 @@ describe('the close of a period by its timer', function () {
 });
 
 describe('the close of a period whose draft is held', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   const stack = useStack({ GRACE_PERIOD: '6s' });
   const { subscribe, invoicesOf } = subscriptionsOf(stack);
 

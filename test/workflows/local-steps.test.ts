@@ -10,7 +10,7 @@ const STEP = ['environment_id', 'period_start', 'revision', 'subscription_id'];
 
 /** Decision 35: the first try of a step of a close is a local activity. */
 describe('local steps of a close', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   const stack = useStack({ GRACE_PERIOD: '0s' });
   const { subscribe, aCustomerAndPlan, invoicesOf, read } = subscriptionsOf(stack);
   const eventsOf = async (id: string) => (await runsOf(stack().temporal, id).catch(() => [])).flat();
@@ -58,9 +58,10 @@ describe('local steps of a close', function () {
     // Local activities are recorded once the workflow task has ended.
     const events = await eventually(
       () => eventsOf(id),
-      (found) => stepsIn(found).length === 5,
+      (found) => stepsIn(found).includes('local issueInvoice'),
     );
-    assert.deepEqual(stepsIn(events).slice(2), [
+    // If the worker's guard woke the workflow meanwhile, another question follows.
+    assert.deepEqual(stepsIn(events).slice(2, 5), [
       'aggregateUsage',
       'local applyCredits',
       'local issueInvoice',

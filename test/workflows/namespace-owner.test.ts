@@ -16,7 +16,7 @@ const FOREIGN =
 
 /** The first deployment is the stack; the second has another database, and by mistake the same namespace. */
 describe('two deployments on one namespace', function () {
-  this.timeout(120_000);
+  this.timeout(180_000);
   const stack = useStack();
   const { handleOf, subscribe } = subscriptionsOf(stack);
   let settings: { DATABASE_URL: string; TEMPORAL_ADDRESS: string; TIDEMARK_SECRET: string };

@@ -13,7 +13,7 @@ import { useTemporal } from '../support/temporal.ts';
 
 describe('a worker', function () {
   // A Temporal server notices a new namespace within about ten seconds.
-  this.timeout(120_000);
+  this.timeout(180_000);
   const address = useTemporal();
 
   it('waits for a Temporal server that starts after it', async () => {

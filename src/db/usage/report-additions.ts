@@ -11,7 +11,7 @@ import {
   eventsOfCustomerBetween,
   type EventSource,
 } from './event-sources.ts';
-import { divideRange, type Range } from './report-range.ts';
+import { divideByShorterParts, divideRange, type Range } from './report-range.ts';
 import { tooLarge } from './report-time.ts';
 
 /** The events that a report is about. */
@@ -23,8 +23,8 @@ export type ReportScope = Range & {
   event_name: string | null;
 };
 
-/** What a report adds to the stored counts of its whole days, and the instant as of which both together are exact. */
-export type Additions = { counts: Count[]; as_of: string };
+/** What a report adds to the stored counts of `days`, which are whole, and the instant as of which both together are exact. */
+export type Additions = { counts: Count[]; days: Range | null; as_of: string };
 
 /**
  * Limits of what a report adds; `days` are those of customers by event name. Beyond them it is exact as of an earlier instant, or refused if
@@ -39,27 +39,45 @@ const ADDITION_MS = 2500;
  * that the range cuts. All in one snapshot. Throws invalid_request `too_large` if a part of a day has too many customers and names.
  */
 export async function readAdditions(db: Db, scope: ReportScope, limits = LIMITS): Promise<Additions> {
-  const late_usage_days = await readLateUsageDays(db);
-  const { days, parts } = divideRange(scope);
+  return (await readDivided(db, { ...scope, limits }, { ...divideRange(scope), less: [] }))!;
+}
+
+/**
+ * The same for a report by day. Of a day of which the range has the longer part, the stored counts are read and the rest is subtracted:
+ * counts may be below zero. Not while the stored counts cannot be brought up to now: the rest may hold events that they lack.
+ */
+export async function readAdditionsByDay(db: Db, scope: ReportScope, limits = LIMITS): Promise<Additions> {
+  const divided = divideByShorterParts(scope);
+  const found = divided.less.length === 0 ? null : await readDivided(db, { ...scope, limits }, divided);
+  return found ?? readAdditions(db, scope, limits);
+}
+
+/** Null if `less` is to be subtracted from counts that are not exact as of now. */
+async function readDivided(
+  db: Db,
+  asked: ReportScope & { limits: typeof LIMITS },
+  { days, parts, less }: ReturnType<typeof divideByShorterParts>,
+): Promise<Additions | null> {
+  const scope: Scope = { ...asked, late_usage_days: await readLateUsageDays(db) };
+  const now = await readNow(db);
   const counts: Count[] = [];
-  const instants = [await readNow(db)];
+  const instants: string[] = [];
   if (days !== null) {
-    const whole = { ...scope, ...days, late_usage_days, limits };
+    const whole = { ...scope, ...days };
     for (const { counts: more, as_of } of [await changed(db, whole), await notRolledUp(db, whole)]) {
       counts.push(...more);
       if (as_of !== null) instants.push(as_of);
     }
   }
-  for (const part of parts) {
-    const more = await countPart(db, { ...scope, ...part, late_usage_days, limits });
-    if (more === null)
-      throw tooLarge(scope, `read more than ${limits.days} customers and event names of a part of a day`);
-    counts.push(...more);
-  }
+  if (less.length > 0 && instants.length > 0) return null;
+  for (const part of parts) counts.push(...(await countPart(db, scope, part)));
+  for (const part of less)
+    for (const count of await countPart(db, scope, part)) counts.push({ ...count, events: -count.events });
   const { event_name } = scope;
   return {
     counts: event_name === null ? counts : counts.filter((count) => count.event_name === event_name),
-    as_of: instants.sort()[0]!,
+    days,
+    as_of: [now, ...instants].sort()[0]!,
   };
 }
 
@@ -134,15 +152,17 @@ async function oldestNotRolledUp(db: Db): Promise<string> {
   return rows[0]!.as_of;
 }
 
-/** The events of a part of a day, rolled up or not; null if there are too many customers and names. */
-async function countPart(db: Db, scope: Scope): Promise<Count[] | null> {
-  const { environment_id, customer_key } = scope;
-  await refuseArchivedPart(db, scope);
+/** The events of a part of a day, rolled up or not. Throws invalid_request `too_large` if it has too many customers and names. */
+async function countPart(db: Db, scope: Scope, part: Range): Promise<Count[]> {
+  const { environment_id, customer_key, limits } = scope;
+  const asked = { ...scope, ...part };
+  await refuseArchivedPart(db, asked);
   const source =
-    customer_key === null
-      ? eventsBetween(environment_id, scope)
-      : eventsOfCustomerBetween(customer_key, scope);
-  return countSource(db, scope, source);
+    customer_key === null ? eventsBetween(environment_id, part) : eventsOfCustomerBetween(customer_key, part);
+  const counts = await countSource(db, asked, source);
+  if (counts === null)
+    throw tooLarge(scope, `read more than ${limits.days} customers and event names of a part of a day`);
+  return counts;
 }
 
 /** Whole days are read from counts, which stay; the events of a part of a day may have left. Throws invalid_request `archived`. */

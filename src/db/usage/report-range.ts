@@ -21,6 +21,43 @@ export function divideRange({ from, to }: Range): DividedRange {
   return { days: first < last ? { from: first, to: last } : null, parts };
 }
 
+/**
+ * The same range by whole days that it reaches into, and what they have beyond it (`less`): a day of which the range has the longer part is
+ * taken whole, so that at most half a day is read on either side.
+ */
+export function divideByShorterParts(range: Range): DividedRange & { less: Range[] } {
+  const { days, parts } = divideRange(range);
+  const kept: Range[] = [];
+  const less: Range[] = [];
+  const whole: Range[] = days === null ? [] : [days];
+  for (const part of parts) {
+    const day = { from: dayOf(part.from), to: nextDay(dayOf(part.from)) };
+    const rest = part.from > day.from ? { from: day.from, to: part.from } : { from: part.to, to: day.to };
+    // A part in the middle of a day has a rest on both sides.
+    const is_middle = part.from > day.from && part.to < day.to;
+    if (is_middle || lengthOf(part) <= lengthOf(rest)) kept.push(part);
+    else {
+      whole.push(day);
+      less.push(rest);
+    }
+  }
+  return { days: spanOf(whole), parts: kept, less };
+}
+
+function lengthOf({ from, to }: Range): number {
+  return Date.parse(to) - Date.parse(from);
+}
+
+/** The range from the first of adjacent ranges to the last; null for none. */
+function spanOf(ranges: readonly Range[]): Range | null {
+  const [first] = ranges.map(({ from }) => from).sort();
+  const last = ranges
+    .map(({ to }) => to)
+    .sort()
+    .at(-1);
+  return first === undefined || last === undefined ? null : { from: first, to: last };
+}
+
 /** The UTC day of an instant, by its first instant. */
 export function dayOf(instant: string): string {
   return `${instant.slice(0, 10)}${MIDNIGHT}`;

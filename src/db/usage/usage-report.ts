@@ -1,8 +1,8 @@
 import { CAUSES, statusOfCause, type BillingStatus, type Cause } from '../../domain/billing-cause.ts';
 import { createParameters } from '../parameters.ts';
 import type { Db } from '../pool.ts';
-import { readAdditions, type ReportScope } from './report-additions.ts';
-import { daysOf, divideRange, type Range } from './report-range.ts';
+import { readAdditions, readAdditionsByDay, type ReportScope } from './report-additions.ts';
+import { daysOf, type Range } from './report-range.ts';
 import { inReportTime } from './report-time.ts';
 
 export const REPORT_GROUPS = ['day', 'event_name', 'customer'] as const;
@@ -30,15 +30,16 @@ export function readUsageReport(db: Db, query: ReportQuery): Promise<{ rows: Rep
 }
 
 async function readPage(db: Db, query: ReportQuery): Promise<{ rows: ReportRow[]; as_of: string }> {
-  const { counts, as_of } = await readAdditions(db, query);
+  const by_day = query.group_by === 'day';
+  const { counts, days, as_of } = await (by_day ? readAdditionsByDay : readAdditions)(db, query);
   const added = counts.map((count) => ({ ...count, key: keyOf(query.group_by, count) }));
-  const keys = await keysOf(db, query, [...new Set(added.map(({ key }) => key))]);
+  const keys = await keysOf(db, query, days, [...new Set(added.map(({ key }) => key))]);
   const external_ids =
     query.group_by === 'customer' ? await externalIdsOf(db, keys) : new Map<string, string>();
   const rows = new Map(
     keys.map((key) => [key, { key, customer_id: external_ids.get(key) ?? null, counts: noCounts() }]),
   );
-  for (const count of [...(await readStoredCounts(db, query, keys)), ...added]) {
+  for (const count of [...(await readStoredCounts(db, query, days, keys)), ...added]) {
     const row = rows.get(count.key);
     if (row !== undefined) addTo(row.counts, count);
   }
@@ -66,13 +67,17 @@ function keyOf(group: ReportGroup, of: { day: string; event_name: string; custom
 }
 
 /** The keys of the page, of stored counts and of `added` ones, in their order. */
-async function keysOf(db: Db, query: ReportQuery, added: readonly string[]): Promise<string[]> {
+async function keysOf(
+  db: Db,
+  query: ReportQuery,
+  days: Range | null,
+  added: readonly string[],
+): Promise<string[]> {
   const { group_by, after, limit } = query;
   if (group_by === 'day')
     return daysOf(query)
       .filter((day) => after === null || day > after)
       .slice(0, limit);
-  const { days } = divideRange(query);
   const stored =
     days === null ? [] : await (group_by === 'customer' ? storedCustomers : storedNames)(db, query, days);
   const compare = group_by === 'customer' ? newestFirst : byText;
@@ -137,8 +142,12 @@ async function externalIdsOf(db: Db, keys: readonly string[]): Promise<Map<strin
 
 type KeyedCount = { key: string; cause: Cause; events: number };
 
-async function readStoredCounts(db: Db, query: ReportQuery, keys: readonly string[]): Promise<KeyedCount[]> {
-  const { days } = divideRange(query);
+async function readStoredCounts(
+  db: Db,
+  query: ReportQuery,
+  days: Range | null,
+  keys: readonly string[],
+): Promise<KeyedCount[]> {
   if (days === null || keys.length === 0) return [];
   const { values, parameter } = createParameters();
   const from =
