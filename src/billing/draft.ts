@@ -15,7 +15,8 @@ import { invalidState } from '../db/owed.ts';
 import { findInvoice, type Invoice, type InvoiceState } from '../db/invoices.ts';
 import { insertLines, insertSpans, writeLines, writeSpans, type HeldSpans } from '../db/line-items.ts';
 import { keepLineGroups } from '../db/line-groups.ts';
-import { closePeriod, findBilledPeriod, type StoredPeriod } from '../db/periods.ts';
+import { findBilledPeriod } from '../db/billed-period.ts';
+import { closePeriod, type StoredPeriod } from '../db/periods.ts';
 import type { PeriodContext } from '../domain/following-period.ts';
 import {
   lockCustomerAndSubscription,

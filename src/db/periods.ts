@@ -5,15 +5,16 @@ import {
   type SubscriptionPeriod,
 } from '../domain/following-period.ts';
 import { firstPeriod, type Period, type Schedule } from '../domain/period.ts';
-import type { InvoiceState } from './invoices.ts';
 import type { Db } from './pool.ts';
 import type { Subscription } from './subscription-context.ts';
 
 export type StoredPeriod = SubscriptionPeriod & { closed_at: string | null };
 
-const COLUMNS = 'kind, period_start, period_end, interval_start, interval_end, full_period_start, closed_at';
+/** SQL: the columns of a StoredPeriod. */
+export const PERIOD_COLUMNS =
+  'kind, period_start, period_end, interval_start, interval_end, full_period_start, closed_at';
 
-type PeriodKey = { environment_id: number; subscription_id: string };
+export type PeriodKey = { environment_id: number; subscription_id: string };
 
 /** Opens a subscription's first period: its trial, or its first billing period. */
 export async function openFirstPeriod(db: Db, key: PeriodKey, schedule: Schedule): Promise<Period> {
@@ -114,7 +115,7 @@ async function hasBillingPeriodBefore(db: Db, key: PeriodKey, instant: string): 
 /** The open period; null if the subscription has ended. */
 export async function findOpenPeriod(db: Db, key: PeriodKey): Promise<StoredPeriod | null> {
   const { rows } = await db.query<StoredPeriod>(
-    `select ${COLUMNS} from periods where environment_id = $1 and subscription_id = $2 and closed_at is null`,
+    `select ${PERIOD_COLUMNS} from periods where environment_id = $1 and subscription_id = $2 and closed_at is null`,
     [key.environment_id, key.subscription_id],
   );
   return rows[0] ?? null;
@@ -123,33 +124,10 @@ export async function findOpenPeriod(db: Db, key: PeriodKey): Promise<StoredPeri
 /** A period by its start; null if it does not exist. */
 export async function findPeriod(db: Db, key: PeriodKey, period_start: string): Promise<StoredPeriod | null> {
   const { rows } = await db.query<StoredPeriod>(
-    `select ${COLUMNS} from periods where environment_id = $1 and subscription_id = $2 and period_start = $3`,
+    `select ${PERIOD_COLUMNS} from periods where environment_id = $1 and subscription_id = $2 and period_start = $3`,
     [key.environment_id, key.subscription_id, period_start],
   );
   return rows[0] ?? null;
-}
-
-/** A period, and its invoice that is not void; at most one exists. */
-export type BilledPeriod = { period: StoredPeriod; invoice: InvoiceState | null };
-
-/** A period by its start, with its invoice; null if it does not exist. */
-export async function findBilledPeriod(
-  db: Db,
-  key: PeriodKey,
-  period_start: string,
-): Promise<BilledPeriod | null> {
-  const { rows } = await db.query<StoredPeriod & { invoice: InvoiceState | null }>(
-    `select ${COLUMNS}, (
-       select jsonb_build_object('id', i.id, 'status', i.status, 'usage_revision', i.usage_revision, 'credit_revision', i.credit_revision,
-         'period_start', instant_text(i.period_start), 'is_stale', i.is_stale)
-       from invoices i
-       where i.environment_id = $1 and i.subscription_id = $2 and i.period_start = $3 and i.status <> 'void') as invoice
-     from periods where environment_id = $1 and subscription_id = $2 and period_start = $3`,
-    [key.environment_id, key.subscription_id, period_start],
-  );
-  if (rows[0] === undefined) return null;
-  const { invoice, ...period } = rows[0];
-  return { period, invoice };
 }
 
 /** A part of a full period; `is_void` if it is closed and has no invoice but void ones. */
@@ -158,7 +136,7 @@ export type Part = StoredPeriod & { is_void: boolean };
 /** The billing parts of a full period in order; a single part if it was not cut. */
 export async function partsOfFullPeriod(db: Db, key: PeriodKey, full_period_start: string): Promise<Part[]> {
   const { rows } = await db.query<Part>(
-    `select ${COLUMNS}, closed_at is not null and not exists (
+    `select ${PERIOD_COLUMNS}, closed_at is not null and not exists (
        select from invoices i
        where i.environment_id = $1 and i.subscription_id = $2 and i.period_start = p.period_start
          and i.status <> 'void') as is_void
