@@ -6,7 +6,7 @@ import {
   type BillingStep,
 } from '../src/billing/draft.ts';
 import { lockIfStillNext, nextStep, type NextStep } from '../src/billing/next-step.ts';
-import type { Db } from '../src/db/pool.ts';
+import type { Db } from '../src/db/connection/pool.ts';
 import type { Temporal } from '../src/temporal.ts';
 import { NOT_NEXT } from '../workflows/messages.ts';
 

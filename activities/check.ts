@@ -13,7 +13,7 @@ import {
 } from '../src/db/invariants/slices.ts';
 import { createSizes, type Sizes } from '../src/db/invariants/sizes.ts';
 import { dueKinds, type SweptKind } from '../src/db/invariants/sweep.ts';
-import type { Pool } from '../src/db/pool.ts';
+import type { Pool } from '../src/db/connection/pool.ts';
 
 /** What changed is checked this often. */
 const EVERY_MS = 30_000;

@@ -1,7 +1,7 @@
-import { customersWithExpiredGrants, expireGrants } from '../src/db/credit-draws.ts';
-import { lockCustomer } from '../src/db/customers.ts';
-import { isCausedByRows, transaction, type Pool } from '../src/db/pool.ts';
-import { REST_MS, setAside, endSetAside } from '../src/db/set-aside.ts';
+import { customersWithExpiredGrants, expireGrants } from '../src/db/credit/credit-draws.ts';
+import { lockCustomer } from '../src/db/customers/customers.ts';
+import { isCausedByRows, transaction, type Pool } from '../src/db/connection/pool.ts';
+import { REST_MS, setAside, endSetAside } from '../src/db/customers/set-aside.ts';
 
 const CUSTOMERS_A_ROUND_MAX = 500;
 

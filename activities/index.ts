@@ -1,10 +1,10 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { BillingSettings } from '../src/billing/draft.ts';
 import { generateInvoices } from '../src/billing/generate.ts';
-import { releaseDraft } from '../src/db/invoice-transitions.ts';
+import { releaseDraft } from '../src/db/invoicing/invoice-transitions.ts';
 import { nextStep, type Question } from '../src/billing/next-step.ts';
-import { transaction, type Db, type TransactionLimits, type Pool } from '../src/db/pool.ts';
-import { requestRegeneration } from '../src/db/regenerations.ts';
+import { transaction, type Db, type TransactionLimits, type Pool } from '../src/db/connection/pool.ts';
+import { requestRegeneration } from '../src/db/subscriptions/regenerations.ts';
 import { parkSubscription } from '../src/billing/park.ts';
 import type { Temporal } from '../src/temporal.ts';
 import { billingSteps } from './billing-steps.ts';

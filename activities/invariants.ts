@@ -1,7 +1,7 @@
 import { checkWorkflows } from '../src/db/invariants/slices.ts';
 import { createSizes } from '../src/db/invariants/sizes.ts';
 import { readState } from '../src/db/invariants/state.ts';
-import type { Pool } from '../src/db/pool.ts';
+import type { Pool } from '../src/db/connection/pool.ts';
 import { workflowsOf } from '../src/check-inputs.ts';
 import { isSound, tableOf } from '../src/invariant-report.ts';
 import type { Temporal } from '../src/temporal.ts';

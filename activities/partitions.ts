@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { analyzeEvents, makePartitions } from '../src/db/events/partitions.ts';
-import type { Pool } from '../src/db/pool.ts';
+import type { Pool } from '../src/db/connection/pool.ts';
 
 const REST_MS = 3_600_000;
 const REST_AFTER_FAILURE_MS = 60_000;

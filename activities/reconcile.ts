@@ -1,10 +1,10 @@
 import { heartbeat, log } from '@temporalio/activity';
 import { compareNumbers } from '../src/billing/compare-numbers.ts';
-import { overdueSubscriptions, pageOfLiveSubscriptions } from '../src/db/live-subscriptions.ts';
-import { listLastNumbers, unparkCounted } from '../src/db/numbering.ts';
+import { overdueSubscriptions, pageOfLiveSubscriptions } from '../src/db/subscriptions/live-subscriptions.ts';
+import { listLastNumbers, unparkCounted } from '../src/db/invoicing/numbering.ts';
 import { greaterNumber, rememberedOf, type LastNumber } from '../src/domain/numbering.ts';
-import { transaction, type Pool } from '../src/db/pool.ts';
-import { subscriptionsWithRequests } from '../src/db/regenerations.ts';
+import { transaction, type Pool } from '../src/db/connection/pool.ts';
+import { subscriptionsWithRequests } from '../src/db/subscriptions/regenerations.ts';
 import type { Temporal } from '../src/temporal.ts';
 import type { SubscriptionInput } from '../workflows/messages.ts';
 import { writeOffExpiredGrants } from './expired-credit.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { nextSlice, redactSlice } from '../src/db/events/redacted-slice.ts';
 import { tryRollupLock } from '../src/db/events/rollup-turn.ts';
-import { transaction, type Pool } from '../src/db/pool.ts';
-import { nextPendingRedaction, saveProgress } from '../src/db/redactions.ts';
+import { transaction, type Pool } from '../src/db/connection/pool.ts';
+import { nextPendingRedaction, saveProgress } from '../src/db/customers/redactions.ts';
 
 /**
  * Removes redacted properties from the next events, at most `limit`, in one transaction. Returns `limit` if it did, else 0: nothing is

@@ -1,6 +1,6 @@
 import type { BillingSettings } from '../src/billing/draft.ts';
-import { transaction, type Db, type TransactionLimits, type Pool } from '../src/db/pool.ts';
-import { refuseRegeneration, type Regeneration } from '../src/db/regenerations.ts';
+import { transaction, type Db, type TransactionLimits, type Pool } from '../src/db/connection/pool.ts';
+import { refuseRegeneration, type Regeneration } from '../src/db/subscriptions/regenerations.ts';
 import { serveRegeneration } from '../src/billing/regenerate.ts';
 import { impossibility } from './impossible.ts';
 

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { changeLateUsageDays } from '../src/db/billing-changes.ts';
+import { changeLateUsageDays } from '../src/db/reports/billing-changes.ts';
 import { fillDimensions } from '../src/db/events/rollup-cells.ts';
-import { retryRollup } from '../src/db/events/rollup-set-aside.ts';
-import type { Pool } from '../src/db/pool.ts';
-import { foldChanges, retryFold } from '../src/db/usage/fold.ts';
-import { rollUp } from '../src/db/usage/roll-up.ts';
+import { retryRollup } from '../src/db/reports/rollup-set-aside.ts';
+import type { Pool } from '../src/db/connection/pool.ts';
+import { foldChanges, retryFold } from '../src/db/reports/fold.ts';
+import { rollUp } from '../src/db/reports/roll-up.ts';
 
 /**
  * One statement adds up all new events of a day, so fewer, larger rounds are cheaper: with half a second of rest, ten thousand

@@ -1,5 +1,5 @@
-import { withoutSearchText, writeSearchTexts } from '../src/db/customer-search.ts';
-import type { Db } from '../src/db/pool.ts';
+import { withoutSearchText, writeSearchTexts } from '../src/db/customers/customer-search.ts';
+import type { Db } from '../src/db/connection/pool.ts';
 
 /**
  * Writes the search text of customers that have none, at most `limit`: of those that were there before search texts were, and of what a

@@ -15,9 +15,9 @@ import {
 import { configAtStart, refuseToStart, type Config } from '../src/config.ts';
 import { CHECK_STATEMENT_MS } from '../src/db/invariants/check.ts';
 import { findAccountId, isPrepared } from '../src/db/account/accounts.ts';
-import { noteOverdue } from '../src/db/overdue.ts';
-import { createPool, type Pool } from '../src/db/pool.ts';
-import { prepareDatabase } from '../src/db/prepare.ts';
+import { noteOverdue } from '../src/db/invoicing/overdue.ts';
+import { createPool, type Pool } from '../src/db/connection/pool.ts';
+import { prepareDatabase } from '../src/db/connection/prepare.ts';
 import { isStillRunning } from '../src/late.ts';
 import { announceReady, exitWithParent } from '../src/lifecycle.ts';
 import { createLog } from '../src/log.ts';

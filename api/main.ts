@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { collectDefaultMetrics } from 'prom-client';
 import { findAccountId } from '../src/db/account/accounts.ts';
-import { createPool, SHORT_STATEMENT_MS } from '../src/db/pool.ts';
+import { createPool, SHORT_STATEMENT_MS } from '../src/db/connection/pool.ts';
 import { openStandby } from '../src/db/account/standby.ts';
-import { prepareDatabase } from '../src/db/prepare.ts';
+import { prepareDatabase } from '../src/db/connection/prepare.ts';
 import { configAtStart, refuseToStart } from '../src/config.ts';
 import { guardedNudge } from '../src/guarded-nudge.ts';
 import { createLog } from '../src/log.ts';

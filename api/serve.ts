@@ -1,6 +1,6 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router';
 import type { SavedResponse } from '../src/db/account/idempotency-keys.ts';
-import { LONG_STATEMENT_MS, readOnly, transaction, type Db } from '../src/db/pool.ts';
+import { LONG_STATEMENT_MS, readOnly, transaction, type Db } from '../src/db/connection/pool.ts';
 import { BillingError } from '../src/domain/errors.ts';
 import { BODY_BYTES_MAX, objectOf, receiveBody } from './http/body.ts';
 import { notFoundError } from './http/errors.ts';

@@ -1,4 +1,4 @@
-import { createPool } from '../src/db/pool.ts';
+import { createPool } from '../src/db/connection/pool.ts';
 import type { Place } from './servers.ts';
 import { CUSTOMERS, PROPERTIES } from './requests.ts';
 

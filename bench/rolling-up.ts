@@ -1,5 +1,5 @@
 import { keepRollingUp } from '../activities/rollup.ts';
-import { createPool } from '../src/db/pool.ts';
+import { createPool } from '../src/db/connection/pool.ts';
 
 const LATE_USAGE_DAYS = 35;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { readConfig } from '../src/config.ts';
-import { prepareDatabase } from '../src/db/prepare.ts';
+import { prepareDatabase } from '../src/db/connection/prepare.ts';
 import { startPostgres } from '../src/dev/postgres.ts';
 import { removeHome } from '../src/dev/postgres-home.ts';
 import { lowerPriority } from '../src/dev/priority.ts';

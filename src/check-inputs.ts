@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Acknowledgement, Workflows } from './db/invariants/invariant.ts';
-import type { Db } from './db/pool.ts';
+import type { Db } from './db/connection/pool.ts';
 import type { Temporal } from './temporal.ts';
 
 const LINES_AT_ONCE = 5000;

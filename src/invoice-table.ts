@@ -1,4 +1,4 @@
-import type { Invoice } from './db/invoices.ts';
+import type { Invoice } from './db/invoicing/invoices.ts';
 
 type Line = Invoice['line_items'][number];
 type Tier = NonNullable<Line['tiers']>[number];

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Pool } from './db/pool.ts';
+import type { Pool } from './db/connection/pool.ts';
 
 const COUNTS = { total: 'totalCount', idle: 'idleCount', waiting: 'waitingCount' } as const;
 

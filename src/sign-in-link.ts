@@ -1,4 +1,4 @@
-import type { Pool } from './db/pool.ts';
+import type { Pool } from './db/connection/pool.ts';
 import { insertSignInLink } from './db/account/sessions.ts';
 import { hashOfToken, newToken } from './token.ts';
 

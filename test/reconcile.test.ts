@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inheritedEnvironment } from '../src/config.ts';
 import { eventIdOfUuid } from '../src/db/events/event-id.ts';
-import { createPool, type Pool } from '../src/db/pool.ts';
+import { createPool, type Pool } from '../src/db/connection/pool.ts';
 import * as given from './support/billing.ts';
 import { createDatabase } from './support/cluster.ts';
 import { aFolder } from './support/folder.ts';

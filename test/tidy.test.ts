@@ -73,9 +73,9 @@ describe('tidy', () => {
     assert.deepEqual(reading.sort(), READERS.sort());
   });
 
-  it('transactions begin and end in src/db/pool.ts alone', () => {
+  it('transactions begin and end in src/db/connection/pool.ts alone', () => {
     const others = PRODUCT.filter(
-      (file) => file !== 'src/db/pool.ts' && /['"`](?:begin|commit)\b/.test(textOf(file)),
+      (file) => file !== 'src/db/connection/pool.ts' && /['"`](?:begin|commit)\b/.test(textOf(file)),
     );
     assert.deepEqual(others, []);
   });

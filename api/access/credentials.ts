@@ -5,7 +5,7 @@ import {
   type Credential,
   type CredentialReading,
 } from '../../src/db/account/credentials.ts';
-import type { Pool } from '../../src/db/pool.ts';
+import type { Pool } from '../../src/db/connection/pool.ts';
 import { hedged } from './hedged.ts';
 
 /** A valid key, or a valid session (`key` is null). It expires at `ends_at`, in milliseconds of performance.now(). */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { hasValidChecksum, hashOfKey } from '../../src/api-key.ts';
 import { findKeyByHash, touchKey } from '../../src/db/account/api-keys.ts';
-import type { Pool } from '../../src/db/pool.ts';
+import type { Pool } from '../../src/db/connection/pool.ts';
 import type { Caller } from '../http/deps.ts';
 import { isNamed } from '../http/framing.ts';
 import { hedged } from './hedged.ts';

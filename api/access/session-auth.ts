@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { findSession } from '../../src/db/account/sessions.ts';
-import type { Pool } from '../../src/db/pool.ts';
+import type { Pool } from '../../src/db/connection/pool.ts';
 import { hashOfToken } from '../../src/token.ts';
 import type { Caller } from '../http/deps.ts';
 import { hedged } from './hedged.ts';

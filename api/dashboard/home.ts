@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
-import type { Db } from '../../src/db/pool.ts';
-import { findHalt } from '../../src/db/numbering.ts';
+import type { Db } from '../../src/db/connection/pool.ts';
+import { findHalt } from '../../src/db/invoicing/numbering.ts';
 import { countEventsByDay, countInvoices, listAttention, readFirstSteps } from '../../src/db/account/home.ts';
-import { countCustomersSetAside, listSetAside } from '../../src/db/set-aside.ts';
+import { countCustomersSetAside, listSetAside } from '../../src/db/customers/set-aside.ts';
 import { route } from '../routing/route.ts';
 import { ResponseInstant, responseObject, nullable, oneOf } from '../../src/objects/parts.ts';
 

@@ -1,7 +1,7 @@
 import type { RouterMiddleware } from '@koa/router';
 import { Type } from 'typebox';
 import { openSession } from '../../src/db/account/sessions.ts';
-import type { Pool } from '../../src/db/pool.ts';
+import type { Pool } from '../../src/db/connection/pool.ts';
 import { hashOfToken, isToken, newToken } from '../../src/token.ts';
 import { BODY_BYTES_MAX, objectOf, receiveBody } from '../http/body.ts';
 import { overloaded, unauthorized } from '../http/errors.ts';

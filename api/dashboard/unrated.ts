@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { countUnratedByName } from '../../src/db/usage/unrated.ts';
+import { countUnratedByName } from '../../src/db/reports/unrated.ts';
 import { responseObject, exactly } from '../../src/objects/parts.ts';
 import { readReport } from '../routing/report.ts';
 import { checkRange } from '../schema/range.ts';

@@ -1,10 +1,10 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { lastCheck } from '../../src/db/invariants/checks.ts';
-import type { Pool } from '../../src/db/pool.ts';
+import type { Pool } from '../../src/db/connection/pool.ts';
 import { countUnrolled } from '../../src/db/events/rollup.ts';
-import { countNumbers, countWithoutNumbering } from '../../src/db/numbering.ts';
-import { countSetAside } from '../../src/db/set-aside.ts';
-import { countAttention } from '../../src/db/subscription-context.ts';
+import { countNumbers, countWithoutNumbering } from '../../src/db/invoicing/numbering.ts';
+import { countSetAside } from '../../src/db/customers/set-aside.ts';
+import { countAttention } from '../../src/db/subscriptions/subscription-context.ts';
 
 const UNROLLED_SHOWN_MAX = 100_000;
 

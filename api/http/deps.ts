@@ -1,5 +1,5 @@
 import type { Config } from '../../src/config.ts';
-import type { Pool } from '../../src/db/pool.ts';
+import type { Pool } from '../../src/db/connection/pool.ts';
 import { createLog, type Logger } from '../../src/log.ts';
 import type { SigningSecrets } from '../../src/signing-secrets.ts';
 import type { Nudge } from '../../src/temporal.ts';

@@ -1,6 +1,6 @@
-import { isPoolTimeout } from '../../src/db/hosts.ts';
-import { pulseOf } from '../../src/db/pulse.ts';
-import { isUnavailable } from '../../src/db/unavailable.ts';
+import { isPoolTimeout } from '../../src/db/connection/hosts.ts';
+import { pulseOf } from '../../src/db/connection/pulse.ts';
+import { isUnavailable } from '../../src/db/connection/unavailable.ts';
 import { BillingError, rateLimited, type ErrorCode, type Reason } from '../../src/domain/errors.ts';
 import type { Deps } from './deps.ts';
 

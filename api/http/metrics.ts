@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { Pool } from '../../src/db/pool.ts';
+import type { Pool } from '../../src/db/connection/pool.ts';
 import { gaugePools } from '../../src/metrics.ts';
 import { addDatabaseGauges } from './database-gauges.ts';
 

@@ -2,7 +2,7 @@ import type { CustomerKeys } from '../../src/db/events/customer-keys.ts';
 import { eventId } from '../../src/db/events/event-id.ts';
 import { compareBatch, storeBatch, type NewEvent, type Status } from '../../src/db/events/events.ts';
 import { mayBeCopied, storeNewBatch } from '../../src/db/events/new-batch.ts';
-import { onConnection, transaction, type Pool } from '../../src/db/pool.ts';
+import { onConnection, transaction, type Pool } from '../../src/db/connection/pool.ts';
 import { BillingError, conflict, type ErrorCode, type ErrorDetail } from '../../src/domain/errors.ts';
 import { BatchEnvelope } from './event-schemas.ts';
 import type { ResendMemory } from './resend-memory.ts';

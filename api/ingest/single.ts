@@ -6,7 +6,7 @@ import {
   type NewEvent,
   type Outcome,
 } from '../../src/db/events/events.ts';
-import type { Pool } from '../../src/db/pool.ts';
+import type { Pool } from '../../src/db/connection/pool.ts';
 import { inSpan, tracing, type SpanLink } from '../../src/tracing.ts';
 import { createCoalescer, type Coalescer, type CoalescerLimits } from '../queues/coalescer.ts';
 import type { Caller } from '../http/deps.ts';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { CreditNote } from '../../src/db/credit-notes.ts';
+import type { CreditNote } from '../../src/db/invoicing/credit-notes.ts';
 import { dayInWords, grouped } from '../../src/domain/description.ts';
 import { isZero } from '../../src/domain/figures.ts';
 import { isolated } from '../../src/domain/isolated.ts';

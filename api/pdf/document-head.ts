@@ -1,4 +1,4 @@
-import type { BilledCustomer, Seller } from '../../src/db/invoices.ts';
+import type { BilledCustomer, Seller } from '../../src/db/invoicing/invoices.ts';
 import { addressText, taxIdsText } from './party-lines.ts';
 import { drawPart, GREY, INK, LEFT, WIDTH, type Paper } from './pdf-paper.ts';
 import { drawLines, heightOf, lineOf, wrap, type Style } from './pdf-text.ts';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Invoice } from '../../src/db/invoices.ts';
+import type { Invoice } from '../../src/db/invoicing/invoices.ts';
 import { grouped } from '../../src/domain/description.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import { isZero, negated } from '../../src/domain/figures.ts';

@@ -1,5 +1,5 @@
 import { pricingOfLine } from '../../src/domain/series.ts';
-import type { Invoice } from '../../src/db/invoices.ts';
+import type { Invoice } from '../../src/db/invoicing/invoices.ts';
 import type { Charge } from '../../src/domain/charge.ts';
 import { modelOf, type Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { Tier } from '../../src/domain/pricing/tiers.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { adjustBalance, payFromBalance } from '../../src/billing/balance.ts';
-import { findBalanceEntry, listBalanceEntries } from '../../src/db/balance.ts';
-import { findCustomer } from '../../src/db/customers.ts';
-import type { Db } from '../../src/db/pool.ts';
+import { findBalanceEntry, listBalanceEntries } from '../../src/db/invoicing/balance.ts';
+import { findCustomer } from '../../src/db/customers/customers.ts';
+import type { Db } from '../../src/db/connection/pool.ts';
 import { BalanceEntryObject } from '../../src/objects/balance-entry.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';
 import { exactly } from '../../src/objects/parts.ts';

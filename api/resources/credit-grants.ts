@@ -6,7 +6,7 @@ import {
   lockCustomerOfGrant,
   voidGrant,
   type GrantFilter,
-} from '../../src/db/credit-grants.ts';
+} from '../../src/db/credit/credit-grants.ts';
 import { conflict } from '../../src/domain/errors.ts';
 import { GrantObject, LedgerEntry } from '../../src/objects/credit-grant.ts';
 import { flattened, pagesById } from '../csv/csv-pages.ts';

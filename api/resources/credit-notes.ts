@@ -1,7 +1,11 @@
 import { Type, type Static } from 'typebox';
 import { issueCreditNote, previewCreditNote, voidCreditNote } from '../../src/billing/credit-note.ts';
-import { findCreditNote, listCreditNotes, type CreditNoteFilter } from '../../src/db/credit-notes.ts';
-import { findInvoice, type Invoice } from '../../src/db/invoices.ts';
+import {
+  findCreditNote,
+  listCreditNotes,
+  type CreditNoteFilter,
+} from '../../src/db/invoicing/credit-notes.ts';
+import { findInvoice, type Invoice } from '../../src/db/invoicing/invoices.ts';
 import { CREDIT_NOTE_STATUSES, SETTLEMENTS, type ComposedCreditNote } from '../../src/domain/credit-note.ts';
 import { CreditNoteObject, CreditNotePreview } from '../../src/objects/credit-note.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { listUsage, type UsageGroup, type UsageRow } from '../../src/db/usage/customer-usage.ts';
-import { findCustomerKey, type CustomerKey } from '../../src/db/customers.ts';
-import { LONG_STATEMENT_MS, readOnly } from '../../src/db/pool.ts';
+import { findCustomerKey, type CustomerKey } from '../../src/db/customers/customers.ts';
+import { LONG_STATEMENT_MS, readOnly } from '../../src/db/connection/pool.ts';
 import { invalid } from '../../src/domain/errors.ts';
 import { latest } from '../../src/domain/period.ts';
 import { flattened, pagesAfter } from '../csv/csv-pages.ts';

@@ -10,8 +10,8 @@ import {
   updateCustomer,
   type Customer,
   type CustomerUpdate,
-} from '../../src/db/customers.ts';
-import { listFoundCustomers, writeSearchTexts } from '../../src/db/customer-search.ts';
+} from '../../src/db/customers/customers.ts';
+import { listFoundCustomers, writeSearchTexts } from '../../src/db/customers/customer-search.ts';
 import { changeCurrency, removeCustomer } from '../../src/billing/customer-uses.ts';
 import { redactCustomer } from '../../src/billing/redact.ts';
 import { TAX_TREATMENTS } from '../../src/domain/tax.ts';

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { billingOfEvent } from '../../src/db/usage/event-billing.ts';
-import { findCustomerKey } from '../../src/db/customers.ts';
+import { billingOfEvent } from '../../src/db/reports/event-billing.ts';
+import { findCustomerKey } from '../../src/db/customers/customers.ts';
 import { findEvent, listEvents, type Event, type EventPage } from '../../src/db/events/event-list.ts';
-import { readOnly, SHORT_STATEMENT_MS, type Db } from '../../src/db/pool.ts';
-import { listEventsByStatus } from '../../src/db/usage/events-by-status.ts';
+import { readOnly, SHORT_STATEMENT_MS, type Db } from '../../src/db/connection/pool.ts';
+import { listEventsByStatus } from '../../src/db/reports/events-by-status.ts';
 import { BILLING_STATUSES, type BillingStatus } from '../../src/domain/billing-cause.ts';
 import { invalid } from '../../src/domain/errors.ts';
 import type { Deps } from '../http/deps.ts';

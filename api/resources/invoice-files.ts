@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { listInvoices } from '../../src/db/invoices.ts';
-import type { Db } from '../../src/db/pool.ts';
+import { listInvoices } from '../../src/db/invoicing/invoices.ts';
+import type { Db } from '../../src/db/connection/pool.ts';
 import { InvoiceObject, INVOICE_STATUSES, LineItem } from '../../src/objects/invoice.ts';
 import { exactly, nullable, oneOf, ResponseInstant } from '../../src/objects/parts.ts';
 import { flattened, pagesById } from '../csv/csv-pages.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { addInvoiceItem, deleteInvoiceItem, PENDING_ITEMS_MAX } from '../../src/billing/invoice-item.ts';
-import { findInvoiceItem, listInvoiceItems } from '../../src/db/invoice-items.ts';
+import { findInvoiceItem, listInvoiceItems } from '../../src/db/invoicing/invoice-items.ts';
 import { INVOICE_ITEM_STATUSES } from '../../src/domain/invoice-item.ts';
 import { InvoiceItemObject } from '../../src/objects/invoice-item.ts';
 import { deletedObject, exactly, oneOf } from '../../src/objects/parts.ts';

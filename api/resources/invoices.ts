@@ -1,9 +1,14 @@
 import { Type, type Static } from 'typebox';
 import { finalizeInvoice } from '../../src/billing/draft.ts';
-import { chargesOf } from '../../src/db/charges.ts';
-import { sumInvoices } from '../../src/db/invoice-sums.ts';
-import { findInvoice, listInvoices, type Invoice, type InvoiceFilter } from '../../src/db/invoices.ts';
-import type { Db } from '../../src/db/pool.ts';
+import { chargesOf } from '../../src/db/subscriptions/charges.ts';
+import { sumInvoices } from '../../src/db/invoicing/invoice-sums.ts';
+import {
+  findInvoice,
+  listInvoices,
+  type Invoice,
+  type InvoiceFilter,
+} from '../../src/db/invoicing/invoices.ts';
+import type { Db } from '../../src/db/connection/pool.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/invoices.ts';
 import { changedInvoice } from './changed-invoice.ts';

@@ -1,5 +1,5 @@
-import { listJournal, type JournalEntry } from '../../src/db/journal.ts';
-import type { Db } from '../../src/db/pool.ts';
+import { listJournal, type JournalEntry } from '../../src/db/invoicing/journal.ts';
+import type { Db } from '../../src/db/connection/pool.ts';
 import { isZero, negated } from '../../src/domain/figures.ts';
 import { JOURNAL_ACCOUNTS } from '../../src/domain/journal.ts';
 import { JournalLine } from '../../src/objects/journal.ts';

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { recordPayment, reversePayment } from '../../src/billing/pay.ts';
-import { findInvoice } from '../../src/db/invoices.ts';
-import { findPayment, listPayments, type PaymentFilter } from '../../src/db/payments.ts';
+import { findInvoice } from '../../src/db/invoicing/invoices.ts';
+import { findPayment, listPayments, type PaymentFilter } from '../../src/db/invoicing/payments.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 import { PaymentObject } from '../../src/objects/payment.ts';

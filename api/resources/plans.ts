@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { findAccount } from '../../src/db/account/accounts.ts';
-import { findPlan, insertPlan, listPlans, type NewPlan } from '../../src/db/plans.ts';
+import { findPlan, insertPlan, listPlans, type NewPlan } from '../../src/db/subscriptions/plans.ts';
 import { newId } from '../../src/ids.ts';
 import { NewCharge } from './charge-schema.ts';
 import { chargesOf } from './charges.ts';

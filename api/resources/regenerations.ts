@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
-import { findInvoice } from '../../src/db/invoices.ts';
-import { LONG_STATEMENT_MS, dryRun, transaction } from '../../src/db/pool.ts';
+import { findInvoice } from '../../src/db/invoicing/invoices.ts';
+import { LONG_STATEMENT_MS, dryRun, transaction } from '../../src/db/connection/pool.ts';
 import { previewRegeneration, ADDED_EVENTS_SHOWN_MAX } from '../../src/billing/regeneration-preview.ts';
 import {
   findRegeneration,
   findRegenerationByKey,
   requestRegeneration,
   type Regeneration,
-} from '../../src/db/regenerations.ts';
+} from '../../src/db/subscriptions/regenerations.ts';
 import { refuseUnlessReplaceable } from '../../src/billing/regenerate.ts';
 import { conflict } from '../../src/domain/errors.ts';
 import { notFoundError } from '../http/errors.ts';

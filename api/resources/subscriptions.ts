@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { cancelSubscription } from '../../src/billing/cancel.ts';
 import { subscribe } from '../../src/billing/subscribe.ts';
 import { wakeSubscription } from '../../src/billing/wake.ts';
-import { findSubscription, listSubscriptions } from '../../src/db/subscriptions.ts';
+import { findSubscription, listSubscriptions } from '../../src/db/subscriptions/subscriptions.ts';
 import { SubscriptionObject, SUBSCRIPTION_STATUSES } from '../../src/objects/subscription.ts';
 import { notFoundError } from '../http/errors.ts';
 import * as shown from '../reference/examples/subscriptions.ts';

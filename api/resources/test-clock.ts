@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { BillingError, notFound } from '../../src/domain/errors.ts';
-import { findCustomer } from '../../src/db/customers.ts';
-import { invoicesOfSpan } from '../../src/db/invoices.ts';
-import { subscriptionsOfCustomer } from '../../src/db/live-subscriptions.ts';
-import { transaction } from '../../src/db/pool.ts';
+import { findCustomer } from '../../src/db/customers/customers.ts';
+import { invoicesOfSpan } from '../../src/db/invoicing/invoices.ts';
+import { subscriptionsOfCustomer } from '../../src/db/subscriptions/live-subscriptions.ts';
+import { transaction } from '../../src/db/connection/pool.ts';
 import { beginAdvance } from '../../src/billing/advance-clock.ts';
-import { claimReport, dueSubscriptions, stepClock } from '../../src/db/test-clock.ts';
+import { claimReport, dueSubscriptions, stepClock } from '../../src/db/subscriptions/test-clock.ts';
 import * as shown from '../reference/examples/invoices.ts';
 import { Identifier, Instant } from '../schema/schemas.ts';
 import { exactly, ResponseInstant, responseObject } from '../../src/objects/parts.ts';

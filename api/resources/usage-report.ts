@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { findCustomerKey } from '../../src/db/customers.ts';
+import { findCustomerKey } from '../../src/db/customers/customers.ts';
 import {
   readUsageReport,
   REPORT_GROUPS,
   type ReportGroup,
   type ReportRow,
   type StatusCounts,
-} from '../../src/db/usage/usage-report.ts';
+} from '../../src/db/reports/usage-report.ts';
 import { exactly, nullable, oneOf, ResponseInstant, responseObject } from '../../src/objects/parts.ts';
 import * as shown from '../reference/examples/events.ts';
 import { listResponse } from '../routing/list.ts';

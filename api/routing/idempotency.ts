@@ -10,7 +10,7 @@ import {
   type Claim,
   type SavedResponse,
 } from '../../src/db/account/idempotency-keys.ts';
-import type { Db, Pool } from '../../src/db/pool.ts';
+import type { Db, Pool } from '../../src/db/connection/pool.ts';
 import { BillingError, conflict, invalid } from '../../src/domain/errors.ts';
 
 const HEADER = 'Idempotency-Key';

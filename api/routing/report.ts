@@ -1,6 +1,6 @@
-import { readLagging } from '../../src/db/lagging.ts';
-import type { Db } from '../../src/db/pool.ts';
-import { REPORT_MS } from '../../src/db/usage/report-time.ts';
+import { readLagging } from '../../src/db/connection/lagging.ts';
+import type { Db } from '../../src/db/connection/pool.ts';
+import { REPORT_MS } from '../../src/db/reports/report-time.ts';
 import type { Deps } from '../http/deps.ts';
 import { rateLimited } from '../../src/domain/errors.ts';
 import { createGate } from '../queues/gate.ts';

@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox';
-import type { Db } from '../../src/db/pool.ts';
+import type { Db } from '../../src/db/connection/pool.ts';
 import type { ErrorCode } from '../../src/domain/errors.ts';
 import type { Caller, Deps } from '../http/deps.ts';
 

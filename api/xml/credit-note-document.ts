@@ -1,5 +1,5 @@
-import type { CreditNote } from '../../src/db/credit-notes.ts';
-import type { Invoice } from '../../src/db/invoices.ts';
+import type { CreditNote } from '../../src/db/invoicing/credit-notes.ts';
+import type { Invoice } from '../../src/db/invoicing/invoices.ts';
 import { decimal, ZERO } from '../../src/domain/decimal.ts';
 import { conflict } from '../../src/domain/errors.ts';
 import { dayOf } from '../../src/domain/local-time.ts';

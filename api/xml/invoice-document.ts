@@ -1,5 +1,5 @@
 import { pricingOfLine } from '../../src/domain/series.ts';
-import type { Invoice } from '../../src/db/invoices.ts';
+import type { Invoice } from '../../src/db/invoicing/invoices.ts';
 import type { Charge } from '../../src/domain/charge.ts';
 import { decimal } from '../../src/domain/decimal.ts';
 import { conflict } from '../../src/domain/errors.ts';

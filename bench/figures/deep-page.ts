@@ -1,5 +1,5 @@
 import { encodeCursor } from '../../api/routing/cursor.ts';
-import { createPool } from '../../src/db/pool.ts';
+import { createPool } from '../../src/db/connection/pool.ts';
 import type { Figure } from '../figure.ts';
 import { SECRET, startApi } from '../programs.ts';
 import { openPage } from '../size/pages.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createPool } from '../../src/db/pool.ts';
+import { createPool } from '../../src/db/connection/pool.ts';
 import type { Figure } from '../figure.ts';
 import { authorization, openIngest, SINGLE_CONNECTIONS } from '../ingest.ts';
 import { pgbenchLacks, runPgbench } from '../pgbench.ts';

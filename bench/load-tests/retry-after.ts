@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { newApiKey } from '../../src/api-key.ts';
 import { findEnvironments } from '../../src/db/account/accounts.ts';
 import { insertKey } from '../../src/db/account/api-keys.ts';
-import { createPool, transaction } from '../../src/db/pool.ts';
+import { createPool, transaction } from '../../src/db/connection/pool.ts';
 import { numbersBelow } from '../waiting.ts';
 
 type Clients = { database_url: string; url: string; keys: number; tries_each: number };

@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { createPool } from '../../src/db/pool.ts';
+import { createPool } from '../../src/db/connection/pool.ts';
 import { SEARCH_ATTRIBUTES, workflowIdOf } from '../../workflows/messages.ts';
 import { call, forEvery } from '../client.ts';
 import type { Api } from '../programs.ts';

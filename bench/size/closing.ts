@@ -1,6 +1,6 @@
 import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '../../src/billing/draft.ts';
-import { createPool, transaction, type Pool } from '../../src/db/pool.ts';
-import { finishSubscription } from '../../src/db/subscription-context.ts';
+import { createPool, transaction, type Pool } from '../../src/db/connection/pool.ts';
+import { finishSubscription } from '../../src/db/subscriptions/subscription-context.ts';
 import { seedPlan, seedSubscription, type SeededPlan } from '../../src/dev/seed-plan.ts';
 import { addDays } from '../../src/domain/period.ts';
 import { median } from '../figure.ts';

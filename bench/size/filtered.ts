@@ -1,5 +1,5 @@
 import { fillDimensions } from '../../src/db/events/rollup-cells.ts';
-import { createPool, type Pool } from '../../src/db/pool.ts';
+import { createPool, type Pool } from '../../src/db/connection/pool.ts';
 import { seedPlan, seedSubscription } from '../../src/dev/seed-plan.ts';
 import { addDays } from '../../src/domain/period.ts';
 import type { Measure } from '../figure.ts';

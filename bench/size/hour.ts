@@ -1,9 +1,9 @@
 import { aggregateUsage, applyCredits, issueInvoice } from '../../src/billing/draft.ts';
 import { insertWithKeys } from '../../src/db/events/event-keys.ts';
-import { rollUp } from '../../src/db/usage/roll-up.ts';
+import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { createSizes } from '../../src/db/invariants/sizes.ts';
 import { checkQueued, queueStoredEvents, queueWhatChanged } from '../../src/db/invariants/slices.ts';
-import { createPool, transaction, type Pool } from '../../src/db/pool.ts';
+import { createPool, transaction, type Pool } from '../../src/db/connection/pool.ts';
 import { seedPlan, seedSubscription } from '../../src/dev/seed-plan.ts';
 import { addDays } from '../../src/domain/period.ts';
 import type { Measure } from '../figure.ts';

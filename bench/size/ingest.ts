@@ -1,4 +1,4 @@
-import { createPool, type Pool } from '../../src/db/pool.ts';
+import { createPool, type Pool } from '../../src/db/connection/pool.ts';
 import { authorization, BATCH_CONNECTIONS } from '../ingest.ts';
 import { runLoad } from '../load.ts';
 import { startApi } from '../programs.ts';

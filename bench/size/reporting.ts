@@ -1,9 +1,9 @@
-import { addStep } from '../../src/db/events/rollup-set-aside.ts';
+import { addStep } from '../../src/db/reports/rollup-set-aside.ts';
 import { nextStep } from '../../src/db/events/rollup.ts';
 import { tryRollupLock } from '../../src/db/events/rollup-turn.ts';
-import { transaction, type Pool } from '../../src/db/pool.ts';
-import { foldChanges } from '../../src/db/usage/fold.ts';
-import { forgetRollup, rollUp } from '../../src/db/usage/roll-up.ts';
+import { transaction, type Pool } from '../../src/db/connection/pool.ts';
+import { foldChanges } from '../../src/db/reports/fold.ts';
+import { forgetRollup, rollUp } from '../../src/db/reports/roll-up.ts';
 import { seedPlan, seedSubscription } from '../../src/dev/seed-plan.ts';
 import { addDays } from '../../src/domain/period.ts';
 import type { Place } from '../servers.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { findEnvironments, seedAccount } from '../../src/db/account/accounts.ts';
-import { createPool, type Pool } from '../../src/db/pool.ts';
-import { rollUp } from '../../src/db/usage/roll-up.ts';
+import { createPool, type Pool } from '../../src/db/connection/pool.ts';
+import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { withProgress } from '../../src/dev/progress.ts';
 import { seedEvents, spreadEvenly, type Seed } from '../../src/dev/seed-events.ts';
 import { seedPlan } from '../../src/dev/seed-plan.ts';

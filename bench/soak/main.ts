@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createPool } from '../../src/db/pool.ts';
+import { createPool } from '../../src/db/connection/pool.ts';
 import { call, forEvery } from '../client.ts';
 import { familyMegabytes, parentOf, residentMegabytes } from '../load-tests/memory.ts';
 import { runProgram } from '../program.ts';

@@ -2,7 +2,7 @@ import { readAcknowledgements, workflowsOf } from '../../src/check-inputs.ts';
 import { readConfig } from '../../src/config.ts';
 import { checkInvariants } from '../../src/db/invariants/all.ts';
 import { CHECK_STATEMENT_MS } from '../../src/db/invariants/check.ts';
-import { createPool, type Pool } from '../../src/db/pool.ts';
+import { createPool, type Pool } from '../../src/db/connection/pool.ts';
 import type { Say } from '../../src/dev/progress.ts';
 import { isSound, reportOf } from '../../src/invariant-report.ts';
 import { connectTemporal } from '../../src/temporal.ts';

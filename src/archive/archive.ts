@@ -30,7 +30,7 @@ import {
   settledUntil,
   type ArchivedCustomer,
 } from '../db/archive/watermark.ts';
-import { transaction, type Pool } from '../db/pool.ts';
+import { transaction, type Pool } from '../db/connection/pool.ts';
 import { readEventFile, writeEventFile } from './event-file.ts';
 import { ArchiveFault } from './fault.ts';
 import { monthRange } from './month.ts';

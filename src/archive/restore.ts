@@ -13,7 +13,7 @@ import {
   lockArchivedCustomer,
   moveArchivedToBack,
 } from '../db/archive/watermark.ts';
-import { transaction, type Pool } from '../db/pool.ts';
+import { transaction, type Pool } from '../db/connection/pool.ts';
 import { checkEventFile, readEventFile } from './event-file.ts';
 import { ArchiveFault } from './fault.ts';
 import { monthRange } from './month.ts';

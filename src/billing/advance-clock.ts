@@ -1,4 +1,4 @@
-import type { Db } from '../db/pool.ts';
+import type { Db } from '../db/connection/pool.ts';
 import {
   lockClock,
   openPeriodsOf,
@@ -7,7 +7,7 @@ import {
   setClockTarget,
   type CustomerKey,
   type OpenPeriod,
-} from '../db/test-clock.ts';
+} from '../db/subscriptions/test-clock.ts';
 import { invalid } from '../domain/errors.ts';
 import { addYears, countPeriodEnds } from '../domain/period.ts';
 

@@ -3,12 +3,12 @@ import { conflict, invalid } from '../domain/errors.ts';
 import { isZero } from '../domain/figures.ts';
 import { checkDigits, toAmount } from '../domain/money.ts';
 import { newId } from '../ids.ts';
-import { findBalanceEntry, moveBalance, readBalance, type BalanceEntry } from '../db/balance.ts';
-import { findCustomerKey, lockedCustomer } from '../db/customers.ts';
-import { findInvoice, type Invoice } from '../db/invoices.ts';
-import { applyBalance, invalidState } from '../db/owed.ts';
-import { lockCustomerAndSubscription } from '../db/subscription-context.ts';
-import type { Db } from '../db/pool.ts';
+import { findBalanceEntry, moveBalance, readBalance, type BalanceEntry } from '../db/invoicing/balance.ts';
+import { findCustomerKey, lockedCustomer } from '../db/customers/customers.ts';
+import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
+import { applyBalance, invalidState } from '../db/invoicing/owed.ts';
+import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
+import type { Db } from '../db/connection/pool.ts';
 
 /**
  * Adds to a customer's balance, or takes from it by a negative amount, such as for a payout. Returns null if the customer does not exist.

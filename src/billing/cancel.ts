@@ -1,9 +1,13 @@
 import { conflict } from '../domain/errors.ts';
 import { periodAt } from '../domain/period.ts';
 import { periodContextOf, type BillingSettings } from './draft.ts';
-import { endOpenPeriod, findOpenPeriod } from '../db/periods.ts';
-import { lockCustomerAndSubscription, setCancelAt, type Subscription } from '../db/subscription-context.ts';
-import type { Db } from '../db/pool.ts';
+import { endOpenPeriod, findOpenPeriod } from '../db/subscriptions/periods.ts';
+import {
+  lockCustomerAndSubscription,
+  setCancelAt,
+  type Subscription,
+} from '../db/subscriptions/subscription-context.ts';
+import type { Db } from '../db/connection/pool.ts';
 
 /**
  * Cancels a subscription now or at the end of its current period; `now` replaces a scheduled cancellation (contract.md 3). A pending

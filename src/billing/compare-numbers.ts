@@ -1,6 +1,6 @@
 import { greaterNumber, haltOf, rememberedOf, type LastNumber } from '../domain/numbering.ts';
-import { lockCounters, setCompared } from '../db/numbering.ts';
-import type { Db } from '../db/pool.ts';
+import { lockCounters, setCompared } from '../db/invoicing/numbering.ts';
+import type { Db } from '../db/connection/pool.ts';
 
 /**
  * Compares each environment's last numbers with the numbers remembered outside the database. Halts a live environment that would give

@@ -10,8 +10,8 @@ import {
   seriesKey,
 } from '../domain/series.ts';
 import { withoutSpans, type Span } from '../domain/span.ts';
-import type { UsageLine, LineSpans } from '../db/line-items.ts';
-import type { Db } from '../db/pool.ts';
+import type { UsageLine, LineSpans } from '../db/invoicing/line-items.ts';
+import type { Db } from '../db/connection/pool.ts';
 import { isEmpty, quantityOf, type UsageQuery } from '../db/usage/quantities.ts';
 import { createSeriesCounter, type SeriesCounter } from './series-counter.ts';
 

@@ -2,19 +2,19 @@ import { BillingError, conflict } from '../domain/errors.ts';
 import { negated } from '../domain/figures.ts';
 import { composeCreditNote, type ComposedCreditNote, type CreditRequest } from '../domain/credit-note.ts';
 import { newId } from '../ids.ts';
-import { moveBalance } from '../db/balance.ts';
+import { moveBalance } from '../db/invoicing/balance.ts';
 import {
   findCreditNote,
   insertCreditNote,
   markCreditNoteVoid,
   readCreditable,
   type CreditNote,
-} from '../db/credit-notes.ts';
-import { changeOwed, invalidState } from '../db/owed.ts';
-import { findInvoice, type Invoice } from '../db/invoices.ts';
-import { numberingRefusal } from '../db/numbering.ts';
-import { lockCustomerAndSubscription, type Subscription } from '../db/subscription-context.ts';
-import type { Db } from '../db/pool.ts';
+} from '../db/invoicing/credit-notes.ts';
+import { changeOwed, invalidState } from '../db/invoicing/owed.ts';
+import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
+import { numberingRefusal } from '../db/invoicing/numbering.ts';
+import { lockCustomerAndSubscription, type Subscription } from '../db/subscriptions/subscription-context.ts';
+import type { Db } from '../db/connection/pool.ts';
 
 type Locked = { invoice: Invoice; subscription: Subscription };
 

@@ -3,9 +3,9 @@ import {
   hasRunningSubscription,
   lockEvents,
   usesOfCustomer,
-} from '../db/customer-deletion.ts';
-import { lockedCustomer, setCurrency, type Customer } from '../db/customers.ts';
-import type { Db } from '../db/pool.ts';
+} from '../db/customers/customer-deletion.ts';
+import { lockedCustomer, setCurrency, type Customer } from '../db/customers/customers.ts';
+import type { Db } from '../db/connection/pool.ts';
 import { CUSTOMER_USES, type CustomerUses } from '../domain/customer-uses.ts';
 import { BillingError, type ErrorDetail } from '../domain/errors.ts';
 

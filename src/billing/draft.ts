@@ -9,23 +9,29 @@ import {
   type InvoiceContext,
   type CountedInvoice,
 } from './invoice-lines.ts';
-import { drawFromGrants, expireGrants, returnToGrants, writeDraws } from '../db/credit-draws.ts';
-import { insertDraft, openInvoice, writeTotals } from '../db/invoice-transitions.ts';
-import { invalidState } from '../db/owed.ts';
-import { findInvoice, type Invoice, type InvoiceState } from '../db/invoices.ts';
-import { insertLines, insertSpans, writeLines, writeSpans, type HeldSpans } from '../db/line-items.ts';
-import { keepLineGroups } from '../db/line-groups.ts';
-import { findBilledPeriod } from '../db/billed-period.ts';
-import { closePeriod, type StoredPeriod } from '../db/periods.ts';
+import { drawFromGrants, expireGrants, returnToGrants, writeDraws } from '../db/credit/credit-draws.ts';
+import { insertDraft, openInvoice, writeTotals } from '../db/invoicing/invoice-transitions.ts';
+import { invalidState } from '../db/invoicing/owed.ts';
+import { findInvoice, type Invoice, type InvoiceState } from '../db/invoicing/invoices.ts';
+import {
+  insertLines,
+  insertSpans,
+  writeLines,
+  writeSpans,
+  type HeldSpans,
+} from '../db/invoicing/line-items.ts';
+import { keepLineGroups } from '../db/invoicing/line-groups.ts';
+import { findBilledPeriod } from '../db/invoicing/billed-period.ts';
+import { closePeriod, type StoredPeriod } from '../db/subscriptions/periods.ts';
 import type { PeriodContext } from '../domain/following-period.ts';
 import {
   lockCustomerAndSubscription,
   lockSubscription,
   type Subscription,
-} from '../db/subscription-context.ts';
+} from '../db/subscriptions/subscription-context.ts';
 import { takeCutOff } from '../db/usage/usage.ts';
-import { closeLateWindows } from '../db/full-periods.ts';
-import type { Db } from '../db/pool.ts';
+import { closeLateWindows } from '../db/subscriptions/full-periods.ts';
+import type { Db } from '../db/connection/pool.ts';
 import { lateWindowsToClose } from './late-windows.ts';
 import { findNextInTurn } from './turn.ts';
 

@@ -1,15 +1,15 @@
 import { conflict } from '../domain/errors.ts';
 import { countDraft, periodContextOf, issueDraft, type BillingSettings } from './draft.ts';
-import { findInvoice, type Invoice } from '../db/invoices.ts';
+import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
 import {
   closePeriod,
   findOpenPeriod,
   findUnbilledPeriod,
   setPeriodEnd,
   type StoredPeriod,
-} from '../db/periods.ts';
-import { lockCustomerAndSubscription, type Subscription } from '../db/subscription-context.ts';
-import type { Db } from '../db/pool.ts';
+} from '../db/subscriptions/periods.ts';
+import { lockCustomerAndSubscription, type Subscription } from '../db/subscriptions/subscription-context.ts';
+import type { Db } from '../db/connection/pool.ts';
 
 /** Limit of periods that one call bills; the next call bills the rest. */
 export const GENERATED_PERIODS_MAX = 50;

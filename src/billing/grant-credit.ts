@@ -4,10 +4,10 @@ import {
   schedulesOf,
   setExpiries,
   type NewCreditGrant,
-} from '../db/credit-grants.ts';
-import { lockedCustomer } from '../db/customers.ts';
-import type { Db } from '../db/pool.ts';
-import { customerNow } from '../db/subscriptions.ts';
+} from '../db/credit/credit-grants.ts';
+import { lockedCustomer } from '../db/customers/customers.ts';
+import type { Db } from '../db/connection/pool.ts';
+import { customerNow } from '../db/subscriptions/subscriptions.ts';
 import { expiryOf } from '../domain/credit.ts';
 import { notFound } from '../domain/errors.ts';
 import { newId } from '../ids.ts';

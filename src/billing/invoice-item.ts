@@ -2,7 +2,7 @@ import { conflict, notFound } from '../domain/errors.ts';
 import { periodFollowing } from '../domain/following-period.ts';
 import { itemAmount } from '../domain/invoice-item.ts';
 import { newId } from '../ids.ts';
-import { lockedCustomer } from '../db/customers.ts';
+import { lockedCustomer } from '../db/customers/customers.ts';
 import {
   countPendingItems,
   findInvoiceItem,
@@ -10,16 +10,16 @@ import {
   markItemDeleted,
   subscriptionsByNextInvoice,
   type InvoiceItem,
-} from '../db/invoice-items.ts';
-import { findInvoice } from '../db/invoices.ts';
-import { findOpenPeriod } from '../db/periods.ts';
+} from '../db/invoicing/invoice-items.ts';
+import { findInvoice } from '../db/invoicing/invoices.ts';
+import { findOpenPeriod } from '../db/subscriptions/periods.ts';
 import {
   lockCustomerAndSubscription,
   lockSubscription,
   readSubscription,
   type Subscription,
-} from '../db/subscription-context.ts';
-import type { Db } from '../db/pool.ts';
+} from '../db/subscriptions/subscription-context.ts';
+import type { Db } from '../db/connection/pool.ts';
 import { periodContextOf, repriceDraft, type BillingSettings } from './draft.ts';
 
 /** Limit of a subscription's items that wait for an invoice. */

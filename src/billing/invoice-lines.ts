@@ -18,15 +18,15 @@ import {
   usageKey,
 } from '../domain/series.ts';
 import { withoutSpans, type CutOff, type Span } from '../domain/span.ts';
-import { chargesOf } from '../db/charges.ts';
-import { itemsToBill } from '../db/invoice-items.ts';
-import { usableGrants } from '../db/credit-draws.ts';
-import { usageLines, type UsageLine } from '../db/line-items.ts';
-import { lineGroups, type LineGroup } from '../db/line-groups.ts';
-import { partsOfFullPeriod, type Part, type StoredPeriod } from '../db/periods.ts';
-import type { Subscription } from '../db/subscription-context.ts';
-import { periodsWithLateUsage } from '../db/full-periods.ts';
-import type { Db } from '../db/pool.ts';
+import { chargesOf } from '../db/subscriptions/charges.ts';
+import { itemsToBill } from '../db/invoicing/invoice-items.ts';
+import { usableGrants } from '../db/credit/credit-draws.ts';
+import { usageLines, type UsageLine } from '../db/invoicing/line-items.ts';
+import { lineGroups, type LineGroup } from '../db/invoicing/line-groups.ts';
+import { partsOfFullPeriod, type Part, type StoredPeriod } from '../db/subscriptions/periods.ts';
+import type { Subscription } from '../db/subscriptions/subscription-context.ts';
+import { periodsWithLateUsage } from '../db/subscriptions/full-periods.ts';
+import type { Db } from '../db/connection/pool.ts';
 import { countCharge, countSeries, type Counted } from './count-charge.ts';
 import { createQuantitiesBefore, dailyUsageOf, previousDraws, usageOf } from './usage-before.ts';
 

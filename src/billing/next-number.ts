@@ -1,6 +1,6 @@
 import { findAccount } from '../db/account/accounts.ts';
-import { hasIssued, numberingRefusal, skipNumbers } from '../db/numbering.ts';
-import type { Db } from '../db/pool.ts';
+import { hasIssued, numberingRefusal, skipNumbers } from '../db/invoicing/numbering.ts';
+import type { Db } from '../db/connection/pool.ts';
 import { conflict } from '../domain/errors.ts';
 
 /**

@@ -1,17 +1,17 @@
 import { decide, foresee, type Effects, type Facts } from '../domain/next-step.ts';
 import { ENDED, stepOf, type Action, type Billing, type WorkflowStep } from '../domain/workflow-step.ts';
-import { findPeriodInvoice } from '../db/invoices.ts';
-import { readNextStepRows, type NextStepRows } from '../db/next-step-rows.ts';
-import { closePeriod, type StoredPeriod } from '../db/periods.ts';
+import { findPeriodInvoice } from '../db/invoicing/invoices.ts';
+import { readNextStepRows, type NextStepRows } from '../db/subscriptions/next-step-rows.ts';
+import { closePeriod, type StoredPeriod } from '../db/subscriptions/periods.ts';
 import { periodFollowing } from '../domain/following-period.ts';
-import { lastRegeneration } from '../db/regenerations.ts';
+import { lastRegeneration } from '../db/subscriptions/regenerations.ts';
 import {
   finishSubscription,
   lockSubscription,
   setAttention,
   type Subscription,
-} from '../db/subscription-context.ts';
-import type { Db } from '../db/pool.ts';
+} from '../db/subscriptions/subscription-context.ts';
+import type { Db } from '../db/connection/pool.ts';
 import { holdUntil, periodContextOf, type BillingSettings } from './draft.ts';
 import { eventsToRead } from '../db/usage/events-to-read.ts';
 import { findEarlierPeriod } from './turn.ts';

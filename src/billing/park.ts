@@ -1,5 +1,5 @@
-import type { Db } from '../db/pool.ts';
-import { lockSubscription, setAttention } from '../db/subscription-context.ts';
+import type { Db } from '../db/connection/pool.ts';
+import { lockSubscription, setAttention } from '../db/subscriptions/subscription-context.ts';
 import type { BillingSettings } from './draft.ts';
 import { findNextInTurn } from './turn.ts';
 

@@ -2,14 +2,14 @@ import { decimal, max, ZERO } from '../domain/decimal.ts';
 import { conflict, invalid } from '../domain/errors.ts';
 import { isZero, negated } from '../domain/figures.ts';
 import { checkDigits, toAmount } from '../domain/money.ts';
-import { moveBalance } from '../db/balance.ts';
+import { moveBalance } from '../db/invoicing/balance.ts';
 import { addDays } from '../domain/period.ts';
 import { newId } from '../ids.ts';
-import { changeOwed, invalidState } from '../db/owed.ts';
-import { findInvoice, findPaymentTimes, type Invoice } from '../db/invoices.ts';
-import { findPayment, insertPayment, markReversed, type Payment } from '../db/payments.ts';
-import { lockCustomerAndSubscription } from '../db/subscription-context.ts';
-import type { Db } from '../db/pool.ts';
+import { changeOwed, invalidState } from '../db/invoicing/owed.ts';
+import { findInvoice, findPaymentTimes, type Invoice } from '../db/invoicing/invoices.ts';
+import { findPayment, insertPayment, markReversed, type Payment } from '../db/invoicing/payments.ts';
+import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
+import type { Db } from '../db/connection/pool.ts';
 
 const DAYS_BEFORE_ISSUE_MAX = 366;
 

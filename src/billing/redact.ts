@@ -1,8 +1,8 @@
-import { chargesOfCustomer } from '../db/charges.ts';
-import { writeSearchTexts } from '../db/customer-search.ts';
-import { findCustomer, lockedCustomer, updateCustomer, type Customer } from '../db/customers.ts';
-import type { Db } from '../db/pool.ts';
-import { insertRedaction, pendingRedactions } from '../db/redactions.ts';
+import { chargesOfCustomer } from '../db/subscriptions/charges.ts';
+import { writeSearchTexts } from '../db/customers/customer-search.ts';
+import { findCustomer, lockedCustomer, updateCustomer, type Customer } from '../db/customers/customers.ts';
+import type { Db } from '../db/connection/pool.ts';
+import { insertRedaction, pendingRedactions } from '../db/customers/redactions.ts';
 import { BillingError, conflict, invalid, type ErrorDetail } from '../domain/errors.ts';
 import {
   PENDING_REDACTIONS_MAX,

@@ -1,12 +1,16 @@
 import { countDraft, issueDraft, type BillingSettings } from './draft.ts';
-import { linkReplacement } from '../db/invoice-transitions.ts';
-import { invalidState, standingInTheWay } from '../db/owed.ts';
-import { findInvoice, type Invoice } from '../db/invoices.ts';
-import { findPeriod } from '../db/periods.ts';
-import { findRegeneration, finishRegeneration, type Regeneration } from '../db/regenerations.ts';
-import { lockCustomerAndSubscription, type Subscription } from '../db/subscription-context.ts';
+import { linkReplacement } from '../db/invoicing/invoice-transitions.ts';
+import { invalidState, standingInTheWay } from '../db/invoicing/owed.ts';
+import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
+import { findPeriod } from '../db/subscriptions/periods.ts';
+import {
+  findRegeneration,
+  finishRegeneration,
+  type Regeneration,
+} from '../db/subscriptions/regenerations.ts';
+import { lockCustomerAndSubscription, type Subscription } from '../db/subscriptions/subscription-context.ts';
 import { voidLocked } from './void.ts';
-import type { Db } from '../db/pool.ts';
+import type { Db } from '../db/connection/pool.ts';
 
 /**
  * Serves a regeneration request: void and replacement in the caller's transaction. Idempotent, also under concurrency: a request that was

@@ -2,14 +2,14 @@ import { changesOf, type Change } from '../domain/invoice-changes.ts';
 import { type Series, seriesKey } from '../domain/series.ts';
 import { withoutSpans } from '../domain/span.ts';
 import type { BillingSettings } from './draft.ts';
-import { chargesOf } from '../db/charges.ts';
-import { findInvoice, type Invoice } from '../db/invoices.ts';
+import { chargesOf } from '../db/subscriptions/charges.ts';
+import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
 import { newestEventsIn } from '../db/usage/line-item-events.ts';
-import { lineGroups } from '../db/line-groups.ts';
-import { usageLines, fullPeriodStartsOf, type UsageLine } from '../db/line-items.ts';
+import { lineGroups } from '../db/invoicing/line-groups.ts';
+import { usageLines, fullPeriodStartsOf, type UsageLine } from '../db/invoicing/line-items.ts';
 import { replaceInvoice } from './regenerate.ts';
-import { lockCustomerAndSubscription, readSubscription } from '../db/subscription-context.ts';
-import type { Db } from '../db/pool.ts';
+import { lockCustomerAndSubscription, readSubscription } from '../db/subscriptions/subscription-context.ts';
+import type { Db } from '../db/connection/pool.ts';
 
 export const ADDED_EVENTS_SHOWN_MAX = 100;
 

@@ -1,12 +1,12 @@
-import { findCreditNote, findCreditNoteNumbered, type CreditNote } from '../db/credit-notes.ts';
-import { searchCustomers } from '../db/customer-search.ts';
-import { findCustomer, type Customer } from '../db/customers.ts';
+import { findCreditNote, findCreditNoteNumbered, type CreditNote } from '../db/invoicing/credit-notes.ts';
+import { searchCustomers } from '../db/customers/customer-search.ts';
+import { findCustomer, type Customer } from '../db/customers/customers.ts';
 import { findEvent, listEvents, type Event } from '../db/events/event-list.ts';
-import { findInvoice, type Invoice } from '../db/invoices.ts';
-import { findNumbered } from '../db/numbering.ts';
-import { findPayment, listPayments, type Payment } from '../db/payments.ts';
-import type { Db } from '../db/pool.ts';
-import { findSubscription, type SubscriptionObject } from '../db/subscriptions.ts';
+import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
+import { findNumbered } from '../db/invoicing/numbering.ts';
+import { findPayment, listPayments, type Payment } from '../db/invoicing/payments.ts';
+import type { Db } from '../db/connection/pool.ts';
+import { findSubscription, type SubscriptionObject } from '../db/subscriptions/subscriptions.ts';
 
 export type Found = Customer | Invoice | CreditNote | SubscriptionObject | Payment | Event;
 

@@ -2,7 +2,7 @@ import { addsUp, GROUPS_MAX, type Series, seriesKey } from '../domain/series.ts'
 import type { Span } from '../domain/span.ts';
 import type { UsageQuery } from '../db/usage/quantities.ts';
 import { quantitiesBySeries, type SeriesQuantity } from '../db/usage/series-quantities.ts';
-import type { Db } from '../db/pool.ts';
+import type { Db } from '../db/connection/pool.ts';
 
 /** Counts a charge by series; reads the usage of equal spans once. */
 export type SeriesCounter = {

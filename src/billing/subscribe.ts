@@ -5,18 +5,18 @@ import { newId } from '../ids.ts';
 import { refuseArchivedStart } from '../db/archive/refusals.ts';
 import { setPendingExpiries } from './grant-credit.ts';
 import { refuseWhileRedacting } from './redact.ts';
-import { chargesOf } from '../db/charges.ts';
-import { lockedCustomer } from '../db/customers.ts';
-import { openFirstPeriod } from '../db/periods.ts';
-import { findPlan } from '../db/plans.ts';
+import { chargesOf } from '../db/subscriptions/charges.ts';
+import { lockedCustomer } from '../db/customers/customers.ts';
+import { openFirstPeriod } from '../db/subscriptions/periods.ts';
+import { findPlan } from '../db/subscriptions/plans.ts';
 import {
   customerNow,
   findOverlap,
   findTimezone,
   insertSubscription,
   type NewSubscription,
-} from '../db/subscriptions.ts';
-import type { Db } from '../db/pool.ts';
+} from '../db/subscriptions/subscriptions.ts';
+import type { Db } from '../db/connection/pool.ts';
 
 const START_YEARS_BACK_MAX = 5;
 const START_YEARS_AHEAD_MAX = 1;

@@ -1,6 +1,6 @@
-import { duePeriodsOfOthers, type DuePeriod } from '../db/due-periods.ts';
-import type { Db } from '../db/pool.ts';
-import type { Subscription } from '../db/subscription-context.ts';
+import { duePeriodsOfOthers, type DuePeriod } from '../db/subscriptions/due-periods.ts';
+import type { Db } from '../db/connection/pool.ts';
+import type { Subscription } from '../db/subscriptions/subscription-context.ts';
 import type { BillingSettings } from './draft.ts';
 
 /** Limit of subscriptions of one customer that are signaled at once. More with the same end ask again by themselves. */

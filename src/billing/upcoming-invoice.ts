@@ -3,11 +3,11 @@ import type { InvoiceTax } from '../domain/invoice.ts';
 import type { ComposedLine } from '../domain/line-item.ts';
 import { periodContextOf, type BillingSettings } from './draft.ts';
 import { countUsage, priceCounted } from './invoice-lines.ts';
-import { findOpenPeriod, type StoredPeriod } from '../db/periods.ts';
+import { findOpenPeriod, type StoredPeriod } from '../db/subscriptions/periods.ts';
 import { periodFollowing } from '../domain/following-period.ts';
-import { readSubscription, type Subscription } from '../db/subscription-context.ts';
+import { readSubscription, type Subscription } from '../db/subscriptions/subscription-context.ts';
 import { cutOffNow } from '../db/usage/usage.ts';
-import type { Db } from '../db/pool.ts';
+import type { Db } from '../db/connection/pool.ts';
 
 /** What the next invoice would say if the current period ended now. */
 export type UpcomingInvoice = {

@@ -4,12 +4,12 @@ import { expiriesWithin, type GrantBalance, type PreviousDraw } from '../domain/
 import type { Usage } from '../domain/line-item.ts';
 import { earliest, latest, type Period } from '../domain/period.ts';
 import { isDivided, lineKey, seriesKey } from '../domain/series.ts';
-import { drawsOfLines } from '../db/credit-draws.ts';
-import type { LineGroup } from '../db/line-groups.ts';
-import type { Subscription } from '../db/subscription-context.ts';
+import { drawsOfLines } from '../db/credit/credit-draws.ts';
+import type { LineGroup } from '../db/invoicing/line-groups.ts';
+import type { Subscription } from '../db/subscriptions/subscription-context.ts';
 import { readDailyUsage } from '../db/usage/daily-usage.ts';
 import { quantityBefore, spansBefore } from '../db/usage/quantities.ts';
-import type { Db } from '../db/pool.ts';
+import type { Db } from '../db/connection/pool.ts';
 import type { Counted } from './count-charge.ts';
 import { createSeriesCounter, type SeriesCounter } from './series-counter.ts';
 

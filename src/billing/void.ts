@@ -1,10 +1,10 @@
 import { refuseArchivedInvoice } from '../db/archive/refusals.ts';
-import { undoDraws } from '../db/credit-draws.ts';
-import { markVoid } from '../db/invoice-transitions.ts';
-import { findInvoice, type Invoice } from '../db/invoices.ts';
-import { lockCustomerAndSubscription, type Subscription } from '../db/subscription-context.ts';
-import { reopenLateWindowsOf } from '../db/full-periods.ts';
-import type { Db } from '../db/pool.ts';
+import { undoDraws } from '../db/credit/credit-draws.ts';
+import { markVoid } from '../db/invoicing/invoice-transitions.ts';
+import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
+import { lockCustomerAndSubscription, type Subscription } from '../db/subscriptions/subscription-context.ts';
+import { reopenLateWindowsOf } from '../db/subscriptions/full-periods.ts';
+import type { Db } from '../db/connection/pool.ts';
 
 /**
  * Voids an invoice: returns its credit and makes the late usage that it billed late again. Only `generate` bills the invoice's own period

@@ -1,5 +1,5 @@
-import { lockCustomerAndSubscription, setAttention } from '../db/subscription-context.ts';
-import type { Db } from '../db/pool.ts';
+import { lockCustomerAndSubscription, setAttention } from '../db/subscriptions/subscription-context.ts';
+import type { Db } from '../db/connection/pool.ts';
 
 /**
  * Returns a parked subscription to billing, so that its workflow tries again (contract.md 3). Returns true if the subscription was parked,

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { findEnvironments } from '../db/account/accounts.ts';
 import { daysAgo } from '../db/archive/watermark.ts';
 import { withArchiveLock } from '../db/archive/lock.ts';
-import { createPool, type Pool } from '../db/pool.ts';
+import { createPool, type Pool } from '../db/connection/pool.ts';
 import { databaseUrl } from './database.ts';
 import { Failure } from './failure.ts';
 import { inColumns, printResult } from './output.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { BalanceEntry } from '../db/balance.ts';
+import type { BalanceEntry } from '../db/invoicing/balance.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { withExamples } from './help.ts';
 import { fieldLines, printList, printResult, type List } from './output.ts';

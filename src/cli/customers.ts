@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { Customer } from '../db/customers.ts';
+import type { Customer } from '../db/customers/customers.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { withExamples } from './help.ts';
 import { fieldLines, jsonOf, printList, printResult, type List } from './output.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { findEnvironments } from '../db/account/accounts.ts';
-import { createPool, type Pool } from '../db/pool.ts';
+import { createPool, type Pool } from '../db/connection/pool.ts';
 import { runningStack } from '../running-stack.ts';
 import { Failure } from './failure.ts';
 

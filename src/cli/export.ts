@@ -1,7 +1,7 @@
 import { access, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Invoice } from '../db/invoices.ts';
+import type { Invoice } from '../db/invoicing/invoices.ts';
 import { messageOf } from '../message-of.ts';
 import { ApiFailure, type Api } from './api.ts';
 import { Failure } from './failure.ts';

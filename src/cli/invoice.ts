@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { Invoice } from '../db/invoices.ts';
+import type { Invoice } from '../db/invoicing/invoices.ts';
 import type { RegenerationPreview } from '../billing/regeneration-preview.ts';
 import { invoiceTable } from '../invoice-table.ts';
 import { askingApi, openApi, type ApiOptions } from './api.ts';

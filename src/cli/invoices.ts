@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { Option, type Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { Invoice } from '../db/invoices.ts';
+import type { Invoice } from '../db/invoicing/invoices.ts';
 import { askingApi, openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { exportMonth } from './export.ts';
 import { withExamples } from './help.ts';

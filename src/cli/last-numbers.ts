@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander';
 import type { Config } from '../config.ts';
 import { findEnvironments } from '../db/account/accounts.ts';
-import { continueNumbers, lockCounters, unparkCounted } from '../db/numbering.ts';
+import { continueNumbers, lockCounters, unparkCounted } from '../db/invoicing/numbering.ts';
 import { greaterNumber, rememberedOf, type LastNumber } from '../domain/numbering.ts';
-import { createPool, transaction, type Db } from '../db/pool.ts';
+import { createPool, transaction, type Db } from '../db/connection/pool.ts';
 import type { Temporal } from '../temporal.ts';
 import { databaseUrl } from './database.ts';
 import { Failure } from './failure.ts';

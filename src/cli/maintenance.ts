@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
-import { provisionDatabase } from '../db/owner.ts';
-import { createPool } from '../db/pool.ts';
-import { forgetRollup } from '../db/usage/roll-up.ts';
+import { provisionDatabase } from '../db/connection/owner.ts';
+import { createPool } from '../db/connection/pool.ts';
+import { forgetRollup } from '../db/reports/roll-up.ts';
 import { databaseUrl } from './database.ts';
 import { Failure } from './failure.ts';
 import { printResult, type Printed } from './output.ts';

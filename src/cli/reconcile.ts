@@ -8,7 +8,7 @@ import { lostEvents } from '../db/invariants/events.ts';
 import { selectSince } from '../db/invariants/since.ts';
 import { countUnits } from '../db/invariants/totals.ts';
 import { ONE_UNIT, type Kind } from '../db/invariants/unit.ts';
-import { createPool, type Pool } from '../db/pool.ts';
+import { createPool, type Pool } from '../db/connection/pool.ts';
 import { isSound, reportOf } from '../invariant-report.ts';
 import { messageOf } from '../message-of.ts';
 import { connectTemporal } from '../temporal.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Invoice } from '../db/invoices.ts';
+import type { Invoice } from '../db/invoicing/invoices.ts';
 import type { RegenerationPreview } from '../billing/regeneration-preview.ts';
-import type { Regeneration } from '../db/regenerations.ts';
+import type { Regeneration } from '../db/subscriptions/regenerations.ts';
 import type { Change } from '../domain/invoice-changes.ts';
 import type { Api } from './api.ts';
 import { Failure } from './failure.ts';

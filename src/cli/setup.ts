@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts';
 import { hasSignedIn } from '../db/account/sessions.ts';
 import { findAccountId, openAccount } from '../db/account/accounts.ts';
-import { createPool, transaction } from '../db/pool.ts';
-import { prepareDatabase } from '../db/prepare.ts';
+import { createPool, transaction } from '../db/connection/pool.ts';
+import { prepareDatabase } from '../db/connection/prepare.ts';
 import { newSignInLink } from '../sign-in-link.ts';
 import { connectTemporal } from '../temporal.ts';
 import { setUpAtStart, type SetUp } from '../temporal-setup.ts';

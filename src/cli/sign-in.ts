@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Config } from '../config.ts';
-import { createPool } from '../db/pool.ts';
+import { createPool } from '../db/connection/pool.ts';
 import { newSignInLink } from '../sign-in-link.ts';
 import { dashboardUrl, databaseUrl } from './database.ts';
 import { Failure } from './failure.ts';

@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import type { Config } from '../config.ts';
-import type { SubscriptionObject } from '../db/subscriptions.ts';
+import type { SubscriptionObject } from '../db/subscriptions/subscriptions.ts';
 import { openApi, printingList, type ApiOptions, type PageOptions } from './api.ts';
 import { withExamples } from './help.ts';
 import { printList, type List } from './output.ts';

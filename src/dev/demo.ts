@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { configAtStart } from '../config.ts';
-import type { Invoice } from '../db/invoices.ts';
+import type { Invoice } from '../db/invoicing/invoices.ts';
 import { invoiceTable } from '../invoice-table.ts';
 import type { StackFile } from './data-dir.ts';
 

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { provisionDatabase } from '../db/owner.ts';
+import { provisionDatabase } from '../db/connection/owner.ts';
 import { messageOf } from '../message-of.ts';
 import { LOOPBACK } from './ports.ts';
 import { addressOf, makeCluster, type ClusterAddress } from './postgres-cluster.ts';

@@ -1,6 +1,6 @@
 import { findAccount } from '../db/account/accounts.ts';
 import { insertWithKeys } from '../db/events/event-keys.ts';
-import { createPool, type Pool } from '../db/pool.ts';
+import { createPool, type Pool } from '../db/connection/pool.ts';
 import { newId } from '../ids.ts';
 import type { Say } from './progress.ts';
 

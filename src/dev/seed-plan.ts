@@ -1,10 +1,10 @@
 import { findAccount } from '../db/account/accounts.ts';
-import { findCustomerKey } from '../db/customers.ts';
-import type { SubscriptionKey } from '../db/live-subscriptions.ts';
-import { openFirstPeriod } from '../db/periods.ts';
-import { insertPlan } from '../db/plans.ts';
-import { transaction, type Db, type Pool } from '../db/pool.ts';
-import { findTimezone, insertSubscription } from '../db/subscriptions.ts';
+import { findCustomerKey } from '../db/customers/customers.ts';
+import type { SubscriptionKey } from '../db/subscriptions/live-subscriptions.ts';
+import { openFirstPeriod } from '../db/subscriptions/periods.ts';
+import { insertPlan } from '../db/subscriptions/plans.ts';
+import { transaction, type Db, type Pool } from '../db/connection/pool.ts';
+import { findTimezone, insertSubscription } from '../db/subscriptions/subscriptions.ts';
 import type { Charge } from '../domain/charge.ts';
 import { newId } from '../ids.ts';
 

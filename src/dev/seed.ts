@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { configAtStart, type Config } from '../config.ts';
 import { findEnvironments } from '../db/account/accounts.ts';
-import { createPool, type Pool } from '../db/pool.ts';
-import { prepareDatabase } from '../db/prepare.ts';
+import { createPool, type Pool } from '../db/connection/pool.ts';
+import { prepareDatabase } from '../db/connection/prepare.ts';
 import { runningStack } from '../running-stack.ts';
 import { messageOf } from '../message-of.ts';
 import { seedEvents, spreadEvenly } from './seed-events.ts';

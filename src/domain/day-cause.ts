@@ -85,7 +85,7 @@ function filtered(_day: DayEvents, { filters, is_divided }: JudgedCharge, outcom
   return { cause: firstCause([outcome.cause, 'filters_do_not_match']), is_certain: false };
 }
 
-/** The outcome without filters. The order of the questions is that of the SQL for one event (src/db/usage/event-billing.ts). */
+/** The outcome without filters. The order of the questions is that of the SQL for one event (src/db/reports/event-billing.ts). */
 function outcomeOf(day: DayEvents, subscription: JudgedSubscription, charge: JudgedCharge): Outcome {
   const { start_date, cancel_at, trial_end_date } = subscription;
   if (isInside(start_date, day)) return ANY;

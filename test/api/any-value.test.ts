@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { rollUp } from '../../src/db/usage/roll-up.ts';
+import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { aggregate, countSkipped, decimalText, wants } from '../lives/usage.ts';
 import type { Charge } from '../lives/world.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';

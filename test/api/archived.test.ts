@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { archiveEvents } from '../../src/archive/archive.ts';
-import { foldChanges } from '../../src/db/usage/fold.ts';
-import { rollUp } from '../../src/db/usage/roll-up.ts';
+import { foldChanges } from '../../src/db/reports/fold.ts';
+import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { aFolder } from '../support/folder.ts';
 

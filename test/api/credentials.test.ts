@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createFind } from '../../api/access/credentials.ts';
 import { hashOfKey } from '../../src/api-key.ts';
-import { createPool, type Pool } from '../../src/db/pool.ts';
+import { createPool, type Pool } from '../../src/db/connection/pool.ts';
 import { seedAccount } from '../../src/db/account/accounts.ts';
 import { makeKey } from '../support/api.ts';
 import { createDatabase } from '../support/cluster.ts';

@@ -5,7 +5,7 @@ import { createApiServer } from '../../api/server.ts';
 import { createSingleWriter, SINGLE_LIMITS } from '../../api/ingest/single.ts';
 import { createCustomerKeys } from '../../src/db/events/customer-keys.ts';
 import { keyHash } from '../../src/db/events/event-id.ts';
-import { createPool, transaction } from '../../src/db/pool.ts';
+import { createPool, transaction } from '../../src/db/connection/pool.ts';
 import { startApi, type Received, type TestApi } from '../support/api.ts';
 import { anEvent } from '../support/events.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { aggregateUsage } from '../../src/billing/draft.ts';
-import type { Invoice } from '../../src/db/invoices.ts';
-import { transaction } from '../../src/db/pool.ts';
+import type { Invoice } from '../../src/db/invoicing/invoices.ts';
+import { transaction } from '../../src/db/connection/pool.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 import * as given from '../support/billing.ts';
 import { assertRefused } from '../support/refused.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rollUp } from '../../src/db/usage/roll-up.ts';
+import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
 import { at, testCustomersOn, type Use } from '../support/test-customer.ts';
 import { assertSound } from '../support/sound.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { noteOverdue } from '../../src/db/overdue.ts';
-import { transaction } from '../../src/db/pool.ts';
+import { noteOverdue } from '../../src/db/invoicing/overdue.ts';
+import { transaction } from '../../src/db/connection/pool.ts';
 import { eventually } from '../support/eventually.ts';
 import { useStack } from '../support/stack.ts';
 import { at, FLAT, requestsTo, testCustomersOn } from '../support/test-customer.ts';

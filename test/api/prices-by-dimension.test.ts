@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rollUp } from '../../src/db/usage/roll-up.ts';
+import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { fillDimensions } from '../../src/db/events/rollup-cells.ts';
 import type { Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withoutSearchText } from '../../src/db/customer-search.ts';
+import { withoutSearchText } from '../../src/db/customers/customer-search.ts';
 import type { Reason } from '../../src/domain/errors.ts';
 import { send, type Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';

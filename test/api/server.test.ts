@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { composeApi, type Api } from '../../api/compose.ts';
 import { route, type Route } from '../../api/routing/route.ts';
 import { createApiServer } from '../../api/server.ts';
-import { createPool } from '../../src/db/pool.ts';
+import { createPool } from '../../src/db/connection/pool.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { untilSomebodyWaits } from '../support/locks.ts';

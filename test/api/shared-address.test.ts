@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hashOfKey, newApiKey } from '../../src/api-key.ts';
 import { findKeyByHash, revokeKey } from '../../src/db/account/api-keys.ts';
-import type { Pool } from '../../src/db/pool.ts';
+import type { Pool } from '../../src/db/connection/pool.ts';
 import { newToken } from '../../src/token.ts';
 import { makeKey, startApi, type TestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readConfig } from '../../src/config.ts';
 import { seedAccount } from '../../src/db/account/accounts.ts';
-import { createPool } from '../../src/db/pool.ts';
+import { createPool } from '../../src/db/connection/pool.ts';
 import { openStandby } from '../../src/db/account/standby.ts';
 import { anyFreePort } from '../../src/dev/ports.ts';
 import { Refusal } from '../../src/refusal.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { billingOfEvent } from '../../src/db/usage/event-billing.ts';
+import { billingOfEvent } from '../../src/db/reports/event-billing.ts';
 import type { BillingStatus } from '../../src/domain/billing-cause.ts';
 import { eventIdOfUuid } from '../../src/db/events/event-id.ts';
 import { startApi, type Json, type TestApi } from '../support/api.ts';
-import { foldChanges } from '../../src/db/usage/fold.ts';
-import { rollUp } from '../../src/db/usage/roll-up.ts';
+import { foldChanges } from '../../src/db/reports/fold.ts';
+import { rollUp } from '../../src/db/reports/roll-up.ts';
 import * as given from '../support/billing.ts';
 
 const PER_UNIT = { pricing_model: 'per_unit', unit_amount: '1' } as const;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { readOnly, type Pool } from '../../src/db/pool.ts';
-import { foldChanges } from '../../src/db/usage/fold.ts';
-import { rollUp } from '../../src/db/usage/roll-up.ts';
+import { readOnly, type Pool } from '../../src/db/connection/pool.ts';
+import { foldChanges } from '../../src/db/reports/fold.ts';
+import { rollUp } from '../../src/db/reports/roll-up.ts';
 import * as given from '../support/billing.ts';
 import { breachesOf } from '../support/sound.ts';
 

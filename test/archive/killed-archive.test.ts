@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { archiveEvents } from '../../src/archive/archive.ts';
 import { restoreMonth } from '../../src/archive/restore.ts';
-import type { Pool } from '../../src/db/pool.ts';
+import type { Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
 import { aFolder } from '../support/folder.ts';
 import {

@@ -5,7 +5,7 @@ import { redactEvents } from '../../activities/redactions.ts';
 import { archiveEvents } from '../../src/archive/archive.ts';
 import { restoreMonth } from '../../src/archive/restore.ts';
 import { redactCustomer } from '../../src/billing/redact.ts';
-import { transaction, type Pool } from '../../src/db/pool.ts';
+import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
 import { aFolder } from '../support/folder.ts';
 import { aBilledCustomer, assertSound, BEFORE, ENVIRONMENTS, settle } from './archive-ledger.ts';

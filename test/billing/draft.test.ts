@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { aggregateUsage, applyCredits, finalizeInvoice, issueInvoice } from '../../src/billing/draft.ts';
-import { transaction, type Pool } from '../../src/db/pool.ts';
+import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
 
 describe('billing a period', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { countSeries } from '../../src/billing/count-charge.ts';
-import type { Pool } from '../../src/db/pool.ts';
+import type { Pool } from '../../src/db/connection/pool.ts';
 import { cutOffNow } from '../../src/db/usage/usage.ts';
 import type { Aggregation, Charge } from '../../src/domain/charge.ts';
 import { GROUPS_MAX } from '../../src/domain/series.ts';

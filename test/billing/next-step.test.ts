@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { aggregateUsage, applyCredits, issueInvoice } from '../../src/billing/draft.ts';
 import { lockIfStillNext, nextStep } from '../../src/billing/next-step.ts';
 import { parkSubscription } from '../../src/billing/park.ts';
-import { transaction, type Pool } from '../../src/db/pool.ts';
+import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
 
 const LONG_GRACE = { grace_period_ms: 50 * 365 * 86_400_000, late_usage_days: 35 };

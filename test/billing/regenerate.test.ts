@@ -3,8 +3,8 @@ import { aggregateUsage, applyCredits } from '../../src/billing/draft.ts';
 import { nextStep } from '../../src/billing/next-step.ts';
 import { serveRegeneration } from '../../src/billing/regenerate.ts';
 import { voidInvoice } from '../../src/billing/void.ts';
-import { requestRegeneration } from '../../src/db/regenerations.ts';
-import { transaction, type Pool } from '../../src/db/pool.ts';
+import { requestRegeneration } from '../../src/db/subscriptions/regenerations.ts';
+import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
 
 const LONG_GRACE = { grace_period_ms: 30 * 86_400_000, late_usage_days: 35 };

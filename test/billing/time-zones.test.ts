@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readOnly, type Pool } from '../../src/db/pool.ts';
-import { forgetRollup, rollUp } from '../../src/db/usage/roll-up.ts';
+import { readOnly, type Pool } from '../../src/db/connection/pool.ts';
+import { forgetRollup, rollUp } from '../../src/db/reports/roll-up.ts';
 import { readDailyUsage } from '../../src/db/usage/daily-usage.ts';
-import { chargesOf } from '../../src/db/charges.ts';
-import type { Invoice } from '../../src/db/invoices.ts';
+import { chargesOf } from '../../src/db/subscriptions/charges.ts';
+import type { Invoice } from '../../src/db/invoicing/invoices.ts';
 import * as given from '../support/billing.ts';
 import { breachesOf } from '../support/sound.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Pool } from '../../src/db/pool.ts';
+import type { Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
 import { createDatabase } from '../support/cluster.ts';
 import { runCommand } from '../support/command.ts';

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Json } from '../support/api.ts';
-import { createPool } from '../../src/db/pool.ts';
+import { createPool } from '../../src/db/connection/pool.ts';
 import { createDatabase } from '../support/cluster.ts';
 import { runCommand } from '../support/command.ts';
 import { aFolder } from '../support/folder.ts';

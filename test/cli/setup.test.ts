@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { findAccountId } from '../../src/db/account/accounts.ts';
-import { createPool } from '../../src/db/pool.ts';
+import { createPool } from '../../src/db/connection/pool.ts';
 import { newRequestId } from '../../src/ids.ts';
 import { startApi } from '../support/api.ts';
 import { createDatabase, createEmptyDatabase } from '../support/cluster.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { eventIdOfUuid } from '../../src/db/events/event-id.ts';
-import { billingOfEvent, type EventBilling } from '../../src/db/usage/event-billing.ts';
+import { billingOfEvent, type EventBilling } from '../../src/db/reports/event-billing.ts';
 import { aggregateUsage } from '../../src/billing/draft.ts';
-import { transaction, type Pool } from '../../src/db/pool.ts';
+import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import {
   aCustomer,
   aLedger,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { onConnection, type Pool } from '../../src/db/pool.ts';
+import { onConnection, type Pool } from '../../src/db/connection/pool.ts';
 import { makePartitions } from '../../src/db/events/partitions.ts';
 import { findEvent } from '../../src/db/events/event-list.ts';
 import { eventId } from '../../src/db/events/event-id.ts';

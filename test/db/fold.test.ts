@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { addStep } from '../../src/db/events/rollup-set-aside.ts';
+import { addStep } from '../../src/db/reports/rollup-set-aside.ts';
 import { tryRollupLock } from '../../src/db/events/rollup-turn.ts';
 import { nextStep } from '../../src/db/events/rollup.ts';
-import { readOnly, transaction, type Db, type Pool } from '../../src/db/pool.ts';
-import { countSetAside } from '../../src/db/set-aside.ts';
-import { listEventsByStatus } from '../../src/db/usage/events-by-status.ts';
-import { foldChanges, foldStep, retryFold } from '../../src/db/usage/fold.ts';
-import { rollUp } from '../../src/db/usage/roll-up.ts';
-import { readAdditions } from '../../src/db/usage/report-additions.ts';
-import { readUsageReport } from '../../src/db/usage/usage-report.ts';
+import { readOnly, transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
+import { countSetAside } from '../../src/db/customers/set-aside.ts';
+import { listEventsByStatus } from '../../src/db/reports/events-by-status.ts';
+import { foldChanges, foldStep, retryFold } from '../../src/db/reports/fold.ts';
+import { rollUp } from '../../src/db/reports/roll-up.ts';
+import { readAdditions } from '../../src/db/reports/report-additions.ts';
+import { readUsageReport } from '../../src/db/reports/usage-report.ts';
 import type { BillingError } from '../../src/domain/errors.ts';
 import * as given from '../support/billing.ts';
 

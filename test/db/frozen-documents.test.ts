@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { contentHash } from '../../src/db/content-hash.ts';
-import { findInvoice } from '../../src/db/invoices.ts';
+import { contentHash } from '../../src/db/invoicing/content-hash.ts';
+import { findInvoice } from '../../src/db/invoicing/invoices.ts';
 import { wholeAddress } from '../../src/domain/party.ts';
-import { readOnly, type Pool } from '../../src/db/pool.ts';
+import { readOnly, type Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
 import { createDatabase } from '../support/cluster.ts';
 import { breachesOf } from '../support/sound.ts';

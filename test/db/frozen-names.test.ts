@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { ALL } from '../../src/domain/series.ts';
-import { contentHash } from '../../src/db/content-hash.ts';
-import type { Invoice } from '../../src/db/invoices.ts';
-import type { Pool } from '../../src/db/pool.ts';
+import { contentHash } from '../../src/db/invoicing/content-hash.ts';
+import type { Invoice } from '../../src/db/invoicing/invoices.ts';
+import type { Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
 
 /** STYLE.md, "Frozen": the content hash of issued invoices covers the JSON of lines and parties, with members in this order. */

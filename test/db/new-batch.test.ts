@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { storeBatch, type NewEvent } from '../../src/db/events/events.ts';
 import { mayBeCopied, storeNewBatch } from '../../src/db/events/new-batch.ts';
-import { onConnection, type Pool } from '../../src/db/pool.ts';
+import { onConnection, type Pool } from '../../src/db/connection/pool.ts';
 import { aCustomer, aLedger, type TestCustomer } from '../support/billing.ts';
 import { aNewEvent, byHash, hoursAhead } from '../support/events.ts';
 

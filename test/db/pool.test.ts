@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createPool, onConnection } from '../../src/db/pool.ts';
+import { createPool, onConnection } from '../../src/db/connection/pool.ts';
 import { createDatabase } from '../support/cluster.ts';
 
 const TWICE = 'select $1::integer * 2 as twice';

@@ -6,7 +6,7 @@ import {
   rangeThatFits,
   type DividedRange,
   type Range,
-} from '../../src/db/usage/report-range.ts';
+} from '../../src/db/reports/report-range.ts';
 
 const at = (day: number, time = '00:00') => `2026-01-${String(day).padStart(2, '0')}T${time}:00.000Z`;
 const range = (from: string, to: string): Range => ({ from, to });

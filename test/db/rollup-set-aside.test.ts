@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Charge } from '../../src/domain/charge.ts';
-import { rollUp } from '../../src/db/usage/roll-up.ts';
-import { retryRollup } from '../../src/db/events/rollup-set-aside.ts';
-import { readOnly, type Pool } from '../../src/db/pool.ts';
-import { countSetAside, listSetAside } from '../../src/db/set-aside.ts';
+import { rollUp } from '../../src/db/reports/roll-up.ts';
+import { retryRollup } from '../../src/db/reports/rollup-set-aside.ts';
+import { readOnly, type Pool } from '../../src/db/connection/pool.ts';
+import { countSetAside, listSetAside } from '../../src/db/customers/set-aside.ts';
 import { readDailyUsage } from '../../src/db/usage/daily-usage.ts';
 import { quantityOf } from '../../src/db/usage/quantities.ts';
 import { cutOffNow } from '../../src/db/usage/usage.ts';

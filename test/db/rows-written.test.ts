@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { drawFromGrants, returnToGrants } from '../../src/db/credit-draws.ts';
-import { writeSpans } from '../../src/db/line-items.ts';
-import { transaction, type Db, type Pool } from '../../src/db/pool.ts';
+import { drawFromGrants, returnToGrants } from '../../src/db/credit/credit-draws.ts';
+import { writeSpans } from '../../src/db/invoicing/line-items.ts';
+import { transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
 import { ALL } from '../../src/domain/series.ts';
 import * as given from '../support/billing.ts';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { fillDimensions } from '../../src/db/events/rollup-cells.ts';
-import type { Pool } from '../../src/db/pool.ts';
+import type { Pool } from '../../src/db/connection/pool.ts';
 import { readDailyUsage } from '../../src/db/usage/daily-usage.ts';
-import { rollUp } from '../../src/db/usage/roll-up.ts';
+import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { quantitiesBySeries, type SeriesQuantity } from '../../src/db/usage/series-quantities.ts';
 import { cutOffNow } from '../../src/db/usage/usage.ts';
 import type { Aggregation, Charge, Filters } from '../../src/domain/charge.ts';

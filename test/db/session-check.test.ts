@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createPool } from '../../src/db/pool.ts';
+import { createPool } from '../../src/db/connection/pool.ts';
 import { Refusal } from '../../src/refusal.ts';
 import { administer, createDatabase, createEmptyDatabase } from '../support/cluster.ts';
 import { runCommand, startProgram } from '../support/command.ts';

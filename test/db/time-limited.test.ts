@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { transaction, type Pool } from '../../src/db/pool.ts';
-import { timeLimited, withinTime } from '../../src/db/time-limited.ts';
-import { inReportTime } from '../../src/db/usage/report-time.ts';
+import { transaction, type Pool } from '../../src/db/connection/pool.ts';
+import { timeLimited, withinTime } from '../../src/db/connection/time-limited.ts';
+import { inReportTime } from '../../src/db/reports/report-time.ts';
 import { BillingError } from '../../src/domain/errors.ts';
 import * as given from '../support/billing.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { rollUp } from '../../src/db/usage/roll-up.ts';
+import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { addCells, fillDimensions } from '../../src/db/events/rollup-cells.ts';
-import { dryRun, readOnly, type Pool } from '../../src/db/pool.ts';
+import { dryRun, readOnly, type Pool } from '../../src/db/connection/pool.ts';
 import { readDailyUsage } from '../../src/db/usage/daily-usage.ts';
 import { quantityOf } from '../../src/db/usage/quantities.ts';
 import { quantitiesBySeries } from '../../src/db/usage/series-quantities.ts';

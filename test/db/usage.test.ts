@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Aggregation, Filters } from '../../src/domain/charge.ts';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
-import type { Pool } from '../../src/db/pool.ts';
+import type { Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
 
 const PER_UNIT: Pricing = { pricing_model: 'per_unit', unit_amount: '1' };

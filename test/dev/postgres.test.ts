@@ -5,7 +5,7 @@ import { chmodSync, lstatSync, mkdirSync, readFileSync, statSync, writeFileSync 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
-import { prepareDatabase } from '../../src/db/prepare.ts';
+import { prepareDatabase } from '../../src/db/connection/prepare.ts';
 import { identityOf } from '../../src/dev/pid-file.mjs';
 import { LOOPBACK } from '../../src/dev/ports.ts';
 import { startPostgres, type Postgres } from '../../src/dev/postgres.ts';

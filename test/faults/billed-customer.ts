@@ -1,5 +1,5 @@
-import { readOnly, transaction, type Pool } from '../../src/db/pool.ts';
-import { requestRegeneration } from '../../src/db/regenerations.ts';
+import { readOnly, transaction, type Pool } from '../../src/db/connection/pool.ts';
+import { requestRegeneration } from '../../src/db/subscriptions/regenerations.ts';
 import * as given from '../support/billing.ts';
 import type { Job } from './regenerator.ts';
 

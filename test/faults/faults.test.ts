@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import pg from 'pg';
 import { readConfig } from '../../src/config.ts';
 import { newRequestId } from '../../src/ids.ts';
-import type { Invoice } from '../../src/db/invoices.ts';
+import type { Invoice } from '../../src/db/invoicing/invoices.ts';
 import { connectTemporal } from '../../src/temporal.ts';
 import { atEnd } from '../support/at-end.ts';
 import { eventually } from '../support/eventually.ts';

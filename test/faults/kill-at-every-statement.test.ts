@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Pool } from '../../src/db/pool.ts';
+import type { Pool } from '../../src/db/connection/pool.ts';
 import { aLedger } from '../support/billing.ts';
 import { eventually } from '../support/eventually.ts';
 import {

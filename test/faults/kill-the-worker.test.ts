@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { inheritedEnvironment, readConfig } from '../../src/config.ts';
-import type { Pool } from '../../src/db/pool.ts';
+import type { Pool } from '../../src/db/connection/pool.ts';
 import { connectTemporal, type Temporal } from '../../src/temporal.ts';
 import { atEnd } from '../support/at-end.ts';
 import { aLedger } from '../support/billing.ts';

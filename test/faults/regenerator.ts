@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { regenerateInvoice } from '../../activities/regenerate.ts';
-import { createPool } from '../../src/db/pool.ts';
+import { createPool } from '../../src/db/connection/pool.ts';
 import { atEnd } from '../support/at-end.ts';
 import { NO_GRACE } from '../support/billing.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { seedAccount } from '../../src/db/account/accounts.ts';
-import { createPool, type Pool } from '../../src/db/pool.ts';
+import { createPool, type Pool } from '../../src/db/connection/pool.ts';
 import { anyFreePort, isOk } from '../../src/dev/ports.ts';
 import { announced, waitUntilReady, type Launched } from '../../src/dev/processes.ts';
 import { startService } from '../../src/dev/services.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { readConfig } from '../../src/config.ts';
 import { seedAccount } from '../../src/db/account/accounts.ts';
-import { prepareDatabase } from '../../src/db/prepare.ts';
+import { prepareDatabase } from '../../src/db/connection/prepare.ts';
 import { anyFreePort } from '../../src/dev/ports.ts';
 import { startPostgres } from '../../src/dev/postgres.ts';
 import { connectTemporal } from '../../src/temporal.ts';

@@ -4,7 +4,7 @@ import { call, forEvery } from '../../bench/client.ts';
 import type { Api } from '../../bench/programs.ts';
 import { untilItSucceeds, type Failures } from '../../bench/soak/persistence.ts';
 import { numbersBelow, waitUntil } from '../../bench/waiting.ts';
-import type { Pool } from '../../src/db/pool.ts';
+import type { Pool } from '../../src/db/connection/pool.ts';
 
 export const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;

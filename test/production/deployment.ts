@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Api } from '../../bench/programs.ts';
 import { seedAccount } from '../../src/db/account/accounts.ts';
-import { prepareDatabase } from '../../src/db/prepare.ts';
+import { prepareDatabase } from '../../src/db/connection/prepare.ts';
 import { LOOPBACK, anyFreePort, isOk } from '../../src/dev/ports.ts';
 import { announced, launch, waitUntilReady, type Launched } from '../../src/dev/processes.ts';
 import { nodeOptionsOf, SERVICES } from '../../src/dev/services.ts';

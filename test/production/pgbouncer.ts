@@ -5,7 +5,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { readConfig } from '../../src/config.ts';
-import { createPool } from '../../src/db/pool.ts';
+import { createPool } from '../../src/db/connection/pool.ts';
 import { anyFreePort, isOk, LOOPBACK } from '../../src/dev/ports.ts';
 import { startPostgres } from '../../src/dev/postgres.ts';
 import { findTemporal } from '../../src/dev/temporal-binary.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createPool, type Pool } from '../../src/db/pool.ts';
+import { createPool, type Pool } from '../../src/db/connection/pool.ts';
 import { startPostgres } from '../../src/dev/postgres.ts';
 import { atEnd } from '../support/at-end.ts';
 import { prepare, type Place } from './deployment.ts';

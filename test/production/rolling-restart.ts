@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { seedAccount } from '../../src/db/account/accounts.ts';
-import { createPool, type Pool } from '../../src/db/pool.ts';
+import { createPool, type Pool } from '../../src/db/connection/pool.ts';
 import { anyFreePort, isOk, LOOPBACK } from '../../src/dev/ports.ts';
 import { waitUntilReady, type Launched } from '../../src/dev/processes.ts';
 import { startService } from '../../src/dev/services.ts';

@@ -4,7 +4,7 @@ import { residentMegabytes } from '../../bench/load-tests/memory.ts';
 import { numbersBelow, waitUntil } from '../../bench/waiting.ts';
 import { workflowLists } from '../../api/dashboard/workflow-lists.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Pool } from '../../src/db/pool.ts';
+import type { Pool } from '../../src/db/connection/pool.ts';
 import { newId } from '../../src/ids.ts';
 import { connectTemporal } from '../../src/temporal.ts';
 import {

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Client } from '@temporalio/client';
 import { readConfig } from '../../src/config.ts';
 import { waitUntil } from '../../bench/waiting.ts';
-import { createPool } from '../../src/db/pool.ts';
+import { createPool } from '../../src/db/connection/pool.ts';
 import { startPostgres } from '../../src/dev/postgres.ts';
 import { connectTemporal } from '../../src/temporal.ts';
 import { SUBSCRIPTION_WORKFLOW } from '../../workflows/messages.ts';

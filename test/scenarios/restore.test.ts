@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { prepareDatabase } from '../../src/db/prepare.ts';
+import { prepareDatabase } from '../../src/db/connection/prepare.ts';
 import { startPostgres, type Postgres } from '../../src/dev/postgres.ts';
 import { newRequestId } from '../../src/ids.ts';
 import { RECONCILE_SCHEDULE } from '../../workflows/messages.ts';

@@ -5,7 +5,7 @@ import { newApiKey } from '../../src/api-key.ts';
 import { inheritedEnvironment, readConfig } from '../../src/config.ts';
 import { insertAccount, seedAccount } from '../../src/db/account/accounts.ts';
 import { insertKey } from '../../src/db/account/api-keys.ts';
-import { createPool, SHORT_STATEMENT_MS, type Pool } from '../../src/db/pool.ts';
+import { createPool, SHORT_STATEMENT_MS, type Pool } from '../../src/db/connection/pool.ts';
 import { openStandby } from '../../src/db/account/standby.ts';
 import { atEnd } from './at-end.ts';
 import { createDatabase } from './cluster.ts';

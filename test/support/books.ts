@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { listJournal, type JournalEntry } from '../../src/db/journal.ts';
-import type { Pool } from '../../src/db/pool.ts';
+import { listJournal, type JournalEntry } from '../../src/db/invoicing/journal.ts';
+import type { Pool } from '../../src/db/connection/pool.ts';
 import type { JournalAccount } from '../../src/domain/journal.ts';
 import { minus, NOTHING, plus, rational, type Rational } from './price-oracle.ts';
 

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { prepareDatabase } from '../../src/db/prepare.ts';
+import { prepareDatabase } from '../../src/db/connection/prepare.ts';
 import { startPostgres } from '../../src/dev/postgres.ts';
 import { atEnd } from './at-end.ts';
 import { aFolder } from './folder.ts';

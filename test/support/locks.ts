@@ -1,4 +1,4 @@
-import type { Pool } from '../../src/db/pool.ts';
+import type { Pool } from '../../src/db/connection/pool.ts';
 import { eventually } from './eventually.ts';
 
 /** Time limit for a test that holds a lock: shorter than mocha's limit, so that the test still releases the lock. */

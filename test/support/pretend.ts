@@ -1,4 +1,4 @@
-import type { Pool } from '../../src/db/pool.ts';
+import type { Pool } from '../../src/db/connection/pool.ts';
 
 /** Defines a function that shadows a built-in one for all new connections to this database. */
 export async function shadowFunction(pool: Pool, sql: string): Promise<void> {

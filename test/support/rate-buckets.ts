@@ -1,4 +1,4 @@
-import { createPool, type Pool } from '../../src/db/pool.ts';
+import { createPool, type Pool } from '../../src/db/connection/pool.ts';
 import { createDatabase } from './cluster.ts';
 import { shadowFunction } from './pretend.ts';
 

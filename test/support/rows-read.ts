@@ -1,4 +1,4 @@
-import type { Db } from '../../src/db/pool.ts';
+import type { Db } from '../../src/db/connection/pool.ts';
 
 /** Sends statements to `to`, and keeps the number of rows of each result. */
 export function countingRows(to: Db): { db: Db; rows: number[] } {

@@ -1,4 +1,4 @@
-import type { Db } from '../../src/db/pool.ts';
+import type { Db } from '../../src/db/connection/pool.ts';
 import { SCHEMA_NOTES } from './schema-notes.ts';
 
 const HEAD = `-- The schema that the migrations make, read from the catalogs of a migrated database by test/db/schema.test.ts, which writes this

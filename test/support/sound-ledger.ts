@@ -1,13 +1,13 @@
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import { aggregateUsage, applyCredits } from '../../src/billing/draft.ts';
-import { contentHash } from '../../src/db/content-hash.ts';
-import { openInvoice } from '../../src/db/invoice-transitions.ts';
-import { findInvoice, findPeriodInvoice, type Invoice } from '../../src/db/invoices.ts';
-import { readLines } from '../../src/db/line-items.ts';
-import { transaction, type Db, type Pool } from '../../src/db/pool.ts';
-import { lockSubscription } from '../../src/db/subscription-context.ts';
-import { foldChanges } from '../../src/db/usage/fold.ts';
-import { rollUp } from '../../src/db/usage/roll-up.ts';
+import { contentHash } from '../../src/db/invoicing/content-hash.ts';
+import { openInvoice } from '../../src/db/invoicing/invoice-transitions.ts';
+import { findInvoice, findPeriodInvoice, type Invoice } from '../../src/db/invoicing/invoices.ts';
+import { readLines } from '../../src/db/invoicing/line-items.ts';
+import { transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
+import { lockSubscription } from '../../src/db/subscriptions/subscription-context.ts';
+import { foldChanges } from '../../src/db/reports/fold.ts';
+import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { newId } from '../../src/ids.ts';
 import * as given from './billing.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { checkMoment, type Breach } from '../../src/db/invariants/all.ts';
 import { NOTHING_GIVEN, type Given } from '../../src/db/invariants/check.ts';
-import { readOnly, type Db, type Pool } from '../../src/db/pool.ts';
+import { readOnly, type Db, type Pool } from '../../src/db/connection/pool.ts';
 import { assertBooks } from './books.ts';
 
 /** Accepted breaches: the test cluster runs without durability, because no test data must survive a crash of the machine. */

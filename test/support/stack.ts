@@ -4,7 +4,7 @@ import { routes } from '../../api/routes.ts';
 import { createApiServer } from '../../api/server.ts';
 import { readConfig, type Config, type Settings } from '../../src/config.ts';
 import { seedAccount } from '../../src/db/account/accounts.ts';
-import { createPool, SHORT_STATEMENT_MS, type Pool } from '../../src/db/pool.ts';
+import { createPool, SHORT_STATEMENT_MS, type Pool } from '../../src/db/connection/pool.ts';
 import { connectTemporal, type Temporal } from '../../src/temporal.ts';
 import { send } from './api.ts';
 import { createDatabase } from './cluster.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { keepNumbersCompared } from '../../activities/numbering.ts';
-import { createPool, type Pool } from '../../src/db/pool.ts';
+import { createPool, type Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
 import { createDatabase } from '../support/cluster.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { transaction } from '../../src/db/pool.ts';
-import { requestRegeneration } from '../../src/db/regenerations.ts';
+import { transaction } from '../../src/db/connection/pool.ts';
+import { requestRegeneration } from '../../src/db/subscriptions/regenerations.ts';
 import { RECONCILE_SCHEDULE, workflowIdOf } from '../../workflows/messages.ts';
 import type { Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';

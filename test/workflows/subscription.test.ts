@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { transaction } from '../../src/db/pool.ts';
-import { insertSubscription } from '../../src/db/subscriptions.ts';
-import { openFirstPeriod } from '../../src/db/periods.ts';
+import { transaction } from '../../src/db/connection/pool.ts';
+import { insertSubscription } from '../../src/db/subscriptions/subscriptions.ts';
+import { openFirstPeriod } from '../../src/db/subscriptions/periods.ts';
 import type { Json } from '../support/api.ts';
 import { newId, newRequestId } from '../../src/ids.ts';
 import {

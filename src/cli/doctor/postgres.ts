@@ -1,12 +1,12 @@
 import type { Config } from '../../config.ts';
 import { findEnvironments, isPrepared } from '../../db/account/accounts.ts';
-import { createPool, type Pool } from '../../db/pool.ts';
-import { numberingRefusal } from '../../db/numbering.ts';
-import { missingMigrations } from '../../db/prepare.ts';
-import { VERSION_MIN } from '../../db/session-check.ts';
+import { createPool, type Pool } from '../../db/connection/pool.ts';
+import { numberingRefusal } from '../../db/invoicing/numbering.ts';
+import { missingMigrations } from '../../db/connection/prepare.ts';
+import { VERSION_MIN } from '../../db/connection/session-check.ts';
 import { assertSameAccount, createStandbyPool } from '../../db/account/standby.ts';
 import { countUnrolled, UNROLLED_READ_MAX } from '../../db/events/rollup.ts';
-import { listSetAside, type SetAside } from '../../db/set-aside.ts';
+import { listSetAside, type SetAside } from '../../db/customers/set-aside.ts';
 import { databaseUrl } from '../database.ts';
 import { clockFinding, fail, ok, warn, type Check, type Finding } from './check.ts';
 

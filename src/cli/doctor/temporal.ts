@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../../config.ts';
 import { findAccountId } from '../../db/account/accounts.ts';
-import { createPool } from '../../db/pool.ts';
+import { createPool } from '../../db/connection/pool.ts';
 import { connectTemporal, type Temporal } from '../../temporal.ts';
 import { foreignNamespace } from '../../temporal-setup.ts';
 import { SEARCH_ATTRIBUTES, TASK_QUEUE } from '../../../workflows/messages.ts';

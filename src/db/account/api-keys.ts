@@ -1,6 +1,6 @@
 import { hashOfKey } from '../../api-key.ts';
 import { newId } from '../../ids.ts';
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 
 export type KeyKind = 'full' | 'events_only';
 

@@ -1,4 +1,4 @@
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 import type { KeyKind } from './api-keys.ts';
 
 /** A key or a session; `hash` is that of its secret, in hexadecimal. */

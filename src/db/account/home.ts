@@ -1,4 +1,4 @@
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 import { unrolled, UNROLLED_READ_MAX } from '../events/rollup.ts';
 
 /** Which first steps an environment has taken; a key counts once it is used. */

@@ -1,4 +1,4 @@
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 
 /**
  * One use of an Idempotency-Key header. `claim` is a UUID, unique to this use; it distinguishes the current holder of the key from one

@@ -1,4 +1,4 @@
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 
 /** Parameters of a token bucket: `size` is the capacity in units, `per_second` the refill rate. */
 export type RateLimit = { size: number; per_second: number };

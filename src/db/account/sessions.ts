@@ -1,5 +1,5 @@
 import { newId } from '../../ids.ts';
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 
 /** A session as the settings show it: never its token. */
 export type Session = {

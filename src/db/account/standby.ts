@@ -2,8 +2,8 @@ import pg from 'pg';
 import type { Config } from '../../config.ts';
 import { Refusal } from '../../refusal.ts';
 import { findAccountId } from './accounts.ts';
-import { createPool, LONG_STATEMENT_MS, type Pool } from '../pool.ts';
-import { isUnavailable } from '../unavailable.ts';
+import { createPool, LONG_STATEMENT_MS, type Pool } from '../connection/pool.ts';
+import { isUnavailable } from '../connection/unavailable.ts';
 
 /**
  * The pool of DATABASE_READ_URL; null if it is not set. Throws a Refusal if it leads to another database than `primary`, or to a session

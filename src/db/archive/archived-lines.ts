@@ -1,4 +1,4 @@
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 import { IN_SPAN } from '../usage/usage.ts';
 import type { ArchivedCustomer } from './watermark.ts';
 

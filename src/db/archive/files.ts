@@ -1,4 +1,4 @@
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 import type { StoredTo } from './leaving-events.ts';
 
 /** A file of the archive: part `part` of the events of an environment and month (UTC, `2024-12`). */

@@ -1,5 +1,5 @@
 import { STORED_CONTENT } from '../events/event-keys.ts';
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 
 /** A position in the order of storing: the events of earlier epochs, and those of this one with a lower transaction id. */
 export type StoredTo = { epoch: number; up_to_xid: string };

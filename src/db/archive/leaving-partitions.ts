@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { bucketOf } from '../events/partitions.ts';
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 import type { StoredTo } from './leaving-events.ts';
 
 /** What stores or reads events waits for the removal of a partition no longer than this. */

@@ -1,4 +1,4 @@
-import { onConnection, type Pool } from '../pool.ts';
+import { onConnection, type Pool } from '../connection/pool.ts';
 
 /** Runs `work` while this process holds the archive's lock. Returns null, without running it, if another process holds it. */
 export async function withArchiveLock<T>(pool: Pool, work: () => Promise<T>): Promise<T | null> {

@@ -1,5 +1,5 @@
 import { conflict } from '../../domain/errors.ts';
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 
 /** Throws conflict `archived` if the events of an invoice, which is to be voided or billed again, are archived or may leave at any moment. The caller holds the customer's lock. */
 export async function refuseArchivedInvoice(

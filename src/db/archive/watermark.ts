@@ -1,4 +1,4 @@
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 
 /** A customer whose events may leave. */
 export type ArchivedCustomer = { environment_id: number; customer_id: string; customer_key: string };

@@ -1,4 +1,4 @@
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 
 /** The owner of an event: `customer_key` is stored in the event's row, `external_id` appears in responses. */
 export type CustomerKey = { customer_key: bigint; external_id: string };

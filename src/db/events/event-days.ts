@@ -1,4 +1,4 @@
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 import { unrolled, UNROLLED_READ_MAX } from './rollup.ts';
 
 /**

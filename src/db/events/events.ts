@@ -9,8 +9,8 @@ import {
 } from './binary-array.ts';
 import type { CustomerKey } from './customer-keys.ts';
 import { contentOf, insertKeysOf } from './event-keys.ts';
-import type { Db } from '../pool.ts';
-import { CUSTOMER_NOW } from '../customer-now.ts';
+import type { Db } from '../connection/pool.ts';
+import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 
 /** An event to store, possibly a resend. One object from the request to the statement; ingest sets `place` and `customer`. */
 export type NewEvent = {
@@ -151,7 +151,7 @@ const CLOCK_OF_CUSTOMER = `(select ${CUSTOMER_NOW} from customers c where c.key 
 
 /**
  * SQL: keys among $3, those of the events, whose customers were deleted. Reading it `for key share` orders the statement against a deletion
- * (src/db/customer-deletion.ts): it begins before and the deletion waits for it, or its snapshot shows the deletion. An array, so that an
+ * (src/db/customers/customer-deletion.ts): it begins before and the deletion waits for it, or its snapshot shows the deletion. An array, so that an
  * event costs no look-up of its own.
  */
 const DELETED = `array(select d.key from deleted_customers d where d.key = any($3::bigint[]) for key share)`;

@@ -1,5 +1,5 @@
-import type { Parameter } from '../parameters.ts';
-import { transaction, type Db, type Pool } from '../pool.ts';
+import type { Parameter } from '../connection/parameters.ts';
+import { transaction, type Db, type Pool } from '../connection/pool.ts';
 
 /** Partitions are made for the current month and this many after it. */
 const MONTHS_AHEAD = 2;

@@ -1,5 +1,5 @@
-import type { Db } from '../pool.ts';
-import type { EventPlace, PendingRedaction } from '../redactions.ts';
+import type { Db } from '../connection/pool.ts';
+import type { EventPlace, PendingRedaction } from '../customers/redactions.ts';
 import { STORED_CONTENT } from './event-keys.ts';
 
 /** The next events of a redaction's customer. `last` is null if there are none. */

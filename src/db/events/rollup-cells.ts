@@ -1,5 +1,5 @@
-import { attempt, transaction, type Db, type Pool } from '../pool.ts';
-import { setAside } from '../set-aside.ts';
+import { attempt, transaction, type Db, type Pool } from '../connection/pool.ts';
+import { setAside } from '../customers/set-aside.ts';
 import { queryWithHashes, tryRollupLock } from './rollup-turn.ts';
 
 /** Limit of cells for each customer, event name and day; a day with more is read from the events. */

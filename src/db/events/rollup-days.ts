@@ -1,4 +1,4 @@
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 import { addCells } from './rollup-cells.ts';
 import { queryWithHashes } from './rollup-turn.ts';
 

@@ -1,5 +1,5 @@
 import type { QueryResult, QueryResultRow } from 'pg';
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 
 /** Memory for the sums of a step. */
 const WORK_MEMORY = '64MB';

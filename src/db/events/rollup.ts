@@ -1,4 +1,4 @@
-import { readOnly, type Db, type Pool } from '../pool.ts';
+import { readOnly, type Db, type Pool } from '../connection/pool.ts';
 import type { Step } from './rollup-days.ts';
 
 /** Limit of events, not yet rolled up, that a query scans for one customer or name. If there are more, the query gives up. */

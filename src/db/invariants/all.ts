@@ -1,4 +1,4 @@
-import { readOnly, type Db, type Pool } from '../pool.ts';
+import { readOnly, type Db, type Pool } from '../connection/pool.ts';
 import { BREACHES_MAX, checkUnits, INVARIANTS, type Found, type Given, type Selection } from './check.ts';
 import type { Fault, Invariant } from './invariant.ts';
 import { createSizes } from './sizes.ts';

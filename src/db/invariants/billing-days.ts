@@ -1,7 +1,7 @@
 import { CAUSES } from '../../domain/billing-cause.ts';
-import { createParameters } from '../parameters.ts';
-import type { Db } from '../pool.ts';
-import { eventBillings } from '../usage/event-billing.ts';
+import { createParameters } from '../connection/parameters.ts';
+import type { Db } from '../connection/pool.ts';
+import { eventBillings } from '../reports/event-billing.ts';
 import { byCode, codePart, sqlPart, type Fault, type UnitFault } from './invariant.ts';
 import { unitParameters, unitsOf, type Unit } from './unit.ts';
 

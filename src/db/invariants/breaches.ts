@@ -1,4 +1,4 @@
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 import type { Found, Selection } from './check.ts';
 
 /** Stored of one invariant; a bug that breaches every invoice must not fill the table. */

@@ -1,4 +1,4 @@
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 
 /** Takes or keeps the turn to check for the given time; false if another worker has it. */
 export async function holdTurn(db: Db, holder: string, for_ms: number): Promise<boolean> {

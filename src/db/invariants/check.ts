@@ -1,5 +1,5 @@
 import { messageOf } from '../../message-of.ts';
-import { attempt, type Db } from '../pool.ts';
+import { attempt, type Db } from '../connection/pool.ts';
 import { BILLING_DAY_INVARIANTS } from './billing-days.ts';
 import { CREDIT_INVARIANTS } from './credit.ts';
 import { EVENT_INVARIANTS } from './events.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 import { countBreaches } from './breaches.ts';
 import { INVARIANTS } from './check.ts';
 

@@ -1,6 +1,6 @@
 import { uuidOfEventId } from '../events/event-id.ts';
 import { STORED_CONTENT } from '../events/event-keys.ts';
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 import {
   byCode,
   bySql,

@@ -1,7 +1,7 @@
 import type { Aggregation } from '../../domain/charge.ts';
 import type { Pricing } from '../../domain/pricing/definitions.ts';
 import type { PricedTier } from '../../domain/pricing.ts';
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 import { HELD_EVENTS, SPANS } from './partition.ts';
 import { unitParameters, unitsOf, type Unit } from './unit.ts';
 

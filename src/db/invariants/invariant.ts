@@ -1,4 +1,4 @@
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 import { unitParameters, unitsOf, type Kind, type Unit } from './unit.ts';
 
 /** What a client recorded when its event was answered 2xx. */

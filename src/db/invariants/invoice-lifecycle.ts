@@ -1,4 +1,4 @@
-import { CUSTOMER_NOW } from '../customer-now.ts';
+import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import { bySql, type Invariant } from './invariant.ts';
 
 const OF_INVOICE = 'i.environment_id = unit.environment_id and i.id = unit.id';

@@ -1,7 +1,7 @@
 import { isCurrency, minorDigits } from '../../domain/money.ts';
-import { contentHash } from '../content-hash.ts';
-import { SELECT, withLines, type Invoice, type InvoiceRow } from '../invoices.ts';
-import type { Db } from '../pool.ts';
+import { contentHash } from '../invoicing/content-hash.ts';
+import { SELECT, withLines, type Invoice, type InvoiceRow } from '../invoicing/invoices.ts';
+import type { Db } from '../connection/pool.ts';
 import {
   byCode,
   bySql,

@@ -1,6 +1,6 @@
 import { byCode, bySql, codePart, type UnitFault } from './invariant.ts';
-import { creditNotesOf, hashOfCreditNote } from '../credit-notes.ts';
-import type { Db } from '../pool.ts';
+import { creditNotesOf, hashOfCreditNote } from '../invoicing/credit-notes.ts';
+import type { Db } from '../connection/pool.ts';
 import { byEnvironment, type Unit } from './unit.ts';
 
 const OF_INVOICE = 'i.environment_id = unit.environment_id and i.id = unit.id';

@@ -1,6 +1,6 @@
 import { firstPeriod, periodAfter, type Period, type Schedule } from '../../domain/period.ts';
-import type { Db } from '../pool.ts';
-import { CUSTOMER_NOW } from '../customer-now.ts';
+import type { Db } from '../connection/pool.ts';
+import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import { bySql, byCode, codePart, type CheckOptions, type Fault, type UnitFault } from './invariant.ts';
 import { unitParameters, unitsOf, type Unit } from './unit.ts';
 

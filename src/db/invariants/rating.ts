@@ -4,7 +4,7 @@ import { decimal } from '../../domain/decimal.ts';
 import { fractionOf } from '../../domain/period.ts';
 import { creditableUnits, price } from '../../domain/pricing.ts';
 import { messageOf } from '../../message-of.ts';
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 import { readFullPeriods, type FullPeriod } from './full-periods.ts';
 import { byCode, codePart, type CheckOptions, type UnitFault } from './invariant.ts';
 import { unitParameters, unitsOf, type Unit } from './unit.ts';

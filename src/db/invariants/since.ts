@@ -1,4 +1,4 @@
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 import type { Selection } from './check.ts';
 import { CONCERNED, OF_EVENTS } from './concerned.ts';
 import { ONE_UNIT, type Kind, type Unit } from './unit.ts';

@@ -1,4 +1,4 @@
-import { transaction, type Db, type Pool } from '../pool.ts';
+import { transaction, type Db, type Pool } from '../connection/pool.ts';
 import { keepFound } from './breaches.ts';
 import { BREACHES_MAX, checkUnits, NOTHING_GIVEN, type Found, type Selection } from './check.ts';
 import { queueChanges, queueEvents, queueStanding, takeQueued } from './check-queue.ts';

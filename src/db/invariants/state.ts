@@ -1,5 +1,5 @@
 import { countArchivedLines } from '../archive/archived-lines.ts';
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 import { type Breach, type Checked, type Exception } from './all.ts';
 import { listBreaches } from './breaches.ts';
 import { BREACHES_MAX, INVARIANTS } from './check.ts';

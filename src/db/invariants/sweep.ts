@@ -1,4 +1,4 @@
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 import { SIZED_BY } from './totals.ts';
 import type { Kind, Unit } from './unit.ts';
 

@@ -1,4 +1,4 @@
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 import type { Kind } from './unit.ts';
 
 /** The table whose size is about the number of units of a kind. */

@@ -1,4 +1,4 @@
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 
 /**
  * What is checked at once: an invoice, a day of a customer's usage and so on. `id` is text of the form that the kind says; with the

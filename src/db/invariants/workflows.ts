@@ -1,5 +1,5 @@
 import { oldestId } from '../../ids.ts';
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 import { byCode, codePart, type Fault, type Workflows } from './invariant.ts';
 import { ONE_UNIT } from './unit.ts';
 

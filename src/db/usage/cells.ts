@@ -1,6 +1,6 @@
 import { type Charge, filterText } from '../../domain/charge.ts';
 import { dimensionsOf } from '../../domain/series.ts';
-import type { Parameter } from '../parameters.ts';
+import type { Parameter } from '../connection/parameters.ts';
 
 /** A day whose cells count, and the number of its events. */
 export type CountedDay = { starts_at: string; events: string };

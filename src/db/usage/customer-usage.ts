@@ -1,6 +1,6 @@
 import type { Charge } from '../../domain/charge.ts';
-import { createParameters, type Parameter } from '../parameters.ts';
-import type { Db } from '../pool.ts';
+import { createParameters, type Parameter } from '../connection/parameters.ts';
+import type { Db } from '../connection/pool.ts';
 import { aggregateOf, passes, shownQuantity, textOf } from './usage.ts';
 
 /** The quantity of a group of events by a charge's aggregation. `group` is an instant, a property's value as text, or null (no group). */

@@ -2,7 +2,7 @@ import { type Aggregation, type Charge, type Filters, filterText } from '../../d
 import type { DailyUsage, Day, DayTotals, UsageDay } from '../../domain/daily-usage.ts';
 import { groupedBy } from '../../domain/grouped.ts';
 import { dimensionsOf } from '../../domain/series.ts';
-import type { Db } from '../pool.ts';
+import type { Db } from '../connection/pool.ts';
 import { unrolled, UNROLLED_READ_MAX } from '../events/rollup.ts';
 
 export type DailyUsageQuery = {

@@ -1,9 +1,9 @@
 import type { Charge } from '../../domain/charge.ts';
 import { eventIdOfUuid } from '../events/event-id.ts';
 import { readEventPage, type EventPage, type PlacedEvent } from '../events/event-list.ts';
-import { SPANS_OF_LINE } from '../line-items.ts';
-import { createParameters } from '../parameters.ts';
-import type { Db } from '../pool.ts';
+import { SPANS_OF_LINE } from '../invoicing/line-items.ts';
+import { createParameters } from '../connection/parameters.ts';
+import type { Db } from '../connection/pool.ts';
 import type { Span } from '../../domain/span.ts';
 import {
   aggregateOf,

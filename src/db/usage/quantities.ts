@@ -2,8 +2,8 @@ import type { Charge } from '../../domain/charge.ts';
 import { addTotals, divideByDay, type DailyUsage, type DividedUsage } from '../../domain/daily-usage.ts';
 import { addsUp } from '../../domain/series.ts';
 import type { Span } from '../../domain/span.ts';
-import { createParameters } from '../parameters.ts';
-import type { Db } from '../pool.ts';
+import { createParameters } from '../connection/parameters.ts';
+import type { Db } from '../connection/pool.ts';
 import { aggregateOf, heldEvents } from './usage.ts';
 
 export type Quantity = { quantity: string; skipped_events: number };

@@ -1,7 +1,7 @@
 import type { Charge } from '../../domain/charge.ts';
 import { defaultPlace, priceMasks, type PropertyMasks } from '../../domain/price-mask.ts';
 import { isPriceList } from '../../domain/pricing/price-list.ts';
-import type { Parameter } from '../parameters.ts';
+import type { Parameter } from '../connection/parameters.ts';
 import { cellText } from './cells.ts';
 import { textOf } from './usage.ts';
 

@@ -1,8 +1,8 @@
 import type { Charge } from '../../domain/charge.ts';
 import type { Series } from '../../domain/series.ts';
 import type { Span } from '../../domain/span.ts';
-import { createParameters, type Parameter } from '../parameters.ts';
-import type { Db } from '../pool.ts';
+import { createParameters, type Parameter } from '../connection/parameters.ts';
+import type { Db } from '../connection/pool.ts';
 import { cellPasses, cellsOfDays, quantityOfCell, type CountedDay } from './cells.ts';
 import { divided, type Quantity, type UsageQuery } from './quantities.ts';
 import { OF_CELL, OF_EVENT, seriesColumns } from './series-columns.ts';

@@ -2,8 +2,8 @@ import type { Charge } from '../../domain/charge.ts';
 import { isDivided, type Series } from '../../domain/series.ts';
 import type { CutOff, Span } from '../../domain/span.ts';
 import { bucketsFrom } from '../events/partitions.ts';
-import type { Parameter } from '../parameters.ts';
-import type { Db } from '../pool.ts';
+import type { Parameter } from '../connection/parameters.ts';
+import type { Db } from '../connection/pool.ts';
 
 /**
  * Takes a cut-off: stores the statement's own snapshot. An event that commits later is late, whenever it was sent. The caller holds the

@@ -1,5 +1,5 @@
-import { insertInvoiceItem } from '../../../src/db/invoice-items.ts';
-import type { Db } from '../../../src/db/pool.ts';
+import { insertInvoiceItem } from '../../../src/db/invoicing/invoice-items.ts';
+import type { Db } from '../../../src/db/connection/pool.ts';
 import * as given from '../billing.ts';
 import type { SoundLedger } from '../sound-ledger.ts';
 import { change, type Plant } from './plant.ts';

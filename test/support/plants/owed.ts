@@ -1,7 +1,7 @@
-import { findCreditNote, insertCreditNote } from '../../../src/db/credit-notes.ts';
-import type { Invoice } from '../../../src/db/invoices.ts';
-import { changeOwed } from '../../../src/db/owed.ts';
-import type { Db } from '../../../src/db/pool.ts';
+import { findCreditNote, insertCreditNote } from '../../../src/db/invoicing/credit-notes.ts';
+import type { Invoice } from '../../../src/db/invoicing/invoices.ts';
+import { changeOwed } from '../../../src/db/invoicing/owed.ts';
+import type { Db } from '../../../src/db/connection/pool.ts';
 import * as given from '../billing.ts';
 import { change, lineOf, type Plant } from './plant.ts';
 

@@ -1,6 +1,6 @@
 import type { Given } from '../../../src/db/invariants/check.ts';
 import type { Workflows } from '../../../src/db/invariants/invariant.ts';
-import type { Db } from '../../../src/db/pool.ts';
+import type { Db } from '../../../src/db/connection/pool.ts';
 import { change, copyRow, insertEvent, WRITTEN_EVENT, type Plant } from './plant.ts';
 
 function workflows(now: Db, parts: Partial<Workflows> = {}): Given {

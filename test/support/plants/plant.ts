@@ -1,7 +1,7 @@
 import { uuidOfKey } from '../../../src/db/events/event-id.ts';
 import { insertWithKeys } from '../../../src/db/events/event-keys.ts';
 import type { Given } from '../../../src/db/invariants/check.ts';
-import type { Db } from '../../../src/db/pool.ts';
+import type { Db } from '../../../src/db/connection/pool.ts';
 import * as given from '../billing.ts';
 import type { SoundLedger } from '../sound-ledger.ts';
 

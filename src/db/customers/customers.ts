@@ -1,0 +1,251 @@
+import type { Db } from '../connection/pool.ts';
+import { decimal } from '../../domain/decimal.ts';
+import { toAmount } from '../../domain/money.ts';
+import type { Address, TaxId } from '../../domain/party.ts';
+import { searchTextOf } from '../../domain/search-text.ts';
+import type { TaxTreatment } from '../../domain/tax.ts';
+import { KEPT, type Redaction } from '../../domain/redaction.ts';
+import { CUSTOMER_NOW } from './customer-now.ts';
+import { REDACTION_OF_CUSTOMER } from './redactions.ts';
+
+/** A customer as the API shows it. */
+export type Customer = {
+  id: string;
+  object: 'customer';
+  livemode: boolean;
+  created_at: string;
+  external_id: string;
+  name: string | null;
+  email: string | null;
+  currency: string;
+  /** Percent: the customer's own rate, else the account's. */
+  tax_rate: string;
+  tax_treatment: TaxTreatment;
+  address: Address | null;
+  tax_ids: TaxId[];
+  /** What the buyer wants to read on its documents, such as a purchase order. */
+  buyer_reference: string | null;
+  /** Null: the account's. */
+  timezone: string | null;
+  /** Null: the account's. */
+  net_days: number | null;
+  metadata: Record<string, unknown>;
+  /** Units left in grants that are active by the customer's clock. */
+  credit_remaining: number;
+  /** Money in advance, in the minor digits of `currency`. */
+  balance: string;
+  /** The test clock; null if the customer's time is real time. */
+  test_clock: string | null;
+  /** Null: its personal fields were never blanked. */
+  redaction: Redaction | null;
+};
+
+export type NewCustomer = {
+  id: string;
+  external_id: string;
+  name: string | null;
+  email: string | null;
+  currency: string;
+  /** Percent; null uses the account's current rate. */
+  tax_rate: string | null;
+  tax_treatment: TaxTreatment;
+  address: Address | null;
+  tax_ids: readonly TaxId[];
+  buyer_reference: string | null;
+  timezone: string | null;
+  net_days: number | null;
+  metadata: object;
+};
+
+/** SQL: all customers `c`. */
+export const SELECT_CUSTOMERS = `
+  select c.id, 'customer' as object, n.livemode, c.created_at, c.external_id, c.name, c.email, c.currency,
+    trim_scale(coalesce(c.tax_rate, n.tax_rate))::text as tax_rate, c.tax_treatment, c.address, c.tax_ids, c.buyer_reference,
+    c.timezone, c.net_days, c.metadata,
+    (select coalesce(sum(g.remaining), 0)::float8 from credit_grants g
+     where g.environment_id = c.environment_id and g.customer_id = c.id and g.voided_at is null
+       and (g.expires_at is null or g.expires_at > ${CUSTOMER_NOW})) as credit_remaining, c.balance::text as balance, c.test_clock,
+    ${REDACTION_OF_CUSTOMER} as redaction
+  from customers c
+  join environments n on n.id = c.environment_id`;
+
+/** Returns false if the `external_id` is taken. Waits for a concurrent transaction that inserts the same `external_id`. */
+export async function insertCustomer(
+  db: Db,
+  environment_id: number,
+  customer: NewCustomer,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into customers (environment_id, id, external_id, name, email, currency, tax_rate, metadata, tax_treatment, address, tax_ids,
+       buyer_reference, timezone, net_days, search_text, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, date_trunc('milliseconds', now()))
+     on conflict (environment_id, external_id) do nothing`,
+    [
+      environment_id,
+      customer.id,
+      customer.external_id,
+      customer.name,
+      customer.email,
+      customer.currency,
+      customer.tax_rate,
+      JSON.stringify(customer.metadata),
+      customer.tax_treatment,
+      customer.address,
+      JSON.stringify(customer.tax_ids),
+      customer.buyer_reference,
+      customer.timezone,
+      customer.net_days,
+      searchTextOf(customer),
+    ],
+  );
+  return rowCount === 1;
+}
+
+/** A customer by our `cus_` id or by external id; null if it does not exist. */
+export async function findCustomer(
+  db: Db,
+  environment_id: number,
+  id_or_external_id: string,
+): Promise<Customer | null> {
+  const column = columnOf(id_or_external_id);
+  const { rows } = await db.query<Customer>(
+    `${SELECT_CUSTOMERS} where c.environment_id = $1 and c.${column} = $2`,
+    [environment_id, id_or_external_id],
+  );
+  return rows.map(presentCustomer)[0] ?? null;
+}
+
+/**
+ * A row of SELECT_CUSTOMERS with the balance in the minor digits of the currency, because the stored 0 of a new customer has none, and with
+ * what a redaction keeps.
+ */
+export function presentCustomer({ balance, redaction, ...customer }: Customer): Customer {
+  return {
+    ...customer,
+    balance: toAmount(decimal(balance), customer.currency),
+    redaction: redaction === null ? null : { ...redaction, kept: KEPT },
+  };
+}
+
+/** What names a customer: both ids, and the key under which its events are stored; its now, and before when its events are archived. */
+export type CustomerKey = {
+  id: string;
+  external_id: string;
+  key: string;
+  now: string;
+  archived_to: string | null;
+};
+
+/** By our `cus_` id or by external id; null if there is no such customer. */
+export async function findCustomerKey(
+  db: Db,
+  environment_id: number,
+  id_or_external_id: string,
+): Promise<CustomerKey | null> {
+  const column = columnOf(id_or_external_id);
+  const { rows } = await db.query<CustomerKey>(
+    `select c.id, c.external_id, c.key, c.archived_to, ${CUSTOMER_NOW} as now from customers c where c.environment_id = $1 and c.${column} = $2`,
+    [environment_id, id_or_external_id],
+  );
+  return rows[0] ?? null;
+}
+
+/** An `external_id` never begins with `cus_`. */
+function columnOf(id_or_external_id: string): 'id' | 'external_id' {
+  return id_or_external_id.startsWith('cus_') ? 'id' : 'external_id';
+}
+
+/** Customers, newest first. */
+export async function listCustomers(
+  db: Db,
+  environment_id: number,
+  page: { before: string | null; limit: number },
+): Promise<Customer[]> {
+  const { rows } = await db.query<Customer>(
+    `${SELECT_CUSTOMERS} where c.environment_id = $1 and ($2::text is null or c.id < $2)
+     order by c.id desc limit $3`,
+    [environment_id, page.before, page.limit],
+  );
+  return rows.map(presentCustomer);
+}
+
+/**
+ * Locks a customer, before any other lock (ARCHITECTURE.md, invariant 8), and reads it then: before the lock it may have been changed or
+ * deleted. By our `cus_` id or by external id; null if it does not exist.
+ */
+export async function lockedCustomer(
+  db: Db,
+  environment_id: number,
+  id_or_external_id: string,
+): Promise<Customer | null> {
+  const column = columnOf(id_or_external_id);
+  const { rows } = await db.query<{ id: string }>(
+    `select id from customers where environment_id = $1 and ${column} = $2 for no key update`,
+    [environment_id, id_or_external_id],
+  );
+  const locked = rows[0];
+  return locked === undefined ? null : findCustomer(db, environment_id, locked.id);
+}
+
+/** Locks a customer that cannot be deleted, because something refers to it. Rows read before the lock may be stale. */
+export async function lockCustomer(db: Db, environment_id: number, customer_id: string): Promise<void> {
+  await db.query('select from customers where environment_id = $1 and id = $2 for no key update', [
+    environment_id,
+    customer_id,
+  ]);
+}
+
+/** The fields that a patch may change, in full; the tax rate has a function of its own. */
+export type CustomerUpdate = Omit<NewCustomer, 'external_id' | 'currency' | 'tax_rate'>;
+
+/** Overwrites all fields of the update. A new name or email takes the search text away (writeSearchTexts). */
+export async function updateCustomer(
+  db: Db,
+  environment_id: number,
+  customer: CustomerUpdate,
+): Promise<void> {
+  await db.query(
+    `update customers set name = $3, email = $4, metadata = $5, tax_treatment = $6, address = $7, tax_ids = $8, buyer_reference = $9,
+       timezone = $10, net_days = $11
+     where environment_id = $1 and id = $2`,
+    [
+      environment_id,
+      customer.id,
+      customer.name,
+      customer.email,
+      JSON.stringify(customer.metadata),
+      customer.tax_treatment,
+      customer.address,
+      JSON.stringify(customer.tax_ids),
+      customer.buyer_reference,
+      customer.timezone,
+      customer.net_days,
+    ],
+  );
+}
+
+/** Sets the currency. */
+export async function setCurrency(
+  db: Db,
+  environment_id: number,
+  customer: { id: string; currency: string },
+): Promise<void> {
+  await db.query('update customers set currency = $3 where environment_id = $1 and id = $2', [
+    environment_id,
+    customer.id,
+    customer.currency,
+  ]);
+}
+
+/** Sets the tax rate in percent; null uses the account's. */
+export async function setTaxRate(
+  db: Db,
+  environment_id: number,
+  customer: { id: string; tax_rate: string | null },
+): Promise<void> {
+  await db.query('update customers set tax_rate = $3 where environment_id = $1 and id = $2', [
+    environment_id,
+    customer.id,
+    customer.tax_rate,
+  ]);
+}

@@ -1,0 +1,275 @@
+import { createHash } from 'node:crypto';
+import type { CreditableInvoice, CreditableLine, CreditNoteStatus } from '../../domain/credit-note.ts';
+import type { InvoiceTax } from '../../domain/invoice.ts';
+import type { TaxTreatment } from '../../domain/tax.ts';
+import type { BilledCustomer, Invoice, Seller } from './invoices.ts';
+import { MAY_NUMBER } from './numbering.ts';
+import type { Db } from '../connection/pool.ts';
+
+/** A credit note as the API shows it (contract.md 4). Seller, customer, rate and zone are those of its invoice. */
+export type CreditNote = {
+  id: string;
+  object: 'credit_note';
+  livemode: boolean;
+  created_at: string;
+  number: string;
+  status: CreditNoteStatus;
+  invoice_id: string;
+  invoice_number: string;
+  customer_id: string;
+  currency: string;
+  timezone: string;
+  lines: { line_item_id: string; description: string; amount: string }[];
+  subtotal: string;
+  tax: InvoiceTax;
+  total: string;
+  to_invoice: string;
+  to_balance: string;
+  outside: string;
+  reason: string;
+  issued_at: string;
+  created_by: string;
+  voided_at: string | null;
+  void_reason: string | null;
+  voided_by: string | null;
+  seller: Seller;
+  customer: BilledCustomer;
+};
+
+type CreditNoteRow = Omit<CreditNote, 'tax'> & {
+  tax_rate: string;
+  tax_amount: string;
+  tax_treatment: TaxTreatment;
+  tax_note: string | null;
+};
+
+const SELECT = `
+  select k.id, 'credit_note' as object, n.livemode, k.issued_at as created_at, k.full_number as number, k.status, k.invoice_id,
+    i.full_number as invoice_number, c.external_id as customer_id, i.currency, i.timezone, (
+      select jsonb_agg(jsonb_build_object('line_item_id', l.line_item_id, 'description', li.description, 'amount', l.amount::text)
+        order by l.position)
+      from credit_note_lines l join line_items li on li.environment_id = l.environment_id and li.id = l.line_item_id
+      where l.environment_id = k.environment_id and l.credit_note_id = k.id) as lines,
+    k.subtotal::text as subtotal, trim_scale(i.tax_rate)::text as tax_rate, k.tax_amount::text as tax_amount, i.tax_treatment,
+    i.tax_note, k.total::text as total, k.to_invoice::text as to_invoice, k.to_balance::text as to_balance, k.outside::text as outside,
+    k.reason, k.issued_at, k.created_by, k.voided_at, k.void_reason, k.voided_by, i.seller, i.customer
+  from credit_notes k
+  join invoices i on i.environment_id = k.environment_id and i.id = k.invoice_id
+  join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
+  join environments n on n.id = k.environment_id`;
+
+/** A credit note by its id; null if it does not exist. */
+export async function findCreditNote(db: Db, environment_id: number, id: string): Promise<CreditNote | null> {
+  const { rows } = await db.query<CreditNoteRow>(`${SELECT} where k.environment_id = $1 and k.id = $2`, [
+    environment_id,
+    id,
+  ]);
+  return rows.map(present)[0] ?? null;
+}
+
+/** The credit note with a number such as `CN-000012`, in any case; null if there is none. */
+export async function findCreditNoteNumbered(
+  db: Db,
+  environment_id: number,
+  number: string,
+): Promise<CreditNote | null> {
+  const { rows } = await db.query<CreditNoteRow>(
+    `${SELECT} where k.environment_id = $1 and k.full_number = upper($2)`,
+    [environment_id, number],
+  );
+  return rows.map(present)[0] ?? null;
+}
+
+export type CreditNoteFilter = {
+  customer_id: string | null;
+  invoice_id: string | null;
+  status: CreditNoteStatus | null;
+  /** Both bound issued_at. */
+  from: string | null;
+  to: string | null;
+};
+
+/** Credit notes, newest first. `customer_id` is the external id or our `cus_` id; the range is half open. */
+export async function listCreditNotes(
+  db: Db,
+  environment_id: number,
+  filter: CreditNoteFilter & { before: string | null; limit: number },
+): Promise<CreditNote[]> {
+  const { rows } = await db.query<CreditNoteRow>(
+    `${SELECT} where k.environment_id = $1
+       and ($2::text is null or c.external_id = $2 or c.id = $2)
+       and ($3::text is null or k.invoice_id = $3)
+       and ($4::text is null or k.status = $4)
+       and ($5::timestamptz is null or k.issued_at >= $5)
+       and ($6::timestamptz is null or k.issued_at < $6)
+       and ($7::text is null or k.id < $7)
+     order by k.id desc limit $8`,
+    [
+      environment_id,
+      filter.customer_id,
+      filter.invoice_id,
+      filter.status,
+      filter.from,
+      filter.to,
+      filter.before,
+      filter.limit,
+    ],
+  );
+  return rows.map(present);
+}
+
+/** All credit notes of these invoices, by id. */
+export async function creditNotesOf(
+  db: Db,
+  environment_id: number,
+  invoice_ids: readonly string[],
+): Promise<CreditNote[]> {
+  const { rows } = await db.query<CreditNoteRow>(
+    `${SELECT} where k.environment_id = $1 and k.invoice_id = any($2) order by k.id`,
+    [environment_id, invoice_ids],
+  );
+  return rows.map(present);
+}
+
+function present({ tax_rate, tax_amount, tax_treatment, tax_note, ...row }: CreditNoteRow): CreditNote {
+  return { ...row, tax: { rate: tax_rate, amount: tax_amount, treatment: tax_treatment, note: tax_note } };
+}
+
+/** What can be credited of an issued invoice, beside the notes that stand. */
+export async function readCreditable(
+  db: Db,
+  environment_id: number,
+  invoice: Invoice,
+): Promise<CreditableInvoice> {
+  const { rows: lines } = await db.query<CreditableLine>(
+    `select l.id, l.amount::text as amount, coalesce((
+         select sum(x.amount) from credit_note_lines x
+         join credit_notes k on k.environment_id = x.environment_id and k.id = x.credit_note_id and k.status = 'issued'
+         where x.environment_id = l.environment_id and x.line_item_id = l.id), 0)::text as credited
+     from line_items l where l.environment_id = $1 and l.invoice_id = $2 order by l.position`,
+    [environment_id, invoice.id],
+  );
+  const { rows } = await db.query<{ tax_credited: string }>(
+    `select coalesce(sum(tax_amount), 0)::text as tax_credited from credit_notes
+     where environment_id = $1 and invoice_id = $2 and status = 'issued'`,
+    [environment_id, invoice.id],
+  );
+  const { currency, subtotal, tax, amount_due } = invoice;
+  return { currency, subtotal, tax_rate: tax.rate, amount_due, lines, ...rows[0]! };
+}
+
+export type NewCreditNote = Pick<
+  CreditNote,
+  | 'id'
+  | 'invoice_id'
+  | 'subtotal'
+  | 'total'
+  | 'to_invoice'
+  | 'to_balance'
+  | 'outside'
+  | 'reason'
+  | 'issued_at'
+> & { created_by: string; tax: string; lines: readonly { line_item_id: string; amount: string }[] };
+
+/**
+ * Inserts a credit note and seals its content. Takes its number from the environment's counter in the same transaction, so that a rollback
+ * returns it. Returns false if numbers may not be given now (numberingRefusal).
+ */
+export async function insertCreditNote(
+  db: Db,
+  environment_id: number,
+  note: NewCreditNote,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `with counter as (
+       update environments set last_credit_note_number = last_credit_note_number + 1 where id = $1 and ${MAY_NUMBER}
+       returning last_credit_note_number as number
+     )
+     insert into credit_notes (environment_id, id, invoice_id, status, number, full_number, subtotal, tax_amount, total, to_invoice,
+       to_balance, outside, reason, issued_at, created_by)
+     select $1, $2, $3, 'issued', number, 'CN-' || lpad(number::text, greatest(6, length(number::text)), '0'), $4, $5, $6, $7, $8, $9,
+       $10, $11, $12
+     from counter`,
+    [
+      environment_id,
+      note.id,
+      note.invoice_id,
+      note.subtotal,
+      note.tax,
+      note.total,
+      note.to_invoice,
+      note.to_balance,
+      note.outside,
+      note.reason,
+      note.issued_at,
+      note.created_by,
+    ],
+  );
+  if (rowCount !== 1) return false;
+  await db.query(
+    `insert into credit_note_lines (environment_id, credit_note_id, position, line_item_id, amount)
+     select $1, $2, position, line_item_id, amount
+     from unnest($3::text[], $4::numeric[]) with ordinality as line(line_item_id, amount, position)`,
+    [
+      environment_id,
+      note.id,
+      note.lines.map(({ line_item_id }) => line_item_id),
+      note.lines.map(({ amount }) => amount),
+    ],
+  );
+  const stored = (await findCreditNote(db, environment_id, note.id))!;
+  await db.query('update credit_notes set content_hash = $3 where environment_id = $1 and id = $2', [
+    environment_id,
+    note.id,
+    hashOfCreditNote(stored),
+  ]);
+  return true;
+}
+
+/** SHA-256 over everything in a credit note that never changes: all but its void. The order is frozen: stored hashes depend on it. */
+export function hashOfCreditNote(note: CreditNote): Buffer {
+  const said = [
+    ...[
+      note.id,
+      note.number,
+      note.invoice_id,
+      note.invoice_number,
+      note.customer_id,
+      note.currency,
+      note.timezone,
+    ],
+    ...[
+      note.lines,
+      note.subtotal,
+      note.tax.rate,
+      note.tax.amount,
+      note.tax.treatment,
+      note.tax.note,
+      note.total,
+    ],
+    ...[
+      note.to_invoice,
+      note.to_balance,
+      note.outside,
+      note.reason,
+      note.issued_at,
+      note.seller,
+      note.customer,
+    ],
+  ];
+  return createHash('sha256').update(JSON.stringify(said)).digest();
+}
+
+/** Issued to void. Returns false if the note was void already. */
+export async function markCreditNoteVoid(
+  db: Db,
+  environment_id: number,
+  voiding: { id: string; reason: string | null; at: string; by: string },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update credit_notes set status = 'void', voided_at = $3, void_reason = $4, voided_by = $5
+     where environment_id = $1 and id = $2 and status = 'issued'`,
+    [environment_id, voiding.id, voiding.at, voiding.reason, voiding.by],
+  );
+  return rowCount === 1;
+}

@@ -1,0 +1,176 @@
+import type { InvoiceItemStatus, ItemToBill } from '../../domain/invoice-item.ts';
+import type { Db } from '../connection/pool.ts';
+
+/** An invoice item as the API shows it (contract.md 4). */
+export type InvoiceItem = ItemToBill & {
+  object: 'invoice_item';
+  livemode: boolean;
+  created_at: string;
+  status: InvoiceItemStatus;
+  customer_id: string;
+  subscription_id: string;
+  currency: string;
+  /** The invoice that it is on, a draft too; null while no invoice has it. */
+  invoice_id: string | null;
+  created_by: string;
+};
+
+/** `customer_id` is our `cus_` id; `by` is the key or the session. */
+export type NewInvoiceItem = ItemToBill & {
+  customer_id: string;
+  subscription_id: string;
+  at: string;
+  by: string;
+};
+
+/** SQL: the invoice `i`, not void, that the item `x` is on. */
+const INVOICE_OF_ITEM = `
+  select i.id, i.status from line_items l
+  join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
+  where l.environment_id = x.environment_id and l.invoice_item_id = x.id`;
+
+const STATUS = `case when i.status in ('open', 'paid') then 'invoiced' else 'pending' end`;
+
+const SELECT = `
+  select x.id, 'invoice_item' as object, n.livemode, x.created_at, ${STATUS} as status, c.external_id as customer_id, x.subscription_id,
+    c.currency, x.description, trim_scale(x.quantity)::text as quantity, trim_scale(x.unit_amount)::text as unit_amount,
+    x.amount::text as amount, i.id as invoice_id, x.created_by
+  from invoice_items x
+  join customers c on c.environment_id = x.environment_id and c.id = x.customer_id
+  join environments n on n.id = x.environment_id
+  left join lateral (${INVOICE_OF_ITEM} limit 1) as i on true`;
+
+/** Stores an item. The caller holds the lock of the customer. */
+export async function insertInvoiceItem(db: Db, environment_id: number, item: NewInvoiceItem): Promise<void> {
+  await db.query(
+    `insert into invoice_items (environment_id, id, customer_id, subscription_id, description, quantity, unit_amount, amount, created_at,
+       created_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      environment_id,
+      item.id,
+      item.customer_id,
+      item.subscription_id,
+      item.description,
+      item.quantity,
+      item.unit_amount,
+      item.amount,
+      item.at,
+      item.by,
+    ],
+  );
+}
+
+/** Marks an item as deleted. The caller holds the lock of the customer and has seen that the item is pending. */
+export async function markItemDeleted(
+  db: Db,
+  environment_id: number,
+  { id, at, by }: { id: string; at: string; by: string },
+): Promise<void> {
+  await db.query(
+    'update invoice_items set deleted_at = $3, deleted_by = $4 where environment_id = $1 and id = $2 and deleted_at is null',
+    [environment_id, id, at, by],
+  );
+}
+
+/** An item by its id; null if it does not exist or was deleted. */
+export async function findInvoiceItem(
+  db: Db,
+  environment_id: number,
+  id: string,
+): Promise<InvoiceItem | null> {
+  const { rows } = await db.query<InvoiceItem>(
+    `${SELECT} where x.environment_id = $1 and x.id = $2 and x.deleted_at is null`,
+    [environment_id, id],
+  );
+  return rows[0] ?? null;
+}
+
+export type InvoiceItemFilter = {
+  customer_id: string | null;
+  subscription_id: string | null;
+  status: InvoiceItemStatus | null;
+};
+
+/** Items that were not deleted, newest first. `customer_id` is the external id or our `cus_` id. */
+export async function listInvoiceItems(
+  db: Db,
+  environment_id: number,
+  filter: InvoiceItemFilter & { before: string | null; limit: number },
+): Promise<InvoiceItem[]> {
+  const { rows } = await db.query<InvoiceItem>(
+    `${SELECT}
+     where x.environment_id = $1 and x.deleted_at is null
+       and ($2::text is null or c.external_id = $2 or c.id = $2)
+       and ($3::text is null or x.subscription_id = $3)
+       and ($4::text is null or ${STATUS} = $4)
+       and ($5::text is null or x.id < $5)
+     order by x.id desc limit $6`,
+    [environment_id, filter.customer_id, filter.subscription_id, filter.status, filter.before, filter.limit],
+  );
+  return rows;
+}
+
+/**
+ * The items that an invoice of a subscription may take: those that were not deleted and are on no other invoice, first the ones that add to
+ * the invoice, each kind in the order of writing. `item_ids` narrows them.
+ */
+export async function itemsToBill(
+  db: Db,
+  invoice: {
+    environment_id: number;
+    subscription_id: string;
+    invoice_id: string | null;
+    item_ids: readonly string[] | null;
+  },
+): Promise<ItemToBill[]> {
+  const { rows } = await db.query<ItemToBill>(
+    `select x.id, x.description, trim_scale(x.quantity)::text as quantity, trim_scale(x.unit_amount)::text as unit_amount,
+       x.amount::text as amount
+     from invoice_items x
+     where x.environment_id = $1 and x.subscription_id = $2 and x.deleted_at is null and ($4::text[] is null or x.id = any($4))
+       and not exists (${INVOICE_OF_ITEM} and i.id is distinct from $3)
+     order by x.amount < 0, x.position`,
+    [invoice.environment_id, invoice.subscription_id, invoice.invoice_id, invoice.item_ids],
+  );
+  return rows;
+}
+
+/** The number of a subscription's items that are on no issued invoice. */
+export async function countPendingItems(
+  db: Db,
+  environment_id: number,
+  subscription_id: string,
+): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::integer as count from invoice_items x
+     where x.environment_id = $1 and x.subscription_id = $2 and x.deleted_at is null
+       and not exists (${INVOICE_OF_ITEM} and i.status <> 'draft')`,
+    [environment_id, subscription_id],
+  );
+  return rows[0]!.count;
+}
+
+/**
+ * The subscriptions of a customer, by our `cus_` id, that are not finished; the one whose invoice comes next is the first, and those in trial
+ * are the last. `draft_start` is the period of its oldest draft.
+ */
+export async function subscriptionsByNextInvoice(
+  db: Db,
+  environment_id: number,
+  customer_id: string,
+): Promise<{ id: string; draft_start: string | null }[]> {
+  const { rows } = await db.query<{ id: string; draft_start: string | null }>(
+    `select s.id, d.period_start as draft_start
+     from subscriptions s
+     left join lateral (
+       select i.period_start, i.period_end from invoices i
+       where i.environment_id = s.environment_id and i.subscription_id = s.id and i.status = 'draft'
+       order by i.period_start limit 1) as d on true
+     left join periods p on p.environment_id = s.environment_id and p.subscription_id = s.id and p.closed_at is null
+     where s.environment_id = $1 and s.customer_id = $2 and s.finished_at is null and (d.period_end is not null or p.period_end is not null)
+     order by d.period_end is null and p.kind = 'trial', coalesce(d.period_end, p.period_end), s.id`,
+    [environment_id, customer_id],
+  );
+  return rows;
+}

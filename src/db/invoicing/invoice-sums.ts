@@ -1,0 +1,31 @@
+import { AMOUNT_DUE } from './amount-due.ts';
+import { FILTERED, filterValues, type InvoiceFilter, type InvoiceStatus } from './invoices.ts';
+import type { Db } from '../connection/pool.ts';
+
+/** Invoices of one status and currency, counted and added up. */
+export type InvoiceSum = {
+  status: InvoiceStatus;
+  currency: string;
+  count: number;
+  total: string;
+  tax: string;
+  amount_due: string;
+  amount_paid: string;
+};
+
+/** Sums by status and currency, in this order; none for a pair without invoices. */
+export async function sumInvoices(
+  db: Db,
+  environment_id: number,
+  filter: InvoiceFilter,
+): Promise<InvoiceSum[]> {
+  const { rows } = await db.query<InvoiceSum>(
+    `select i.status, i.currency, count(*)::float8 as count, sum(i.total)::text as total, sum(i.tax_amount)::text as tax,
+       sum(${AMOUNT_DUE})::text as amount_due, sum(i.amount_paid)::text as amount_paid
+     from invoices i join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
+     where ${FILTERED}
+     group by i.status, i.currency order by array_position(array['draft', 'open', 'paid', 'void'], i.status), i.currency`,
+    filterValues(environment_id, filter),
+  );
+  return rows;
+}

@@ -1,0 +1,274 @@
+import type { CreditNoteStatus } from '../../domain/credit-note.ts';
+import type { InvoiceTax } from '../../domain/invoice.ts';
+import type { Address, TaxId } from '../../domain/party.ts';
+import type { TaxTreatment } from '../../domain/tax.ts';
+import { AMOUNT_DUE, NOTHING } from './amount-due.ts';
+import { CUSTOMER_NOW } from '../customers/customer-now.ts';
+import { PAYMENTS_OF_INVOICE, type Payment } from './payments.ts';
+import { readLines, type LineItem } from './line-items.ts';
+import type { Db } from '../connection/pool.ts';
+
+export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void';
+
+/** The issuer of an invoice; `footer` stands below the totals. */
+export type Seller = { name: string; address: Address | null; tax_ids: TaxId[]; footer: string | null };
+
+/** The recipient of an invoice. */
+export type BilledCustomer = {
+  external_id: string;
+  name: string | null;
+  email: string | null;
+  address: Address | null;
+  tax_ids: TaxId[];
+  tax_treatment: TaxTreatment;
+  buyer_reference: string | null;
+};
+
+export type InvoiceRow = {
+  environment_id: number;
+  id: string;
+  livemode: boolean;
+  number: string | null;
+  status: InvoiceStatus;
+  payment_status: 'unpaid' | 'partially_paid' | 'paid' | 'void';
+  customer_id: string;
+  subscription_id: string;
+  plan_id: string;
+  currency: string;
+  /** IANA name: that of the subscription. */
+  timezone: string;
+  period_start: string;
+  period_end: string;
+  subtotal: string;
+  tax_rate: string;
+  tax_amount: string;
+  tax_treatment: TaxTreatment;
+  tax_note: string | null;
+  total: string;
+  amount_due: string;
+  amount_paid: string;
+  /** What the customer's balance covers, and what it covered at the issue, as the document says. */
+  balance_applied: string;
+  balance_at_issue: string;
+  /** What credit notes take off what is due. */
+  credited: string;
+  credits_applied: string;
+  replaces: string | null;
+  replaced_by: string | null;
+  created_at: string;
+  issued_at: string | null;
+  /** `2026-10-31`, a day in `timezone`; null for a draft. */
+  due_date: string | null;
+  /** Whether the due date is over, by the customer's clock, while the invoice is open. */
+  overdue: boolean;
+  /** Whether the document leaves out lines of quantity and amount 0; of a draft, the setting now. */
+  hide_zero_lines: boolean;
+  paid_at: string | null;
+  voided_at: string | null;
+  void_reason: string | null;
+  payment_reference: string | null;
+  /** In the order of recording, reversed ones too. */
+  payments: Payment[];
+  /** In the order of issue, void ones too. */
+  credit_notes: { id: string; number: string; status: CreditNoteStatus; total: string }[];
+  /** Seller and customer as they were at the issue; for a draft, as they are now. */
+  seller: Seller;
+  customer: BilledCustomer;
+};
+
+/** An invoice as the API shows it (contract.md 4). */
+export type Invoice = Omit<
+  InvoiceRow,
+  'environment_id' | 'tax_rate' | 'tax_amount' | 'tax_treatment' | 'tax_note'
+> & {
+  object: 'invoice';
+  tax: InvoiceTax;
+  line_items: Omit<LineItem, 'invoice_id'>[];
+};
+
+/** SQL: the environment `n` as an invoice's seller. */
+export const SELLER = `jsonb_build_object('name', n.name, 'address', n.address, 'tax_ids', n.tax_ids, 'footer', n.invoice_footer)`;
+
+/** SQL: the customer `c` as an invoice's recipient. */
+export const BILLED_CUSTOMER = `jsonb_build_object('external_id', c.external_id, 'name', c.name, 'email', c.email, 'address', c.address,
+  'tax_ids', c.tax_ids, 'tax_treatment', c.tax_treatment, 'buyer_reference', c.buyer_reference)`;
+
+/** SQL: an invoice is open, and its due date is over by the clock of its customer `c`. */
+const OVERDUE = `coalesce(i.status = 'open' and i.due_at <= ${CUSTOMER_NOW}, false)`;
+
+/** SQL: the credit notes of the invoice `i`, in the order of issue. */
+const CREDIT_NOTES_OF_INVOICE = `(
+    select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'number', k.full_number, 'status', k.status, 'total', k.total::text)
+      order by k.id), '[]')
+    from credit_notes k where k.environment_id = i.environment_id and k.invoice_id = i.id)`;
+
+export const SELECT = `
+  select i.environment_id, i.id, n.livemode, i.full_number as number, i.status,
+    case when i.status in ('paid', 'void') then i.status when i.amount_paid > 0 then 'partially_paid' else 'unpaid' end as payment_status,
+    c.external_id as customer_id, i.subscription_id, i.plan_id, i.currency, i.timezone, i.period_start, i.period_end,
+    i.subtotal::text as subtotal, trim_scale(i.tax_rate)::text as tax_rate, i.tax_amount::text as tax_amount,
+    i.tax_treatment, i.tax_note,
+    i.total::text as total, (${AMOUNT_DUE})::text as amount_due,
+    i.amount_paid::text as amount_paid, (${NOTHING} + i.balance_applied)::text as balance_applied,
+    (${NOTHING} + i.balance_at_issue)::text as balance_at_issue, (${NOTHING} + i.credited)::text as credited, trim_scale(i.credits_applied)::text as credits_applied, i.replaces, i.replaced_by,
+    i.created_at, i.issued_at, i.due_date::text as due_date, ${OVERDUE} as overdue,
+    case when i.number is null then n.hide_zero_lines else i.hide_zero_lines end as hide_zero_lines, i.paid_at, i.voided_at, i.void_reason, i.payment_reference, ${PAYMENTS_OF_INVOICE} as payments,
+    ${CREDIT_NOTES_OF_INVOICE} as credit_notes,
+    coalesce(i.seller, ${SELLER}) as seller, coalesce(i.customer, ${BILLED_CUSTOMER}) as customer
+  from invoices i
+  join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
+  join environments n on n.id = i.environment_id`;
+
+/** An invoice with its lines; null if it does not exist. */
+export async function findInvoice(db: Db, environment_id: number, id: string): Promise<Invoice | null> {
+  return findInvoiceOfLines(db, environment_id, id, await readLines(db, environment_id, [id]));
+}
+
+/** An invoice whose lines were read before; null if it does not exist. */
+export async function findInvoiceOfLines(
+  db: Db,
+  environment_id: number,
+  id: string,
+  lines: readonly LineItem[],
+): Promise<Invoice | null> {
+  const { rows } = await db.query<InvoiceRow>(`${SELECT} where i.environment_id = $1 and i.id = $2`, [
+    environment_id,
+    id,
+  ]);
+  return rows[0] === undefined ? null : present(rows[0], lines);
+}
+
+/** `customer_id` is the external id or our `cus_` id; both ranges are half open. */
+export type InvoiceFilter = {
+  customer_id: string | null;
+  subscription_id: string | null;
+  status: InvoiceStatus | null;
+  /** Both bound period_end. */
+  from: string | null;
+  to: string | null;
+  issued_from?: string | undefined;
+  issued_to?: string | undefined;
+  number?: string | undefined;
+  currency?: string | undefined;
+  overdue?: boolean | undefined;
+};
+
+/** SQL: the filters, $1 to $11. */
+export const FILTERED = `i.environment_id = $1
+       and ($2::text is null or c.external_id = $2 or c.id = $2)
+       and ($3::text is null or i.subscription_id = $3)
+       and ($4::text is null or i.status = $4)
+       and ($5::timestamptz is null or i.period_end >= $5)
+       and ($6::timestamptz is null or i.period_end < $6)
+       and ($7::timestamptz is null or i.issued_at >= $7)
+       and ($8::timestamptz is null or i.issued_at < $8)
+       and ($9::text is null or i.full_number = $9)
+       and ($10::text is null or i.currency = $10)
+       and ($11::boolean is null or ${OVERDUE} = $11)
+       and ($11::boolean is not true or i.status = 'open')`;
+
+/** The parameters of FILTERED. */
+export function filterValues(environment_id: number, filter: InvoiceFilter): unknown[] {
+  return [
+    environment_id,
+    filter.customer_id,
+    filter.subscription_id,
+    filter.status,
+    filter.from,
+    filter.to,
+    filter.issued_from,
+    filter.issued_to,
+    filter.number,
+    filter.currency,
+    filter.overdue,
+  ];
+}
+
+/** Invoices, newest first, with ids below `before`, at most `limit`. */
+export async function listInvoices(
+  db: Db,
+  environment_id: number,
+  filter: InvoiceFilter & { before: string | null; limit: number },
+): Promise<Invoice[]> {
+  const { rows } = await db.query<InvoiceRow>(
+    `${SELECT} where ${FILTERED} and ($12::text is null or i.id < $12) order by i.id desc limit $13`,
+    [...filterValues(environment_id, filter), filter.before, filter.limit],
+  );
+  return withLines(db, rows);
+}
+
+/** A customer's invoices, not void, whose period ends after `after` and by `to`; ordered by that end. */
+export async function invoicesOfSpan(
+  db: Db,
+  key: { environment_id: number; customer_id: string },
+  span: { after: string; to: string },
+): Promise<Invoice[]> {
+  const { rows } = await db.query<InvoiceRow>(
+    `${SELECT} where i.environment_id = $1 and i.customer_id = $2 and i.status <> 'void'
+       and i.period_end > $3 and i.period_end <= $4
+     order by i.period_end, i.id`,
+    [key.environment_id, key.customer_id, span.after, span.to],
+  );
+  return withLines(db, rows);
+}
+
+export async function withLines(db: Db, rows: readonly InvoiceRow[]): Promise<Invoice[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map((row) => row.id);
+  const lines = await readLines(db, rows[0]!.environment_id, ids);
+  const linesOf = (id: string) => lines.filter((line) => line.invoice_id === id);
+  return rows.map((row) => present(row, linesOf(row.id)));
+}
+
+function present(row: InvoiceRow, lines: readonly LineItem[]): Invoice {
+  const { environment_id: _, tax_rate, tax_amount, tax_treatment, tax_note, subtotal, ...rest } = row;
+  return {
+    object: 'invoice',
+    ...rest,
+    line_items: lines.map(({ invoice_id: __, ...line }) => line),
+    subtotal,
+    tax: { rate: tax_rate, amount: tax_amount, treatment: tax_treatment, note: tax_note },
+  };
+}
+
+type SubscriptionKey = { environment_id: number; subscription_id: string };
+
+/** What the billing steps read of a period's invoice. */
+export type InvoiceState = {
+  id: string;
+  status: InvoiceStatus;
+  usage_revision: number;
+  credit_revision: number;
+  period_start: string;
+  /** The draft must be counted again before it is issued: a line beside its own was voided, or it leaves late usage out. */
+  is_stale: boolean;
+};
+
+/** The invoice of a period that is not void; null if there is none. At most one exists. */
+export async function findPeriodInvoice(
+  db: Db,
+  key: SubscriptionKey,
+  period_start: string,
+): Promise<InvoiceState | null> {
+  const { rows } = await db.query<InvoiceState>(
+    `select id, status, usage_revision, credit_revision, period_start, is_stale from invoices
+     where environment_id = $1 and subscription_id = $2 and period_start = $3 and status <> 'void'`,
+    [key.environment_id, key.subscription_id, period_start],
+  );
+  return rows[0] ?? null;
+}
+
+/** When an invoice was issued (null for a draft), and the customer's now; null if the invoice does not exist. */
+export async function findPaymentTimes(
+  db: Db,
+  environment_id: number,
+  id: string,
+): Promise<{ issued_at: string | null; now: string } | null> {
+  const { rows } = await db.query<{ issued_at: string | null; now: string }>(
+    `select i.issued_at, ${CUSTOMER_NOW} as now
+     from invoices i join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
+     where i.environment_id = $1 and i.id = $2`,
+    [environment_id, id],
+  );
+  return rows[0] ?? null;
+}

@@ -1,0 +1,124 @@
+import { decimal, min } from '../../domain/decimal.ts';
+import { BillingError, conflict } from '../../domain/errors.ts';
+import { isZero, negated } from '../../domain/figures.ts';
+import { toAmount } from '../../domain/money.ts';
+import { newId } from '../../ids.ts';
+import { moveBalance } from './balance.ts';
+import { DUE } from './amount-due.ts';
+import { findInvoice, type Invoice } from './invoices.ts';
+import type { Subscription } from '../subscriptions/subscription-context.ts';
+import type { Db } from '../connection/pool.ts';
+
+/**
+ * Changes what is owed of an issued invoice, by signed amounts: payments, balance, credit notes. It is paid once nothing is due, and open
+ * while something is. Throws conflict `invalid_state` if the invoice is not open or paid, or if less than the change is due.
+ */
+export async function changeOwed(
+  db: Db,
+  environment_id: number,
+  change: {
+    invoice_id: string;
+    paid?: string;
+    balance?: string;
+    credited?: string;
+    /** When it is paid, if this change pays it. */
+    at: string;
+    reference?: string | null;
+  },
+): Promise<void> {
+  const { invoice_id, paid = '0', balance = '0', credited = '0', at, reference = null } = change;
+  const { rowCount } = await db.query(
+    `update invoices i set amount_paid = amount_paid + $3, balance_applied = balance_applied + $4, credited = credited + $5,
+       status = case when n.due = 0 then 'paid' else 'open' end,
+       paid_at = case when n.due = 0 then coalesce(i.paid_at, $6::timestamptz) end,
+       payment_reference = case when n.due = 0 then coalesce(i.payment_reference, $7) end
+     from (
+       select ${DUE} - $3::numeric - $4::numeric - $5::numeric as due from invoices i where i.environment_id = $1 and i.id = $2
+     ) as n
+     where i.environment_id = $1 and i.id = $2 and i.status in ('open', 'paid') and n.due >= 0`,
+    [environment_id, invoice_id, paid, balance, credited, at, reference],
+  );
+  if (rowCount !== 1) throw await refusal(db, environment_id, invoice_id, 'paid');
+}
+
+/** Takes from the customer's balance, when an invoice is issued, what it covers. The caller holds the lock of the customer and read the balance. */
+export async function takeBalanceAtIssue(
+  db: Db,
+  subscription: Subscription,
+  { invoice_id, balance }: { invoice_id: string; balance: string },
+): Promise<void> {
+  const { environment_id } = subscription;
+  if (isZero(balance)) return;
+  const { total, currency } = (await findInvoice(db, environment_id, invoice_id))!;
+  const amount = toAmount(min(decimal(balance), decimal(total)), currency);
+  if (isZero(amount)) return;
+  await db.query('update invoices set balance_at_issue = $3 where environment_id = $1 and id = $2', [
+    environment_id,
+    invoice_id,
+    amount,
+  ]);
+  await applyBalance(db, subscription, { invoice_id, amount, by: null });
+}
+
+/** Covers an amount of an open invoice from the customer's balance. The caller holds the lock of the customer and has checked the amount. */
+export async function applyBalance(
+  db: Db,
+  { environment_id, customer_id, now }: Subscription,
+  { invoice_id, amount, by }: { invoice_id: string; amount: string; by: string | null },
+): Promise<void> {
+  const entry = { id: newId('bal'), customer_id, type: 'applied', amount: negated(amount) } as const;
+  await moveBalance(db, environment_id, { ...entry, invoice_id, at: now, by });
+  await changeOwed(db, environment_id, { invoice_id, balance: amount, at: now });
+}
+
+/** Gives back to the balance what a void invoice took from it. */
+export async function returnBalance(
+  db: Db,
+  { environment_id, id: invoice_id }: { environment_id: number; id: string },
+  at: string,
+): Promise<void> {
+  const { rows } = await db.query<{ customer_id: string; amount: string }>(
+    `update invoices i set balance_applied = 0
+     from (select id, customer_id, balance_applied as amount from invoices where environment_id = $1 and id = $2) as b
+     where i.environment_id = $1 and i.id = b.id and b.amount > 0 returning b.customer_id, b.amount::text as amount`,
+    [environment_id, invoice_id],
+  );
+  for (const returned of rows)
+    await moveBalance(db, environment_id, {
+      ...{ id: newId('bal'), type: 'returned', by: null },
+      ...returned,
+      ...{ invoice_id, at },
+    });
+}
+
+/** Why an invoice cannot become `wanted`. */
+export async function refusal(db: Db, environment_id: number, id: string, wanted: string): Promise<Error> {
+  const invoice = await findInvoice(db, environment_id, id);
+  const fault = `is ${invoice?.status ?? 'gone'} and cannot become ${wanted}`;
+  return (invoice && standingInTheWay(invoice, fault)) ?? invalidState(id, fault);
+}
+
+/**
+ * A conflict `invalid_state` whose second reason says what was recorded for the invoice: `has_payments` or `has_credit_notes`; null if
+ * neither stands.
+ */
+export function standingInTheWay(
+  { id, amount_paid, credit_notes }: Pick<Invoice, 'id' | 'amount_paid' | 'credit_notes'>,
+  fault: string,
+): Error | null {
+  const refused = (reason: 'has_payments' | 'has_credit_notes', message: string) =>
+    new BillingError('conflict', [
+      { param: null, reason: 'invalid_state', message: `invoice ${id} ${fault}` },
+      { param: null, reason, message: `invoice ${id} ${message}` },
+    ]);
+  if (!isZero(amount_paid))
+    return refused('has_payments', 'has payments: reverse those that were recorded by mistake');
+  if (credit_notes.some(({ status }) => status === 'issued'))
+    return refused('has_credit_notes', 'has credit notes: void those that were issued by mistake');
+  return null;
+}
+
+/** A conflict `invalid_state`: "invoice `id` `fault`". */
+export function invalidState(id: string, fault: string): Error {
+  return conflict(null, 'invalid_state', `invoice ${id} ${fault}`);
+}

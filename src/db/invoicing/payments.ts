@@ -1,0 +1,124 @@
+import type { Db } from '../connection/pool.ts';
+
+/** A payment of an invoice, reversed or not (contract.md 4). */
+export type Payment = {
+  id: string;
+  object: 'payment';
+  livemode: boolean;
+  created_at: string;
+  invoice_id: string;
+  customer_id: string;
+  currency: string;
+  amount: string;
+  /** The part above what was due, which went to the customer's balance. */
+  to_balance: string;
+  reference: string | null;
+  paid_at: string;
+  created_by: string | null;
+  reversed_at: string | null;
+  reversal_reason: string | null;
+  reversed_by: string | null;
+};
+
+export type NewPayment = Pick<
+  Payment,
+  'id' | 'invoice_id' | 'amount' | 'to_balance' | 'reference' | 'paid_at'
+> & {
+  created_at: string;
+  created_by: string;
+};
+
+const SELECT = `
+  select p.id, 'payment' as object, n.livemode, p.created_at, p.invoice_id, c.external_id as customer_id, i.currency,
+    p.amount::text as amount, (p.amount - p.amount + p.to_balance)::text as to_balance, p.reference, p.paid_at, p.created_by, p.reversed_at, p.reversal_reason, p.reversed_by
+  from payments p
+  join invoices i on i.environment_id = p.environment_id and i.id = p.invoice_id
+  join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
+  join environments n on n.id = p.environment_id`;
+
+/** SQL: the payments of the invoice `i`, of the customer `c` in the environment `n`, as a list in the order of recording. */
+export const PAYMENTS_OF_INVOICE = `(
+    select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'object', 'payment', 'livemode', n.livemode,
+      'created_at', instant_text(p.created_at), 'invoice_id', i.id, 'customer_id', c.external_id, 'currency', i.currency,
+      'amount', p.amount::text, 'to_balance', (p.amount - p.amount + p.to_balance)::text, 'reference', p.reference, 'paid_at', instant_text(p.paid_at), 'created_by', p.created_by,
+      'reversed_at', instant_text(p.reversed_at), 'reversal_reason', p.reversal_reason, 'reversed_by', p.reversed_by)
+      order by p.id), '[]')
+    from payments p where p.environment_id = i.environment_id and p.invoice_id = i.id)`;
+
+export async function insertPayment(db: Db, environment_id: number, payment: NewPayment): Promise<void> {
+  await db.query(
+    `insert into payments (environment_id, id, invoice_id, amount, reference, paid_at, created_at, created_by, to_balance)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      environment_id,
+      payment.id,
+      payment.invoice_id,
+      payment.amount,
+      payment.reference,
+      payment.paid_at,
+      payment.created_at,
+      payment.created_by,
+      payment.to_balance,
+    ],
+  );
+}
+
+/** Marks a payment as reversed. Returns false if it was reversed already. */
+export async function markReversed(
+  db: Db,
+  environment_id: number,
+  reversal: { id: string; reason: string; at: string; by: string },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update payments set reversed_at = $3, reversal_reason = $4, reversed_by = $5
+     where environment_id = $1 and id = $2 and reversed_at is null`,
+    [environment_id, reversal.id, reversal.at, reversal.reason, reversal.by],
+  );
+  return rowCount === 1;
+}
+
+/** A payment by its id; null if it does not exist. */
+export async function findPayment(db: Db, environment_id: number, id: string): Promise<Payment | null> {
+  const { rows } = await db.query<Payment>(`${SELECT} where p.environment_id = $1 and p.id = $2`, [
+    environment_id,
+    id,
+  ]);
+  return rows[0] ?? null;
+}
+
+export type PaymentFilter = {
+  customer_id: string | null;
+  invoice_id: string | null;
+  reference: string | null;
+  /** Both bound paid_at. */
+  from: string | null;
+  to: string | null;
+};
+
+/** Payments, newest first. `customer_id` is the external id or our `cus_` id; `reference` is exact; the range is half open. */
+export async function listPayments(
+  db: Db,
+  environment_id: number,
+  {
+    customer_id,
+    invoice_id,
+    reference,
+    from,
+    to,
+    before,
+    limit,
+  }: PaymentFilter & { before: string | null; limit: number },
+): Promise<Payment[]> {
+  const { rows } = await db.query<Payment>(
+    `${SELECT} where p.environment_id = $1
+       and ($2::text is null or c.external_id = $2 or c.id = $2)
+       and ($3::text is null or p.invoice_id = $3)
+       and ($4::text is null or p.reference = $4)
+       and ($5::timestamptz is null or p.paid_at >= $5)
+       and ($6::timestamptz is null or p.paid_at < $6)
+       and ($7::text is null or p.id < $7)
+     order by p.id desc limit $8`,
+    [environment_id, customer_id, invoice_id, reference, from, to, before, limit],
+  );
+  return rows;
+}

@@ -1,0 +1,196 @@
+import { changesWithin, readLateUsageDays } from './billing-changes.ts';
+import { invalid } from '../../domain/errors.ts';
+import { createParameters } from '../connection/parameters.ts';
+import type { Db } from '../connection/pool.ts';
+import { withinTime } from '../connection/time-limited.ts';
+import { countChangedDays, countDifference } from './billing-days.ts';
+import { countCauses, countedDay, countedDays, type Count, type CountedRow } from './counted-causes.ts';
+import {
+  eventsBetween,
+  eventsNotRolledUp,
+  eventsOfCustomerBetween,
+  type EventSource,
+} from './event-sources.ts';
+import { divideByShorterParts, divideRange, type Range } from './report-range.ts';
+import { tooLarge } from './report-time.ts';
+
+/** The events that a report is about. */
+export type ReportScope = Range & {
+  environment_id: number;
+  /** Null means all customers. */
+  customer_key: string | null;
+  /** Null means all names. */
+  event_name: string | null;
+};
+
+/** What a report adds to the stored counts of `days`, which are whole, and the instant as of which both together are exact. */
+export type Additions = { counts: Count[]; days: Range | null; as_of: string };
+
+/**
+ * Limits of what a report adds; `days` are those of customers by event name. Beyond them it is exact as of an earlier instant, or refused if
+ * its range cuts days.
+ */
+const LIMITS = { changed_customers: 500, not_rolled_up: 100_000, days: 100_000 };
+/** For each of the two. */
+const ADDITION_MS = 2500;
+
+/**
+ * Reads what the stored counts do not have: customers with changes that are not folded, events that are not rolled up, and the parts of days
+ * that the range cuts. All in one snapshot. Throws invalid_request `too_large` if a part of a day has too many customers and names.
+ */
+export async function readAdditions(db: Db, scope: ReportScope, limits = LIMITS): Promise<Additions> {
+  return (await readDivided(db, { ...scope, limits }, { ...divideRange(scope), less: [] }))!;
+}
+
+/**
+ * The same for a report by day. Of a day of which the range has the longer part, the stored counts are read and the rest is subtracted:
+ * counts may be below zero. Not while the stored counts cannot be brought up to now: the rest may hold events that they lack.
+ */
+export async function readAdditionsByDay(db: Db, scope: ReportScope, limits = LIMITS): Promise<Additions> {
+  const divided = divideByShorterParts(scope);
+  const found = divided.less.length === 0 ? null : await readDivided(db, { ...scope, limits }, divided);
+  return found ?? readAdditions(db, scope, limits);
+}
+
+/** Null if `less` is to be subtracted from counts that are not exact as of now. */
+async function readDivided(
+  db: Db,
+  asked: ReportScope & { limits: typeof LIMITS },
+  { days, parts, less }: ReturnType<typeof divideByShorterParts>,
+): Promise<Additions | null> {
+  const scope: Scope = { ...asked, late_usage_days: await readLateUsageDays(db) };
+  const now = await readNow(db);
+  const counts: Count[] = [];
+  const instants: string[] = [];
+  if (days !== null) {
+    const whole = { ...scope, ...days };
+    for (const { counts: more, as_of } of [await changed(db, whole), await notRolledUp(db, whole)]) {
+      counts.push(...more);
+      if (as_of !== null) instants.push(as_of);
+    }
+  }
+  if (less.length > 0 && instants.length > 0) return null;
+  for (const part of parts) counts.push(...(await countPart(db, scope, part)));
+  for (const part of less)
+    for (const count of await countPart(db, scope, part)) counts.push({ ...count, events: -count.events });
+  const { event_name } = scope;
+  return {
+    counts: event_name === null ? counts : counts.filter((count) => count.event_name === event_name),
+    days,
+    as_of: [now, ...instants].sort()[0]!,
+  };
+}
+
+type Scope = ReportScope & { late_usage_days: number; limits: typeof LIMITS };
+type Added = { counts: Count[]; as_of: string | null };
+
+/** Now; on a standby, the instant up to which it has the changes of the primary. */
+async function readNow(db: Db): Promise<string> {
+  const { rows } = await db.query<{ now: string }>(
+    `select date_trunc('milliseconds', case when pg_is_in_recovery() and pg_last_wal_receive_lsn() is distinct from pg_last_wal_replay_lsn()
+       then coalesce(pg_last_xact_replay_timestamp(), now()) else now() end) as now`,
+  );
+  return rows[0]!.now;
+}
+
+/** Customers with changes that are not folded: what their stored counts are wrong by. */
+async function changed(
+  db: Db,
+  { environment_id, customer_key, from, to, late_usage_days, limits }: Scope,
+): Promise<Added> {
+  const within = { environment_id, customer_key, from, to, limit: limits.changed_customers + 1 };
+  const pending = await changesWithin(db, within);
+  const ready =
+    pending.length > limits.changed_customers ? [] : pending.filter(({ is_set_aside }) => !is_set_aside);
+  const query = { environment_id, late_usage_days, changed: ready };
+  const read = async (limited: Db) =>
+    (await countChangedDays(limited, ready, limits.days + 1)) > limits.days
+      ? null
+      : countDifference(limited, query);
+  const counts = ready.length === 0 ? [] : await withinTime(db, ADDITION_MS, read);
+  if (pending.length <= limits.changed_customers) {
+    const left = counts === null ? pending : pending.filter(({ is_set_aside }) => is_set_aside);
+    return { counts: counts ?? [], as_of: left.map(({ changed_at }) => changed_at).sort()[0] ?? null };
+  }
+  return { counts: [], as_of: await oldestChange(db, environment_id) };
+}
+
+async function oldestChange(db: Db, environment_id: number): Promise<string | null> {
+  const { rows } = await db.query<{ changed_at: string }>(
+    'select changed_at from billing_changes where environment_id = $1 order by changed_at limit 1',
+    [environment_id],
+  );
+  return rows[0]?.changed_at ?? null;
+}
+
+async function notRolledUp(db: Db, scope: Scope): Promise<Added> {
+  const { not_rolled_up: limit } = scope.limits;
+  const count = await countNotRolledUp(db, limit + 1);
+  if (count === 0) return { counts: [], as_of: null };
+  const counts =
+    count > limit
+      ? null
+      : await withinTime(db, ADDITION_MS, (limited) => countSource(limited, scope, eventsNotRolledUp(limit)));
+  return counts === null ? { counts: [], as_of: await oldestNotRolledUp(db) } : { counts, as_of: null };
+}
+
+async function countNotRolledUp(db: Db, limit: number): Promise<number> {
+  const { values, parameter } = createParameters();
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::integer as count from ${eventsNotRolledUp(limit)(parameter)} as e`,
+    values,
+  );
+  return rows[0]!.count;
+}
+
+async function oldestNotRolledUp(db: Db): Promise<string> {
+  const { values, parameter } = createParameters();
+  const { rows } = await db.query<{ as_of: string }>(
+    `select min(created_at) as as_of from ${eventsNotRolledUp(1)(parameter)} as e`,
+    values,
+  );
+  return rows[0]!.as_of;
+}
+
+/** The events of a part of a day, rolled up or not. Throws invalid_request `too_large` if it has too many customers and names. */
+async function countPart(db: Db, scope: Scope, part: Range): Promise<Count[]> {
+  const { environment_id, customer_key, limits } = scope;
+  const asked = { ...scope, ...part };
+  await refuseArchivedPart(db, asked);
+  const source =
+    customer_key === null ? eventsBetween(environment_id, part) : eventsOfCustomerBetween(customer_key, part);
+  const counts = await countSource(db, asked, source);
+  if (counts === null)
+    throw tooLarge(scope, `read more than ${limits.days} customers and event names of a part of a day`);
+  return counts;
+}
+
+/** Whole days are read from counts, which stay; the events of a part of a day may have left. Throws invalid_request `archived`. */
+async function refuseArchivedPart(db: Db, { environment_id, customer_key, from }: Scope): Promise<void> {
+  const { rows } = await db.query<{ archived_to: string | null }>(
+    `select max(archived_to) as archived_to from customers
+     where environment_id = $1 and archived_to > $2 and coalesce(key = $3::bigint, true)`,
+    [environment_id, from, customer_key],
+  );
+  const { archived_to } = rows[0]!;
+  if (archived_to === null) return;
+  const message = `from and to must be the beginnings of days (UTC) before ${archived_to}: the events before it are archived`;
+  throw invalid('from', 'archived', message);
+}
+
+/** The causes of the events of a source that are in scope; null if there are too many customers, names and days. */
+async function countSource(db: Db, scope: Scope, source: EventSource): Promise<Count[] | null> {
+  const { environment_id, late_usage_days, limits } = scope;
+  const inScope: EventSource = (parameter) => `(
+    select e.* from ${source(parameter)} as e
+    where e.environment_id = ${parameter(environment_id)} and e.timestamp >= ${parameter(scope.from)}
+      and e.timestamp < ${parameter(scope.to)}
+      and coalesce(e.customer_key = ${parameter(scope.customer_key)}::bigint, true)
+      and coalesce(e.event_name = ${parameter(scope.event_name)}::text, true))`;
+  const { values, parameter } = createParameters();
+  const counted = `${countedDays(inScope(parameter))} limit ${parameter(limits.days + 1)}`;
+  const { rows } = await db.query<CountedRow>(counted, values);
+  if (rows.length > limits.days) return null;
+  const days = rows.map((row) => countedDay(row, scope));
+  return countCauses(db, { environment_id, late_usage_days, days, source: inScope });
+}

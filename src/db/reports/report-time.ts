@@ -1,0 +1,23 @@
+import { invalid } from '../../domain/errors.ts';
+import type { Db } from '../connection/pool.ts';
+import { isTimeout, timeLimited } from '../connection/time-limited.ts';
+import { rangeThatFits, type Range } from './report-range.ts';
+
+/** Time that the statements of a report may take together. */
+export const REPORT_MS = 10_000;
+
+/** Reads a report. Throws invalid_request `too_large`, with a range to ask for instead, if its statements take too long. */
+export async function inReportTime<T>(db: Db, range: Range, read: (limited: Db) => Promise<T>): Promise<T> {
+  try {
+    return await read(timeLimited(db, REPORT_MS));
+  } catch (error) {
+    throw isTimeout(error) ? tooLarge(range, `take more than ${REPORT_MS / 1000} seconds`) : error;
+  }
+}
+
+/** Says what the report would do, and what to ask for instead. */
+export function tooLarge(range: Range, excess: string): Error {
+  const fits = rangeThatFits(range);
+  const instead = fits === null ? 'ask for one customer_id' : `ask for ${fits.from} to ${fits.to}`;
+  return invalid('to', 'too_large', `the report would ${excess}: ${instead}`);
+}

@@ -1,0 +1,28 @@
+import type { Charge } from '../../domain/charge.ts';
+import type { Reading } from '../../domain/redaction.ts';
+import type { Db } from '../connection/pool.ts';
+
+/** The charges of a plan, in plan order. A plan's charges never change. */
+export async function chargesOf(db: Db, environment_id: number, plan_id: string): Promise<Charge[]> {
+  const { rows } = await db.query<Charge>(
+    `select id, event_name, name, unit_name, aggregation, filters, pricing, group_by from charges
+     where environment_id = $1 and plan_id = $2 order by position`,
+    [environment_id, plan_id],
+  );
+  return rows;
+}
+
+/** What the charges of all subscriptions of a customer, ended ones too, read of events. */
+export async function chargesOfCustomer(
+  db: Db,
+  environment_id: number,
+  customer_id: string,
+): Promise<Reading[]> {
+  const { rows } = await db.query<Reading>(
+    `select aggregation, filters, pricing, group_by from charges
+     where environment_id = $1
+       and plan_id in (select plan_id from subscriptions where environment_id = $1 and customer_id = $2)`,
+    [environment_id, customer_id],
+  );
+  return rows;
+}

@@ -1,0 +1,117 @@
+import type { Aggregation, Charge, Filters } from '../../domain/charge.ts';
+import type { Pricing, PricingModel } from '../../domain/pricing/definitions.ts';
+import { isPriceList, type ListedPrice, type PriceList } from '../../domain/pricing/price-list.ts';
+import type { Interval } from '../../domain/period.ts';
+import type { Db } from '../connection/pool.ts';
+
+/** A plan as the API shows it. */
+export type Plan = {
+  id: string;
+  object: 'pricing_plan';
+  livemode: boolean;
+  created_at: string;
+  name: string;
+  currency: string;
+  interval: Interval;
+  interval_count: number;
+  pricing_model: PricingModel | null;
+  charges: PlanCharge[];
+  metadata: Record<string, unknown>;
+};
+
+type PlanCharge = {
+  id: string;
+  event_name: string;
+  name: string | null;
+  unit_name: string | null;
+  aggregation: Aggregation;
+  filters: Filters | null;
+  prices: ShownPrice[] | null;
+  group_by: readonly string[] | null;
+} & (Pricing | Omit<PriceList, 'prices'>);
+
+/** A price of a list: the fields of its model, and what it is for. */
+type ShownPrice = Omit<ListedPrice, 'match' | 'default'> & { match: Filters | null; default: boolean };
+
+export type NewPlan = Omit<Plan, 'object' | 'livemode' | 'created_at' | 'charges'> & {
+  charges: readonly Charge[];
+};
+
+const SELECT_PLANS = `
+  select p.id, 'pricing_plan' as object, n.livemode, p.created_at, p.name, p.currency, p.interval, p.interval_count,
+    p.pricing_model, p.metadata
+  from plans p join environments n on n.id = p.environment_id`;
+
+/** Stores a plan with its charges, in the given order. */
+export async function insertPlan(db: Db, environment_id: number, plan: NewPlan): Promise<void> {
+  await db.query(
+    `insert into plans (environment_id, id, name, currency, interval, interval_count, pricing_model, metadata, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, date_trunc('milliseconds', now()))`,
+    [
+      environment_id,
+      plan.id,
+      plan.name,
+      plan.currency,
+      plan.interval,
+      plan.interval_count,
+      plan.pricing_model,
+      JSON.stringify(plan.metadata),
+    ],
+  );
+  await db.query(
+    `insert into charges (environment_id, plan_id, position, id, event_name, name, unit_name, aggregation, filters, pricing, group_by)
+     select $1, $2, c.position, c.charge ->> 'id', c.charge ->> 'event_name', c.charge ->> 'name', c.charge ->> 'unit_name', c.charge -> 'aggregation',
+       nullif(c.charge -> 'filters', 'null'), c.charge -> 'pricing', nullif(c.charge -> 'group_by', 'null')
+     from jsonb_array_elements($3) with ordinality as c(charge, position)`,
+    [environment_id, plan.id, JSON.stringify(plan.charges)],
+  );
+}
+
+/** A plan with its charges; null if it does not exist. */
+export async function findPlan(db: Db, environment_id: number, id: string): Promise<Plan | null> {
+  const { rows } = await db.query<Omit<Plan, 'charges'>>(
+    `${SELECT_PLANS} where p.environment_id = $1 and p.id = $2`,
+    [environment_id, id],
+  );
+  return (await withCharges(db, environment_id, rows))[0] ?? null;
+}
+
+/** Plans with their charges, newest first. */
+export async function listPlans(
+  db: Db,
+  environment_id: number,
+  page: { before: string | null; limit: number },
+): Promise<Plan[]> {
+  const { rows } = await db.query<Omit<Plan, 'charges'>>(
+    `${SELECT_PLANS} where p.environment_id = $1 and ($2::text is null or p.id < $2) order by p.id desc limit $3`,
+    [environment_id, page.before, page.limit],
+  );
+  return withCharges(db, environment_id, rows);
+}
+
+async function withCharges(
+  db: Db,
+  environment_id: number,
+  plans: readonly Omit<Plan, 'charges'>[],
+): Promise<Plan[]> {
+  const { rows } = await db.query<Charge & { plan_id: string }>(
+    `select plan_id, id, event_name, name, unit_name, aggregation, filters, pricing, group_by from charges
+     where environment_id = $1 and plan_id = any($2) order by plan_id, position`,
+    [environment_id, plans.map(({ id }) => id)],
+  );
+  return plans.map((plan) => ({
+    ...plan,
+    charges: rows.filter(({ plan_id }) => plan_id === plan.id).map(shown),
+  }));
+}
+
+function shown(charge: Charge): PlanCharge {
+  const { id, event_name, name, unit_name, aggregation, filters, pricing, group_by } = charge;
+  const selection = { id, event_name, name, unit_name, aggregation, filters };
+  const prices = isPriceList(pricing) ? pricing.prices.map(shownPrice) : null;
+  return { ...selection, ...pricing, prices, group_by };
+}
+
+function shownPrice(price: ListedPrice): ShownPrice {
+  return { ...price, match: price.match ?? null, default: price.default ?? false };
+}

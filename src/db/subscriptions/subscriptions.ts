@@ -1,0 +1,185 @@
+import { CUSTOMER_NOW } from '../customers/customer-now.ts';
+import type { Db } from '../connection/pool.ts';
+
+export type SubscriptionStatus = 'pending' | 'trialing' | 'active' | 'canceled';
+
+/** A subscription as the API shows it (contract.md 3). */
+export type SubscriptionObject = {
+  id: string;
+  object: 'subscription';
+  livemode: boolean;
+  created_at: string;
+  customer_id: string;
+  plan_id: string;
+  status: SubscriptionStatus;
+  start_date: string;
+  trial_end_date: string | null;
+  billing_anchor: string | null;
+  /** IANA name; fixed when the subscription is created. */
+  timezone: string;
+  current_period_start: string;
+  current_period_end: string;
+  cancel_at: string | null;
+  canceled_at: string | null;
+  attention: string | null;
+  /** Null unless the subscription is parked and has a period due. */
+  unbilled_since: string | null;
+  workflow_id: string;
+};
+
+/** SQL: the status, computed from the customer's clock so that no stored status can disagree with it. */
+const STATUS = `case
+  when s.cancel_at <= ${CUSTOMER_NOW} then 'canceled'
+  when s.start_date > ${CUSTOMER_NOW} then 'pending'
+  when s.trial_end_date > ${CUSTOMER_NOW} then 'trialing'
+  else 'active' end`;
+
+/** SQL: the end of the first due period without an issued invoice. */
+const UNBILLED_SINCE = `least(
+  (select min(period_end) from periods
+   where environment_id = s.environment_id and subscription_id = s.id and closed_at is null and kind <> 'trial'
+     and period_end <= ${CUSTOMER_NOW}),
+  (select min(period_end) from invoices
+   where environment_id = s.environment_id and subscription_id = s.id and status = 'draft'))`;
+
+const SELECT = `
+  select s.id, 'subscription' as object, n.livemode, s.created_at, c.external_id as customer_id, s.plan_id, ${STATUS} as status,
+    s.start_date, s.trial_end_date, s.billing_anchor, s.timezone, p.period_start as current_period_start,
+    p.period_end as current_period_end,
+    case when s.cancel_at > ${CUSTOMER_NOW} then s.cancel_at end as cancel_at,
+    case when s.cancel_at <= ${CUSTOMER_NOW} then s.cancel_at end as canceled_at, s.attention,
+    case when s.attention is not null then ${UNBILLED_SINCE} end as unbilled_since, 'subscription-' || s.id as workflow_id
+  from subscriptions s
+  join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+  join environments n on n.id = s.environment_id
+  cross join lateral (
+    select period_start, period_end from periods
+    where environment_id = s.environment_id and subscription_id = s.id and kind <> 'late'
+    order by period_start desc limit 1) as p`;
+
+/** A subscription by id; null if it does not exist. */
+export async function findSubscription(
+  db: Db,
+  environment_id: number,
+  id: string,
+): Promise<SubscriptionObject | null> {
+  const { rows } = await db.query<SubscriptionObject>(`${SELECT} where s.environment_id = $1 and s.id = $2`, [
+    environment_id,
+    id,
+  ]);
+  return rows[0] ?? null;
+}
+
+/** Subscriptions, newest first. `customer_id` is the external id or our `cus_` id; `before` is the id of the previous page's last row. */
+export async function listSubscriptions(
+  db: Db,
+  environment_id: number,
+  filter: {
+    customer_id: string | null;
+    status: SubscriptionStatus | null;
+    /** True: parked subscriptions only. False: all others only. */
+    waits: boolean | null;
+    before: string | null;
+    limit: number;
+  },
+): Promise<SubscriptionObject[]> {
+  const { rows } = await db.query<SubscriptionObject>(
+    `${SELECT} where s.environment_id = $1
+       and ($2::text is null or c.external_id = $2 or c.id = $2)
+       and ($3::text is null or ${STATUS} = $3)
+       and ($4::text is null or s.id < $4)
+       and ($5::boolean is null or (s.attention is not null) = $5)
+     order by s.id desc limit $6`,
+    [environment_id, filter.customer_id, filter.status, filter.before, filter.waits, filter.limit],
+  );
+  return rows;
+}
+
+export type NewSubscription = {
+  id: string;
+  customer_id: string;
+  plan_id: string;
+  start_date: string;
+  trial_end_date: string | null;
+  billing_anchor: string | null;
+  timezone: string;
+  created_at: string;
+};
+
+/** Stores a subscription, and the dimensions of its plan, by which the rollup then adds up. The caller checks references and dates, and opens the first period. */
+export async function insertSubscription(
+  db: Db,
+  environment_id: number,
+  subscription: NewSubscription,
+): Promise<void> {
+  const { id, customer_id, plan_id, start_date, trial_end_date, billing_anchor, timezone, created_at } =
+    subscription;
+  await db.query(
+    `insert into subscriptions
+       (environment_id, id, customer_id, plan_id, start_date, trial_end_date, billing_anchor, timezone, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      environment_id,
+      id,
+      customer_id,
+      plan_id,
+      start_date,
+      trial_end_date,
+      billing_anchor,
+      timezone,
+      created_at,
+    ],
+  );
+  await db.query(
+    `insert into usage_dimensions (environment_id, customer_key, event_name, property)
+     select distinct h.environment_id, c.key, h.event_name, d.property
+     from charges h
+     join customers c on c.environment_id = $1 and c.id = $2
+     cross join lateral charge_dimensions(h.filters, h.pricing, h.group_by) as d(property)
+     where h.environment_id = $1 and h.plan_id = $3
+     on conflict do nothing`,
+    [environment_id, customer_id, plan_id],
+  );
+}
+
+/**
+ * A subscription of the customer that bills an event name of the plan at or after `start_date`; null if there is none. Two such
+ * subscriptions would bill every event twice. Flat charges count no events. The caller holds the customer's lock.
+ */
+export async function findOverlap(
+  db: Db,
+  environment_id: number,
+  wanted: { customer_id: string; plan_id: string; start_date: string },
+): Promise<{ subscription_id: string; event_name: string } | null> {
+  const { rows } = await db.query<{ subscription_id: string; event_name: string }>(
+    `select s.id as subscription_id, theirs.event_name
+     from subscriptions s
+     join charges theirs on theirs.environment_id = s.environment_id and theirs.plan_id = s.plan_id
+     join charges ours on ours.environment_id = s.environment_id and ours.plan_id = $3 and ours.event_name = theirs.event_name
+     where s.environment_id = $1 and s.customer_id = $2
+       and coalesce(s.cancel_at, 'infinity') > greatest($4::timestamptz, s.start_date)
+       and theirs.pricing ->> 'pricing_model' <> 'flat' and ours.pricing ->> 'pricing_model' <> 'flat'
+     limit 1`,
+    [environment_id, wanted.customer_id, wanted.plan_id, wanted.start_date],
+  );
+  return rows[0] ?? null;
+}
+
+/** The customer's now. Read it after locking the customer, so that the test clock cannot advance in between. */
+export async function customerNow(db: Db, environment_id: number, customer_id: string): Promise<string> {
+  const { rows } = await db.query<{ now: string }>(
+    `select ${CUSTOMER_NOW} as now from customers c where c.environment_id = $1 and c.id = $2`,
+    [environment_id, customer_id],
+  );
+  return rows[0]!.now;
+}
+
+/** The time zone of a customer: its own, or that of the environment. A new subscription keeps it. */
+export async function findTimezone(db: Db, environment_id: number, customer_id: string): Promise<string> {
+  const { rows } = await db.query<{ timezone: string }>(
+    `select coalesce(c.timezone, n.timezone) as timezone from customers c join environments n on n.id = c.environment_id
+     where c.environment_id = $1 and c.id = $2`,
+    [environment_id, customer_id],
+  );
+  return rows[0]!.timezone;
+}

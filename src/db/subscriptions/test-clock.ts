@@ -1,0 +1,128 @@
+import type { Schedule } from '../../domain/period.ts';
+import { notFound } from '../../domain/errors.ts';
+import { lockedCustomer } from '../customers/customers.ts';
+import type { StoredPeriod } from './periods.ts';
+import { CUSTOMER_NOW } from '../customers/customer-now.ts';
+import type { Db } from '../connection/pool.ts';
+
+export type CustomerKey = { environment_id: number; customer_id: string };
+
+/** Locks the customer whose clock is to move. Throws not_found if it was deleted since it was looked up. */
+export async function lockClock(db: Db, { environment_id, customer_id }: CustomerKey): Promise<void> {
+  if ((await lockedCustomer(db, environment_id, customer_id)) === null)
+    throw notFound('customer_id', 'unknown_customer', 'customer_id does not match any customer');
+}
+
+/** The customer's time, and the target of an advance that has not arrived; null if there is none. */
+export async function readClock(db: Db, key: CustomerKey): Promise<{ now: string; target: string | null }> {
+  const { rows } = await db.query<{ now: string; target: string | null }>(
+    `select ${CUSTOMER_NOW} as now, c.test_clock_target as target from customers c where environment_id = $1 and id = $2`,
+    [key.environment_id, key.customer_id],
+  );
+  return rows[0]!;
+}
+
+/** Sets the target of the clock and stops the clock if it runs. `hold_drafts` is for the drafts of this advance. */
+export async function setClockTarget(
+  db: Db,
+  key: CustomerKey,
+  { to, hold_drafts }: { to: string; hold_drafts: boolean },
+): Promise<void> {
+  await db.query(
+    `update customers c set test_clock = ${CUSTOMER_NOW}, test_clock_target = $3, hold_drafts = $4,
+       test_clock_reported = coalesce(c.test_clock_reported, ${CUSTOMER_NOW})
+     where environment_id = $1 and id = $2`,
+    [key.environment_id, key.customer_id, to, hold_drafts],
+  );
+}
+
+/**
+ * Claims the invoices of periods that end by `to` for this caller's response. Returns the instant after which their ends begin. Of several
+ * concurrent advances, one alone reports each invoice. Periods that had ended when the clock was first stopped are never reported.
+ */
+export async function claimReport(db: Db, key: CustomerKey, to: string): Promise<string> {
+  await lockClock(db, key);
+  const { rows } = await db.query<{ reported: string }>(
+    `with before as (select test_clock_reported as reported from customers where environment_id = $1 and id = $2)
+     update customers set test_clock_reported = greatest(test_clock_reported, $3) from before
+     where environment_id = $1 and id = $2 returning before.reported`,
+    [key.environment_id, key.customer_id, to],
+  );
+  return rows[0]!.reported;
+}
+
+/** The open period of a subscription, with its schedule and its cancellation. */
+export type OpenPeriod = Schedule &
+  Pick<StoredPeriod, 'kind' | 'period_start' | 'period_end'> & { cancel_at: string | null };
+
+/** The open periods of a customer's subscriptions, one each. */
+export async function openPeriodsOf(db: Db, key: CustomerKey): Promise<OpenPeriod[]> {
+  const { rows } = await db.query<OpenPeriod>(
+    `select s.start_date, s.trial_end_date, s.billing_anchor, s.timezone, s.cancel_at, pl.interval, pl.interval_count,
+       p.kind, p.period_start, p.period_end
+     from subscriptions s
+     join plans pl on pl.environment_id = s.environment_id and pl.id = s.plan_id
+     join periods p on p.environment_id = s.environment_id and p.subscription_id = s.id and p.closed_at is null
+     where s.environment_id = $1 and s.customer_id = $2`,
+    [key.environment_id, key.customer_id],
+  );
+  return rows;
+}
+
+/** Ends the hold of drafts that earlier advances with `hold_drafts` left. */
+export async function releaseHeldDrafts(db: Db, key: CustomerKey, now: string): Promise<void> {
+  await db.query(
+    `update invoices set hold_until = $3
+     where environment_id = $1 and customer_id = $2 and status = 'draft' and hold_until > $3`,
+    [key.environment_id, key.customer_id, now],
+  );
+}
+
+/**
+ * Subscriptions with work due at the customer's time: a period that has ended, a draft whose hold is over, or a draft without provisional
+ * credit. The clock must not move before that work is done. Parked subscriptions are left out.
+ */
+export async function dueSubscriptions(db: Db, key: CustomerKey): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    `select s.id
+     from subscriptions s
+     join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+     where s.environment_id = $1 and s.customer_id = $2 and s.attention is null
+       and (exists (
+           select from periods p
+           where p.environment_id = s.environment_id and p.subscription_id = s.id and p.closed_at is null
+             and p.period_end <= ${CUSTOMER_NOW})
+         or exists (
+           select from invoices i
+           where i.environment_id = s.environment_id and i.subscription_id = s.id and i.status = 'draft'
+             and (i.hold_until <= ${CUSTOMER_NOW} or i.credit_revision < i.usage_revision)))
+     order by s.id`,
+    [key.environment_id, key.customer_id],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Moves the clock to the next period end on its way, or to the target; not while work is due. Returns true once the target is reached. One
+ * end at a time, so that the periods of all subscriptions are billed in the order of their ends. The customer's lock keeps one of two
+ * concurrent advances from passing the other.
+ */
+export async function stepClock(db: Db, key: CustomerKey): Promise<boolean> {
+  await lockClock(db, key);
+  if ((await dueSubscriptions(db, key)).length > 0) return false;
+  const { rows } = await db.query<{ arrived: boolean }>(
+    `with next as (
+       select min(p.period_end) as period_end from periods p
+       join subscriptions s on s.environment_id = p.environment_id and s.id = p.subscription_id
+       join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
+       where s.environment_id = $1 and s.customer_id = $2 and s.attention is null
+         and p.closed_at is null and p.period_end > c.test_clock and p.period_end < c.test_clock_target
+     )
+     update customers c set test_clock = coalesce(next.period_end, c.test_clock_target, c.test_clock),
+       test_clock_target = case when next.period_end is null then null else c.test_clock_target end
+     from next where c.environment_id = $1 and c.id = $2
+     returning c.test_clock_target is null as arrived`,
+    [key.environment_id, key.customer_id],
+  );
+  return rows[0]!.arrived;
+}
