@@ -98,7 +98,7 @@ describe('tidy', () => {
     assert.deepEqual(copiesOfApiObjects(), []);
   });
 
-  it('secrets in .env do not reach the repository; test/packaging.test.ts says the same of the image', () => {
+  it('secrets in .env do not reach the repository; test/drills/deploy/packaging.test.ts says the same of the image', () => {
     const ignored = textOf('.gitignore').split('\n');
     for (const pattern of ['.env', '.env.*'])
       assert.ok(ignored.includes(pattern), `.gitignore lacks ${pattern}`);

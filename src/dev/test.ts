@@ -12,12 +12,12 @@ import { findTemporal } from './temporal-binary.ts';
  */
 const MOCHA = fileURLToPath(new URL('../../node_modules/mocha/bin/mocha.js', import.meta.url));
 /** Waits two minutes for an outage, and as long for its effects. */
-const OUTAGE = 'test/faults/faults.test.ts';
+const OUTAGE = 'test/drills/faults/faults.test.ts';
 const FOLDERS_BESIDE = [
   ['test/api'],
-  ['test/faults'],
+  ['test/drills'],
   ['test/scenarios'],
-  ['test/lives', 'test/web', 'test/cli', 'test/clients', 'test/dev'],
+  ['test/lives', 'test/web', 'test/cli'],
 ];
 /** Mocha's arguments for each group. Groups that mostly wait start first, because they leave the processors to the main group. */
 const GROUPS_BESIDE = [[OUTAGE], ...FOLDERS_BESIDE.map((folders) => [...folders, '--ignore', OUTAGE])];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { LOOPBACK } from '../../src/dev/ports.ts';
 import { atEnd } from '../support/at-end.ts';
-import { portOf } from '../faults/wire.ts';
+import { portOf } from '../drills/faults/wire.ts';
 
 /** An address that leads to one server, and after a failover to another. */
 export type MovingAddress = {

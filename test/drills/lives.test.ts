@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { requestsTo } from '../support/test-customer.ts';
+import { useStack } from '../support/stack.ts';
+import { live } from '../lives/run.ts';
+
+/** `npm run lives -- --count 60` lists the situations that they meet. */
+const COUNT = 60;
+const SEED = 1;
+const TIME_LIMIT_MS = 600_000;
+
+describe('lives of customers', () => {
+  const stack = useStack();
+
+  it(`${COUNT} random ones go as billing.md says, to the last digit`, async function () {
+    this.timeout(TIME_LIMIT_MS);
+    const { lived, failures } = await live(requestsTo(stack), { count: COUNT, seed: SEED });
+    assert.ok(failures.length === 0, failures.join('\n'));
+    assert.equal(lived, COUNT);
+  });
+});
