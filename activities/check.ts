@@ -26,15 +26,21 @@ const ROWS_LOGGED_MAX = 50;
 
 type Report = (message: string, cause: object) => void;
 
+export type NewCheck = {
+  sizes: Sizes;
+  report: Report;
+  signal?: AbortSignal;
+  /** Rest after a slice, as a multiple of the time that the slice took: 1 takes half of one connection's time at most. */
+  rest_factor?: number;
+};
+
 /**
  * Checks everything that was stored and changed since the last time, in slices. Notes it in the database when all of it is checked. What one
  * process has queued another checks, too.
  */
 export async function checkWhatIsNew(
   pool: Pool,
-  sizes: Sizes,
-  report: Report,
-  signal?: AbortSignal,
+  { sizes, report, signal, rest_factor = 1 }: NewCheck,
 ): Promise<void> {
   while (await patiently(() => queueStoredEvents(pool)));
   const started_at = await patiently(() => queueWhatChanged(pool));
@@ -44,8 +50,7 @@ export async function checkWhatIsNew(
     const slice = await patiently(() => checkQueued(pool, sizes));
     if (slice === null) break;
     reportOpened(slice, report);
-    // Half of one connection's time at most.
-    await pause(slice.took_ms);
+    await pause(slice.took_ms * rest_factor);
   }
   await keepCheck(pool, started_at);
 }
@@ -103,7 +108,7 @@ function createRounds(
   return async () => {
     if (performance.now() >= new_at) {
       new_at = performance.now() + EVERY_MS;
-      await checkWhatIsNew(pool, sizes, report, signal);
+      await checkWhatIsNew(pool, { sizes, report, signal });
     } else if (performance.now() >= sweep_at) {
       last = nextOf(await dueKinds(pool), last);
       const slice = last === null ? null : await patiently(() => sweepOn(pool, last!, sizes));

@@ -28,9 +28,10 @@ export async function checkAndShow(deps: {
   const workflows = await workflowsOf(deps.temporal, deps.pool);
   const opened = await patiently(() => checkWorkflows(deps.background_pool, workflows));
   if (opened.length > 0) log.error('invariants are breached', { rows: opened, count: opened.length });
-  await checkWhatIsNew(deps.background_pool, createSizes(), (message, cause) =>
-    log.error(message, { ...cause }),
-  );
+  await checkWhatIsNew(deps.background_pool, {
+    sizes: createSizes(),
+    report: (message, cause) => log.error(message, { ...cause }),
+  });
   const { checked, coverage } = await readState(deps.pool, deps.check_share_percent);
   return { state: isSound(checked) ? 'sound' : 'breached', details: tableOf(checked, coverage) };
 }

@@ -1,32 +1,34 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { configAtStart } from '../config.ts';
+import { configAtStart, inheritedEnvironment } from '../config.ts';
 import { buildDashboard, isDashboardBuilt } from './dashboard.ts';
+import { removeHome } from './postgres-home.ts';
 import { findTemporal } from './temporal-binary.ts';
+import { longestFirst } from './test-order.ts';
+import { startTestServers, TEST_SERVERS } from './test-servers.ts';
 
 /**
- * `npm test` runs every test, in groups, four at a time, because most tests wait. The output of the first group appears at once, the
- * output of the others after it. With arguments, only mocha runs, with these arguments.
+ * `npm test` runs the test files outside DRILLS, and `npm run test:drills`, which is `--drills`, the others: PROCESSES processes take the next
+ * file of one queue. With other arguments, one mocha process runs with these arguments.
  */
-const MOCHA = fileURLToPath(new URL('../../node_modules/mocha/bin/mocha.js', import.meta.url));
-/** Waits two minutes for an outage, and as long for its effects. */
-const OUTAGE = 'test/drills/faults/faults.test.ts';
-const FOLDERS_BESIDE = [
-  ['test/api'],
-  ['test/drills'],
-  ['test/scenarios'],
-  ['test/lives', 'test/web', 'test/cli'],
-];
-/** Mocha's arguments for each group. Groups that mostly wait start first, because they leave the processors to the main group. */
-const GROUPS_BESIDE = [[OUTAGE], ...FOLDERS_BESIDE.map((folders) => [...folders, '--ignore', OUTAGE])];
+const DRILLS = 'test/drills/';
+/** On two processors: a test often waits. */
+const PROCESSES = 3;
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const MOCHA = join(ROOT, 'node_modules/mocha/bin/mocha.js');
+const COMPILED = join(ROOT, 'node_modules/.cache/compiled');
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
+process.chdir(ROOT);
 const args = process.argv.slice(2);
-refuseMissingFiles(args);
+const are_drills = args[0] === '--drills';
+if (!are_drills) refuseMissingFiles(args);
 if (!isDashboardBuilt()) await buildDashboard();
-process.exit(args.length > 0 ? (await run(args, 'inherit')).code : await runEverything());
+process.exit(args.length > 0 && !are_drills ? await runMocha(args) : await runQueue(testFiles()));
 
 /** `npm test FILE -g TEXT` without `--` arrives as the two paths FILE and TEXT, because npm takes `-g`. */
 function refuseMissingFiles(args: readonly string[]): void {
@@ -39,37 +41,40 @@ function refuseMissingFiles(args: readonly string[]): void {
   process.exit(2);
 }
 
-async function runEverything(): Promise<number> {
-  // Once, beforehand: otherwise each group would build the Temporal server, and its tests would time out.
-  await findTemporal(configAtStart().temporal_cli, console.log);
-  const waiting = [...GROUPS_BESIDE];
-  for (const signal of SIGNALS) process.on(signal, () => waiting.splice(0));
-  const codes: number[] = [];
-  const ignored = FOLDERS_BESIDE.flat().flatMap((folder) => ['--ignore', `${folder}/**`]);
-  const first = run(['test', ...ignored], 'inherit').then(({ code }) => codes.push(code));
-  const printed: Promise<unknown>[] = [];
-  const runWaiting = async () => {
-    for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
-      const { code, output } = await run(group, 'pipe');
-      codes.push(code);
-      printed.push(first.then(() => process.stdout.write(output)));
-    }
-  };
-  await Promise.all([first.then(runWaiting), runWaiting(), runWaiting(), runWaiting()]);
-  await Promise.all(printed);
-  return Math.max(...codes);
+function testFiles(): string[] {
+  return readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .map((name) => relative(ROOT, join(ROOT, 'test', name)))
+    .filter((file) => file.endsWith('.test.ts') && file.startsWith(DRILLS) === are_drills);
 }
 
-type Ran = { code: number; output: Buffer };
+async function runQueue(files: readonly string[]): Promise<number> {
+  // Once, beforehand: otherwise each process would build the Temporal server.
+  await findTemporal(configAtStart().temporal_cli, console.log);
+  // The name by which a later run removes what a killed one left (test/support/folder.ts).
+  const folder = mkdtempSync(join(tmpdir(), `tidemark-test-${process.pid}-`));
+  const places = Array.from({ length: PROCESSES }, (_, place) => join(folder, `${place}`));
+  const started = await Promise.all(places.map(startTestServers));
+  try {
+    const queue = ['--parallel', `--jobs=${PROCESSES}`, ...longestFirst(files)];
+    return await runMocha(queue, {
+      [TEST_SERVERS]: JSON.stringify(started.map(({ servers }) => servers)),
+    });
+  } finally {
+    await Promise.all(started.map(({ stop }) => stop()));
+    for (const place of places) removeHome(place);
+    removeHome(folder);
+  }
+}
 
-/** Resolves once mocha has ended, with its exit code and, for 'pipe', its output. */
-async function run(mocha_args: readonly string[], output: 'inherit' | 'pipe'): Promise<Ran> {
-  const child = spawn(process.execPath, [MOCHA, ...mocha_args], { stdio: ['ignore', output, output] });
+/** Resolves with mocha's exit code. Programs that tests start compile their modules once. */
+async function runMocha(mocha_args: readonly string[], environment = {}): Promise<number> {
+  const env = inheritedEnvironment({ NODE_COMPILE_CACHE: COMPILED, ...environment });
+  const child = spawn(process.execPath, [MOCHA, ...mocha_args], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env,
+  });
   // mocha's own wrapper process only forwards SIGINT.
   for (const signal of SIGNALS) process.on(signal, () => child.kill('SIGINT'));
-  const printed: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => printed.push(chunk));
   const [code] = (await once(child, 'close')) as [number | null];
-  return { code: code ?? 1, output: Buffer.concat(printed) };
+  return code ?? 1;
 }

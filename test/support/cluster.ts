@@ -1,8 +1,10 @@
 import pg from 'pg';
 import { prepareDatabase } from '../../src/db/connection/prepare.ts';
-import { startPostgres } from '../../src/dev/postgres.ts';
+import type { Postgres } from '../../src/dev/postgres.ts';
+import { startTestPostgres } from '../../src/dev/test-servers.ts';
 import { atEnd } from './at-end.ts';
 import { aFolder } from './folder.ts';
+import { serversOfRun } from './run-servers.ts';
 
 const TEMPLATE = 'base';
 
@@ -10,7 +12,7 @@ type Cluster = { url: string; role: string; admin: pg.Client; databases: number 
 
 let cluster: Promise<Cluster> | null = null;
 
-/** Creates a migrated, empty database in the cluster that all tests of a run share; returns its address. */
+/** Creates a migrated, empty database in the cluster that all tests of a process share; returns its address. */
 export async function createDatabase(): Promise<string> {
   const shared = await (cluster ??= startCluster());
   const name = `test_${++shared.databases}`;
@@ -42,11 +44,10 @@ export async function copyDatabase(url: string): Promise<string> {
 }
 
 async function startCluster(): Promise<Cluster> {
-  const postgres = await startPostgres({ data_dir: await aFolder(), durable: false, say: () => undefined });
-  atEnd(postgres.stop);
+  const postgres = serversOfRun()?.postgres ?? (await startOwn());
   const admin = new pg.Client(postgres.admin_url);
   await admin.connect();
-  atEnd(() => admin.end());
+  if (serversOfRun() === null) atEnd(() => admin.end());
   // As in production, the role owns its database and has no further rights, except that a test that breaks an invariant may have to
   // disable a trigger.
   const role = new URL(postgres.url).username;
@@ -54,6 +55,12 @@ async function startCluster(): Promise<Cluster> {
   await admin.query(`create database ${TEMPLATE} owner ${role}`);
   await prepareDatabase(withDatabase(postgres.url, TEMPLATE));
   return { url: postgres.url, role, admin, databases: 0 };
+}
+
+async function startOwn(): Promise<Postgres> {
+  const postgres = await startTestPostgres(await aFolder());
+  atEnd(postgres.stop);
+  return postgres;
 }
 
 function withDatabase(url: string, name: string): string {

@@ -1,22 +1,18 @@
-import { join } from 'node:path';
-import { readConfig } from '../../src/config.ts';
-import { anyFreePort } from '../../src/dev/ports.ts';
-import { findTemporal } from '../../src/dev/temporal-binary.ts';
-import { startTemporal, type TemporalServer } from '../../src/dev/temporal-server.ts';
+import type { TemporalServer } from '../../src/dev/temporal-server.ts';
+import { startTestTemporal } from '../../src/dev/test-servers.ts';
 import { isNotFound } from '../../src/temporal-setup.ts';
-import { messageOf } from '../../src/message-of.ts';
 import type { Temporal } from '../../src/temporal.ts';
 import { OWNER_SCHEDULE } from '../../workflows/messages.ts';
 import { atEnd } from './at-end.ts';
 import { aFolder } from './folder.ts';
+import { serversOfRun } from './run-servers.ts';
 
 // Without a cached binary the first start builds one with Go.
 const FIRST_START_LIMIT_MS = 600_000;
-const TRIES_MAX = 5;
 
-let server: Promise<TemporalServer> | null = null;
+let server: Promise<Pick<TemporalServer, 'address' | 'ui_url'>> | null = null;
 
-/** Within a describe: the address of the Temporal server that all tests of a run share, namespace billing. */
+/** Within a describe: the address of the Temporal server that all tests of a process share, namespace billing. */
 export function useTemporal(): () => string {
   let known = '';
   before(async function () {
@@ -49,30 +45,14 @@ export async function temporalUiUrl(): Promise<string> {
   return (await theServer()).ui_url!;
 }
 
-function theServer(): Promise<TemporalServer> {
+function theServer(): Promise<Pick<TemporalServer, 'address' | 'ui_url'>> {
   return (server ??= start());
 }
 
-async function start(): Promise<TemporalServer> {
-  const folder = await aFolder();
-  const { temporal_cli, temporal_namespace: namespace } = readConfig();
-  const binary = await findTemporal(temporal_cli, console.log);
-  const logs = join(folder, 'logs');
-  for (let tries = 1; ; tries++) {
-    try {
-      const started = await startTemporal({
-        binary,
-        namespace,
-        db_file: null,
-        port: null,
-        ui_port: await anyFreePort(),
-        logs,
-      });
-      atEnd(started.stop);
-      return started;
-    } catch (error) {
-      // Another group of tests has taken the port since it was found to be free.
-      if (tries === TRIES_MAX || !/address already in use/.test(messageOf(error))) throw error;
-    }
-  }
+async function start(): Promise<Pick<TemporalServer, 'address' | 'ui_url'>> {
+  const servers = serversOfRun();
+  if (servers !== null) return servers.temporal;
+  const started = await startTestTemporal(await aFolder());
+  atEnd(started.stop);
+  return started;
 }

@@ -33,23 +33,24 @@ export function checkInvariants(
   given: Given,
   report: Report = () => undefined,
 ): Promise<Checked[]> {
-  return checkAll({ inSlice: (work) => readOnly(pool, work), given, report });
+  return checkAll({ inSlice: (work) => readOnly(pool, work), given, report, kinds: KINDS });
 }
 
-/** Checks everything in the caller's transaction. */
-export function checkMoment(db: Db, given: Given): Promise<Checked[]> {
-  return checkAll({ inSlice: (work) => work(db), given, report: () => undefined });
+/** Checks everything, or all units of some kinds, in the caller's transaction. */
+export function checkMoment(db: Db, given: Given, kinds: readonly Kind[] = KINDS): Promise<Checked[]> {
+  return checkAll({ inSlice: (work) => work(db), given, report: () => undefined, kinds });
 }
 
 type Slices = {
   inSlice: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
   given: Given;
   report: Report;
+  kinds: readonly Kind[];
 };
 
-async function checkAll({ inSlice, given, report }: Slices): Promise<Checked[]> {
+async function checkAll({ inSlice, given, report, kinds }: Slices): Promise<Checked[]> {
   const [results, sizes] = [createResults(given), createSizes()];
-  for (const kind of KINDS) {
+  for (const kind of kinds) {
     let after: Unit | null = null;
     let checked = 0;
     for (;;) {

@@ -1,6 +1,7 @@
 import { uuidOfKey } from '../../../src/db/events/event-id.ts';
 import { insertWithKeys } from '../../../src/db/events/event-keys.ts';
-import type { Given } from '../../../src/db/invariants/check.ts';
+import { INVARIANTS, type Given } from '../../../src/db/invariants/check.ts';
+import type { Kind } from '../../../src/db/invariants/unit.ts';
 import type { Db } from '../../../src/db/connection/pool.ts';
 import * as given from '../billing.ts';
 import type { SoundLedger } from '../sound-ledger.ts';
@@ -12,6 +13,16 @@ export type Plant = {
   plant: (db: Db, ledger: SoundLedger) => Promise<string>;
   options?: (db: Db, ledger: SoundLedger) => Given;
 };
+
+/** Kinds of units by which an invariant is checked. */
+export function kindsOf(invariant: string): Kind[] {
+  return INVARIANTS.find(({ number }) => number === invariant)!.parts.map(({ kind }) => kind);
+}
+
+/** Of the plants, which are many, every tenth is looked for among everything, the others among the units of their invariant's kinds. */
+export function isCheckedInFull(place: number): boolean {
+  return place % 10 === 0;
+}
 
 /** Runs statements with `id` as their parameter, and returns it. */
 export async function change(db: Db, id: string, ...statements: readonly string[]): Promise<string> {
