@@ -10,11 +10,13 @@ import type { Db } from '../src/db/connection/pool.ts';
 import type { Temporal } from '../src/temporal.ts';
 import { NOT_NEXT } from '../workflows/messages.ts';
 
-/**
- * `foreseen`: the workflow did not ask for this step, so it is done only if it is still the next; whether the invoice is to be issued.
- * `tells_next`: the answer is the step after this one; `local_steps`: it says what is heavy.
- */
-type AskedStep = BillingStep & { foreseen?: { issue: boolean }; tells_next?: boolean; local_steps?: boolean };
+/** A step of a close, as a workflow asks for it. */
+type AskedStep = BillingStep & {
+  /** The invoice is issued in the same close: `issueInvoice` follows `applyCredits`. */
+  issue: boolean;
+  /** The rows were not asked since the wait began, so the step is done only if it is still the next. */
+  foreseen: boolean;
+};
 
 type BillingStepDeps = {
   inTransaction: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
@@ -24,25 +26,20 @@ type BillingStepDeps = {
   temporal: Pick<Temporal, 'nudge'>;
 };
 
-/** The three activities of a close, each one transaction (decision 31). An answer that tells the next step reads it in a second one. */
+/** The three activities of a close, each one transaction (decision 31). The last one reads the next step in a second one, and answers with it. */
 export function billingSteps({ inTransaction, inBillingTransaction, settings, temporal }: BillingStepDeps) {
-  const nextAfter = async (step: AskedStep): Promise<NextStep | undefined> => {
-    const { environment_id, subscription_id, tells_next, local_steps = false } = step;
-    if (tells_next !== true) return undefined;
-    const question = { environment_id, subscription_id, newer_columns: true, foresees: true, local_steps };
-    return inTransaction((db) => nextStep(db, question, settings));
-  };
+  const nextAfter = ({ environment_id, subscription_id }: AskedStep): Promise<NextStep> =>
+    inTransaction((db) => nextStep(db, { environment_id, subscription_id }, settings));
   return {
     aggregateUsage: (step: AskedStep) =>
       inBillingTransaction(async (db) => {
-        const { foreseen } = step;
-        if (foreseen === undefined) return aggregateUsage(db, step, settings);
-        const subscription = await lockIfStillNext(db, { ...step, ...foreseen }, settings);
+        if (!step.foreseen) return aggregateUsage(db, step, settings);
+        const subscription = await lockIfStillNext(db, step, settings);
         return subscription === null ? NOT_NEXT : aggregateUsage(db, step, settings, subscription);
       }),
     applyCredits: async (step: AskedStep) => {
       await inBillingTransaction((db) => applyCredits(db, step, settings));
-      return nextAfter(step);
+      return step.issue ? undefined : nextAfter(step);
     },
     issueInvoice: async (step: AskedStep) => {
       const waiting = await inBillingTransaction((db) => issueInvoice(db, step, settings));

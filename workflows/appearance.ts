@@ -1,4 +1,4 @@
-import { defineSearchAttributeKey, type SearchAttributeUpdatePair } from '@temporalio/common';
+import { defineSearchAttributeKey } from '@temporalio/common';
 import { setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { BillingActivities } from '../activities/index.ts';
 import { SEARCH_ATTRIBUTES } from './messages.ts';
@@ -23,12 +23,13 @@ export function showStep(step: Step): void {
   setCurrentDetails(detailsOf(step));
   if (step.action.kind === 'bill' || step.action.kind === 'regenerate') return;
   const shown = workflowInfo().typedSearchAttributes;
-  const ends = instantOf(step.period_end);
+  const [ends, waits_until_date] = [instantOf(step.period_end), instantOf(step.waits_until)];
   const isShown =
     shown.get(STATE) === step.state &&
     shown.get(LAST_INVOICE) === (step.last_invoice_id ?? undefined) &&
     shown.get(PERIOD_END)?.getTime() === ends?.getTime() &&
-    areNewerColumnsShown(step.newer_columns);
+    shown.get(ENVIRONMENT) === (step.environment ?? undefined) &&
+    shown.get(WAITS_UNTIL)?.getTime() === waits_until_date?.getTime();
   if (isShown) return;
   upsertSearchAttributes([
     { key: CUSTOMER, value: step.customer_id },
@@ -36,7 +37,8 @@ export function showStep(step: Step): void {
     { key: STATE, value: step.state },
     { key: PERIOD_END, value: ends },
     { key: LAST_INVOICE, value: step.last_invoice_id },
-    ...newerColumns(step.newer_columns),
+    { key: ENVIRONMENT, value: step.environment },
+    { key: WAITS_UNTIL, value: waits_until_date },
   ]);
 }
 
@@ -47,27 +49,6 @@ export function showForeseen(
 ): void {
   const details = `**Billing** the period ${period_start} to ${period_end}, as foreseen when the wait began.`;
   setCurrentDetails(detailsOf({ ...step, details, state: 'billing' }));
-}
-
-/**
- * An older version of the workflow did not ask for these columns, so its recorded answers lack them. Such a run did not upsert them
- * and must not upsert them on replay. patched() would do the same, but add two events to each run.
- */
-function areNewerColumnsShown(columns: Step['newer_columns']): boolean {
-  if (columns === undefined) return true;
-  const shown = workflowInfo().typedSearchAttributes;
-  return (
-    shown.get(ENVIRONMENT) === (columns.environment ?? undefined) &&
-    shown.get(WAITS_UNTIL)?.getTime() === instantOf(columns.waits_until)?.getTime()
-  );
-}
-
-function newerColumns(columns: Step['newer_columns']): SearchAttributeUpdatePair[] {
-  if (columns === undefined) return [];
-  return [
-    { key: ENVIRONMENT, value: columns.environment },
-    { key: WAITS_UNTIL, value: instantOf(columns.waits_until) },
-  ];
 }
 
 function instantOf(text: string | null): Date | null {

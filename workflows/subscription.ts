@@ -14,6 +14,7 @@ import { showForeseen, showStep } from './appearance.ts';
 import { activities, runStep } from './steps.ts';
 
 type Step = Awaited<ReturnType<BillingActivities['nextStep']>>;
+type Billing = Omit<Extract<Step['action'], { kind: 'bill' }>, 'kind'>;
 
 /**
  * The next step according to the rows, and the workflow's clock when it was read. That clock stands still while a local activity runs,
@@ -31,15 +32,12 @@ export async function subscriptionWorkflow(input: SubscriptionInput, known_step?
   const signals = receiveSignals();
   let billed_in_this_run = false;
   let next = known_step && { ...known_step, at_ms: Math.max(known_step.at_ms, startOfRunMs()) };
-  // Answers of before do not say what is heavy, so runs that got them use regular activities.
-  let is_local = known_step?.step.local_steps === true;
   for (;;) {
     if (signals.arrived()) next = undefined;
     await serveSignals(input, signals);
-    const known: KnownStep = next ?? (await readNextStep(input, signals, is_local));
+    const known: KnownStep = next ?? (await readNextStep(input, signals));
     next = undefined;
     const { step, at_ms } = known;
-    is_local = step.local_steps === true;
     showStep(step);
     const { action } = step;
     if (action.kind === 'end') {
@@ -50,16 +48,15 @@ export async function subscriptionWorkflow(input: SubscriptionInput, known_step?
     if (!signals.arrived() && (period_is_over || workflow.workflowInfo().continueAsNewSuggested)) {
       return workflow.continueAsNew<typeof subscriptionWorkflow>(input, known);
     }
-    if (action.kind === 'bill') next = await bill(input, action);
+    if (action.kind === 'bill') next = await bill(input, { ...action, foreseen: false });
     else if (action.kind === 'regenerate') await regenerate({ ...input, ...action });
     else {
       await waitFor(signals.arrived, { ...action, state: step.state, at_ms });
       const { then } = action;
-      // Answers of before have no `then`.
       if (then && !signals.arrived()) {
         showForeseen(step, then);
         billed_in_this_run = true;
-        next = await bill(input, { ...then, foreseen: { issue: then.issue } });
+        next = await bill(input, { ...then, foreseen: true });
       }
     }
     billed_in_this_run ||= action.kind === 'bill';
@@ -72,16 +69,9 @@ const startOfRunMs = () => workflow.workflowInfo().startTime.getTime();
 async function readNextStep(
   input: SubscriptionInput,
   { takeWoken }: ReturnType<typeof receiveSignals>,
-  is_local: boolean,
 ): Promise<KnownStep> {
-  const question = {
-    ...input,
-    woken: takeWoken(),
-    newer_columns: true,
-    foresees: true,
-    local_steps: true,
-  };
-  const step = await runStep('nextStep', question, { summary: 'find the next step', is_local });
+  const question = { ...input, woken: takeWoken() };
+  const step = await runStep('nextStep', question, { summary: 'find the next step', is_local: true });
   return { step, at_ms: Date.now() };
 }
 
@@ -186,15 +176,8 @@ function idOf({ invoice_id }: OfInvoice): string {
   return invoice_id.slice(0, ID_LENGTH_MAX);
 }
 
-type Billing = {
-  period_start: string;
-  period_end: string;
-  revision: number;
-  issue: boolean;
-  is_heavy?: boolean;
-};
 /** `foreseen`: the rows were not asked since the wait began. */
-type BillStep = Billing & { foreseen?: { issue: boolean } };
+type BillStep = Billing & { foreseen: boolean };
 
 /** Bills a period. Returns the step after it; undefined if the rows must be asked, as after a failure that parks the subscription. */
 async function bill(input: SubscriptionInput, step: BillStep): Promise<KnownStep | undefined> {
@@ -206,21 +189,14 @@ async function bill(input: SubscriptionInput, step: BillStep): Promise<KnownStep
 /** The three steps of an invoice. A draft held for late events stops before the third. The last one answers with the next step. */
 async function billPeriod(input: SubscriptionInput, asked: BillStep): Promise<Step | undefined> {
   const { period_start, period_end, revision, issue, is_heavy, foreseen } = asked;
-  const step = { ...input, period_start, revision };
+  const step = { ...input, period_start, revision, issue, foreseen };
   const how = (summary: string) => ({
     summary: `${summary} ${period_end.slice(0, 10)}`,
-    is_local: is_heavy === false,
+    is_local: is_heavy !== true,
   });
-  const answered = { ...step, tells_next: true, local_steps: true };
-  const counted = await runStep(
-    'aggregateUsage',
-    foreseen === undefined ? step : { ...step, foreseen },
-    how('usage until'),
-  );
-  if (counted === NOT_NEXT) return undefined;
-  if (!issue) return runStep('applyCredits', answered, how('credit until'));
-  await runStep('applyCredits', { ...step, tells_next: false }, how('credit until'));
-  return runStep('issueInvoice', answered, how('invoice of'));
+  if ((await runStep('aggregateUsage', step, how('usage until'))) === NOT_NEXT) return undefined;
+  const next = await runStep('applyCredits', step, how('credit until'));
+  return issue ? runStep('issueInvoice', step, how('invoice of')) : next;
 }
 
 /** If no retry can fix the failure, parks the subscription for a person; the workflow goes on and waits for `wake`. */

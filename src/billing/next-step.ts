@@ -21,14 +21,9 @@ export type NextStep = WorkflowStep & {
   customer_id: string | null;
   plan_id: string | null;
   last_invoice_id: string | null;
-  /** Only for workflows that ask for it. */
-  newer_columns?: NewerColumns;
-};
-
-/** Columns of the workflow list that workflows of the first versions do not write. */
-type NewerColumns = {
+  /** Null if the subscription does not exist. */
   environment: 'live' | 'test' | null;
-  /** Null if the workflow waits for a signal alone. An instant long past means that the step is overdue. */
+  /** When the wait ends by itself; null if the workflow waits for a signal alone or does not wait. */
   waits_until: string | null;
 };
 
@@ -37,11 +32,6 @@ type SubscriptionKey = { environment_id: number; subscription_id: string };
 export type Question = SubscriptionKey & {
   /** A signal asks a parked subscription to try again. */
   woken?: boolean;
-  newer_columns?: boolean;
-  /** The answer of a wait says what comes then. */
-  foresees?: boolean;
-  /** The workflow tries steps as local activities, so the answer says which are heavy. */
-  local_steps?: boolean;
 };
 /** A locked subscription, and the settings by which it is billed. */
 type Billed = { subscription: Subscription; settings: BillingSettings };
@@ -53,21 +43,25 @@ type Billed = { subscription: Subscription; settings: BillingSettings };
  */
 export async function nextStep(db: Db, key: Question, settings: BillingSettings): Promise<NextStep> {
   const subscription = await lockSubscription(db, key.environment_id, key.subscription_id);
-  const step = subscription === null ? NOTHING : await nextStepOf(db, key, { subscription, settings });
-  return key.newer_columns === true ? { ...step, newer_columns: newerColumns(subscription, step) } : step;
-}
-
-const NOTHING: NextStep = { ...ENDED, customer_id: null, plan_id: null, last_invoice_id: null };
-
-function newerColumns(subscription: Subscription | null, { action }: NextStep): NewerColumns {
+  if (subscription === null) return NOTHING;
+  const { step, facts, last_invoice_id } = await stepByRows(db, key, { subscription, settings });
+  const { customer_id, plan_id, livemode } = subscription;
+  const action = await foreseenAndWeighed(db, step.action, { facts, subscription });
   const waits_until = action.kind === 'wait' && action.wait_ms !== null ? action.until : null;
-  if (subscription === null) return { environment: null, waits_until };
-  return { environment: subscription.livemode ? 'live' : 'test', waits_until };
+  const environment = livemode ? 'live' : 'test';
+  return { ...step, action, customer_id, plan_id, last_invoice_id, environment, waits_until };
 }
 
-async function nextStepOf(db: Db, key: Question, billed: Billed): Promise<NextStep> {
+const NOTHING: NextStep = {
+  ...ENDED,
+  ...{ customer_id: null, plan_id: null, last_invoice_id: null, environment: null, waits_until: null },
+};
+
+/** What a workflow does next by its rows. `step` says of a wait not yet what comes then, and of a bill not yet whether it is heavy. */
+type StepByRows = { step: WorkflowStep; facts: Facts; last_invoice_id: string | null };
+
+async function stepByRows(db: Db, key: Question, billed: Billed): Promise<StepByRows> {
   const { subscription, settings } = billed;
-  const { customer_id, plan_id } = subscription;
   const rows = await readNextStepRows(db, key, subscription.now);
   const { last_invoice_id, open } = rows;
   const facts = factsOf(rows, { ...billed, retries_now: key.woken === true });
@@ -80,35 +74,35 @@ async function nextStepOf(db: Db, key: Question, billed: Billed): Promise<NextSt
       : null;
   const is_waiting = decision.kind === 'hold' || decision.kind === 'collect';
   const last_regeneration = is_waiting ? await lastRegeneration(db, key) : null;
-  const step = stepOf(decision, { subscription, earlier, last_regeneration });
-  const then = key.foresees === true ? thenOf(step.action, facts, subscription) : undefined;
-  const answer = { customer_id, plan_id, last_invoice_id, ...withThen(step, then) };
-  return key.local_steps === true ? weighed(db, answer, subscription) : answer;
-}
-
-function withThen(step: WorkflowStep, then: Billing | null | undefined): WorkflowStep {
-  const { action } = step;
-  return action.kind === 'wait' && then !== undefined ? { ...step, action: { ...action, then } } : step;
+  return { step: stepOf(decision, { subscription, earlier, last_regeneration }), facts, last_invoice_id };
 }
 
 /** A bill reads a million events in 0.7 s, or in 1.5 s on a busy machine; a charge may read them twice. */
 const LOCAL_EVENTS_MAX = 1_000_000;
 
-/** Says of the billing in an answer whether it is too heavy for a local activity. */
-async function weighed(db: Db, step: NextStep, subscription: Subscription): Promise<NextStep> {
-  const { action } = step;
-  const weigh = async <B extends Billing>(billing: B): Promise<B> => {
+/** Says of a wait what comes then, and of each billing whether it is too heavy for a local activity. */
+async function foreseenAndWeighed(
+  db: Db,
+  action: Action,
+  { facts, subscription }: { facts: Facts; subscription: Subscription },
+): Promise<Action> {
+  const weighed = async <B extends Billing>(billing: B): Promise<B> => {
     const is_heavy = (await eventsToRead(db, subscription, billing)) > LOCAL_EVENTS_MAX;
     return { ...billing, is_heavy };
   };
-  if (action.kind === 'bill') return { ...step, local_steps: true, action: await weigh(action) };
-  if (action.kind !== 'wait' || !action.then) return { ...step, local_steps: true };
-  return { ...step, local_steps: true, action: { ...action, then: await weigh(action.then) } };
+  if (action.kind === 'bill') return weighed(action);
+  if (action.kind !== 'wait') return action;
+  const then = thenOf(action, facts, subscription);
+  return { ...action, then: then && (await weighed(then)) };
 }
 
 /** Null where others decide with: another subscription of the customer may have its turn first, and a test clock moves by signals. */
-function thenOf(action: Action, facts: Facts, { has_siblings }: Subscription): Billing | null {
-  if (action.kind !== 'wait' || action.wait_ms === null || action.until === null || has_siblings) return null;
+function thenOf(
+  action: Action & { kind: 'wait' },
+  facts: Facts,
+  { has_siblings }: Subscription,
+): Billing | null {
+  if (action.wait_ms === null || action.until === null || has_siblings) return null;
   const decision = foresee(facts, action.until);
   if (decision === null) return null;
   const { period_start, period_end } = decision.billed;
@@ -129,8 +123,8 @@ export async function lockIfStillNext(
   if (subscription === null) return null;
   const invoice = await findPeriodInvoice(db, step, period_start);
   if (invoice !== null && invoice.usage_revision >= revision) return subscription;
-  const question = { environment_id, subscription_id };
-  const { action } = await nextStepOf(db, question, { subscription, settings });
+  const key = { environment_id, subscription_id };
+  const { action } = (await stepByRows(db, key, { subscription, settings })).step;
   const is_next =
     action.kind === 'bill' &&
     action.period_start === period_start &&

@@ -18,16 +18,24 @@ export type Billing = {
   period_end: string;
   revision: number;
   issue: boolean;
-  /** It may take longer than a local activity should; absent for workflows that run regular activities alone. */
+  /** It may take longer than a local activity should; absent before the events are estimated. */
   is_heavy?: boolean;
+};
+
+export type Wait = {
+  /** Null: wait for a signal alone, because the customer's test clock stands still or a person must act. */
+  wait_ms: number | null;
+  until: string | null;
+  /** More periods end soon, so that the run goes on. */
+  more_soon: boolean;
+  /** What the wait ends with, if no signal arrives and the rows stay as they are; null if the rows must be asked. */
+  then?: Billing | null;
 };
 
 export type Action =
   | ({ kind: 'bill' } & Billing)
   | { kind: 'regenerate'; regeneration_id: string; invoice_id: string }
-  /** `wait_ms` null: wait for a signal alone, because the customer's test clock stands still or a person must act. */
-  /** `then`: what the wait ends with, if no signal arrives and the rows stay as they are; null if the rows must be asked. */
-  | { kind: 'wait'; wait_ms: number | null; until: string | null; more_soon: boolean; then?: Billing | null }
+  | ({ kind: 'wait' } & Wait)
   | { kind: 'end' };
 
 /** What a subscription's workflow does, and what it shows meanwhile. */
@@ -37,8 +45,6 @@ export type WorkflowStep = {
   /** Markdown for operators who read the Temporal UI: what the workflow waits for and what happens then. */
   details: string;
   action: Action;
-  /** The workflow may try steps as local activities; absent where it did not ask. */
-  local_steps?: true;
 };
 
 /** What a step needs besides its decision. */

@@ -27,7 +27,14 @@ describe('the next step of a subscription', () => {
     const { action } = await next();
     const period_end = '2026-02-01T00:00:00.000Z';
     const { period_start, revision } = step;
-    assert.deepEqual(action, { kind: 'bill', period_start, period_end, revision, issue: false });
+    assert.deepEqual(action, {
+      kind: 'bill',
+      period_start,
+      period_end,
+      revision,
+      issue: false,
+      is_heavy: false,
+    });
     await transaction(pool, (db) => aggregateUsage(db, step, LONG_GRACE));
     await transaction(pool, (db) => applyCredits(db, step, given.NO_GRACE));
     assert.equal((await given.invoiceOf(pool, step)).credits_applied, '2');
@@ -63,7 +70,7 @@ describe('the next step of a subscription', () => {
       assert.equal(step.state, 'billing');
       assert.deepEqual(
         { ...step.action, until: null },
-        { kind: 'wait', wait_ms: 30_000, until: null, more_soon: true },
+        { kind: 'wait', wait_ms: 30_000, until: null, more_soon: true, then: null },
       );
       assert.match(
         step.details,

@@ -10,7 +10,7 @@ import { temporalAddress } from './temporal.ts';
 
 /**
  * Records the workflow histories of the current code for the replay test: `npm run record-histories`. Run it before you change workflow
- * code, and commit the files. Their version is the next number: v5 after v4.
+ * code, and commit the files. Their version is the next number: v7 after v6.
  */
 const FOLDER = new URL('../histories/subscriptionWorkflow/', import.meta.url);
 const MONTH_MS = 31 * 86_400_000;
