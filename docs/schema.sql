@@ -60,7 +60,7 @@ CREATE OR REPLACE FUNCTION public.event_in_series(properties jsonb, pricing json
  IMMUTABLE PARALLEL SAFE
 RETURN ((NOT (event_price(properties, (pricing -> 'prices'::text)) IS DISTINCT FROM ((series ->> 'price_index'::text))::integer)) AND CASE WHEN (group_by IS NULL) THEN true WHEN ((series ->> 'others'::text))::boolean THEN (NOT (COALESCE(own, '[]'::jsonb) @> jsonb_build_array(jsonb_build_object('price_index', event_price(properties, (pricing -> 'prices'::text)), 'group', event_group(properties, group_by))))) ELSE (event_group(properties, group_by) = (series -> 'group'::text)) END);
 
--- Whether an event passes a charge's filters. The events of a bill are read by the same condition written out, in src/db/usage/usage.ts.
+-- Whether an event passes a charge's filters. The events of a bill are read by the same condition written out, in src/db/usage/series.ts.
 CREATE OR REPLACE FUNCTION public.event_matches(properties jsonb, filters jsonb)
  RETURNS boolean
  LANGUAGE sql

@@ -1,4 +1,4 @@
-import { type Filters, filterText } from '../../src/domain/charge.ts';
+import { type AllowedTexts, allowedTexts, type Filters } from '../../src/domain/charge.ts';
 import type { ErrorDetail } from '../../src/domain/errors.ts';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import type { ListedPrice, PriceList } from '../../src/domain/pricing/price-list.ts';
@@ -15,7 +15,7 @@ export function priceFaults(
   prices: readonly SentPrice[],
   faultsOf: (price: SentPricing) => readonly ErrorDetail[],
 ): ErrorDetail[] {
-  const matches = prices.map(({ match }) => (match === undefined ? null : textsOf(match)));
+  const matches = prices.map(({ match }) => (match === undefined ? null : allowedTexts(match)));
   return prices.flatMap((price, index) => {
     const param = `prices[${index}]`;
     const own = faultsOf(price).map((fault) => ({
@@ -46,14 +46,7 @@ function placeFaults(prices: readonly SentPrice[], index: number): ErrorDetail[]
   return [];
 }
 
-/** The values of a match by property, as text. */
-type Texts = ReadonlyMap<string, ReadonlySet<string>>;
-
-function textsOf(match: Filters): Texts {
-  return new Map(Object.entries(match).map(([name, values]) => [name, new Set(values.map(filterText))]));
-}
-
-function overlapFaults(matches: readonly (Texts | null)[], index: number): ErrorDetail[] {
+function overlapFaults(matches: readonly (AllowedTexts | null)[], index: number): ErrorDetail[] {
   const match = matches[index]!;
   if (match === null) return [];
   const earlier = matches.findIndex((other, at) => at < index && other !== null && overlap(other, match));
@@ -64,7 +57,7 @@ function overlapFaults(matches: readonly (Texts | null)[], index: number): Error
 }
 
 /** Two prices are for different events if a property that both name has no value in common. */
-function overlap(a: Texts, b: Texts): boolean {
+function overlap(a: AllowedTexts, b: AllowedTexts): boolean {
   return [...a].every(([name, texts]) => {
     const others = b.get(name);
     return others === undefined || [...texts].some((text) => others.has(text));

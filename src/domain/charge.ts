@@ -38,10 +38,27 @@ export function overlappingCharges(charges: readonly Selecting[]): [number, numb
 /** A key that is equal for charges that count the same events in the same way. */
 function selectionOf({ event_name, aggregation, filters }: Selecting): string {
   const property = aggregation.type === 'count' ? null : aggregation.property;
-  const conditions = Object.entries(filters ?? {}).map(([name, values]) =>
-    JSON.stringify([name, [...new Set(values.map(filterText))].sort()]),
+  const conditions = [...allowedTexts(filters)].map(([name, texts]) =>
+    JSON.stringify([name, [...texts].sort()]),
   );
   return JSON.stringify([event_name, aggregation.type, property, conditions.sort()]);
+}
+
+/** The texts that filters allow, by property. */
+export type AllowedTexts = ReadonlyMap<string, ReadonlySet<string>>;
+
+export function allowedTexts(filters: Filters | null | undefined): AllowedTexts {
+  const entries = Object.entries(filters ?? {});
+  return new Map(entries.map(([property, values]) => [property, new Set(values.map(filterText))]));
+}
+
+/** Whether each property that filters name has one of their texts; a value that is no text passes none. */
+export function passes(filters: AllowedTexts, textOf: (property: string) => unknown): boolean {
+  for (const [property, texts] of filters) {
+    const text = textOf(property);
+    if (typeof text !== 'string' || !texts.has(text)) return false;
+  }
+  return true;
 }
 
 /** A filter value as the database prints it: numbers without an exponent. */

@@ -1,11 +1,10 @@
-import { filterText } from './charge.ts';
+import { allowedTexts } from './charge.ts';
 import { isPriceList, type ListedPrice, type PriceList } from './pricing/price-list.ts';
 import type { Pricing } from './pricing/definitions.ts';
 
 /**
  * Which prices of a list the values of one property allow, a bit for each price in its order: `masks[0]` for every value that no price
- * names, and for none; a value in `places` has the mask at that place. A price that does not name the property is allowed by all of them,
- * the default by none.
+ * names, and for none; a value in `places` has the mask at that place. A price that does not name the property is allowed by all of them.
  */
 export type PropertyMasks = {
   property: string;
@@ -13,25 +12,29 @@ export type PropertyMasks = {
   places: Readonly<Record<string, number>>;
 };
 
-/** The masks of each property that the prices name. The price of an event is the one that the masks of all its values allow. */
+/**
+ * The masks of each property that the prices name. The price of an event is the first that the masks of all its values allow: the default,
+ * which is the last one, is allowed by all.
+ */
 export function priceMasks(pricing: Pricing | PriceList): PropertyMasks[] {
   if (!isPriceList(pricing)) return [];
-  const { prices } = pricing;
-  const properties = new Set(prices.flatMap(({ match = {} }) => Object.keys(match)));
-  return [...properties].map((property) => masksOf(property, prices));
+  const allowed = pricing.prices.map(({ match }: ListedPrice) => allowedTexts(match));
+  const properties = new Set(allowed.flatMap((texts) => [...texts.keys()]));
+  return [...properties].map((property) =>
+    masksOf(
+      property,
+      allowed.map((texts) => texts.get(property)),
+    ),
+  );
 }
 
-function masksOf(property: string, prices: readonly ListedPrice[]): PropertyMasks {
-  const allowed = prices.map(({ match }) => {
-    const values = match?.[property];
-    return values === undefined ? match !== undefined : new Set(values.map(filterText));
-  });
+/** The masks of a property by the texts that each price allows; undefined for a price that does not name it. */
+function masksOf(property: string, allowed: readonly (ReadonlySet<string> | undefined)[]): PropertyMasks {
   const maskOf = (value: string | null) =>
     allowed
-      .map((texts) => (typeof texts === 'boolean' ? texts : value !== null && texts.has(value)))
-      .map((is_allowed) => (is_allowed ? '1' : '0'))
+      .map((texts) => (texts === undefined || (value !== null && texts.has(value)) ? '1' : '0'))
       .join('');
-  const named = new Set(allowed.flatMap((texts) => (typeof texts === 'boolean' ? [] : [...texts])));
+  const named = new Set(allowed.flatMap((texts) => [...(texts ?? [])]));
   const byValue = [...named].map((value) => [value, maskOf(value)] as const);
   const masks = [...new Set([maskOf(null), ...byValue.map(([, mask]) => mask)])];
   const placeOf = new Map(masks.map((mask, place) => [mask, place]));
@@ -40,9 +43,4 @@ function masksOf(property: string, prices: readonly ListedPrice[]): PropertyMask
     masks,
     places: Object.fromEntries(byValue.map(([value, mask]) => [value, placeOf.get(mask)!])),
   };
-}
-
-/** The place of the price for events that no other price is for; -1 if the list has none. */
-export function defaultPlace(pricing: Pricing | PriceList): number {
-  return isPriceList(pricing) ? pricing.prices.findIndex((price) => price.default) : -1;
 }

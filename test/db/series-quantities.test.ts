@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { fillDimensions } from '../../src/db/events/rollup-cells.ts';
+import { createParameters } from '../../src/db/connection/parameters.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import { readDailyUsage } from '../../src/db/usage/daily-usage.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { quantitiesBySeries, type SeriesQuantity } from '../../src/db/usage/series-quantities.ts';
+import { isOfSeries, OF_EVENT, passes, textOf as textOfProperty } from '../../src/db/usage/series.ts';
 import { cutOffNow } from '../../src/db/usage/usage.ts';
-import type { Aggregation, Charge, Filters } from '../../src/domain/charge.ts';
+import {
+  type Aggregation,
+  allowedTexts,
+  type Charge,
+  type Filters,
+  passes as passesAsText,
+} from '../../src/domain/charge.ts';
 import type { Series } from '../../src/domain/series.ts';
 import type { Span } from '../../src/domain/span.ts';
 import * as given from '../support/billing.ts';
@@ -177,6 +185,63 @@ describe('quantities by price and group', function () {
     );
     assert.ok(rest > 100, `${rest}`);
   });
+
+  it('are of the lines that the functions of the invariants name, and of the filters that Node passes cells by', async () => {
+    let held = 0;
+    await fc.assert(
+      fc.asyncProperty(aDividedCharge, fc.array(anEvent, { maxLength: 20 }), async (charge, events) => {
+        const customer = await given.aCustomer(pool);
+        await given.post(pool, customer, events);
+        const own = charge.group_by === null ? [] : greatest(charge, events, { known: [], places: 3 });
+        for (const row of await conditionsOf(customer, charge, own)) {
+          assert.deepEqual(row.of_series, row.in_series);
+          assert.deepEqual(
+            [row.passes, passesAsText(allowedTexts(charge.filters), (name) => row.texts[name])],
+            [row.matches, row.matches],
+          );
+          const lines = row.of_series.filter((is_of_line) => is_of_line).length;
+          assert.equal(lines, row.price_index === -1 ? 0 : 1);
+          held += lines;
+        }
+      }),
+      { numRuns: 60 },
+    );
+    assert.ok(held > 100, `${held}`);
+  });
+
+  type Conditions = {
+    passes: boolean;
+    matches: boolean;
+    price_index: number | null;
+    of_series: boolean[];
+    in_series: boolean[];
+    texts: Record<string, string | null>;
+  };
+
+  /** What SQL says of each event, beside what the functions of the database say; by the lines that the charge may have. */
+  async function conditionsOf(
+    customer: given.TestCustomer,
+    { filters, pricing, group_by }: Charge,
+    own: readonly Series[],
+  ): Promise<Conditions[]> {
+    const { values, parameter } = createParameters();
+    const json = (value: unknown) => `nullif(${parameter(JSON.stringify(value))}::jsonb, 'null')`;
+    const prices = 'prices' in pricing ? pricing.prices.map((_, place) => place) : [null];
+    const rest = prices.map((price_index) => ({ price_index, group: null, others: group_by !== null }));
+    const lines = [...own, ...rest];
+    const inSeries = (series: Series) =>
+      `event_in_series(e.properties, ${json(pricing)}, ${json(group_by)}, ${json(series)}, ${json(own)})`;
+    const { rows } = await pool.query<Conditions>(
+      `select ${passes(filters, OF_EVENT, parameter)} as passes, event_matches(e.properties, ${json(filters)}) as matches,
+         event_price(e.properties, ${json(pricing)} -> 'prices') as price_index,
+         array[${lines.map((series) => isOfSeries({ pricing, group_by, series, own }, parameter)).join(', ')}] as of_series,
+         array[${lines.map(inSeries).join(', ')}] as in_series,
+         jsonb_build_object('model', ${textOfProperty(`'model'`)}, 'region', ${textOfProperty(`'region'`)}) as texts
+       from events e where e.customer_key = ${parameter(customer.key)}`,
+      values,
+    );
+    return rows;
+  }
 
   it('are read as a row for each price and each group with a line, whatever the number of values', async () => {
     const customer = await customerBy('model');

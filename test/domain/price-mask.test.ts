@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { defaultPlace, priceMasks } from '../../src/domain/price-mask.ts';
+import { priceMasks } from '../../src/domain/price-mask.ts';
 import type { PriceList } from '../../src/domain/pricing/price-list.ts';
 
 const listed = (prices: PriceList['prices']): PriceList => ({ pricing_model: 'per_unit', prices });
@@ -14,15 +14,24 @@ describe('the masks of a list of prices', () => {
       ALL,
     ]);
     assert.deepEqual(priceMasks(pricing), [
-      { property: 'model', masks: ['0000', '1010', '1000', '0100'], places: { a: 1, 1: 2, b: 3, true: 3 } },
-      { property: 'region', masks: ['0100', '1100', '0110'], places: { eu: 1, us: 2 } },
+      { property: 'model', masks: ['0001', '1011', '1001', '0101'], places: { a: 1, 1: 2, b: 3, true: 3 } },
+      { property: 'region', masks: ['0101', '1101', '0111'], places: { eu: 1, us: 2 } },
     ]);
-    assert.equal(defaultPlace(pricing), 3);
   });
 
-  it('are none for a default alone, and for a charge with one price; the place of no default is -1', () => {
+  it('allow no price to a value that none names, if there is no default', () => {
+    const pricing = listed([
+      { match: { model: ['a'], constructor: ['b'] }, unit_amount: '1' },
+      { match: { model: ['c'] }, unit_amount: '1' },
+    ]);
+    assert.deepEqual(priceMasks(pricing), [
+      { property: 'model', masks: ['00', '10', '01'], places: { a: 1, c: 2 } },
+      { property: 'constructor', masks: ['01', '11'], places: { b: 1 } },
+    ]);
+  });
+
+  it('are none for a default alone, and for a charge with one price', () => {
     assert.deepEqual(priceMasks(listed([ALL])), []);
     assert.deepEqual(priceMasks({ pricing_model: 'per_unit', unit_amount: '1' }), []);
-    assert.equal(defaultPlace(listed([{ match: { model: ['a'] }, unit_amount: '1' }])), -1);
   });
 });

@@ -6,7 +6,7 @@ export const SCHEMA_NOTES: Readonly<Record<string, string>> = {
   event_in_cut_off: 'Whether a cut-off holds an event. Every statement that asks it calls this function.',
   // migrations/0001_start.sql says that this function alone decides.
   event_matches:
-    "Whether an event passes a charge's filters. The events of a bill are read by the same condition written out, in src/db/usage/usage.ts.",
+    "Whether an event passes a charge's filters. The events of a bill are read by the same condition written out, in src/db/usage/series.ts.",
   event_number:
     'What counts as a number in the properties of an event (billing.md 2); null for everything else.',
   instant_text: 'An instant as the API writes it.',

@@ -1,4 +1,5 @@
 import type { Db } from '../connection/pool.ts';
+import { OF_ROW } from '../usage/series.ts';
 import { IN_SPAN } from '../usage/usage.ts';
 import type { ArchivedCustomer } from './watermark.ts';
 
@@ -19,11 +20,7 @@ const COUNTED = `
   left join lateral (
     select e.* from events e
     where e.customer_key = $2 and e.event_name = h.event_name and ${IN_SPAN}
-      and (h.filters is null or event_matches(e.properties, h.filters))
-      and (not h.pricing ? 'prices' and h.group_by is null or event_in_series(e.properties, h.pricing, h.group_by, l.series, (
-        select jsonb_agg(g.series) from line_groups g
-        where g.environment_id = l.environment_id and g.subscription_id = l.subscription_id and g.charge_id = l.charge_id
-          and g.full_period_start = l.full_period_start)))
+      and ${OF_ROW.passes} and ${OF_ROW.isOfLine('l')}
     offset 0) as e on true`;
 
 /**

@@ -8,7 +8,10 @@ export const IN_SPAN = `
   and event_in_cut_off(e.epoch, e.created_xid, span.up_to_epoch, span.up_to_snapshot)
   and (span.after_epoch is null or not event_in_cut_off(e.epoch, e.created_xid, span.after_epoch, span.after_snapshot))`;
 
-/** SQL: true if the charge `h` counts the event `e`, which belongs to its environment and customer. */
+/**
+ * SQL: true if the charge `h` counts the event `e`, which belongs to its environment and customer. By the functions of the database, which
+ * are a copy of src/db/usage/series.ts on purpose: they check what is billed by it.
+ */
 export const WANTED = `
   e.event_name = h.event_name and (h.filters is null or event_matches(e.properties, h.filters))
   and coalesce(event_price(e.properties, h.pricing -> 'prices') <> -1, true)`;

@@ -7,6 +7,7 @@ import {
 import { uuidOfEventId } from '../events/event-id.ts';
 import { isOfKey } from '../events/event-keys.ts';
 import type { Db } from '../connection/pool.ts';
+import { OF_ROW } from '../usage/series.ts';
 import { IN_SPAN } from '../usage/usage.ts';
 
 /**
@@ -74,7 +75,7 @@ const FULL_PERIODS = `
 
 /** SQL: spans of the lines on invoices that are not void. */
 const SPANS_OF_LINES = `
-  select l.subscription_id, l.charge_id, l.series, l.full_period_start, l.id as line_item_id, i.id as invoice_id, i.status as invoice_status,
+  select l.environment_id, l.subscription_id, l.charge_id, l.series, l.full_period_start, l.id as line_item_id, i.id as invoice_id, i.status as invoice_status,
     p.timestamp_from, p.timestamp_to, p.stored_from, p.stored_to, u.id as up_to_id, u.epoch as up_to_epoch,
     u.snapshot as up_to_snapshot, a.id as after_id, a.epoch as after_epoch, a.snapshot as after_snapshot
   from full_period w
@@ -101,21 +102,12 @@ const LEFT_OUT = `
     when event_number(e.properties -> h.property) is null then 'property_not_usable'
   end`;
 
-/** SQL: true if the span `span` is of the line that bills the event `e` of the charge `h`: the one of its price and group. */
-const IS_OF_LINE = `
-  case when h.pricing ? 'prices' or h.group_by is not null
-    then event_in_series(e.properties, h.pricing, h.group_by, span.series, (
-      select jsonb_agg(g.series) from line_groups g
-      where g.environment_id = $1 and g.subscription_id = s.id and g.charge_id = h.id
-        and g.full_period_start = full_period.full_period_start))
-    else true end`;
-
 const CAUSE = `
   case
     when s.id is null then 'no_subscription'
     when h.id is null then 'no_charge'
-    when h.filters is not null and not event_matches(e.properties, h.filters) then 'filters_do_not_match'
-    when h.pricing ? 'prices' and event_price(e.properties, h.pricing -> 'prices') = -1 then 'no_price'
+    when not ${OF_ROW.passes} then 'filters_do_not_match'
+    when not ${OF_ROW.has_price} then 'no_price'
     when e.timestamp < s.start_date then 'before_start'
     when e.timestamp >= s.cancel_at then 'after_cancellation'
     when e.timestamp < s.trial_end_date then 'trial'
@@ -149,7 +141,7 @@ function billingOf(events: string, source: string): string {
     left join charge h on h.plan_id = s.plan_id and h.event_name = e.event_name
     left join full_period on full_period.subscription_id = s.id and e.timestamp >= full_period.full_period_start and e.timestamp < full_period.full_period_end
     left join held as span on span.subscription_id = s.id and span.charge_id = h.id
-      and span.full_period_start = full_period.full_period_start and ${IN_SPAN} and ${IS_OF_LINE}
+      and span.full_period_start = full_period.full_period_start and ${IN_SPAN} and ${OF_ROW.isOfLine('span')}
     where e.environment_id = $1 and ($2::bigint[] is null or e.customer_key = any($2))
       and e.timestamp >= $3 and e.timestamp < $4 and ${events}
   )`;

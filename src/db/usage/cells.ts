@@ -1,4 +1,4 @@
-import { type Charge, filterText } from '../../domain/charge.ts';
+import type { Charge } from '../../domain/charge.ts';
 import { dimensionsOf } from '../../domain/series.ts';
 import type { Parameter } from '../connection/parameters.ts';
 
@@ -6,11 +6,6 @@ import type { Parameter } from '../connection/parameters.ts';
 export type CountedDay = { starts_at: string; events: string };
 
 type OfCharge = { customer_key: string; charge: Charge; days: readonly CountedDay[] };
-
-/** SQL: the text of a value of usage_cells; null for no value, and for a text that is too long to be compared. */
-export function cellText(value: string): string {
-  return `case when jsonb_typeof(${value}) = 'string' then ${value} #>> '{}' end`;
-}
 
 /**
  * SQL of three relations of a statement: `day`, the given days; `cell`, the cells of these days that have the charge's property; and
@@ -53,13 +48,4 @@ export function quantityOfCell({ aggregation }: Charge): string {
     case 'latest':
       return 'null::numeric';
   }
-}
-
-/** SQL: true if a row of `cell` passes a charge's filters. */
-export function cellPasses(filters: Charge['filters'], parameter: Parameter): string {
-  if (filters === null) return 'true';
-  const texts = Object.entries(filters).map(([property, values]) => [property, values.map(filterText)]);
-  return `not exists (
-    select from jsonb_each(${parameter(JSON.stringify(Object.fromEntries(texts)))}::jsonb) as filter(property, texts)
-    where not coalesce(filter.texts ? (${cellText('(cell."values" -> filter.property)')}), false))`;
 }

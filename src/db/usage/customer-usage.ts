@@ -1,7 +1,8 @@
 import type { Charge } from '../../domain/charge.ts';
 import { createParameters, type Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
-import { aggregateOf, passes, shownQuantity, textOf } from './usage.ts';
+import { OF_EVENT, passes, textOf } from './series.ts';
+import { aggregateOf, shownQuantity } from './usage.ts';
 
 /** The quantity of a group of events by a charge's aggregation. `group` is an instant, a property's value as text, or null (no group). */
 export type UsageRow = Pick<Charge, 'event_name' | 'aggregation'> & {
@@ -88,7 +89,7 @@ async function usageOfCharge(
          select ${groupOf(group, parameter)} as "group", ${aggregateOf(aggregation, parameter).quantity} as quantity
          from events e
          where e.environment_id = ${parameter(query.environment_id)} and e.customer_key = ${parameter(query.customer_key)}
-           and e.event_name = ${parameter(event_name)} and ${passes(charge.filters, parameter)}
+           and e.event_name = ${parameter(event_name)} and ${passes(charge.filters, OF_EVENT, parameter)}
            and e.timestamp >= ${parameter(query.from)} and e.timestamp < ${parameter(query.to)}
          ${group.by === 'nothing' ? '' : 'group by 1'}
        ) as counted

@@ -1,4 +1,4 @@
-import { type Aggregation, type Charge, type Filters, filterText } from '../../domain/charge.ts';
+import { type Aggregation, allowedTexts, type Charge, passes } from '../../domain/charge.ts';
 import type { DailyUsage, Day, DayTotals, UsageDay } from '../../domain/daily-usage.ts';
 import { groupedBy } from '../../domain/grouped.ts';
 import { dimensionsOf } from '../../domain/series.ts';
@@ -95,26 +95,22 @@ function totalsOfDay({ events, row }: RolledUpDay): DayTotals[] | null {
  */
 function totalsByCell(charge: Charge): (day: RolledUpDay) => DayTotals[] | null {
   const properties = dimensionsOf(charge);
-  const conditions = textsOf(charge.filters);
-  const allowed = conditions.map(([name, texts]) => [name, new Set<unknown>(texts)] as const);
+  const filters = allowedTexts(charge.filters);
+  const [first] = filters;
   return ({ events, cells }) => {
     if (cells === undefined || `${cells.events}` !== events) return null;
     if (!properties.every((name) => cells.properties.has(name))) return null;
-    const found = conditions[0] === undefined ? cells.cells : cellsWith(cells, ...conditions[0]);
-    return found.filter(({ values }) => allowed.every(([name, texts]) => texts.has(values[name])));
+    const found = first === undefined ? cells.cells : cellsWith(cells, ...first);
+    return found.filter(({ values }) => passes(filters, (property) => values[property]));
   };
 }
 
-function textsOf(filters: Filters | null): [property: string, texts: string[]][] {
-  return Object.entries(filters ?? {}).map(([property, values]) => [property, values.map(filterText)]);
-}
-
 /** The cells with one of the texts of a property, without a pass over all cells for each charge. */
-function cellsWith(day: CellDay, property: string, texts: readonly string[]): StoredCell[] {
+function cellsWith(day: CellDay, property: string, texts: ReadonlySet<string>): StoredCell[] {
   const known = day.by_value.get(property);
   const by_value = known ?? groupedBy(day.cells, (cell) => `${cell.values[property]}`);
   if (known === undefined) day.by_value.set(property, by_value);
-  return [...new Set(texts)].flatMap((text) => by_value.get(text) ?? []);
+  return [...texts].flatMap((text) => by_value.get(text) ?? []);
 }
 
 /**
@@ -269,7 +265,7 @@ async function rolledUpCells(
 /** The values that filters name, as text, by property. */
 function filteredValues(charges: readonly Charge[]): Record<string, string[]> {
   const found = new Map<string, Set<string>>();
-  for (const [property, texts] of charges.flatMap(({ filters }) => textsOf(filters)))
+  for (const [property, texts] of charges.flatMap(({ filters }) => [...allowedTexts(filters)]))
     found.set(property, new Set([...(found.get(property) ?? []), ...texts]));
   return Object.fromEntries([...found].map(([property, texts]) => [property, [...texts]]));
 }

@@ -5,16 +5,8 @@ import { SPANS_OF_LINE } from '../invoicing/line-items.ts';
 import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import type { Span } from '../../domain/span.ts';
-import {
-  aggregateOf,
-  heldEvents,
-  IN_SPAN,
-  isOfSeries,
-  passes,
-  spansOf,
-  type BilledSeries,
-  type HeldEvents,
-} from './usage.ts';
+import { isOfSeries, OF_EVENT, passes, type BilledSeries } from './series.ts';
+import { aggregateOf, heldEvents, IN_SPAN, spansOf, type HeldEvents } from './usage.ts';
 
 /** Which events a line billed. The line of a flat charge or of an item has no spans, and that of an item no charge either. */
 export type BilledLine = Pick<Charge, 'event_name' | 'filters' | 'aggregation'> &
@@ -63,7 +55,7 @@ export async function listLineEvents(db: Db, line: BilledLine, page: EventPage):
   const conditions = [
     `e.environment_id = ${parameter(line.environment_id)} and e.customer_key = ${parameter(line.customer_key)}`,
     `e.event_name = ${parameter(line.event_name)}`,
-    passes(filters, parameter),
+    passes(filters, OF_EVENT, parameter),
     isOfSeries(line, parameter),
     `exists (select from ${spansOf(spans, parameter)} where ${IN_SPAN} offset 0)`,
     ...(value === null ? [] : [`(${value}) is not null`]),

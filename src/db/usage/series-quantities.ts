@@ -3,9 +3,9 @@ import type { Series } from '../../domain/series.ts';
 import type { Span } from '../../domain/span.ts';
 import { createParameters, type Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
-import { cellPasses, cellsOfDays, quantityOfCell, type CountedDay } from './cells.ts';
+import { cellsOfDays, quantityOfCell, type CountedDay } from './cells.ts';
 import { divided, type Quantity, type UsageQuery } from './quantities.ts';
-import { OF_CELL, OF_EVENT, seriesColumns } from './series-columns.ts';
+import { OF_CELL, OF_EVENT, passes, seriesColumns, seriesRows } from './series.ts';
 import { aggregateOf, heldEvents, shownQuantity } from './usage.ts';
 
 /** What one line bills: its quantity, never below 0 (billing.md 2), and its skipped events. */
@@ -60,11 +60,6 @@ function seriesOf(group_by: readonly string[] | null, row: SeriesRow): Series {
   };
 }
 
-function rowOf(group_by: readonly string[] | null, { price_index, group }: Series): object {
-  const [value_0, value_1] = (group_by ?? []).map((name) => group?.[name] ?? null);
-  return { price_index, value_0, value_1 };
-}
-
 /** SQL: the columns of a series, in the order in which the greatest groups are taken where quantities are equal. */
 const SERIES = 'price_index, others, value_0, value_1';
 
@@ -77,13 +72,12 @@ const KEY = 'array[price_index::text, value_0, value_1]::text';
  */
 function statementOf(query: UsageQuery, held: Held, parameter: Parameter): string {
   const { charge } = query;
-  const known = held.own.map((series) => rowOf(charge.group_by, series));
   const combined = charge.aggregation.type === 'max' ? 'max(quantity)' : 'sum(quantity)';
   const { columns, join } = collapsed(charge, 'own');
   return `
     with ${cellsOfDays({ ...query, days: held.days }, parameter)}, known as materialized (
       select coalesce(jsonb_object_agg(${KEY}, true), '{}') as keys
-      from jsonb_to_recordset(${parameter(JSON.stringify(known))}) as known(price_index integer, value_0 text, value_1 text)
+      from ${seriesRows(charge, held.own, parameter)}
     ), part as (
       ${partsOf(query, held, parameter)}
     ), counted as materialized (
@@ -114,7 +108,7 @@ function partsOf(query: UsageQuery, { places, spans }: Held, parameter: Paramete
     union all
     select ${columns}, ${quantityOfCell(charge)}, cell.skipped_events
     from cell cross join lateral (${seriesColumns(charge, OF_CELL, parameter)}) as of_cell ${join}
-    where price_index is distinct from -1 and ${cellPasses(charge.filters, parameter)}`;
+    where price_index is distinct from -1 and ${passes(charge.filters, OF_CELL, parameter)}`;
 }
 
 /** SQL: the columns of a series with its values where a condition holds. */

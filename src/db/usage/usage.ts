@@ -1,9 +1,9 @@
 import type { Charge } from '../../domain/charge.ts';
-import { isDivided, type Series } from '../../domain/series.ts';
 import type { CutOff, Span } from '../../domain/span.ts';
 import { bucketsFrom } from '../events/partitions.ts';
 import type { Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
+import { isOfSeries, OF_EVENT, passes, textOf, type BilledSeries } from './series.ts';
 
 /**
  * Takes a cut-off: stores the statement's own snapshot. An event that commits later is late, whenever it was sent. The caller holds the
@@ -44,20 +44,6 @@ export function spansOf(spans: readonly Span[], parameter: Parameter): string {
     timestamp_from timestamptz, timestamp_to timestamptz, stored_from timestamptz, stored_to timestamptz)`;
 }
 
-/**
- * SQL: true if the event `e` passes a charge's filters. Same as event_matches, but inlined: the filter values are read once per
- * statement; calling the function reads them for each event, and costs more than all the rest.
- */
-export function passes(filters: Charge['filters'], parameter: Parameter): string {
-  if (filters === null) return 'true';
-  return `not exists (
-    with filter as materialized (
-      select key, array(select jsonb_array_elements_text(value)) as allowed
-      from jsonb_each(${parameter(JSON.stringify(filters))}::jsonb)
-    )
-    select from filter where not coalesce(${textOf('filter.key')} = any(filter.allowed), false))`;
-}
-
 /** The events of a charge that its spans hold. */
 export type HeldEvents = {
   environment_id: number;
@@ -67,16 +53,6 @@ export type HeldEvents = {
   /** Only the events of this series; absent for all. */
   billed?: BilledSeries;
 };
-
-/** A series of a charge, and the groups with lines of their own beside it. */
-export type BilledSeries = Pick<Charge, 'pricing' | 'group_by'> & { series: Series; own: readonly Series[] };
-
-/** SQL: true if the event `e` is of the series. */
-export function isOfSeries({ pricing, group_by, series, own }: BilledSeries, parameter: Parameter): string {
-  if (!isDivided({ pricing, group_by })) return 'true';
-  const texts = [pricing, group_by, series, own].map((value) => `${parameter(JSON.stringify(value))}::jsonb`);
-  return `event_in_series(e.properties, ${texts[0]}, nullif(${texts[1]}, 'null'), ${texts[2]}, ${texts[3]})`;
-}
 
 /**
  * SQL: the events `e` of a charge within its spans. `offset 0` forces one index scan of events_customer per span, limited to the span's
@@ -91,14 +67,9 @@ export function heldEvents(held: HeldEvents, parameter: Parameter): string {
       select e.* from events e
       where e.customer_key = ${parameter(customer_key)} and e.environment_id = ${parameter(environment_id)}
         and ${first === undefined ? 'false' : bucketsFrom(first, parameter)}
-        and e.event_name = ${parameter(charge.event_name)} and ${IN_SPAN} and ${passes(charge.filters, parameter)}
+        and e.event_name = ${parameter(charge.event_name)} and ${IN_SPAN} and ${passes(charge.filters, OF_EVENT, parameter)}
         and ${billed === undefined ? 'true' : isOfSeries(billed, parameter)}
       offset 0) as e`;
-}
-
-/** SQL: a property's value as text, which comparisons use; null for null, objects and arrays (billing.md 2). */
-export function textOf(property: string): string {
-  return `case when jsonb_typeof(e.properties -> ${property}) in ('string', 'number', 'boolean') then e.properties ->> ${property} end`;
 }
 
 /**

@@ -1,0 +1,114 @@
+import { allowedTexts, type Charge, type Filters } from '../../domain/charge.ts';
+import { priceMasks } from '../../domain/price-mask.ts';
+import { isPriceList } from '../../domain/pricing/price-list.ts';
+import { isDivided, type Series } from '../../domain/series.ts';
+import type { Parameter } from '../connection/parameters.ts';
+
+// What a charge bills of an event, in SQL: its filters, its prices and its groups (billing.md 2 and 3). The invariants keep a copy, the
+// functions of the database (docs/schema.sql), because they check what is decided here.
+
+/** SQL of a property's value: its text, null for none; and whether the text in a column is too long for a group (billing.md 3). */
+type Source = { text: (property: string) => string; isLong: (property: string, column: string) => string };
+
+/** The event `e`. */
+export const OF_EVENT: Source = { text: textOf, isLong: (_, column) => `length(${column}) > 255` };
+
+/** A row of `cell`, whose value is null for none, and false for a text that is too long. */
+export const OF_CELL: Source = {
+  text: (property) => {
+    const value = `(cell."values" -> ${property})`;
+    return `case when jsonb_typeof(${value}) = 'string' then ${value} #>> '{}' end`;
+  },
+  isLong: (property) => `cell."values" -> ${property} = 'false'::jsonb`,
+};
+
+/** SQL: the text of a property of the event `e`, which comparisons use; null for null, objects and arrays (billing.md 2). */
+export function textOf(property: string): string {
+  return `case when jsonb_typeof(e.properties -> ${property}) in ('string', 'number', 'boolean') then e.properties ->> ${property} end`;
+}
+
+/**
+ * SQL: true for an event or a cell that passes a charge's filters. Without the function event_matches, which reads the filters for each
+ * event, and costs more than all the rest.
+ */
+export function passes(filters: Filters | null, source: Source, parameter: Parameter): string {
+  const conditions = [...allowedTexts(filters)].map(([property, texts]) => {
+    const text = source.text(`${parameter(property)}::text`);
+    return `coalesce(${text} = any(${parameter([...texts])}::text[]), false)`;
+  });
+  return ['true', ...conditions].join(' and ');
+}
+
+/**
+ * SQL: columns `price_index`, `others`, `value_0` and `value_1` of an event or a cell, whatever the number of groups. The place is -1 if no
+ * price is for it, null if the charge has no list of prices. The values are those of the properties that the charge groups by, null for none.
+ * `others` is true for a text that is too long for a group. `offset 0` keeps each value from being read again wherever it is used.
+ */
+export function seriesColumns(charge: DividedCharge, source: Source, parameter: Parameter): string {
+  const masks = priceMasks(charge.pricing);
+  const group_by = charge.group_by ?? [];
+  const properties = [...new Set([...masks.map(({ property }) => property), ...group_by])];
+  const names = properties.map((property) => `${parameter(property)}::text`);
+  const columnOf = (property: string) => `v.text_${properties.indexOf(property)}`;
+  const allowed = masks.map(({ property, masks: texts, places }) => {
+    const place = `(${parameter(JSON.stringify(places))}::jsonb ->> ${columnOf(property)})::integer`;
+    return `(${parameter(texts)}::varbit[])[1 + coalesce(${place}, 0)]`;
+  });
+  const price = allowed.length === 0 ? '0' : `position(B'1' in (${allowed.join(' & ')})) - 1`;
+  const are_long = group_by.map((property) =>
+    source.isLong(names[properties.indexOf(property)]!, columnOf(property)),
+  );
+  return `
+    select ${isPriceList(charge.pricing) ? price : 'null::integer'} as price_index,
+      ${['false', ...are_long.map((is_long) => `coalesce(${is_long}, false)`)].join(' or ')} as others,
+      ${[0, 1].map((place) => `${place < group_by.length ? columnOf(group_by[place]!) : 'null::text'} collate "C" as value_${place}`).join(', ')}
+    from (select ${names.map((name, place) => `${source.text(name)} as text_${place}`).join(', ')} offset 0) as v offset 0`;
+}
+
+type DividedCharge = Pick<Charge, 'pricing' | 'group_by'>;
+
+/** SQL: a relation `own` of series that are not `others`, with columns `price_index`, `value_0` and `value_1` as seriesColumns has them. */
+export function seriesRows(
+  { group_by }: DividedCharge,
+  series: readonly Series[],
+  parameter: Parameter,
+): string {
+  const rows = series.map(({ price_index, group }) => {
+    const [value_0, value_1] = (group_by ?? []).map((name) => group?.[name] ?? null);
+    return { price_index, value_0, value_1 };
+  });
+  const relation = `jsonb_to_recordset(${parameter(JSON.stringify(rows))})`;
+  return `${relation} as own(price_index integer, value_0 text, value_1 text)`;
+}
+
+/** A series of a charge, and the groups with lines of their own beside it. */
+export type BilledSeries = DividedCharge & { series: Series; own: readonly Series[] };
+
+/** SQL: true if the event `e`, which passes the filters, is of the series. */
+export function isOfSeries({ series, own, ...charge }: BilledSeries, parameter: Parameter): string {
+  if (!isDivided(charge)) return 'true';
+  const isIn = (groups: readonly Series[]) => `not others and exists (
+    select from ${seriesRows(charge, groups, parameter)}
+    where (own.price_index, own.value_0, own.value_1) is not distinct from (s.price_index, s.value_0, s.value_1))`;
+  const condition = series.others
+    ? `price_index is not distinct from ${parameter(series.price_index)}::integer and not (${isIn(own)})`
+    : isIn([series]);
+  return `exists (select from (${seriesColumns(charge, OF_EVENT, parameter)}) as s where ${condition})`;
+}
+
+/**
+ * SQL for statements in which charges are rows, so that filters and prices are no parameters: what the charge `h` bills of the event `e`,
+ * by the functions of the database.
+ */
+export const OF_ROW = {
+  passes: `(h.filters is null or event_matches(e.properties, h.filters))`,
+  has_price: `(not h.pricing ? 'prices' or event_price(e.properties, h.pricing -> 'prices') <> -1)`,
+  /** True if the event has the price and the group of the line `line`. */
+  isOfLine: (line: string) => `
+    case when h.pricing ? 'prices' or h.group_by is not null
+      then event_in_series(e.properties, h.pricing, h.group_by, ${line}.series, (
+        select jsonb_agg(g.series) from line_groups g
+        where g.environment_id = ${line}.environment_id and g.subscription_id = ${line}.subscription_id
+          and g.charge_id = ${line}.charge_id and g.full_period_start = ${line}.full_period_start))
+      else true end`,
+};
