@@ -1,7 +1,6 @@
 import { firstCause, type Cause } from './billing-cause.ts';
 import type { Aggregation, Filters } from './charge.ts';
-import { holdAll, mayHold, type Day, type StoredDay } from './daily-usage.ts';
-import { earliest, latest } from './period.ts';
+import { holdAll, mayHold, type StoredDay } from './daily-usage.ts';
 import type { CutOff, Span } from './span.ts';
 
 /** Events of one customer and event name within a UTC day, or a part of one, that are judged together. */
@@ -49,10 +48,29 @@ export type JudgedSubscription = {
   spans: readonly JudgedSpan[];
 };
 
-/** The cause of all events for one charge; or, not `is_certain`, the first in the precedence that one of them may have. */
-type Outcome = { cause: Cause; is_certain: boolean };
+/**
+ * The order in which one charge asks an event: its cause is the first whose condition holds, here and in the SQL for events
+ * (src/db/reports/event-billing.ts). Of several charges, CAUSES says whose cause counts.
+ */
+export const CAUSE_ORDER: readonly Cause[] = [
+  'no_subscription',
+  'no_charge',
+  'filters_do_not_match',
+  'no_price',
+  'before_start',
+  'after_cancellation',
+  'trial',
+  'property_missing',
+  'property_not_usable',
+  'billed',
+  'invoice_void',
+  'late',
+  'too_late',
+  'pending',
+];
 
-const ANY: Outcome = { cause: firstCause(['too_late']), is_certain: false };
+/** For how many of the events the condition of a cause holds. */
+type Share = 'all' | 'some' | 'none';
 
 /**
  * The cause (contract.md 2) that all of these events have, each counted once under the first of its causes. Null if they may differ, and
@@ -60,98 +78,108 @@ const ANY: Outcome = { cause: firstCause(['too_late']), is_certain: false };
  */
 export function causeOfDay(day: DayEvents, subscriptions: readonly JudgedSubscription[]): Cause | null {
   if (subscriptions.length === 0) return 'no_subscription';
-  const outcomes = subscriptions.flatMap((subscription) => outcomesOf(day, subscription));
-  const certain = outcomes.filter(({ is_certain }) => is_certain).map(({ cause }) => cause);
+  const possible = subscriptions.flatMap((subscription) => possibleCauses(day, subscription));
+  const certain = possible.filter((causes) => causes.length === 1).flat();
   if (certain.length === 0) return null;
   const cause = firstCause(certain);
-  // No uncertain charge can give an event a cause that comes before this one.
-  return firstCause(outcomes.map((outcome) => outcome.cause)) === cause ? cause : null;
+  // No charge can give an event a cause that comes before this one.
+  return firstCause(possible.flat()) === cause ? cause : null;
 }
 
-function outcomesOf(day: DayEvents, subscription: JudgedSubscription): Outcome[] {
+/** For each charge, the causes that one of the events may have. */
+function possibleCauses(day: DayEvents, subscription: JudgedSubscription): Cause[][] {
   const charges = subscription.charges.filter(({ event_name }) => event_name === day.event_name);
-  if (charges.length === 0) return [certainly('no_charge')];
-  return charges.map((charge) => filtered(day, charge, outcomeOf(day, subscription, charge)));
+  if (charges.length === 0) return [['no_charge']];
+  const parts = partsOf(day, subscription);
+  return charges.map((charge) => {
+    const causes = parts.map((part) => causesOf(part, subscription, charge));
+    return causes.length === 1 ? causes[0]! : [...new Set(causes.flat())];
+  });
 }
 
-/**
- * The outcome once the charge's filters, prices and groups have been asked. The values of properties are not known of a day, so that only its events can
- * tell; whatever knows them for all of these events is asked here.
- */
-function filtered(_day: DayEvents, { filters, is_divided }: JudgedCharge, outcome: Outcome): Outcome {
-  // Each event may be on another line, or have no price.
-  if (is_divided) return ANY;
-  if (filters === null) return outcome;
-  return { cause: firstCause([outcome.cause, 'filters_do_not_match']), is_certain: false };
+/** Parts of the day that no date of the subscription divides. */
+function partsOf(day: DayEvents, subscription: JudgedSubscription): DayEvents[] {
+  const { start_date, trial_end_date, cancel_at, full_periods } = subscription;
+  const bounds = full_periods.flatMap(({ starts_at, ends_at, open_from }) => [starts_at, ends_at, open_from]);
+  const dates = [start_date, trial_end_date, cancel_at, ...bounds].filter((date) => date !== null);
+  const inside = dates.filter((date) => day.starts_at < date && date < day.ends_at);
+  if (inside.length === 0) return [day];
+  const starts = [day.starts_at, ...[...new Set(inside)].sort()];
+  return starts.map((starts_at, at) => ({ ...day, starts_at, ends_at: starts[at + 1] ?? day.ends_at }));
 }
 
-/** The outcome without filters. The order of the questions is that of the SQL for one event (src/db/reports/event-billing.ts). */
-function outcomeOf(day: DayEvents, subscription: JudgedSubscription, charge: JudgedCharge): Outcome {
-  const { start_date, cancel_at, trial_end_date } = subscription;
-  if (isInside(start_date, day)) return ANY;
-  if (day.ends_at <= start_date) return certainly('before_start');
-  if (cancel_at !== null && isInside(cancel_at, day)) return ANY;
-  if (cancel_at !== null && day.starts_at >= cancel_at) return certainly('after_cancellation');
-  if (trial_end_date !== null && isInside(trial_end_date, day)) return ANY;
-  if (trial_end_date !== null && day.ends_at <= trial_end_date) return certainly('trial');
-  const outcome = outcomeInPeriods(day, subscription, charge);
-  // An event that is skipped has a reason that comes after all of these.
-  return isNoneSkipped(day, charge) ? outcome : { ...outcome, is_certain: false };
+/** The causes that events of a part may have by one charge. */
+function causesOf(part: DayEvents, subscription: JudgedSubscription, charge: JudgedCharge): Cause[] {
+  const { starts_at } = part;
+  const { start_date, trial_end_date, cancel_at } = subscription;
+  const skipped = isNoneSkipped(part, charge) ? 'none' : 'some';
+  const { billed, invoice_void, late, too_late } = sharesInPeriod(part, subscription, charge);
+  const shares: Record<Cause, Share> = {
+    no_subscription: 'none',
+    no_charge: 'none',
+    filters_do_not_match: charge.filters === null ? 'none' : 'some',
+    no_price: charge.is_divided ? 'some' : 'none',
+    before_start: starts_at < start_date ? 'all' : 'none',
+    after_cancellation: cancel_at !== null && starts_at >= cancel_at ? 'all' : 'none',
+    trial: trial_end_date !== null && starts_at < trial_end_date ? 'all' : 'none',
+    property_missing: skipped,
+    property_not_usable: skipped,
+    billed,
+    invoice_void,
+    late,
+    too_late,
+    pending: 'all',
+  };
+  const causes: Cause[] = [];
+  for (const cause of CAUSE_ORDER) {
+    if (shares[cause] !== 'none') causes.push(cause);
+    if (shares[cause] === 'all') break;
+  }
+  return causes;
 }
 
 function isNoneSkipped({ numbers }: DayEvents, { aggregation }: JudgedCharge): boolean {
   return aggregation.type === 'count' || numbers.includes(aggregation.property);
 }
 
-function outcomeInPeriods(day: DayEvents, subscription: JudgedSubscription, charge: JudgedCharge): Outcome {
-  const periods = subscription.full_periods.filter(
-    ({ starts_at, ends_at }) => starts_at < day.ends_at && ends_at > day.starts_at,
+type PeriodShares = Record<'billed' | 'invoice_void' | 'late' | 'too_late', Share>;
+
+/** What the full period of a part and the lines of its charge decide. */
+function sharesInPeriod(
+  part: DayEvents,
+  { full_periods, spans }: JudgedSubscription,
+  { id, is_divided }: JudgedCharge,
+): PeriodShares {
+  const { starts_at, first_stored_at, last_stored_at } = part;
+  const period = full_periods.find((one) => one.starts_at <= starts_at && starts_at < one.ends_at);
+  if (period === undefined) return { billed: 'none', invoice_void: 'none', late: 'none', too_late: 'none' };
+  const { is_void, is_issued, open_from, late_until } = period;
+  const of_charge = spans.filter(
+    (span) => span.charge_id === id && span.full_period_start === period.starts_at,
   );
-  const outcomes = periods.map((period) =>
-    outcomeInPeriod(day, period, spansOf(subscription, charge, period)),
-  );
-  if (!isCovered(day, periods)) outcomes.push(certainly('pending'));
-  const cause = firstCause(outcomes.map((outcome) => outcome.cause));
-  return { cause, is_certain: outcomes.every((one) => one.is_certain && one.cause === cause) };
-}
-
-function spansOf(
-  { spans }: JudgedSubscription,
-  { id }: JudgedCharge,
-  { starts_at }: JudgedPeriod,
-): JudgedSpan[] {
-  return spans.filter((span) => span.charge_id === id && span.full_period_start === starts_at);
-}
-
-/** Full periods follow each other without a gap, so the first and the last of them tell. */
-function isCovered(day: Day, periods: readonly JudgedPeriod[]): boolean {
-  const sorted = [...periods].sort((a, b) => (a.starts_at < b.starts_at ? -1 : 1));
-  let covered_to = day.starts_at;
-  for (const { starts_at, ends_at } of sorted)
-    if (starts_at <= covered_to) covered_to = latest(covered_to, ends_at);
-  return covered_to >= day.ends_at;
-}
-
-function outcomeInPeriod(whole_day: DayEvents, period: JudgedPeriod, spans: readonly JudgedSpan[]): Outcome {
-  const day: DayEvents = {
-    ...whole_day,
-    starts_at: latest(whole_day.starts_at, period.starts_at),
-    ends_at: earliest(whole_day.ends_at, period.ends_at),
+  const { billed, on_no_line } = sharesOnLines(part, of_charge, is_divided);
+  const in_time = last_stored_at < late_until ? on_no_line : 'some';
+  return {
+    billed,
+    invoice_void: is_void && (open_from === null || starts_at < open_from) ? on_no_line : 'none',
+    late: is_issued && first_stored_at < late_until && on_no_line !== 'none' ? in_time : 'none',
+    too_late: is_issued ? on_no_line : 'none',
   };
-  const holding = spans.filter((span) => mayHold(span, day) && !isBefore(span.up_to, day));
-  if (holding.length > 0) return outcomeOnLines(day, holding);
-  if (period.is_void && (period.open_from === null || day.ends_at <= period.open_from))
-    return certainly('invoice_void');
-  if (period.is_void && isInside(period.open_from!, day)) return ANY;
-  if (!period.is_issued) return certainly('pending');
-  if (day.last_stored_at < period.late_until) return certainly('late');
-  return day.first_stored_at >= period.late_until ? certainly('too_late') : ANY;
 }
 
-function outcomeOnLines(day: DayEvents, holding: readonly JudgedSpan[]): Outcome {
-  const is_draft = holding[0]!.is_draft;
-  if (!holdAll(holding, day) || holding.some((span) => span.is_draft !== is_draft)) return ANY;
-  return certainly(is_draft ? 'pending' : 'billed');
+function sharesOnLines(
+  part: DayEvents,
+  spans: readonly JudgedSpan[],
+  is_divided: boolean,
+): { billed: Share; on_no_line: Share } {
+  const holding = spans.filter((span) => mayHold(span, part) && !isBefore(span.up_to, part));
+  if (holding.length === 0) return { billed: 'none', on_no_line: 'all' };
+  const issued = holding.filter(({ is_draft }) => !is_draft).length;
+  // Of a divided charge, each event may be on another line.
+  const are_held = !is_divided && holdAll(holding, part);
+  if (issued === 0) return { billed: 'none', on_no_line: are_held ? 'none' : 'some' };
+  const is_billed = are_held && issued === holding.length;
+  return { billed: is_billed ? 'all' : 'some', on_no_line: are_held ? 'none' : 'some' };
 }
 
 /** True if none of the events was visible when the cut-off was taken. */
@@ -159,13 +187,4 @@ function isBefore({ epoch, snapshot }: CutOff, { first }: DayEvents): boolean {
   if (first === null || epoch > first.epoch) return false;
   const [, unfinished_from = '0'] = snapshot.split(':');
   return epoch < first.epoch || BigInt(first.xid) >= BigInt(unfinished_from);
-}
-
-/** True if the instant divides the day in two. */
-function isInside(instant: string, { starts_at, ends_at }: Day): boolean {
-  return starts_at < instant && instant < ends_at;
-}
-
-function certainly(cause: Cause): Outcome {
-  return { cause, is_certain: true };
 }

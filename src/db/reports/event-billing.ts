@@ -4,6 +4,7 @@ import {
   type BillingStatus,
   type Cause,
 } from '../../domain/billing-cause.ts';
+import { CAUSE_ORDER } from '../../domain/day-cause.ts';
 import { uuidOfEventId } from '../events/event-id.ts';
 import { isOfKey } from '../events/event-keys.ts';
 import type { Db } from '../connection/pool.ts';
@@ -92,34 +93,29 @@ export const BILLING_TABLES = `
   full_period as materialized (${FULL_PERIODS}),
   held as materialized (${SPANS_OF_LINES})`;
 
-/** SQL: why the aggregation of the charge `h` skips the event `e`; null if it does not (billing.md 2). */
-const LEFT_OUT = `
-  case
-    when h.aggregation = 'count' then null
-    when not e.properties ? h.property then 'property_missing'
-    when h.aggregation = 'unique' then
-      case when jsonb_typeof(e.properties -> h.property) not in ('string', 'number', 'boolean') then 'property_not_usable' end
-    when event_number(e.properties -> h.property) is null then 'property_not_usable'
-  end`;
+/** SQL: whether the event `e` has a cause, once it has none that is asked before it (CAUSE_ORDER). */
+const CONDITIONS: Readonly<Record<Cause, string>> = {
+  no_subscription: 's.id is null',
+  no_charge: 'h.id is null',
+  filters_do_not_match: `not ${OF_ROW.passes}`,
+  no_price: `not ${OF_ROW.has_price}`,
+  before_start: 'e.timestamp < s.start_date',
+  after_cancellation: 'e.timestamp >= s.cancel_at',
+  trial: 'e.timestamp < s.trial_end_date',
+  property_missing: `h.aggregation <> 'count' and not e.properties ? h.property`,
+  property_not_usable: `case h.aggregation
+      when 'count' then false
+      when 'unique' then jsonb_typeof(e.properties -> h.property) not in ('string', 'number', 'boolean')
+      else event_number(e.properties -> h.property) is null end`,
+  billed: `span.invoice_status <> 'draft'`,
+  invoice_void: 'span.invoice_status is null and full_period.is_void and e.timestamp < full_period.open_from',
+  late: `span.invoice_status is null and full_period.is_issued
+      and e.created_at < full_period.full_period_end + make_interval(days => $5)`,
+  too_late: 'span.invoice_status is null and full_period.is_issued',
+  pending: 'true',
+};
 
-const CAUSE = `
-  case
-    when s.id is null then 'no_subscription'
-    when h.id is null then 'no_charge'
-    when not ${OF_ROW.passes} then 'filters_do_not_match'
-    when not ${OF_ROW.has_price} then 'no_price'
-    when e.timestamp < s.start_date then 'before_start'
-    when e.timestamp >= s.cancel_at then 'after_cancellation'
-    when e.timestamp < s.trial_end_date then 'trial'
-    else coalesce(${LEFT_OUT}, case
-      when span.invoice_status = 'draft' then 'pending'
-      when span.invoice_status is not null then 'billed'
-      when full_period.is_void and e.timestamp < full_period.open_from then 'invoice_void'
-      when full_period.is_issued then
-        case when e.created_at < full_period.full_period_end + make_interval(days => $5) then 'late' else 'too_late' end
-      else 'pending'
-    end)
-  end`;
+const CAUSE = `case ${CAUSE_ORDER.map((cause) => `when ${CONDITIONS[cause]} then '${cause}'`).join('\n    ')} end`;
 
 /**
  * SQL: common table `billing` with the cause of every event in scope, one row for each charge of that event name in each of the customer's
