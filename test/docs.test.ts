@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { SETTINGS } from '../src/config.ts';
+import { LISTED_MODELS, MODELS, PRICING_MODELS } from '../src/domain/pricing/definitions.ts';
 import { nodeOptionsOf, SERVICES } from '../src/dev/services.ts';
 import { COMPOSE } from './production/compose.ts';
 
@@ -14,6 +15,30 @@ describe('the table of settings', () => {
       text,
     ]);
     assert.deepEqual(rows, Object.entries(SETTINGS));
+  });
+});
+
+describe('the pricing models', () => {
+  const list = (type: 'conjunction' | 'disjunction', names: readonly string[]) =>
+    new Intl.ListFormat('en-GB', { type }).format(names);
+  const names = Object.values(MODELS).map(({ name }) => name.toLowerCase());
+
+  for (const file of ['README.md', 'docs/GLOSSARY.md'])
+    it(`are all named in ${file}, in their order`, () =>
+      assert.ok(read(file).includes(`: ${names.join(', ')}.`)));
+
+  for (const file of ['docs/billing.md', 'docs/contract.md'])
+    it(`have a row of the table in ${file}, in their order`, () => {
+      const rows = [...read(file).matchAll(/^\| ([a-z_, ]+) \|/gm)].flatMap(([, cell]) => cell!.split(', '));
+      const models = rows.filter((cell) => PRICING_MODELS.some((model) => model === cell));
+      assert.deepEqual(models, PRICING_MODELS);
+    });
+
+  it('that may be listed, and those with tiers, are the ones that docs/contract.md names', () => {
+    const tiered = PRICING_MODELS.filter((model) => MODELS[model].tierRule !== undefined);
+    const text = read('docs/contract.md');
+    assert.ok(text.includes(`A charge of the model ${list('disjunction', LISTED_MODELS)} may have`));
+    assert.ok(text.includes(`\`tiers\` is null but for ${list('conjunction', tiered)};`));
   });
 });
 

@@ -1,3 +1,5 @@
+import { MODELS } from '../../src/domain/pricing/definitions.ts';
+
 /** Introduction of the API reference, in Markdown. */
 export const INTRODUCTION = `Tidemark is a usage-based billing API. Post usage events as they happen; plans turn the events into charges, and Tidemark creates an invoice for every billing period.
 
@@ -52,14 +54,17 @@ A test customer uses the real time until the first \`POST /v1/test-clock/advance
 you advance it. Each advance bills every period that has ended by the new time, as in production, so a year of invoices takes
 seconds.`;
 
+const MODEL_NAMES = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+  Object.values(MODELS).map(({ name }) => name.toLowerCase()),
+);
+
 /** Description of each tag; a tag groups operations in the reference. */
 export const TAGS: Readonly<Record<string, string>> = {
   Events:
     'The usage of your customers. After a 2xx response the event is stored permanently; each `idempotency_key` counts once, without a time limit.',
   Customers:
     'The customers that you bill. Wherever a `customer_id` is expected, your `external_id` or our `cus_` id works.',
-  'Pricing plans':
-    'The prices of usage: charges with the pricing model flat, per unit, graduated, volume, package, credit or percentage.',
+  'Pricing plans': `The prices of usage: charges with the pricing model ${MODEL_NAMES}.`,
   Subscriptions: 'A subscription bills a customer by a plan, from its start until it is canceled.',
   Invoices:
     'The cost of a billing period, line by line. An issued invoice is never edited: void or regenerate it instead.',

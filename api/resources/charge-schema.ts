@@ -2,12 +2,12 @@ import { Type, type Static, type TSchema } from 'typebox';
 import type { Filters } from '../../src/domain/charge.ts';
 import type { Field } from '../../src/domain/pricing/definition.ts';
 import {
+  LISTED_MODELS,
   MODELS,
   PRICING_MODELS,
   type PricingField,
   type PricingModel,
 } from '../../src/domain/pricing/definitions.ts';
-import { LISTED_MODELS } from '../../src/domain/pricing/price-list.ts';
 import { GROUPS_MAX } from '../../src/domain/series.ts';
 import { exactly, oneOf } from '../../src/objects/parts.ts';
 import { decimalText, Identifier, Name, orNull, PRINTABLE } from '../schema/schemas.ts';

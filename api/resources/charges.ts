@@ -1,9 +1,11 @@
 import { type Aggregation, type Charge, overlappingCharges } from '../../src/domain/charge.ts';
 import { PLAN_PRICES_MAX, priceFaults, priceListOf } from './prices.ts';
-import { isListedModel, LISTED_MODELS, type PriceList } from '../../src/domain/pricing/price-list.ts';
+import type { PriceList } from '../../src/domain/pricing/price-list.ts';
 import { BillingError, invalid, type ErrorDetail } from '../../src/domain/errors.ts';
 import {
+  isListedModel,
   isPricingField,
+  LISTED_MODELS,
   MODELS,
   type Pricing,
   type PricingModel,

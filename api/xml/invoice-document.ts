@@ -6,6 +6,7 @@ import { conflict } from '../../src/domain/errors.ts';
 import { dayOf } from '../../src/domain/local-time.ts';
 import { toAmount } from '../../src/domain/money.ts';
 import { addMilliseconds } from '../../src/domain/period.ts';
+import { modelOf } from '../../src/domain/pricing/definitions.ts';
 import type { Days, EDocument, ELine } from './e-document.ts';
 
 type Span = { period_start: string; period_end: string };
@@ -59,8 +60,8 @@ function counted(line: Line, charges: readonly Charge[]): Pick<ELine, 'quantity'
   const { billable_quantity, quantity, invoice_item } = line;
   if (invoice_item !== null) return { quantity, unit_price: invoice_item.unit_amount };
   const pricing = pricingOfLine(charges, line);
-  if (pricing?.pricing_model === 'per_unit')
-    return { quantity: billable_quantity, unit_price: pricing.unit_amount };
+  const unit_price = pricing && modelOf(pricing).singlePrice();
+  if (unit_price !== null) return { quantity: billable_quantity, unit_price };
   const [tier, ...more] = line.tiers ?? [];
   if (tier !== undefined && more.length === 0 && decimal(tier.flat_amount).eq('0'))
     return { quantity: tier.quantity, unit_price: tier.unit_amount };

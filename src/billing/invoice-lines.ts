@@ -5,6 +5,7 @@ import { composeInvoice, type ComposedInvoice, type InvoiceInput } from '../doma
 import { itemLine } from '../domain/invoice-item.ts';
 import { quantityOfLines, type PeriodUsage, type Usage } from '../domain/line-item.ts';
 import { addDays, earliest, latest, type Period } from '../domain/period.ts';
+import { isMetered } from '../domain/pricing/definitions.ts';
 import {
   ALL,
   chargePeriodKey,
@@ -235,7 +236,7 @@ function voidPartsOf({ parts }: InvoiceScope, { period }: InvoiceContext, region
 }
 
 function metered(charges: readonly Charge[]): Charge[] {
-  return charges.filter(({ pricing }) => pricing.pricing_model !== 'flat');
+  return charges.filter(({ pricing }) => isMetered(pricing));
 }
 
 /** The lines that are on other invoices. */

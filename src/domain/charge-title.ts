@@ -1,6 +1,7 @@
 import { filterText, type Aggregation, type Charge, type Filters } from './charge.ts';
 import { groupedBy } from './grouped.ts';
 import { isolated } from './isolated.ts';
+import { isMetered } from './pricing/definitions.ts';
 import type { LinePrice, RatedCharge } from './series.ts';
 
 /** A charge with its title on invoices, which differs from the title of every other metered charge of the plan, and of its other prices and groups. */
@@ -38,14 +39,14 @@ export function withTitles(charges: readonly RatedCharge[]): TitledCharge[] {
     return { charge, label, text: `${label}${countedWords(charge, '0')}` };
   });
   const alike = groupedBy(
-    labeled.filter(({ charge }) => isMetered(charge)),
+    labeled.filter(({ charge }) => isMetered(charge.pricing)),
     ({ text }) => text,
   );
   const differing = new Map(
     [...alike].map(([text, group]) => [text, differencesOf(group.map(({ charge }) => charge))]),
   );
   return labeled.map(({ charge, label, text }) => {
-    if (!isMetered(charge)) return { ...charge, title: label };
+    if (!isMetered(charge.pricing)) return { ...charge, title: label };
     const parts = [...differences(charge, differing.get(text)!), ...seriesWords(charge)];
     return { ...charge, title: parts.length === 0 ? label : `${label} (${parts.join('; ')})` };
   });
@@ -61,15 +62,11 @@ export function countedWords({ aggregation, name, unit_name }: Counted, quantity
 
 type Counted = Pick<Charge, 'aggregation' | 'name' | 'unit_name'>;
 
-function isMetered({ pricing }: RatedCharge): boolean {
-  return pricing.pricing_model !== 'flat';
-}
-
 function labelOf(charge: RatedCharge): string {
-  const { name, event_name } = charge;
+  const { name, event_name, pricing } = charge;
   if (name !== null) return isolated(name);
   const readable_name = isolated(readable(event_name));
-  return isMetered(charge) ? capitalized(readable_name) : `Fixed fee for ${readable_name}`;
+  return isMetered(pricing) ? capitalized(readable_name) : `Fixed fee for ${readable_name}`;
 }
 
 /** What tells charges apart that read alike. Two prices or groups of a charge are equal in all of it: their own words tell them apart. */

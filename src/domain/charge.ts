@@ -1,5 +1,5 @@
 import { canonical, decimal } from './decimal.ts';
-import type { Pricing } from './pricing/definitions.ts';
+import { isMetered, type Pricing } from './pricing/definitions.ts';
 import type { PriceList } from './pricing/price-list.ts';
 
 export type Aggregation = { type: 'count' } | { type: 'sum' | 'max' | 'unique' | 'latest'; property: string };
@@ -26,7 +26,7 @@ type Selecting = Pick<Charge, 'event_name' | 'aggregation' | 'filters' | 'pricin
 export function overlappingCharges(charges: readonly Selecting[]): [number, number] | null {
   const places = new Map<string, number>();
   for (const [place, charge] of charges.entries()) {
-    if (charge.pricing.pricing_model === 'flat') continue;
+    if (!isMetered(charge.pricing)) continue;
     const key = selectionOf(charge);
     const earlier = places.get(key);
     if (earlier !== undefined) return [earlier, place];

@@ -2,6 +2,7 @@ import { countedWords, type TitledCharge } from './charge-title.ts';
 import { canonical, decimal } from './decimal.ts';
 import { dayOf, isStartOfDay, localText, UTC } from './local-time.ts';
 import { type Period, addMilliseconds } from './period.ts';
+import { isMetered, modelOf } from './pricing/definitions.ts';
 
 /**
  * `quantity` is the gross quantity, `creditable` the same quantity in creditable units. `others_quantity` is the quantity of the other
@@ -39,7 +40,7 @@ const MONTHS: Record<string, string> = {
  */
 export function describeLine(line: DescribedLine): string {
   const { charge, period, timezone } = line;
-  if (charge.pricing.pricing_model === 'flat') return describeFlat(line);
+  if (!isMetered(charge.pricing)) return describeFlat(line);
   const title = `${line.is_late ? 'Late usage: ' : ''}${charge.title}`;
   const counted = `${grouped(line.quantity)}${countedWords(charge, line.quantity)}`;
   const beside =
@@ -59,8 +60,7 @@ function describeFlat({ charge: { title }, period, timezone }: DescribedLine): s
 }
 
 function describeCredit({ charge, quantity, creditable, credits_applied }: DescribedLine): string {
-  // The only model that counts credit in another unit than usage.
-  if (charge.pricing.pricing_model === 'credit') {
+  if (modelOf(charge.pricing).creditsOf !== null) {
     return ` for ${grouped(creditable)} credits, ${grouped(credits_applied)} of them from grants`;
   }
   const free = canonical(decimal(quantity).minus(creditable));

@@ -1,5 +1,5 @@
 import type { Aggregation } from './charge.ts';
-import type { PricingModel } from './pricing/definitions.ts';
+import { isMetered, type PricingModel } from './pricing/definitions.ts';
 import type { TitledCharge } from './charge-title.ts';
 import {
   type CreditDemand,
@@ -100,8 +100,7 @@ export function composeOwn(
   grants: readonly GrantBalance[],
   own: InvoicedPeriod,
 ): ComposedWithCredit {
-  const { pricing } = charge;
-  if (pricing.pricing_model === 'flat') {
+  if (!isMetered(charge.pricing)) {
     return { line: flatLine(charge, own), credit: [], draws: [], returns: [], grants: [...grants] };
   }
   const composed = composeUsage(charge, grants, { ...own, type: 'usage' });
@@ -113,7 +112,7 @@ export function composeOwn(
 
 /** Credit of the other lines of a charge and period that they no longer need once this line exists (billing.md 5). */
 export function returnsOfLine(charge: RatedCharge, counted: PeriodUsage): Draw[] {
-  if (charge.pricing.pricing_model === 'flat') return [];
+  if (!isMetered(charge.pricing)) return [];
   return usageOf(charge, counted).previous_draws.length === 0 ? [] : returnsOf(demandOf(charge, counted));
 }
 

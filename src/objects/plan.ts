@@ -1,7 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import type { Field } from '../domain/pricing/definition.ts';
-import { LISTED_MODELS } from '../domain/pricing/price-list.ts';
-import { MODELS, PRICING_MODELS, type PricingModel } from '../domain/pricing/definitions.ts';
+import { LISTED_MODELS, MODELS, PRICING_MODELS, type PricingModel } from '../domain/pricing/definitions.ts';
 import { ResponseDecimal, responseObject, identity, Metadata, nullable, oneOf } from './parts.ts';
 
 const Tier = responseObject('Tier', {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Aggregation } from '../../src/domain/charge.ts';
+import { MODELS, PRICING_MODELS } from '../../src/domain/pricing/definitions.ts';
 import { LineLedger, type Part } from '../support/line-ledger.ts';
 import { aCharge, aPricing } from '../support/plans.ts';
 import * as oracle from '../support/price-oracle.ts';
@@ -9,7 +10,10 @@ const AGGREGATIONS: readonly Aggregation[] = [
   { type: 'count' },
   ...(['sum', 'max', 'unique', 'latest'] as const).map((type) => ({ type, property: 'n' })),
 ];
-const MODELS = ['per_unit', 'graduated', 'volume', 'package', 'credit'] as const;
+/** The models that bill events by any aggregation. */
+const BY_EVENTS = PRICING_MODELS.filter(
+  (model) => MODELS[model].is_metered && MODELS[model].aggregations === undefined,
+);
 
 type Step =
   | { do: 'store'; is_early: boolean; values: number[] }
@@ -53,7 +57,7 @@ function settle(ledger: LineLedger): void {
 }
 
 describe('the lines of a charge and a period, after any late events, cuts, voids, generates and regenerates', () => {
-  for (const model of MODELS) {
+  for (const model of BY_EVENTS) {
     for (const aggregation of AGGREGATIONS) {
       it(`sum to what one invoice would have said: ${model}, ${aggregation.type}`, () => {
         const aLife = fc.record({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { decimal } from '../../src/domain/decimal.ts';
 import { minorDigits } from '../../src/domain/money.ts';
-import { modelOf } from '../../src/domain/pricing/definitions.ts';
+import { MODELS, modelOf, PRICING_MODELS } from '../../src/domain/pricing/definitions.ts';
 import { creditableUnits, price } from '../../src/domain/pricing.ts';
 import { WHOLE, aPricing, aQuantityFor, aRatedCase } from '../support/plans.ts';
 import * as oracle from '../support/price-oracle.ts';
@@ -86,7 +86,11 @@ describe('the calculation shown on a line', () => {
         );
         const calculation = modelOf(pricing).calculation(billable_quantity, formats);
         assert.equal(calculation === null, tiers !== null);
+        assert.equal(MODELS[pricing.pricing_model].tierRule === undefined, tiers === null);
         if (calculation !== null) assert.equal(calculation.exact_amount, exact_amount);
+        const unit_price = modelOf(pricing).singlePrice();
+        if (unit_price !== null)
+          assert.ok(decimal(billable_quantity).times(unit_price).eq(exact_amount), 'the single price');
       }),
     );
   });
@@ -123,7 +127,7 @@ describe('one model', () => {
     );
   });
 
-  for (const model of ['per_unit', 'credit', 'graduated', 'package'] as const) {
+  for (const model of PRICING_MODELS.filter((name) => !MODELS[name].may_fall)) {
     it(`${model} never falls when usage grows`, () => {
       const aCase = aPricing(model).chain((pricing) =>
         fc.tuple(fc.constant(pricing), aQuantityFor(pricing), aQuantityFor(pricing)),

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import type { Aggregation, Filters } from '../../src/domain/charge.ts';
 import type { FieldKind } from '../../src/domain/pricing/definition.ts';
-import { MODELS, PRICING_MODELS, type Pricing } from '../../src/domain/pricing/definitions.ts';
-import { LISTED_MODELS } from '../../src/domain/pricing/price-list.ts';
+import {
+  isMetered,
+  LISTED_MODELS,
+  MODELS,
+  PRICING_MODELS,
+  type Pricing,
+} from '../../src/domain/pricing/definitions.ts';
 import type { Tier } from '../../src/domain/pricing/tiers.ts';
 import type { Interval } from '../../src/domain/period.ts';
 import { pricingFrom } from '../support/plans.ts';
@@ -56,7 +61,7 @@ const VALUES: Record<FieldKind, fc.Arbitrary<string | readonly Tier[]>> = {
 
 /** Any model that bills events, but for the ones whose fields do not fit each other. */
 const aMeteredPricing: fc.Arbitrary<Pricing> = fc.oneof(
-  ...PRICING_MODELS.filter((model) => model !== 'flat').map((model) => pricingFrom(VALUES, model)),
+  ...PRICING_MODELS.filter((model) => MODELS[model].is_metered).map((model) => pricingFrom(VALUES, model)),
 );
 
 const aFlatPricing: fc.Arbitrary<Pricing> = fc.record({
@@ -202,12 +207,11 @@ export const someBeginnings: fc.Arbitrary<Beginnings> = fc
  */
 export function planFor({ charges, periods }: Intention, place: number): Plan {
   const named = charges.map((charge) => {
-    const is_flat = charge.pricing.pricing_model === 'flat';
-    const { division } = charge;
+    const { division, pricing } = charge;
     return {
       ...charge,
       ...(division === undefined ? {} : { division: { ...division, parts: [] } }),
-      event_name: is_flat ? `fee-${place}` : `use-${place}`,
+      event_name: isMetered(pricing) ? `use-${place}` : `fee-${place}`,
     };
   });
   return { ...periods, charges: named };

@@ -1,4 +1,8 @@
+import { MODELS, PRICING_MODELS } from '../../domain/pricing/definitions.ts';
+import { isOfNone } from '../subscriptions/charges.ts';
 import { bySql } from './invariant.ts';
+
+const FALLING_MODELS = PRICING_MODELS.filter((model) => MODELS[model].may_fall);
 
 /** SQL: true if the event `e` lies in the span `span`, a row of SPANS. */
 export const IN_SPAN = `
@@ -95,9 +99,9 @@ const BILLED_TWICE = `
 
 /**
  * SQL: events that the newest ordinary line of a charge and full period should hold: those up to its cut-off that no line holds. Skips full
- * periods in which a line was voided without replacement, or a late line was voided. Skips aggregations that do not count event by event,
- * because a draft drops a late line whose amount is zero or less. A line with one plain span over its full period cannot leave events out,
- * so events are read for the few other lines only.
+ * periods in which a line was voided without replacement, or a late line was voided. Skips models whose price may fall, and aggregations
+ * that do not count event by event, because a draft drops a late line whose amount is zero or less. A line with one plain span over its
+ * full period cannot leave events out, so events are read for the few other lines only.
  */
 const LEFT_OUT = `
   with line as (
@@ -129,7 +133,7 @@ const LEFT_OUT = `
     'was stored before the cut-off of the line item, but is on no line item' as what
   from unclear
   join charges h on h.environment_id = unclear.environment_id and h.id = unclear.charge_id
-    and h.aggregation ->> 'type' = 'count' and h.pricing ->> 'pricing_model' <> 'volume'
+    and h.aggregation ->> 'type' = 'count' and ${isOfNone(FALLING_MODELS, 'h')}
   join subscriptions b on b.environment_id = unclear.environment_id and b.id = unclear.subscription_id
   join customers c on c.environment_id = b.environment_id and c.id = b.customer_id
   cross join lateral (

@@ -1,6 +1,19 @@
 import type { Charge } from '../../domain/charge.ts';
+import { MODELS, PRICING_MODELS, type PricingModel } from '../../domain/pricing/definitions.ts';
 import type { Reading } from '../../domain/redaction.ts';
 import type { Db } from '../connection/pool.ts';
+
+/** SQL: true if the model of the charge `h` is none of `models`. */
+export function isOfNone(models: readonly PricingModel[], h: string): string {
+  return `${h}.pricing ->> 'pricing_model' <> all ('{${models.join(',')}}')`;
+}
+
+const UNMETERED = PRICING_MODELS.filter((model) => !MODELS[model].is_metered);
+
+/** SQL: true if the charge `h` bills events. */
+export function isMeteredCharge(h: string): string {
+  return isOfNone(UNMETERED, h);
+}
 
 /** The charges of a plan, in plan order. A plan's charges never change. */
 export async function chargesOf(db: Db, environment_id: number, plan_id: string): Promise<Charge[]> {

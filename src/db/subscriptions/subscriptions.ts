@@ -1,5 +1,6 @@
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import type { Db } from '../connection/pool.ts';
+import { isMeteredCharge } from './charges.ts';
 
 export type SubscriptionStatus = 'pending' | 'trialing' | 'active' | 'canceled';
 
@@ -158,7 +159,7 @@ export async function findOverlap(
      join charges ours on ours.environment_id = s.environment_id and ours.plan_id = $3 and ours.event_name = theirs.event_name
      where s.environment_id = $1 and s.customer_id = $2
        and coalesce(s.cancel_at, 'infinity') > greatest($4::timestamptz, s.start_date)
-       and theirs.pricing ->> 'pricing_model' <> 'flat' and ours.pricing ->> 'pricing_model' <> 'flat'
+       and ${isMeteredCharge('theirs')} and ${isMeteredCharge('ours')}
      limit 1`,
     [environment_id, wanted.customer_id, wanted.plan_id, wanted.start_date],
   );

@@ -1,6 +1,7 @@
 import type { Charge } from '../../domain/charge.ts';
 import { createParameters, type Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
+import { isMeteredCharge } from '../subscriptions/charges.ts';
 import { OF_EVENT, passes, textOf } from './series.ts';
 import { aggregateOf, shownQuantity } from './usage.ts';
 
@@ -62,7 +63,7 @@ async function chargesOfCustomer(db: Db, query: CustomerUsageQuery): Promise<Cha
        select plan_id, max(id) as newest from subscriptions where environment_id = $1 and customer_id = $2 group by plan_id
      ) as s
      join charges h on h.environment_id = $1 and h.plan_id = s.plan_id
-     where h.pricing ->> 'pricing_model' <> 'flat' and ($3::text is null or h.event_name = $3)
+     where ${isMeteredCharge('h')} and ($3::text is null or h.event_name = $3)
      order by s.newest desc, h.position`,
     [query.environment_id, query.customer_id, query.event_name],
   );

@@ -1,5 +1,6 @@
 import type { Charge } from '../../domain/charge.ts';
 import { addTotals, divideByDay, type DailyUsage, type DividedUsage } from '../../domain/daily-usage.ts';
+import { isMetered } from '../../domain/pricing/definitions.ts';
 import { addsUp } from '../../domain/series.ts';
 import type { Span } from '../../domain/span.ts';
 import { createParameters } from '../connection/parameters.ts';
@@ -20,7 +21,7 @@ export type UsageQuery = {
 /** A charge's quantity in its spans, never below 0, and the number of skipped events. A flat charge has quantity 1. */
 export async function quantityOf(db: Db, query: UsageQuery): Promise<Quantity> {
   const { charge } = query;
-  if (charge.pricing.pricing_model === 'flat') return { quantity: '1', skipped_events: 0 };
+  if (!isMetered(charge.pricing)) return { quantity: '1', skipped_events: 0 };
   const { days, spans } = divided(query);
   const totals = days.flatMap((day) => day.totals);
   const rest = spans.length === 0 ? NOTHING : await quantityOfEvents(db, { ...query, spans });

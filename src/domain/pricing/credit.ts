@@ -19,6 +19,9 @@ export const creditPricing = definePricing({
       label: 'Overage amount per credit',
     },
   },
+  is_metered: true,
+  may_be_listed: false,
+  may_fall: false,
   creditableUnits: ({ credits_per_unit }, quantity) => quantity.times(credits_per_unit),
   rate({ credits_per_unit, overage_unit_amount }, { quantity, credit }) {
     const credits_short = quantity.times(credits_per_unit).minus(credit);
@@ -29,6 +32,8 @@ export const creditPricing = definePricing({
     };
   },
   unitPrice: ({ overage_unit_amount }, { amount }) => `${amount(overage_unit_amount)} per credit`,
+  creditsOf: ({ credits_per_unit }, units, { quantity }) =>
+    `${quantity(units)} × ${quantity(credits_per_unit)} credits each`,
   calculation: ({ overage_unit_amount }, billable_quantity, formats) =>
     unitsTimesAmount(decimal(billable_quantity), overage_unit_amount, formats),
 });

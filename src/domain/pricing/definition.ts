@@ -53,12 +53,18 @@ export type Calculation = { exact_amount: string; words: string };
  * All that Tidemark knows of a pricing model. Request schemas, the API reference, the objects of plans and invoices, the PDF, the
  * dashboard and the generators of the tests read it from the table in definitions.ts.
  */
-export type Definition<F extends Fields> = {
+export type Definition<F extends Fields, Listed extends boolean = boolean> = {
   /** On screen: "Per unit". */
   name: string;
   /** One sentence for the person who chooses a model. */
   meaning: string;
   fields: F;
+  /** Whether its amount depends on events. If not, its line has the type `flat`, the quantity 1, and a price by time. */
+  is_metered: boolean;
+  /** Whether a charge may have a list of prices, and lines by group: each then has minimums, tiers and free units of its own. */
+  may_be_listed: Listed;
+  /** Whether more usage may cost less. An audit then expects late usage without a line, because its amount was below zero. */
+  may_fall: boolean;
   /** The aggregations that the model allows; absent allows all. */
   aggregations?: readonly Aggregation['type'][];
   faults?: (values: Values<F>) => readonly FieldFault[];
@@ -68,12 +74,20 @@ export type Definition<F extends Fields> = {
   rate: (values: Values<F>, usage: RatedUsage) => Rating;
   /** The column "Unit price" of the PDF. */
   unitPrice: (values: Values<F>, formats: Formats) => string;
+  /** The price of every unit, for the e-invoice; absent for a model whose units may differ in price. */
+  singlePrice?: (values: Values<F>) => string;
+  /** The credits of a quantity, "30 × 10 credits each"; absent for a model whose credit is counted in units of usage. */
+  creditsOf?: (values: Values<F>, quantity: string, formats: Formats) => string;
+  /** How the tiers of a line came about, without a final point; absent for a model without tiers. */
+  tierRule?: (quantity: string) => string;
   /** How the amount of a line is calculated if no other line shares its period; null for a model with tiers. */
   calculation: (values: Values<F>, billable_quantity: string, formats: Formats) => Calculation | null;
 };
 
 /** Returns the definition; the compiler checks its functions against its fields. */
-export function definePricing<const F extends Fields>(definition: Definition<F>): Definition<F> {
+export function definePricing<const F extends Fields, Listed extends boolean>(
+  definition: Definition<F, Listed>,
+): Definition<F, Listed> {
   return definition;
 }
 

@@ -19,7 +19,7 @@ import { percentagePricing } from './percentage.ts';
 import type { Tier } from './tiers.ts';
 import { volumePricing } from './volume.ts';
 
-/** Every pricing model, in the order of the documentation. A new model is a definition, its test and a line here. */
+/** Every pricing model, in the order of the documentation. A new model is a definition, its figures and a line here. */
 const DEFINITIONS = {
   flat: flatPricing,
   per_unit: perUnitPricing,
@@ -41,15 +41,32 @@ export type Pricing = Pricings[PricingModel];
 /** The pricing of one model. */
 export type PricingOf<M extends PricingModel> = Pricings[M];
 
-/** Names and fields of every model. Its functions need prices: see `modelOf`. */
-export const MODELS: Readonly<
-  Record<PricingModel, Pick<Definition<Fields>, 'name' | 'meaning' | 'fields' | 'aggregations'>>
-> = DEFINITIONS;
+/** The models whose prices may differ by the values of properties. */
+export type ListedModel = {
+  [M in PricingModel]: (typeof DEFINITIONS)[M]['may_be_listed'] extends true ? M : never;
+}[PricingModel];
+
+type Facts =
+  'name' | 'meaning' | 'fields' | 'is_metered' | 'may_be_listed' | 'may_fall' | 'aggregations' | 'tierRule';
+
+/** What is known of every model without its prices; for the rest see `modelOf`. */
+export const MODELS: Readonly<Record<PricingModel, Pick<Definition<Fields>, Facts>>> = DEFINITIONS;
 
 export const PRICING_MODELS: readonly PricingModel[] = Object.keys(MODELS).filter(isPricingModel);
 
 export function isPricingModel(name: string): name is PricingModel {
   return Object.hasOwn(MODELS, name);
+}
+
+export function isListedModel(model: PricingModel): model is ListedModel {
+  return MODELS[model].may_be_listed;
+}
+
+export const LISTED_MODELS: readonly ListedModel[] = PRICING_MODELS.filter(isListedModel);
+
+/** Whether a charge bills events. A charge that does not has the line type `flat`. */
+export function isMetered({ pricing_model }: { pricing_model: PricingModel }): boolean {
+  return MODELS[pricing_model].is_metered;
 }
 
 /** The name of a field of any model. */
@@ -94,6 +111,8 @@ export type BoundModel = {
   creditableUnits: (quantity: Decimal) => Decimal;
   rate: (usage: RatedUsage) => Rating;
   unitPrice: (formats: Formats) => string;
+  singlePrice: () => string | null;
+  creditsOf: ((quantity: string, formats: Formats) => string) | null;
   calculation: (billable_quantity: string, formats: Formats) => Calculation | null;
 };
 
@@ -108,6 +127,7 @@ export function modelOf(pricing: Pricing): BoundModel {
 
 function bound<M extends PricingModel>(model: M, pricing: Pricings[M]): BoundModel {
   const definition = TABLE[model];
+  const { creditsOf } = definition;
   return {
     fields: definition.fields,
     values: pricing,
@@ -115,6 +135,8 @@ function bound<M extends PricingModel>(model: M, pricing: Pricings[M]): BoundMod
     creditableUnits: (quantity) => definition.creditableUnits(pricing, quantity),
     rate: (usage) => definition.rate(pricing, usage),
     unitPrice: (formats) => definition.unitPrice(pricing, formats),
+    singlePrice: () => definition.singlePrice?.(pricing) ?? null,
+    creditsOf: creditsOf ? (quantity, formats) => creditsOf(pricing, quantity, formats) : null,
     calculation: (quantity, formats) => definition.calculation(pricing, quantity, formats),
   };
 }

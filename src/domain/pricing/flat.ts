@@ -12,6 +12,9 @@ export const flatPricing = definePricing({
   fields: {
     flat_amount: { kind: 'amount', description: 'the price of a period', label: 'Amount per period' },
   },
+  is_metered: false,
+  may_be_listed: false,
+  may_fall: false,
   creditableUnits: () => ZERO,
   rate: ({ flat_amount }, { fraction: { numerator, denominator } }) => ({
     billable_quantity: decimal('1'),

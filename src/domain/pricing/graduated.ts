@@ -8,9 +8,13 @@ export const graduatedPricing = definePricing({
   meaning:
     'Each unit costs the price of its own tier: the first units the price of the first tier, further units the price of the next tier.',
   fields: { tiers: TIERS_FIELD },
+  is_metered: true,
+  may_be_listed: true,
+  may_fall: false,
   creditableUnits: (_, quantity) => quantity,
   rate: ({ tiers }, { quantity, credit }) => ratingOf(tiersReached(tiers, quantity.minus(credit))),
   unitPrice: () => 'by tier',
+  tierRule: () => 'Each unit at the price of its own tier, and the flat amount of each tier that is reached',
   calculation: () => null,
 });
 

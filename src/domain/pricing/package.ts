@@ -10,6 +10,9 @@ export const packagePricing = definePricing({
     package_amount: { kind: 'amount', description: 'the price of a package', label: 'Amount per package' },
     free_units: { kind: 'quantity', default: '0', description: 'free units per period', label: 'Free units' },
   },
+  is_metered: true,
+  may_be_listed: true,
+  may_fall: false,
   creditableUnits: chargeable,
   rate({ package_size, package_amount, free_units }, { quantity, credit }) {
     const billable_quantity = chargeable({ free_units }, quantity).minus(credit);

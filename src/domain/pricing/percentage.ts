@@ -26,6 +26,9 @@ export const percentagePricing = definePricing({
       label: 'Maximum amount of a period',
     },
   },
+  is_metered: true,
+  may_be_listed: false,
+  may_fall: false,
   aggregations: ['sum'],
   faults: ({ minimum_amount, maximum_amount }) =>
     minimum_amount !== null && maximum_amount !== null && decimal(maximum_amount).lt(minimum_amount)

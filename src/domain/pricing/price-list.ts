@@ -1,15 +1,6 @@
 import type { Filters } from '../charge.ts';
 import { impossible } from '../errors.ts';
-import { type Pricing, type PricingModel, type PricingOf, pricingOf } from './definitions.ts';
-
-/** The models whose prices may differ by the values of properties. */
-export const LISTED_MODELS = ['per_unit', 'graduated', 'volume', 'package'] as const;
-
-type ListedModel = (typeof LISTED_MODELS)[number];
-
-export function isListedModel(model: PricingModel): model is ListedModel {
-  return LISTED_MODELS.some((name) => name === model);
-}
+import { type ListedModel, type Pricing, type PricingOf, pricingOf } from './definitions.ts';
 
 /** Which events a price is for: those that match, or, as the last one of a list, all that no other price matches. */
 type Place =

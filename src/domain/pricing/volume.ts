@@ -11,10 +11,14 @@ export const volumePricing = definePricing({
   name: 'Volume',
   meaning: 'The tier of the total quantity sets the price of all units, including the first units.',
   fields: { tiers: TIERS_FIELD },
+  is_metered: true,
+  may_be_listed: true,
+  may_fall: true,
   creditableUnits: (_, quantity) => quantity,
   rate: ({ tiers }, { quantity, credit }) =>
     ratingOf([rateTier(tierOf(tiers, quantity), quantity.minus(credit))]),
   unitPrice: () => 'by tier',
+  tierRule: (quantity) => `All units at the price of the tier for the quantity ${quantity}`,
   calculation: () => null,
 });
 

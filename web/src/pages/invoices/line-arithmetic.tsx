@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { relationToAmount, differenceOf, isZero, productOf, sumOf } from '../../../../src/domain/figures.ts';
-import { modelOf, type Pricing } from '../../../../src/domain/pricing/definitions.ts';
+import { MODELS, modelOf, type Pricing } from '../../../../src/domain/pricing/definitions.ts';
 import type { PricedTier, UpcomingLineItem } from '../../api/objects.ts';
 import { Table, type Column } from '../../components/table.tsx';
 import { grouped, Money, Period } from '../../components/values.tsx';
@@ -13,6 +13,8 @@ type LineProps = {
   /** Time zone of the invoice, in which periods are shown. */
   timezone: string;
 };
+
+const FORMATS = { quantity: grouped, amount: grouped };
 
 /** How a line's amount comes about, in words and figures. */
 export function LineArithmetic({ line, pricing, currency, timezone }: LineProps) {
@@ -51,14 +53,15 @@ function SkippedEvents({ line: { skipped_events, aggregation } }: { line: Upcomi
 /** What comes off the quantity before it is priced. */
 function Deductions({ line, pricing }: Pick<LineProps, 'line' | 'pricing'>) {
   const { quantity, credits_applied, billable_quantity } = line;
-  if (line.aggregation === null) return null;
-  if (line.pricing_model === 'credit')
-    return pricing?.pricing_model === 'credit' ? (
+  if (line.aggregation === null || pricing === undefined) return null;
+  const { creditsOf } = modelOf(pricing);
+  if (creditsOf !== null)
+    return (
       <Equation>
-        {grouped(quantity)} × {grouped(pricing.credits_per_unit)} credits each, less{' '}
-        {grouped(credits_applied)} from grants = {grouped(billable_quantity)} credits short
+        {creditsOf(quantity, FORMATS)}, less {grouped(credits_applied)} from grants ={' '}
+        {grouped(billable_quantity)} credits short
       </Equation>
-    ) : null;
+    );
   if (credits_applied.startsWith('-'))
     return (
       <p>{grouped(credits_applied.slice(1))} of credit that earlier lines drew went back to its grants.</p>
@@ -80,11 +83,7 @@ function Tiers({ line, tiers, currency }: { line: UpcomingLineItem; tiers: Price
   const exact = sumOf(tiers.map(({ amount }) => amount));
   return (
     <>
-      <p>
-        {line.pricing_model === 'volume'
-          ? `All units at the price of the tier for the quantity ${grouped(line.quantity)}:`
-          : 'Each unit at the price of its own tier, and the flat amount of each tier that is reached:'}
-      </p>
+      {line.pricing_model !== null && <p>{MODELS[line.pricing_model].tierRule?.(grouped(line.quantity))}:</p>}
       <Table
         caption={`Tiers of ${line.description}`}
         keyOf={({ up_to }) => up_to ?? 'last'}
@@ -116,12 +115,12 @@ function Priced({ line, pricing, currency, timezone }: LineProps) {
   if (line.invoice_item !== null)
     return <ItemPrice line={line} unit_amount={line.invoice_item.unit_amount} currency={currency} />;
   if (pricing === undefined) return null;
-  const formats = { quantity: grouped, amount: grouped };
-  const calculation = modelOf(pricing).calculation(line.billable_quantity, formats);
-  if (calculation === null || relationToAmount(calculation.exact_amount, line.amount) === 'other')
-    return pricing.pricing_model === 'flat' ? (
+  const calculation = modelOf(pricing).calculation(line.billable_quantity, FORMATS);
+  if (calculation === null) return together;
+  if (relationToAmount(calculation.exact_amount, line.amount) === 'other')
+    return line.type === 'flat' ? (
       <p>
-        The part of {grouped(pricing.flat_amount)} {currency} per period, in proportion to the time.
+        The part of {grouped(calculation.exact_amount)} {currency} per period, in proportion to the time.
       </p>
     ) : (
       together

@@ -1,5 +1,9 @@
-import { isPricingModel, MODELS } from '../../../../src/domain/pricing/definitions.ts';
-import { isListedModel } from '../../../../src/domain/pricing/price-list.ts';
+import {
+  isListedModel,
+  isMetered,
+  isPricingModel,
+  MODELS,
+} from '../../../../src/domain/pricing/definitions.ts';
 import { Field, Select, useFieldFault } from '../../components/form.tsx';
 import { ConditionFields } from './condition-fields.tsx';
 import { GroupFields } from './group-fields.tsx';
@@ -21,7 +25,6 @@ type ChargeFieldsProps = {
 export function ChargeFields({ index, charge, currency, change, remove }: ChargeFieldsProps) {
   const place = `charges[${index}]`;
   const fault = useFieldFault(place);
-  const is_flat = charge.pricing_model === 'flat';
   return (
     <fieldset class="charge" name={place} aria-invalid={fault !== null} tabIndex={-1}>
       <legend>Charge {index + 1}</legend>
@@ -29,7 +32,7 @@ export function ChargeFields({ index, charge, currency, change, remove }: Charge
       <div class="columns">
         <div class="stack">
           <Names {...{ place, charge, change }} />
-          {!is_flat && <Selection {...{ place, charge, change }} />}
+          {isMetered(charge) && <Selection {...{ place, charge, change }} />}
         </div>
         <div class="stack">
           <Prices {...{ place, charge, currency, change }} />
@@ -56,9 +59,9 @@ function Names({ place, charge, change }: PartProps) {
         name={`${place}.event_name`}
         label="Event name"
         hint={
-          charge.pricing_model === 'flat'
-            ? 'A name for the charge; a flat charge counts no events.'
-            : 'The event_name of the events that the charge counts.'
+          isMetered(charge)
+            ? 'The event_name of the events that the charge counts.'
+            : 'A name for the charge; a flat charge counts no events.'
         }
         placeholder="api_call"
         value={charge.event_name}
@@ -147,7 +150,7 @@ function Prices({ place, charge, currency, change }: PartProps & { currency: str
       {!hasPrices(charge) && (
         <>
           <PriceFields {...parts} place={place} change={(pricing) => change({ ...charge, ...pricing })} />
-          {pricing_model !== 'flat' && <PricePreview {...parts} />}
+          {isMetered(charge) && <PricePreview {...parts} />}
         </>
       )}
       {may_be_listed && (

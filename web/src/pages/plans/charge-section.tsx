@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { MODELS } from '../../../../src/domain/pricing/definitions.ts';
+import { isMetered, MODELS } from '../../../../src/domain/pricing/definitions.ts';
 import type { Charge } from '../../api/objects.ts';
 import { Definitions } from '../../components/definitions.tsx';
 import { Disclosure } from '../../components/disclosure.tsx';
@@ -36,7 +36,7 @@ export function ChargeSection({ charge, currency, is_drawn }: ChargeSectionProps
         <Definitions of={[...selectionOf(charge), ...(own === undefined ? [] : amountsOf(own, currency))]} />
         {charge.prices !== null && <PriceList {...{ prices, what, currency }} />}
         {'tiers' in charge && <Tiers of={charge.tiers} what={what} currency={currency} />}
-        {pricing_model !== 'flat' && <Trial {...{ prices, what, currency, is_drawn }} />}
+        {isMetered(charge) && <Trial {...{ prices, what, currency, is_drawn }} />}
       </div>
     </Section>
   );
@@ -46,21 +46,13 @@ type TrialProps = Omit<ChargeSectionProps, 'charge'> & { prices: readonly NamedP
 
 type Entry = [name: string, value: ComponentChildren];
 
-function selectionOf({
-  id,
-  event_name,
-  unit_name,
-  aggregation,
-  filters,
-  pricing_model,
-  group_by,
-}: Charge): Entry[] {
+function selectionOf(charge: Charge): Entry[] {
+  const { id, event_name, unit_name, aggregation, filters, group_by } = charge;
   const names: Entry[] = [
     ['Event name', <Code>{event_name}</Code>],
     ['Charge', <Code>{id}</Code>],
   ];
-  // A flat charge bills no events.
-  if (pricing_model === 'flat') return names;
+  if (!isMetered(charge)) return names;
   return [
     ...names,
     [

@@ -1,5 +1,4 @@
-import type { PricingModel } from '../../../../src/domain/pricing/definitions.ts';
-import { isListedModel } from '../../../../src/domain/pricing/price-list.ts';
+import { isListedModel, isMetered, type PricingModel } from '../../../../src/domain/pricing/definitions.ts';
 import type { Aggregation, Plan } from '../../api/objects.ts';
 import { sentConditions, type DraftCondition } from './condition-draft.ts';
 import { given, newKey } from './draft-parts.ts';
@@ -93,8 +92,9 @@ export function bodyOf({ name, currency, interval, interval_count, charges }: Dr
   };
 }
 
-function selectionOf({ pricing_model, unit_name, aggregation, property, filters }: DraftCharge): object {
-  if (pricing_model === 'flat') return {};
+function selectionOf(charge: DraftCharge): object {
+  if (!isMetered(charge)) return {};
+  const { unit_name, aggregation, property, filters } = charge;
   return {
     unit_name: given(unit_name),
     aggregation:

@@ -62,9 +62,9 @@ function isPositive(text: string | null | undefined): boolean {
 }
 
 function endOf(pricing: SentPricing, bounds: readonly string[]): number {
-  const { pricing_model, package_size, unit_amount, overage_unit_amount, credits_per_unit = '1' } = pricing;
+  const { package_size, unit_amount, overage_unit_amount, credits_per_unit = '1' } = pricing;
   const last = Number(bounds.at(-1) ?? 0);
-  if (pricing_model === 'package' && isPositive(package_size)) return last + Number(package_size);
+  if (isPositive(package_size)) return last + Number(package_size);
   if (bounds.length > 0) return 2 * last;
   const price = Number(unit_amount ?? Number(overage_unit_amount) * Number(credits_per_unit));
   return price > 0 ? 10 ** Math.max(1, Math.ceil(Math.log10(WORTH_DRAWING / price))) : 1000;
