@@ -22,10 +22,11 @@ describe('the pricing models', () => {
   const list = (type: 'conjunction' | 'disjunction', names: readonly string[]) =>
     new Intl.ListFormat('en-GB', { type }).format(names);
   const names = Object.values(MODELS).map(({ name }) => name.toLowerCase());
+  const assertIncludes = (file: string, words: string) =>
+    assert.ok(read(file).includes(words), `${file} does not say: ${words}`);
 
   for (const file of ['README.md', 'docs/GLOSSARY.md'])
-    it(`are all named in ${file}, in their order`, () =>
-      assert.ok(read(file).includes(`: ${names.join(', ')}.`)));
+    it(`are all named in ${file}, in their order`, () => assertIncludes(file, `: ${names.join(', ')}.`));
 
   for (const file of ['docs/billing.md', 'docs/contract.md'])
     it(`have a row of the table in ${file}, in their order`, () => {
@@ -36,9 +37,9 @@ describe('the pricing models', () => {
 
   it('that may be listed, and those with tiers, are the ones that docs/contract.md names', () => {
     const tiered = PRICING_MODELS.filter((model) => MODELS[model].tierRule !== undefined);
-    const text = read('docs/contract.md');
-    assert.ok(text.includes(`A charge of the model ${list('disjunction', LISTED_MODELS)} may have`));
-    assert.ok(text.includes(`\`tiers\` is null but for ${list('conjunction', tiered)};`));
+    const contract = 'docs/contract.md';
+    assertIncludes(contract, `A charge of the model ${list('disjunction', LISTED_MODELS)} may have`);
+    assertIncludes(contract, `\`tiers\` is null but for ${list('conjunction', tiered)};`);
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { ALL } from '../../src/domain/series.ts';
-import { contentHash } from '../../src/db/invoicing/content-hash.ts';
+import { CONTENT_HASH_VERSION, contentHash, SEALED_SINCE } from '../../src/db/invoicing/content-hash.ts';
+import { hashOfCreditNote, IS_SEALED, type CreditNote } from '../../src/db/invoicing/credit-notes.ts';
 import type { Invoice } from '../../src/db/invoicing/invoices.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
@@ -48,6 +49,24 @@ describe('what the content hash of an invoice covers', () => {
     });
   }
 
+  it('members of an invoice, from the version on that SEALED_SINCE names', () => {
+    for (const [member, since] of Object.entries(SEALED_SINCE)) {
+      assert.ok((since ?? 1) <= CONTENT_HASH_VERSION, member);
+      const changed = withOtherMember(OF_LAST_YEAR, member);
+      for (let version = 1; version <= CONTENT_HASH_VERSION; version += 1) {
+        const is_equal = contentHash(changed, version).equals(contentHash(OF_LAST_YEAR, version));
+        assert.equal(!is_equal, since !== null && since <= version, `${member}, version ${version}`);
+      }
+    }
+  });
+
+  it('members of a credit note that IS_SEALED names, whose hash stays', () => {
+    const hash = hashOfCreditNote(NOTE);
+    assert.equal(hash.toString('hex'), '18ffe6dea2cae67400f0b2f2984bdc4acd839cf7ca53acd5035bbf8cda759505');
+    for (const [member, is_sealed] of Object.entries(IS_SEALED))
+      assert.equal(!hashOfCreditNote(withOtherMember(NOTE, member)).equals(hash), is_sealed, member);
+  });
+
   it('the line of a price and a group has a hash of its own', () => {
     const [line] = OF_LAST_YEAR.line_items;
     const of_group = { ...line!, price_index: 1, group: { model: 'a', region: null } };
@@ -75,6 +94,17 @@ describe('what the content hash of an invoice covers', () => {
     );
   });
 });
+
+/** The same object with another value of one member. */
+function withOtherMember<T extends Invoice | CreditNote>(said: T, member: string): T {
+  const others: Record<string, object> = {
+    line_items: { line_items: [] },
+    tax: { tax: { ...said.tax, amount: '0.01' } },
+    seller: { seller: { ...said.seller, name: 'Another' } },
+    customer: { customer: { ...said.customer, name: 'Another' } },
+  };
+  return { ...said, ...(others[member] ?? { [member]: 'another' }) };
+}
 
 const OF_LAST_YEAR: Invoice = {
   id: 'inv_1',
@@ -143,4 +173,33 @@ const OF_LAST_YEAR: Invoice = {
     tax_treatment: 'standard',
     buyer_reference: null,
   },
+};
+
+const NOTE: CreditNote = {
+  id: 'cn_1',
+  object: 'credit_note',
+  livemode: true,
+  created_at: '2026-02-03T00:00:00.000Z',
+  number: 'CN-000001',
+  status: 'issued',
+  invoice_id: 'inv_1',
+  invoice_number: 'INV-000001',
+  customer_id: 'acme',
+  currency: 'USD',
+  timezone: 'UTC',
+  lines: [{ amount: '10.00', description: 'Base fee', line_item_id: 'li_1' }],
+  subtotal: '10.00',
+  tax: { rate: '20', amount: '2.00', treatment: 'standard', note: null },
+  total: '12.00',
+  to_invoice: '12.00',
+  to_balance: '0.00',
+  outside: '0.00',
+  reason: 'An outage',
+  issued_at: '2026-02-03T00:00:00.000Z',
+  created_by: 'key_1',
+  voided_at: null,
+  void_reason: null,
+  voided_by: null,
+  seller: OF_LAST_YEAR.seller,
+  customer: OF_LAST_YEAR.customer,
 };

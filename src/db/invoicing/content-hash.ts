@@ -5,15 +5,30 @@ import type { Invoice } from './invoices.ts';
 export const CONTENT_HASH_VERSION = 4;
 
 /**
- * SHA-256 over everything in an issued invoice that never changes: all but payments, balance, credit notes, void and `replaced_by`. Invoices keep the hash of the
- * version that they were issued with: version 1 omits seller, customer and `replaces`; version 2 their addresses in parts, tax ids and
- * treatment, the due date and the zone; version 3 what the balance covered at the issue.
+ * The version whose hash covers a member first: all that an issued invoice says. Null is what may change after the issue, or is not said.
+ * From version 4 on the hash follows this table: a new member is a line at its end, with a new version.
+ */
+export const SEALED_SINCE: Readonly<Record<keyof Invoice, number | null>> = {
+  ...{ object: null, livemode: null, created_at: null, status: null, payment_status: null },
+  ...{ amount_due: null, amount_paid: null, balance_applied: null, credited: null, overdue: null },
+  ...{ payments: null, payment_reference: null, paid_at: null, credit_notes: null },
+  ...{ replaced_by: null, voided_at: null, void_reason: null },
+  ...{ id: 1, number: 1, customer_id: 1, subscription_id: 1, plan_id: 1, currency: 1, period_start: 1 },
+  ...{ period_end: 1, line_items: 1, subtotal: 1, tax: 1, total: 1, credits_applied: 1, issued_at: 1 },
+  ...{ seller: 2, customer: 2, replaces: 2 },
+  ...{ due_date: 3, timezone: 3, hide_zero_lines: 3 },
+  balance_at_issue: 4,
+};
+
+/**
+ * SHA-256 over everything in an issued invoice that never changes. Invoices keep the hash of the version that they were issued with;
+ * versions 1 and 2 omit the treatment of the tax, and version 2 the parts of addresses and the tax ids.
  */
 export function contentHash(invoice: Invoice, version = CONTENT_HASH_VERSION): Buffer {
   const said = [
     ...contentOf(invoice),
     ...(version === 1 ? [] : version === 2 ? partiesOf2(invoice) : partiesOf(invoice)),
-    ...(version < 4 ? [] : [invoice.balance_at_issue]),
+    ...laterOf(invoice, version),
   ];
   return createHash('sha256').update(JSON.stringify(said)).digest();
 }
@@ -54,6 +69,13 @@ function lineOf(said: Invoice['line_items'][number]): object {
 function partiesOf(invoice: Invoice): unknown[] {
   const { seller, customer, replaces, tax, due_date, timezone, hide_zero_lines } = invoice;
   return [seller, customer, replaces, tax.treatment, tax.note, due_date, timezone, hide_zero_lines];
+}
+
+/** The members since version 4, in the order of the table. */
+function laterOf(invoice: Readonly<Record<string, unknown>>, version: number): unknown[] {
+  return Object.entries(SEALED_SINCE)
+    .filter(([, since]) => since !== null && since > 3 && since <= version)
+    .map(([member]) => invoice[member]);
 }
 
 /** As the copies were when an address was one text, now `line1`; in jsonb's order. */

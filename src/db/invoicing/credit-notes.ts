@@ -226,37 +226,34 @@ export async function insertCreditNote(
   return true;
 }
 
-/** SHA-256 over everything in a credit note that never changes: all but its void. The order is frozen: stored hashes depend on it. */
-export function hashOfCreditNote(note: CreditNote): Buffer {
-  const said = [
-    ...[
-      note.id,
-      note.number,
-      note.invoice_id,
-      note.invoice_number,
-      note.customer_id,
-      note.currency,
-      note.timezone,
-    ],
-    ...[
-      note.lines,
-      note.subtotal,
-      note.tax.rate,
-      note.tax.amount,
-      note.tax.treatment,
-      note.tax.note,
-      note.total,
-    ],
-    ...[
-      note.to_invoice,
-      note.to_balance,
-      note.outside,
-      note.reason,
-      note.issued_at,
-      note.seller,
-      note.customer,
-    ],
-  ];
+/**
+ * Whether the content hash covers a member: all but its void, who issued it, and what another member says. A further one needs versions
+ * first, as the hash of an invoice has.
+ */
+export const IS_SEALED: Readonly<Record<keyof CreditNote, boolean>> = {
+  ...{ object: false, livemode: false, created_at: false, created_by: false },
+  ...{ status: false, voided_at: false, void_reason: false, voided_by: false },
+  ...{ id: true, number: true, invoice_id: true, invoice_number: true, customer_id: true, currency: true },
+  ...{
+    timezone: true,
+    lines: true,
+    subtotal: true,
+    tax: true,
+    total: true,
+    to_invoice: true,
+    to_balance: true,
+  },
+  ...{ outside: true, reason: true, issued_at: true, seller: true, customer: true },
+};
+
+/** SHA-256 over everything in a credit note that never changes. Stored hashes depend on the order of IS_SEALED and of the tax. */
+export function hashOfCreditNote({ tax, ...note }: CreditNote): Buffer {
+  const members: Readonly<Record<string, unknown>> = note;
+  const said = Object.entries(IS_SEALED)
+    .filter(([, is_sealed]) => is_sealed)
+    .flatMap(([member]) =>
+      member === 'tax' ? [tax.rate, tax.amount, tax.treatment, tax.note] : [members[member]],
+    );
   return createHash('sha256').update(JSON.stringify(said)).digest();
 }
 
