@@ -1,4 +1,5 @@
 import { STORED_CONTENT } from '../events/event-keys.ts';
+import { createParameters, type Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** A position in the order of storing: the events of earlier epochs, and those of this one with a lower transaction id. */
@@ -37,12 +38,12 @@ export const ARCHIVED_COLUMNS = [
   'properties',
 ] as const satisfies readonly (keyof ArchivedEvent)[];
 
-/** SQL: the event `e` leaves; `c` is its customer. $1 to $5 are leavingParameters. */
-const LEAVES = `e.environment_id = $1 and e.timestamp >= $2 and e.timestamp < $3 and e.timestamp < c.archived_to
-  and (e.epoch < $4 or e.epoch = $4 and e.created_xid < $5)`;
-
-function leavingParameters({ environment_id, from, to, epoch, up_to_xid }: Leaving): unknown[] {
-  return [environment_id, from, to, epoch, up_to_xid];
+/** SQL: the event `e` leaves; `c` is its customer. */
+function leaves({ environment_id, from, to, epoch, up_to_xid }: Leaving, parameter: Parameter): string {
+  const last_epoch = parameter(epoch);
+  return `e.environment_id = ${parameter(environment_id)} and e.timestamp >= ${parameter(from)} and e.timestamp < ${parameter(to)}
+    and e.timestamp < c.archived_to
+    and (e.epoch < ${last_epoch} or e.epoch = ${last_epoch} and e.created_xid < ${parameter(up_to_xid)})`;
 }
 
 /** The position up to which all events are rolled up. Null while an earlier epoch is not, or nothing is stored. */
@@ -86,22 +87,26 @@ export async function pageOfLeaving(
   leaving: Leaving,
   { after, limit }: { after: Pick<ArchivedEvent, 'timestamp' | 'id'> | null; limit: number },
 ): Promise<ArchivedEvent[]> {
+  const { values, parameter } = createParameters();
   const { rows } = await db.query<ArchivedEvent>(
     `select e.id::text, e.key_hash::text, c.id as customer_id, e.event_name, e.idempotency_key, instant_text(e.timestamp) as timestamp,
        e.timestamp_given::text, instant_text(e.created_at) as created_at, e.created_xid::text, e.epoch::text, e.properties::text
      from events e join customers c on c.key = e.customer_key
-     where ${LEAVES} and (e.timestamp, e.id) > ($6::timestamptz, $7::bigint)
-     order by e.timestamp, e.id limit $8`,
-    [...leavingParameters(leaving), after?.timestamp ?? leaving.from, after?.id ?? '0', limit],
+     where ${leaves(leaving, parameter)} and (e.timestamp, e.id) >
+       (${parameter(after?.timestamp ?? leaving.from)}::timestamptz, ${parameter(after?.id ?? '0')}::bigint)
+     order by e.timestamp, e.id limit ${parameter(limit)}`,
+    values,
   );
   return rows;
 }
 
 /** How many events leave. */
 export async function countLeaving(db: Db, leaving: Leaving): Promise<number> {
+  const { values, parameter } = createParameters();
   const { rows } = await db.query<{ count: number }>(
-    `select count(*)::integer as count from events e join customers c on c.key = e.customer_key where ${LEAVES}`,
-    leavingParameters(leaving),
+    `select count(*)::integer as count from events e join customers c on c.key = e.customer_key
+     where ${leaves(leaving, parameter)}`,
+    values,
   );
   return rows[0]!.count;
 }
@@ -145,17 +150,18 @@ const SHRINK_DAYS = `less as (
 
 /** Removes the next events that leave, with what event_days counts of them; returns how many. */
 export async function removeLeaving(db: Db, leaving: Leaving, limit: number): Promise<number> {
+  const { values, parameter } = createParameters();
   const { rows } = await db.query<{ count: number }>(
     `with gone as (
        delete from events d using (
          select e.timestamp, e.id from events e join customers c on c.key = e.customer_key
-         where ${LEAVES} order by e.timestamp, e.id limit $6
+         where ${leaves(leaving, parameter)} order by e.timestamp, e.id limit ${parameter(limit)}
        ) as e
-       where d.environment_id = $1 and d.timestamp = e.timestamp and d.id = e.id
+       where d.environment_id = ${parameter(leaving.environment_id)} and d.timestamp = e.timestamp and d.id = e.id
        returning d.environment_id, d.event_name, d.timestamp
      ), ${SHRINK_DAYS}
      select count(*)::integer as count from gone`,
-    [...leavingParameters(leaving), limit],
+    values,
   );
   return rows[0]!.count;
 }

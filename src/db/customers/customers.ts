@@ -1,3 +1,4 @@
+import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { decimal } from '../../domain/decimal.ts';
 import { toAmount } from '../../domain/money.ts';
@@ -40,22 +41,24 @@ export type Customer = {
   redaction: Redaction | null;
 };
 
-export type NewCustomer = {
-  id: string;
-  external_id: string;
-  name: string | null;
-  email: string | null;
-  currency: string;
-  /** Percent; null uses the account's current rate. */
-  tax_rate: string | null;
-  tax_treatment: TaxTreatment;
-  address: Address | null;
-  tax_ids: readonly TaxId[];
-  buyer_reference: string | null;
-  timezone: string | null;
-  net_days: number | null;
-  metadata: object;
-};
+/** The columns that a patch may change, in full; the tax rate has a function of its own. */
+const CUSTOMER_UPDATE = [
+  ...(['name', 'email', 'metadata', 'tax_treatment', 'address', 'tax_ids', 'buyer_reference'] as const),
+  ...(['timezone', 'net_days'] as const),
+];
+
+/** The columns that a request gives a new customer. */
+const NEW_CUSTOMER = ['id', 'external_id', 'currency', 'tax_rate', ...CUSTOMER_UPDATE] as const;
+
+/** The tax rate is in percent; null uses the account's current rate. */
+export type NewCustomer = Pick<
+  Omit<Customer, 'tax_rate' | 'tax_ids' | 'metadata'> & {
+    tax_rate: string | null;
+    tax_ids: readonly TaxId[];
+    metadata: object;
+  },
+  (typeof NEW_CUSTOMER)[number]
+>;
 
 /** SQL: all customers `c`. */
 export const SELECT_CUSTOMERS = `
@@ -75,30 +78,20 @@ export async function insertCustomer(
   environment_id: number,
   customer: NewCustomer,
 ): Promise<boolean> {
+  const { values, parameter } = createParameters();
+  const fields = NEW_CUSTOMER.map((name) => columnValue(customer[name]));
   const { rowCount } = await db.query(
-    `insert into customers (environment_id, id, external_id, name, email, currency, tax_rate, metadata, tax_treatment, address, tax_ids,
-       buyer_reference, timezone, net_days, search_text, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, date_trunc('milliseconds', now()))
+    `insert into customers (environment_id, ${NEW_CUSTOMER.join(', ')}, search_text, created_at)
+     values (${[environment_id, ...fields, searchTextOf(customer)].map(parameter).join(', ')}, date_trunc('milliseconds', now()))
      on conflict (environment_id, external_id) do nothing`,
-    [
-      environment_id,
-      customer.id,
-      customer.external_id,
-      customer.name,
-      customer.email,
-      customer.currency,
-      customer.tax_rate,
-      JSON.stringify(customer.metadata),
-      customer.tax_treatment,
-      customer.address,
-      JSON.stringify(customer.tax_ids),
-      customer.buyer_reference,
-      customer.timezone,
-      customer.net_days,
-      searchTextOf(customer),
-    ],
+    values,
   );
   return rowCount === 1;
+}
+
+/** The driver writes a list as an array of SQL, which jsonb does not take. */
+function columnValue(value: unknown): unknown {
+  return Array.isArray(value) ? JSON.stringify(value) : value;
 }
 
 /** A customer by our `cus_` id or by external id; null if it does not exist. */
@@ -195,8 +188,7 @@ export async function lockCustomer(db: Db, environment_id: number, customer_id: 
   ]);
 }
 
-/** The fields that a patch may change, in full; the tax rate has a function of its own. */
-export type CustomerUpdate = Omit<NewCustomer, 'external_id' | 'currency' | 'tax_rate'>;
+export type CustomerUpdate = Pick<NewCustomer, 'id' | (typeof CUSTOMER_UPDATE)[number]>;
 
 /** Overwrites all fields of the update. A new name or email takes the search text away (writeSearchTexts). */
 export async function updateCustomer(
@@ -204,23 +196,12 @@ export async function updateCustomer(
   environment_id: number,
   customer: CustomerUpdate,
 ): Promise<void> {
+  const { values, parameter } = createParameters();
+  const changes = CUSTOMER_UPDATE.map((name) => `${name} = ${parameter(columnValue(customer[name]))}`);
   await db.query(
-    `update customers set name = $3, email = $4, metadata = $5, tax_treatment = $6, address = $7, tax_ids = $8, buyer_reference = $9,
-       timezone = $10, net_days = $11
-     where environment_id = $1 and id = $2`,
-    [
-      environment_id,
-      customer.id,
-      customer.name,
-      customer.email,
-      JSON.stringify(customer.metadata),
-      customer.tax_treatment,
-      customer.address,
-      JSON.stringify(customer.tax_ids),
-      customer.buyer_reference,
-      customer.timezone,
-      customer.net_days,
-    ],
+    `update customers set ${changes.join(', ')}
+     where environment_id = ${parameter(environment_id)} and id = ${parameter(customer.id)}`,
+    values,
   );
 }
 

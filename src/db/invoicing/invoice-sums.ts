@@ -1,5 +1,6 @@
 import { AMOUNT_DUE } from './amount-due.ts';
-import { FILTERED, filterValues, type InvoiceFilter, type InvoiceStatus } from './invoices.ts';
+import { createParameters } from '../connection/parameters.ts';
+import { passesFilter, type InvoiceFilter, type InvoiceStatus } from './invoices.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** Invoices of one status and currency, counted and added up. */
@@ -19,13 +20,14 @@ export async function sumInvoices(
   environment_id: number,
   filter: InvoiceFilter,
 ): Promise<InvoiceSum[]> {
+  const { values, parameter } = createParameters();
   const { rows } = await db.query<InvoiceSum>(
     `select i.status, i.currency, count(*)::float8 as count, sum(i.total)::text as total, sum(i.tax_amount)::text as tax,
        sum(${AMOUNT_DUE})::text as amount_due, sum(i.amount_paid)::text as amount_paid
      from invoices i join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
-     where ${FILTERED}
+     where ${passesFilter(environment_id, filter, parameter)}
      group by i.status, i.currency order by array_position(array['draft', 'open', 'paid', 'void'], i.status), i.currency`,
-    filterValues(environment_id, filter),
+    values,
   );
   return rows;
 }

@@ -13,6 +13,7 @@ import { changeOwed, invalidState, refusal, returnBalance, takeBalanceAtIssue } 
 import type { Subscription } from '../subscriptions/subscription-context.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import { MAY_NUMBER, numberingRefusal } from './numbering.ts';
+import { createParameters, type Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 
 /** SQL: the invoice `i` has a credit note that stands. */
@@ -22,14 +23,16 @@ const HAS_CREDIT_NOTES = `exists (
 type Totals = Pick<ComposedInvoice, 'subtotal' | 'tax' | 'total' | 'credits_applied'>;
 type Revisions = Pick<InvoiceState, 'usage_revision' | 'credit_revision' | 'is_stale'>;
 
-/** SQL: what the steps write to a draft, whose values are $3 to $12. */
+/** SQL: what the steps write to a draft. */
 const WRITTEN = `subtotal, tax_rate, tax_amount, total, credits_applied, tax_treatment, tax_note, usage_revision, credit_revision, is_stale`;
-const WRITTEN_VALUES = '$3, $4, $5, $6, $7, $8, $9, $10, $11, $12';
 
-function writtenValues({ subtotal, tax, total, credits_applied }: Totals, revisions: Revisions): unknown[] {
-  const { usage_revision, credit_revision, is_stale } = revisions;
+function writtenValues(
+  { subtotal, tax, total, credits_applied }: Totals,
+  { usage_revision, credit_revision, is_stale }: Revisions,
+  parameter: Parameter,
+): string {
   const totals = [subtotal, tax.rate, tax.amount, total, credits_applied, tax.treatment, tax.note];
-  return [...totals, usage_revision, credit_revision, is_stale];
+  return [...totals, usage_revision, credit_revision, is_stale].map(parameter).join(', ');
 }
 
 /** Inserts a draft without its lines; `hold_until` null holds it until it is finalized. */
@@ -45,18 +48,16 @@ export async function insertDraft(
   const { environment_id, id: subscription_id, customer_id, plan_id, currency, timezone, now } = subscription;
   const { period, hold_until } = draft;
   const nothing = toAmount(decimal('0'), currency);
+  const { values, parameter } = createParameters();
+  const owner = [environment_id, newId('inv'), subscription_id, customer_id, plan_id, currency, nothing];
+  const times = [timezone, period.period_start, period.period_end, now];
   const { rows } = await db.query<InvoiceState>(
-    `insert into invoices (environment_id, id, ${WRITTEN}, status, subscription_id, customer_id, plan_id, currency, amount_paid,
-       timezone, period_start, period_end, hold_until, created_at)
-     values ($1, $2, ${WRITTEN_VALUES}, 'draft', $13, $14, $15, $16, $17, $18, $19, $20, coalesce($21, 'infinity'::timestamptz), $22)
+    `insert into invoices (environment_id, id, subscription_id, customer_id, plan_id, currency, amount_paid,
+       timezone, period_start, period_end, created_at, ${WRITTEN}, status, hold_until)
+     values (${[...owner, ...times].map(parameter).join(', ')}, ${writtenValues(totals, draft, parameter)}, 'draft',
+       coalesce(${parameter(hold_until)}, 'infinity'::timestamptz))
      returning id, status, usage_revision, credit_revision, period_start, is_stale`,
-    [
-      environment_id,
-      newId('inv'),
-      ...writtenValues(totals, draft),
-      ...[subscription_id, customer_id, plan_id, currency, nothing, timezone],
-      ...[period.period_start, period.period_end, hold_until, now],
-    ],
+    values,
   );
   return rows[0]!;
 }
@@ -68,9 +69,11 @@ export async function writeTotals(
   draft: InvoiceState,
   totals: Totals,
 ): Promise<void> {
+  const { values, parameter } = createParameters();
   const { rowCount } = await db.query(
-    `update invoices set (${WRITTEN}) = row(${WRITTEN_VALUES}) where environment_id = $1 and id = $2 and status = 'draft'`,
-    [environment_id, draft.id, ...writtenValues(totals, draft)],
+    `update invoices set (${WRITTEN}) = row(${writtenValues(totals, draft, parameter)})
+     where environment_id = ${parameter(environment_id)} and id = ${parameter(draft.id)} and status = 'draft'`,
+    values,
   );
   if (rowCount !== 1) throw invalidState(draft.id, 'is no longer a draft');
 }
@@ -94,16 +97,20 @@ export async function openInvoice(
   const { due_date, due_at } = dueDateOf(now, timezone, net_days);
   // Read first: once this transaction has a number, every other invoice of the environment waits for its end.
   const balance = await readBalance(db, environment_id, customer_id);
+  const { values, parameter } = createParameters();
+  const environment = parameter(environment_id);
   const { rowCount } = await db.query(
     `with counter as (
-       update environments set last_invoice_number = last_invoice_number + 1 where id = $1 and ${MAY_NUMBER}
+       update environments set last_invoice_number = last_invoice_number + 1 where id = ${environment} and ${MAY_NUMBER}
        returning *
      )
-     update invoices i set (${WRITTEN}) = row(${WRITTEN_VALUES}), status = 'open', number = n.last_invoice_number,
-       full_number = ${FULL_NUMBER}, issued_at = $13, due_date = $14, due_at = $15, hide_zero_lines = n.hide_zero_lines, seller = ${SELLER}, customer = ${BILLED_CUSTOMER}
+     update invoices i set (${WRITTEN}) = row(${writtenValues(totals, draft, parameter)}), status = 'open', number = n.last_invoice_number,
+       full_number = ${FULL_NUMBER}, issued_at = ${parameter(now)}, due_date = ${parameter(due_date)}, due_at = ${parameter(due_at)},
+       hide_zero_lines = n.hide_zero_lines, seller = ${SELLER}, customer = ${BILLED_CUSTOMER}
      from counter n, customers c
-     where i.environment_id = $1 and i.id = $2 and i.status = 'draft' and c.environment_id = $1 and c.id = i.customer_id`,
-    [environment_id, invoice_id, ...writtenValues(totals, draft), now, due_date, due_at],
+     where i.environment_id = ${environment} and i.id = ${parameter(invoice_id)} and i.status = 'draft'
+       and c.environment_id = ${environment} and c.id = i.customer_id`,
+    values,
   );
   if (rowCount !== 1)
     throw (await numberingRefusal(db, environment_id)) ?? invalidState(invoice_id, 'is no longer a draft');

@@ -6,6 +6,7 @@ import { AMOUNT_DUE, NOTHING } from './amount-due.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import { PAYMENTS_OF_INVOICE, type Payment } from './payments.ts';
 import { readLines, type LineItem } from './line-items.ts';
+import { createParameters, type Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void';
@@ -153,35 +154,29 @@ export type InvoiceFilter = {
   overdue?: boolean | undefined;
 };
 
-/** SQL: the filters, $1 to $11. */
-export const FILTERED = `i.environment_id = $1
-       and ($2::text is null or c.external_id = $2 or c.id = $2)
-       and ($3::text is null or i.subscription_id = $3)
-       and ($4::text is null or i.status = $4)
-       and ($5::timestamptz is null or i.period_end >= $5)
-       and ($6::timestamptz is null or i.period_end < $6)
-       and ($7::timestamptz is null or i.issued_at >= $7)
-       and ($8::timestamptz is null or i.issued_at < $8)
-       and ($9::text is null or i.full_number = $9)
-       and ($10::text is null or i.currency = $10)
-       and ($11::boolean is null or ${OVERDUE} = $11)
-       and ($11::boolean is not true or i.status = 'open')`;
-
-/** The parameters of FILTERED. */
-export function filterValues(environment_id: number, filter: InvoiceFilter): unknown[] {
+/** SQL: the invoice `i` of the customer `c` passes the filter. */
+export function passesFilter(environment_id: number, filter: InvoiceFilter, parameter: Parameter): string {
+  const unless = (value: unknown, type: string, condition: (value: string) => string) => {
+    const placeholder = parameter(value);
+    return `(${placeholder}::${type} is null or ${condition(placeholder)})`;
+  };
   return [
-    environment_id,
-    filter.customer_id,
-    filter.subscription_id,
-    filter.status,
-    filter.from,
-    filter.to,
-    filter.issued_from,
-    filter.issued_to,
-    filter.number,
-    filter.currency,
-    filter.overdue,
-  ];
+    `i.environment_id = ${parameter(environment_id)}`,
+    unless(filter.customer_id, 'text', (id) => `c.external_id = ${id} or c.id = ${id}`),
+    unless(filter.subscription_id, 'text', (id) => `i.subscription_id = ${id}`),
+    unless(filter.status, 'text', (status) => `i.status = ${status}`),
+    unless(filter.from, 'timestamptz', (from) => `i.period_end >= ${from}`),
+    unless(filter.to, 'timestamptz', (to) => `i.period_end < ${to}`),
+    unless(filter.issued_from, 'timestamptz', (from) => `i.issued_at >= ${from}`),
+    unless(filter.issued_to, 'timestamptz', (to) => `i.issued_at < ${to}`),
+    unless(filter.number, 'text', (number) => `i.full_number = ${number}`),
+    unless(filter.currency, 'text', (currency) => `i.currency = ${currency}`),
+    unless(
+      filter.overdue,
+      'boolean',
+      (overdue) => `${OVERDUE} = ${overdue} and (not ${overdue} or i.status = 'open')`,
+    ),
+  ].join('\n       and ');
 }
 
 /** Invoices, newest first, with ids below `before`, at most `limit`. */
@@ -190,9 +185,12 @@ export async function listInvoices(
   environment_id: number,
   filter: InvoiceFilter & { before: string | null; limit: number },
 ): Promise<Invoice[]> {
+  const { values, parameter } = createParameters();
+  const before = parameter(filter.before);
   const { rows } = await db.query<InvoiceRow>(
-    `${SELECT} where ${FILTERED} and ($12::text is null or i.id < $12) order by i.id desc limit $13`,
-    [...filterValues(environment_id, filter), filter.before, filter.limit],
+    `${SELECT} where ${passesFilter(environment_id, filter, parameter)} and (${before}::text is null or i.id < ${before})
+     order by i.id desc limit ${parameter(filter.limit)}`,
+    values,
   );
   return withLines(db, rows);
 }

@@ -1,3 +1,4 @@
+import { createParameters, type Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { placeOf, countCauses, nextDay, type Count, type CountedDay } from './counted-causes.ts';
 import type { Cell } from './event-sources.ts';
@@ -89,18 +90,15 @@ function add(sums: Map<string, Count>, count: Count): void {
   else sum.events += count.events;
 }
 
-/** SQL: the relation `changed` of ChangedDays, $1 to $3, without days whose events are archived: nothing changes them any more. */
-const CHANGED = `
-  (select d.customer_key, greatest(date_trunc('day', d.starts_at, 'UTC'), c.archived_to) as from_day, d.ends_at
-   from unnest($1::bigint[], $2::timestamptz[], $3::timestamptz[]) as d(customer_key, starts_at, ends_at)
-   left join customers c on c.key = d.customer_key) as changed`;
-
-function changedColumns(changed: readonly ChangedDays[]): unknown[] {
-  return [
-    changed.map(({ customer_key }) => customer_key),
-    changed.map(({ from }) => from),
-    changed.map(({ to }) => to),
-  ];
+/** SQL: the relation `changed` of these days, without those whose events are archived: nothing changes them any more. */
+function relationOf(changed: readonly ChangedDays[], parameter: Parameter): string {
+  const keys = parameter(changed.map(({ customer_key }) => customer_key));
+  const starts = parameter(changed.map(({ from }) => from));
+  const ends = parameter(changed.map(({ to }) => to));
+  return `(
+    select d.customer_key, greatest(date_trunc('day', d.starts_at, 'UTC'), c.archived_to) as from_day, d.ends_at
+    from unnest(${keys}::bigint[], ${starts}::timestamptz[], ${ends}::timestamptz[]) as d(customer_key, starts_at, ends_at)
+    left join customers c on c.key = d.customer_key) as changed`;
 }
 
 /** Number of rolled up days of these, each of a customer and event name, counted up to `limit`. */
@@ -109,15 +107,17 @@ export async function countChangedDays(
   changed: readonly ChangedDays[],
   limit: number,
 ): Promise<number> {
+  const { values, parameter } = createParameters();
+  const most = parameter(limit);
   const { rows } = await db.query<{ count: number }>(
     `select count(*)::integer as count from (
-       select from ${CHANGED}
+       select from ${relationOf(changed, parameter)}
        cross join lateral (
          select from usage_days d
          where d.customer_key = changed.customer_key and d.property = '' and d.day >= changed.from_day and d.day < changed.ends_at
-         limit $4) as d
-       limit $4) as counted`,
-    [...changedColumns(changed), limit],
+         limit ${most}) as d
+       limit ${most}) as counted`,
+    values,
   );
   return rows[0]!.count;
 }
@@ -126,27 +126,29 @@ type RolledUpRow = Cell &
   Pick<CountedDay, 'events' | 'first_stored_at' | 'last_stored_at' | 'last_epoch' | 'last_xid'>;
 
 async function readRolledUp(db: Db, changed: readonly ChangedDays[]): Promise<CountedDay[]> {
+  const { values, parameter } = createParameters();
   const { rows } = await db.query<RolledUpRow>(
     `select d.customer_key, d.event_name, d.day, d.events::integer, d.first_stored_at, d.last_stored_at, d.last_epoch, d.last_xid::text
-     from ${CHANGED}
+     from ${relationOf(changed, parameter)}
      cross join lateral (
        select * from usage_days d
        where d.customer_key = changed.customer_key and d.property = '' and d.day >= changed.from_day and d.day < changed.ends_at
        offset 0) as d`,
-    changedColumns(changed),
+    values,
   );
   return rows.map((row) => ({ ...row, starts_at: row.day, ends_at: nextDay(row.day), first: null }));
 }
 
 async function readStored(db: Db, changed: readonly ChangedDays[]): Promise<Count[]> {
+  const { values, parameter } = createParameters();
   const { rows } = await db.query<Count>(
     `select d.customer_key, d.event_name, d.day, d.cause, d.events::integer
-     from ${CHANGED}
+     from ${relationOf(changed, parameter)}
      cross join lateral (
        select * from billing_days d
        where d.customer_key = changed.customer_key and d.day >= changed.from_day and d.day < changed.ends_at
        offset 0) as d`,
-    changedColumns(changed),
+    values,
   );
   return rows;
 }

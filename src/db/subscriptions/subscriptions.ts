@@ -1,4 +1,5 @@
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
+import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { isMeteredCharge } from './charges.ts';
 
@@ -96,16 +97,13 @@ export async function listSubscriptions(
   return rows;
 }
 
-export type NewSubscription = {
-  id: string;
-  customer_id: string;
-  plan_id: string;
-  start_date: string;
-  trial_end_date: string | null;
-  billing_anchor: string | null;
-  timezone: string;
-  created_at: string;
-};
+/** The columns of a new subscription. */
+const NEW_SUBSCRIPTION = [
+  ...(['id', 'customer_id', 'plan_id', 'start_date', 'trial_end_date', 'billing_anchor'] as const),
+  ...(['timezone', 'created_at'] as const),
+];
+
+export type NewSubscription = Pick<SubscriptionObject, (typeof NEW_SUBSCRIPTION)[number]>;
 
 /** Stores a subscription, and the dimensions of its plan, by which the rollup then adds up. The caller checks references and dates, and opens the first period. */
 export async function insertSubscription(
@@ -113,23 +111,12 @@ export async function insertSubscription(
   environment_id: number,
   subscription: NewSubscription,
 ): Promise<void> {
-  const { id, customer_id, plan_id, start_date, trial_end_date, billing_anchor, timezone, created_at } =
-    subscription;
+  const { values, parameter } = createParameters();
+  const fields = NEW_SUBSCRIPTION.map((name) => subscription[name]);
   await db.query(
-    `insert into subscriptions
-       (environment_id, id, customer_id, plan_id, start_date, trial_end_date, billing_anchor, timezone, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [
-      environment_id,
-      id,
-      customer_id,
-      plan_id,
-      start_date,
-      trial_end_date,
-      billing_anchor,
-      timezone,
-      created_at,
-    ],
+    `insert into subscriptions (environment_id, ${NEW_SUBSCRIPTION.join(', ')})
+     values (${[environment_id, ...fields].map(parameter).join(', ')})`,
+    values,
   );
   await db.query(
     `insert into usage_dimensions (environment_id, customer_key, event_name, property)
@@ -139,7 +126,7 @@ export async function insertSubscription(
      cross join lateral charge_dimensions(h.filters, h.pricing, h.group_by) as d(property)
      where h.environment_id = $1 and h.plan_id = $3
      on conflict do nothing`,
-    [environment_id, customer_id, plan_id],
+    [environment_id, subscription.customer_id, subscription.plan_id],
   );
 }
 
