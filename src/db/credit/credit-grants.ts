@@ -35,13 +35,17 @@ export type NewCreditGrant = {
   created_at: string;
 };
 
+/** SQL: the status of the grant `g` by the clock of its customer `c`. */
+const STATUS = `case
+      when g.voided_at is not null then 'voided'
+      when g.remaining + ${WRITTEN_OFF} = 0 then 'depleted'
+      when g.expires_at <= ${CUSTOMER_NOW} then 'expired'
+      else 'active' end`;
+
 const SELECT_GRANTS = `
   select g.id, 'credit_grant' as object, n.livemode, g.created_at, c.external_id as customer_id,
     g.amount::float8 as amount, g.remaining::float8 as remaining,
-    case when g.voided_at is not null then 'voided'
-      when g.remaining + ${WRITTEN_OFF} = 0 then 'depleted'
-      when g.expires_at <= ${CUSTOMER_NOW} then 'expired'
-      else 'active' end as status,
+    ${STATUS} as status,
     g.expires_at, g.rollover,
     (select json_agg(json_build_object(
        'type', l.type, 'amount', l.amount, 'invoice_id', l.invoice_id, 'line_item_id', l.line_item_id,

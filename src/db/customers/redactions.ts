@@ -1,4 +1,5 @@
 import type { Db } from '../connection/pool.ts';
+import { CUSTOMER_NOW } from './customer-now.ts';
 
 /** SQL: the redactions of the customer `c` in one object, as the API shows them; null if there are none. */
 export const REDACTION_OF_CUSTOMER = `(
@@ -24,7 +25,7 @@ export async function insertRedaction(
     `insert into redactions (environment_id, customer_id, customer_key, properties, redacted_at, redacted_by, epoch, finished_at)
      select c.environment_id, c.id, c.key, $3, now.now, $4, (select max(epoch) from epochs),
        case when cardinality($3::text[]) = 0 then now.now end
-     from customers c cross join lateral (select coalesce(c.test_clock, date_trunc('milliseconds', now())) as now) as now
+     from customers c cross join lateral (select ${CUSTOMER_NOW} as now) as now
      where c.environment_id = $1 and c.id = $2`,
     [environment_id, customer_id, properties, by],
   );

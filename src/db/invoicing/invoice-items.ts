@@ -29,6 +29,7 @@ const INVOICE_OF_ITEM = `
   join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
   where l.environment_id = x.environment_id and l.invoice_item_id = x.id`;
 
+/** SQL: the status of an item, `i` being its invoice that is not void. */
 const STATUS = `case when i.status in ('open', 'paid') then 'invoiced' else 'pending' end`;
 
 const SELECT = `

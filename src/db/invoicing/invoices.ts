@@ -4,6 +4,7 @@ import type { Address, TaxId } from '../../domain/party.ts';
 import type { TaxTreatment } from '../../domain/tax.ts';
 import { AMOUNT_DUE, NOTHING } from './amount-due.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
+import { OVERDUE } from './overdue.ts';
 import { PAYMENTS_OF_INVOICE, type Payment } from './payments.ts';
 import { readLines, type LineItem } from './line-items.ts';
 import { createParameters, type Parameter } from '../connection/parameters.ts';
@@ -94,8 +95,12 @@ export const SELLER = `jsonb_build_object('name', n.name, 'address', n.address, 
 export const BILLED_CUSTOMER = `jsonb_build_object('external_id', c.external_id, 'name', c.name, 'email', c.email, 'address', c.address,
   'tax_ids', c.tax_ids, 'tax_treatment', c.tax_treatment, 'buyer_reference', c.buyer_reference)`;
 
-/** SQL: an invoice is open, and its due date is over by the clock of its customer `c`. */
-const OVERDUE = `coalesce(i.status = 'open' and i.due_at <= ${CUSTOMER_NOW}, false)`;
+/** SQL: how much of the invoice `i` is paid. */
+const PAYMENT_STATUS = `case
+    when i.status in ('paid', 'void') then i.status when i.amount_paid > 0 then 'partially_paid' else 'unpaid' end`;
+
+/** SQL: OVERDUE, false also for a draft, which has no due date. */
+const IS_OVERDUE = `coalesce(${OVERDUE}, false)`;
 
 /** SQL: the credit notes of the invoice `i`, in the order of issue. */
 const CREDIT_NOTES_OF_INVOICE = `(
@@ -105,14 +110,14 @@ const CREDIT_NOTES_OF_INVOICE = `(
 
 export const SELECT = `
   select i.environment_id, i.id, n.livemode, i.full_number as number, i.status,
-    case when i.status in ('paid', 'void') then i.status when i.amount_paid > 0 then 'partially_paid' else 'unpaid' end as payment_status,
+    ${PAYMENT_STATUS} as payment_status,
     c.external_id as customer_id, i.subscription_id, i.plan_id, i.currency, i.timezone, i.period_start, i.period_end,
     i.subtotal::text as subtotal, trim_scale(i.tax_rate)::text as tax_rate, i.tax_amount::text as tax_amount,
     i.tax_treatment, i.tax_note,
     i.total::text as total, (${AMOUNT_DUE})::text as amount_due,
     i.amount_paid::text as amount_paid, (${NOTHING} + i.balance_applied)::text as balance_applied,
     (${NOTHING} + i.balance_at_issue)::text as balance_at_issue, (${NOTHING} + i.credited)::text as credited, trim_scale(i.credits_applied)::text as credits_applied, i.replaces, i.replaced_by,
-    i.created_at, i.issued_at, i.due_date::text as due_date, ${OVERDUE} as overdue,
+    i.created_at, i.issued_at, i.due_date::text as due_date, ${IS_OVERDUE} as overdue,
     case when i.number is null then n.hide_zero_lines else i.hide_zero_lines end as hide_zero_lines, i.paid_at, i.voided_at, i.void_reason, i.payment_reference, ${PAYMENTS_OF_INVOICE} as payments,
     ${CREDIT_NOTES_OF_INVOICE} as credit_notes,
     coalesce(i.seller, ${SELLER}) as seller, coalesce(i.customer, ${BILLED_CUSTOMER}) as customer
@@ -174,7 +179,7 @@ export function passesFilter(environment_id: number, filter: InvoiceFilter, para
     unless(
       filter.overdue,
       'boolean',
-      (overdue) => `${OVERDUE} = ${overdue} and (not ${overdue} or i.status = 'open')`,
+      (overdue) => `${IS_OVERDUE} = ${overdue} and (not ${overdue} or i.status = 'open')`,
     ),
   ].join('\n       and ');
 }

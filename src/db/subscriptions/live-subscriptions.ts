@@ -1,3 +1,4 @@
+import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import type { Db } from '../connection/pool.ts';
 
 export type SubscriptionKey = { environment_id: number; subscription_id: string };
@@ -24,7 +25,7 @@ export async function overdueSubscriptions(db: Db, limit: number): Promise<Subsc
      left join periods p on p.environment_id = s.environment_id and p.subscription_id = s.id and p.closed_at is null
      left join invoices i on i.environment_id = s.environment_id and i.subscription_id = s.id and i.status = 'draft'
      where s.finished_at is null and s.attention is null
-       and least(p.period_end, i.hold_until) < coalesce(c.test_clock, now()) - interval '1 minute'
+       and least(p.period_end, i.hold_until) < ${CUSTOMER_NOW} - interval '1 minute'
      order by least(p.period_end, i.hold_until) limit $1`,
     [limit],
   );

@@ -29,9 +29,12 @@ export type SubscriptionObject = {
   workflow_id: string;
 };
 
+/** SQL: the end of the subscription `s` has come. */
+const CANCELED = `s.cancel_at <= ${CUSTOMER_NOW}`;
+
 /** SQL: the status, computed from the customer's clock so that no stored status can disagree with it. */
 const STATUS = `case
-  when s.cancel_at <= ${CUSTOMER_NOW} then 'canceled'
+  when ${CANCELED} then 'canceled'
   when s.start_date > ${CUSTOMER_NOW} then 'pending'
   when s.trial_end_date > ${CUSTOMER_NOW} then 'trialing'
   else 'active' end`;
@@ -48,8 +51,7 @@ const SELECT = `
   select s.id, 'subscription' as object, n.livemode, s.created_at, c.external_id as customer_id, s.plan_id, ${STATUS} as status,
     s.start_date, s.trial_end_date, s.billing_anchor, s.timezone, p.period_start as current_period_start,
     p.period_end as current_period_end,
-    case when s.cancel_at > ${CUSTOMER_NOW} then s.cancel_at end as cancel_at,
-    case when s.cancel_at <= ${CUSTOMER_NOW} then s.cancel_at end as canceled_at, s.attention,
+    case when not ${CANCELED} then s.cancel_at end as cancel_at, case when ${CANCELED} then s.cancel_at end as canceled_at, s.attention,
     case when s.attention is not null then ${UNBILLED_SINCE} end as unbilled_since, 'subscription-' || s.id as workflow_id
   from subscriptions s
   join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
