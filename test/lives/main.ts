@@ -27,15 +27,18 @@ const stops: (() => Promise<void>)[] = [];
 try {
   const stack = await startStack({ TEMPORAL_ADDRESS: await temporalAddress() }, stops);
   const started_at = Date.now();
+  const secondsSince = () => Math.round((Date.now() - started_at) / 1000);
+  const step = Math.ceil(order.count / 20);
+  const progress = (lived: number) => {
+    if (lived % step === 0) console.log(`${lived} of ${order.count} lives, ${secondsSince()} s`);
+  };
   const { lived, seen, failures } = await live(
     requestsTo(() => stack),
-    order,
+    { ...order, progress },
   );
   console.log(tallyOf(seen));
   console.log(
-    failures.length > 0
-      ? failures.join('\n\n')
-      : `${lived} lives as the model says, in ${Math.round((Date.now() - started_at) / 1000)} s`,
+    failures.length > 0 ? failures.join('\n\n') : `${lived} lives as the model says, in ${secondsSince()} s`,
   );
   await assertSound(stack.pool);
   process.exitCode = failures.length === 0 && lived === order.count ? 0 : 1;

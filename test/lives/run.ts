@@ -35,6 +35,8 @@ import { aStory } from './stories.ts';
 export type Order = {
   count: number;
   seed: number;
+  /** Called after each life that reached its end, with the number of those. */
+  progress?: (lived: number) => void;
   /** Replays a life that failed; both values are printed with it. */
   path?: string;
   replay?: string;
@@ -90,9 +92,9 @@ export async function live(request: Request, order: Order): Promise<Outcome> {
 function shardsOf(order: Order): Order[] {
   if (order.path !== undefined) return [order];
   return Array.from({ length: Math.min(SHARDS, order.count) }, (_, place) => ({
+    ...order,
     count: Math.ceil((order.count - place) / SHARDS),
     seed: order.seed * SHARDS + place,
-    unshrunk: order.unshrunk ?? false,
   }));
 }
 
@@ -117,6 +119,7 @@ async function liveShard(request: Request, order: Order, outcome: Outcome): Prom
       throw error;
     }
     outcome.lived++;
+    order.progress?.(outcome.lived);
     for (const [situation, times] of model.seen)
       outcome.seen.set(situation, (outcome.seen.get(situation) ?? 0) + times);
   });
