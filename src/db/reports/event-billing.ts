@@ -8,6 +8,7 @@ import { CAUSE_ORDER } from '../../domain/day-cause.ts';
 import { uuidOfEventId } from '../events/event-id.ts';
 import { isOfKey } from '../events/event-keys.ts';
 import type { Db } from '../connection/pool.ts';
+import { isMeteredCharge } from '../subscriptions/charges.ts';
 import { OF_ROW } from '../usage/series.ts';
 import { IN_SPAN } from '../usage/usage.ts';
 
@@ -51,7 +52,7 @@ const CHARGES = `
   select id, plan_id, position, event_name, filters, pricing, group_by, aggregation ->> 'type' as aggregation,
     aggregation ->> 'property' as property
   from charges
-  where environment_id = $1 and plan_id in (select plan_id from subscription) and pricing ->> 'pricing_model' <> 'flat'`;
+  where environment_id = $1 and plan_id in (select plan_id from subscription) and ${isMeteredCharge('charges')}`;
 
 /**
  * SQL: full periods. `is_issued`: every part is closed and has an open or paid invoice, so only a late line can still bill an event.
