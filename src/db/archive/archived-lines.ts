@@ -20,7 +20,7 @@ const COUNTED = `
   left join lateral (
     select e.* from events e
     where e.customer_key = $2 and e.event_name = h.event_name and ${IN_SPAN}
-      and ${OF_ROW.passes} and ${OF_ROW.isOfLine('l')}
+      and ${OF_ROW.passes} and ${OF_ROW.isOfLine({ series: 'l.series', own: OF_ROW.own_groups })}
     offset 0) as e on true`;
 
 /**

@@ -103,12 +103,14 @@ export function isOfSeries({ series, own, ...charge }: BilledSeries, parameter: 
 export const OF_ROW = {
   passes: `(h.filters is null or event_matches(e.properties, h.filters))`,
   has_price: `(not h.pricing ? 'prices' or event_price(e.properties, h.pricing -> 'prices') <> -1)`,
-  /** True if the event has the price and the group of the line `line`. */
-  isOfLine: (line: string) => `
+  /** True if the event has the price and the group of a line; `own` are the groups with lines of their own. */
+  isOfLine: ({ series, own }: { series: string; own: string }) => `
     case when h.pricing ? 'prices' or h.group_by is not null
-      then event_in_series(e.properties, h.pricing, h.group_by, ${line}.series, (
-        select jsonb_agg(g.series) from line_groups g
-        where g.environment_id = ${line}.environment_id and g.subscription_id = ${line}.subscription_id
-          and g.charge_id = ${line}.charge_id and g.full_period_start = ${line}.full_period_start))
-      else true end`,
+      then event_in_series(e.properties, h.pricing, h.group_by, ${series}, ${own}) else true end`,
+  /** The groups with lines of their own beside the line `l`; null for a line that does not ask for them. */
+  own_groups: `
+    case when (l.series ->> 'others')::boolean then (
+      select jsonb_agg(g.series) from line_groups g
+      where g.environment_id = l.environment_id and g.subscription_id = l.subscription_id
+        and g.charge_id = l.charge_id and g.full_period_start = l.full_period_start) end`,
 };
