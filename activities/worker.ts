@@ -18,7 +18,7 @@ import { findAccountId, isPrepared } from '../src/db/account/accounts.ts';
 import { noteOverdue } from '../src/db/invoicing/overdue.ts';
 import { createPool, type Pool } from '../src/db/connection/pool.ts';
 import { prepareDatabase } from '../src/db/connection/prepare.ts';
-import { isStillRunning } from '../src/late.ts';
+import { isStillRunning } from '../src/still-running.ts';
 import { announceReady, exitWithParent } from '../src/lifecycle.ts';
 import { createLog } from '../src/log.ts';
 import { messageOf } from '../src/message-of.ts';

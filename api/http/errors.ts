@@ -1,5 +1,5 @@
 import { isPoolTimeout } from '../../src/db/connection/hosts.ts';
-import { pulseOf } from '../../src/db/connection/pulse.ts';
+import { pulseOf } from '../../src/db/connection/pool-health.ts';
 import { isUnavailable } from '../../src/db/connection/unavailable.ts';
 import { BillingError, rateLimited, type ErrorCode, type Reason } from '../../src/domain/errors.ts';
 import type { Deps } from './deps.ts';

@@ -1,4 +1,4 @@
-import { readLagging } from '../../src/db/connection/lagging.ts';
+import { readLagging } from '../../src/db/connection/standby-read.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { REPORT_MS } from '../../src/db/reports/report-time.ts';
 import type { Deps } from '../http/deps.ts';

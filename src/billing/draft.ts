@@ -33,7 +33,7 @@ import { takeCutOff } from '../db/usage/usage.ts';
 import { closeLateWindows } from '../db/subscriptions/full-periods.ts';
 import type { Db } from '../db/connection/pool.ts';
 import { lateWindowsToClose } from './late-windows.ts';
-import { findNextInTurn } from './turn.ts';
+import { findNextInTurn } from './billing-order.ts';
 
 /** One step of billing one period. Idempotent: a step that has already run for its revision changes nothing. */
 export type BillingStep = {

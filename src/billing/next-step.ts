@@ -14,7 +14,7 @@ import {
 import type { Db } from '../db/connection/pool.ts';
 import { holdUntil, periodContextOf, type BillingSettings } from './draft.ts';
 import { eventsToRead } from '../db/usage/events-to-read.ts';
-import { findEarlierPeriod } from './turn.ts';
+import { findEarlierPeriod } from './billing-order.ts';
 
 /** The next step of a subscription's workflow, with the ids that the workflow shows. Ids, instants and milliseconds; no amounts. */
 export type NextStep = WorkflowStep & {

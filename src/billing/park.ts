@@ -1,7 +1,7 @@
 import type { Db } from '../db/connection/pool.ts';
 import { lockSubscription, setAttention } from '../db/subscriptions/subscription-context.ts';
 import type { BillingSettings } from './draft.ts';
-import { findNextInTurn } from './turn.ts';
+import { findNextInTurn } from './billing-order.ts';
 
 /**
  * Parks a subscription with a reason for a person to read. A parked subscription holds up no other. Returns the customer's subscriptions

@@ -4,7 +4,7 @@ import { aggregateUsage } from '../../src/billing/draft.ts';
 import { voidInvoice } from '../../src/billing/void.ts';
 import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import { billingParameters, eventBillings } from '../../src/db/reports/event-billing.ts';
-import { readJudged } from '../../src/db/reports/judged-subscriptions.ts';
+import { readJudged } from '../../src/db/reports/subscription-facts.ts';
 import { findOpenPeriod } from '../../src/db/subscriptions/periods.ts';
 import { CAUSES, type Cause } from '../../src/domain/billing-cause.ts';
 import { CAUSE_ORDER, causeOfDay, type DayEvents } from '../../src/domain/day-cause.ts';

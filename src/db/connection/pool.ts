@@ -2,7 +2,7 @@ import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../refusal.ts';
 import { hostsOf, trying } from './hosts.ts';
-import { pulseOf } from './pulse.ts';
+import { pulseOf } from './pool-health.ts';
 import { checkSession, ofAnotherSession } from './session-check.ts';
 import { sessionOptions, watchConnection, withLimit, type SessionLimits } from './session.ts';
 import { tracePool } from './trace-pool.ts';

@@ -4,7 +4,7 @@ import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { billingParameters, eventBillings, type BillingScope } from './event-billing.ts';
 import { eventsInCells, rolledUpEventsOf, type Cell, type EventSource } from './event-sources.ts';
-import { readJudged } from './judged-subscriptions.ts';
+import { readJudged } from './subscription-facts.ts';
 
 /** Number of events of a customer, event name and UTC day that have a cause; in a difference also below zero. */
 export type Count = Cell & { cause: Cause; events: number };

@@ -8,7 +8,7 @@ import {
 } from './billing-changes.ts';
 import type { Step } from '../events/rollup-days.ts';
 import { queryWithHashes, tryRollupLock } from '../events/rollup-turn.ts';
-import { inHalves } from '../connection/in-halves.ts';
+import { inHalves } from '../connection/bisect.ts';
 import { createParameters } from '../connection/parameters.ts';
 import { attempt, transaction, type Db, type Pool } from '../connection/pool.ts';
 import { endSetAside, nextSetAside, REST_MS, setAside } from '../customers/set-aside.ts';

@@ -1,5 +1,5 @@
 import { noteAllDays } from './billing-changes.ts';
-import { inHalves } from '../connection/in-halves.ts';
+import { inHalves } from '../connection/bisect.ts';
 import { attempt, transaction, type Db, type Pool } from '../connection/pool.ts';
 import {
   isAnySetAside,
