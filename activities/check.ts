@@ -42,12 +42,12 @@ export async function checkWhatIsNew(
   pool: Pool,
   { sizes, report, signal, rest_factor = 1 }: NewCheck,
 ): Promise<void> {
-  while (await patiently(() => queueStoredEvents(pool)));
-  const started_at = await patiently(() => queueWhatChanged(pool));
+  while (await retryWhileBusy(() => queueStoredEvents(pool)));
+  const started_at = await retryWhileBusy(() => queueWhatChanged(pool));
   for (;;) {
     // The rest stays in the queue.
     if (signal?.aborted === true) return;
-    const slice = await patiently(() => checkQueued(pool, sizes));
+    const slice = await retryWhileBusy(() => checkQueued(pool, sizes));
     if (slice === null) break;
     reportOpened(slice, report);
     await pause(slice.took_ms * rest_factor);
@@ -56,7 +56,7 @@ export async function checkWhatIsNew(
 }
 
 /** Repeats a step until no other process is in the middle of one. */
-export async function patiently<T>(step: () => Promise<T>): Promise<T> {
+export async function retryWhileBusy<T>(step: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await step();
@@ -111,7 +111,7 @@ function createRounds(
       await checkWhatIsNew(pool, { sizes, report, signal });
     } else if (performance.now() >= sweep_at) {
       last = nextOf(await dueKinds(pool), last);
-      const slice = last === null ? null : await patiently(() => sweepOn(pool, last!, sizes));
+      const slice = last === null ? null : await retryWhileBusy(() => sweepOn(pool, last!, sizes));
       if (slice !== null) reportOpened(slice, report);
       const rest_ms = slice === null ? IDLE_MS : slice.took_ms * (100 / share_percent - 1);
       sweep_at = performance.now() + rest_ms;

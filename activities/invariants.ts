@@ -6,7 +6,7 @@ import { workflowsOf } from '../src/check-inputs.ts';
 import { isSound, tableOf } from '../src/invariant-report.ts';
 import type { Temporal } from '../src/temporal.ts';
 import { log } from '@temporalio/activity';
-import { checkWhatIsNew, patiently } from './check.ts';
+import { checkWhatIsNew, retryWhileBusy } from './check.ts';
 
 /**
  * Result that the check's workflow shows: ids, counts and instants only. The details of each breach are in the database; `npm run reconcile`
@@ -26,7 +26,7 @@ export async function checkAndShow(deps: {
   temporal: Pick<Temporal, 'runningIds' | 'stateOf'>;
 }): Promise<CheckResult> {
   const workflows = await workflowsOf(deps.temporal, deps.pool);
-  const opened = await patiently(() => checkWorkflows(deps.background_pool, workflows));
+  const opened = await retryWhileBusy(() => checkWorkflows(deps.background_pool, workflows));
   if (opened.length > 0) log.error('invariants are breached', { rows: opened, count: opened.length });
   await checkWhatIsNew(deps.background_pool, {
     sizes: createSizes(),

@@ -9,17 +9,17 @@ import type { Pool } from '../../src/db/connection/pool.ts';
 import { hedged } from './hedged.ts';
 
 /** A valid key, or a valid session (`key` is null). It expires at `ends_at`, in milliseconds of performance.now(). */
-export type Held = Pick<Credential, 'key'> & { ends_at: number };
+export type CachedCredential = Pick<Credential, 'key'> & { ends_at: number };
 
-/** Result of a lookup by hash. If `is_sure` is false, `held` may be outdated or incomplete: ask the database. */
-export type Finding = { held: Held | null; is_sure: boolean };
+/** Result of a lookup by hash. If `is_fresh` is false, `cached` may be outdated or incomplete: ask the database. */
+export type Lookup = { cached: CachedCredential | null; is_fresh: boolean };
 
 /**
  * Finds the valid key or session of a hash. A hash that this process does not know waits for a reading of the database that begins after
  * the call; all unknown hashes share the reading, so that a guessed secret costs no query of its own. Throws if the reading fails. Until
  * one succeeds again, only a known hash is sure, and only for GOOD_MS.
  */
-export type Find = (hash: string) => Promise<Finding>;
+export type Find = (hash: string) => Promise<Lookup>;
 
 /** A copy younger than this is not refreshed. */
 const FRESH_MS = 2000;
@@ -30,9 +30,9 @@ const GAP_MS = 100;
 const GAP_AFTER_FAILURE_MS = 1000;
 /** Interval of full readings: a reading of changes misses rows that were deleted by hand. */
 const WHOLE_MS = 60_000;
-const HELD_MAX = 100_000;
+const CACHED_MAX = 100_000;
 
-type Options = { held_max?: number; warn: (error: unknown) => void };
+type Options = { cached_max?: number; warn: (error: unknown) => void };
 
 /**
  * Starts of readings, in milliseconds of performance.now(): of the last one (`began_at`), the last successful one (`read_at`) and the
@@ -47,11 +47,11 @@ type Last = {
 };
 
 /**
- * Makes a Find with a copy of at most `held_max` valid keys and sessions; requests trigger the readings of changes. Calls `warn` at the
+ * Makes a Find with a copy of at most `cached_max` valid keys and sessions; requests trigger the readings of changes. Calls `warn` at the
  * first of consecutive failed readings.
  */
-export function createFind(pool: Pool, { held_max = HELD_MAX, warn }: Options): Find {
-  const held = new Map<string, Held>();
+export function createFind(pool: Pool, { cached_max = CACHED_MAX, warn }: Options): Find {
+  const cache = new Map<string, CachedCredential>();
   const last: Last = {
     began_at: -Infinity,
     read_at: -Infinity,
@@ -63,7 +63,7 @@ export function createFind(pool: Pool, { held_max = HELD_MAX, warn }: Options): 
   let reading: Promise<void> | null = null;
 
   const recall = (hash: string) => {
-    const found = held.get(hash);
+    const found = cache.get(hash);
     return found === undefined || found.ends_at <= performance.now() ? null : found;
   };
   const readOnce = async () => {
@@ -72,7 +72,7 @@ export function createFind(pool: Pool, { held_max = HELD_MAX, warn }: Options): 
     if (wait_ms > 0) await pause(wait_ms);
     last.began_at = performance.now();
     try {
-      await readInto(pool, { held, held_max, last });
+      await readInto(pool, { cache, cached_max, last });
       has_failed = false;
     } catch (error) {
       if (!has_failed) warn(error);
@@ -89,32 +89,32 @@ export function createFind(pool: Pool, { held_max = HELD_MAX, warn }: Options): 
     // Refresh in the background: no request waits for this call, and a request that needs the result reads below.
     if (age_ms > FRESH_MS) read().catch(() => undefined);
     const known = recall(hash);
-    if (known !== null && age_ms <= GOOD_MS) return { held: known, is_sure: true };
-    if (has_failed || last.is_too_much) return { held: known, is_sure: false };
+    if (known !== null && age_ms <= GOOD_MS) return { cached: known, is_fresh: true };
+    if (has_failed || last.is_too_much) return { cached: known, is_fresh: false };
     while (last.read_at < now) await read();
-    return { held: recall(hash), is_sure: !last.is_too_much };
+    return { cached: recall(hash), is_fresh: !last.is_too_much };
   };
 }
 
-type Into = { held: Map<string, Held>; held_max: number; last: Last };
+type Into = { cache: Map<string, CachedCredential>; cached_max: number; last: Last };
 
-async function readInto(pool: Pool, { held, held_max, last }: Into): Promise<void> {
+async function readInto(pool: Pool, { cache, cached_max, last }: Into): Promise<void> {
   const { began_at, read_to, whole_at } = last;
   const is_whole = read_to === null || began_at - whole_at > WHOLE_MS;
   const found: CredentialReading = is_whole
-    ? await hedged(() => readCredentials(pool, held_max))
+    ? await hedged(() => readCredentials(pool, cached_max))
     : await hedged(() => readChangedCredentials(pool, read_to));
   if (is_whole) {
-    held.clear();
+    cache.clear();
     last.whole_at = began_at;
     last.is_too_much = false;
   }
   for (const { hash, is_in_force, expires_in_ms, key } of found.credentials) {
-    if (!is_in_force) held.delete(hash);
-    else if (held.size < held_max || held.has(hash))
-      held.set(hash, { key, ends_at: began_at + (expires_in_ms ?? Infinity) });
+    if (!is_in_force) cache.delete(hash);
+    else if (cache.size < cached_max || cache.has(hash))
+      cache.set(hash, { key, ends_at: began_at + (expires_in_ms ?? Infinity) });
   }
-  last.is_too_much ||= held.size >= held_max;
+  last.is_too_much ||= cache.size >= cached_max;
   last.read_to = found.read_to;
   last.read_at = began_at;
 }

@@ -5,10 +5,10 @@ import type { Pool } from '../../src/db/connection/pool.ts';
 import type { Caller } from '../http/deps.ts';
 import { isNamed } from '../http/framing.ts';
 import { hedged } from './hedged.ts';
-import type { Find, Held } from './credentials.ts';
+import type { Find, CachedCredential } from './credentials.ts';
 import type { Failures } from './failures.ts';
 
-type Key = NonNullable<Held['key']>;
+type Key = NonNullable<CachedCredential['key']>;
 
 const TOUCHED_MS = 60_000;
 const TOUCHED_MAX = 10_000;
@@ -26,9 +26,9 @@ export function createKeyAuth(
 
   const keyOf = async (request: IncomingMessage, secret_hash: Buffer): Promise<Key | null> => {
     const hash = secret_hash.toString('hex');
-    const { held, is_sure } = await find(hash);
-    if (is_sure) return held?.key ?? null;
-    if (held === null && failures.areTooMany(request)) return null;
+    const { cached, is_fresh } = await find(hash);
+    if (is_fresh) return cached?.key ?? null;
+    if (cached === null && failures.areTooMany(request)) return null;
     const lookup =
       lookups.get(hash) ?? hedged(() => findKeyByHash(pool, secret_hash)).finally(() => lookups.delete(hash));
     lookups.set(hash, lookup);

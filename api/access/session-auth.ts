@@ -27,8 +27,8 @@ export function createSessionAuth(
     const livemode = LIVEMODE[environment];
     if (token === null || livemode === undefined || more.length > 0 || !isSameOrigin(request)) return null;
     const token_hash = hashOfToken(token);
-    const { held, is_sure } = await find(token_hash.toString('hex'));
-    if (held === null && (is_sure || failures.areTooMany(request))) return null;
+    const { cached, is_fresh } = await find(token_hash.toString('hex'));
+    if (cached === null && (is_fresh || failures.areTooMany(request))) return null;
     // One query for each request, so that every process refuses a session as soon as it is revoked.
     const session = await hedged(() => findSession(pool, { token_hash, livemode }));
     if (session === null) return null;

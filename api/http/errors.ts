@@ -1,5 +1,5 @@
 import { isPoolTimeout } from '../../src/db/connection/hosts.ts';
-import { pulseOf } from '../../src/db/connection/pool-health.ts';
+import { poolHealthOf } from '../../src/db/connection/pool-health.ts';
 import { isUnavailable } from '../../src/db/connection/unavailable.ts';
 import { BillingError, rateLimited, type ErrorCode, type Reason } from '../../src/domain/errors.ts';
 import type { Deps } from './deps.ts';
@@ -63,7 +63,7 @@ export function asBillingError(error: unknown, deps: Deps): BillingError {
 
 /** Error for a request that finds a queue or the connection pool full: 429, or 500 if the database has stopped responding. */
 export function overloaded({ config }: Deps): BillingError {
-  const is_silent = config.database_url !== null && pulseOf(config.database_url).isSilent();
+  const is_silent = config.database_url !== null && poolHealthOf(config.database_url).isSilent();
   return is_silent ? unavailable() : rateLimited();
 }
 

@@ -7,7 +7,7 @@ import { batchOf, postBatch } from './batch.ts';
 import { BATCH_BYTES_MAX, BODY_BYTES_MAX, objectOf, receiveBody } from '../http/body.ts';
 import { overloaded } from '../http/errors.ts';
 import { BatchBody, BatchObject, EventBody, EventObject } from './event-schemas.ts';
-import * as shown from '../reference/examples/events.ts';
+import * as examples from '../reference/examples/events.ts';
 import { exchangeOf, writeError, writeResponse } from '../http/exchange.ts';
 import { createGate, type Gate } from '../queues/gate.ts';
 import { createResendMemory } from './resend-memory.ts';
@@ -154,7 +154,7 @@ export const ingestRoutes = [
       'If you send the same event again, the response is the stored event. A different event with the same key is a 409. ' +
       '`timestamp` may be any time in the past, and at most 24 hours in the future. The default is the current time.',
     body: EventBody,
-    examples: shown.create,
+    examples: examples.create,
     refusals: ['not_found'],
     responses: { 200: EventObject, 201: EventObject },
     transaction: false,
@@ -169,7 +169,7 @@ export const ingestRoutes = [
     description:
       'If one event is invalid, no event is stored, and `details` lists all invalid events. Events that were stored earlier count as duplicates.',
     body: BatchBody,
-    examples: shown.createBatch,
+    examples: examples.createBatch,
     refusals: ['not_found'],
     responses: { 201: BatchObject },
     transaction: false,

@@ -8,7 +8,7 @@ import {
 import { setNextNumber } from '../../src/billing/next-number.ts';
 import { AccountObject } from '../../src/objects/account.ts';
 import { exactly } from '../../src/objects/parts.ts';
-import * as shown from '../reference/examples/account.ts';
+import * as examples from '../reference/examples/account.ts';
 import { route } from '../routing/route.ts';
 import { mergePatch } from '../schema/merge-patch.ts';
 import { Address, addressOf, TaxIds } from '../schema/party.ts';
@@ -41,7 +41,7 @@ const read = route({
   tag: 'Account',
   summary:
     'Get the settings of the environment: the seller on its documents, and the defaults of customers and plans',
-  examples: shown.read,
+  examples: examples.read,
   responses: { 200: AccountObject },
   handle: async ({ db, caller }) => ({ status: 200, body: await findAccount(db, caller.environment_id) }),
 });
@@ -75,7 +75,7 @@ const patch = route({
       Type.Boolean({ description: 'Whether PDFs leave out lines of quantity and amount 0.' }),
     ),
   }),
-  examples: shown.patch,
+  examples: examples.patch,
   refusals: ['conflict'],
   responses: { 200: AccountObject },
   handle: async ({ db, caller, body }) => {

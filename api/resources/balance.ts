@@ -9,7 +9,7 @@ import { exactly } from '../../src/objects/parts.ts';
 import { pagesById } from '../csv/csv-pages.ts';
 import { csvRoute } from '../csv/csv-route.ts';
 import { notFoundError } from '../http/errors.ts';
-import * as shown from '../reference/examples/balance.ts';
+import * as examples from '../reference/examples/balance.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { Amount, listOf, Name, PAGE, SignedAmount } from '../schema/schemas.ts';
@@ -22,7 +22,7 @@ const adjust = route({
   summary: "Add to a customer's balance, or take from it by a negative amount",
   description: 'A payout to the customer is a negative adjustment. The balance is never below 0.',
   body: exactly({ amount: SignedAmount, reason: Name }),
-  examples: shown.adjust,
+  examples: examples.adjust,
   responses: { 201: BalanceEntryObject },
   handle: async ({ db, caller, params, body }) => {
     const { environment_id, key_id: by } = caller;
@@ -39,7 +39,7 @@ const list = route({
   tag: 'Balance',
   summary: "The movements of a customer's balance, newest first",
   query: exactly(PAGE),
-  examples: shown.list,
+  examples: examples.list,
   responses: { 200: listOf(BalanceEntryObject) },
   handle: async (request) => {
     const { db, caller, params } = request;
@@ -79,7 +79,7 @@ const read = route({
   operation_id: 'getBalanceEntry',
   tag: 'Balance',
   summary: "Get a movement of a customer's balance",
-  examples: shown.read,
+  examples: examples.read,
   responses: { 200: BalanceEntryObject },
   handle: async ({ db, caller, params }) => {
     const entry = await findBalanceEntry(db, caller.environment_id, params['id']!);
@@ -100,7 +100,7 @@ const apply = route({
     amount: Type.Optional({ ...Amount, description: 'The default is as much as is due and there.' }),
   }),
   body_may_be_absent: true,
-  examples: shown.apply,
+  examples: examples.apply,
   responses: { 200: InvoiceObject },
   handle: async ({ db, caller, params, body }) => {
     const { environment_id, key_id: by } = caller;

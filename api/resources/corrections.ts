@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { generateInvoices, GENERATED_PERIODS_MAX } from '../../src/billing/generate.ts';
 import { voidInvoice } from '../../src/billing/void.ts';
 import { notFound } from '../../src/domain/errors.ts';
-import * as shown from '../reference/examples/invoices.ts';
+import * as examples from '../reference/examples/invoices.ts';
 import { changedInvoice } from './changed-invoice.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';
 import { route } from '../routing/route.ts';
@@ -18,7 +18,7 @@ const voidRoute = route({
     'Void a draft invoice, an open invoice, or a paid invoice with the amount zero, and return its credit',
   body: exactly({ reason: Type.Optional(Name) }),
   body_may_be_absent: true,
-  examples: shown.voidInvoice,
+  examples: examples.voidInvoice,
   responses: { 200: InvoiceObject },
   handle: async ({ deps, db, caller, params, body }) => {
     const { environment_id } = caller;
@@ -40,7 +40,7 @@ const generate = route({
       description: 'Also end the current period now and bill this part of it.',
     }),
   }),
-  examples: shown.generate,
+  examples: examples.generate,
   refusals: ['not_found'],
   responses: { 200: listOf(InvoiceObject), 201: listOf(InvoiceObject) },
   may_take_long: true,

@@ -12,7 +12,7 @@ import { GrantObject, LedgerEntry } from '../../src/objects/credit-grant.ts';
 import { flattened, pagesById } from '../csv/csv-pages.ts';
 import { csvRoute } from '../csv/csv-route.ts';
 import { notFoundError } from '../http/errors.ts';
-import * as shown from '../reference/examples/credit-grants.ts';
+import * as examples from '../reference/examples/credit-grants.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { checkOrder } from '../schema/range.ts';
@@ -43,7 +43,7 @@ const create = route({
     },
     { additionalProperties: false },
   ),
-  examples: shown.create,
+  examples: examples.create,
   refusals: ['not_found'],
   responses: { 201: GrantObject },
   handle: async ({ db, caller, body }) => {
@@ -80,7 +80,7 @@ const list = route({
   summary: 'Credit grants, newest first',
   description: '`from` and `to` bound `created_at`.',
   query: exactly({ ...FILTERS, ...PAGE }),
-  examples: shown.list,
+  examples: examples.list,
   responses: { 200: listOf(GrantObject) },
   handle: (request) => {
     const { db, caller, query } = request;
@@ -130,7 +130,7 @@ const read = route({
   operation_id: 'getCreditGrant',
   tag: 'Credit grants',
   summary: 'Get a credit grant with its ledger',
-  examples: shown.read,
+  examples: examples.read,
   responses: { 200: GrantObject },
   handle: async ({ db, caller, params }) => {
     const grant = await findGrant(db, caller.environment_id, params['id']!);
@@ -147,7 +147,7 @@ const voidRoute = route({
   summary: 'Void the remaining credit of a grant; credit that invoices have drawn is not affected',
   body: exactly({}),
   body_may_be_absent: true,
-  examples: shown.voidGrant,
+  examples: examples.voidGrant,
   responses: { 200: GrantObject },
   handle: async ({ db, caller, params }) => {
     const { environment_id } = caller;

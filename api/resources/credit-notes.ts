@@ -13,7 +13,7 @@ import { pagesById } from '../csv/csv-pages.ts';
 import { csvRoute } from '../csv/csv-route.ts';
 import { notFoundError } from '../http/errors.ts';
 import { pdfInThread } from '../pdf/pdf-thread.ts';
-import * as shown from '../reference/examples/credit-notes.ts';
+import * as examples from '../reference/examples/credit-notes.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { checkOrder } from '../schema/range.ts';
@@ -50,7 +50,7 @@ const create = route({
     }),
     dry_run: Type.Boolean({ default: false, description: 'Return what would be issued, and store nothing.' }),
   }),
-  examples: shown.create,
+  examples: examples.create,
   responses: { 200: CreditNotePreview, 201: CreditNoteObject },
   handle: async ({ db, caller, params, body }) => {
     const { environment_id, key_id: by } = caller;
@@ -110,7 +110,7 @@ const list = route({
   summary: 'Credit notes, newest first',
   description: RANGE,
   query: exactly({ ...FILTERS, ...PAGE }),
-  examples: shown.list,
+  examples: examples.list,
   responses: { 200: listOf(CreditNoteObject) },
   handle: (request) => {
     const { db, caller, query } = request;
@@ -144,7 +144,7 @@ const read = route({
   operation_id: 'getCreditNote',
   tag: 'Credit notes',
   summary: 'Get a credit note',
-  examples: shown.read,
+  examples: examples.read,
   responses: { 200: CreditNoteObject },
   handle: async ({ db, caller, params }) => {
     const note = await findCreditNote(db, caller.environment_id, params['id']!);
@@ -206,7 +206,7 @@ const voidRoute = route({
     'What it took off its invoice is due again. What it added to the balance of the customer is taken back, so that much must be there.',
   body: exactly({ reason: Type.Optional(Name) }),
   body_may_be_absent: true,
-  examples: shown.voidNote,
+  examples: examples.voidNote,
   responses: { 200: CreditNoteObject },
   handle: async ({ db, caller, params, body }) => {
     const { environment_id, key_id: by } = caller;

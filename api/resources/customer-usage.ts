@@ -7,7 +7,7 @@ import { latest } from '../../src/domain/period.ts';
 import { flattened, pagesAfter } from '../csv/csv-pages.ts';
 import { csvRoute } from '../csv/csv-route.ts';
 import { notFoundError } from '../http/errors.ts';
-import * as shown from '../reference/examples/customers.ts';
+import * as examples from '../reference/examples/customers.ts';
 import { AggregationObject } from '../../src/objects/invoice.ts';
 import { listResponse } from '../routing/list.ts';
 import { checkRange } from '../schema/range.ts';
@@ -60,7 +60,7 @@ const list = route({
   summary:
     "A customer's usage for each charge of its subscriptions; by default, of the last 30 days and of future timestamps",
   query: exactly({ ...FILTERS, ...PAGE }),
-  examples: shown.usage,
+  examples: examples.usage,
   responses: { 200: listOf(UsageObject) },
   may_take_long: true,
   handle: async (request) => {

@@ -19,7 +19,7 @@ import { conflict, invalid } from '../../src/domain/errors.ts';
 import { newId } from '../../src/ids.ts';
 import { CustomerObject, DeletedCustomer } from '../../src/objects/customer.ts';
 import { notFoundError } from '../http/errors.ts';
-import * as shown from '../reference/examples/customers.ts';
+import * as examples from '../reference/examples/customers.ts';
 import { listResponse } from '../routing/list.ts';
 import { mergePatch, patched } from '../schema/merge-patch.ts';
 import { route } from '../routing/route.ts';
@@ -89,7 +89,7 @@ const create = route({
   tag: 'Customers',
   summary: 'Create a customer, or return the existing customer if all fields sent are equal',
   body: NewCustomer,
-  examples: shown.create,
+  examples: examples.create,
   responses: { 200: CustomerObject, 201: CustomerObject },
   handle: async ({ db, caller, body }) => {
     const { environment_id } = caller;
@@ -141,7 +141,7 @@ const list = route({
     ),
     ...PAGE,
   }),
-  examples: shown.list,
+  examples: examples.list,
   responses: { 200: listOf(CustomerObject) },
   handle: (request) => {
     const { db, caller, query } = request;
@@ -164,7 +164,7 @@ const read = route({
   operation_id: 'getCustomer',
   tag: 'Customers',
   summary: 'Get a customer by id or external_id',
-  examples: shown.read,
+  examples: examples.read,
   responses: { 200: CustomerObject },
   handle: async ({ db, caller, params }) => {
     const customer = await findCustomer(db, caller.environment_id, params['id']!);
@@ -191,7 +191,7 @@ const patch = route({
     },
     { additionalProperties: false },
   ),
-  examples: shown.patch,
+  examples: examples.patch,
   responses: { 200: CustomerObject },
   handle: async ({ db, caller, params, body }) => {
     const { environment_id } = caller;
@@ -220,7 +220,7 @@ const remove = route({
   description:
     'A customer with subscriptions, events, credit grants, invoices, invoice items or balance entries is not deleted: 409, and `details` has a `reason` ' +
     'for each, such as `has_events`. Its `external_id` may be used again.',
-  examples: shown.remove,
+  examples: examples.remove,
   responses: { 200: DeletedCustomer },
   handle: async ({ db, caller, params }) => {
     const { environment_id, key_id: by } = caller;
@@ -252,7 +252,7 @@ const redact = route({
     ),
   }),
   body_may_be_absent: true,
-  examples: shown.redact,
+  examples: examples.redact,
   responses: { 200: CustomerObject },
   handle: async ({ db, caller, params, body }) => {
     const { environment_id, key_id: by } = caller;

@@ -10,7 +10,7 @@ import type { Deps } from '../http/deps.ts';
 import { notFoundError } from '../http/errors.ts';
 import { eventPageResponse } from './event-page.ts';
 import { EventObject, EventWithBilling } from '../ingest/event-schemas.ts';
-import * as shown from '../reference/examples/events.ts';
+import * as examples from '../reference/examples/events.ts';
 import { checkOrder } from '../schema/range.ts';
 import { route } from '../routing/route.ts';
 import { Identifier, Instant, listOf, PAGE } from '../schema/schemas.ts';
@@ -34,7 +34,7 @@ const list = route({
     billing_status: Type.Optional(oneOf(BILLING_STATUSES)),
     ...PAGE,
   }),
-  examples: shown.list,
+  examples: examples.list,
   responses: { 200: listOf(Type.Union([EventWithBilling, EventObject])) },
   handle: async (request) => {
     const { deps, db, query } = request;
@@ -70,7 +70,7 @@ const read = route({
   operation_id: 'getEvent',
   tag: 'Events',
   summary: 'Get an event with its billing status',
-  examples: shown.read,
+  examples: examples.read,
   responses: { 200: EventWithBilling },
   handle: async ({ deps, db, caller, params }) => {
     const { environment_id } = caller;

@@ -5,7 +5,7 @@ import { INVOICE_ITEM_STATUSES } from '../../src/domain/invoice-item.ts';
 import { InvoiceItemObject } from '../../src/objects/invoice-item.ts';
 import { deletedObject, exactly, oneOf } from '../../src/objects/parts.ts';
 import { notFoundError } from '../http/errors.ts';
-import * as shown from '../reference/examples/invoice-items.ts';
+import * as examples from '../reference/examples/invoice-items.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { decimalText, Identifier, listOf, Name, PAGE } from '../schema/schemas.ts';
@@ -32,7 +32,7 @@ const create = route({
     ),
     unit_amount: decimalText({ whole_max: 15, scale_max: 12 }, 'Below 0 for a discount.'),
   }),
-  examples: shown.create,
+  examples: examples.create,
   refusals: ['not_found', 'conflict'],
   responses: { 201: InvoiceItemObject },
   handle: async ({ deps, db, caller, body }) => {
@@ -56,7 +56,7 @@ const list = route({
     status: Type.Optional(oneOf(INVOICE_ITEM_STATUSES)),
     ...PAGE,
   }),
-  examples: shown.list,
+  examples: examples.list,
   responses: { 200: listOf(InvoiceItemObject) },
   handle: (request) => {
     const { db, caller, query } = request;
@@ -77,7 +77,7 @@ const read = route({
   operation_id: 'getInvoiceItem',
   tag: 'Invoice items',
   summary: 'Get an invoice item',
-  examples: shown.read,
+  examples: examples.read,
   responses: { 200: InvoiceItemObject },
   handle: async ({ db, caller, params }) => {
     const item = await findInvoiceItem(db, caller.environment_id, params['id']!);
@@ -93,7 +93,7 @@ const remove = route({
   tag: 'Invoice items',
   summary: 'Delete a pending invoice item',
   description: 'A draft that has it is priced again without it. An item on an issued invoice is not deleted.',
-  examples: shown.remove,
+  examples: examples.remove,
   responses: { 200: deletedObject('DeletedInvoiceItem', 'invoice_item') },
   handle: async ({ deps, db, caller, params }) => {
     const { environment_id, key_id: by } = caller;

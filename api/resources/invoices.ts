@@ -10,7 +10,7 @@ import {
 } from '../../src/db/invoicing/invoices.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { notFoundError } from '../http/errors.ts';
-import * as shown from '../reference/examples/invoices.ts';
+import * as examples from '../reference/examples/invoices.ts';
 import { changedInvoice } from './changed-invoice.ts';
 import { InvoiceObject, InvoiceSummary, INVOICE_STATUSES } from '../../src/objects/invoice.ts';
 import { pdfInThread } from '../pdf/pdf-thread.ts';
@@ -50,7 +50,7 @@ const list = route({
     '`from` and `to` filter by the end of the period, `issued_from` and `issued_to` by the time of issue, which drafts do not have. ' +
     '`from` values are inclusive, `to` values are exclusive.',
   query: exactly({ ...FILTERS, ...PAGE }),
-  examples: shown.list,
+  examples: examples.list,
   responses: { 200: listOf(InvoiceObject) },
   handle: (request) => {
     const { db, caller, query } = request;
@@ -72,7 +72,7 @@ const summary = route({
   summary: 'Count and add up invoices by status and currency',
   description: 'Takes the filters of the list.',
   query: AllFilters,
-  examples: shown.summary,
+  examples: examples.summary,
   responses: { 200: InvoiceSummary },
   handle: async ({ db, caller, query }) => {
     const data = await sumInvoices(db, caller.environment_id, filterOf(query));
@@ -100,7 +100,7 @@ const read = route({
   operation_id: 'getInvoice',
   tag: 'Invoices',
   summary: 'Get an invoice with its line items, amounts, tax and payment status',
-  examples: shown.read,
+  examples: examples.read,
   responses: { 200: InvoiceObject },
   handle: async ({ db, caller, params }) => {
     const invoice = await findInvoice(db, caller.environment_id, params['id']!);
@@ -184,7 +184,7 @@ const finalize = route({
   summary: 'End the hold of a draft and issue the invoice now',
   body: exactly({}),
   body_may_be_absent: true,
-  examples: shown.finalize,
+  examples: examples.finalize,
   responses: { 200: InvoiceObject },
   handle: async ({ deps, db, caller, params }) => {
     const { environment_id } = caller;

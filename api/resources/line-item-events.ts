@@ -3,7 +3,7 @@ import { findBilledLine, listLineEvents } from '../../src/db/usage/line-item-eve
 import { notFoundError } from '../http/errors.ts';
 import { eventPageResponse } from './event-page.ts';
 import { EventObject } from '../ingest/event-schemas.ts';
-import * as shown from '../reference/examples/events.ts';
+import * as examples from '../reference/examples/events.ts';
 import { route } from '../routing/route.ts';
 import { listOf, PAGE } from '../schema/schemas.ts';
 import { exactly } from '../../src/objects/parts.ts';
@@ -15,7 +15,7 @@ const list = route({
   tag: 'Invoices',
   summary: 'List the events that a line item bills, newest timestamp first; a flat line has no events',
   query: exactly(PAGE),
-  examples: shown.listOfLine,
+  examples: examples.listOfLine,
   refusals: ['conflict'],
   responses: { 200: listOf(EventObject) },
   handle: async (request) => {

@@ -8,7 +8,7 @@ import { PaymentObject } from '../../src/objects/payment.ts';
 import { pagesById } from '../csv/csv-pages.ts';
 import { csvRoute } from '../csv/csv-route.ts';
 import { notFoundError } from '../http/errors.ts';
-import * as shown from '../reference/examples/payments.ts';
+import * as examples from '../reference/examples/payments.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { checkOrder } from '../schema/range.ts';
@@ -26,7 +26,7 @@ const pay = route({
   description: PAID_AT,
   body: exactly({ reference: Type.Optional(Name), paid_at: Type.Optional(Instant) }),
   body_may_be_absent: true,
-  examples: shown.pay,
+  examples: examples.pay,
   responses: { 200: InvoiceObject },
   handle: async ({ db, caller, params, body }) => {
     const { environment_id, key_id: by } = caller;
@@ -60,7 +60,7 @@ const create = route({
     }),
   }),
   body_may_be_absent: true,
-  examples: shown.create,
+  examples: examples.create,
   responses: { 201: PaymentObject },
   handle: async ({ db, caller, params, body }) => {
     const { environment_id, key_id: by } = caller;
@@ -80,7 +80,7 @@ const reverse = route({
   tag: 'Invoices',
   summary: 'Reverse a payment that was recorded by mistake: its amount is due again',
   body: exactly({ reason: Name }),
-  examples: shown.reverse,
+  examples: examples.reverse,
   responses: { 200: PaymentObject },
   handle: async ({ db, caller, params, body }) => {
     const { environment_id, key_id: by } = caller;
@@ -116,7 +116,7 @@ const list = route({
   summary: 'Payments, newest first',
   query: exactly({ ...FILTERS, ...PAGE }),
   description: RANGE,
-  examples: shown.list,
+  examples: examples.list,
   responses: { 200: listOf(PaymentObject) },
   handle: (request) => {
     const { db, caller, query } = request;
@@ -150,7 +150,7 @@ const read = route({
   operation_id: 'getPayment',
   tag: 'Invoices',
   summary: 'Get a payment',
-  examples: shown.read,
+  examples: examples.read,
   responses: { 200: PaymentObject },
   handle: async ({ db, caller, params }) => {
     const payment = await findPayment(db, caller.environment_id, params['id']!);

@@ -6,7 +6,7 @@ import { NewCharge } from './charge-schema.ts';
 import { chargesOf } from './charges.ts';
 import { PRICING_MODELS } from '../../src/domain/pricing/definitions.ts';
 import { notFoundError } from '../http/errors.ts';
-import * as shown from '../reference/examples/plans.ts';
+import * as examples from '../reference/examples/plans.ts';
 import { listResponse } from '../routing/list.ts';
 import { PlanObject } from '../../src/objects/plan.ts';
 import { route } from '../routing/route.ts';
@@ -35,7 +35,7 @@ const create = route({
   tag: 'Pricing plans',
   summary: 'Create a plan; a plan cannot be changed later',
   body: NewPlanBody,
-  examples: shown.create,
+  examples: examples.create,
   responses: { 201: PlanObject },
   handle: async ({ db, caller, body }) => {
     const { environment_id } = caller;
@@ -64,7 +64,7 @@ const list = route({
   tag: 'Pricing plans',
   summary: 'Plans, newest first',
   query: exactly(PAGE),
-  examples: shown.list,
+  examples: examples.list,
   responses: { 200: listOf(PlanObject) },
   handle: (request) =>
     listResponse(request, {
@@ -81,7 +81,7 @@ const read = route({
   operation_id: 'getPricingPlan',
   tag: 'Pricing plans',
   summary: 'Get a plan with its charges and tiers',
-  examples: shown.read,
+  examples: examples.read,
   responses: { 200: PlanObject },
   handle: async ({ db, caller, params }) => {
     const plan = await findPlan(db, caller.environment_id, params['id']!);

@@ -11,7 +11,7 @@ import {
 import { refuseUnlessReplaceable } from '../../src/billing/regenerate.ts';
 import { conflict } from '../../src/domain/errors.ts';
 import { notFoundError } from '../http/errors.ts';
-import * as shown from '../reference/examples/invoices.ts';
+import * as examples from '../reference/examples/invoices.ts';
 import { InvoiceObject, ItemOfLine, SERIES, LINE_TYPES } from '../../src/objects/invoice.ts';
 import { route, type RouteResponse } from '../routing/route.ts';
 import { createPauses } from './pauses.ts';
@@ -86,7 +86,7 @@ const regenerate = route({
     'waits up to ten seconds for the new invoice. After that it is a 202, and Location is the regeneration with its status.',
   body: exactly({ reason: Type.Optional(Name), dry_run: Type.Boolean({ default: false }) }),
   body_may_be_absent: true,
-  examples: shown.regenerate,
+  examples: examples.regenerate,
   responses: { 200: RegenerationPreview, 201: InvoiceObject, 202: RegenerationObject },
   // The request row is committed first, because the workflow must see it; the workflow regenerates in a transaction of its own.
   transaction: false,
@@ -145,7 +145,7 @@ const read = route({
   operation_id: 'getRegeneration',
   tag: 'Invoices',
   summary: 'Get the status of a request to regenerate an invoice',
-  examples: shown.readRegeneration,
+  examples: examples.readRegeneration,
   responses: { 200: RegenerationObject },
   handle: async ({ db, caller, params }) => {
     const regeneration = await findRegeneration(db, caller.environment_id, params['id']!);

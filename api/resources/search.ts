@@ -7,7 +7,7 @@ import { exactly } from '../../src/objects/parts.ts';
 import { PaymentObject } from '../../src/objects/payment.ts';
 import { SubscriptionObject } from '../../src/objects/subscription.ts';
 import { EventObject } from '../ingest/event-schemas.ts';
-import * as shown from '../reference/examples/search.ts';
+import * as examples from '../reference/examples/search.ts';
 import { route } from '../routing/route.ts';
 import { listOf, PRINTABLE } from '../schema/schemas.ts';
 
@@ -22,7 +22,7 @@ const find = route({
     'All of them by id; invoices and credit notes also by number, events by idempotency key, payments by reference. Customers also by a part of their name, ' +
     'email or `external_id`, whatever its case and accents. The response is never more than one page.',
   query: exactly({ q: Type.String({ ...PRINTABLE, description: 'What to find.' }) }),
-  examples: shown.search,
+  examples: examples.search,
   responses: {
     200: listOf(
       Type.Union([

@@ -5,7 +5,7 @@ import { wakeSubscription } from '../../src/billing/wake.ts';
 import { findSubscription, listSubscriptions } from '../../src/db/subscriptions/subscriptions.ts';
 import { SubscriptionObject, SUBSCRIPTION_STATUSES } from '../../src/objects/subscription.ts';
 import { notFoundError } from '../http/errors.ts';
-import * as shown from '../reference/examples/subscriptions.ts';
+import * as examples from '../reference/examples/subscriptions.ts';
 import { listResponse } from '../routing/list.ts';
 import { route } from '../routing/route.ts';
 import { Identifier, InstantOrDay, listOf, PAGE } from '../schema/schemas.ts';
@@ -24,7 +24,7 @@ const create = route({
     trial_end_date: Type.Optional(InstantOrDay),
     billing_anchor: Type.Optional(InstantOrDay),
   }),
-  examples: shown.create,
+  examples: examples.create,
   refusals: ['not_found'],
   responses: { 201: SubscriptionObject },
   handle: async ({ deps, db, caller, body }) => {
@@ -46,7 +46,7 @@ const read = route({
   operation_id: 'getSubscription',
   tag: 'Subscriptions',
   summary: 'Get a subscription',
-  examples: shown.read,
+  examples: examples.read,
   responses: { 200: SubscriptionObject },
   handle: async ({ db, caller, params }) => {
     const subscription = await findSubscription(db, caller.environment_id, params['id']!);
@@ -69,7 +69,7 @@ const list = route({
     ),
     ...PAGE,
   }),
-  examples: shown.list,
+  examples: examples.list,
   responses: { 200: listOf(SubscriptionObject) },
   handle: (request) => {
     const { db, caller, query } = request;
@@ -94,7 +94,7 @@ const cancel = route({
   summary: 'Cancel a subscription now or at the end of its current period',
   body: exactly({ at: oneOf(['now', 'period_end'], { default: 'period_end' }) }),
   body_may_be_absent: true,
-  examples: shown.cancel,
+  examples: examples.cancel,
   responses: { 200: SubscriptionObject },
   handle: async ({ deps, db, caller, params, body }) => {
     const { environment_id } = caller;
@@ -118,7 +118,7 @@ const wake = route({
     'Clears `attention` at once; if billing fails again, `attention` is set again. Has no effect on other subscriptions.',
   body: exactly({}),
   body_may_be_absent: true,
-  examples: shown.wake,
+  examples: examples.wake,
   responses: { 200: SubscriptionObject },
   handle: async ({ deps, db, caller, params }) => {
     const { environment_id } = caller;

@@ -6,7 +6,7 @@ import { subscriptionsOfCustomer } from '../../src/db/subscriptions/live-subscri
 import { transaction } from '../../src/db/connection/pool.ts';
 import { beginAdvance } from '../../src/billing/advance-clock.ts';
 import { claimReport, dueSubscriptions, stepClock } from '../../src/db/subscriptions/test-clock.ts';
-import * as shown from '../reference/examples/invoices.ts';
+import * as examples from '../reference/examples/invoices.ts';
 import { Identifier, Instant } from '../schema/schemas.ts';
 import { exactly, ResponseInstant, responseObject } from '../../src/objects/parts.ts';
 import { InvoiceObject } from '../../src/objects/invoice.ts';
@@ -29,7 +29,7 @@ const advance = route({
     'At most five years and 100 periods per call. With `hold_drafts`, invoices stay drafts until they are finalized, or until ' +
     'the next advance without `hold_drafts`. If you send several requests at the same time, each invoice is in one of the responses.',
   body: exactly({ customer_id: Identifier, to: Instant, hold_drafts: Type.Optional(Type.Boolean()) }),
-  examples: shown.advance,
+  examples: examples.advance,
   responses: {
     200: responseObject('TestClock', {
       object: Type.Literal('test_clock'),

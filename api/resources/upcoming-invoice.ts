@@ -1,6 +1,6 @@
 import { composeUpcoming } from '../../src/billing/upcoming-invoice.ts';
 import { notFoundError } from '../http/errors.ts';
-import * as shown from '../reference/examples/subscriptions.ts';
+import * as examples from '../reference/examples/subscriptions.ts';
 import { UpcomingInvoice } from '../../src/objects/invoice.ts';
 import { route } from '../routing/route.ts';
 
@@ -10,7 +10,7 @@ const read = route({
   operation_id: 'getUpcomingInvoice',
   tag: 'Subscriptions',
   summary: 'Preview the invoice of the current period; nothing is stored',
-  examples: shown.readUpcoming,
+  examples: examples.readUpcoming,
   refusals: ['conflict'],
   responses: { 200: UpcomingInvoice },
   may_take_long: true,

@@ -8,7 +8,7 @@ import {
   type StatusCounts,
 } from '../../src/db/reports/usage-report.ts';
 import { exactly, nullable, oneOf, ResponseInstant, responseObject } from '../../src/objects/parts.ts';
-import * as shown from '../reference/examples/events.ts';
+import * as examples from '../reference/examples/events.ts';
 import { listResponse } from '../routing/list.ts';
 import { readReport } from '../routing/report.ts';
 import { route } from '../routing/route.ts';
@@ -77,7 +77,7 @@ const read = route({
     group_by: Type.Optional(oneOf(REPORT_GROUPS, { default: 'day' })),
     ...PAGE,
   }),
-  examples: shown.report,
+  examples: examples.report,
   responses: { 200: UsageReport },
   transaction: false,
   may_take_long: true,

@@ -1,4 +1,4 @@
-import { readLagging } from '../../src/db/connection/standby-read.ts';
+import { readFromStandby } from '../../src/db/connection/standby-read.ts';
 import type { Db } from '../../src/db/connection/pool.ts';
 import { REPORT_MS } from '../../src/db/reports/report-time.ts';
 import type { Deps } from '../http/deps.ts';
@@ -14,5 +14,5 @@ const gate = createGate({ running_max: REPORTS_MAX, waiting_max: 10, waiting_ms:
  * a transaction of its own. Throws rate_limited if too many reports wait.
  */
 export function readReport<T>(deps: Deps, work: (db: Db) => Promise<T>): Promise<T> {
-  return gate.pass(() => readLagging(deps, work, { statement_ms: REPORT_MS }));
+  return gate.pass(() => readFromStandby(deps, work, { statement_ms: REPORT_MS }));
 }

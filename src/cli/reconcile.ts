@@ -3,7 +3,7 @@ import { readAcknowledgements, workflowsOf } from '../check-inputs.ts';
 import type { Config } from '../config.ts';
 import { countArchivedLines } from '../db/archive/archived-lines.ts';
 import { checkInvariants, checkSelected, type Checked, type Report } from '../db/invariants/all.ts';
-import { CHECK_STATEMENT_MS, type Given } from '../db/invariants/check.ts';
+import { CHECK_STATEMENT_MS, type CheckInputs } from '../db/invariants/check.ts';
 import { lostEvents } from '../db/invariants/events.ts';
 import { selectSince } from '../db/invariants/since.ts';
 import { countUnits } from '../db/invariants/totals.ts';
@@ -46,20 +46,20 @@ export async function reconcile(config: Config, options: ReconcileOptions): Prom
   }
 }
 
-async function check(pool: Pool, given: Given, since: number | undefined): Promise<Checked[]> {
+async function check(pool: Pool, inputs: CheckInputs, since: number | undefined): Promise<Checked[]> {
   if (since === undefined) {
     const shown = showUnits(await countUnits(pool));
-    return checkInvariants(pool, given, shown.report).finally(shown.end);
+    return checkInvariants(pool, inputs, shown.report).finally(shown.end);
   }
   const selections = await selectSince(pool, since);
   const totals = new Map(selections.map(({ kind, units }) => [kind, units.length]));
-  const given_units = (['log', 'workflows'] as const).map((kind) => ({
+  const input_units = (['client_log', 'workflows'] as const).map((kind) => ({
     kind,
     units: [ONE_UNIT],
     are_changes: true,
   }));
   const shown = showUnits(totals);
-  return checkSelected(pool, [...selections, ...given_units], { given, report: shown.report }).finally(
+  return checkSelected(pool, [...selections, ...input_units], { inputs, report: shown.report }).finally(
     shown.end,
   );
 }

@@ -13,7 +13,7 @@ export type DayEvents = StoredDay & {
 };
 
 /** A charge that is not flat, as far as it decides about events. */
-export type JudgedCharge = {
+export type ChargeFacts = {
   id: string;
   event_name: string;
   filters: Filters | null;
@@ -23,13 +23,13 @@ export type JudgedCharge = {
 };
 
 /** Spans of the charge's lines on an invoice that is not void. */
-export type JudgedSpan = Span & { charge_id: string; full_period_start: string; is_draft: boolean };
+export type SpanFacts = Span & { charge_id: string; full_period_start: string; is_draft: boolean };
 
 /**
  * `is_issued`: every part is closed and has an open or paid invoice. `is_void`: a closed part has no invoice but void ones. `open_from`:
  * start of the open part, null if none is open. `late_until`: events stored from then on are too late.
  */
-export type JudgedPeriod = {
+export type PeriodFacts = {
   starts_at: string;
   ends_at: string;
   is_issued: boolean;
@@ -39,13 +39,13 @@ export type JudgedPeriod = {
 };
 
 /** What decides about the events of one subscription. */
-export type JudgedSubscription = {
+export type SubscriptionFacts = {
   start_date: string;
   trial_end_date: string | null;
   cancel_at: string | null;
-  charges: readonly JudgedCharge[];
-  full_periods: readonly JudgedPeriod[];
-  spans: readonly JudgedSpan[];
+  charges: readonly ChargeFacts[];
+  full_periods: readonly PeriodFacts[];
+  spans: readonly SpanFacts[];
 };
 
 /**
@@ -76,7 +76,7 @@ type Share = 'all' | 'some' | 'none';
  * The cause (contract.md 2) that all of these events have, each counted once under the first of its causes. Null if they may differ, and
  * must be read one by one.
  */
-export function causeOfDay(day: DayEvents, subscriptions: readonly JudgedSubscription[]): Cause | null {
+export function causeOfDay(day: DayEvents, subscriptions: readonly SubscriptionFacts[]): Cause | null {
   if (subscriptions.length === 0) return 'no_subscription';
   const possible = subscriptions.flatMap((subscription) => possibleCauses(day, subscription));
   const certain = possible.filter((causes) => causes.length === 1).flat();
@@ -87,7 +87,7 @@ export function causeOfDay(day: DayEvents, subscriptions: readonly JudgedSubscri
 }
 
 /** For each charge, the causes that one of the events may have. */
-function possibleCauses(day: DayEvents, subscription: JudgedSubscription): Cause[][] {
+function possibleCauses(day: DayEvents, subscription: SubscriptionFacts): Cause[][] {
   const charges = subscription.charges.filter(({ event_name }) => event_name === day.event_name);
   if (charges.length === 0) return [['no_charge']];
   const parts = partsOf(day, subscription);
@@ -98,7 +98,7 @@ function possibleCauses(day: DayEvents, subscription: JudgedSubscription): Cause
 }
 
 /** Parts of the day that no date of the subscription divides. */
-function partsOf(day: DayEvents, subscription: JudgedSubscription): DayEvents[] {
+function partsOf(day: DayEvents, subscription: SubscriptionFacts): DayEvents[] {
   const { start_date, trial_end_date, cancel_at, full_periods } = subscription;
   const bounds = full_periods.flatMap(({ starts_at, ends_at, open_from }) => [starts_at, ends_at, open_from]);
   const dates = [start_date, trial_end_date, cancel_at, ...bounds].filter((date) => date !== null);
@@ -109,7 +109,7 @@ function partsOf(day: DayEvents, subscription: JudgedSubscription): DayEvents[] 
 }
 
 /** The causes that events of a part may have by one charge. */
-function causesOf(part: DayEvents, subscription: JudgedSubscription, charge: JudgedCharge): Cause[] {
+function causesOf(part: DayEvents, subscription: SubscriptionFacts, charge: ChargeFacts): Cause[] {
   const { starts_at } = part;
   const { start_date, trial_end_date, cancel_at } = subscription;
   const skipped = isNoneSkipped(part, charge) ? 'none' : 'some';
@@ -138,7 +138,7 @@ function causesOf(part: DayEvents, subscription: JudgedSubscription, charge: Jud
   return causes;
 }
 
-function isNoneSkipped({ numbers }: DayEvents, { aggregation }: JudgedCharge): boolean {
+function isNoneSkipped({ numbers }: DayEvents, { aggregation }: ChargeFacts): boolean {
   return aggregation.type === 'count' || numbers.includes(aggregation.property);
 }
 
@@ -147,8 +147,8 @@ type PeriodShares = Record<'billed' | 'invoice_void' | 'late' | 'too_late', Shar
 /** What the full period of a part and the lines of its charge decide. */
 function sharesInPeriod(
   part: DayEvents,
-  { full_periods, spans }: JudgedSubscription,
-  { id, is_divided }: JudgedCharge,
+  { full_periods, spans }: SubscriptionFacts,
+  { id, is_divided }: ChargeFacts,
 ): PeriodShares {
   const { starts_at, first_stored_at, last_stored_at } = part;
   const period = full_periods.find((one) => one.starts_at <= starts_at && starts_at < one.ends_at);
@@ -169,7 +169,7 @@ function sharesInPeriod(
 
 function sharesOnLines(
   part: DayEvents,
-  spans: readonly JudgedSpan[],
+  spans: readonly SpanFacts[],
   is_divided: boolean,
 ): { billed: Share; on_no_line: Share } {
   const holding = spans.filter((span) => mayHold(span, part) && !isBefore(span.up_to, part));

@@ -20,21 +20,21 @@ describe('the keys that a process caches', () => {
   const warn = (error: unknown) => assert.fail(String(error));
 
   it('are all keys in force, so that it is certain that any other key is invalid', async () => {
-    const find = createFind(pool, { held_max: 100, warn });
+    const find = createFind(pool, { cached_max: 100, warn });
     const key = await makeKey(pool, 1);
-    const { held, is_sure } = await find(hashed(key));
-    assert.deepEqual([held?.key?.kind, held?.key?.livemode, is_sure], ['full', false, true]);
-    assert.deepEqual(await find('0'.repeat(64)), { held: null, is_sure: true });
+    const { cached, is_fresh } = await find(hashed(key));
+    assert.deepEqual([cached?.key?.kind, cached?.key?.livemode, is_fresh], ['full', false, true]);
+    assert.deepEqual(await find('0'.repeat(64)), { cached: null, is_fresh: true });
   });
 
   it('are the most recently used if there are too many, and it is not certain about any other key', async () => {
     const used = await makeKey(pool, 1);
     await pool.query('update api_keys set last_used_at = now() where secret_hash = $1', [hashOfKey(used)]);
     const others = [await makeKey(pool, 1), await makeKey(pool, 1)];
-    const find = createFind(pool, { held_max: 1, warn });
-    assert.deepEqual(await find(hashed(others[0]!)), { held: null, is_sure: false });
-    const { held, is_sure } = await find(hashed(used));
-    assert.deepEqual([held?.key?.kind, is_sure], ['full', true]);
+    const find = createFind(pool, { cached_max: 1, warn });
+    assert.deepEqual(await find(hashed(others[0]!)), { cached: null, is_fresh: false });
+    const { cached, is_fresh } = await find(hashed(used));
+    assert.deepEqual([cached?.key?.kind, is_fresh], ['full', true]);
   });
 
   it('are complete after a restore from a dump with higher transaction ids', async () => {
@@ -42,9 +42,9 @@ describe('the keys that a process caches', () => {
     await pool.query(`update api_keys set changed_in = '9000000000' where secret_hash = $1`, [
       hashOfKey(restored),
     ]);
-    const find = createFind(pool, { held_max: 100, warn });
-    assert.equal((await find(hashed(restored))).held?.key?.kind, 'full');
+    const find = createFind(pool, { cached_max: 100, warn });
+    assert.equal((await find(hashed(restored))).cached?.key?.kind, 'full');
     const next = await makeKey(pool, 1);
-    assert.equal((await find(hashed(next))).held?.key?.kind, 'full');
+    assert.equal((await find(hashed(next))).cached?.key?.kind, 'full');
   });
 });

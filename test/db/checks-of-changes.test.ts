@@ -233,7 +233,7 @@ describe('the check of what changed, and the sweep', function () {
     );
     assert.deepEqual(
       rows.map(({ kind }) => kind),
-      ['answers', 'numbers', 'whole'],
+      ['database', 'idempotency_hour', 'numbers'],
     );
   });
 });

@@ -4,7 +4,7 @@ import { aggregateUsage } from '../../src/billing/draft.ts';
 import { voidInvoice } from '../../src/billing/void.ts';
 import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import { billingParameters, eventBillings } from '../../src/db/reports/event-billing.ts';
-import { readJudged } from '../../src/db/reports/subscription-facts.ts';
+import { readSubscriptionFacts } from '../../src/db/reports/subscription-facts.ts';
 import { findOpenPeriod } from '../../src/db/subscriptions/periods.ts';
 import { CAUSES, type Cause } from '../../src/domain/billing-cause.ts';
 import { CAUSE_ORDER, causeOfDay, type DayEvents } from '../../src/domain/day-cause.ts';
@@ -96,13 +96,13 @@ describe('an event that is judged as a day of one event', function () {
           ]);
         const range = { from: instant(0), to: instant(60), late_usage_days: 35 };
         const scope = { environment_id: given.LIVE, customer_keys: [customer.key], ...range };
-        const judged = (await readJudged(pool, scope)).get(customer.key) ?? [];
+        const facts = (await readSubscriptionFacts(pool, scope)).get(customer.key) ?? [];
         for (const { cause, ...event } of await eventsOf(scope)) {
           const ends_at = new Date(Date.parse(event.starts_at) + 1).toISOString();
           const first = { epoch: event.last_epoch, xid: event.last_xid };
           const found = causeOfDay(
             { ...event, ends_at, last_stored_at: event.first_stored_at, first },
-            judged,
+            facts,
           );
           if (found === null) continue;
           assert.equal(found, cause);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkInvariants, KINDS } from '../../src/db/invariants/all.ts';
-import { INVARIANTS, NOTHING_GIVEN } from '../../src/db/invariants/check.ts';
+import { INVARIANTS, NO_INPUTS } from '../../src/db/invariants/check.ts';
 import { PLANTS } from '../support/plants/all.ts';
 import { acknowledged, isCheckedInFull, kindsOf } from '../support/plants/plant.ts';
 import { assertSound, breachesOf } from '../support/sound.ts';
@@ -78,7 +78,7 @@ describe('the invariants', function () {
     await holder.query(lock);
     const waiting = waiter.query(lock);
     await pause(10_500);
-    const checked = await checkInvariants(ledger.pool, NOTHING_GIVEN);
+    const checked = await checkInvariants(ledger.pool, NO_INPUTS);
     await holder.query('rollback');
     await waiting;
     holder.release();
@@ -88,7 +88,7 @@ describe('the invariants', function () {
   });
 
   it('a check writes nothing, and reports an invariant without its input as not checked', async () => {
-    const checked = await checkInvariants(ledger.pool, NOTHING_GIVEN);
+    const checked = await checkInvariants(ledger.pool, NO_INPUTS);
     const unchecked = checked.filter(({ breaches }) => breaches === null).map(({ number }) => number);
     assert.deepEqual(unchecked, ['I1', 'I23']);
   });

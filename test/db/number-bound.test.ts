@@ -11,7 +11,7 @@ import * as given from '../support/billing.ts';
 import { breachesOf } from '../support/sound.ts';
 
 const MIGRATION = new URL('../../migrations/0011_bad_values.sql', import.meta.url);
-const NOTHING_GIVEN = { acknowledged: null, workflows: null };
+const NO_INPUTS = { acknowledged: null, workflows: null };
 
 /** Restores the function of the version before, which has no limit for numbers. */
 const BEFORE = `
@@ -81,7 +81,7 @@ describe('the migration that limits numbers', function () {
   const event = (n: string, day: number) => ({ timestamp: `2026-01-${day}T12:00:00Z`, properties: { n } });
 
   async function exceptions(): Promise<Exception[]> {
-    const checked = await readOnly(pool, (db) => checkMoment(db, NOTHING_GIVEN));
+    const checked = await readOnly(pool, (db) => checkMoment(db, NO_INPUTS));
     const known = checked.flatMap((invariant) => invariant.exceptions);
     for (const { row, exception } of known) {
       assert.ok(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { causeOfDay, type DayEvents, type JudgedSubscription } from '../../src/domain/day-cause.ts';
+import { causeOfDay, type DayEvents, type SubscriptionFacts } from '../../src/domain/day-cause.ts';
 import type { Cause } from '../../src/domain/billing-cause.ts';
 
 const at = (day: number, hour = 0) => new Date(Date.UTC(2026, 0, day, hour)).toISOString();
@@ -42,7 +42,7 @@ const lineUpTo = (xid: number, is_draft = false) => ({
   stored_from: null,
   stored_to: null,
 });
-const subscribed = (changes: Partial<JudgedSubscription> = {}): JudgedSubscription => ({
+const subscribed = (changes: Partial<SubscriptionFacts> = {}): SubscriptionFacts => ({
   start_date: at(1),
   trial_end_date: null,
   cancel_at: null,
@@ -55,7 +55,7 @@ const sum = { ...CHARGE, id: 'chg_2', aggregation: { type: 'sum', property: 'n' 
 const filtered = { ...CHARGE, id: 'chg_3', filters: { region: ['eu'] } };
 
 /** What decides about the events of 10 January, and their cause; null if they must be read. */
-const CASES: [string, JudgedSubscription[], Cause | null, Partial<DayEvents>?][] = [
+const CASES: [string, SubscriptionFacts[], Cause | null, Partial<DayEvents>?][] = [
   ['no subscription', [], 'no_subscription'],
   ['no charge of this name', [subscribed({ charges: [] })], 'no_charge'],
   ['an open period', [subscribed()], 'pending'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { checkMoment, type Breach } from '../../src/db/invariants/all.ts';
-import { NOTHING_GIVEN, type Given } from '../../src/db/invariants/check.ts';
+import { NO_INPUTS, type CheckInputs } from '../../src/db/invariants/check.ts';
 import type { Kind } from '../../src/db/invariants/unit.ts';
 import { readOnly, type Db, type Pool } from '../../src/db/connection/pool.ts';
 import { assertBooks } from './books.ts';
@@ -11,10 +11,10 @@ const NOT_DURABLE = ['setting fsync', 'setting full_page_writes'];
 /** All breaches in a database, or those of units of some kinds, read in the caller's transaction. */
 export async function breachesOf(
   db: Db,
-  given: Given = NOTHING_GIVEN,
+  inputs: CheckInputs = NO_INPUTS,
   kinds?: readonly Kind[],
 ): Promise<Breach[]> {
-  const checked = await checkMoment(db, given, kinds);
+  const checked = await checkMoment(db, inputs, kinds);
   return checked.flatMap(({ breaches }) => breaches ?? []).filter(({ row }) => !NOT_DURABLE.includes(row));
 }
 

@@ -2,7 +2,7 @@
  * Works on parts of a list: the whole, and where `tryPart` returns a failure, its halves. One item that fails, or a part that fails after
  * `divisions_max` divisions, goes to `giveUp`.
  */
-export async function inHalves<Item>(
+export async function bisect<Item>(
   items: readonly Item[],
   work: {
     divisions_max: number;

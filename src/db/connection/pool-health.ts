@@ -1,5 +1,5 @@
 /** Whether a database responds, over all connections of this process to it. */
-export type Pulse = {
+export type PoolHealth = {
   /** Call it with each request for a connection. */
   asked: () => void;
   answered: () => void;
@@ -11,16 +11,16 @@ export type Pulse = {
 const SILENT_MS = 4950;
 
 /** By database URL; a process uses one database, a test many. */
-const pulses = new Map<string, Pulse>();
+const health_of_pools = new Map<string, PoolHealth>();
 
-/** The pulse of a database, one per process and URL. */
-export function pulseOf(database_url: string): Pulse {
-  let pulse = pulses.get(database_url);
-  if (pulse === undefined) pulses.set(database_url, (pulse = newPulse()));
-  return pulse;
+/** The health of a database, one per process and URL. */
+export function poolHealthOf(database_url: string): PoolHealth {
+  let health = health_of_pools.get(database_url);
+  if (health === undefined) health_of_pools.set(database_url, (health = newPoolHealth()));
+  return health;
 }
 
-function newPulse(): Pulse {
+function newPoolHealth(): PoolHealth {
   /** When the first request since the last response was made; by performance.now(). */
   let asked_at: number | null = null;
   return {

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../../refusal.ts';
 import { hostsOf, trying } from './hosts.ts';
-import { pulseOf } from './pool-health.ts';
+import { poolHealthOf } from './pool-health.ts';
 import { checkSession, ofAnotherSession } from './session-check.ts';
 import { sessionOptions, watchConnection, withLimit, type SessionLimits } from './session.ts';
 import { tracePool } from './trace-pool.ts';
@@ -72,14 +72,14 @@ export function createPool(
       );
     },
   });
-  const pulse = pulseOf(url);
+  const health = poolHealthOf(url);
   // Without a listener, the process crashes when the server closes an idle connection.
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => watchConnection(client, statement_ms, pulse.answered));
+  pool.on('connect', (client) => watchConnection(client, statement_ms, health.answered));
   if (is_prepared) pool.on('connect', (client) => prepareStatements(client, onRefusal));
   const connect = trying(hosts, pool.connect.bind(pool)) as (...args: unknown[]) => unknown;
   const asking = (...args: unknown[]) => {
-    pulse.asked();
+    health.asked();
     return connect(...args);
   };
   pool.connect = asking as typeof pool.connect;

@@ -6,7 +6,7 @@ import { isUnavailable } from './unavailable.ts';
  * Runs `work` in a read-only transaction with one snapshot: of the standby, which may be some seconds behind, or of the primary if there is
  * no standby, or none that responds. `work` may run twice.
  */
-export async function readLagging<T>(
+export async function readFromStandby<T>(
   { pool, standby_pool }: { pool: Pool; standby_pool: Pool | null },
   work: (db: Db) => Promise<T>,
   limits: TransactionLimits = { statement_ms: LONG_STATEMENT_MS },

@@ -1,5 +1,12 @@
 import { readOnly, type Db, type Pool } from '../connection/pool.ts';
-import { BREACHES_MAX, checkUnits, INVARIANTS, type Found, type Given, type Selection } from './check.ts';
+import {
+  BREACHES_MAX,
+  checkUnits,
+  INVARIANTS,
+  type Found,
+  type CheckInputs,
+  type Selection,
+} from './check.ts';
 import type { Fault, Invariant } from './invariant.ts';
 import { createSizes } from './sizes.ts';
 import { UNIT_COLUMNS, pageOfUnits, type Kind, type Unit } from './unit.ts';
@@ -30,26 +37,26 @@ export type Report = (kind: Kind, checked: number) => void;
 /** Checks everything, in slices that each read a snapshot of their own, so that no transaction is long. */
 export function checkInvariants(
   pool: Pool,
-  given: Given,
+  inputs: CheckInputs,
   report: Report = () => undefined,
 ): Promise<Checked[]> {
-  return checkAll({ inSlice: (work) => readOnly(pool, work), given, report, kinds: KINDS });
+  return checkAll({ inSlice: (work) => readOnly(pool, work), inputs, report, kinds: KINDS });
 }
 
 /** Checks everything, or all units of some kinds, in the caller's transaction. */
-export function checkMoment(db: Db, given: Given, kinds: readonly Kind[] = KINDS): Promise<Checked[]> {
-  return checkAll({ inSlice: (work) => work(db), given, report: () => undefined, kinds });
+export function checkMoment(db: Db, inputs: CheckInputs, kinds: readonly Kind[] = KINDS): Promise<Checked[]> {
+  return checkAll({ inSlice: (work) => work(db), inputs, report: () => undefined, kinds });
 }
 
 type Slices = {
   inSlice: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
-  given: Given;
+  inputs: CheckInputs;
   report: Report;
   kinds: readonly Kind[];
 };
 
-async function checkAll({ inSlice, given, report, kinds }: Slices): Promise<Checked[]> {
-  const [results, sizes] = [createResults(given), createSizes()];
+async function checkAll({ inSlice, inputs, report, kinds }: Slices): Promise<Checked[]> {
+  const [results, sizes] = [createResults(inputs), createSizes()];
   for (const kind of kinds) {
     let after: Unit | null = null;
     let checked = 0;
@@ -59,7 +66,7 @@ async function checkAll({ inSlice, given, report, kinds }: Slices): Promise<Chec
       const units: Unit[] = await inSlice(async (db) => {
         const page = await pageOfUnits(db, kind, from, sizes.of(kind));
         if (page.length > 0)
-          results.add(await checkUnits(db, { kind, units: page, are_changes: false }, given));
+          results.add(await checkUnits(db, { kind, units: page, are_changes: false }, inputs));
         return page;
       });
       if (units.length === 0) break;
@@ -75,14 +82,14 @@ async function checkAll({ inSlice, given, report, kinds }: Slices): Promise<Chec
 export async function checkSelected(
   pool: Pool,
   selections: readonly Selection[],
-  { given, report }: { given: Given; report: Report },
+  { inputs, report }: { inputs: CheckInputs; report: Report },
 ): Promise<Checked[]> {
-  const [results, sizes] = [createResults(given), createSizes()];
+  const [results, sizes] = [createResults(inputs), createSizes()];
   for (const { kind, units, are_changes } of selections)
     for (let first = 0; first < units.length;) {
       const started_at = performance.now();
       const slice = { kind, units: units.slice(first, first + sizes.of(kind)), are_changes };
-      results.add(await readOnly(pool, (db) => checkUnits(db, slice, given)));
+      results.add(await readOnly(pool, (db) => checkUnits(db, slice, inputs)));
       sizes.learn(kind, slice.units.length, performance.now() - started_at);
       report(kind, (first += slice.units.length));
     }
@@ -90,10 +97,10 @@ export async function checkSelected(
 }
 
 /** Collects what slices found, by invariant. */
-function createResults(given: Given) {
+function createResults(inputs: CheckInputs) {
   const results = new Map(
     INVARIANTS.map(({ number, statement, needs }) => {
-      const is_checked = needs === null || given[needs] !== null;
+      const is_checked = needs === null || inputs[needs] !== null;
       const breaches: Breach[] | null = is_checked ? [] : null;
       return [
         number,

@@ -71,9 +71,9 @@ export async function queueChanges(db: Db): Promise<void> {
 export async function queueStanding(db: Db): Promise<void> {
   await db.query(
     `${QUEUE}
-     select 'whole', 0, ''
+     select 'database', 0, ''
      union all
-     select 'answers', 0, instant_text(date_trunc('hour', now() - hours * interval '1 hour', 'UTC')) from generate_series(0, 1) as hours
+     select 'idempotency_hour', 0, instant_text(date_trunc('hour', now() - hours * interval '1 hour', 'UTC')) from generate_series(0, 1) as hours
      union all
      select 'numbers', n.id, ${numbersId('last.number')}
      from environments n cross join lateral (values (n.last_invoice_number), (n.last_credit_note_number)) as last(number)
@@ -82,7 +82,7 @@ export async function queueStanding(db: Db): Promise<void> {
      (select kind, environment, unit from breaches where kind = any($2)
       group by kind, environment, unit order by min(last_seen_at) limit $1)
      ${ONCE}`,
-    [BREACHES_A_STEP, KINDS.filter((kind) => kind !== 'log' && kind !== 'workflows')],
+    [BREACHES_A_STEP, KINDS.filter((kind) => kind !== 'client_log' && kind !== 'workflows')],
   );
 }
 

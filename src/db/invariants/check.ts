@@ -44,9 +44,9 @@ export const BREACHES_MAX = 100;
 /** Statement timeout of a check's pool: a period with very many events is recounted in one statement. */
 export const CHECK_STATEMENT_MS = 15 * 60_000;
 
-export type Given = Pick<CheckOptions, 'acknowledged' | 'workflows'>;
+export type CheckInputs = Pick<CheckOptions, 'acknowledged' | 'workflows'>;
 
-export const NOTHING_GIVEN: Given = { acknowledged: null, workflows: null };
+export const NO_INPUTS: CheckInputs = { acknowledged: null, workflows: null };
 
 /**
  * What a check of some units found of one invariant; `is_cut` means that there may be more. `is_complete`: everything that the invariant
@@ -61,16 +61,16 @@ export type Selection = { kind: Kind; units: readonly Unit[]; are_changes: boole
  * Checks these units for every invariant that asks something of their kind, in the caller's transaction, which should read one snapshot.
  * The invariants that were checked are exactly those of the result.
  */
-export async function checkUnits(db: Db, selection: Selection, given: Given): Promise<Found[]> {
+export async function checkUnits(db: Db, selection: Selection, inputs: CheckInputs): Promise<Found[]> {
   await db.query(`set local application_name = '${APPLICATION_NAME}'`);
   await db.query(AS_WRITTEN);
   // One more than is shown, to detect that there are more.
-  const options: CheckOptions = { ...given, limit: BREACHES_MAX + 1 };
+  const options: CheckOptions = { ...inputs, limit: BREACHES_MAX + 1 };
   const all: Found[] = [];
   for (const { number, needs, parts } of INVARIANTS) {
     const of_kind = parts.filter(({ kind }) => kind === selection.kind);
     const asked = of_kind.filter(({ of_changes }) => selection.are_changes || !of_changes);
-    if (asked.length === 0 || (needs !== null && given[needs] === null)) continue;
+    if (asked.length === 0 || (needs !== null && inputs[needs] === null)) continue;
     const faults: UnitFault[] = [];
     for (const { find } of asked) faults.push(...(await faultsOf(db, number, { find, selection, options })));
     const is_cut = faults.length > BREACHES_MAX;

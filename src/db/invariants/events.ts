@@ -29,7 +29,7 @@ export const EVENT_INVARIANTS = [
     'I1',
     'Every acknowledged event is stored with the id and the idempotency key of its acknowledgement.',
     [
-      codePart('log', async (db, _, { acknowledged, limit }) => {
+      codePart('client_log', async (db, _, { acknowledged, limit }) => {
         const faults: UnitFault[] = [];
         for await (const page of acknowledged ?? []) {
           faults.push(...(await lostEvents(db, page)).map((lost) => ({ ...faultOf(lost), unit: ONE_UNIT })));
@@ -50,7 +50,7 @@ export const EVENT_INVARIANTS = [
            'does not have the hash of its key, so that the key may belong to another event, too' as what
          from events e where ${OF_DAY} and e.key_hash <> ${KEY_HASH}`,
       ],
-      whole: [missingIndex('event_keys', '(key_hash)')],
+      database: [missingIndex('event_keys', '(key_hash)')],
     },
   ),
   bySql(

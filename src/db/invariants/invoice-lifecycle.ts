@@ -41,7 +41,7 @@ export const LIFE_INVARIANTS: readonly Invariant[] = [
        from invoices i join invoices o on o.environment_id = i.environment_id and o.number = i.number
        where ${OF_INVOICE} group by i.environment_id, i.number having count(*) > 1`,
       ],
-      whole: [
+      database: [
         `select format('invoice %s', i.id) as "row", format('has number %s, which is recorded as skipped: %s', i.number, g.reason) as what
        from invoice_number_gaps g
        join invoices i on i.environment_id = g.environment_id and i.number between g.number_from and g.number_to`,
@@ -98,7 +98,7 @@ export const LIFE_INVARIANTS: readonly Invariant[] = [
          and r.status = 'done' and i.replaced_by is distinct from r.new_invoice_id`,
       ],
       // Only for customers in real time: a test clock stands still while a request waits.
-      whole: [
+      database: [
         `select format('regeneration %s of invoice %s', r.id, r.invoice_id) as "row",
          format('is pending since %s', r.requested_at) as what
        from regenerations r

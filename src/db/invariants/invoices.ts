@@ -42,7 +42,7 @@ export const INVOICE_INVARIANTS = [
        from invoices where environment_id = unit.environment_id and subscription_id = unit.id and status <> 'void'
        group by environment_id, subscription_id, period_start having count(*) > 1`,
       ],
-      whole: [
+      database: [
         missingIndex(
           'invoices',
           `(environment_id, subscription_id, period_start) WHERE (status <> 'void'::text)`,

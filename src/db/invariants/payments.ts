@@ -125,7 +125,7 @@ export const PAYMENT_INVARIANTS = [
        from credit_notes k
        where ${NOTE_OF_INVOICE} and full_number <> 'CN-' || lpad(number::text, greatest(6, length(number::text)), '0')`,
       ],
-      whole: [
+      database: [
         `select format('credit note %s', k.id) as "row", format('has number %s, which is recorded as skipped: %s', k.number, g.reason) as what
        from credit_note_number_gaps g
        join credit_notes k on k.environment_id = g.environment_id and k.number between g.number_from and g.number_to`,

@@ -38,7 +38,7 @@ export const PERIOD_INVARIANTS = [
          and p.closed_at is not null and p.kind = 'billing'`),
       ],
       // What time alone breaches, found by the indexes of open periods and of drafts.
-      whole: [
+      database: [
         unbilled('p.closed_at is null'),
         `select format('invoice %s', i.id) as "row", format('is a draft, held until %s', i.hold_until) as what
        from invoices i

@@ -14,7 +14,7 @@ export const SERVER_INVARIANTS = [
     'I30',
     'Commits are flushed to disk, sessions use UTC, and statements, transactions and lock waits have time limits.',
     {
-      whole: [
+      database: [
         `select format('setting %s', name) as "row", 'is off' as what
        from unnest(array[${listOf(DURABLE)}]) as name where current_setting(name) = 'off'`,
         `select 'setting TimeZone' as "row", format('is %s', current_setting('TimeZone')) as what
@@ -29,7 +29,7 @@ export const SERVER_INVARIANTS = [
     'I31',
     'No transaction is older than 60 seconds, and no process waits for a lock for more than 10 seconds.',
     {
-      whole: [
+      database: [
         `select format('process %s, %s', pid, coalesce(nullif(application_name, ''), 'unnamed')) as "row",
          format('is in a transaction since %s, %s', xact_start, state) as what
        from pg_stat_activity

@@ -25,7 +25,7 @@ export async function selectSince(db: Db, since_ms: number): Promise<Selection[]
      order by kind, environment, unit`,
     [since_ms],
   );
-  const by_kind = new Map<Kind, Unit[]>([['whole', [ONE_UNIT]]]);
+  const by_kind = new Map<Kind, Unit[]>([['database', [ONE_UNIT]]]);
   for (const { kind, environment_id, id } of rows) {
     const units = by_kind.get(kind) ?? [];
     units.push({ environment_id, id });

@@ -10,7 +10,12 @@ export type Sizes = {
 };
 
 /** What a unit of these kinds costs has no bound in its rows, so a check begins with fewer. */
-const FIRST: { readonly [kind in Kind]?: number } = { full_period: 5, event_day: 1, rows: 4, numbers: 2 };
+const FIRST: { readonly [kind in Kind]?: number } = {
+  full_period: 5,
+  event_day: 1,
+  table_blocks: 4,
+  numbers: 2,
+};
 const FIRST_OF_OTHERS = 50;
 /** Most of what a small slice takes is the planning of its statements. */
 const MOST = 1000;

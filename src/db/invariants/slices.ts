@@ -1,6 +1,6 @@
 import { transaction, type Db, type Pool } from '../connection/pool.ts';
 import { keepFound } from './breaches.ts';
-import { BREACHES_MAX, checkUnits, NOTHING_GIVEN, type Found, type Selection } from './check.ts';
+import { BREACHES_MAX, checkUnits, NO_INPUTS, type Found, type Selection } from './check.ts';
 import { queueChanges, queueEvents, queueStanding, takeQueued } from './check-queue.ts';
 import type { Sizes } from './sizes.ts';
 import { noteSwept, openRound, type SweptKind } from './sweep.ts';
@@ -93,7 +93,7 @@ async function checkAndKeep(
 ): Promise<Slice> {
   const { kind, units } = selection;
   if (units.length === 0) return { kind, units: 0, took_ms: performance.now() - started_at, opened: [] };
-  const opened = await keepFound(db, selection, await checkUnits(db, selection, NOTHING_GIVEN));
+  const opened = await keepFound(db, selection, await checkUnits(db, selection, NO_INPUTS));
   const took_ms = performance.now() - started_at;
   sizes.learn(kind, units.length, took_ms);
   return { kind, units: units.length, took_ms, opened };

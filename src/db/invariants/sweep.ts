@@ -13,8 +13,8 @@ export const SWEPT_KINDS = [
   'usage_day',
   'event_day',
   'numbers',
-  'rows',
-  'answers',
+  'table_blocks',
+  'idempotency_hour',
 ] as const satisfies readonly Kind[];
 
 export type SweptKind = (typeof SWEPT_KINDS)[number];

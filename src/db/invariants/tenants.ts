@@ -44,7 +44,7 @@ const CHILDREN: { readonly [kind in Kind]?: Readonly<Record<string, string>> } =
 };
 
 /** Checks that no constraint covers: events name their customer by key, and two paths to a parent must lead to the same row. */
-const STRANGERS: Queries = {
+const CROSS_TENANT_ROWS: Queries = {
   usage_day: [
     `select format('event %s, key %s', e.id, e.idempotency_key) as "row",
      format('of environment %s names customer %s', e.environment_id, e.customer_key) as what
@@ -92,26 +92,26 @@ export const TENANT_INVARIANTS = [
     'I22',
     'Every row is in the same environment as the rows that it references, and every foreign key between tenant tables includes the environment.',
     [
-      codePart('whole', async (db) =>
+      codePart('database', async (db) =>
         (await keysWithoutEnvironment(db)).map((fault) => ({ ...fault, unit: ONE_UNIT })),
       ),
-      codePart('rows', missingParents),
+      codePart('table_blocks', missingParents),
       ...(Object.keys(CHILDREN) as Kind[]).map((kind) => ({
         ...codePart(kind, (db, units, options) => missingParentsOf(db, kind, { units, options })),
         of_changes: true,
       })),
-      ...(Object.keys(STRANGERS) as Kind[]).map((kind) => sqlPart(kind, STRANGERS[kind]!)),
+      ...(Object.keys(CROSS_TENANT_ROWS) as Kind[]).map((kind) => sqlPart(kind, CROSS_TENANT_ROWS[kind]!)),
     ],
   ),
   bySql(
     'I26',
     'No API key can be read: only its hash is stored, and no stored response contains an API key.',
     {
-      whole: [
+      database: [
         `select format('API key %s', id) as "row", 'shows more than its last four characters' as what
        from api_keys where length(secret_hash) <> 32 or length(last_four) > 4 or name ~ 'tm_sk_(test|live)_[0-9A-Za-z]{8}'`,
       ],
-      answers: [
+      idempotency_hour: [
         `select format('idempotency key %s of environment %s', key, environment_id) as "row", 'has a stored response with an API key' as what
        from idempotency_keys where claimed_at >= unit.hour and claimed_at < unit.hour + interval '1 hour'
          and body ~ 'tm_sk_(test|live)_[0-9A-Za-z]{8}'`,

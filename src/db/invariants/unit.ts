@@ -51,13 +51,13 @@ export const UNIT_COLUMNS = {
   /** A thousand numbers of invoices and of credit notes. */
   numbers: `u.environment_id, u.id, u.id::bigint * ${NUMBERS_AT_ONCE} + 1 as first, (u.id::bigint + 1) * ${NUMBERS_AT_ONCE} as last`,
   /** Blocks of a table, for what is asked of every row; the id is the table and the first block. The environment is 0. */
-  rows: `u.environment_id, u.id, ${FIRST} as of_table, ${SECOND}::bigint as block`,
+  table_blocks: `u.environment_id, u.id, ${FIRST} as of_table, ${SECOND}::bigint as block`,
   /** An hour in which requests were claimed by an Idempotency-Key; the id is the hour. The environment is 0. */
-  answers: `u.environment_id, u.id, u.id::timestamptz as hour`,
+  idempotency_hour: `u.environment_id, u.id, u.id::timestamptz as hour`,
   /** What is small, or concerns the server: checked as a whole. One unit. */
-  whole: TABLE_ROW,
+  database: TABLE_ROW,
   /** The client's log of acknowledged events. One unit. */
-  log: TABLE_ROW,
+  client_log: TABLE_ROW,
   /** The workflows in Temporal. One unit. */
   workflows: TABLE_ROW,
 } as const satisfies Record<string, string>;
@@ -138,7 +138,7 @@ const NUMBERS = `
   where (environment_id, id) > ($1, $2) order by environment_id, id limit $3`;
 
 /** SQL: the blocks of the tables that refer to others. */
-const ROWS = `
+const TABLE_BLOCKS = `
   select 0 as environment_id, id from (
     select child.name || ' ' || lpad(block::text, ${ID_DIGITS}, '0') as id
     from (select distinct k.conrelid, k.conrelid::regclass::text as name from pg_constraint k
@@ -148,7 +148,7 @@ const ROWS = `
     where child.name >= split_part($2, ' ', 1) and $1::integer is not null) as page
   where id collate "C" > $2 order by id collate "C" limit $3`;
 
-const ANSWERS = `
+const IDEMPOTENCY_HOURS = `
   select 0 as environment_id, instant_text(hour) as id
   from generate_series(
     coalesce(nullif($2, '')::timestamptz + interval '1 hour',
@@ -168,10 +168,10 @@ const PAGES: Record<Kind, string | null> = {
   usage_day: USAGE_DAYS,
   event_day: EVENT_DAYS,
   numbers: NUMBERS,
-  rows: ROWS,
-  answers: ANSWERS,
-  whole: ONCE,
-  log: ONCE,
+  table_blocks: TABLE_BLOCKS,
+  idempotency_hour: IDEMPOTENCY_HOURS,
+  database: ONCE,
+  client_log: ONCE,
   workflows: ONCE,
 };
 

@@ -1,15 +1,15 @@
 import { CAUSES, type Cause } from '../../domain/billing-cause.ts';
-import { causeOfDay, type DayEvents, type JudgedSubscription } from '../../domain/day-cause.ts';
+import { causeOfDay, type DayEvents, type SubscriptionFacts } from '../../domain/day-cause.ts';
 import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import { billingParameters, eventBillings, type BillingScope } from './event-billing.ts';
 import { eventsInCells, rolledUpEventsOf, type Cell, type EventSource } from './event-sources.ts';
-import { readJudged } from './subscription-facts.ts';
+import { readSubscriptionFacts } from './subscription-facts.ts';
 
 /** Number of events of a customer, event name and UTC day that have a cause; in a difference also below zero. */
 export type Count = Cell & { cause: Cause; events: number };
 
-/** Events of a cell, counted together; `numbers` is found out when they are judged. */
+/** Events of a cell, counted together; `numbers` is found out when they are facts. */
 export type CountedDay = Omit<DayEvents, 'numbers'> & Cell & { events: number };
 
 /** Which events of an environment to judge. The source holds those of undecided days; null: they are the rolled up events of the cells. */
@@ -73,13 +73,13 @@ export async function countCauses(db: Db, query: CausesQuery): Promise<Count[]> 
     from: days.reduce((first, { starts_at }) => (starts_at < first ? starts_at : first), days[0]!.starts_at),
     to: days.reduce((last, { ends_at }) => (ends_at > last ? ends_at : last), days[0]!.ends_at),
   };
-  const judged = await readJudged(db, scope);
-  const numbersOf = await readNumbers(db, scope, judged);
+  const facts = await readSubscriptionFacts(db, scope);
+  const numbersOf = await readNumbers(db, scope, facts);
   const decided: Count[] = [];
   const undecided: Cell[] = [];
   for (const day of days) {
     const { customer_key, event_name, events } = day;
-    const cause = causeOfDay({ ...day, numbers: numbersOf(day) }, judged.get(customer_key) ?? []);
+    const cause = causeOfDay({ ...day, numbers: numbersOf(day) }, facts.get(customer_key) ?? []);
     const cell = { customer_key, event_name, day: day.day };
     if (cause === null) undecided.push(cell);
     else decided.push({ ...cell, cause, events });
@@ -115,9 +115,9 @@ type NumbersRow = Cell & { property: string; last_epoch: number; last_xid: strin
 async function readNumbers(
   db: Db,
   { customer_keys, from, to }: BillingScope,
-  judged: ReadonlyMap<string, readonly JudgedSubscription[]>,
+  facts: ReadonlyMap<string, readonly SubscriptionFacts[]>,
 ): Promise<(day: CountedDay) => string[]> {
-  const asked = [...judged.values()].flat().flatMap(({ charges }) => charges);
+  const asked = [...facts.values()].flat().flatMap(({ charges }) => charges);
   const properties = new Set<string>();
   for (const { aggregation } of asked) if (aggregation.type !== 'count') properties.add(aggregation.property);
   if (properties.size === 0) return () => [];

@@ -163,15 +163,15 @@ export async function billingOfEvent(
      select charge_id, subscription_id, cause, invoice_id, line_item_id from billing order by subscription_id, position`,
     [...billingParameters(scope), key_hash],
   );
-  const wanted = rows.filter(({ cause }) => !UNWANTED.some((reason) => reason === cause));
+  const wanted = rows.filter(({ cause }) => !NOT_COUNTED.some((reason) => reason === cause));
   if (wanted.length > 0) return wanted.map(({ cause, ...rest }) => ({ ...rest, ...statusOfCause(cause) }));
-  return [unwanted(UNWANTED.find((reason) => rows.some(({ cause }) => cause === reason))!)];
+  return [notCounted(NOT_COUNTED.find((reason) => rows.some(({ cause }) => cause === reason))!)];
 }
 
 /** Reasons of events that no charge counts; the closest to a match first. */
-const UNWANTED = ['no_price', 'filters_do_not_match', 'no_charge', 'no_subscription'] as const;
+const NOT_COUNTED = ['no_price', 'filters_do_not_match', 'no_charge', 'no_subscription'] as const;
 
-function unwanted(reason: BillingReason): EventBilling {
+function notCounted(reason: BillingReason): EventBilling {
   const nothing = { charge_id: null, subscription_id: null, invoice_id: null, line_item_id: null };
   return { ...nothing, status: 'unrated', reason };
 }

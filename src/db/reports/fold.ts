@@ -8,7 +8,7 @@ import {
 } from './billing-changes.ts';
 import type { Step } from '../events/rollup-days.ts';
 import { queryWithHashes, tryRollupLock } from '../events/rollup-turn.ts';
-import { inHalves } from '../connection/bisect.ts';
+import { bisect } from '../connection/bisect.ts';
 import { createParameters } from '../connection/parameters.ts';
 import { attempt, transaction, type Db, type Pool } from '../connection/pool.ts';
 import { endSetAside, nextSetAside, REST_MS, setAside } from '../customers/set-aside.ts';
@@ -65,7 +65,7 @@ type Part = { step: Step; environment_id: number; late_usage_days: number; rows:
 
 async function addPart(db: Db, { step, environment_id, late_usage_days, rows }: Part): Promise<void> {
   const customers = [...new Set(rows.map(({ customer_key }) => customer_key))];
-  await inHalves(customers, {
+  await bisect(customers, {
     divisions_max: DIVISIONS_MAX,
     tryPart: (keys) =>
       attempt(db, async () => {
@@ -103,7 +103,7 @@ export async function foldChanges(pool: Pool): Promise<boolean> {
     const late_usage_days = await readLateUsageDays(db);
     const changes = await oldestChanges(db, CUSTOMERS_AT_ONCE);
     for (const environment_id of new Set(changes.map((change) => change.environment_id)))
-      await inHalves(
+      await bisect(
         changes.filter((change) => change.environment_id === environment_id),
         {
           divisions_max: DIVISIONS_MAX,

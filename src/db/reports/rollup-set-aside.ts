@@ -1,5 +1,5 @@
 import { noteAllDays } from './billing-changes.ts';
-import { inHalves } from '../connection/bisect.ts';
+import { bisect } from '../connection/bisect.ts';
 import { attempt, transaction, type Db, type Pool } from '../connection/pool.ts';
 import {
   isAnySetAside,
@@ -24,7 +24,7 @@ const DIVISIONS_MAX = 64;
 export async function addStep(db: Db, step: Step): Promise<void> {
   if (!(await isAnySetAside(db, 'rollup')) && (await attempt(db, () => addDays(db, step))) === null) return;
   await addEventDays(db, step);
-  await inHalves(await customersOf(db, step), {
+  await bisect(await customersOf(db, step), {
     divisions_max: DIVISIONS_MAX,
     tryPart: (customers) => {
       const keys = customers.map(({ customer_key }) => customer_key);

@@ -1,19 +1,19 @@
-import type { JudgedCharge, JudgedPeriod, JudgedSpan, JudgedSubscription } from '../../domain/day-cause.ts';
+import type { ChargeFacts, PeriodFacts, SpanFacts, SubscriptionFacts } from '../../domain/day-cause.ts';
 import { BILLING_TABLES, billingParameters, type BillingScope } from './event-billing.ts';
 import type { Db } from '../connection/pool.ts';
 
-type SubscriptionRow = Omit<JudgedSubscription, 'charges' | 'full_periods' | 'spans'> & {
+type SubscriptionRow = Omit<SubscriptionFacts, 'charges' | 'full_periods' | 'spans'> & {
   id: string;
   customer_key: string;
   plan_id: string;
 };
-type ChargeRow = Pick<JudgedCharge, 'id' | 'event_name' | 'filters'> & { plan_id: string } & {
-  aggregation: JudgedCharge['aggregation']['type'];
+type ChargeRow = Pick<ChargeFacts, 'id' | 'event_name' | 'filters'> & { plan_id: string } & {
+  aggregation: ChargeFacts['aggregation']['type'];
   property: string | null;
   is_divided: boolean;
 };
-type PeriodRow = JudgedPeriod & { subscription_id: string };
-type SpanRow = Omit<JudgedSpan, 'after' | 'up_to'> & {
+type PeriodRow = PeriodFacts & { subscription_id: string };
+type SpanRow = Omit<SpanFacts, 'after' | 'up_to'> & {
   subscription_id: string;
   up_to_id: string;
   up_to_epoch: number;
@@ -24,21 +24,24 @@ type SpanRow = Omit<JudgedSpan, 'after' | 'up_to'> & {
 };
 
 /** What decides about the events in scope, by customer key. A customer without a subscription has no entry. */
-export async function readJudged(db: Db, scope: BillingScope): Promise<Map<string, JudgedSubscription[]>> {
+export async function readSubscriptionFacts(
+  db: Db,
+  scope: BillingScope,
+): Promise<Map<string, SubscriptionFacts[]>> {
   const parameters = billingParameters(scope);
   const subscriptions = await rowsOf<SubscriptionRow>(db, parameters, 'select * from subscription');
   if (subscriptions.length === 0) return new Map();
   const charges = await chargesByPlan(db, parameters);
   const periods = groupedBy(await rowsOf<PeriodRow>(db, parameters, PERIODS), (row) => row.subscription_id);
   const spans = groupedBy(await rowsOf<SpanRow>(db, parameters, SPANS), (row) => row.subscription_id);
-  const judged = subscriptions.map(({ id, customer_key, plan_id, ...dates }) => ({
+  const facts = subscriptions.map(({ id, customer_key, plan_id, ...dates }) => ({
     ...dates,
     customer_key,
     charges: charges.get(plan_id) ?? [],
     full_periods: periods.get(id) ?? [],
     spans: (spans.get(id) ?? []).map(spanOf),
   }));
-  return groupedBy(judged, ({ customer_key }) => customer_key);
+  return groupedBy(facts, ({ customer_key }) => customer_key);
 }
 
 /** Every statement takes the five parameters of a scope, used or not. */
@@ -63,7 +66,7 @@ const SPANS = `
 const CHARGES = `
   select plan_id, id, event_name, filters, aggregation, property, pricing ? 'prices' or group_by is not null as is_divided from charge`;
 
-async function chargesByPlan(db: Db, parameters: unknown[]): Promise<Map<string, JudgedCharge[]>> {
+async function chargesByPlan(db: Db, parameters: unknown[]): Promise<Map<string, ChargeFacts[]>> {
   const rows = await rowsOf<ChargeRow>(db, parameters, CHARGES);
   const charges = rows.map(({ aggregation: type, property, ...charge }) => ({
     ...charge,
@@ -72,7 +75,7 @@ async function chargesByPlan(db: Db, parameters: unknown[]): Promise<Map<string,
   return groupedBy(charges, ({ plan_id }) => plan_id);
 }
 
-function spanOf(row: SpanRow): JudgedSpan {
+function spanOf(row: SpanRow): SpanFacts {
   const {
     subscription_id: _,
     up_to_id,

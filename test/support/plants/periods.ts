@@ -1,9 +1,9 @@
-import type { Given } from '../../../src/db/invariants/check.ts';
+import type { CheckInputs } from '../../../src/db/invariants/check.ts';
 import type { Workflows } from '../../../src/db/invariants/invariant.ts';
 import type { Db } from '../../../src/db/connection/pool.ts';
 import { change, copyRow, insertEvent, WRITTEN_EVENT, type Plant } from './plant.ts';
 
-function workflows(now: Db, parts: Partial<Workflows> = {}): Given {
+function workflows(now: Db, parts: Partial<Workflows> = {}): CheckInputs {
   const none = { running: new Set<string>(), stateOf: () => Promise.resolve(null), now };
   return { acknowledged: null, workflows: { ...none, ...parts } };
 }

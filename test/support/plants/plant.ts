@@ -1,6 +1,6 @@
 import { uuidOfKey } from '../../../src/db/events/event-id.ts';
 import { insertWithKeys } from '../../../src/db/events/event-keys.ts';
-import { INVARIANTS, type Given } from '../../../src/db/invariants/check.ts';
+import { INVARIANTS, type CheckInputs } from '../../../src/db/invariants/check.ts';
 import type { Kind } from '../../../src/db/invariants/unit.ts';
 import type { Db } from '../../../src/db/connection/pool.ts';
 import * as given from '../billing.ts';
@@ -11,7 +11,7 @@ export type Plant = {
   invariant: string;
   what: string;
   plant: (db: Db, ledger: SoundLedger) => Promise<string>;
-  options?: (db: Db, ledger: SoundLedger) => Given;
+  options?: (db: Db, ledger: SoundLedger) => CheckInputs;
 };
 
 /** Kinds of units by which an invariant is checked. */
