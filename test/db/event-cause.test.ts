@@ -109,7 +109,7 @@ describe('an event that is judged as a day of one event', function () {
           decided.set(cause, (decided.get(cause) ?? 0) + 1);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
     const causes = [
       'too_late',

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Pool } from '../../src/db/connection/pool.ts';
-import * as given from '../support/billing.ts';
-import { createDatabase } from '../support/cluster.ts';
-import { runCommand } from '../support/command.ts';
-import { aFolder } from '../support/folder.ts';
-import { aBilledCustomer, settle } from '../archive/archive-ledger.ts';
+import type { Pool } from '../../../src/db/connection/pool.ts';
+import * as given from '../../support/billing.ts';
+import { createDatabase } from '../../support/cluster.ts';
+import { runCommand } from '../../support/command.ts';
+import { aFolder } from '../../support/folder.ts';
+import { aBilledCustomer, settle } from '../../archive/archive-ledger.ts';
 
 describe('npm run tidemark -- archive', () => {
   let pool: Pool;

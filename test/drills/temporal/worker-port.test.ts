@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import pg from 'pg';
-import { seedAccount } from '../../src/db/account/accounts.ts';
-import { createPool, type Pool } from '../../src/db/connection/pool.ts';
-import { administer, createDatabase } from '../support/cluster.ts';
-import { eventually } from '../support/eventually.ts';
-import { startWorkerProgram, type Program } from '../support/programs.ts';
-import { useTemporal } from '../support/temporal.ts';
+import { seedAccount } from '../../../src/db/account/accounts.ts';
+import { createPool, type Pool } from '../../../src/db/connection/pool.ts';
+import { administer, createDatabase } from '../../support/cluster.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startWorkerProgram, type Program } from '../../support/programs.ts';
+import { useTemporal } from '../../support/temporal.ts';
 
 const PROGRAM_LIMIT_MS = 90_000;
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { newSignInLink } from '../../src/sign-in-link.ts';
-import { useBrowser, type Window } from '../support/browser.ts';
-import { useStack } from '../support/stack.ts';
+import { newSignInLink } from '../../../src/sign-in-link.ts';
+import { useBrowser, type Window } from '../../support/browser.ts';
+import { useStack } from '../../support/stack.ts';
 
 const REASON = 'No tier of the charge covers the quantity 1, because its last tier has an upper limit.';
 /** `--attention` of web/src/style/colours.css in the light theme. */

@@ -1,15 +1,15 @@
 import { connect, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { bundleWorkflows, startWorker } from '../../activities/worker.ts';
-import { readConfig } from '../../src/config.ts';
-import { seedAccount } from '../../src/db/account/accounts.ts';
-import { anyFreePort } from '../../src/dev/ports.ts';
-import { newRequestId } from '../../src/ids.ts';
-import { connectTemporal } from '../../src/temporal.ts';
-import { createDatabase } from '../support/cluster.ts';
-import { eventually } from '../support/eventually.ts';
-import { quietRuntime } from '../support/quiet-runtime.ts';
-import { useTemporal } from '../support/temporal.ts';
+import { bundleWorkflows, startWorker } from '../../../activities/worker.ts';
+import { readConfig } from '../../../src/config.ts';
+import { seedAccount } from '../../../src/db/account/accounts.ts';
+import { anyFreePort } from '../../../src/dev/ports.ts';
+import { newRequestId } from '../../../src/ids.ts';
+import { connectTemporal } from '../../../src/temporal.ts';
+import { createDatabase } from '../../support/cluster.ts';
+import { eventually } from '../../support/eventually.ts';
+import { quietRuntime } from '../../support/quiet-runtime.ts';
+import { useTemporal } from '../../support/temporal.ts';
 
 describe('a worker', function () {
   // A Temporal server notices a new namespace within about ten seconds.

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Json } from '../support/api.ts';
-import { newSignInLink } from '../../src/sign-in-link.ts';
-import { takePicture, useBrowser, type Window } from '../support/browser.ts';
-import { useStack } from '../support/stack.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../support/test-customer.ts';
+import type { Json } from '../../support/api.ts';
+import { newSignInLink } from '../../../src/sign-in-link.ts';
+import { takePicture, useBrowser, type Window } from '../../support/browser.ts';
+import { useStack } from '../../support/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
 
 const day = (text: string) => at(text).slice(0, 10);
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { newSignInLink } from '../../src/sign-in-link.ts';
-import { seriousFaults, takePicture, useBrowser, type Window } from '../support/browser.ts';
-import { useStack } from '../support/stack.ts';
-import { at, FLAT, requestsTo, testCustomersOn } from '../support/test-customer.ts';
+import { newSignInLink } from '../../../src/sign-in-link.ts';
+import { seriousFaults, takePicture, useBrowser, type Window } from '../../support/browser.ts';
+import { useStack } from '../../support/stack.ts';
+import { at, FLAT, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
 
 describe('invoice items in a browser', function () {
   const stack = useStack();

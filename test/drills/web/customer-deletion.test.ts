@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { newSignInLink } from '../../src/sign-in-link.ts';
-import { takePicture, useBrowser, type Window } from '../support/browser.ts';
-import { useStack } from '../support/stack.ts';
-import { requestsTo, testCustomersOn } from '../support/test-customer.ts';
+import { newSignInLink } from '../../../src/sign-in-link.ts';
+import { takePicture, useBrowser, type Window } from '../../support/browser.ts';
+import { useStack } from '../../support/stack.ts';
+import { requestsTo, testCustomersOn } from '../../support/test-customer.ts';
 
 describe('the deletion of a customer on its page', () => {
   const stack = useStack();

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Json } from '../support/api.ts';
-import { createPool } from '../../src/db/connection/pool.ts';
-import { createDatabase } from '../support/cluster.ts';
-import { runCommand } from '../support/command.ts';
-import { aFolder } from '../support/folder.ts';
-import { shadowFunction } from '../support/pretend.ts';
-import { useStack } from '../support/stack.ts';
-import { temporalAddress } from '../support/temporal.ts';
+import type { Json } from '../../support/api.ts';
+import { createPool } from '../../../src/db/connection/pool.ts';
+import { createDatabase } from '../../support/cluster.ts';
+import { runCommand } from '../../support/command.ts';
+import { aFolder } from '../../support/folder.ts';
+import { shadowFunction } from '../../support/pretend.ts';
+import { useStack } from '../../support/stack.ts';
+import { temporalAddress } from '../../support/temporal.ts';
 
 const NOBODY = '127.0.0.1:4';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
-import { newSignInLink } from '../../src/sign-in-link.ts';
-import { everythingOf } from '../../web/src/pages/credit-notes/creditable.ts';
-import type { Json } from '../support/api.ts';
-import { seriousFaults, takePicture, useBrowser, WIDTHS, type Window } from '../support/browser.ts';
-import { useStack } from '../support/stack.ts';
-import { at, requestsTo, testCustomersOn } from '../support/test-customer.ts';
+import { newSignInLink } from '../../../src/sign-in-link.ts';
+import { everythingOf } from '../../../web/src/pages/credit-notes/creditable.ts';
+import type { Json } from '../../support/api.ts';
+import { seriousFaults, takePicture, useBrowser, WIDTHS, type Window } from '../../support/browser.ts';
+import { useStack } from '../../support/stack.ts';
+import { at, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
 
 describe('all that is left to credit of an invoice', () => {
   const lines = (...left: string[]) =>

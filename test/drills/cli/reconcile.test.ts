@@ -3,14 +3,14 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { inheritedEnvironment } from '../src/config.ts';
-import { eventIdOfUuid } from '../src/db/events/event-id.ts';
-import { createPool, type Pool } from '../src/db/connection/pool.ts';
-import * as given from './support/billing.ts';
-import { createDatabase } from './support/cluster.ts';
-import { aFolder } from './support/folder.ts';
+import { inheritedEnvironment } from '../../../src/config.ts';
+import { eventIdOfUuid } from '../../../src/db/events/event-id.ts';
+import { createPool, type Pool } from '../../../src/db/connection/pool.ts';
+import * as given from '../../support/billing.ts';
+import { createDatabase } from '../../support/cluster.ts';
+import { aFolder } from '../../support/folder.ts';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const NOBODY = '127.0.0.1:1';
 
 describe('npm run reconcile', function () {

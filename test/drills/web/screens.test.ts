@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { Invoice } from '../../src/db/invoicing/invoices.ts';
-import { newSignInLink } from '../../src/sign-in-link.ts';
-import { seriousFaults, useBrowser, type Window } from '../support/browser.ts';
-import { useStack } from '../support/stack.ts';
+import type { Invoice } from '../../../src/db/invoicing/invoices.ts';
+import { newSignInLink } from '../../../src/sign-in-link.ts';
+import { seriousFaults, useBrowser, type Window } from '../../support/browser.ts';
+import { useStack } from '../../support/stack.ts';
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1400, height: 900 };

@@ -4,7 +4,7 @@ import { newRequestId } from '../../src/ids.ts';
 import type { Json } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { useStack } from '../support/stack.ts';
-import { forEach } from '../drills/airports.ts';
+import { forEach } from './airports.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;

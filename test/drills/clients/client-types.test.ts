@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { aFolder } from '../support/folder.ts';
+import { aFolder } from '../../support/folder.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const GENERATOR = join(ROOT, 'node_modules/.bin/openapi-typescript');
 const COMPILER = join(ROOT, 'node_modules/.bin/tsc');
 

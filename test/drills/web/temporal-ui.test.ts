@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { workflowLists } from '../../api/dashboard/workflow-lists.ts';
-import type { Invoice } from '../../src/db/invoicing/invoices.ts';
-import { newRequestId } from '../../src/ids.ts';
-import { SEARCH_ATTRIBUTES, workflowIdOf } from '../../workflows/messages.ts';
-import { takePicture, useBrowser } from '../support/browser.ts';
-import { eventually } from '../support/eventually.ts';
-import { useStack } from '../support/stack.ts';
-import { daysAgo, subscriptionsOf } from '../support/subscriptions.ts';
-import { temporalUiUrl } from '../support/temporal.ts';
+import { workflowLists } from '../../../api/dashboard/workflow-lists.ts';
+import type { Invoice } from '../../../src/db/invoicing/invoices.ts';
+import { newRequestId } from '../../../src/ids.ts';
+import { SEARCH_ATTRIBUTES, workflowIdOf } from '../../../workflows/messages.ts';
+import { takePicture, useBrowser } from '../../support/browser.ts';
+import { eventually } from '../../support/eventually.ts';
+import { useStack } from '../../support/stack.ts';
+import { daysAgo, subscriptionsOf } from '../../support/subscriptions.ts';
+import { temporalUiUrl } from '../../support/temporal.ts';
 
 const { state, waits_until, last_invoice } = SEARCH_ATTRIBUTES;
 /** Columns of the list, as the UI stores them in the browser per namespace. */

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../../src/config.ts';
 import { msToTs } from '@temporalio/common/lib/time.js';
-import { connectTemporal, type Temporal } from '../../src/temporal.ts';
-import { newRequestId } from '../../src/ids.ts';
-import { createDatabase } from '../support/cluster.ts';
-import { runCommand, startCommand } from '../support/command.ts';
-import { startStack, type Stack } from '../support/stack.ts';
-import { daysAgo, subscriptionsOf } from '../support/subscriptions.ts';
-import { startGateway, type Gateway } from '../support/temporal-gateway.ts';
-import { useTemporal } from '../support/temporal.ts';
+import { connectTemporal, type Temporal } from '../../../src/temporal.ts';
+import { newRequestId } from '../../../src/ids.ts';
+import { createDatabase } from '../../support/cluster.ts';
+import { runCommand, startCommand } from '../../support/command.ts';
+import { startStack, type Stack } from '../../support/stack.ts';
+import { daysAgo, subscriptionsOf } from '../../support/subscriptions.ts';
+import { startGateway, type Gateway } from '../../support/temporal-gateway.ts';
+import { useTemporal } from '../../support/temporal.ts';
 
 const MISSING =
   /^Temporal does not let this process register search attributes: create these in the namespace \S+, if they are not there yet: BillingCustomerId \(Keyword\), .*BillingWaitsUntil \(Datetime\)\.$/m;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { newSignInLink } from '../../src/sign-in-link.ts';
-import { takePicture, useBrowser, type Window } from '../support/browser.ts';
-import { eventually } from '../support/eventually.ts';
-import { useStack } from '../support/stack.ts';
-import { requestsTo, testCustomersOn } from '../support/test-customer.ts';
+import { newSignInLink } from '../../../src/sign-in-link.ts';
+import { takePicture, useBrowser, type Window } from '../../support/browser.ts';
+import { eventually } from '../../support/eventually.ts';
+import { useStack } from '../../support/stack.ts';
+import { requestsTo, testCustomersOn } from '../../support/test-customer.ts';
 
 describe('the redaction of a customer on its page', () => {
   const stack = useStack();

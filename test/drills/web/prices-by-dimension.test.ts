@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { newSignInLink } from '../../src/sign-in-link.ts';
-import { seriousFaults, takePicture, useBrowser, WIDTHS, type Window } from '../support/browser.ts';
-import { useStack } from '../support/stack.ts';
-import { at, requestsTo, testCustomersOn } from '../support/test-customer.ts';
+import { newSignInLink } from '../../../src/sign-in-link.ts';
+import { seriousFaults, takePicture, useBrowser, WIDTHS, type Window } from '../../support/browser.ts';
+import { useStack } from '../../support/stack.ts';
+import { at, requestsTo, testCustomersOn } from '../../support/test-customer.ts';
 
 const SUM = { type: 'sum', property: 'tokens' };
 const TIERS = [
