@@ -15,7 +15,7 @@ import { createSizes, type Sizes } from '../src/db/invariants/sizes.ts';
 import { dueKinds, type SweptKind } from '../src/db/invariants/sweep.ts';
 import type { Pool } from '../src/db/connection/pool.ts';
 
-/** What changed is checked this often. */
+/** Interval between two checks of the changes. */
 const EVERY_MS = 30_000;
 const TURN_MS = 120_000;
 /** A worker without the turn, or without anything to sweep, looks again after this. */

@@ -2,8 +2,8 @@ import pg from 'pg';
 import { BillingError } from '../src/domain/errors.ts';
 
 /**
- * For an error that no retry can fix, a sentence for support staff: a billing rule refuses, or Postgres refuses the row (error
- * classes 22 and 23). Null for every other error, which is retried for ever.
+ * A sentence for support staff about an error that no retry can fix: a billing rule refuses, or Postgres refuses the row (error classes
+ * 22 and 23). Null for every other error, which is retried for ever.
  */
 export function impossibility(error: unknown): string | null {
   if (error instanceof BillingError) return error.retry_after_seconds === null ? error.message : null;

@@ -15,7 +15,7 @@ import { regenerateInvoice } from './regenerate.ts';
 
 export type ActivityDeps = {
   pool: Pool;
-  /** For long statements. */
+  /** Pool for long statements. */
   background_pool: Pool;
   settings: BillingSettings;
   check_share_percent: number;
@@ -82,7 +82,10 @@ export function createActivities({
  */
 export const STEP_STATEMENT_MS = 30_000;
 const STEP_STATEMENT_MS_MAX = 110_000;
-/** Shorter than the time limit of a local activity: what it gave up on has ended, or soon ends, when the regular activity begins. */
+/**
+ * Statement limit below the time limit of a local activity: a statement that it gave up on has ended, or soon ends, when the regular
+ * activity begins.
+ */
 const LOCAL_STATEMENT_MS = 8000;
 
 function patience(): TransactionLimits {

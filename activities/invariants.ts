@@ -20,7 +20,7 @@ export type CheckResult = { state: 'sound' | 'breached'; details: string };
  */
 export async function checkAndShow(deps: {
   pool: Pool;
-  /** For long statements. */
+  /** Pool for long statements. */
   background_pool: Pool;
   check_share_percent: number;
   temporal: Pick<Temporal, 'runningIds' | 'stateOf'>;

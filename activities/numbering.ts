@@ -11,9 +11,9 @@ const REST_AFTER_FAILURE_MS = 5000;
 type Deps = { pool: Pool; temporal: Pick<Temporal, 'rememberedNumbers'> };
 
 /**
- * After each start, restore and failover of the database, compares its invoice counters with the numbers that Temporal remembers;
- * live invoices wait for this. Runs until the signal. Numbers that this process read a second ago count as remembered too. Calls
- * `tell` with the reason if live invoices still have to wait, or if the comparison failed.
+ * Compares the invoice counters of the database, after each of its starts, restores and failovers, with the numbers that Temporal
+ * remembers; live invoices wait for this. Runs until the signal. Numbers that this process read a second ago count as remembered too.
+ * Calls `tell` with the reason if live invoices still have to wait, or if the comparison failed.
  */
 export async function keepNumbersCompared(
   { pool, temporal }: Deps,

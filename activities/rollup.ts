@@ -13,7 +13,7 @@ import { rollUp } from '../src/db/reports/roll-up.ts';
 const REST_MS = 1500;
 /** Longer rounds get longer rests: under load the rollup takes a fifth of a processor and adds up many events of a day at once. */
 const REST_STEPS = 4;
-/** The same while the rollup is behind by more than a step: bills and lists read events until it has caught up. */
+/** Pause while the rollup is behind by more than a step: bills and lists read events until it has caught up. */
 const REST_STEPS_BEHIND = 1;
 const REST_AFTER_FAILURE_MS = 5000;
 /** Time of a round for changes of causes, so that the next events do not wait: at the end of a month there are thousands. */

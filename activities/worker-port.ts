@@ -6,7 +6,7 @@ const REQUEST_MS = 10_000;
 const CONNECTIONS_MAX = 20;
 const JSON_TYPE = 'application/json';
 
-/** What a worker shows at its port. The worker adds its parts as it starts. */
+/** The state that a worker reports at its port. The worker adds its parts as it starts. */
 export type WorkerView = {
   /** Metrics of this process. */
   registry: Registry;

@@ -41,7 +41,7 @@ import { traceSteps } from './trace-steps.ts';
 import { createWorkerView, openWorkerPort, type WorkerView } from './worker-port.ts';
 
 const ACTIVITIES_AT_ONCE = 20;
-/** More at once wait for connections and for each other's locks. */
+/** More local activities than this would wait for connections and for each other's locks. */
 const LOCAL_ACTIVITIES_AT_ONCE = 8;
 const WORKFLOW_TASK_POLLS = 8;
 /**

@@ -13,7 +13,7 @@ import type { Api } from './compose.ts';
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const SWAGGER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 const HOUR_MS = 3_600_000;
-/** If the database takes longer, /readyz reports not ready, so that a load balancer sends no requests here. */
+/** Time limit of the database: beyond it, /readyz reports not ready, so that a load balancer sends no requests here. */
 const READY_WITHIN_MS = 2000;
 
 /** Content-Security-Policy: nothing from other sites. Swagger UI needs inline styles and images in `data:` URLs. */

@@ -19,7 +19,7 @@ import { exactly } from '../src/objects/parts.ts';
 import { responseFault, parserOf } from './schema/validation.ts';
 
 export type ServeOptions = {
-  /** For tests: checks each response against its route's schema, and the code of each refusal against `refusalsOf` its route. */
+  /** True in tests: checks each response against its route's schema, and the code of each refusal against `refusalsOf` its route. */
   validate_responses?: boolean;
 };
 

@@ -24,13 +24,13 @@ export type ApiServer = {
 /** Limits of the HTTP server. Tests may lower them. */
 export const LIMITS = {
   head_ms: 10_000,
-  /** For head and body together. */
+  /** Time for head and body together. */
   request_ms: 15_000,
   keep_alive_ms: 65_000,
   /** Inactivity timeout of a socket. Longer than the slowest response, LONG_ANSWER_MS: advancing a test clock may take a minute. */
   silent_ms: 120_000,
   finish_ms: 7000,
-  /** While the server closes: how long a connection that has sent no request yet may do so. */
+  /** Time for which a connection that has sent no request yet may do so while the server closes. */
   first_request_ms: 1000,
   connections_max: 5000,
   certificate_poll_ms: 5000,
@@ -41,7 +41,7 @@ const TURNS_MAX = 1000;
 
 export type ServerOptions = ServeOptions & {
   limits?: Partial<typeof LIMITS>;
-  /** With it, the server speaks https. */
+  /** Certificate with which the server speaks https. */
   certificate?: Certificate | null;
 };
 

@@ -3,7 +3,7 @@ import type { Place } from './servers.ts';
 import { CUSTOMERS, PROPERTIES } from './requests.ts';
 
 const BACKENDS = 2;
-/** For each backend. Together about as many rows as the other side stores; otherwise its table would be smaller. */
+/** Rows of each backend. Together they are about as many as the other side stores; otherwise its table would be smaller. */
 const ROWS = 200_000;
 
 const COLUMNS =

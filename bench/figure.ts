@@ -18,17 +18,17 @@ type ValueFigure = { kind: 'value'; open: (place: Place) => Promise<{ ours: Meas
 type FigureRow = {
   /** Name in the table of figures, such as `T2`. */
   name: string;
-  /** What is measured, in words; for a ratio both sides, ours first. */
+  /** The measured quantity in words; for a ratio both sides, ours first. */
   title: string;
   unit: string;
   /** Required and desired value. If the goal is below the floor, less is better. */
   floor: number;
   goal: number;
-  /** Set if the result depends on the machine: `--check` then ignores the floor (decision 20). */
+  /** True if the result depends on the machine: `--check` then ignores the floor (decision 20). */
   for_the_record?: true;
   /** Default number of rounds; if absent, DEFAULT_ROUNDS. */
   rounds?: number;
-  /** What this machine lacks for the figure and how to get it, in one sentence; null if nothing. */
+  /** A sentence about what this machine lacks for the figure and how to get it; null if nothing. */
   lacks?: () => string | null;
 };
 

@@ -16,7 +16,7 @@ import { rateOfRollup, reportOfMonth } from './figures/report.ts';
 import { replays } from './figures/replays.ts';
 import { singleIngest, wideSingleIngest } from './figures/single-ingest.ts';
 
-/** In the order of the table of figures, with two exceptions. */
+/** Figures in the order of the table of figures, with two exceptions. */
 export const FIGURES: readonly Figure[] = [
   batchAgainstCopy,
   batchAgainstLoop,

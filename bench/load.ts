@@ -8,7 +8,7 @@ export type Load = {
   /** Keep-alive connections; each sends its next request after the response to the previous one. */
   connections: number;
   prepare: () => PreparedRequest;
-  /** Not counted in the result. */
+  /** Time at the start that is not counted in the result. */
   warm_up_ms: number;
   window_ms: number;
   /** A counter that grows during the load, such as the service's processor time. */

@@ -63,7 +63,7 @@ function optionsOf(args: string[]): Options {
   };
 }
 
-/** What must not grow with the age of the data: closes, pages, reports and checks, and the end of a month. */
+/** Figures that must not grow with the age of the data: closes, pages, reports and checks, and the end of a month. */
 const GROWTH = ['T12a', 'T12b', 'T19', 'T14', 'T17a', 'T17b', 'report', 'T18', 'T13'];
 
 function figuresOf(name: string): Figure[] {

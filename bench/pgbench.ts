@@ -19,7 +19,7 @@ export function findPgbench(): string | null {
   );
 }
 
-/** Why a figure with pgbench cannot be measured here; null if it can. */
+/** The reason why a figure with pgbench cannot be measured here; null if it can. */
 export function pgbenchLacks(): string | null {
   if (findPgbench() !== null) return null;
   return 'it needs pgbench, which is not on the PATH: `apt-get install postgresql-contrib` brings it';

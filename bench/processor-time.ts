@@ -5,7 +5,7 @@ const TICK_MICROSECONDS = 10_000;
 /** Fields after the command's name in /proc/PID/stat: user time and system time. */
 const [USER, SYSTEM] = [11, 12];
 
-/** Why processor time cannot be measured here; null if it can. */
+/** The reason why processor time cannot be measured here; null if it can. */
 export function processorTimeLacks(): string | null {
   if (existsSync('/proc/self/stat')) return null;
   return 'it needs /proc, where Linux says how much time a process has used';

@@ -10,7 +10,7 @@ const INTERRUPTED = 130;
  */
 export async function runProgram(stops: readonly Stops[], work: () => Promise<number>): Promise<void> {
   let is_leaving = false;
-  /** Only the first call counts, because stopping may cause further errors. */
+  /** Leaves once: only the first call counts, because stopping may cause further errors. */
   const leave = async (code: number): Promise<void> => {
     if (is_leaving) return;
     is_leaving = true;

@@ -13,7 +13,7 @@ const START_LIMIT_MS = 60_000;
 /** Signs the cursors of all APIs of a run. */
 export const SECRET = 'signs the cursors of a benchmark';
 
-/** Nothing listens there: a figure without Temporal must not find one that happens to run. */
+/** Address at which nothing listens: a figure without Temporal must not find one that happens to run. */
 const NO_TEMPORAL = `${LOOPBACK}:1`;
 
 /** Starts the API as the one-command stack does, by default without a rate limit. Each has its own key. */

@@ -30,7 +30,7 @@ const CUSTOMER_STRIDE = 2_741;
 const KEY_PREFIX = randomUUID().slice(0, 24);
 let counter = 0;
 
-/** The same for all events, so that a number always means the same event. */
+/** One timestamp for all events, so that a number always means the same event. */
 const TIMESTAMP = new Date().toISOString();
 
 const freshNumbers: Numbers = () => ++counter;

@@ -15,7 +15,7 @@ import { createStops, type Stops } from './stops.ts';
 
 export const NAMESPACE = 'billing';
 
-/** Where one figure is measured: servers with the settings of the one-command stack, in a temporary folder. */
+/** The environment in which one figure is measured: servers with the settings of the one-command stack, in a temporary folder. */
 export type Place = Sizes & {
   /** Log folder for the processes that the figure starts. */
   logs: string;
@@ -26,7 +26,7 @@ export type Place = Sizes & {
   /** Address of a database that all figures of the run share; the first call fills it. */
   shared: (name: string, fill: (database_url: string) => Promise<void>) => Promise<string>;
   say: Say;
-  /** Run after the figure is measured, or on exit. */
+  /** Functions that run after the figure is measured, or on exit. */
   stops: Stops;
 };
 

@@ -6,9 +6,9 @@ export type Window = {
 };
 
 export type WindowResult = {
-  /** Between the first and the last response. */
+  /** Rate between the first and the last response. */
   events_per_second: number;
-  /** From the request's first byte to the response's last. */
+  /** Time from the request's first byte to the response's last. */
   p50_ms: number;
   p99_ms: number;
   /** Growth of the meter per event. */

@@ -32,7 +32,7 @@ function acknowledgementOf(line: string, place: string): Acknowledgement {
   return { id: read.id, idempotency_key: read.idempotency_key };
 }
 
-/** What a check needs from Temporal. The list of running workflows is read before the check takes its database snapshot. */
+/** Reads from Temporal what a check needs. The list of running workflows is read before the check takes its database snapshot. */
 export async function workflowsOf(
   { runningIds, stateOf }: Pick<Temporal, 'runningIds' | 'stateOf'>,
   now: Db,

@@ -105,7 +105,7 @@ export type Config = {
   worker_port: number | null;
   worker_host: string;
   data_dir: string;
-  /** With its password. */
+  /** URL of the database with its password. */
   database_url: string | null;
   /** Null: everything is read from database_url. */
   database_read_url: string | null;

@@ -5,7 +5,7 @@ export type DatabaseAddress = {
   /** Whether a server that takes no writes, such as a standby, is passed over: with several hosts, or by target_session_attrs. */
   must_be_writable: boolean;
   role: string;
-  /** Empty if the URL has none. */
+  /** Password; empty if the URL has none. */
   password: string;
   database: string;
 };

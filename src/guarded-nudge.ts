@@ -16,7 +16,7 @@ export function guardedNudge({
   temporal: Pick<Temporal, 'namespace' | 'nudge' | 'owner'>;
   /** The id of the account of the database; null if it has none. */
   findAccount: () => Promise<string | null>;
-  /** Called with a sentence each time that the owner turns out to be another account. */
+  /** Receives a sentence each time that the owner turns out to be another account. */
   report: (sentence: string) => void;
 }): Nudge {
   const { namespace } = temporal;

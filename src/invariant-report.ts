@@ -1,7 +1,7 @@
 import type { Breach, Checked } from './db/invariants/all.ts';
 import type { Coverage } from './db/invariants/state.ts';
 
-/** Shown in place of the count of an invariant that could not be checked. */
+/** Text in place of the count of an invariant that could not be checked. */
 const NOT_CHECKED = {
   acknowledged: 'needs --acked',
   workflows: 'needs Temporal',
@@ -47,7 +47,7 @@ export function tableOf(checked: readonly Checked[], coverage: Coverage): string
   return [...table, '', ...found, ...excepted, '', ...coverageOf(coverage)].join('\n');
 }
 
-/** What was checked, from when to when, and since when each part was seen, as Markdown. */
+/** The coverage of the checks as Markdown: the units, from when to when, and since when each part was seen. */
 export function coverageOf(coverage: Coverage): string[] {
   const { changes_from, changes_to, sweeps, sweep_ms, archived_lines } = coverage;
   const changes =
@@ -77,7 +77,7 @@ function durationOf(ms: number): string {
   return hours < 48 ? `${hours} hours` : `${Math.ceil(hours / 24)} days`;
 }
 
-/** Per invariant. The database has the whole list, and `npm run reconcile` prints it. */
+/** Rows of each invariant. The database has the whole list, and `npm run reconcile` prints it. */
 const ROWS_SHOWN_MAX = 5;
 
 /** Whether no checked invariant is breached; invariants that could not be checked do not count. */

@@ -22,7 +22,7 @@ import {
 } from '../workflows/messages.ts';
 
 export type SetUp = {
-  /** What was registered now, in words for an operator. Empty: everything was there. */
+  /** The names that were registered now, in words for an operator. Empty: everything was there. */
   registered: readonly string[];
   /** A sentence that names what an administrator must create, because Temporal does not let this process do it. */
   missing: string | null;
@@ -105,7 +105,7 @@ async function claimNamespace(place: Place, registered: string[]): Promise<void>
   registered.push(`the account ${account_id} as the owner of the namespace ${namespace}`);
 }
 
-/** Never runs: it has no times and is paused. A paused schedule is kept for ever, one without times is not. */
+/** A schedule that never runs: it has no times and is paused. A paused schedule is kept for ever, one without times is not. */
 function ownerSchedule(account_id: string): ScheduleOptions {
   return {
     scheduleId: OWNER_SCHEDULE,
@@ -185,7 +185,7 @@ export function isNotFound(error: unknown): boolean {
   return is_known || hasCode(error, GRPC.not_found);
 }
 
-/** As on Temporal Cloud, where an administrator registers namespaces and search attributes. */
+/** True if the server refuses, as Temporal Cloud does, where an administrator registers namespaces and search attributes. */
 function isDenied(error: unknown): boolean {
   return hasCode(error, GRPC.permission_denied, GRPC.unimplemented);
 }

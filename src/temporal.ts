@@ -139,7 +139,7 @@ async function rememberedNumbers(client: Client, inTime: InTime): Promise<LastNu
   return greatestNumbers(found);
 }
 
-/** Empty for a run of an older version, and for a run deleted meanwhile. */
+/** Reads the numbers of a run; empty for a run of an older version, and for a run deleted meanwhile. */
 async function numbersOfRun(client: Client, workflow_id: string, run_id: string): Promise<LastNumber[]> {
   try {
     const result: ReconcileResult = await client.workflow.getHandle(workflow_id, run_id).result();

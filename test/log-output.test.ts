@@ -8,7 +8,7 @@ import { logOutput } from '../src/log-output.ts';
 import { aFolder } from './support/folder.ts';
 import { eventually } from './support/eventually.ts';
 
-/** More than a pipe holds, less than the log keeps for a slow reader. */
+/** Number of lines, more than a pipe holds, less than the log keeps for a slow reader. */
 const LINES = 4000;
 /** The first write has met the full pipe by then, and the others wait. */
 const FULL_AFTER_MS = 500;

@@ -55,7 +55,10 @@ function instantOf(text: string | null): Date | null {
   return text === null ? null : new Date(text);
 }
 
-/** What a person can do by hand in each state. The text is here, not in the results of activities, so that no history carries it. */
+/**
+ * The actions that a person can take by hand in each state. The text is here, not in the results of activities, so that no history
+ * carries it.
+ */
 const BY_HAND: Record<Step['state'], string> = {
   waits_for_start: 'no action needed.',
   in_trial: 'no action needed.',

@@ -32,14 +32,14 @@ export const SEARCH_ATTRIBUTES = {
   period_end: { name: 'BillingPeriodEnd', type: 'DATETIME' },
   last_invoice: { name: 'BillingLastInvoiceId', type: 'KEYWORD' },
   environment: { name: 'BillingEnvironment', type: 'KEYWORD' },
-  /** When the next step runs if no signal arrives; empty where the workflow waits for a signal only. */
+  /** The instant when the next step runs if no signal arrives; empty where the workflow waits for a signal only. */
   waits_until: { name: 'BillingWaitsUntil', type: 'DATETIME' },
 } as const;
 
 /** The answer of a billing step that was foreseen and is no longer the next: nothing was done. */
 export const NOT_NEXT = 'not the next step';
 
-/** Read the rows again now. Also retries a subscription that needs attention. */
+/** Makes the workflow read its rows again now. Also retries a subscription that needs attention. */
 export const wake = defineSignal('wake');
 /** The customer's test clock moved. */
 export const advanceClock = defineSignal('advanceClock');

@@ -63,7 +63,10 @@ export async function subscriptionWorkflow(input: SubscriptionInput, known_step?
   }
 }
 
-/** When the previous run started this one. Documented as the start of the chain, and for a run that continues one it is the run's own. */
+/**
+ * The time when the previous run started this one. Documented as the start of the chain, and for a run that continues one it is the run's
+ * own.
+ */
 const startOfRunMs = () => workflow.workflowInfo().startTime.getTime();
 
 async function readNextStep(
@@ -199,7 +202,7 @@ async function billPeriod(input: SubscriptionInput, asked: BillStep): Promise<St
   return issue ? runStep('issueInvoice', step, how('invoice of')) : next;
 }
 
-/** If no retry can fix the failure, parks the subscription for a person; the workflow goes on and waits for `wake`. */
+/** Parks the subscription for a person if no retry can fix the failure; the workflow goes on and waits for `wake`. */
 async function parkOnFailure(input: SubscriptionInput, work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -10,7 +10,7 @@ import { createKeyAuth } from './key-auth.ts';
 import { createKeyRateLimiter, type KeyRateLimiter } from './key-rate-limiter.ts';
 import { createSessionAuth } from './session-auth.ts';
 
-/** What a route needs permission for: sending events, the dashboard's own requests, or anything else. */
+/** The permission that a route needs: sending events, the dashboard's own requests, or anything else. */
 export type RequiredScope = 'for_events' | 'for_dashboard' | 'for_anything';
 
 export type Admission = {

@@ -18,7 +18,7 @@ const POINTS_MAX = 1000;
 const WINDOW_MS = 10_000;
 const FAILED_KEY_POINTS = 10;
 
-/** Beyond this number the address with the oldest window is forgotten. */
+/** Limit of the addresses; above it, the address with the oldest window is forgotten. */
 const ADDRESSES_MAX = 100_000;
 
 type Window = { points: number; ends_at: number };

@@ -19,7 +19,7 @@ export function createKeyAuth(
   find: Find,
   failures: Failures,
 ): (request: IncomingMessage) => Promise<Caller | null> {
-  /** When the last use of each key was recorded, in milliseconds of performance.now(); oldest first. */
+  /** The time at which the last use of each key was recorded, in milliseconds of performance.now(); oldest first. */
   const touches = new Map<string, number>();
   /** Running key queries by key hash: simultaneous requests with the same key share one. */
   const lookups = new Map<string, Promise<Key | null>>();

@@ -35,7 +35,7 @@ const BLOCK_PART = 0.01;
 const BUCKETS_MAX = 10_000;
 /** Longest time that a request waits for the store. */
 const STORE_LIMIT_MS = 500;
-/** After the store has failed, the process limits rates alone for this time. */
+/** Time for which the process limits rates alone after the store has failed. */
 const ALONE_MS = 1000;
 const NO_LIMIT = Infinity;
 const COALESCED = {
@@ -144,7 +144,7 @@ function receive(bucket: BucketState, { granted, taken }: UnitsGiven): void {
   bucket.counted_at = performance.now();
 }
 
-/** What the store would grant, by what this process knows. */
+/** The grant that the store would give, by what this process knows. */
 function grantedLocally(bucket: BucketState, { wanted, owed }: UnitsAsked, limit: RateLimit): UnitsGiven {
   const taken = unfilledOf(bucket, limit.per_second) + owed;
   const granted = Math.min(wanted, Math.max(0, Math.floor(limit.size - taken)));

@@ -1,6 +1,6 @@
 import type { PageOfRows } from '../routing/list.ts';
 
-/** As many as a page of a list has at most: statements are planned for that. */
+/** The most rows of a page of a list: statements are planned for that. */
 const PAGE_ROWS = 200;
 
 /** All pages of a list, each after the last row of the page before. Nothing is held between two pages: no connection and no snapshot. */

@@ -7,7 +7,7 @@ export type Column = { name: string; path: readonly string[] };
 
 type Shape = TSchema & { properties?: Record<string, Shape>; anyOf?: Shape[] };
 
-/** What a spreadsheet takes for the beginning of a formula, full-width forms included. */
+/** Characters that a spreadsheet takes for the beginning of a formula, full-width forms included. */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 const DECIMAL = /^-?\d+(\.\d+)?$/;
 /** RFC 4180. */

@@ -40,7 +40,7 @@ export function listsOf(ids: { customer_id: string; subscription_id: string }): 
   ];
 }
 
-/** Only running workflows, because a closed run keeps its last state. */
+/** Selects running workflows only, because a closed run keeps its last state. */
 function inState(value: string): string {
   return `${RUNNING} and ${state.name} = '${value}'`;
 }

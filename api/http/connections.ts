@@ -12,7 +12,7 @@ export type Connections = {
   opened: (response: ServerResponse) => void;
   /** Call it when the response is finished or its connection is closed. */
   closed: (response: ServerResponse) => void;
-  /** From now on, every response closes its connection. */
+  /** Makes every response from now on close its connection. */
   drain: () => void;
   /** Closes the connections that had a response and wait for another request. */
   closeKept: () => void;

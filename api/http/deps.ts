@@ -15,13 +15,13 @@ export type Caller = {
   kind: 'full' | 'events_only' | 'session';
 };
 
-/** What an API is made with. */
+/** The settings and connections that an API is made with. */
 export type Settings = {
   config: Config;
   pool: Pool;
-  /** Of DATABASE_READ_URL, for routes that may_lag; null if it is not set. */
+  /** Pool of DATABASE_READ_URL, for routes that may_lag; null if it is not set. */
   standby_pool: Pool | null;
-  /** Of cursors. */
+  /** Secrets that seal cursors. */
   secrets: SigningSecrets;
   nudge: Nudge;
 };

@@ -23,9 +23,9 @@ export type Exchange = {
   key_id: string | null;
   /** Response headers whatever the outcome: name, value, name, value and so on. */
   headers: string[];
-  /** In milliseconds of performance.now(). */
+  /** Milliseconds of performance.now(). */
   started_at: number;
-  /** When the response is due, by the same clock, and the timer that then sends a 500. */
+  /** The time when the response is due, by the same clock, and the timer that then sends a 500. */
   deadline: { due_at: number; timer: NodeJS.Timeout | undefined };
 };
 

@@ -9,7 +9,7 @@ type Http = Server<typeof IncomingMessage, typeof ApiResponse>;
 
 type HttpLimits = {
   head_ms: number;
-  /** For head and body together. */
+  /** Time for head and body together. */
   request_ms: number;
   keep_alive_ms: number;
   /** Inactivity timeout of a socket. */
@@ -28,7 +28,7 @@ export function createHttpServer(limits: HttpLimits): Http {
   return limited(createServer(optionsOf(limits)), limits);
 }
 
-/** The same by https. While it listens, it takes over a new certificate from the files. */
+/** Creates the server for https. While it listens, it takes over a new certificate from the files. */
 export function createHttpsServer(limits: HttpLimits, certificate: Certificate, log: Logger): Http {
   const options = { ...optionsOf(limits), ...certificate.pair, handshakeTimeout: limits.head_ms };
   const server = https.createServer(options);

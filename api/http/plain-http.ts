@@ -2,8 +2,8 @@ import type { Config } from '../../src/config.ts';
 import { isLoopback } from '../../src/networks.ts';
 
 /**
- * Why an API with these settings must not start: in production, plain http is for this machine and for a proxy that serves https. Null
- * if it may.
+ * The reason why an API with these settings must not start: in production, plain http is for this machine and for a proxy that serves
+ * https. Null if it may.
  */
 export function plainHttpFault(config: Config): string | null {
   const { is_production, tls_files, trusted_proxies, allow_plain_http, host } = config;

@@ -142,7 +142,7 @@ async function counted(deps: Deps, events: number, post: () => Promise<Ingested>
   }
 }
 
-/** For the API reference. Koa could serve these routes too, with the same responses, but slower. */
+/** Routes of the API reference. Koa could serve these routes too, with the same responses, but slower. */
 export const ingestRoutes = [
   route({
     method: 'post',

@@ -9,7 +9,10 @@ export type ResendMemory = {
   isOverlapLikely: (environment_id: number) => boolean;
 };
 
-/** After an overlap, overlaps are likely in the next 64 batches of the environment. Holds at most one number for each environment. */
+/**
+ * Remembers the environments with an overlap: after one, overlaps are likely in the next 64 batches. Holds at most one number for each
+ * environment.
+ */
 export function createResendMemory(): ResendMemory {
   const left = new Map<number, number>();
   return {

@@ -12,7 +12,7 @@ const HALF = WIDTH / 2 - 12;
 const SECOND_HALF = LEFT + WIDTH - HALF;
 const LABEL_WIDTH = 84;
 const SPACE = 20;
-/** With these limits the head fits on one page even if all texts have the maximum length. */
+/** Limits with which the head fits on one page even if all texts have the maximum length. */
 const LINES_MAX = { seller_address: 10, customer_address: 6, name: 6, tax_ids: 5 };
 
 /** A paragraph; `above` is the space above it, in points. */

@@ -12,7 +12,7 @@ export const TEST_BAND: Band = {
 /** Colors of the band of a void document. */
 export const VOID = { color: '#991b1b', background: '#fee2e2' };
 
-/** What the head of an invoice says: number, dates and currency. */
+/** The facts in the head of an invoice: number, dates and currency. */
 export function factsOf({ invoice, replaces }: PrintedInvoice): Fact[] {
   const { number, issued_at, due_date, timezone, customer } = invoice;
   return [

@@ -59,7 +59,7 @@ async function drawLines(paper: Paper, { invoice, charges }: PrintedInvoice): Pr
   }
 }
 
-/** Without the lines of quantity and amount 0, if the invoice leaves them out. */
+/** The lines to print: all, or without those of quantity and amount 0 if the invoice leaves them out. */
 function printedLines({ line_items, hide_zero_lines }: Invoice): Invoice['line_items'] {
   if (!hide_zero_lines) return line_items;
   return line_items.filter(({ quantity, amount }) => quantity !== '0' || !isZero(amount));

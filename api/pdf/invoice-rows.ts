@@ -63,7 +63,7 @@ export function rowsOfLine(line: Line, prices: Prices): LineRows {
   };
 }
 
-/** Of an item, else in the words of the pricing model; empty for a charge that is not known. */
+/** The unit price of an item, else the price in the words of the pricing model; empty for a charge that is not known. */
 function unitPriceOf({ invoice_item }: Line, pricing: Pricing | null, currency: string): string {
   if (invoice_item !== null) return priceText(invoice_item.unit_amount, currency);
   const amount = (text: string) => priceText(text, currency);
@@ -90,7 +90,7 @@ function tierRange(up_to: string | null, tiers: readonly Tier[]): string {
   return end === null ? `above ${grouped(above)}` : `above ${grouped(above)} to ${end}`;
 }
 
-/** In full, with the minor digits at least: "0.10", "0.000025". */
+/** The price in full, with the minor digits at least: "0.10", "0.000025". */
 function priceText(price: string, currency: string): string {
   return grouped(exactAmount(decimal(price), currency));
 }

@@ -18,7 +18,7 @@ const EAST_ASIAN = [
 
 const { resolve } = createRequire(import.meta.url);
 const opened = new Map<string, NamedFont>();
-/** Resolved once: resolving the package for each word would take longer than setting the word. */
+/** The folder is resolved once: resolving the package for each word would take longer than setting the word. */
 const MAIN_FOLDER = join(dirname(resolve('dejavu-fonts-ttf/package.json')), 'ttf');
 const MAIN: Record<Weight, string> = {
   regular: join(MAIN_FOLDER, 'DejaVuSansCondensed.ttf'),

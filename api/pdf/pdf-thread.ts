@@ -4,7 +4,7 @@ import { createGate } from '../queues/gate.ts';
 import type { CreditNote } from '../../src/db/invoicing/credit-notes.ts';
 import type { PrintedInvoice } from './printed-invoice.ts';
 
-/** What is printed: an invoice, or a credit note. */
+/** The document to print: an invoice, or a credit note. */
 export type Printed = PrintedInvoice | { note: CreditNote };
 
 export type Task = { id: number; printed: Printed };
@@ -12,7 +12,7 @@ export type Outcome = { id: number; pdf: Uint8Array } | { id: number; fault: str
 
 type Pending = { resolve: (pdf: Buffer) => void; reject: (error: Error) => void };
 
-/** Up to four PDFs are rendered at once and take turns, so that a short one does not wait for a long one. */
+/** Lets up to four PDFs be rendered at once and take turns, so that a short one does not wait for a long one. */
 const gate = createGate({ running_max: 4, waiting_max: 32, waiting_ms: 10_000 }, () => rateLimited());
 /** Time limit of one PDF. The largest valid invoice, of some 30,000 tiers, takes a third of it on a slow processor. */
 const DOCUMENT_MS = 120_000;

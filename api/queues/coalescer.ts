@@ -50,7 +50,7 @@ export function createCoalescer<Item, Result>(options: Options<Item, Result>): C
   let queue: Waiting<Item, Result>[] = [];
   let queue_bytes = 0;
   let running: Promise<void> | null = null;
-  /** Overtaken groups that are still being written. */
+  /** Groups that were overtaken and are still being written. */
   const overtaken = new Set<Promise<void>>();
 
   async function run(): Promise<void> {

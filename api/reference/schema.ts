@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { isJsonObject, jsonOf, type Json, type JsonObject } from './json.ts';
 
-/** Where a schema is used. In a body, null means a member that is left out; a response may get more members in later versions. */
+/** The use of a schema. In a body, null means a member that is left out; a response may get more members in later versions. */
 export type SchemaUse = 'body' | 'query' | 'response';
 
 /** Our own keywords as closely as standard keywords can express them. The description of the schema contains the rest. */

@@ -106,7 +106,7 @@ const csv = csvRoute({
   },
 });
 
-/** Whose usage is read, and how it is grouped. */
+/** The customer whose usage is read, and how it is grouped. */
 function askedOf(
   environment_id: number,
   { id: customer_id, key: customer_key }: { id: string; key: string },

@@ -157,7 +157,7 @@ const xml = route({
   },
 });
 
-/** Safe in a header and in a folder: numbers and ids contain only letters, digits, - _ . and /. */
+/** A file name that is safe in a header and in a folder: numbers and ids contain only letters, digits, - _ . and /. */
 function fileNameOf(invoice: Invoice): string {
   return nameOf(invoice).replaceAll(/[ /]/g, '-');
 }

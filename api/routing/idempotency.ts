@@ -17,7 +17,7 @@ const HEADER = 'Idempotency-Key';
 const PRINTABLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 const RETRY_SECONDS = 1;
 const CLAIM_TRIES_MAX = 3;
-/** When a claim lapses by itself and need not be released any more. */
+/** Time after which a claim lapses by itself and need not be released any more. */
 const LAPSES_MS = 60_000;
 const RELEASE_INTERVAL_MS = 1000;
 /** How long the response of a failed request waits for the release of its claim. */

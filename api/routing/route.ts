@@ -5,7 +5,7 @@ import type { Caller, Deps } from '../http/deps.ts';
 
 export type Request<Query, Body> = {
   deps: Deps;
-  /** Only for the two routes that send events. */
+  /** Writes events; only for the two routes that send them. */
   ingest: EventWriter;
   /** A client inside a transaction for POST, PATCH, DELETE and a GET that `may_take_long`; the pool for any other GET. */
   db: Db;
@@ -41,13 +41,13 @@ export type Example = {
   response: object;
 };
 
-/** By the title that the reference shows. */
+/** Examples by the title that the reference shows. */
 export type Examples = Readonly<Record<string, Example>>;
 
 /** One endpoint: its handler, the schemas that validate it, and its documentation. */
 export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchema> = {
   method: 'get' | 'post' | 'patch' | 'delete';
-  /** In the form of OpenAPI: `/v1/customers/{id}`. */
+  /** Path in the form of OpenAPI: `/v1/customers/{id}`. */
   path: string;
   operation_id: string;
   tag: string;
@@ -57,18 +57,18 @@ export type Route<Query extends TSchema = TSchema, Body extends TSchema = TSchem
   /** Query parameters, in the order of the reference. A route without this schema takes none. */
   query?: Query;
   body?: Body;
-  /** For a POST that acts, such as `/void`: a missing body is read as {}. */
+  /** True for a POST that acts, such as `/void`: a missing body is read as {}. */
   body_may_be_absent?: boolean;
-  /** For a GET whose response body is a Buffer or a stream. All other routes respond with JSON. */
+  /** Type of a GET whose response body is a Buffer or a stream. All other routes respond with JSON. */
   media_type?: 'application/pdf' | 'application/xml' | 'text/csv';
   /** Schema of the response body by status. */
   responses: Readonly<Partial<Record<RouteResponse['status'], TSchema>>>;
   examples?: Examples;
   /** Error codes of this route in addition to the ones that refusalsOf derives from its method and path. */
   refusals?: readonly ErrorCode[];
-  /** Live keys get a 404, whatever they send. */
+  /** True: live keys get a 404, whatever they send. */
   test_mode_only?: boolean;
-  /** Only for dashboard sessions: keys are refused, and the Idempotency-Key header is ignored, so that no response is stored. */
+  /** True for dashboard sessions only: keys are refused, and the Idempotency-Key header is ignored, so that no response is stored. */
   session_only?: boolean;
   /** False if one request runs several transactions, or begins one later (readReport); `db` is then the pool. */
   transaction?: boolean;

@@ -125,7 +125,7 @@ const checkTimezone: Check<true> = (_, sent) =>
     ? { value: sent }
     : malformed('must be the name of an IANA time zone, such as Europe/Berlin');
 
-/** Of the member `value` beside a member `type`, which decides its form. An unknown type is reported itself. */
+/** Checks the member `value` beside a member `type`, which decides its form. An unknown type is reported itself. */
 const checkTaxId: Check<true> = (_, sent, parent) => {
   const type = isObject(parent) ? TAX_ID_TYPES.find((known) => known === parent['type']) : undefined;
   if (typeof sent !== 'string' || type === undefined) return { value: sent };

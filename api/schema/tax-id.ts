@@ -1,7 +1,7 @@
 import { euVat, stdnum, type Validator } from 'stdnum';
 import type { TaxIdType } from '../../src/domain/party.ts';
 
-/** In the library's list of VAT numbers, but no member states. */
+/** States in the library's list of VAT numbers that are no member states. */
 const NO_MEMBERS = new Set(['AD', 'CH']);
 
 /** Whether a number begins with the prefix of a member state, Greece's `EL`, or Northern Ireland's `XI`, and has its form. */

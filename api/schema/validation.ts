@@ -20,7 +20,7 @@ addKeywords(first);
 addKeywords(every);
 
 const DETAILS_MAX = 50;
-/** After one of these faults validation stops: checking every item would let a client with a million items waste our time. */
+/** Faults after which validation stops: checking every item would let a client with a million items waste our time. */
 const STOPPING_KEYWORDS = new Set(['maxItems', 'maxProperties', 'x-json-bytes-max']);
 
 /**

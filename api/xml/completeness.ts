@@ -5,7 +5,7 @@ import type { EDocument } from './e-document.ts';
 
 /** Amounts of EN 16931 have two decimals at most (BR-DEC). */
 const DECIMALS_MAX = 2;
-/** Not in the code list of its validator. */
+/** Currencies that are not in the code list of the validator. */
 const UNLISTED_CURRENCIES = new Set(['STN']);
 const WAY_OUT = {
   seller: 'complete the account, then regenerate the invoice',

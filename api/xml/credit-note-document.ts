@@ -8,7 +8,8 @@ import { daysOf, TEST } from './invoice-document.ts';
 import type { EDocument } from './e-document.ts';
 
 /**
- * What the e-invoice of a credit note says; its total is what is credited, whatever becomes of it. Throws conflict for a void note, which must not be booked.
+ * The content of the e-invoice of a credit note; its total is the credited amount, whatever becomes of it. Throws conflict for a void
+ * note, which must not be booked.
  */
 export function creditNoteDocument(note: CreditNote, invoice: Invoice): EDocument {
   const { timezone, currency, seller, customer, tax, subtotal, total } = note;

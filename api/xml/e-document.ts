@@ -13,7 +13,7 @@ export type ELine = {
   days: Days | null;
 };
 
-/** What an e-invoice says (billing.md 9): an issued invoice or credit note, whose amounts are not negative as a whole. */
+/** The content of an e-invoice (billing.md 9): an issued invoice or credit note, whose amounts are not negative as a whole. */
 export type EDocument = {
   kind: 'invoice' | 'credit_note';
   number: string;
@@ -32,7 +32,7 @@ export type EDocument = {
   tax: InvoiceTax;
   subtotal: string;
   total: string;
-  /** What was settled at the issue, and the rest of the total. */
+  /** The amount that was settled at the issue, and the rest of the total. */
   prepaid: string;
   payable: string;
 };

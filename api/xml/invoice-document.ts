@@ -15,12 +15,12 @@ type Line = Invoice['line_items'][number];
 /** An invoice, the `charges` of its plan, and the invoice that it `replaces`. */
 export type Billed = { invoice: Invoice; charges: readonly Charge[]; replaces: Invoice | null };
 
-/** The same sentence as on the PDF. */
+/** The sentence that the PDF prints too. */
 export const TEST = 'TEST: test data, no payment is due';
 
 /**
- * What the e-invoice of an issued invoice says: all of it is kept with the invoice. Payments are not said, so it stays the same. Throws
- * conflict for a draft, which has no number, and for a void invoice, which must not be booked.
+ * The content of the e-invoice of an issued invoice: all of it is stored with the invoice. It leaves out payments, so it stays the same.
+ * Throws conflict for a draft, which has no number, and for a void invoice, which must not be booked.
  */
 export function invoiceDocument({ invoice, charges, replaces }: Billed): EDocument {
   const { number, issued_at, status, timezone, currency, livemode } = invoice;
@@ -50,12 +50,15 @@ export function invoiceDocument({ invoice, charges, replaces }: Billed): EDocume
   };
 }
 
-/** What the balance covered at the issue (BT-113), and the rest. Payments come later, and are not said. */
+/** The amount that the balance covered at the issue (BT-113), and the rest. It leaves out payments, which come later. */
 function settled({ total, currency, balance_at_issue }: Invoice): Pick<EDocument, 'prepaid' | 'payable'> {
   return { prepaid: balance_at_issue, payable: toAmount(decimal(total).minus(balance_at_issue), currency) };
 }
 
-/** With a single price for all units: that of the item, of the charge, or of the only tier; null for any other line. */
+/**
+ * Quantity and unit price of a line with a single price for all units: that of the item, of the charge, or of the only tier; null for any
+ * other line.
+ */
 function counted(line: Line, charges: readonly Charge[]): Pick<ELine, 'quantity' | 'unit_price'> {
   const { billable_quantity, quantity, invoice_item } = line;
   if (invoice_item !== null) return { quantity, unit_price: invoice_item.unit_amount };

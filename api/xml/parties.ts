@@ -53,7 +53,7 @@ function countryCode(country: string): string {
 
 type Ids = { vat: string | null; registration: string | null; further: string[] };
 
-/** Of several VAT ids, the one of the address' country; else, and of other ids, the first. */
+/** The ids by kind: of several VAT ids, the one of the address' country; else, and of other ids, the first. */
 function sorted(tax_ids: readonly TaxId[], address: Address | null): Ids {
   const vat_ids = tax_ids.filter(isVatId).map(({ value }) => value);
   const others = tax_ids.filter((id) => !isVatId(id)).map(({ value }) => value);

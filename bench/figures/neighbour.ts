@@ -4,7 +4,7 @@ import { RATE, startRatedApis } from '../load-tests/rated-apis.ts';
 
 const TIMES = 3;
 const SECONDS = 10;
-/** Until both processes have compiled their code: for the first ten seconds they use half as much processor time again. */
+/** Time in which both processes compile their code: for the first ten seconds they use half as much processor time again. */
 const WARM_UP_SECONDS = 20;
 
 export const neighbour: Figure = {

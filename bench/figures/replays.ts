@@ -3,7 +3,7 @@ import { authorization, BATCH_CONNECTIONS, openIngest, TIMES } from '../ingest.t
 import { runLoad } from '../load.ts';
 import { batchRequest, fixedNumbers } from '../requests.ts';
 
-/** Far more events than are in flight at once, stored within seconds. */
+/** Number of events, far above what is in flight at once, stored within seconds. */
 const STORED_EVENTS = 100_000;
 const STORE_LIMIT_MS = 60_000;
 

@@ -12,7 +12,7 @@ export type Tally = {
   refused_without_time: number;
   /** Other responses and errors, by their first line. */
   failed: Map<string, number>;
-  /** Of accepted requests, from the due time to the response. */
+  /** Durations of accepted requests, from the due time to the response. */
   durations: Histogram;
 };
 

@@ -19,7 +19,7 @@ export type Closing = {
   check: (customer_id: string) => Promise<void>;
   /** Median time in ms to close a month of a customer that contains all of its events, from midnight to midnight. */
   month: (customer_id: string) => Promise<number>;
-  /** The same from noon to noon, half a day shorter at either end, so that two days are partial. */
+  /** Report from noon to noon, half a day shorter at either end, so that two days are partial. */
   noonToNoon: (customer_id: string) => Promise<number>;
 };
 

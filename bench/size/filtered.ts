@@ -8,7 +8,7 @@ import { numbersBelow } from '../waiting.ts';
 import { medianClose } from './closing.ts';
 import { DAYS, DAYS_END, LARGE, liveEnvironment, openTable } from './tables.ts';
 
-/** As many as the seeded events of a name have endpoints. */
+/** Number of charges, equal to the number of endpoints of the seeded events of a name. */
 const CHARGES = 100;
 const EVENT_NAME = 'api_call_0';
 const START = addDays(DAYS_END, -DAYS);

@@ -18,11 +18,11 @@ const DAY = addDays(MONTH, -1);
 
 const SETTINGS = { grace_period_ms: 0, late_usage_days: 35 };
 
-/** What an hour brings. */
+/** The events that an hour brings. */
 const EVENTS = 100_000;
 const EVENTS_A_TRANSACTION = 1000;
 const INVOICES = 1000;
-/** There is one invoice of earlier hours for this number of events. */
+/** Events of earlier hours for each of their invoices. */
 const EVENTS_AN_INVOICE = 1000;
 
 /** Returns a function that lets an hour of events and invoices come, and measures the time in ms of the check of what is new. */
@@ -71,7 +71,7 @@ async function timeCheck(pool: Pool): Promise<{ took_ms: number; by_kind: Map<st
   return { took_ms, by_kind };
 }
 
-/** What is there counts as checked. */
+/** Marks everything stored as checked. */
 async function forgetWhatIsNew(pool: Pool): Promise<void> {
   await pool.query('delete from changes');
   await pool.query(

@@ -8,8 +8,8 @@ import { DAYS_END, openTable, type TableSize } from './tables.ts';
 import type { Place } from '../servers.ts';
 
 /**
- * About four seconds of ingest. A number, not a time: after a checkpoint the first change of a page writes the whole page to the
- * WAL, so the fewer events there are, the more each of them costs.
+ * Events of about four seconds of ingest. A number, not a time: after a checkpoint the first change of a page writes the whole page to
+ * the WAL, so the fewer events there are, the more each of them costs.
  */
 const EVENTS = 400_000;
 const LIMIT_MS = 120_000;

@@ -11,8 +11,8 @@ const DAY_MS = 86_400_000;
 const EVENTS_A_DAY = 20;
 
 /**
- * Until the signal, every five seconds subscribes a new customer, with five days of usage, to a daily plan with a start five days
- * ago: five ended periods are billed beside the load. Resolves with the number of customers.
+ * Subscribes a new customer every five seconds until the signal, with five days of usage, to a daily plan with a start five days ago:
+ * five ended periods are billed beside the load. Resolves with the number of customers.
  */
 export async function billMeanwhile(api: Api, repeated: Failures, stopping: AbortSignal): Promise<number> {
   const charges = [{ event_name: 'api_call_0', pricing_model: 'per_unit', unit_amount: '0.01' }];

@@ -11,9 +11,9 @@ import { untilItSucceeds, type Failures } from './persistence.ts';
 /** The client's account of its events; each was sent until it was acknowledged. */
 export type Sent = {
   events: number;
-  /** Resent on purpose although acknowledged. */
+  /** Events that were sent again on purpose although they were acknowledged. */
   resent: number;
-  /** Failed attempts that were retried, with or without a response. */
+  /** Attempts that failed and were retried, with or without a response. */
   repeated: Failures;
   /** Due while too many requests were waiting, and never sent. */
   left_out: number;
@@ -33,7 +33,7 @@ export type Sender = {
 type Acknowledged = { id: string; idempotency_key: string; is_new: boolean };
 
 const WAITING_MAX = 2000;
-/** Of a hundred requests. */
+/** Percentage of the requests that are sent again. */
 const RESENT_PERCENT = 2;
 /** How many acknowledged requests are kept as candidates for a resend. */
 const REMEMBERED_MAX = 100_000;

@@ -41,7 +41,7 @@ const DROPS_MAX = 10;
 const DROP_REST_MS = 1000;
 
 export type Archiving = {
-  /** Only events with timestamps before this instant leave. */
+  /** End of the archive, exclusive: only events with timestamps before it leave. */
   before: string;
   environments: readonly { id: number; livemode: boolean }[];
   folder: string;
@@ -49,7 +49,7 @@ export type Archiving = {
   say: (text: string) => void;
 };
 
-/** What a run has written and removed. */
+/** The files and events that a run has written and removed. */
 export type Archived = { files: number; events: number };
 
 /**

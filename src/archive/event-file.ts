@@ -11,7 +11,7 @@ import { ARCHIVED_COLUMNS, type ArchivedEvent } from '../db/archive/leaving-even
 import { messageOf } from '../message-of.ts';
 import { ArchiveFault } from './fault.ts';
 
-/** What is entered of a file: its events, and size and SHA-256 (hexadecimal) of its bytes. */
+/** The facts that are stored about a file: its events, and size and SHA-256 (hexadecimal) of its bytes. */
 export type FileFacts = { events: number; bytes: number; sha256: string };
 
 /** Counts the bytes that pass, and their hash. */

@@ -23,7 +23,9 @@ const EVENTS_A_PAGE = 5000;
 
 export type Restoring = { month: string; folder: string; say: (text: string) => void };
 
-/** What a restore has brought back; `differing_lines` are lines whose events are not what they were when these left. */
+/**
+ * The files and events that a restore has brought back; `differing_lines` are lines whose events are not what they were when these left.
+ */
 export type Restored = { files: number; events: number; differing_lines: string[] };
 
 /**

@@ -46,7 +46,7 @@ export async function issueCreditNote(
   return findCreditNote(db, environment_id, id);
 }
 
-/** What issueCreditNote would issue now; nothing is stored. */
+/** The credit note that issueCreditNote would issue now; nothing is stored. */
 export async function previewCreditNote(
   db: Db,
   environment_id: number,

@@ -69,8 +69,8 @@ export async function aggregateUsage(
 }
 
 /**
- * When a draft's hold ends. Live: period end plus grace period. Test: period end, or null (held until finalized) if the advance asked for
- * `hold_drafts`.
+ * The instant when a draft's hold ends. Live: period end plus grace period. Test: period end, or null (held until finalized) if the
+ * advance asked for `hold_drafts`.
  */
 export function holdUntil(
   subscription: Subscription,
@@ -109,7 +109,7 @@ export async function countDraft(
     /** Hold of a new draft; null holds it until it is finalized. */
     hold_until?: string | null;
     usage_revision: number;
-    /** Of a draft that is complete as it is written; by default step 2 follows. */
+    /** Credit revision of a draft that is complete as it is written; by default step 2 follows. */
     credit_revision?: number;
     /** False by default for a new last invoice of a canceled subscription: without lines that invoice is not made. */
     may_be_empty?: boolean;

@@ -99,7 +99,7 @@ function lineGroup({ id: charge_id }: Charge, { period_start }: Period, series: 
   return { charge_id, full_period_start: period_start, series };
 }
 
-/** Like countUsage, but takes quantities and spans from the draft's stored lines instead of counting events again. */
+/** Counts usage as countUsage does, but takes quantities and spans from the draft's stored lines instead of counting events again. */
 export async function storedCount(db: Db, context: InvoiceContext): Promise<CountedInvoice> {
   const scope = await invoiceScopeOf(db, context);
   const { lines } = scope;

@@ -23,12 +23,12 @@ export type NextStep = WorkflowStep & {
   last_invoice_id: string | null;
   /** Null if the subscription does not exist. */
   environment: 'live' | 'test' | null;
-  /** When the wait ends by itself; null if the workflow waits for a signal alone or does not wait. */
+  /** The instant when the wait ends by itself; null if the workflow waits for a signal alone or does not wait. */
   waits_until: string | null;
 };
 
 type SubscriptionKey = { environment_id: number; subscription_id: string };
-/** What a workflow asks. Recorded histories contain the names of the members, so none is ever renamed. */
+/** The question of a workflow. Recorded histories contain the names of the members, so none is ever renamed. */
 export type Question = SubscriptionKey & {
   /** A signal asks a parked subscription to try again. */
   woken?: boolean;
@@ -57,7 +57,7 @@ const NOTHING: NextStep = {
   ...{ customer_id: null, plan_id: null, last_invoice_id: null, environment: null, waits_until: null },
 };
 
-/** What a workflow does next by its rows. `step` says of a wait not yet what comes then, and of a bill not yet whether it is heavy. */
+/** The next step of a workflow by its rows. `step` does not say yet what follows a wait, nor whether a bill is heavy. */
 type StepByRows = { step: WorkflowStep; facts: Facts; last_invoice_id: string | null };
 
 async function stepByRows(db: Db, key: Question, billed: Billed): Promise<StepByRows> {

@@ -54,7 +54,7 @@ export async function recordPayment(
   return id;
 }
 
-/** What is received, what pays the invoice, and the excess, in the currency's minor digits. */
+/** The amount received, the part that pays the invoice, and the excess, in the currency's minor digits. */
 function amountsOf(
   { id, status, currency, amount_due }: Invoice,
   { amount, excess }: Pick<PaymentRequest, 'amount' | 'excess'>,

@@ -21,7 +21,7 @@ export type AddedEvents = Series & {
   event_ids: string[];
 };
 
-/** What regenerating an invoice would do. */
+/** The changes that regenerating an invoice would make. */
 export type RegenerationPreview = {
   object: 'regeneration_preview';
   current: Invoice;

@@ -11,12 +11,12 @@ import { findSubscription, type SubscriptionObject } from '../db/subscriptions/s
 export type Found = Customer | Invoice | CreditNote | SubscriptionObject | Payment | Event;
 
 const FOUND_MAX = 20;
-/** Fewer than may be found, so that payments with one reference leave room for customers of that name. */
+/** Fewer payments than may be found, so that payments with one reference leave room for customers of that name. */
 const PAYMENTS_MAX = 10;
 
 /**
- * What the words find, at most 20 objects, the best first: what has them as its id, number, key or reference, then customers, whose names
- * need only contain them.
+ * Finds at most 20 objects by the words, the best first: those that have them as its id, number, key or reference, then customers, whose
+ * names need only contain them.
  */
 export async function search(db: Db, environment_id: number, words: string): Promise<Found[]> {
   const objects = [

@@ -11,7 +11,10 @@ export type SeriesCounter = {
    * text. What was on the line `others` stays there, because a group goes there only when all places are taken.
    */
   newGroups: (spans: readonly Span[], known: readonly Series[]) => Promise<Series[]>;
-  /** By `seriesKey`: the quantity of each price and group with events in the spans, with all groups that are not in `own` as `others`. */
+  /**
+   * Counts by `seriesKey` the quantity of each price and group with events in the spans, with all groups that are not in `own` as
+   * `others`.
+   */
   counted: (spans: readonly Span[], own: readonly Series[]) => Promise<Counts>;
 };
 

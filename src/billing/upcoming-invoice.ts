@@ -9,7 +9,7 @@ import { readSubscription, type Subscription } from '../db/subscriptions/subscri
 import { cutOffNow } from '../db/usage/usage.ts';
 import type { Db } from '../db/connection/pool.ts';
 
-/** What the next invoice would say if the current period ended now. */
+/** The next invoice as it would be if the current period ended now. */
 export type UpcomingInvoice = {
   object: 'upcoming_invoice';
   livemode: boolean;
@@ -57,7 +57,7 @@ export async function composeUpcoming(
   };
 }
 
-/** Only a subscription with a set end has no next period, so `cancel_at` is not null here. */
+/** Says why no period follows. Only a subscription with a set end has no next period, so `cancel_at` is not null here. */
 function whyNoneFollows({ start_date, trial_end_date, cancel_at, now }: Subscription): string {
   const end = cancel_at!;
   const ends = `the subscription ${end <= now ? 'ended' : 'ends'} at ${end}`;

@@ -24,7 +24,7 @@ export async function voidInvoice(
   return findInvoice(db, environment_id, invoice_id);
 }
 
-/** Like voidInvoice, for a caller that already holds the locks of customer and subscription. */
+/** Voids an invoice as voidInvoice does, for a caller that already holds the locks of customer and subscription. */
 export async function voidLocked(
   db: Db,
   subscription: Subscription,

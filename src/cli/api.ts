@@ -7,7 +7,7 @@ import { Failure } from './failure.ts';
 import { integerFrom } from './help.ts';
 import { jsonOption, type Printed } from './output.ts';
 
-/** Above the 100 s after which the API gives up a response that makes a bill or reads a report (contract.md 1). */
+/** Limit of a request, above the 100 s after which the API gives up a response that makes a bill or reads a report (contract.md 1). */
 const REQUEST_LIMIT_MS = 110_000;
 const PAGE_MAX = 200;
 

@@ -9,12 +9,12 @@ import type { List } from './output.ts';
 import { createProgress, type Progress } from './progress.ts';
 
 const PAGE = 200;
-/** As many as one API process renders at once without others waiting. */
+/** The number of PDFs that one API process renders at once without others waiting. */
 const PDFS_AT_ONCE = 3;
 const TRIES_MAX = 20;
 const RETRY_MS = 1000;
 
-/** What an export has done. */
+/** The result of an export. */
 export type Exported = { invoices: number; pdfs_written: number; pdfs_kept: number };
 
 type Wanted = { month: string; folder: string };
@@ -41,7 +41,7 @@ export async function exportMonth(api: Api, { month, folder }: Wanted): Promise<
   return done;
 }
 
-/** From the first instant of the month to that of the next, in UTC. */
+/** The range from the first instant of the month to that of the next, in UTC. */
 function rangeOf(month: string) {
   const [year, number] = month.split('-').map(Number);
   const instantOf = (months: number) => new Date(Date.UTC(year!, months)).toISOString();

@@ -2,7 +2,10 @@ import { CommanderError } from 'commander';
 import { messageOf } from '../message-of.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Why a command failed; only the message is printed. Exit code 1 is a failure, 2 a mistake in the command line or in a setting. */
+/**
+ * The reason why a command failed; only the message is printed. Exit code 1 is a failure, 2 a mistake in the command line or in a
+ * setting.
+ */
 export class Failure extends Error {
   readonly exit_code: 1 | 2;
 

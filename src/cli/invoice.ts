@@ -50,7 +50,7 @@ function pathOf(id: string): string {
   return `/v1/invoices/${encodeURIComponent(id)}`;
 }
 
-/** With --json prints one document: with --yes the new invoice, without it the changes. */
+/** Prints one document with --json: with --yes the new invoice, without it the changes. */
 async function showAndRegenerate(config: Config, id: string, options: RegenerateOptions): Promise<void> {
   const { json, yes, reason } = options;
   const api = openApi(config, options);

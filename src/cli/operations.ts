@@ -65,7 +65,7 @@ export function addOperations(program: Command, config: Config): void {
   ).action(async (options: Printed) => (await loadMaintenance()).rebuildRollup(config, options));
 }
 
-/** Loaded on demand: other commands need not load Temporal's client. */
+/** Loads the module on demand: other commands need not load Temporal's client. */
 function loadMaintenance() {
   return import('./maintenance.ts');
 }

@@ -5,7 +5,7 @@ import type { List } from './output.ts';
 
 const INTERVAL_MS = 1000;
 const PAGE = 200;
-/** Per half of one poll. */
+/** Pages per half of one poll. */
 const PAGES_MAX = 5;
 const REMEMBERED_MAX = 20_000;
 

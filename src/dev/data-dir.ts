@@ -36,7 +36,7 @@ export function writeStackFile(data_dir: string, stack: StackFile): void {
   writePrivately(join(data_dir, STACK_FILE), stack);
 }
 
-/** What the next start needs from this data directory. `keys` is null until the account exists. */
+/** The secrets that the next start needs from this data directory. `keys` is null until the account exists. */
 export type Secrets = { secret: string; keys: SeededKeys | null };
 
 /** Reads secrets.json; draws a new secret if the file does not exist. */

@@ -4,7 +4,7 @@ import type { Running } from './processes.ts';
 export type HealthTimes = {
   /** Interval between two requests, and timeout of each. */
   ask_ms: number;
-  /** Until its first response a part may still be starting: for this long no response is no failure. */
+  /** Time for which a part may still be starting: no response is no failure until then. */
   start_ms: number;
 };
 

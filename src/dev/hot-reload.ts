@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { LOOPBACK } from './ports.ts';
 
 const WEB = fileURLToPath(new URL('../../web', import.meta.url));
-/** What the API answers; every other path is a page of the dashboard. */
+/** Paths that the API answers; every other path is a page of the dashboard. */
 const PATHS_OF_API = ['/v1', '/dashboard/api', '/docs', '/openapi.json'];
 
 /**

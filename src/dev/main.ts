@@ -40,7 +40,7 @@ function readArguments(): Asked {
   }
 }
 
-/** The same, with the dashboard of the development server. */
+/** Starts the stack with the dashboard of the development server. */
 async function withHotReload(stack: Started): Promise<Started> {
   const dashboard_url = await startHotReload(stack.api_url);
   const sign_in_url = stack.sign_in_url.replace(stack.dashboard_url, dashboard_url);

@@ -21,7 +21,7 @@ export async function isFree(port: number, host = LOOPBACK): Promise<boolean> {
   }
 }
 
-/** Below the ephemeral ports of Linux and macOS: an outgoing connection could take one before its server listens. */
+/** Range below the ephemeral ports of Linux and macOS: an outgoing connection could take one before its server listens. */
 const ANY = { from: 20_000, below: 32_768 };
 const TRIES_MAX = 100;
 

@@ -8,12 +8,12 @@ import { run } from './processes.ts';
 /** Passwords and port of a cluster. Stored inside the cluster, so that neither can be lost without the other. */
 type Access = {
   readonly password: string;
-  /** Absent in a cluster of an older version, whose processes connected as the superuser. */
+  /** Password of the role; absent in a cluster of an older version, whose processes connected as the superuser. */
   readonly service_password?: string;
   readonly port: number;
 };
 
-/** Where a cluster listens: `admin_url` for the superuser, `url` for the role that owns the database. */
+/** The address of a cluster: `admin_url` for the superuser, `url` for the role that owns the database. */
 export type ClusterAddress = { admin_url: string; url: string; port: number };
 
 /** Name of both the superuser and the database. */

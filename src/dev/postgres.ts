@@ -16,7 +16,7 @@ export type Postgres = Running & Readonly<ClusterAddress>;
 export type PostgresOptions = {
   /** Absolute path. The first start creates the cluster in `postgres` below it; logs are in `logs`. */
   data_dir: string;
-  /** If absent, the port of the last start if it is free, else any free port. */
+  /** Port; by default the port of the last start if it is free, else any free port. */
   port?: number;
   /** False does not wait for the disk: only a crash of the machine then loses data. */
   durable: boolean;

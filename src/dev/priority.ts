@@ -16,7 +16,7 @@ export function lowerPriority({ pid }: { readonly pid: number }, stage: keyof ty
   whereAllowed(() => writeFileSync(`/proc/${pid}/autogroup`, `${level}`));
 }
 
-/** On Linux each thread has its own nice level. */
+/** The threads of a process: on Linux each thread has its own nice level. */
 function threadsOf(pid: number): number[] {
   try {
     return readdirSync(`/proc/${pid}/task`).map(Number);

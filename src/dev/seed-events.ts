@@ -22,7 +22,7 @@ export function spreadEvenly(external_ids: readonly string[], events: number): S
   return external_ids.map((external_id, place) => ({ external_id, events: each + (place < rest ? 1 : 0) }));
 }
 
-/** Nearly all of the time goes to Postgres, which uses one processor per connection. */
+/** Connections to Postgres, which takes nearly all of the time and uses one processor per connection. */
 const CONNECTIONS = 2;
 const STATEMENT_MS = 1_800_000;
 const EVENTS_A_STATEMENT = { least: 100_000, most: 500_000 };

@@ -9,9 +9,9 @@ export const SERVICES = { API: 'api/main.ts', Worker: 'activities/worker.ts' } a
 export type ServicePlace = {
   logs: string;
   environment: Readonly<Record<string, string>>;
-  /** Where each service answers while its event loop runs. */
+  /** Addresses at which each service answers while its event loop runs. */
   health_urls?: Readonly<Partial<Record<keyof typeof SERVICES, string>>>;
-  /** Where a debugger reaches each. */
+  /** Ports at which a debugger reaches each service. */
   inspector_ports?: Readonly<Record<keyof typeof SERVICES, number>>;
 };
 

@@ -7,7 +7,7 @@ type Took = { file: string; took_ms: number };
 /** How long each test file took last, one JSON line a file. */
 const TIMES = fileURLToPath(new URL('../../node_modules/.cache/tidemark-test-times.jsonl', import.meta.url));
 
-/** Without a time, a file is expected to take about as long as others of its size. */
+/** Milliseconds that a file without a recorded time is expected to take for each byte of its size. */
 const MS_A_BYTE = 0.5;
 
 /** Notes how long a test file took. */

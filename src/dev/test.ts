@@ -16,7 +16,7 @@ import { startTestServers, TEST_SERVERS } from './test-servers.ts';
  * file of one queue. With other arguments, one mocha process runs with these arguments.
  */
 const DRILLS = 'test/drills/';
-/** On two processors: a test often waits. */
+/** Processes on two processors: a test often waits. */
 const PROCESSES = 3;
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MOCHA = join(ROOT, 'node_modules/mocha/bin/mocha.js');

@@ -1,4 +1,4 @@
-/** What moves a customer's balance (billing.md 7). */
+/** Causes that move a customer's balance (billing.md 7). */
 export const BALANCE_ENTRY_TYPES = [
   'credit_note',
   'adjustment',

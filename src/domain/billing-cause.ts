@@ -1,4 +1,4 @@
-/** Why no invoice will count an event. */
+/** Reasons why no invoice will count an event. */
 export const UNRATED_REASONS = [
   'no_subscription',
   'no_charge',

@@ -69,7 +69,7 @@ function labelOf(charge: RatedCharge): string {
   return isMetered(pricing) ? capitalized(readable_name) : `Fixed fee for ${readable_name}`;
 }
 
-/** What tells charges apart that read alike. Two prices or groups of a charge are equal in all of it: their own words tell them apart. */
+/** Differences of charges that read alike. Two prices or groups of a charge are equal in all of it: their own words tell them apart. */
 type Differences = { event_name: boolean; reading: boolean; filters: boolean };
 
 function differencesOf(alike: readonly RatedCharge[]): Differences {
@@ -90,7 +90,10 @@ function differences(charge: RatedCharge, differ: Differences): string[] {
   return parts;
 }
 
-/** What a line bills of its charge: "model large", "other model" for the default price, "other values of model" for the groups without a line. */
+/**
+ * The words of the series of a charge: "model large", "other model" for the default price, "other values of model" for the groups without
+ * a line.
+ */
 function seriesWords({ price, group_by, series }: RatedCharge): string[] {
   const { group, others } = series;
   const is_clear_by_group = price?.properties.every((name) => group?.[name] !== undefined) ?? true;

@@ -18,7 +18,7 @@ export type CreditableInvoice = {
 export const CREDIT_NOTE_STATUSES = ['issued', 'void'] as const;
 export type CreditNoteStatus = (typeof CREDIT_NOTE_STATUSES)[number];
 
-/** Where a credit goes that exceeds what is due: to the customer's balance, or back to the customer outside of this system. */
+/** The destination of a credit that exceeds what is due: to the customer's balance, or back to the customer outside of this system. */
 export const SETTLEMENTS = ['balance', 'outside'] as const;
 export type Settlement = (typeof SETTLEMENTS)[number];
 

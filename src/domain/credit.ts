@@ -206,8 +206,8 @@ export function expiriesWithin(grants: readonly GrantTerms[], period: Span): str
 export type BoundedSchedule = Schedule & { cancel_at: string | null };
 
 /**
- * When a grant expires (billing.md 4): after its days; without rollover also at the end of the billing periods that run when it is made,
- * the earlier of both. Null means not known yet. `schedules`: the customer's subscriptions that are not canceled.
+ * The instant when a grant expires (billing.md 4): after its days; without rollover also at the end of the billing periods that run when
+ * it is made, the earlier of both. Null means not known yet. `schedules`: the customer's subscriptions that are not canceled.
  */
 export function expiryOf(
   grant: { created_at: string; expires_in_days: number | null; rollover: boolean },

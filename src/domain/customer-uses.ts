@@ -12,5 +12,5 @@ export const CUSTOMER_USES = [
   'has_balance_entries',
 ] as const;
 
-/** Which of them a customer has. */
+/** The uses that a customer has. */
 export type CustomerUses = Record<(typeof CUSTOMER_USES)[number], boolean>;

@@ -14,7 +14,7 @@ export type DayTotals = {
 /** A UTC day; half-open interval. */
 export type Day = { starts_at: string; ends_at: string };
 
-/** When the events of a day were stored. `last_epoch` and `last_xid` are those of the event stored last. */
+/** The times at which the events of a day were stored. `last_epoch` and `last_xid` are those of the event stored last. */
 export type StoredDay = Day & {
   first_stored_at: string;
   last_stored_at: string;
@@ -28,7 +28,7 @@ export type StoredDay = Day & {
  */
 export type UsageDay = StoredDay & { events: string; totals: readonly DayTotals[] | null };
 
-/** Of one charge: days rolled up, and days with events not rolled up yet. A day in neither list has no events. */
+/** The usage of one charge: days rolled up, and days with events not rolled up yet. A day in neither list has no events. */
 export type DailyUsage = { days: readonly UsageDay[]; recent_days: readonly Day[] };
 
 /** A day that is held as a whole and need not be read. */

@@ -18,7 +18,7 @@ export type ChargeFacts = {
   event_name: string;
   filters: Filters | null;
   aggregation: Aggregation;
-  /** It has prices or groups, each with a line of its own. */
+  /** True if the charge has prices or groups, each with a line of its own. */
   is_divided: boolean;
 };
 
@@ -38,7 +38,7 @@ export type PeriodFacts = {
   late_until: string;
 };
 
-/** What decides about the events of one subscription. */
+/** The facts of one subscription that decide about its events. */
 export type SubscriptionFacts = {
   start_date: string;
   trial_end_date: string | null;
@@ -69,7 +69,7 @@ export const CAUSE_ORDER: readonly Cause[] = [
   'pending',
 ];
 
-/** For how many of the events the condition of a cause holds. */
+/** The share of the events for which the condition of a cause holds. */
 type Share = 'all' | 'some' | 'none';
 
 /**
@@ -86,7 +86,7 @@ export function causeOfDay(day: DayEvents, subscriptions: readonly SubscriptionF
   return firstCause(possible.flat()) === cause ? cause : null;
 }
 
-/** For each charge, the causes that one of the events may have. */
+/** The causes for each charge that one of the events may have. */
 function possibleCauses(day: DayEvents, subscription: SubscriptionFacts): Cause[][] {
   const charges = subscription.charges.filter(({ event_name }) => event_name === day.event_name);
   if (charges.length === 0) return [['no_charge']];
@@ -144,7 +144,7 @@ function isNoneSkipped({ numbers }: DayEvents, { aggregation }: ChargeFacts): bo
 
 type PeriodShares = Record<'billed' | 'invoice_void' | 'late' | 'too_late', Share>;
 
-/** What the full period of a part and the lines of its charge decide. */
+/** The shares that the full period of a part and the lines of its charge decide. */
 function sharesInPeriod(
   part: DayEvents,
   { full_periods, spans }: SubscriptionFacts,

@@ -45,7 +45,7 @@ export function canonical(value: Decimal): string {
   return value.toFixed();
 }
 
-/** Exactly `scale` places, rounded half away from zero; a result of zero has no sign. */
+/** The value with exactly `scale` places, rounded half away from zero; a result of zero has no sign. */
 export function fixed(value: Decimal, scale: number): string {
   // Round first: toFixed alone keeps the sign of a value that it rounds to zero.
   return value.round(scale, MODES.half_away_from_zero).toFixed(scale);

@@ -100,8 +100,8 @@ export function conflict(param: string | null, reason: Reason, message: string):
 }
 
 /**
- * Too many requests, from one client or from all; retry after the given whole seconds. Has no stack trace: refusals come by the thousand,
- * and recording the trace takes a tenth of the time of a refusal.
+ * The error of too many requests, from one client or from all; retry after the given whole seconds. Has no stack trace: refusals come by
+ * the thousand, and recording the trace takes a tenth of the time of a refusal.
  */
 export function rateLimited(retry_after_seconds = 1): BillingError {
   const { stackTraceLimit } = Error;

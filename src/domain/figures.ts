@@ -17,7 +17,7 @@ export function productOf(a: string, b: string): string {
   return canonical(decimal(a).times(b));
 }
 
-/** What is left of an amount without `part`, with the decimals of the amount. */
+/** The rest of an amount without `part`, with the decimals of the amount. */
 export function leftOf(amount: string, part: string): string {
   const [, digits = ''] = amount.split('.');
   return fixed(decimal(amount).minus(part), digits.length);

@@ -17,7 +17,7 @@ import type { TaxTerms } from './tax.ts';
 
 /** `own` is null for the last invoice of a canceled subscription, which has late lines only. */
 export type InvoiceInput = {
-  /** In the order of lines: in plan order, each with the series that any of the periods has. */
+  /** Charges in the order of lines: in plan order, each with the series that any of the periods has. */
   charges: readonly RatedCharge[];
   own: InvoicedPeriod | null;
   /** Full periods, billed before, that may have late usage; oldest first. */

@@ -9,7 +9,7 @@ export const JOURNAL_ACCOUNTS = [
 ] as const;
 export type JournalAccount = (typeof JOURNAL_ACCOUNTS)[number];
 
-/** What is booked (billing.md 7). */
+/** Movements that are booked (billing.md 7). */
 export const JOURNAL_TYPES = [
   'issue',
   'void',

@@ -21,9 +21,9 @@ export type NextDraft = Bounds & {
   unfinished: boolean;
 };
 
-/** What may keep a subscription from billing. */
+/** The facts that may keep a subscription from billing. */
 type Interruption = {
-  /** Why the subscription is parked; null if it is not. */
+  /** The reason why the subscription is parked; null if it is not. */
   attention: string | null;
   /** The signal `wake` came: a parked subscription tries again. */
   retries_now: boolean;
@@ -63,7 +63,7 @@ export type Effects = {
 
 const NO_EFFECTS: Effects = { clears_attention: false, closes_trial: false, finishes: false };
 
-/** What a subscription does next (billing.md 6), and the rows that change with it. */
+/** Decides the next step of a subscription (billing.md 6), and the rows that change with it. */
 export function decide(facts: Facts): { decision: Decision; effects: Effects } {
   const interruption = interruptionOf(facts);
   if (interruption !== null) return { decision: interruption, effects: NO_EFFECTS };
@@ -75,7 +75,7 @@ export function decide(facts: Facts): { decision: Decision; effects: Effects } {
   return { decision, effects: { clears_attention: attention !== null, closes_trial, finishes } };
 }
 
-/** What a subscription does at `until`, a later instant, if the rows stay as they are; null unless it bills then. */
+/** Decides the step of a subscription at `until`, a later instant, if the rows stay as they are; null unless it bills then. */
 export function foresee(facts: Facts, until: string): Extract<Decision, { kind: 'count' | 'issue' }> | null {
   const { draft } = facts;
   const due = draft !== null && draft.held_until !== null && draft.held_until <= until;

@@ -32,9 +32,9 @@ export const HALT = 'Live invoices wait';
 const COMMAND = 'npm run tidemark -- setup --invoice-numbers-from';
 
 /**
- * Why the environment must issue no invoices: the database was restored to an earlier moment and would give numbers twice (operations.md,
- * backup and restore). Null if it may issue. The text is for the operator, in at most 200 characters, the limit of an error's message. Only
- * an operator ends a halt, because Temporal's memory may be lost in the meantime.
+ * The reason why the environment must issue no invoices: the database was restored to an earlier moment and would give numbers twice
+ * (operations.md, backup and restore). Null if it may issue. The text is for the operator, in at most 200 characters, the limit of an
+ * error's message. Only an operator ends a halt, because Temporal's memory may be lost in the meantime.
  */
 export function haltOf(counter: Counter): string | null {
   const { last_number, remembered, is_restored, halt } = counter;

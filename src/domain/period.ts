@@ -3,7 +3,10 @@ import { instantOf, localOf, UTC } from './local-time.ts';
 
 export type Interval = 'day' | 'week' | 'month' | 'year';
 
-/** What determines a subscription's periods. All instants have the form `2026-01-31T00:00:00.000Z`, so that they compare as text. */
+/**
+ * The values that determine a subscription's periods. All instants have the form `2026-01-31T00:00:00.000Z`, so that they compare as
+ * text.
+ */
 export type Schedule = {
   interval: Interval;
   interval_count: number;
@@ -111,7 +114,7 @@ export function boundary(schedule: Schedule, n: number): string {
   return instantOf(shifted(localOf(anchor, timezone), interval, interval_count * n), timezone);
 }
 
-/** The same day and time in UTC that many years later, clamped to the last day of the month; a negative number gives an earlier instant. */
+/** Adds years: the day and time in UTC stay, clamped to the last day of the month; a negative number gives an earlier instant. */
 export function addYears(instant: string, years: number): string {
   return instantOf(shifted(localOf(instant, UTC), 'year', years), UTC);
 }

@@ -3,7 +3,7 @@ import { isPriceList, type ListedPrice, type PriceList } from './pricing/price-l
 import type { Pricing } from './pricing/definitions.ts';
 
 /**
- * Which prices of a list the values of one property allow, a bit for each price in its order: `masks[0]` for every value that no price
+ * The prices of a list that the values of one property allow, a bit for each price in its order: `masks[0]` for every value that no price
  * names, and for none; a value in `places` has the mask at that place. A price that does not name the property is allowed by all of them.
  */
 export type PropertyMasks = {

@@ -1,7 +1,7 @@
 import type { Charge } from './charge.ts';
 import { dimensionsOf } from './series.ts';
 
-/** What a redaction leaves as it is: a closed list, which the response gives. */
+/** The parts that a redaction leaves as they are: a closed list, which the response gives. */
 export const KEPT = ['external_id', 'issued_invoices', 'credit_notes', 'event_keys'] as const;
 
 /** Limit of different property names in all redactions of a customer. */
@@ -10,7 +10,7 @@ export const REDACTED_PROPERTIES_MAX = 100;
 /** Limit of redactions of a customer whose events the worker has not passed. */
 export const PENDING_REDACTIONS_MAX = 10;
 
-/** What the API shows of a customer's redactions: `redacted_at` is that of the last one, `properties` are those of all, in order. */
+/** The redactions of a customer in the API: `redacted_at` is that of the last one, `properties` are those of all, in order. */
 export type Redaction = {
   redacted_at: string;
   properties: string[];

@@ -5,7 +5,7 @@ const FIELD_LENGTH_MAX = 255;
 /** Accents of Latin, Greek and Cyrillic letters. Marks of other scripts tell words apart, and stay. */
 const ACCENTS = /[\u0300-\u036f]/gu;
 
-/** What names a customer. */
+/** The names of a customer that the search compares. */
 export type Names = { external_id: string; name: string | null; email: string | null };
 
 /** The text in which a customer is searched: each field folded, between line breaks. */
@@ -15,7 +15,7 @@ export function searchTextOf({ external_id, name, email }: Names): string {
 }
 
 /**
- * What a search text must contain, the best match first: a field that is the words, that begins with them, that contains them. None if
+ * The patterns of a search text, the best match first: a field that is the words, that begins with them, that contains them. None if
  * nothing is left of the words.
  */
 export function patternsOf(words: string): string[] {

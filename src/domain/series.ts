@@ -6,8 +6,8 @@ import { isPriceList, type ListedPrice, pricingAt } from './pricing/price-list.t
 export type Group = Readonly<Record<string, string | null>>;
 
 /**
- * What a line bills of its charge: the events of a price, of a group, or of all groups that have no line of their own (`others`). A
- * charge without prices and groups has one series, ALL.
+ * The part of its charge that a line bills: the events of a price, of a group, or of all groups that have no line of their own
+ * (`others`). A charge without prices and groups has one series, ALL.
  */
 export type Series = {
   readonly price_index: number | null;
@@ -116,7 +116,7 @@ export function compareSeries(group_by: Charge['group_by'], a: Series, b: Series
   return 0;
 }
 
-/** In the order of the collation "C", which decides in the database which groups have lines. */
+/** Compares in the order of the collation "C", which decides in the database which groups have lines. */
 function compareText(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -12,13 +12,13 @@ export type BillingState =
   | 'needs_attention'
   | 'ended';
 
-/** What is billed: usage is counted and credit applied; with `issue` the invoice is issued too. */
+/** The work of a bill: usage is counted and credit applied; with `issue` the invoice is issued too. */
 export type Billing = {
   period_start: string;
   period_end: string;
   revision: number;
   issue: boolean;
-  /** It may take longer than a local activity should; absent before the events are estimated. */
+  /** True if it may take longer than a local activity should; absent before the events are estimated. */
   is_heavy?: boolean;
 };
 
@@ -26,9 +26,9 @@ export type Wait = {
   /** Null: wait for a signal alone, because the customer's test clock stands still or a person must act. */
   wait_ms: number | null;
   until: string | null;
-  /** More periods end soon, so that the run goes on. */
+  /** True if more periods end soon, so that the run goes on. */
   more_soon: boolean;
-  /** What the wait ends with, if no signal arrives and the rows stay as they are; null if the rows must be asked. */
+  /** The bill that follows the wait, if no signal arrives and the rows stay as they are; null if the rows must be asked. */
   then?: Billing | null;
 };
 
@@ -38,7 +38,7 @@ export type Action =
   | ({ kind: 'wait' } & Wait)
   | { kind: 'end' };
 
-/** What a subscription's workflow does, and what it shows meanwhile. */
+/** The step of a subscription's workflow, and the facts that it shows meanwhile. */
 export type WorkflowStep = {
   state: BillingState;
   period_end: string | null;
@@ -47,12 +47,12 @@ export type WorkflowStep = {
   action: Action;
 };
 
-/** What a step needs besides its decision. */
+/** The facts that a step needs besides its decision. */
 export type StepContext = {
   subscription: { now: string; start_date: string; has_test_clock: boolean; advancing: boolean };
-  /** For a decision to issue: a due period of another subscription of the customer that ended earlier. */
+  /** A due period of another subscription of the customer that ended earlier; for a decision to issue. */
   earlier: EarlierPeriod | null;
-  /** For a decision to hold or to collect: the outcome of the last regeneration is shown. */
+  /** The outcome of the last regeneration, shown with a decision to hold or to collect. */
   last_regeneration: { invoice_id: string; new_invoice_id: string | null; refusal: string | null } | null;
 };
 
@@ -156,7 +156,7 @@ function wait(
   };
 }
 
-/** At least one, so that a wait is never without a timer. */
+/** Milliseconds, at least one, so that a wait is never without a timer. */
 function millisecondsTo(until: string, now: string): number {
   const left_ms = Date.parse(until) - Date.parse(now);
   return left_ms < 1 ? 1 : left_ms;

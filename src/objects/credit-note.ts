@@ -40,7 +40,7 @@ export const CreditNoteObject = responseObject('CreditNote', {
   customer: { ...BilledCustomer, description: 'Of the invoice.' },
 });
 
-/** What a credit note would be now: no number, no state. */
+/** A credit note as it would be now: no number, no state. */
 export const CreditNotePreview = responseObject('CreditNotePreview', {
   object: Type.Literal('credit_note_preview'),
   livemode: Type.Boolean(),

@@ -56,5 +56,5 @@ export const CustomerObject = responseObject('Customer', {
   redaction: nullable(RedactionObject),
 });
 
-/** What is left of a deleted customer. */
+/** The rest of a deleted customer. */
 export const DeletedCustomer = deletedObject('DeletedCustomer', 'customer');

@@ -27,10 +27,10 @@ export const AggregationObject = Type.Object(
 
 export const LINE_TYPES = ['flat', 'usage', 'late_usage', 'item'] as const;
 
-/** What a line of type `item` bills. */
+/** The item that a line of type `item` bills. */
 export const ItemOfLine = responseObject('ItemOfLine', { id: Type.String(), unit_amount: ResponseDecimal });
 
-/** What a line bills of its charge (contract.md 4). */
+/** Members for the part of its charge that a line bills (contract.md 4). */
 export const SERIES = {
   price_index: nullable(
     Type.Integer({
@@ -51,7 +51,7 @@ export const SERIES = {
   others: Type.Boolean({ description: 'Whether the line bills all groups that have no line of their own.' }),
 };
 
-/** What a line says; one that is stored has an id too. */
+/** The members of a line; one that is stored has an id too. */
 const LINE = {
   type: oneOf(LINE_TYPES),
   charge_id: nullable(Type.String({ description: 'Null on a line of type `item`.' })),

@@ -35,7 +35,7 @@ export function identity<const Name extends string>(object: Name) {
   };
 }
 
-/** What a DELETE answers. */
+/** The response of a DELETE. */
 export function deletedObject<const Name extends string>(title: string, object: Name) {
   return responseObject(title, {
     id: Type.String(),

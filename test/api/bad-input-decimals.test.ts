@@ -59,7 +59,7 @@ function rowsOf([param, path, body]: Field): BadRequest[] {
   });
 }
 
-/** In a filter, a string is never a decimal, even if it looks like one; a number is. */
+/** Refusals of a number in a filter: a string is never a decimal, even if it looks like one; a number is. */
 function filterRow(what: string, number: string): BadRequest {
   const charges = [
     { event_name: 'e', pricing_model: 'per_unit', unit_amount: '1', filters: { size: [1, VALUE] } },

@@ -13,7 +13,7 @@ type Expected = [code: ErrorCode, param: string, reason: Reason];
 
 const post = (body: unknown) => ({ method: 'POST', body });
 
-/** The same error for a single event with these changes, and for this event as the second one of a batch. */
+/** Requests with one error: a single event with these changes, and this event as the second one of a batch. */
 function both(name: string, changes: object, [code, param, reason]: Expected): BadRequest[] {
   const batch = { events: [event({ idempotency_key: 'other' }), event(changes)] };
   return [

@@ -140,7 +140,7 @@ function instant(ms: number, choose: Choose): string {
   return local + (minutes > 0 ? '+05:30' : '-08:00');
 }
 
-/** The same text for equal events only, by other code than the product's. */
+/** The text of an event, equal for equal events only, by other code than the product's. */
 function canonical({ event_name, timestamp_ms, properties }: Sent): string {
   const sorted = (one: Value): Value => {
     if (Array.isArray(one)) return one.map(sorted);

@@ -39,7 +39,7 @@ describe('invoices', () => {
     return invoices[0];
   }
 
-  /** For each figure, a charge that sums a property of its own event, and the events. */
+  /** Makes for each figure a charge that sums a property of its own event, and the events. */
   const summed = (figures: readonly Figure[]) => ({
     charges: figures.map(({ charge }, place) => ({
       event_name: `event-${place}`,

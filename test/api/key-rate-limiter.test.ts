@@ -7,7 +7,7 @@ import { newId } from '../../src/ids.ts';
 import { createDatabase } from '../support/cluster.ts';
 
 const SIZE = 1000;
-/** So slow that nothing is refilled during a test. */
+/** Rate so slow that nothing is refilled during a test. */
 const LIMIT: RateLimit = { size: SIZE, per_second: 0.001 };
 /** Number of units that a process takes from the database at a time. */
 const BLOCK = 10;

@@ -72,7 +72,7 @@ function printed(characters: readonly string[], levels: readonly string[], order
   return turned.join('').replaceAll(MARKS, '');
 }
 
-/** Mirrored brackets of the samples. */
+/** Brackets of the samples that are mirrored. */
 const MIRRORED: Readonly<Record<string, string>> = {
   ...{ '(': ')', ')': '(', '[': ']', ']': '[', '{': '}', '}': '{', '<': '>', '>': '<', '«': '»', '»': '«' },
   ...{ '\u2329': '\u232a', '\u232a': '\u2329', '\u3008': '\u3009', '\u3009': '\u3008' },

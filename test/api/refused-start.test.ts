@@ -12,7 +12,7 @@ import { useCommand } from '../support/debian.ts';
 import { aFolder } from '../support/folder.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** Nothing listens there: a start that is not refused fails in another way. */
+/** Addresses at which nothing listens: a start that is not refused fails in another way. */
 const NEEDED = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing', TIDEMARK_SECRET: 'secret of a test' };
 
 describe('an API whose settings do not fit', function () {
@@ -31,7 +31,7 @@ describe('an API whose settings do not fit', function () {
   });
   const PUBLIC = { NODE_ENV: 'production', HOST: '0.0.0.0' };
 
-  /** Why api/main.ts refuses to start, by the functions that it calls; null if it starts. */
+  /** The reason why api/main.ts refuses to start, by the functions that it calls; null if it starts. */
   async function faultOf(settings: Record<string, string>): Promise<string | null> {
     try {
       const config = readConfig(settings);

@@ -8,7 +8,7 @@ import { BillingError } from '../../src/domain/errors.ts';
 import { aCustomer, aLedger, LIVE } from '../support/billing.ts';
 import { anEvent, hoursAhead } from '../support/events.ts';
 
-/** With the small batches between them more than 64; small batches must not count, because they never use COPY. */
+/** Large batches, with the small ones between them more than 64; small batches must not count, because they never use COPY. */
 const BATCHES = 40;
 const caller: Caller = { environment_id: LIVE, livemode: true, key_id: 'key', kind: 'full' };
 

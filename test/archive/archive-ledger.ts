@@ -5,7 +5,7 @@ import { rollUp } from '../../src/db/reports/roll-up.ts';
 import * as given from '../support/billing.ts';
 import { breachesOf } from '../support/sound.ts';
 
-/** Of a test ledger. */
+/** Environments of a test ledger. */
 export const ENVIRONMENTS = [
   { id: 1, livemode: false },
   { id: given.LIVE, livemode: true },

@@ -33,7 +33,7 @@ describe('the archive', () => {
   let pool: Pool;
   let folder: string;
   let plan: string;
-  /** Billed from January to April. */
+  /** A customer billed from January to April. */
   let settled: Billed;
   /** February has no invoice. */
   let behind: Billed;

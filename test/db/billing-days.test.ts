@@ -111,7 +111,7 @@ describe('the counts of events by cause', function () {
     while (await foldChanges(pool));
   }
 
-  /** What the API and the worker do to a subscription; what they refuse changes nothing. */
+  /** Acts on a subscription as the API and the worker do; a refused act changes nothing. */
   async function act(db: Db, key: { environment_id: number; subscription_id: string }, { kind, n }: Command) {
     const settings = given.NO_GRACE;
     const { rows } = await db.query<{ id: string }>(

@@ -20,7 +20,7 @@ import { aSoundLedger, type SoundLedger } from '../support/sound-ledger.ts';
 /** Needs what no worker has, a list of workflows, a setting of one session, or two sessions. */
 const NOT_HERE = ['I1', 'I23', 'I30', 'I31'];
 
-/** Accepted, as in test/support/sound.ts. */
+/** Breaches that are accepted, as in test/support/sound.ts. */
 const NOT_DURABLE = ['setting fsync', 'setting full_page_writes'];
 
 const ONE_AT_A_TIME: Sizes = { of: () => 1, learn: () => undefined };
@@ -48,7 +48,7 @@ async function sweepAll(
 
 const isSwept = (kind: Kind) => SWEPT_KINDS.some((swept) => swept === kind);
 
-/** What else may be wrong then: an event that names a customer of another environment is in no count by cause. */
+/** Other invariants that may be wrong then: an event that names a customer of another environment is in no count by cause. */
 const ALSO: Readonly<Record<string, readonly string[]>> = { I22: ['I43'] };
 
 describe('the check of what changed, and the sweep', function () {

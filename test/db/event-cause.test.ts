@@ -61,7 +61,7 @@ describe('an event that is judged as a day of one event', function () {
     if (act === 'void') await transaction(pool, (db) => voidInvoice(db, given.LIVE, id, null));
   }
 
-  /** What the SQL says of each event, and what the domain does not know of a day without its events. */
+  /** Reads what the SQL says of each event, and what the domain does not know of a day without its events. */
   async function eventsOf(scope: Parameters<typeof billingParameters>[0]): Promise<EventRow[]> {
     const { rows } = await pool.query<EventRow>(
       `${eventBillings()}, caused as (

@@ -95,7 +95,7 @@ describe('what the content hash of an invoice covers', () => {
   });
 });
 
-/** The same object with another value of one member. */
+/** A copy of the object with another value of one member. */
 function withOtherMember<T extends Invoice | CreditNote>(said: T, member: string): T {
   const others: Record<string, object> = {
     line_items: { line_items: [] },

@@ -26,7 +26,7 @@ const day = (place: number) => `2026-01-0${place}T00:00:00.000Z`;
 const FROM = day(1);
 const TO = day(5);
 const LONG = 'x'.repeat(256);
-/** Of the last two, the second is the greater by code points, the first by UTF-16. */
+/** Texts to order: of the last two, the second is the greater by code points, the first by UTF-16. */
 const TEXTS = ['a', 'b', 'c', 'd', 'false', 'null', '__proto__', 'é"\\', '\uff21', '\u{1f600}'];
 
 const aValue = fc.constantFrom<unknown>(...TEXTS, 1, '1', true, false, null, ['a'], LONG);
@@ -94,7 +94,7 @@ const aDividedCharge: fc.Arbitrary<Charge> = fc
 
 const aCase = fc.record({
   charges: fc.array(aDividedCharge, { minLength: 1, maxLength: 4 }),
-  /** What is stored before the first cut-off, between it and the second, and after both. */
+  /** Events stored before the first cut-off, between it and the second, and after both. */
   before: fc.array(anEvent, { maxLength: 25 }),
   late: fc.array(anEvent, { maxLength: 10 }),
   after: fc.array(anEvent, { maxLength: 4 }),
@@ -218,7 +218,7 @@ describe('quantities by price and group', function () {
     texts: Record<string, string | null>;
   };
 
-  /** What SQL says of each event, beside what the functions of the database say; by the lines that the charge may have. */
+  /** Reads what SQL says of each event, beside what the functions of the database say; by the lines that the charge may have. */
   async function conditionsOf(
     customer: given.TestCustomer,
     { filters, pricing, group_by }: Charge,

@@ -5,8 +5,8 @@ import { CUSTOMER_USES, type CustomerUses } from '../../src/domain/customer-uses
 import { createDatabase } from '../support/cluster.ts';
 
 /**
- * What a deletion and a redaction do about a table. `use`: the rows keep the customer from being deleted, as this kind of use; else `because`
- * says why they need not. `redaction`: `blanks` rows, or why it leaves them.
+ * The decision about a table in a deletion and a redaction. `use`: the rows keep the customer from being deleted, as this kind of use;
+ * else `because` says why they need not. `redaction`: `blanks` rows, or why it leaves them.
  */
 type Decision = ({ use: keyof CustomerUses } | { because: string }) & { redaction: string };
 

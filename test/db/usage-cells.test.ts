@@ -58,7 +58,7 @@ const anEvent = fc.record({
 });
 type Event = { timestamp: string; properties: Record<string, unknown> };
 
-/** What happens between two steps of the rollup: events are stored, and a plan names a property. */
+/** The acts between two steps of the rollup: events are stored, and a plan names a property. */
 const aStep = fc.record({
   events: fc.array(anEvent, { maxLength: 6 }),
   named: fc.option(fc.constantFrom(...DIMENSIONS), { freq: 2 }),

@@ -54,7 +54,7 @@ const subscribed = (changes: Partial<SubscriptionFacts> = {}): SubscriptionFacts
 const sum = { ...CHARGE, id: 'chg_2', aggregation: { type: 'sum', property: 'n' } } as const;
 const filtered = { ...CHARGE, id: 'chg_3', filters: { region: ['eu'] } };
 
-/** What decides about the events of 10 January, and their cause; null if they must be read. */
+/** Cases: the facts that decide about the events of 10 January, and their cause; null if they must be read. */
 const CASES: [string, SubscriptionFacts[], Cause | null, Partial<DayEvents>?][] = [
   ['no subscription', [], 'no_subscription'],
   ['no charge of this name', [subscribed({ charges: [] })], 'no_charge'],

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { patternsOf, searchTextOf } from '../../src/domain/search-text.ts';
 
 const textOf = (name: string) => searchTextOf({ external_id: 'x', name, email: null });
-/** Which pattern of the words a customer of this name matches: 0 its whole name, 1 its beginning, 2 a part; -1 none. */
+/** The pattern of the words that a customer of this name matches: 0 its whole name, 1 its beginning, 2 a part; -1 none. */
 const match = (words: string, name: string) =>
   patternsOf(words).findIndex((pattern) => textOf(name).includes(pattern));
 

@@ -26,12 +26,12 @@ const AMPLE = 1_000_000;
 const SEED = 2001;
 const LATE_PERCENT = 10;
 
-/** Posted in its month; or between its month's invoice and the next one; or after all months are billed. */
+/** The time of posting: in its month; or between its month's invoice and the next one; or after all months are billed. */
 type Posted = 'in time' | 'late' | 'last';
 
 /**
- * When each flight is posted; only the seed decides which are late. Of the late flights of regenerated airports, every other one is
- * posted last: January's are then more than 35 days late, so that only a regeneration can bill them.
+ * The time at which each flight is posted; only the seed decides which are late. Of the late flights of regenerated airports, every other
+ * one is posted last: January's are then more than 35 days late, so that only a regeneration can bill them.
  */
 function postings(airports: readonly Airport[]): Map<Flight, Posted> {
   const posted = new Map<Flight, Posted>();

@@ -37,7 +37,7 @@ function asRecounted(invoice: Invoice): RecountedInvoice {
   };
 }
 
-/** Only every fourth airport, because all months up to now are billed as well. */
+/** Takes every fourth airport only, because all months up to now are billed as well. */
 const CAUGHT_UP_EACH = 4;
 
 function compare(airport: Airport, months: readonly Month[], invoices: readonly Invoice[]): void {
@@ -53,7 +53,7 @@ function compare(airport: Airport, months: readonly Month[], invoices: readonly 
   }
 }
 
-/** Issued live invoices of a customer, for periods that end by an instant. */
+/** SQL: live invoices of a customer that are issued, for periods that end by an instant. */
 const ISSUED = `
   select from invoices i
   join customers c on (c.environment_id, c.id) = (i.environment_id, i.customer_id)
@@ -132,7 +132,7 @@ describe('5,000 real flights, billed for three months', function () {
   });
 });
 
-/** As late as possible, because all later months are billed as well. */
+/** A year as late as possible, because all later months are billed as well. */
 function lastYearWhoseSpringIsOver(): number {
   const year = new Date().getUTCFullYear();
   return monthsOf(year)[2]!.end < new Date().toISOString() ? year : year - 1;

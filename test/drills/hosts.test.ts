@@ -23,7 +23,7 @@ async function administer({ admin_url }: Postgres, statement: string): Promise<v
   await client.query(statement).finally(() => client.end());
 }
 
-/** As a failover does: no session stays, and the other server takes the writes. */
+/** Changes the role as a failover does: no session stays, and the other server takes the writes. */
 async function setWritable(postgres: Postgres, takes_writes: boolean): Promise<void> {
   await administer(
     postgres,

@@ -6,7 +6,7 @@ import { aNode, initialize, makeFolder } from '../production/postgres-node.ts';
 import { startProgram } from '../support/command.ts';
 import { aFolder } from '../support/folder.ts';
 
-/** Where Debian's package postgresql-15 has its programs. */
+/** The folder in which Debian's package postgresql-15 has its programs. */
 const BIN = '/usr/lib/postgresql/15/bin';
 const PROGRAMS = [
   ['api/main.ts'],

@@ -132,7 +132,7 @@ describe('credit goes to the period that ends first', function () {
     return id;
   }
 
-  /** The same in test mode: the clock runs through the next three days. */
+  /** A customer in test mode: the clock runs through the next three days. */
   async function aClockedCustomer({ subs, credit }: Life, begun_at: number): Promise<string> {
     const { test_key } = stack();
     const id = await aCustomer(test_key, credit, begun_at);

@@ -37,7 +37,7 @@ async function startSecureApi(
   return { ...api, write, errors };
 }
 
-/** What a connection receives until it is closed. */
+/** The text that a connection receives until it is closed. */
 async function received(socket: Socket, sent: string): Promise<string> {
   socket.on('error', () => undefined);
   socket.write(sent);

@@ -4,7 +4,7 @@ import { runCommand, startProgram } from '../support/command.ts';
 
 const PROGRAMS = [['api/main.ts'], ['activities/worker.ts'], ['src/cli.ts', 'setup']];
 
-/** Of the migrations, but for the last. */
+/** Settings of the migrations, but for the last. */
 const READ_ONLY = [
   'TimeZone=UTC',
   'statement_timeout=0',

@@ -58,7 +58,7 @@ const BY_HAND: Readonly<Record<string, EDocument>> = {
   }),
 };
 
-/** Not valid: the rest of the total is another. */
+/** A file that is not valid: the rest of the total is another. */
 const WRONG = 'wrong.xml';
 
 const stops: (() => Promise<void>)[] = [];

@@ -3,7 +3,7 @@ import { AUSTRIAN_VAT_ID, GERMAN_VAT_ID, HAMBURG, VIENNA } from '../support/e-do
 import { at, FLAT, PER_UNIT, times, type testCustomersOn, type Use } from '../support/test-customer.ts';
 import { TIERS } from '../support/tiers.ts';
 
-/** What the invoice of January, and with `late` that of February, bills, to whom, and from whom. */
+/** The content of the invoice of January, and with `late` of that of February: the lines, the recipient and the seller. */
 export type Situation = {
   charges: object[];
   customer?: object;

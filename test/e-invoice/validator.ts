@@ -14,7 +14,7 @@ export function isJavaMissing(): boolean {
   return ['javac', 'mvn'].some((command) => spawnSync(command, ['-version']).status !== 0);
 }
 
-/** What the validator says of a file: `valid`, or the rules that it breaks. */
+/** The verdict of the validator about a file: `valid`, or the rules that it breaks. */
 export type Verdict = { file: string; is_valid: boolean; text: string };
 
 /** The verdict on each .xml file of a folder. The first call lets Maven fetch the libraries of pom.xml into the user's cache. */

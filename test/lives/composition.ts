@@ -4,7 +4,7 @@ import { invoiceOfItem, issuedInvoices, remainingOf } from './giving.ts';
 import { flatLine, heldClaim, itemLine, lateClaim, lineFor, ownClaim, totalOf, type Claim } from './lines.ts';
 import type { Charge, Invoice, Item, Line, Part, FullPeriod, World } from './world.ts';
 
-/** What an invoice made now says: its own lines in plan order, then items, then late lines, oldest period first. */
+/** The content of an invoice made now: its own lines in plan order, then items, then late lines, oldest period first. */
 export type Composition = {
   lines: Line[];
   /** Own lines whose exact amount is below zero. */

@@ -4,12 +4,12 @@ import { billingPeriodAt, firstBillingPeriod } from './periods.ts';
 import { aggregate, decimalText, least, notBelowZero } from './usage.ts';
 import type { Draw, Grant, Instant, Line, StoredEvent, Subscription, FullPeriod, World } from './world.ts';
 
-/** What each grant has left while an invoice is composed; issuing the invoice draws from the grants. */
+/** The balance of each grant while an invoice is composed; issuing the invoice draws from the grants. */
 export type Balances = Map<Grant, Rational>;
 
 /** Everything that one line's credit depends on, except the balances of the grants (billing.md 4). */
 export type Need = Use & {
-  /** In draw order. */
+  /** Grants in draw order. */
   grants: readonly Grant[];
   /** The events of all lines of the charge and period, including the new line. */
   union: readonly StoredEvent[];
@@ -157,7 +157,7 @@ function isUsable({ created_at, expires_at, is_voided }: Grant, full_period: Ful
   );
 }
 
-/** What a grant may take so that neither this grant nor a later one already used here exceeds its coverable units. */
+/** The amount that a grant may take so that neither this grant nor a later one already used here exceeds its coverable units. */
 function roomFor(grant: Grant, need: Need, drawn: readonly Draw[]): Rational {
   const { grants } = need;
   const rooms = grants.flatMap((other, place) => {

@@ -3,7 +3,7 @@ import { seriesOf } from './series.ts';
 import { notBelowZero } from './usage.ts';
 import type { Charge, Draw, Grant, Invoice, Item, Line, FullPeriod, World } from './world.ts';
 
-/** What grants have given (billing.md 4). Only issued invoices count, because a draft draws nothing. */
+/** Credit that grants have given (billing.md 4). Only issued invoices count, because a draft draws nothing. */
 
 /** Open and paid invoices in the order of issue. */
 export function issuedInvoices({ invoices }: World): Invoice[] {

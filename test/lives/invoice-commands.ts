@@ -12,7 +12,7 @@ import { note, type Invoice, type World } from './world.ts';
 
 type Choice = { pick: number; is_fitting: boolean };
 
-/** Mostly an invoice to which the command applies, sometimes any. */
+/** Chooses mostly an invoice to which the command applies, sometimes any. */
 const aChoice: fc.Arbitrary<Choice> = fc.record({
   pick: fc.nat(5),
   is_fitting: fc.constantFrom(true, true, true, true, false),
@@ -61,7 +61,7 @@ function aDoing({ act, body, what, run }: Doing, choices = aChoice): fc.Arbitrar
   );
 }
 
-/** After ten seconds the API answers 202, and the regeneration continues: wait for its end. */
+/** Waits for the end of a regeneration: after ten seconds the API answers 202, and it continues. */
 async function untilDone({ request }: Session, location: string): Promise<void> {
   const { body } = await eventually(
     () => request(location),

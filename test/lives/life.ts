@@ -50,7 +50,7 @@ const someTiers: fc.Arbitrary<readonly Tier[]> = fc
     })),
   );
 
-/** What a field of each kind may hold: few values, so that lives meet at the bounds. */
+/** Values of a field of each kind: few values, so that lives meet at the bounds. */
 const VALUES: Record<FieldKind, fc.Arbitrary<string | readonly Tier[]>> = {
   amount: aPrice,
   quantity: fc.constantFrom('0', '1', '2', '0.5', '1.5'),
@@ -71,7 +71,7 @@ const aFlatPricing: fc.Arbitrary<Pricing> = fc.record({
 
 const SUM = { type: 'sum', property: 'size' } as const;
 
-/** Mostly sums: only a sum can shrink, and only then is credit returned. */
+/** Draws mostly sums: only a sum can shrink, and only then is credit returned. */
 const anAggregation: fc.Arbitrary<Aggregation> = fc.oneof(
   { weight: 5, arbitrary: fc.constant(SUM) },
   { weight: 2, arbitrary: fc.constant({ type: 'count' as const }) },
@@ -178,7 +178,7 @@ const aPlainIntention: fc.Arbitrary<Intention> = fc.record({
   anchor: fc.constant(null),
 });
 
-/** In most of them the clocks change in spring or autumn, in March or close to it. */
+/** Zones, in most of which the clocks change in spring or autumn, in March or close to it. */
 const ZONES = [
   ...['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/St_Johns', 'Asia/Beirut'],
   ...['Africa/Casablanca', 'Asia/Kathmandu'],

@@ -45,7 +45,7 @@ export type Claim = {
 
 type Asked = { invoice: Invoice; charge: Charge };
 
-/** What a part bills: its full period up to the part's end, except earlier parts whose invoice is void, which wait for `generate`. */
+/** The claim of a part: its full period up to the part's end, except earlier parts whose invoice is void, which wait for `generate`. */
 export function ownClaim(world: World, { invoice, charge, part }: Asked & { part: Part }): Claim {
   const { full_period } = part;
   const left_out = full_period.parts
@@ -75,7 +75,7 @@ export function lateClaim(
   });
 }
 
-/** What a line that a draft shows holds, whatever was stored since. */
+/** The claim of a line that a draft shows, whatever was stored since. */
 export function heldClaim(world: World, invoice: Invoice, line: Line & { type: Claim['type'] }): Claim {
   return claimOver(world, { ...line, invoice, isBilled: (event) => line.held.has(event) });
 }

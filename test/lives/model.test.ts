@@ -52,7 +52,7 @@ function lifeOn(pricing: Pricing, { currency = 'USD', digits = 2, start = at('01
         return `${decimalText(quantity)} units, ${credits} credits: ${rounded({ n: amount, d: 100n }, 2)}`;
       });
     },
-    /** What each grant has left. */
+    /** The balance of each grant. */
     left: (...grants: Grant[]) => grants.map((grant) => decimalText(remainingOf(world, grant))),
   };
 }

@@ -15,7 +15,7 @@ import {
 import { post, type Session } from './session.ts';
 import { note, type Invoice, type World } from './world.ts';
 
-/** What happens to an invoice after it is issued: payments, credit notes, and the balance of its customer. */
+/** Commands on an invoice after it is issued: payments, credit notes, and the balance of its customer. */
 
 type Acting = {
   /** Sends the request. */

@@ -2,7 +2,7 @@ import { rational, rounded, times } from '../support/price-oracle.ts';
 import { amountsOf } from './amounts.ts';
 import type { CreditNote, Invoice, World } from './world.ts';
 
-/** What was paid for an invoice and not reversed, in minor units; without what went to the balance. */
+/** The amount that was paid for an invoice and not reversed, in minor units; without what went to the balance. */
 export function paidOf({ payments }: Invoice): bigint {
   const standing = payments.filter(({ is_reversed }) => !is_reversed);
   return standing.reduce((sum, { amount, to_balance }) => sum + amount - to_balance, 0n);
@@ -13,12 +13,12 @@ export function standingNotes({ notes }: Invoice): CreditNote[] {
   return notes.filter(({ is_void }) => !is_void);
 }
 
-/** What credit notes take off what is due. */
+/** The amount that credit notes take off what is due. */
 export function creditedOf(invoice: Invoice): bigint {
   return standingNotes(invoice).reduce((sum, { to_invoice }) => sum + to_invoice, 0n);
 }
 
-/** What is due on an invoice, in minor units; 0 once it is void. */
+/** The amount due on an invoice, in minor units; 0 once it is void. */
 export function dueOf(invoice: Invoice): bigint {
   if (invoice.status === 'void') return 0n;
   return amountsOf(invoice).total - paidOf(invoice) - invoice.from_balance - creditedOf(invoice);
@@ -102,7 +102,7 @@ export function reversePayment(world: World, invoice: Invoice, place: number): b
   return true;
 }
 
-/** What the line at a place has left to credit. */
+/** The amount that the line at a place has left to credit. */
 export function leftOf(invoice: Invoice, place: number): bigint {
   const credited = standingNotes(invoice).flatMap(({ lines }) =>
     lines.filter((line) => line.place === place),

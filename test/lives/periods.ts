@@ -68,7 +68,7 @@ export function nextEnding(subscription: Subscription): Part | LatePeriod | null
   return late_period !== null && !late_period.is_closed ? late_period : openPart(subscription);
 }
 
-/** Where the clock must stop next: at an end, or at the start of the first period. */
+/** The instant at which the clock must stop next: at an end, or at the start of the first period. */
 export function nextInstant(subscription: Subscription): Instant | null {
   const ending = nextEnding(subscription);
   if (ending !== null) return ending.end;

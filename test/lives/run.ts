@@ -35,7 +35,7 @@ import { aStory } from './stories.ts';
 export type Order = {
   count: number;
   seed: number;
-  /** Called after each life that reached its end, with the number of those. */
+  /** Reports after each life that reached its end, with the number of those. */
   progress?: (lived: number) => void;
   /** Replays a life that failed; both values are printed with it. */
   path?: string;
@@ -56,7 +56,7 @@ export type Outcome = {
 /** Number of lives that run concurrently on the stack. */
 const SHARDS = 8;
 const COMMANDS_MAX = 18;
-/** After this time, shrinking stops and the shortest life so far is reported; a life takes a second or two beside the others. */
+/** Time after which shrinking stops and the shortest life so far is reported; a life takes a second or two beside the others. */
 const TIME_LIMIT_MS = { least: 480_000, per_life: 20_000 };
 
 /** The frequency of a command is its number of entries. */

@@ -11,14 +11,14 @@ export type Request = (path: string, sent?: Sent) => Promise<Received>;
 export type Session = {
   request: Request;
   customer_id: string;
-  /** As sent. */
+  /** Events as sent. */
   events: Json[];
   /** Charge ids of each subscription's plan, in plan order. */
   charges: string[][];
   subscriptions: string[];
   grants: string[];
   invoices: string[];
-  /** Without deleted ones. */
+  /** Ids of the items without deleted ones. */
   items: string[];
   /** The steps so far, in words. */
   steps: string[];
@@ -29,7 +29,7 @@ export async function post(session: Session, path: string, body: object = {}): P
   return session.request(path, { method: 'POST', body });
 }
 
-/** Like `post`, for a step that must succeed. */
+/** Posts as `post` does, for a step that must succeed. */
 export async function done(session: Session, path: string, body: object = {}): Promise<Json> {
   const answer = await untilInTime(() => post(session, path, body));
   assert.ok(answer.status < 300, `${path}: ${answer.status} ${JSON.stringify(answer.body)}`);

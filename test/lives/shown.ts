@@ -8,7 +8,7 @@ import type { Charge, Grant, Invoice, Item, Line, Subscription, World } from './
 
 export type Fields = Record<string, unknown>;
 
-/** What the API shows of the customer, or should show; with positions in lists instead of ids. */
+/** The state of the customer that the API shows, or should show; with positions in lists instead of ids. */
 export type Shown = {
   subscriptions: Fields[];
   grants: Fields[];

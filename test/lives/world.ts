@@ -14,19 +14,19 @@ export type World = {
   timezone: string;
   now: Instant;
   hold_drafts: boolean;
-  /** In the order of storing. */
+  /** Events in the order of storing. */
   events: StoredEvent[];
   subscriptions: Subscription[];
   grants: Grant[];
-  /** In the order of creation. */
+  /** Invoices in the order of creation. */
   invoices: Invoice[];
-  /** In the order of adding, deleted ones too. */
+  /** Items in the order of adding, deleted ones too. */
   items: Item[];
   /** Number of invoices numbered so far. */
   numbered: number;
-  /** In minor units. */
+  /** Balance in minor units. */
   balance: bigint;
-  /** What moved the balance, from the oldest. */
+  /** Movements of the balance, from the oldest. */
   entries: { type: string; amount: bigint }[];
   /** How often each situation occurred: a run that meets few situations proves little. */
   seen: Map<string, number>;
@@ -40,11 +40,11 @@ export type Charge = {
   event_name: string;
   aggregation: Aggregation;
   filters: Filters | null;
-  /** Of a charge with a list of prices, that of none of its lines. */
+  /** The pricing; of a charge with a list of prices, that of none of its lines. */
   pricing: Pricing;
   /** Prices and groups, each with a line of its own; absent where the charge has one line. */
   division?: Division;
-  /** What a line bills of a divided charge. */
+  /** The part of a divided charge that a line bills. */
   part?: { whole: Charge; series: Series };
 };
 /** The match of the last price may be null: it is the default. */
@@ -87,7 +87,7 @@ export type Subscription = {
 
 /** A period before any cut; each of its parts gets its own invoice. A cancellation shortens it. */
 export type FullPeriod = Span & {
-  /** From boundary to boundary: the time that a flat amount pays for. */
+  /** The time from boundary to boundary that a flat amount pays for. */
   interval: Span;
   parts: Part[];
 };
@@ -109,11 +109,11 @@ export type Invoice = {
   issued_at: Instant | null;
   paid_at: Instant | null;
   voided_at: Instant | null;
-  /** In the order of recording. */
+  /** Payments in the order of recording. */
   payments: { amount: bigint; to_balance: bigint; is_reversed: boolean }[];
-  /** In the order of issue. */
+  /** Credit notes in the order of issue. */
   notes: CreditNote[];
-  /** What the balance covers now, and what it covered at the issue. */
+  /** The amount that the balance covers now, and that it covered at the issue. */
   from_balance: bigint;
   at_issue: bigint;
   replaces: Invoice | null;
@@ -136,7 +136,7 @@ export type CreditNote = {
 
 export type Line = {
   type: 'flat' | 'usage' | 'late_usage' | 'item';
-  /** Of a line of an item: a charge of no plan, and the period of no usage. */
+  /** The charge of a line; for an item, a charge of no plan, and the period of no usage. */
   charge: Charge;
   item: Item | null;
   full_period: FullPeriod;
@@ -144,7 +144,7 @@ export type Line = {
   quantity: Rational;
   skipped_events: number;
   billable_quantity: Rational;
-  /** Signed: taken over from other lines, returned (negative), and newly drawn. */
+  /** Draws, signed: taken over from other lines, returned (negative), and newly drawn. */
   draws: Draw[];
   amount: bigint;
   tiers: { quantity: Rational; amount: Rational }[] | null;
@@ -174,7 +174,7 @@ export function later(instant: Instant, milliseconds: number): Instant {
   return new Date(Date.parse(instant) + milliseconds).toISOString();
 }
 
-/** In milliseconds. */
+/** Length in milliseconds. */
 export function lengthOf({ start, end }: Span): number {
   return Date.parse(end) - Date.parse(start);
 }

@@ -22,7 +22,7 @@ import { testCustomersOn, times } from '../support/test-customer.ts';
 const RULES = new URL('../../deploy/prometheus/rules.yml', import.meta.url);
 /** A busy machine takes its time. */
 const ALERT_LIMIT_MS = 300_000;
-/** Above the 20,000 of TidemarkRollupBehind. */
+/** Number of batches, above the 20,000 of TidemarkRollupBehind. */
 const BATCHES = 21;
 
 const say = (line: string) => console.log(`${new Date().toISOString()} ${line}`);

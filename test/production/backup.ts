@@ -30,7 +30,7 @@ const CUSTOMERS = 20;
 /** Calls of each customer: in the first period, in the second before the backup, and after the moment to which the database is restored. */
 const CALLS = { first: 3, kept: 2, lost: 2 };
 const CALLS_EACH = CALLS.first + CALLS.kept + CALLS.lost;
-/** From the subscription to the end of the second period: the backup must be complete before. */
+/** Time from the subscription to the end of the second period: the backup must be complete before. */
 const PERIOD_LEFT_MS = 100_000;
 
 const ARCHIVE_LIMIT_MS = 120_000;

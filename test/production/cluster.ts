@@ -18,7 +18,7 @@ import type { TemporalCluster } from './temporal-cluster.ts';
  * process, a worker and an API are killed one after the other and started again. Every invoice must be right.
  */
 const SUBSCRIPTIONS = 200;
-/** From the subscription to the end of the period. */
+/** Time from the subscription to the end of the period. */
 const PREPARATION_MS = 120_000;
 const BETWEEN_KILLS_MS = 1500;
 const DOWN_MS = 5000;

@@ -8,7 +8,7 @@ import { announced, launch, waitUntilReady, type Launched } from '../../src/dev/
 import { nodeOptionsOf, SERVICES } from '../../src/dev/services.ts';
 import { atEnd } from '../support/at-end.ts';
 
-/** What all processes of a deployment have in common. */
+/** The parts that all processes of a deployment have in common. */
 export type Place = {
   /** Each process has its logs in a folder of its own below it. */
   folder: string;
@@ -75,7 +75,7 @@ type Wanted = {
   root: string;
 };
 
-/** At the usual priority: of `npm start` the worker gives way to the API. */
+/** Starts a part at the usual priority: of `npm start` the worker gives way to the API. */
 async function startPart(
   { folder, database_url, temporal_address, settings = {} }: Place,
   { name, kind, environment, ready, root }: Wanted,

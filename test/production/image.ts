@@ -6,7 +6,7 @@ import { inheritedEnvironment } from '../../src/config.ts';
 
 /** A folder that has what the image has, made by the steps of the Dockerfile. */
 export type Image = {
-  /** What is / in the image. */
+  /** Folder with the files of / in the image. */
   root: string;
   workdir: string;
   environment: Readonly<Record<string, string>>;

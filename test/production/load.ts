@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What the clients of a run have seen. */
+/** The results of the clients of a run. */
 export type Tally = {
   requests: number;
   /** A line for each request without a 2xx answer. */

@@ -14,11 +14,14 @@ import type { Image } from './image.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** What `docker compose up` starts, without Docker: the commands of docker-compose.yml, as the user of the image and in its folder. */
+/**
+ * The processes that `docker compose up` starts, without Docker: the commands of docker-compose.yml, as the user of the image and in its
+ * folder.
+ */
 export type Machine = {
   folder: string;
   image: Image;
-  /** What .env has. */
+  /** Settings in .env. */
   settings: Settings;
   postgres_port: number;
   temporal_address: string;

@@ -24,7 +24,7 @@ import { assertSound } from '../support/sound.ts';
 type Mode = { pool_mode: 'session' | 'transaction' | 'statement'; ignore?: string };
 
 const START_LIMIT_MS = 120_000;
-/** Accepted, and not passed on. */
+/** Startup options that are accepted, and not passed on. */
 const IGNORE = 'options,extra_float_digits';
 
 function requirePgbouncer(): void {

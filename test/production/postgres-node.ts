@@ -12,9 +12,9 @@ export type Node = {
   readonly name: string;
   readonly data: string;
   readonly port: number;
-  /** Of the superuser. */
+  /** URL of the superuser. */
   readonly admin_url: string;
-  /** Of the role that owns the database. */
+  /** URL of the role that owns the database. */
   readonly url: string;
   start: () => Promise<void>;
   stop: (mode: 'fast' | 'immediate') => Promise<void>;
@@ -36,7 +36,10 @@ wal_keep_size = '512MB'
 
 const LIMIT_MS = 120_000;
 
-/** Of the database at these ports, for the role that owns it. The server asks for no password, but our commands refuse an address without. */
+/**
+ * Address of the database at these ports, for the role that owns it. The server asks for no password, but our commands refuse an address
+ * without.
+ */
 export function addressOf(...ports: number[]): string {
   return `postgres://${ROLE}:unused@${ports.map((port) => `${LOOPBACK}:${port}`).join()}/${DATABASE}`;
 }

@@ -25,7 +25,7 @@ const { values } = parseArgs({
 });
 
 const START_LIMIT_MS = 300_000;
-/** For the proxy to use a process again. */
+/** Time in which the proxy uses a process again. */
 const PROXY_NOTICES_MS = 3000;
 const SHOWN = 10;
 

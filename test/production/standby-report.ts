@@ -26,8 +26,8 @@ function acceptedOf({ data }: Report): number {
 }
 
 /**
- * While replay is paused on the standby, its report must lack the calls that `sendCalls` sends, so it is the standby that was read. Once
- * they are replayed, both reports must be equal.
+ * Expects the report of the standby: while replay is paused on it, its report must lack the calls that `sendCalls` sends, so it is the
+ * standby that was read. Once they are replayed, both reports must be equal.
  */
 export async function expectReportOfStandby(
   { of_standby, of_primary }: ReportReaders,

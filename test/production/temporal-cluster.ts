@@ -23,7 +23,7 @@ const PROCESSES = {
 export type ProcessName = keyof typeof PROCESSES;
 
 export type TemporalCluster = {
-  /** Of the frontend. */
+  /** Address of the frontend. */
   address: string;
   /** SIGKILL. */
   kill: (name: ProcessName) => Promise<void>;

@@ -23,7 +23,7 @@ import { startDevelopmentServer } from './temporal-dev.ts';
  */
 const CUSTOMERS = 20;
 const CALLS = 3;
-/** From the subscription of a group to the end of its period; in between, the workers change. */
+/** Time from the subscription of a group to the end of its period; in between, the workers change. */
 const CHANGE_MS = 75_000;
 const GRACE_MS = 15_000;
 
@@ -174,7 +174,7 @@ async function all(parts: readonly Part[], act: (part: Part) => Promise<void>): 
   await Promise.all(parts.map(act));
 }
 
-/** Of all runs of subscriptions: how many have a failed workflow task, and how many the change. */
+/** Counts of all runs of subscriptions: how many have a failed workflow task, and how many the change. */
 async function readHistories(client: Client): Promise<{ failed: number; patched: number }> {
   let failed = 0;
   let patched = 0;

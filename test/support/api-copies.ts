@@ -5,7 +5,7 @@ export const GENERATED_TYPES = 'web/src/api/schema.ts';
 
 /** A type with fewer members may have them in common with an object of the API by chance. */
 const MEMBERS_LEAST = 3;
-/** Not read from the API, but typed into a form or sent: members may be blank or absent. */
+/** Types that are not read from the API, but typed into a form or sent: members may be blank or absent. */
 const SENT = ['DraftPlan', 'SentTier'];
 /** The members of a page, which is generic: one object of the API, the usage report, is a page itself. */
 const OF_PAGE = ['object', 'data', 'has_more', 'next_cursor'];

@@ -13,7 +13,7 @@ import { inTurn, PROCESSES } from './processes.ts';
 
 export type Sent = {
   method?: string;
-  /** Sent as JSON, except strings and bytes, which are sent as they are. */
+  /** Body, sent as JSON, except strings and bytes, which are sent as they are. */
   body?: unknown;
   headers?: Readonly<Record<string, string>>;
   /** Default: the test key. Null sends none. */
@@ -43,7 +43,7 @@ export type TestApi = Api & {
 export type ApiOptions = ServerOptions & {
   settings?: Readonly<Record<string, string>>;
   database_url?: string;
-  /** Set to 1 for tests of state that a single process holds. */
+  /** The number 1 for tests of state that a single process holds. */
   processes?: 1;
 };
 

@@ -5,7 +5,7 @@ import type { JournalAccount } from '../../src/domain/journal.ts';
 import { minus, NOTHING, plus, rational, type Rational } from './price-oracle.ts';
 
 const ALL_TIME = { from: '1970-01-01T00:00:00.000Z', to: '9999-12-31T00:00:00.000Z' };
-/** Small, so that entries of one instant fall on several pages. */
+/** Page size so small that entries of one instant fall on several pages. */
 const PAGE_SIZE = 50;
 
 /**

@@ -20,7 +20,7 @@ export type Window = {
   assertQuiet: () => void;
 };
 
-/** Within a describe: returns a function that opens windows of a real browser, each with its own cookies. They are closed at the end. */
+/** Returns, within a describe, a function that opens windows of a real browser, each with its own cookies. They are closed at the end. */
 export function useBrowser(): (width?: number) => Promise<Window> {
   useCommand('chromium', 'chromium');
   let browser: Browser | null = null;

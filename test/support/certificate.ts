@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { aFolder } from './folder.ts';
 import type { Received } from './api.ts';
 
-/** In PEM form. */
+/** Certificate and key in PEM form. */
 export type TestCertificate = { cert: string; key: string };
 
 /** A new certificate for 127.0.0.1 that signs itself, and its key. Needs the command openssl. */

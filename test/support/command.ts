@@ -17,7 +17,7 @@ export function startCommand(settings: Settings, args: readonly string[]): Runni
 
 type Place = { cwd?: string; uid?: number };
 
-/** The same for any program of ours, as arguments of Node. */
+/** Starts any program of ours, by arguments of Node. */
 export function startProgram(settings: Settings, args: readonly string[], place: Place = {}): Running {
   const {
     DATABASE_URL: _,

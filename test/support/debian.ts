@@ -10,12 +10,12 @@ const PAUSE_MS = 10_000;
 /** Waits for a mirror that is briefly unreachable, and for another running apt. */
 const PATIENCE = ['-o', 'Acquire::Retries=2', '-o', 'DPkg::Lock::Timeout=60'];
 
-/** Within a describe: requires a command. If it is missing, root installs its Debian package; otherwise the tests fail with the reason. */
+/** Requires a command within a describe. If it is missing, root installs its Debian package; otherwise the tests fail with the reason. */
 export function useCommand(command: string, debian_package: string): void {
   use(command, debian_package, () => isThere(command));
 }
 
-/** Like useCommand, for a file path. */
+/** Requires a file by its path, as useCommand requires a command. */
 export function useFile(path: string, debian_package: string): void {
   use(path, debian_package, () => existsSync(path));
 }
@@ -30,7 +30,7 @@ function use(what: string, debian_package: string, isFound: () => boolean): void
   });
 }
 
-/** Within a describe: the path of a command (findUnpacked). If there is none, the tests are skipped with a sentence. */
+/** Finds, within a describe, the path of a command (findUnpacked). If there is none, the tests are skipped with a sentence. */
 export function useUnpacked(command: string, debian_package: string): () => string {
   let path = command;
   before(async function () {

@@ -8,7 +8,7 @@ const STOP_LIMIT_MS = 300_000;
 
 let began_at = 0;
 
-/** Before and after all tests of a process; after each file in a run of several processes. */
+/** Hooks before and after all tests of a process; after each file in a run of several processes. */
 export const mochaHooks = {
   beforeAll() {
     began_at = performance.now();

@@ -169,7 +169,7 @@ export class LineLedger {
     this.#move(before);
   }
 
-  /** What the grant has given: the sum of its draws, never below zero (billing.md 4). */
+  /** The amount that the grant has given: the sum of its draws, never below zero (billing.md 4). */
   #given(): oracle.Rational {
     const sum = oracle.total(this.#entries.map(({ amount }) => oracle.rational(amount)));
     return oracle.isLess(sum, oracle.NOTHING) ? oracle.NOTHING : sum;

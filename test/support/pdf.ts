@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { useCommand } from './debian.ts';
 
-/** Within a describe: requires pdftotext. */
+/** Requires pdftotext within a describe. */
 export function usePoppler(): void {
   useCommand('pdftotext', 'poppler-utils');
 }

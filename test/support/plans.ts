@@ -42,7 +42,7 @@ export function aDecimal(digits: number, scale: number): fc.Arbitrary<string> {
 const aPrice = fc.oneof(fc.constantFrom('0', '0.005', '0.1', '1'), aDecimal(4, 4), aDecimal(18, 15));
 const aSize = aDecimal(7, 3).filter((text) => text !== '0');
 
-/** Up to five tiers; bounds are small, so that random quantities hit them. */
+/** Generates up to five tiers; bounds are small, so that random quantities hit them. */
 const someTiers: fc.Arbitrary<Tier[]> = fc
   .tuple(
     fc.uniqueArray(aSize, { maxLength: 4 }),

@@ -29,7 +29,7 @@ export const total = (values: readonly Rational[]): Rational => values.reduce(pl
 
 export const NOTHING: Rational = { n: 0n, d: 1n };
 
-/** Exactly `digits` decimals, half away from zero. */
+/** Rounds to exactly `digits` decimals, half away from zero. */
 export function rounded({ n, d }: Rational, digits: number): string {
   const units = ((n < 0n ? -n : n) * 10n ** BigInt(digits) * 2n + d) / (d * 2n);
   const text = units.toString().padStart(digits + 1, '0');

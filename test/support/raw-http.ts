@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Received } from './api.ts';
 
-/** What a connection received until it was closed or `wanted` responses had arrived. */
+/** The text and responses that a connection received until it was closed or `wanted` responses had arrived. */
 export type Conversation = { answers: Received[]; is_closed: boolean; text: string };
 
 type Options = {
@@ -15,7 +15,7 @@ type Options = {
 };
 
 const MOMENT_MS = 25;
-/** Far more than a busy machine needs: a test that waits longer has failed. */
+/** Time far above what a busy machine needs: a test that waits longer has failed. */
 const WAIT_MS = 10_000;
 
 /** Writes bytes to a port chunk by chunk, and reads the responses. */

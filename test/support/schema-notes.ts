@@ -1,5 +1,5 @@
 /**
- * What docs/schema.sql says of a function, a table or a column (`table.column`). Comments of merged migrations that are wrong, or have
+ * The notes in docs/schema.sql on a function, a table or a column (`table.column`). Comments of merged migrations that are wrong, or have
  * become so, are corrected here.
  */
 export const SCHEMA_NOTES: Readonly<Record<string, string>> = {

@@ -30,7 +30,7 @@ export function quantitiesOf(
   }));
 }
 
-/** Known groups, and the ones that get the places beside them: the greatest quantities, ties by price, then by text, no value last. */
+/** The known groups, and the ones that get the places beside them: the greatest quantities, ties by price, then by text, no value last. */
 export function greatest(
   charge: Charge,
   events: readonly UsedEvent[],

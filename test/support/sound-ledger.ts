@@ -20,14 +20,14 @@ const FEBRUARY = '2026-02-01T00:00:00.000Z';
 export type SoundLedger = {
   pool: Pool;
   customer: given.TestCustomer;
-  /** Open: 40 events at 1.00 less 10 of credit, plus 49.00. */
+  /** An open invoice: 40 events at 1.00 less 10 of credit, plus 49.00. */
   issued: Invoice;
   grant: string;
-  /** Held: 3 events at 1.00, plus 49.00. */
+  /** A draft that is held: 3 events at 1.00, plus 49.00. */
   draft: Invoice;
   /** A held draft of a customer in real time. */
   held: Invoice;
-  /** Open: an empty month, with 300 late events of the month before. */
+  /** An open invoice: an empty month, with 300 late events of the month before. */
   late: Invoice;
   voided: Invoice;
   replacing: Invoice;
@@ -99,7 +99,7 @@ async function voidedWithCredit(pool: Pool, plan: string): Promise<Invoice> {
   return invoice;
 }
 
-/** Voided and billed again at the same instant of the customer's clock, with the events stored in between. */
+/** Voids an invoice and bills it again at the same instant of the customer's clock, with the events stored in between. */
 async function replaced(pool: Pool, plan: string): Promise<Invoice> {
   const customer = await aCustomerAt(pool, '2026-02-01T00:00:33.000Z');
   const old = await billed(pool, customer, { plan, events: 7 });

@@ -19,7 +19,7 @@ export type Responded<Body> = { status: number; headers: Headers; body: Body };
 export type Stack = {
   pool: Pool;
   temporal: Temporal;
-  /** With several APIs, each read returns the next one's address. */
+  /** URL of the API: with several APIs, each read returns the next one's address. */
   readonly api_url: string;
   test_key: string;
   live_key: string;
@@ -27,7 +27,7 @@ export type Stack = {
   whileAway: <T>(work: () => Promise<T>) => Promise<T>;
   /** Sends a request and parses the JSON response, whatever its status. */
   call: <Body>(key: string, method: string, path: string, body?: object) => Promise<Responded<Body>>;
-  /** Like `call`, for a response that must be 2xx: returns its body, else throws. */
+  /** Sends a request as `call` does, whose response must be 2xx: returns its body, else throws. */
   done: <Body>(key: string, method: string, path: string, body?: object) => Promise<Body>;
 };
 
@@ -36,7 +36,9 @@ type Stop = () => Promise<void>;
 /** Workflow code, bundled once for all stacks of the run. */
 let bundle: ReturnType<typeof bundleWorkflows> | null = null;
 
-/** Within a describe: an API and a worker on a new database and the run's Temporal server. Afterwards the database must be sound. */
+/**
+ * Starts, within a describe, an API and a worker on a new database and the run's Temporal server. Afterwards the database must be sound.
+ */
 export function useStack(settings: Settings = {}): () => Stack {
   const address = useTemporal();
   let stack: Stack | null = null;

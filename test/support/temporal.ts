@@ -12,7 +12,7 @@ const FIRST_START_LIMIT_MS = 600_000;
 
 let server: Promise<Pick<TemporalServer, 'address' | 'ui_url'>> | null = null;
 
-/** Within a describe: the address of the Temporal server that all tests of a process share, namespace billing. */
+/** Returns, within a describe, the address of the Temporal server that all tests of a process share, namespace billing. */
 export function useTemporal(): () => string {
   let known = '';
   before(async function () {

@@ -7,7 +7,7 @@ export type Stretch = { from: number; to: number; offset: number };
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const TABLE = { from: Date.UTC(2005, 0), to: Date.UTC(new Date().getUTCFullYear() + 12, 0) };
-/** Shorter than any time between two clock changes: Morocco stands back for a month. */
+/** Step shorter than any time between two clock changes: Morocco stands back for a month. */
 const STEP_MS = 10 * DAY_MS;
 
 const tables = new Map<string, readonly Stretch[]>();

@@ -114,7 +114,7 @@ function afterTimer(events: readonly HistoryEvent[]): readonly HistoryEvent[] {
   return fired === -1 ? [] : events.slice(fired);
 }
 
-/** Without questions: the signal that started the first run may arrive with it or after its first question. */
+/** The steps without questions: the signal that started the first run may arrive with it or after its first question. */
 const billingOf = (events: readonly HistoryEvent[]) =>
   stepsIn(events).filter((step) => !step.endsWith('nextStep'));
 

@@ -7,7 +7,7 @@ import { quietRuntime } from '../support/quiet-runtime.ts';
 
 const HISTORIES = new URL('../histories/subscriptionWorkflow/', import.meta.url);
 
-/** What record-histories.ts records. The first version had no corrections. */
+/** The stories that record-histories.ts records. The first version had no corrections. */
 const STORIES = [
   'trial-and-two-periods',
   'caught-up-from-the-past',

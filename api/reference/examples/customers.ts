@@ -33,7 +33,7 @@ const customer = {
   test_clock: null,
   redaction: null,
 };
-/** The same customer once its test clock is set. */
+/** The customer of the examples once its test clock is set. */
 const later = { ...customer, test_clock: '2026-01-01T00:00:00.000Z' };
 
 const mistaken = {

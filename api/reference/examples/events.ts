@@ -4,7 +4,7 @@ import { firstPage } from './list.ts';
 
 const START = '2026-01-01T00:00:00.000Z';
 const FEBRUARY = '2026-02-01T00:00:00.000Z';
-/** When the report of an example was read. */
+/** The instant at which the report of an example was read. */
 const AS_OF = '2026-03-01T00:00:00.000Z';
 
 const call = {

@@ -130,7 +130,7 @@ const payment = {
   created_by: KEY,
 };
 
-/** Recorded for the wrong customer. */
+/** A payment that was recorded for the wrong customer. */
 export const mistaken_payment = {
   ...payment,
   id: MISTAKEN_PAYMENT,

@@ -11,7 +11,7 @@ export type Check = {
   what: string;
   /** Earlier checks, by `what`, that must pass before this one can run. */
   needs: readonly string[];
-  /** What to do if the check fails. */
+  /** The action to take if the check fails. */
   next_step: string;
   ask: () => Finding | Promise<Finding>;
 };

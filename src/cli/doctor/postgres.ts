@@ -66,7 +66,7 @@ function serverChecks(db: () => Pool): Check[] {
   ];
 }
 
-/** Empty without DATABASE_READ_URL. */
+/** Checks of the standby; empty without DATABASE_READ_URL. */
 function standbyChecks(config: Config, db: () => Pool): Check[] {
   const standby = createStandbyPool(config, { statement_ms: STATEMENT_MS });
   if (standby === null) return [];

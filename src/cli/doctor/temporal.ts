@@ -122,7 +122,7 @@ async function workerFinding({ temporal: { client }, namespace }: Asked): Promis
 
 type Timestamp = { seconds?: unknown; nanos?: number | null };
 
-/** In milliseconds. `seconds` is an object for 64-bit integers. */
+/** The instant in milliseconds. `seconds` is an object for 64-bit integers. */
 function instantOf(timestamp: Timestamp | null | undefined): number {
   return Number(timestamp?.seconds ?? 0) * 1000 + Math.floor((timestamp?.nanos ?? 0) / 1e6);
 }

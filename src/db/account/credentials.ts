@@ -12,7 +12,7 @@ export type Credential = {
 };
 
 export type CredentialReading = {
-  /** Where the next reading of changes begins. */
+  /** Position at which the next reading of changes begins. */
   read_to: string;
   credentials: readonly Credential[];
 };

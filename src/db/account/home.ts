@@ -1,7 +1,7 @@
 import type { Db } from '../connection/pool.ts';
 import { unrolled, UNROLLED_READ_MAX } from '../events/rollup.ts';
 
-/** Which first steps an environment has taken; a key counts once it is used. */
+/** The first steps that an environment has taken; a key counts once it is used. */
 export type FirstSteps = Record<'key' | 'customer' | 'plan' | 'subscription' | 'event' | 'invoice', boolean>;
 
 /** The first steps of an environment. */

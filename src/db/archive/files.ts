@@ -7,11 +7,11 @@ export type ArchiveFile = StoredTo & {
   livemode: boolean;
   month: string;
   part: number;
-  /** Without its folder. */
+  /** Name without the folder. */
   name: string;
   events: number;
   bytes: number;
-  /** In hexadecimal. */
+  /** Hash in hexadecimal. */
   sha256: string;
   written_at: string;
   removed_at: string | null;

@@ -3,7 +3,7 @@ import { bucketOf } from '../events/partitions.ts';
 import type { Db } from '../connection/pool.ts';
 import type { StoredTo } from './leaving-events.ts';
 
-/** What stores or reads events waits for the removal of a partition no longer than this. */
+/** The longest time for which a statement that stores or reads events waits for the removal of a partition. */
 const LOCK_MS = 500;
 const LOCK_NOT_AVAILABLE = '55P03';
 

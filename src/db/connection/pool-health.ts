@@ -7,10 +7,10 @@ export type PoolHealth = {
   isSilent: () => boolean;
 };
 
-/** Slightly below the connection timeout of five seconds: a request that runs into that timeout asks isSilent next. */
+/** Time slightly below the connection timeout of five seconds: a request that runs into that timeout asks isSilent next. */
 const SILENT_MS = 4950;
 
-/** By database URL; a process uses one database, a test many. */
+/** Health by database URL; a process uses one database, a test many. */
 const health_of_pools = new Map<string, PoolHealth>();
 
 /** The health of a database, one per process and URL. */
@@ -21,7 +21,7 @@ export function poolHealthOf(database_url: string): PoolHealth {
 }
 
 function newPoolHealth(): PoolHealth {
-  /** When the first request since the last response was made; by performance.now(). */
+  /** The time of the first request since the last response; by performance.now(). */
   let asked_at: number | null = null;
   return {
     asked: () => void (asked_at ??= performance.now()),

@@ -29,9 +29,9 @@ const CONNECT_MS = 5000;
 
 type PoolOptions = Partial<SessionLimits> & {
   is_prepared?: boolean;
-  /** For reads that may be some seconds old: a server that takes no writes is good enough. */
+  /** True for reads that may be some seconds old: a server that takes no writes is good enough. */
   may_be_standby?: boolean;
-  /** Called if a connection can never be used: its queries have rejected, and the process should end. */
+  /** Is called if a connection can never be used: its queries have rejected, and the process should end. */
   onRefusal?: (refusal: Refusal) => void;
 };
 

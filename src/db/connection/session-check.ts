@@ -104,7 +104,7 @@ export function ofAnotherSession(error: unknown): Refusal | null {
   return is_one ? new Refusal(TRANSACTION_MODE, { cause: error }) : null;
 }
 
-/** By URL: the mode of a pooler does not change while a process runs, except by its administrator. */
+/** Results by URL: the mode of a pooler does not change while a process runs, except by its administrator. */
 const in_session_mode = new Map<string, Promise<void>>();
 
 function assertSessionMode(url: string): Promise<void> {

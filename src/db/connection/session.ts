@@ -8,7 +8,7 @@ export type SessionLimits = { statement_ms: number; lock_ms?: number };
 
 const LOCK_MS = 30_000;
 
-/** What a session must have, whatever lies between this process and the server. */
+/** The settings that a session must have, whatever lies between this process and the server. */
 export function sessionSettings({ statement_ms, lock_ms = LOCK_MS }: SessionLimits) {
   return {
     TimeZone: 'UTC',
@@ -19,7 +19,9 @@ export function sessionSettings({ statement_ms, lock_ms = LOCK_MS }: SessionLimi
   } as const;
 }
 
-/** After 20 seconds without a response from the client the server drops the connection and rolls its transaction back. */
+/**
+ * Settings by which the server, after 20 seconds without a response from the client, drops the connection and rolls its transaction back.
+ */
 const NETWORK_SETTINGS = {
   tcp_keepalives_idle: KEEPALIVE_IDLE_MS / 1000,
   tcp_keepalives_interval: 5,

@@ -8,7 +8,7 @@ export function isTimeout(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === QUERY_CANCELED;
 }
 
-/** By the limited Db: what it sends statements to, and the end of its time by performance.now(). */
+/** The limits by the limited Db: the Db that it sends statements to, and the end of its time by performance.now(). */
 const limits = new WeakMap<Db, { db: Db; ends_at: number }>();
 
 /**

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { tracing, type Span } from '../../tracing.ts';
 
-/** What all spans of statements have in common. */
+/** Attributes that all spans of statements have in common. */
 export const STATEMENT_SPAN = {
   kind: 'client',
   attributes: { 'db.system.name': 'postgresql' },

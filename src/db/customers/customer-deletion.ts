@@ -1,7 +1,10 @@
 import type { CustomerUses } from '../../domain/customer-uses.ts';
 import type { Db } from '../connection/pool.ts';
 
-/** What is stored of a customer. It stays true while the caller holds the customer's lock, but for events: see lockEvents. */
+/**
+ * The kinds of objects that are stored of a customer. The result stays true while the caller holds the customer's lock, but for events:
+ * see lockEvents.
+ */
 export async function usesOfCustomer(db: Db, environment_id: number, id: string): Promise<CustomerUses> {
   const { rows } = await db.query<CustomerUses>(
     `select exists (select from subscriptions where environment_id = $1 and customer_id = $2) as has_subscriptions,

@@ -45,7 +45,7 @@ export async function searchCustomers(
   return inOrder(db, environment_id, [...ids].slice(0, limit));
 }
 
-/** What searchCustomers finds, page by page and the newest first: customers with an id below `before`. */
+/** Lists the customers that searchCustomers finds, page by page and the newest first: customers with an id below `before`. */
 export async function listFoundCustomers(
   db: Db,
   environment_id: number,
@@ -89,7 +89,10 @@ const GRAM_LENGTH = 3;
 /** Letters of which pieces are looked up: more cost more, and find hardly fewer customers. */
 const LOOKED_UP_LENGTH = 24;
 
-/** Materialized, so that the index is used: the planner expects to find enough soon, and would read customers in the order of their ids. */
+/**
+ * Searches in a materialized query, so that the index is used: the planner expects to find enough soon, and would read customers in the
+ * order of their ids.
+ */
 async function amongAll(db: Db, { environment_id, pattern, before, limit }: Search): Promise<string[]> {
   const size = Math.min([...pattern].length, GRAM_LENGTH);
   const { rows } = await db.query<{ id: string }>(

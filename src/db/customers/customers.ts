@@ -24,7 +24,7 @@ export type Customer = {
   tax_treatment: TaxTreatment;
   address: Address | null;
   tax_ids: TaxId[];
-  /** What the buyer wants to read on its documents, such as a purchase order. */
+  /** Reference that the buyer wants to read on its documents, such as a purchase order. */
   buyer_reference: string | null;
   /** Null: the account's. */
   timezone: string | null;
@@ -120,7 +120,7 @@ export function presentCustomer({ balance, redaction, ...customer }: Customer): 
   };
 }
 
-/** What names a customer: both ids, and the key under which its events are stored; its now, and before when its events are archived. */
+/** The keys of a customer: both ids, and the key under which its events are stored; its now, and before when its events are archived. */
 export type CustomerKey = {
   id: string;
   external_id: string;
@@ -129,7 +129,7 @@ export type CustomerKey = {
   archived_to: string | null;
 };
 
-/** By our `cus_` id or by external id; null if there is no such customer. */
+/** Finds the key by our `cus_` id or by external id; null if there is no such customer. */
 export async function findCustomerKey(
   db: Db,
   environment_id: number,

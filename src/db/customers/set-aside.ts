@@ -99,7 +99,7 @@ export type SetAside = {
   failed_at: string;
 };
 
-/** Skipped customers, oldest failure first; of every environment where `environment_id` is null. */
+/** Lists the skipped customers, oldest failure first; of every environment where `environment_id` is null. */
 export async function listSetAside(
   db: Db,
   limit: number,

@@ -69,7 +69,7 @@ export function microsecondsOf(instant: string): bigint {
   return BigInt(millisecondsOf(instant) - POSTGRES_EPOCH_MS) * 1000n;
 }
 
-/** Twice as fast as Date.parse, which accepts any format. */
+/** Converts twice as fast as Date.parse, which accepts any format. */
 function millisecondsOf(instant: string): number {
   const [year, month, day] = [digits(instant, 0, 4), digits(instant, 5, 7), digits(instant, 8, 10)];
   const [hour, minute, second] = [digits(instant, 11, 13), digits(instant, 14, 16), digits(instant, 17, 19)];

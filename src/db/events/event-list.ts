@@ -41,7 +41,7 @@ export const OWNER = `join lateral (
 
 export type EventRow = Omit<Event, 'id' | 'object'> & { position: string; key_hash: string };
 
-/** Which events to list: a half-open interval of timestamps, and SQL conditions on the event `e`, composed with these parameters. */
+/** The events to list: a half-open interval of timestamps, and SQL conditions on the event `e`, composed with these parameters. */
 type EventQuery = {
   conditions: readonly string[];
   parameters: Parameters;

@@ -22,7 +22,7 @@ export type NewEvent = {
   readonly customer_id: string;
   readonly event_name: string;
   readonly idempotency_key: string;
-  /** In parseInstant's format; null if none was sent. */
+  /** Timestamp in parseInstant's format; null if none was sent. */
   readonly timestamp: string | null;
   /** JSON text. */
   readonly properties: string;
@@ -68,7 +68,7 @@ export async function storeEvents(db: Db, events: readonly NewEvent[]): Promise<
   }));
 }
 
-/** Like storeEvents, without the instants: reading a thousand rows takes Node longer than storing them. */
+/** Stores events as storeEvents does, without the instants: reading a thousand rows takes Node longer than storing them. */
 export async function storeBatch(db: Db, events: readonly NewEvent[]): Promise<Status[]> {
   if (events.length === 0) return [];
   const parameters = parametersOf(events);
@@ -127,7 +127,7 @@ const ARRAYS = [
 ] as const;
 const COLUMNS = ARRAYS.map(([column]) => column).join(', ');
 const ROWS = `unnest(${ARRAYS.map(([, type], at) => `$${at + 1}::${type}[]`).join(', ')})`;
-/** In the select list, because Postgres first materializes an array that is unnested in FROM. */
+/** Rows from the select list, because Postgres first materializes an array that is unnested in FROM. */
 const PLACED_ROWS = `(select ${[...ARRAYS, ['place', 'integer']]
   .map(([column, type], at) => `unnest($${at + 1}::${type}[]) as ${column}`)
   .join(', ')})`;

@@ -15,14 +15,14 @@ const EVENTS_MIN = 100;
 const KEYS_ASKED = 32;
 
 const UNIQUE_VIOLATION = '23505';
-/** Raised by refuse_deleted_customers. */
+/** SQLSTATE that refuse_deleted_customers raises. */
 const CUSTOMER_DELETED = 'TM001';
 
 const COPY = `copy events (${ROW_COLUMNS.join(', ')}) from stdin (format binary)`;
 
 type Found = { first_id: string; now: string; latest: string; bucket: number; is_known: boolean };
 
-/** Lateral with a limit: one index lookup per key, whatever size the planner assumes for the table. */
+/** Lookup by a lateral join with a limit: one index lookup per key, whatever size the planner assumes for the table. */
 const LOOKUP = {
   name: 'may-events-be-new',
   text: `select nextval('events_id_seq') as first_id, date_trunc('milliseconds', now()) as now,

@@ -3,7 +3,7 @@ import { transaction, type Db, type Pool } from '../connection/pool.ts';
 
 /** Partitions are made for the current month and this many after it. */
 const MONTHS_AHEAD = 2;
-/** What stores events waits for a new partition no longer than this. */
+/** The longest time for which a statement that stores events waits for a new partition. */
 const LOCK_MS = 2000;
 /** A live event has a timestamp of at most 24 hours after it is stored. */
 const AHEAD_MS = 24 * 60 * 60 * 1000;

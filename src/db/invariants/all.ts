@@ -28,10 +28,10 @@ export type Checked = {
 
 export type Exception = Breach & { exception: string };
 
-/** In this order: what is cheap comes first. */
+/** Kinds in the order in which they are checked: the cheap ones come first. */
 export const KINDS = Object.keys(UNIT_COLUMNS) as Kind[];
 
-/** Called after each slice with the kind and how many of its units are checked. */
+/** Reports after each slice the kind and how many of its units are checked. */
 export type Report = (kind: Kind, checked: number) => void;
 
 /** Checks everything, in slices that each read a snapshot of their own, so that no transaction is long. */

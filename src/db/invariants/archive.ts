@@ -1,6 +1,6 @@
 import { bySql } from './invariant.ts';
 
-/** What must stay of events that left for the archive. */
+/** Invariants about the rows that must stay of events that left for the archive. */
 export const ARCHIVE_INVARIANTS = [
   bySql(
     'I45',

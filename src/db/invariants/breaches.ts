@@ -1,7 +1,7 @@
 import type { Db } from '../connection/pool.ts';
 import type { Found, Selection } from './check.ts';
 
-/** Stored of one invariant; a bug that breaches every invoice must not fill the table. */
+/** The most breaches that are stored of one invariant; a bug that breaches every invoice must not fill the table. */
 const KEPT_MAX = 1000;
 
 /** An open breach, or a known exception with its reason: it stays until the unit was checked again and was sound. */
@@ -59,7 +59,7 @@ export async function keepFound(
   return rows.flatMap(({ invariant, row, is_new }) => (is_new ? [{ invariant, row }] : []));
 }
 
-/** Only one check runs at a time, so no other adds breaches between the count and the insert. */
+/** Inserts breaches. Only one check runs at a time, so no other adds any between the count and the insert. */
 const KEEP = `
   insert into breaches as b (invariant, kind, environment, unit, "row", what, exception)
   select distinct on (f.invariant, f.environment, f.unit, md5(f."row"))
@@ -72,7 +72,7 @@ const KEEP = `
     what = excluded.what, exception = excluded.exception, last_seen_at = now()
   returning b.invariant, b."row", b.exception is null and b.first_seen_at = now() and b.xmax::text = '0' as is_new`;
 
-/** Open breaches and exceptions, the oldest first, at most `limit` of each invariant. */
+/** Lists open breaches and exceptions, the oldest first, at most `limit` of each invariant. */
 export async function listBreaches(db: Db, limit: number): Promise<OpenBreach[]> {
   const { rows } = await db.query<OpenBreach>(
     `select b.invariant, b.kind, b.environment, b.unit, b."row", b.what, b.exception, b.first_seen_at, b.last_seen_at

@@ -49,8 +49,8 @@ export type CheckInputs = Pick<CheckOptions, 'acknowledged' | 'workflows'>;
 export const NO_INPUTS: CheckInputs = { acknowledged: null, workflows: null };
 
 /**
- * What a check of some units found of one invariant; `is_cut` means that there may be more. `is_complete`: everything that the invariant
- * asks of the units was asked, so that units without a fault are sound.
+ * The faults that a check of some units found of one invariant; `is_cut` means that there may be more. `is_complete`: everything that the
+ * invariant asks of the units was asked, so that units without a fault are sound.
  */
 export type Found = { invariant: string; faults: UnitFault[]; is_cut: boolean; is_complete: boolean };
 

@@ -23,7 +23,7 @@ const INSTANTS = `between timestamptz '1970-01-01 00:00+00' and timestamptz '999
 
 const NUMBERS = `not in ('NaN', 'Infinity', '-Infinity')`;
 
-/** Stored events, and whether all numbers and instants can be counted. */
+/** Invariants of stored events, and whether all their numbers and instants can be counted. */
 export const EVENT_INVARIANTS = [
   byCode(
     'I1',

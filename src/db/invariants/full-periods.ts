@@ -33,7 +33,7 @@ export type FullPeriod = {
   /** Values of the line if it is the only one; null otherwise. */
   lone: { billable_quantity: string; skipped_events: number; tiers: PricedTier[] | null } | null;
   recount: { quantity: string; skipped_events: number };
-  /** Why a line may differ from its events; null if none may. */
+  /** The reason why a line may differ from its events; null if none may. */
   exception: string | null;
 };
 
@@ -68,7 +68,9 @@ const NUMBER = `event_number(e.properties -> (h.aggregation ->> 'property'))`;
 const TEXT = `case when jsonb_typeof(e.properties -> (h.aggregation ->> 'property')) in ('string', 'number', 'boolean')
   then e.properties ->> (h.aggregation ->> 'property') end`;
 
-/** Written independently of the billing code, so that a bug there does not repeat here. A null value means that the event is skipped. */
+/**
+ * SQL written independently of the billing code, so that a bug there does not repeat here. A null value means that the event is skipped.
+ */
 export const RECOUNTS: Record<Aggregation['type'], { quantity: string; value: string }> = {
   count: { quantity: 'count(e.id)', value: 'e.id' },
   sum: { quantity: 'sum(value)', value: NUMBER },

@@ -1,10 +1,10 @@
 import type { Db } from '../connection/pool.ts';
 import { unitParameters, unitsOf, type Kind, type Unit } from './unit.ts';
 
-/** What a client recorded when its event was answered 2xx. */
+/** The record that a client made when its event was answered 2xx. */
 export type Acknowledgement = { id: string; idempotency_key: string };
 
-/** What Temporal reports about subscriptions' workflows. */
+/** The facts that Temporal reports about subscriptions' workflows. */
 export type Workflows = {
   /** Subscriptions whose workflow was running when the check began; may lag by seconds. */
   running: ReadonlySet<string>;
@@ -35,11 +35,11 @@ export type UnitFault = Fault & { unit: Unit };
 /** Returns at most `limit` faults of the given units. */
 export type Find = (db: Db, units: readonly Unit[], options: CheckOptions) => Promise<UnitFault[]>;
 
-/** What an invariant asks of the units of one kind. */
+/** The part of an invariant that concerns the units of one kind. */
 export type Part = {
   kind: Kind;
   find: Find;
-  /** Set if another part asks the same of all rows, and this one only of the units that changed. */
+  /** True if another part asks the same of all rows, and this one only of the units that changed. */
   of_changes: boolean;
 };
 
@@ -77,8 +77,8 @@ export function sqlPart(kind: Kind, queries: readonly string[]): Part {
 export type Scope = { kind: Kind; units: readonly Unit[]; limit: number };
 
 /**
- * At most `limit` faults of a query about one unit, for all the given units. More parameters begin at $4. Materialized: otherwise the
- * planner expects to reach the limit soon, and picks a plan for many faults. Execution still stops at the limit. `offset 0` makes the
+ * Finds at most `limit` faults by a query about one unit, for all the given units. More parameters begin at $4. Materialized: otherwise
+ * the planner expects to reach the limit soon, and picks a plan for many faults. Execution still stops at the limit. `offset 0` makes the
  * planner look up each unit by its key, whatever sizes it expects.
  */
 export async function firstFaults(

@@ -1,6 +1,6 @@
 import { bySql } from './invariant.ts';
 
-/** Set in the transaction of a check, so that no check reports itself or another check. */
+/** Name of the session in the transaction of a check, so that no check reports itself or another check. */
 export const APPLICATION_NAME = 'tidemark invariants';
 
 const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit'];

@@ -9,7 +9,7 @@ export type Sizes = {
   learn: (kind: Kind, units: number, took_ms: number) => void;
 };
 
-/** What a unit of these kinds costs has no bound in its rows, so a check begins with fewer. */
+/** First sizes of kinds whose units have no bound of cost in their rows, so that a check begins with fewer. */
 const FIRST: { readonly [kind in Kind]?: number } = {
   full_period: 5,
   event_day: 1,

@@ -8,7 +8,7 @@ import type { Workflows } from './invariant.ts';
 import { ONE_UNIT, pageOfUnits, type Kind } from './unit.ts';
 import { WORKFLOW_INVARIANTS } from './workflows.ts';
 
-/** What a slice did. `opened` are breaches that were not open before. */
+/** The result of a slice. `opened` are breaches that were not open before. */
 export type Slice = {
   kind: Kind;
   units: number;
@@ -16,7 +16,7 @@ export type Slice = {
   opened: { invariant: string; row: string }[];
 };
 
-/** Thrown by a slice while another process runs one. */
+/** Error of a slice while another process runs one. */
 export class SliceBusy extends Error {}
 
 /** Runs a step of a check on one snapshot, one at a time in all processes. If the process dies, the step has not happened. */

@@ -6,7 +6,7 @@ import { BREACHES_MAX, INVARIANTS } from './check.ts';
 import { lastCheck } from './checks.ts';
 import { SWEPT_KINDS, sweepStates, type SweepState } from './sweep.ts';
 
-/** What was checked, and when. Instants are null where nothing was checked yet. */
+/** The units that were checked, and when. Instants are null where nothing was checked yet. */
 export type Coverage = {
   /** Everything that changed before this instant was checked since, and every stored event that is rolled up. */
   changes_to: string | null;

@@ -71,13 +71,13 @@ export async function noteSwept(
     );
 }
 
-/** Where the sweep over a kind is. Its units were all seen since `seen_since`; null if no round has ended. */
+/** The state of the sweep over a kind. Its units were all seen since `seen_since`; null if no round has ended. */
 export type SweepState = {
   kind: SweptKind;
   started_at: string;
   finished_at: string | null;
   checked: number;
-  /** Of the last round that ended, or the planner's guess; null if neither is known. */
+  /** Number of units in the last round that ended, or the planner's guess; null if neither is known. */
   total: number | null;
   busy_ms: number;
   seen_since: string | null;

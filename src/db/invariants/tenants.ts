@@ -190,7 +190,7 @@ async function missingParents(db: Db, units: readonly Unit[], { limit }: CheckOp
   return faults;
 }
 
-/** The same of rows that changed, by the units that they belong to. */
+/** Finds rows without their parents among those that changed, by the units that they belong to. */
 async function missingParentsOf(
   db: Db,
   kind: Kind,

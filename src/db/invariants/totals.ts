@@ -13,7 +13,7 @@ export const SIZED_BY: { readonly [kind in Kind]?: string } = {
   event_day: 'event_days',
 };
 
-/** About how many units of each kind there are, as far as the planner knows. */
+/** Estimates the number of units of each kind, as far as the planner knows. */
 export async function countUnits(db: Db): Promise<Map<Kind, number>> {
   const { rows } = await db.query<{ kind: Kind; total: number }>(
     `select sized.kind, c.reltuples::float8 as total

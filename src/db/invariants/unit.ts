@@ -1,8 +1,8 @@
 import type { Db } from '../connection/pool.ts';
 
 /**
- * What is checked at once: an invoice, a day of a customer's usage and so on. `id` is text of the form that the kind says; with the
- * environment it names the unit for ever, so that a breach can be checked again.
+ * The smallest part of the data that a check covers: an invoice, a day of a customer's usage and so on. `id` is text of the form that the
+ * kind says; with the environment it names the unit for ever, so that a breach can be checked again.
  */
 export type Unit = { environment_id: number; id: string };
 
@@ -54,7 +54,7 @@ export const UNIT_COLUMNS = {
   table_blocks: `u.environment_id, u.id, ${FIRST} as of_table, ${SECOND}::bigint as block`,
   /** An hour in which requests were claimed by an Idempotency-Key; the id is the hour. The environment is 0. */
   idempotency_hour: `u.environment_id, u.id, u.id::timestamptz as hour`,
-  /** What is small, or concerns the server: checked as a whole. One unit. */
+  /** Small tables, and the server: they are checked as a whole. One unit. */
   database: TABLE_ROW,
   /** The client's log of acknowledged events. One unit. */
   client_log: TABLE_ROW,

@@ -11,7 +11,7 @@ export type BalanceEntry = {
   customer_id: string;
   type: BalanceEntryType;
   currency: string;
-  /** Signed. */
+  /** Signed amount. */
   amount: string;
   reason: string | null;
   invoice_id: string | null;

@@ -33,7 +33,7 @@ export function contentHash(invoice: Invoice, version = CONTENT_HASH_VERSION): B
   return createHash('sha256').update(JSON.stringify(said)).digest();
 }
 
-/** Frozen order: stored hashes depend on it. */
+/** The content in a frozen order: stored hashes depend on it. */
 function contentOf(invoice: Invoice): unknown[] {
   return [
     invoice.id,
@@ -78,7 +78,7 @@ function laterOf(invoice: Readonly<Record<string, unknown>>, version: number): u
     .map(([member]) => invoice[member]);
 }
 
-/** As the copies were when an address was one text, now `line1`; in jsonb's order. */
+/** The parties as the copies were when an address was one text, now `line1`; in jsonb's order. */
 function partiesOf2({ seller, customer, replaces }: Invoice): unknown[] {
   const { name, footer, address } = seller;
   const { email, external_id } = customer;

@@ -84,7 +84,7 @@ export type CreditNoteFilter = {
   customer_id: string | null;
   invoice_id: string | null;
   status: CreditNoteStatus | null;
-  /** Both bound issued_at. */
+  /** Bounds of issued_at. */
   from: string | null;
   to: string | null;
 };
@@ -135,7 +135,7 @@ function present({ tax_rate, tax_amount, tax_treatment, tax_note, ...row }: Cred
   return { ...row, tax: { rate: tax_rate, amount: tax_amount, treatment: tax_treatment, note: tax_note } };
 }
 
-/** What can be credited of an issued invoice, beside the notes that stand. */
+/** Reads the amounts of an issued invoice that can be credited, beside the notes that stand. */
 export async function readCreditable(
   db: Db,
   environment_id: number,
@@ -257,7 +257,7 @@ export function hashOfCreditNote({ tax, ...note }: CreditNote): Buffer {
   return createHash('sha256').update(JSON.stringify(said)).digest();
 }
 
-/** Issued to void. Returns false if the note was void already. */
+/** Moves a note from issued to void. Returns false if the note was void already. */
 export async function markCreditNoteVoid(
   db: Db,
   environment_id: number,

@@ -49,10 +49,10 @@ export type InvoiceRow = {
   total: string;
   amount_due: string;
   amount_paid: string;
-  /** What the customer's balance covers, and what it covered at the issue, as the document says. */
+  /** The amount that the customer's balance covers, and that it covered at the issue, as the document says. */
   balance_applied: string;
   balance_at_issue: string;
-  /** What credit notes take off what is due. */
+  /** The amount by which credit notes reduce what is due. */
   credited: string;
   credits_applied: string;
   replaces: string | null;
@@ -69,9 +69,9 @@ export type InvoiceRow = {
   voided_at: string | null;
   void_reason: string | null;
   payment_reference: string | null;
-  /** In the order of recording, reversed ones too. */
+  /** Payments in the order of recording, reversed ones too. */
   payments: Payment[];
-  /** In the order of issue, void ones too. */
+  /** Credit notes in the order of issue, void ones too. */
   credit_notes: { id: string; number: string; status: CreditNoteStatus; total: string }[];
   /** Seller and customer as they were at the issue; for a draft, as they are now. */
   seller: Seller;
@@ -149,7 +149,7 @@ export type InvoiceFilter = {
   customer_id: string | null;
   subscription_id: string | null;
   status: InvoiceStatus | null;
-  /** Both bound period_end. */
+  /** Bounds of period_end. */
   from: string | null;
   to: string | null;
   issued_from?: string | undefined;
@@ -236,7 +236,7 @@ function present(row: InvoiceRow, lines: readonly LineItem[]): Invoice {
 
 type SubscriptionKey = { environment_id: number; subscription_id: string };
 
-/** What the billing steps read of a period's invoice. */
+/** The state of a period's invoice that the billing steps read. */
 export type InvoiceState = {
   id: string;
   status: InvoiceStatus;
@@ -261,7 +261,7 @@ export async function findPeriodInvoice(
   return rows[0] ?? null;
 }
 
-/** When an invoice was issued (null for a draft), and the customer's now; null if the invoice does not exist. */
+/** Finds the instant of an invoice's issue (null for a draft), and the customer's now; null if the invoice does not exist. */
 export async function findPaymentTimes(
   db: Db,
   environment_id: number,

@@ -73,7 +73,7 @@ export async function insertLines(
   return rows;
 }
 
-/** What may change of a line while its invoice is a draft. */
+/** The fields of a line that may change while its invoice is a draft. */
 function changeable(line: LineRow) {
   const {
     position,

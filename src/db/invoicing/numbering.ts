@@ -10,7 +10,10 @@ const ENVIRONMENTS_MAX = 1000;
  */
 export const MAY_NUMBER = `(not livemode or numbering_halt is null and coalesce(numbering_run = server_run(), true))`;
 
-/** Why an environment gives no numbers now; null if it does. A pending comparison is a retryable error, since a worker will make it. */
+/**
+ * The reason why an environment gives no numbers now; null if it does. A pending comparison is a retryable error, since a worker will
+ * make it.
+ */
 export async function numberingRefusal(db: Db, environment_id: number): Promise<BillingError | null> {
   const { rows } = await db.query<{ may_number: boolean; halt: string | null }>(
     `select ${MAY_NUMBER} as may_number, numbering_halt as halt from environments where id = $1`,
@@ -124,7 +127,7 @@ export async function countNumbers(db: Db): Promise<{ test: number; live: number
   return rows[0]!;
 }
 
-/** Why the live invoices of the environment's account wait; null if they do not. */
+/** The reason why the live invoices of the environment's account wait; null if they do not. */
 export async function findHalt(db: Db, environment_id: number): Promise<string | null> {
   const { rows } = await db.query<{ halt: string | null }>(
     `select l.numbering_halt as halt from environments n

@@ -21,7 +21,7 @@ export async function changeOwed(
     paid?: string;
     balance?: string;
     credited?: string;
-    /** When it is paid, if this change pays it. */
+    /** Time of payment, if this change pays the invoice. */
     at: string;
     reference?: string | null;
   },
@@ -91,7 +91,7 @@ export async function returnBalance(
     });
 }
 
-/** Why an invoice cannot become `wanted`. */
+/** The reason why an invoice cannot become `wanted`. */
 export async function refusal(db: Db, environment_id: number, id: string, wanted: string): Promise<Error> {
   const invoice = await findInvoice(db, environment_id, id);
   const fault = `is ${invoice?.status ?? 'gone'} and cannot become ${wanted}`;

@@ -90,7 +90,7 @@ export type PaymentFilter = {
   customer_id: string | null;
   invoice_id: string | null;
   reference: string | null;
-  /** Both bound paid_at. */
+  /** Bounds of paid_at. */
   from: string | null;
   to: string | null;
 };

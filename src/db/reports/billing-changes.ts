@@ -9,7 +9,7 @@ export type CustomerChanges = {
   from: string;
   to: string;
   changed_in: string[];
-  /** When the first of them was made. */
+  /** The instant of the first of the changes. */
   changed_at: string;
 };
 
@@ -49,7 +49,7 @@ export async function changesOf(db: Db, customer_key: string): Promise<CustomerC
 /** A customer with changes that overlap a range; `is_set_aside`: its days cannot be counted. */
 export type PendingChanges = CustomerChanges & { is_set_aside: boolean };
 
-/** At most `limit` customers of an environment, or the one given, with changes of days in [from, to). */
+/** Finds at most `limit` customers of an environment, or the one given, with changes of days in [from, to). */
 export async function changesWithin(
   db: Db,
   within: { environment_id: number; customer_key: string | null; from: string; to: string; limit: number },

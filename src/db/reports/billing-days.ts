@@ -71,7 +71,7 @@ export type ChangesQuery = {
   changed: readonly ChangedDays[];
 };
 
-/** What the stored counts of these days lack, or have too much, of the events that are rolled up. */
+/** The difference between the stored counts of these days and the events that are rolled up. */
 export async function countDifference(db: Db, query: ChangesQuery): Promise<Count[]> {
   const days = await readRolledUp(db, query.changed);
   const { environment_id, late_usage_days } = query;

@@ -12,7 +12,9 @@ export type Count = Cell & { cause: Cause; events: number };
 /** Events of a cell, counted together; `numbers` is found out when they are facts. */
 export type CountedDay = Omit<DayEvents, 'numbers'> & Cell & { events: number };
 
-/** Which events of an environment to judge. The source holds those of undecided days; null: they are the rolled up events of the cells. */
+/**
+ * The events of an environment to judge. The source holds the events of undecided days; null: they are the rolled up events of the cells.
+ */
 export type CausesQuery = {
   environment_id: number;
   late_usage_days: number;
@@ -111,7 +113,7 @@ async function countEventCauses(db: Db, scope: BillingScope, source: EventSource
 
 type NumbersRow = Cell & { property: string; last_epoch: number; last_xid: string };
 
-/** Which properties have a number in each of a day's events, as far as the rollup knows and a charge asks. */
+/** Reads which properties have a number in each of a day's events, as far as the rollup knows and a charge asks. */
 async function readNumbers(
   db: Db,
   { customer_keys, from, to }: BillingScope,

@@ -9,7 +9,7 @@ import { eventsNotRolledUp, type Cell } from './event-sources.ts';
 import { dayOf } from './report-range.ts';
 import { eventsWithCause, readSlice, type Place } from './status-slices.ts';
 
-/** Which events to list. An event of several charges has the status under which the usage report counts it. */
+/** The events to list. An event of several charges has the status under which the usage report counts it. */
 export type StatusFilter = {
   billing_status: BillingStatus;
   /** Null means all customers. */
@@ -35,7 +35,7 @@ type Query = StatusFilter & {
   late_usage_days: number;
   causes: Cause[];
   limit: number;
-  /** With more, the cells of subscribed customers are not looked up one by one. */
+  /** The most subscriptions: with more, the cells of subscribed customers are not looked up one by one. */
   subscriptions_max: number;
 };
 
@@ -171,7 +171,7 @@ async function cellsOfDay(db: Db, query: Query, day: string): Promise<Cell[] | n
   return rows;
 }
 
-/** The same for causes that only subscribed customers have; null if there are too many subscriptions. */
+/** Lists the cells for causes that only subscribed customers have; null if there are too many subscriptions. */
 async function subscribedCells(db: Db, query: Query, day: string): Promise<Cell[] | null> {
   const { values, parameter, conditions } = countedIn({ ...query, from: day }, nextDay(day));
   const { rows } = await db.query<{ cells: Cell[]; is_cut: boolean }>(

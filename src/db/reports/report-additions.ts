@@ -23,7 +23,7 @@ export type ReportScope = Range & {
   event_name: string | null;
 };
 
-/** What a report adds to the stored counts of `days`, which are whole, and the instant as of which both together are exact. */
+/** The counts that a report adds to the stored counts of `days`, which are whole, and the instant as of which both together are exact. */
 export type Additions = { counts: Count[]; days: Range | null; as_of: string };
 
 /**
@@ -31,7 +31,7 @@ export type Additions = { counts: Count[]; days: Range | null; as_of: string };
  * its range cuts days.
  */
 const LIMITS = { changed_customers: 500, not_rolled_up: 100_000, days: 100_000 };
-/** For each of the two. */
+/** Time limit of each of the two additions. */
 const ADDITION_MS = 2500;
 
 /**
@@ -43,8 +43,8 @@ export async function readAdditions(db: Db, scope: ReportScope, limits = LIMITS)
 }
 
 /**
- * The same for a report by day. Of a day of which the range has the longer part, the stored counts are read and the rest is subtracted:
- * counts may be below zero. Not while the stored counts cannot be brought up to now: the rest may hold events that they lack.
+ * Reads the additions for a report by day. Of a day of which the range has the longer part, the stored counts are read and the rest is
+ * subtracted: counts may be below zero. Not while the stored counts cannot be brought up to now: the rest may hold events that they lack.
  */
 export async function readAdditionsByDay(db: Db, scope: ReportScope, limits = LIMITS): Promise<Additions> {
   const divided = divideByShorterParts(scope);
@@ -84,7 +84,7 @@ async function readDivided(
 type Scope = ReportScope & { late_usage_days: number; limits: typeof LIMITS };
 type Added = { counts: Count[]; as_of: string | null };
 
-/** Now; on a standby, the instant up to which it has the changes of the primary. */
+/** Reads the present instant; on a standby, the instant up to which it has the changes of the primary. */
 async function readNow(db: Db): Promise<string> {
   const { rows } = await db.query<{ now: string }>(
     `select date_trunc('milliseconds', case when pg_is_in_recovery() and pg_last_wal_receive_lsn() is distinct from pg_last_wal_replay_lsn()

@@ -22,8 +22,8 @@ export function divideRange({ from, to }: Range): DividedRange {
 }
 
 /**
- * The same range by whole days that it reaches into, and what they have beyond it (`less`): a day of which the range has the longer part is
- * taken whole, so that at most half a day is read on either side.
+ * Divides a range into the whole days that it reaches into, and the time that they have beyond it (`less`): a day of which the range has
+ * the longer part is taken whole, so that at most half a day is read on either side.
  */
 export function divideByShorterParts(range: Range): DividedRange & { less: Range[] } {
   const { days, parts } = divideRange(range);

@@ -23,7 +23,7 @@ type SpanRow = Omit<SpanFacts, 'after' | 'up_to'> & {
   after_snapshot: string;
 };
 
-/** What decides about the events in scope, by customer key. A customer without a subscription has no entry. */
+/** Reads the facts that decide about the events in scope, by customer key. A customer without a subscription has no entry. */
 export async function readSubscriptionFacts(
   db: Db,
   scope: BillingScope,

@@ -90,7 +90,7 @@ function newestFirst(a: string, b: string): number {
   return Number(BigInt(b) - BigInt(a));
 }
 
-/** In the order of the collation "C", which is that of the bytes of UTF-8. */
+/** Compares in the order of the collation "C", which is that of the bytes of UTF-8. */
 function byText(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

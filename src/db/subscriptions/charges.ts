@@ -25,7 +25,7 @@ export async function chargesOf(db: Db, environment_id: number, plan_id: string)
   return rows;
 }
 
-/** What the charges of all subscriptions of a customer, ended ones too, read of events. */
+/** Reads the filters and aggregations of the charges of all subscriptions of a customer, ended ones too. */
 export async function chargesOfCustomer(
   db: Db,
   environment_id: number,

@@ -5,8 +5,8 @@ import type { Subscription } from './subscription-context.ts';
 export type DuePeriod = { subscription_id: string; period_end: string };
 
 /**
- * For each of the customer's other subscriptions, the first period to issue now: an ended period whose hold is over, or a draft whose hold
- * is over. Earliest end first. Held drafts and parked subscriptions are left out: they hold up no other (billing.md 1).
+ * Reads for each of the customer's other subscriptions the first period to issue now: an ended period whose hold is over, or a draft
+ * whose hold is over. Earliest end first. Held drafts and parked subscriptions are left out: they hold up no other (billing.md 1).
  */
 export async function duePeriodsOfOthers(
   db: Db,

@@ -12,7 +12,7 @@ export type Regeneration = {
   invoice_id: string;
   new_invoice_id: string | null;
   reason: string | null;
-  /** Why the request was refused. */
+  /** The reason why the request was refused. */
   refusal: string | null;
   requested_at: string;
   finished_at: string | null;

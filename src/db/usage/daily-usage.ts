@@ -16,7 +16,7 @@ export type DailyUsageQuery = {
 type NamedDay = Day & { event_name: string };
 type Totals = NamedDay & Omit<UsageDay, 'totals'> & DayTotals & { property: string };
 
-/** What a cell stands for: the value of each property, as text; false for every value that no filter names. */
+/** The values of a cell: the value of each property, as text; false for every value that no filter names. */
 type CellValues = Readonly<Record<string, string | false>>;
 
 /** Totals of the events of a day that have the same values. */
@@ -79,7 +79,7 @@ function usageOf(charge: Charge, { recent, rows, cells }: RolledUp): DailyUsage 
   };
 }
 
-/** What is rolled up of a day: the number of its events, and the row and the cells of a charge's property. */
+/** The rollup of a day: the number of its events, and the row and the cells of a charge's property. */
 type RolledUpDay = { events: string; row: Totals | undefined; cells: CellDay | undefined };
 
 /** Null if the row does not have all events: no charge used the property when the first ones were rolled up. */

@@ -3,7 +3,7 @@ import type { Db } from '../connection/pool.ts';
 import type { Subscription } from '../subscriptions/subscription-context.ts';
 
 /**
- * About how many events a bill of the period may have to read: those of the charges that daily totals may not serve (filters, prices,
+ * Estimates how many events a bill of the period may have to read: those of the charges that daily totals may not serve (filters, prices,
  * groups, `unique`, `latest`), in the period and in one of its length before it, for the wait that begins with the period. Reads daily
  * totals alone, and nothing where no charge of the plan is of these.
  */

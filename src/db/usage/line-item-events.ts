@@ -8,7 +8,10 @@ import type { Span } from '../../domain/span.ts';
 import { isOfSeries, OF_EVENT, passes, type BilledSeries } from './series.ts';
 import { aggregateOf, heldEvents, IN_SPAN, spansOf, type HeldEvents } from './usage.ts';
 
-/** Which events a line billed. The line of a flat charge or of an item has no spans, and that of an item no charge either. */
+/**
+ * The selection of the events that a line billed. The line of a flat charge or of an item has no spans, and that of an item no charge
+ * either.
+ */
 export type BilledLine = Pick<Charge, 'event_name' | 'filters' | 'aggregation'> &
   BilledSeries & {
     environment_id: number;

@@ -14,7 +14,7 @@ export type UsageQuery = {
   customer_key: string;
   charge: Charge;
   spans: readonly Span[];
-  /** From readDailyUsage; null reads every event. */
+  /** Daily totals from readDailyUsage; null reads every event. */
   daily: DailyUsage | null;
 };
 

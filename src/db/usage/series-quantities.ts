@@ -8,16 +8,16 @@ import { divided, type Quantity, type UsageQuery } from './quantities.ts';
 import { OF_CELL, OF_EVENT, passes, seriesColumns, seriesRows } from './series.ts';
 import { aggregateOf, heldEvents, shownQuantity } from './usage.ts';
 
-/** What one line bills: its quantity, never below 0 (billing.md 2), and its skipped events. */
+/** The quantity that one line bills, never below 0 (billing.md 2), and its skipped events. */
 export type SeriesQuantity = Quantity & { series: Series };
 
 /** The groups that are counted apart: `own`, and of all others the `places` greatest, ties by price, then by text in code points. */
 export type Apart = { own: readonly Series[]; places: number };
 
 /**
- * What the events of the spans come to by price and group; a group that is not counted apart falls into `others` of its price
- * (billing.md 3). The database decides all of it, and gives a row for each price and each group apart, whatever the number of values. With
- * `places`, `others` has a meaning only for aggregations whose parts add up.
+ * Adds up the events of the spans by price and group; a group that is not counted apart falls into `others` of its price (billing.md 3).
+ * The database decides all of it, and gives a row for each price and each group apart, whatever the number of values. With `places`,
+ * `others` has a meaning only for aggregations whose parts add up.
  */
 export async function quantitiesBySeries(db: Db, query: UsageQuery, apart: Apart): Promise<SeriesQuantity[]> {
   const { days, spans } = divided(query);

@@ -50,7 +50,7 @@ export type HeldEvents = {
   customer_key: string;
   charge: Pick<Charge, 'event_name' | 'filters'>;
   spans: readonly Span[];
-  /** Only the events of this series; absent for all. */
+  /** The series whose events are read; absent for all. */
   billed?: BilledSeries;
 };
 

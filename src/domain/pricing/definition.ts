@@ -13,9 +13,9 @@ export type Field = {
   kind: FieldKind;
   /** The stored value of a field that a plan leaves out; null stores nothing. A field without a default is required. */
   default?: string | null;
-  /** In the API reference, after the name of the model. */
+  /** Text in the API reference, after the name of the model. */
   description: string;
-  /** In the dashboard, without the currency of an amount. */
+  /** Text in the dashboard, without the currency of an amount. */
   label: string;
 };
 
@@ -33,7 +33,7 @@ export type Values<F extends Fields> = { readonly [Name in keyof F]: ValueOf<F[N
 /** `credit` is in creditable units, never more than `creditableUnits` of the quantity; `fraction` is the billed part of a period. */
 export type RatedUsage = { quantity: Decimal; credit: Decimal; fraction: Fraction };
 
-/** Before any rounding; `billable_quantity` is what is charged for (contract.md 7), `tiers` null for a model without tiers. */
+/** The result before any rounding; `billable_quantity` is what is charged for (contract.md 7), `tiers` null for a model without tiers. */
 export type Rating = {
   billable_quantity: Decimal;
   tiers: readonly RatedTier[] | null;
@@ -54,7 +54,7 @@ export type Calculation = { exact_amount: string; words: string };
  * dashboard and the generators of the tests read it from the table in definitions.ts.
  */
 export type Definition<F extends Fields, Listed extends boolean = boolean> = {
-  /** On screen: "Per unit". */
+  /** Name on screen: "Per unit". */
   name: string;
   /** One sentence for the person who chooses a model. */
   meaning: string;

@@ -49,7 +49,7 @@ export type ListedModel = {
 type Facts =
   'name' | 'meaning' | 'fields' | 'is_metered' | 'may_be_listed' | 'may_fall' | 'aggregations' | 'tierRule';
 
-/** What is known of every model without its prices; for the rest see `modelOf`. */
+/** The facts of every model that do not depend on its prices; for the rest see `modelOf`. */
 export const MODELS: Readonly<Record<PricingModel, Pick<Definition<Fields>, Facts>>> = DEFINITIONS;
 
 export const PRICING_MODELS: readonly PricingModel[] = Object.keys(MODELS).filter(isPricingModel);
@@ -116,7 +116,7 @@ export type BoundModel = {
   calculation: (billable_quantity: string, formats: Formats) => Calculation | null;
 };
 
-/** By its prices, which never change: a line asks for the same model several times. */
+/** Models by their prices, which never change: a line asks for the same model several times. */
 const BOUND = new WeakMap<Pricing, BoundModel>();
 
 export function modelOf(pricing: Pricing): BoundModel {

@@ -5,7 +5,7 @@ import { definePricing } from './definition.ts';
 // a rounding tie is at least 1e-34 away from any other value: rounding at the 40th decimal neither makes a tie nor hides one.
 const SCALE = 40;
 
-/** Once a period whatever the usage, for a cut period by exact time (billing.md 3). Credit does not cover it. */
+/** Charges once a period whatever the usage, for a cut period by exact time (billing.md 3). Credit does not cover it. */
 export const flatPricing = definePricing({
   name: 'Flat',
   meaning: 'One amount per period, whatever the usage. A part of a period costs that part of the amount.',

@@ -2,7 +2,7 @@ import type { Filters } from '../charge.ts';
 import { impossible } from '../errors.ts';
 import { type ListedModel, type Pricing, type PricingOf, pricingOf } from './definitions.ts';
 
-/** Which events a price is for: those that match, or, as the last one of a list, all that no other price matches. */
+/** The events that a price is for: those that match, or, as the last one of a list, all that no other price matches. */
 type Place =
   { readonly match: Filters; readonly default?: never } | { readonly default: true; readonly match?: never };
 

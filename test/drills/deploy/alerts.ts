@@ -26,7 +26,7 @@ const waited = (le: string, task: 'activity' | 'workflow_task') =>
 const CREATED = 'tidemark_events_total{job="tidemark-api", outcome="created"}';
 const WEEK_MINUTES = 7 * 24 * 60;
 
-/** For each alert at least one state in which it fires, and states close to it in which it does not. */
+/** Cases with at least one state for each alert in which it fires, and states close to it in which it does not. */
 export const CASES: readonly Case[] = [
   { what: 'all is well', series: UP, minute: 300, fire: [] },
   {

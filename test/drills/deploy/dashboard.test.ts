@@ -38,7 +38,7 @@ const EXPRESSIONS = [
     targets.map(({ expr }) => ({ place: title, expr })),
   ),
 ];
-/** What Prometheus itself adds to every series of a scrape. */
+/** Labels that Prometheus itself adds to every series of a scrape. */
 const OF_PROMETHEUS = ['job', 'instance'];
 
 describe('the expressions of deploy/', function () {

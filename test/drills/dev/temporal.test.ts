@@ -20,7 +20,7 @@ function find(cache: string): string {
   );
 }
 
-/** The same online: every download returns this archive, and the published checksum is `sha256`. */
+/** Finds the binary online: every download returns this archive, and the published checksum is `sha256`. */
 function findOnline(cache: string, archive: string, sha256: string): string {
   const platform = `${process.platform}-${process.arch}`;
   return findBy(

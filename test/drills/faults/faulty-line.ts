@@ -7,7 +7,7 @@ import { messagesOf, portOf, textOf } from './wire.ts';
 /** A message between a process and Postgres: its number on the connection, from 1, and its SQL text if it is a statement. */
 type Message = { connection: number; place: number; text: string | null };
 
-/** What happens to a message: it passes, its connection is closed, or this message and all later ones are dropped. */
+/** The fate of a message: it passes, its connection is closed, or this message and all later ones are dropped. */
 export type Fate = 'pass' | 'cut' | 'drop';
 
 export type Judge = (message: Message) => Fate;
@@ -16,7 +16,7 @@ export type Judge = (message: Message) => Fate;
 export type Line = {
   /** Address of the database through this proxy. */
   url: string;
-  /** From now on `judge` decides about each message in either direction; null lets all pass. */
+  /** Lets `judge` decide from now on about each message in either direction; null lets all pass. */
   judgeBy: (judge: Judge | null) => void;
   /** Number of connections cut or silenced since the last call of `judgeBy`. */
   broken: () => number;

@@ -51,7 +51,7 @@ describe('a regeneration is killed at every statement', function () {
   let pool: Pool;
   let database_url: string;
   let survivor: Regenerator;
-  /** Regenerated once before the tests, to count the statements. */
+  /** A customer regenerated once before the tests, to count the statements. */
   let probe: BilledCustomer;
   let statements: string[];
   let undisturbed: BilledCustomer;

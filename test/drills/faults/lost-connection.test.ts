@@ -5,7 +5,7 @@ import type { Judge } from './faulty-line.ts';
 import { aCustomer, aPlan, runsOn, useServices, type Answered } from './services-on-lines.ts';
 
 const DAY_MS = 86_400_000;
-/** More messages than any request to the API needs, on new connections. */
+/** Limit of messages, above what any request to the API needs, on new connections. */
 const MESSAGES_MAX = 300;
 const CUSTOMERS = 12;
 /** Number of the worker's connections that are cut, each `LATER` messages later than the previous one. */

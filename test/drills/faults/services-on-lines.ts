@@ -37,12 +37,12 @@ export type Services = {
   worker_line: Line;
   pool: Pool;
   ask: (path: string, asked?: Asked) => Promise<Answered>;
-  /** Like `ask`, but the response must be a 2xx. */
+  /** Asks as `ask` does, but the response must be a 2xx. */
   done: (path: string, body?: object) => Promise<Answered>;
   stop: () => Promise<void>;
 };
 
-/** In a `describe`: such services on a new database. After the tests, all invariants of the database must hold. */
+/** Starts in a `describe` such services on a new database. After the tests, all invariants of the database must hold. */
 export function useServices(): () => Services {
   let services: Services | null = null;
   before(async () => void (services = await startServices()));

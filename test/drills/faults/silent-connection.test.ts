@@ -9,10 +9,10 @@ const DAY_MS = 86_400_000;
 /** The latest response (contract.md 1), plus time for a busy machine. */
 const ANSWER_MS = 10_000 + 1500;
 const CLOSED_WITHIN_MS = 60_000;
-/** More requests than the queue of batches holds. */
+/** Number of requests, above what the queue of batches holds. */
 const CROWD = 40;
 
-/** For each of these texts, drops everything on the first connection that sends it, from that statement on. */
+/** Drops for each of these texts everything on the first connection that sends it, from that statement on. */
 function dropEachOnce(texts: readonly RegExp[]): Judge {
   const left = new Set(texts);
   return ({ text }) => {

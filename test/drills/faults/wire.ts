@@ -2,10 +2,13 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { LOOPBACK } from '../../../src/dev/ports.ts';
 
-/** Where a statement stops: before Postgres receives it, or after Postgres executed it and before the client gets the response. */
+/**
+ * The point at which a statement stops: before Postgres receives it, or after Postgres executed it and before the client gets the
+ * response.
+ */
 export type Stop = 'before' | 'after';
 
-/** Called for each statement with the texts of its transaction so far, its own text last; null lets it pass. */
+/** Decides for each statement by the texts of its transaction so far, its own text last; null lets it pass. */
 export type StopAt = (transaction: readonly string[]) => Stop | null;
 
 /** A proxy to Postgres that can stop statements. */

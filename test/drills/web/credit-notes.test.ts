@@ -37,7 +37,7 @@ describe('credit notes and the balance in a browser', () => {
   const openWindow = useBrowser();
   let window: Window;
   let customer_id: string;
-  /** Of three months, 180.00 each with 20 percent tax; the first is paid. */
+  /** Invoices of three months, 180.00 each with 20 percent tax; the first is paid. */
   let invoices: Json[];
   const page = () => window.page;
   const button = (name: string) => page().getByRole('button', { name, exact: true });

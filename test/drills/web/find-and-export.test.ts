@@ -14,7 +14,7 @@ describe('finding, summing and exporting invoices in a browser', function () {
   const { advance, customer, done, plan, subscribe } = testCustomersOn(requestsTo(stack));
   const openWindow = useBrowser();
   let window: Window;
-  /** Of the first customer, issued on 1 September, October and November; that of September is paid. */
+  /** Invoices of the first customer, issued on 1 September, October and November; that of September is paid. */
   let invoices: Json[];
   const page = () => window.page;
   const heading = (name: string | RegExp) => page().getByRole('heading', { name, level: 1 });

@@ -19,7 +19,10 @@ export function kindsOf(invariant: string): Kind[] {
   return INVARIANTS.find(({ number }) => number === invariant)!.parts.map(({ kind }) => kind);
 }
 
-/** Of the plants, which are many, every tenth is looked for among everything, the others among the units of their invariant's kinds. */
+/**
+ * True for every tenth of the plants, which are many: it is looked for among everything, the others among the units of their invariant's
+ * kinds.
+ */
 export function isCheckedInFull(place: number): boolean {
   return place % 10 === 0;
 }

@@ -9,7 +9,7 @@ type Cause = {
   request_id: string | null;
 };
 
-/** Why a request failed. */
+/** The reason why a request failed. */
 export class Fault extends Error {
   readonly status: number;
   readonly code: string;

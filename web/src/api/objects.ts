@@ -23,7 +23,7 @@ export type BillingStatus = EventBilling['status'];
 export type UsageReport = Schemas['UsageReport'];
 
 export type Customer = Schemas['Customer'];
-/** With `group_by`, `group` is the day, the hour or the property's value. */
+/** Usage; with `group_by`, `group` is the day, the hour or the property's value. */
 export type Usage = Schemas['Usage'];
 export type Aggregation = Schemas['LineAggregation'];
 export type CreditGrant = Schemas['CreditGrant'];
@@ -40,17 +40,17 @@ export type InvoiceSum = Schemas['InvoiceSum'];
 export type InvoiceSummary = Schemas['InvoiceSummary'];
 export type Payment = Schemas['Payment'];
 export type CreditNote = Schemas['CreditNote'];
-/** What a credit note would be now: no number, no state. */
+/** A credit note as it would be now: no number, no state. */
 export type CreditNotePreview = Schemas['CreditNotePreview'];
 export type InvoiceItem = Schemas['InvoiceItem'];
 export type BalanceEntry = Schemas['BalanceEntry'];
-/** What the search finds; `object` says which it is. */
+/** An object that the search finds; `object` says which it is. */
 export type Found = Customer | Invoice | CreditNote | Subscription | Payment | UsageEvent;
 export type LineItem = Schemas['LineItem'];
 export type PricedTier = Schemas['PricedTier'];
 export type UpcomingInvoice = Schemas['UpcomingInvoice'];
 export type UpcomingLineItem = Schemas['UpcomingLineItem'];
-/** What an invoice and the upcoming one have in common, but for their lines. */
+/** The members that an invoice and the upcoming one have in common, but for their lines. */
 export type Bill = Pick<Invoice, Exclude<keyof UpcomingInvoice & keyof Invoice, 'object' | 'line_items'>>;
 /** One difference between an invoice and its period billed again now. */
 export type InvoiceChange = Schemas['Change'];
@@ -69,5 +69,5 @@ export type Home = Schemas['Home'];
 export type CustomerSetAside = Schemas['CustomerSetAside'];
 /** Names of events that no charge counts, the most frequent first. */
 export type UnratedNames = Schemas['Unrated'];
-/** What a charge costs for a quantity, computed by the server's pricing code. */
+/** The price of a quantity, computed by the server's pricing code. */
 export type Price = Schemas['Price'];

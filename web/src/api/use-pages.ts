@@ -31,7 +31,7 @@ export function usePages<Item>(path: string, filters: Query = {}): Pages<Item> {
   };
 }
 
-/** Like usePages for a list beside others on a page; the address does not hold the cursor. */
+/** Reads pages as usePages does, for a list beside others on a page; the address does not hold the cursor. */
 export function usePagesWithin<Item>(path: string, filters: Query = {}): Pages<Item> {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const loaded = useLoad<List<Item>>(pathWith(path, { ...filters, cursor: cursors.at(-1) }));

@@ -8,10 +8,10 @@ import { FaultNotice } from './notice.tsx';
 type ActionButtonProps = {
   label: string;
   perform: () => Promise<void>;
-  /** Shown once the action has succeeded. */
+  /** Label once the action has succeeded. */
   done_label?: string;
   kind?: 'plain' | 'primary' | 'danger';
-  /** What to do about a fault, below its message. */
+  /** Advice about a fault, below its message. */
   adviceOn?: (fault: Fault) => ComponentChildren;
 };
 
@@ -40,7 +40,7 @@ export function ActionButton({
 type QuestionButtonProps = ActionButtonProps & {
   /** Heading of the dialog: the question. */
   question: string;
-  /** What the action does and whether it can be undone. */
+  /** Text that says what the action does and whether it can be undone. */
   children: ComponentChildren;
 };
 

@@ -7,7 +7,7 @@ export type Area = { width: number; height: number; left: number; bottom: number
 
 type ChartProps = {
   title: string;
-  /** The same numbers as a table, for readers who cannot see the drawing or want exact values. */
+  /** The chart's numbers as a table, for readers who cannot see the drawing or want exact values. */
   table: ComponentChildren;
   draw: (area: Area) => ComponentChildren;
 };

@@ -5,9 +5,9 @@ import { ActionButton } from './action-button.tsx';
 
 type DownloadButtonProps = {
   label: string;
-  /** Of the file in the API. */
+  /** Path of the file in the API. */
   path: string;
-  /** Of the saved file. */
+  /** Name of the saved file. */
   name: string;
   adviceOn?: (fault: Fault) => ComponentChildren;
 };

@@ -1,4 +1,4 @@
-/** For an object that was not found: a link to the same address in the other environment. */
+/** Links to the same address in the other environment, for an object that was not found. */
 export function OtherEnvironmentLink() {
   const { pathname, searchParams } = new URL(location.href);
   const other = searchParams.get('mode') === 'live' ? 'test' : 'live';

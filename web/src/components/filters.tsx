@@ -4,7 +4,7 @@ import { valuesOf, type Values } from './form.tsx';
 type FiltersProps = {
   /** Present filters by field name. If they change from outside, the form is rendered anew. */
   values: Readonly<Record<string, string | undefined>>;
-  /** Called with the form's values; an empty value means no filter. */
+  /** Receives the form's values; an empty value means no filter. */
   apply: (values: Values) => void;
   children: ComponentChildren;
 };

@@ -22,11 +22,11 @@ type FormProps = {
   /** Reject with a Fault to show it: its details at their fields, the others above the button. */
   submit: (values: Values) => Promise<void>;
   children: ComponentChildren;
-  /** Shown after success if the form stays visible. */
+  /** Label after success if the form stays visible. */
   done_label?: string;
-  /** Further elements beside the button, such as a Cancel button. */
+  /** Elements beside the button, such as a Cancel button. */
   beside?: ComponentChildren;
-  /** For a form whose fields change: identifies the present set of fields. Faults of a submission with another set are not shown. */
+  /** Identifies the present set of fields, for a form whose fields change. Faults of a submission with another set are not shown. */
   shape?: string;
 };
 

@@ -1,4 +1,4 @@
-/** The same day and time in the next month, or its last day if it has no such day. */
+/** The instant a month later: the same day and time in the next month, or its last day if it has no such day. */
 export function aMonthAfter(instant: string): string {
   const date = new Date(instant);
   const day = date.getUTCDate();

@@ -46,7 +46,7 @@ export function RequestId({ of: { request_id } }: { of: Fault }) {
   );
 }
 
-/** Shown instead of an empty list; says what to do. */
+/** Replaces an empty list; says what to do. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">

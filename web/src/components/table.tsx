@@ -53,7 +53,7 @@ export function Table<Item>({ caption, columns, items, keyOf }: TableProps<Item>
 
 type PagedTableProps<Item> = Omit<TableProps<Item>, 'items'> & {
   pages: Pages<Item>;
-  /** Shown instead of a table without rows: an Empty. */
+  /** An Empty, which replaces a table without rows. */
   empty: ComponentChildren;
 };
 

@@ -16,7 +16,7 @@ type TestClockProps = {
   time: string | null;
   /** A period end to offer as a target; null if there is none. */
   period_end: string | null;
-  /** Called after each advance, to reload the page's data. */
+  /** Runs after each advance, to reload the page's data. */
   onAdvanced: () => void;
 };
 

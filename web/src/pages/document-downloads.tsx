@@ -3,9 +3,9 @@ import { Link } from '../shell/environment.tsx';
 import { DownloadButton } from '../components/download-button.tsx';
 
 type DocumentDownloadsProps = {
-  /** Of the invoice or credit note in the API. */
+  /** Path of the invoice or credit note in the API. */
   path: string;
-  /** Of the saved files, without their ending. */
+  /** Name of the saved files, without their ending. */
   name: string;
   customer_id: string;
   /** A draft and a void document have no e-invoice. */
@@ -29,7 +29,7 @@ export function DocumentDownloads({ path, name, customer_id, has_e_invoice }: Do
   );
 }
 
-/** Where to enter what the e-invoice lacks. */
+/** Links to the pages where the missing parts of the e-invoice are entered. */
 function Completion({ of: { details }, customer_id }: { of: Fault; customer_id: string }) {
   const lacks = (party: string) => details.some(({ param }) => param?.startsWith(`${party}.`) === true);
   return (

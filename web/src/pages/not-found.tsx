@@ -1,7 +1,7 @@
 import { Page } from '../components/page.tsx';
 import { Link } from '../shell/environment.tsx';
 
-/** For an address without a page. */
+/** Page of an address without a page. */
 export function NotFoundPage() {
   return (
     <Page title="Page not found">

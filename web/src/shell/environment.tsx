@@ -41,7 +41,7 @@ export function useNavigate(): (page: string) => void {
 
 type LinkProps = {
   to: string;
-  /** Styled as a button. */
+  /** True for a link that looks like a button. */
   is_button?: boolean;
   /** The link leads to the current page. */
   is_here?: boolean;

@@ -1,5 +1,5 @@
 const KEPT_AS = 'tidemark-wanted-page';
-/** After an hour the person probably came for something else. */
+/** Time for which the wanted page is remembered: after an hour the person probably came for something else. */
 const KEPT_MS = 3_600_000;
 
 /** Stores the current page for after the sign-in. In localStorage, because the sign-in link may open in another tab. */

@@ -18,10 +18,10 @@ const SETTLEMENTS = [
 ];
 
 type CreditRequest = { lines: object[]; reason?: string; settle: string };
-/** What was previewed, and what the API answered. Only this request can be issued. */
+/** The request of a preview, and the API's response. Only this request can be issued. */
 type Previewed = { request: CreditRequest; preview: CreditNotePreview };
 
-/** What to credit of an invoice, and a preview from which the credit note is issued. A change discards the preview. */
+/** Form for the amounts to credit of an invoice, and a preview from which the credit note is issued. A change discards the preview. */
 export function CreditForm({ creditable }: { creditable: Creditable }) {
   const { invoice } = creditable;
   const client = useClient();

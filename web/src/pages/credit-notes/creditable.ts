@@ -5,7 +5,7 @@ import type { Invoice, LineItem } from '../../api/objects.ts';
 export type Creditable = { invoice: Invoice; left: string; lines: CreditableLine[] };
 export type CreditableLine = { line: LineItem; left: string };
 
-/** What is left of an invoice and of its lines, by their ids. */
+/** The rest of an invoice and of its lines that can be credited, by their ids. */
 type LeftToCredit = { left: string; lines: readonly { line: { id: string }; left: string }[] };
 
 /** Net amounts to credit by the line's id, as they are entered: empty for a line without a credit. */

@@ -59,7 +59,7 @@ const COLUMNS: readonly Column<BalanceEntry>[] = [
   { title: 'Documents', show: (entry) => <Documents entry={entry} /> },
 ];
 
-/** What moved the balance. */
+/** The cause of a balance entry in words. */
 function nameOf({ type, amount }: BalanceEntry): string {
   const adds = isAbove(amount, '0');
   switch (type) {

@@ -12,7 +12,7 @@ import { AddItem } from './add-item.tsx';
 
 type ItemsProps = { customer: Customer; subscriptions: readonly Subscription[]; changed: () => void };
 
-/** What people put on the invoices of a customer. */
+/** The amounts that people put on the invoices of a customer. */
 export function CustomerItems({ customer, subscriptions, changed }: ItemsProps) {
   const pages = usePagesWithin<InvoiceItem>('/v1/invoice-items', { customer_id: customer.id, limit: '20' });
   const altered = () => {

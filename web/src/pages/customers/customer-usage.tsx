@@ -134,7 +134,7 @@ function daysBetween(from: string, to: string): string[] {
   return Array.from({ length: count }, (_, day) => new Date(first + day * DAY_MS).toISOString().slice(0, 10));
 }
 
-/** What an aggregation measures, in words. */
+/** The quantity that an aggregation measures, in words. */
 function measured({ type, property = '' }: Aggregation): string {
   switch (type) {
     case 'count':

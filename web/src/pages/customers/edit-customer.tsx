@@ -74,7 +74,7 @@ export const TREATMENTS: Readonly<Record<Customer['tax_treatment'], string>> = {
 
 const TEXT_FIELDS = ['name', 'email', 'tax_rate', 'tax_treatment', 'buyer_reference', 'timezone'] as const;
 
-/** Only the changed fields, so that a tax rate inherited from the account stays inherited. */
+/** The patch of the changed fields only, so that a tax rate inherited from the account stays inherited. */
 function patchOf(customer: Customer, values: Values): object {
   const changed = TEXT_FIELDS.filter((field) => (customer[field] ?? '') !== (values[field] ?? ''));
   const texts = Object.fromEntries(changed.map((field) => [field, values[field] || null]));

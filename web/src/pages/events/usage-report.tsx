@@ -117,7 +117,7 @@ function columnOf(status: BillingStatus, title: string, narrowing: Narrowing): C
   };
 }
 
-/** What filters the list of events to those of a row. */
+/** The filter that limits the list of events to those of a row. */
 function filterOf(row: Row): Readonly<Record<string, string>> {
   if ('day' in row) return { from: row.day.slice(0, 10), to: row.day.slice(0, 10) };
   return 'event_name' in row ? { event_name: row.event_name } : { customer_id: row.customer_id };

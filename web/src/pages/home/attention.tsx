@@ -6,7 +6,7 @@ import { Link } from '../../shell/environment.tsx';
 
 type Props = { attention: Home['attention']; drafts: number };
 
-/** What waits for a person; nothing at all where nothing does. */
+/** Lists what waits for a person; renders nothing where nothing does. */
 export function Attention({ attention, drafts }: Props) {
   if (attention.length === 0 && drafts === 0) return null;
   return (

@@ -19,7 +19,7 @@ export function isAlarming(report: UsageReport, alarm_percent: number): boolean 
   return unrated * 100 > alarm_percent * accepted;
 }
 
-/** Above everything else on Home: usage that nobody will ever be billed for. */
+/** Warns above everything else on Home: usage that nobody will ever be billed for. */
 export function UnratedAlarm({ report }: { report: UsageReport }) {
   const { unrated, accepted } = unratedOf(report);
   const percent = Number(((unrated * 100) / accepted).toPrecision(2));

@@ -11,7 +11,7 @@ import { VoidInvoice } from './void-invoice.tsx';
 
 type ActionsProps = { invoice: Invoice; changed: () => void };
 
-/** What can be done to an invoice as it is now. */
+/** Buttons for the actions that an invoice allows now. */
 export function InvoiceActions({ invoice, changed }: ActionsProps) {
   const { id, number, status, customer_id } = invoice;
   return (

@@ -8,7 +8,7 @@ import { Table, type Column } from '../../components/table.tsx';
 import { Money, Time } from '../../components/values.tsx';
 import { Link } from '../../shell/environment.tsx';
 
-/** In each direction. */
+/** The most links in each direction. */
 const LINKS_MAX = 20;
 
 /** The invoices that this one replaces, and those that replace it. */

@@ -85,9 +85,9 @@ function LineDiff({ line: { line, status, changes }, currency }: { line: Compare
 
 type ChangesProps = {
   changes: readonly InvoiceChange[];
-  /** Whose changes they are. */
+  /** Name of the object that the changes are of. */
   name: string;
-  /** Said where there is none. */
+  /** Text where there is no change. */
   none: string;
 };
 

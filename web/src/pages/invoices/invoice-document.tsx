@@ -97,7 +97,7 @@ export function Footer({ seller: { footer } }: Pick<Invoice, 'seller'>) {
   return footer === null ? null : <p class="lines-kept faint">{footer}</p>;
 }
 
-/** Exactly the events that a line billed. */
+/** Lists exactly the events that a line billed. */
 function EventsOf({ invoice, line }: { invoice: Invoice; line: LineItem }) {
   const pages = usePagesWithin<UsageEvent>(`/v1/invoices/${invoice.id}/line-items/${line.id}/events`, {
     limit: '20',

@@ -13,7 +13,7 @@ type BillLinesProps<Line> = {
   lines: readonly Line[];
   /** The line's id, where it has one; a link with it behind the # opens the line. */
   idOf?: (line: Line) => string;
-  /** What stands below the arithmetic of a line. */
+  /** Content below the arithmetic of a line. */
   below?: (line: Line) => ComponentChildren;
   /** Amounts after the total. */
   children?: ComponentChildren;

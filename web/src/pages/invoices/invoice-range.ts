@@ -3,7 +3,7 @@ import { dayAfter } from '../../components/instant.ts';
 /** A month as 2026-10, or a first and a last day, both of them included. */
 type Days = { month?: string | undefined; from?: string | undefined; to?: string | undefined };
 
-/** What the filter of invoices holds; `by` says which day of an invoice lies among them: that of its issue, or its period's last. */
+/** The values of the filter of invoices; `by` says which day of an invoice lies among them: that of its issue, or its period's last. */
 export type InvoiceDays = Days & { by?: string | undefined };
 
 export const BY_ISSUE = 'issue';
@@ -18,7 +18,7 @@ export function rangeOf({ by, month, ...days }: InvoiceDays): InvoiceRange {
   return { from: from && afterMidnight(from), to: to && afterMidnight(dayAfter(to)) };
 }
 
-/** What is no month is left for the API to refuse. */
+/** The days of a month; text that is no month is left for the API to refuse. */
 function daysOf(month: string): Days {
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month)) return { from: month };
   const [year, number] = month.split('-').map(Number);

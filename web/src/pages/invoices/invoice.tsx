@@ -44,7 +44,7 @@ export function InvoicePage() {
   );
 }
 
-/** What changed the status is gone with it, and the focus on it: it goes on at the heading. */
+/** Moves the focus to the heading: the button that changed the status is gone with it, and the focus on it. */
 function useHeadingFocus(status: Invoice['status'] | undefined): void {
   const before = useRef(status);
   useEffect(() => {

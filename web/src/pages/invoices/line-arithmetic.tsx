@@ -50,7 +50,7 @@ function SkippedEvents({ line: { skipped_events, aggregation } }: { line: Upcomi
   );
 }
 
-/** What comes off the quantity before it is priced. */
+/** The units that come off the quantity before it is priced. */
 function Deductions({ line, pricing }: Pick<LineProps, 'line' | 'pricing'>) {
   const { quantity, credits_applied, billable_quantity } = line;
   if (line.aggregation === null || pricing === undefined) return null;
@@ -163,7 +163,7 @@ function dividedBy({ price_index, group, others }: UpcomingLineItem): string {
   return price_index === null ? 'charge' : 'price';
 }
 
-/** What follows "= " at the end of an equation whose exact outcome is known. */
+/** The text after "= " at the end of an equation whose exact outcome is known. */
 function Outcome({ exact, line, currency }: Pick<LineProps, 'line' | 'currency'> & { exact: string }) {
   const amount = <Money amount={line.amount} currency={currency} />;
   switch (relationToAmount(exact, line.amount)) {

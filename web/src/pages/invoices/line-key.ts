@@ -1,6 +1,6 @@
 import type { InvoiceChange } from '../../api/objects.ts';
 
-/** What tells the lines of a bill apart, also where they have no id or are of two versions of an invoice. */
+/** The parts that tell the lines of a bill apart, also where they have no id or are of two versions of an invoice. */
 type LineName = NonNullable<InvoiceChange['line_item']>;
 
 /** A text that is equal for the same line of two versions of a bill. */

@@ -10,7 +10,7 @@ import { useClient } from '../../shell/session.tsx';
 import { InvoiceDiff } from './invoice-diff.tsx';
 import { regenerated } from './regeneration.ts';
 
-/** What regenerating an invoice would change, and then the doing. */
+/** Shows the changes that regenerating an invoice would make, and then regenerates it. */
 export function RegeneratePage() {
   const id = useRoute().params['id'] ?? '';
   const loaded = useLoad<RegenerationPreview>(`/v1/invoices/${encodeURIComponent(id)}/regenerate`, previewOf);

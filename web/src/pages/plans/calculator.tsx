@@ -40,7 +40,7 @@ export function Calculator({ what, pricing, currency }: CalculatorProps) {
 
 type LineProps = CalculatorProps & { of: Price };
 
-/** As the line of an invoice, for a whole period and without credit. */
+/** Shows the price as the line of an invoice, for a whole period and without credit. */
 function Line({ of: { billable_quantity, amount, tiers }, what, pricing, currency }: LineProps) {
   return (
     <div class="stack">

@@ -1,4 +1,4 @@
-/** What the drafts of a plan, its charges and its prices have in common: keys, lists, and texts that may be blank. */
+/** Parts that the drafts of a plan, its charges and its prices have in common: keys, lists, and texts that may be blank. */
 let keys_given = 0;
 
 /** Identifies an item for as long as it is in the form. */
@@ -7,7 +7,7 @@ export function newKey(): number {
   return keys_given;
 }
 
-/** The same list with another item in one place. */
+/** Copies the list with another item in one place. */
 export function withItem<Item>(items: readonly Item[], place: number, item: Item): Item[] {
   return items.map((other, index) => (index === place ? item : other));
 }
@@ -16,7 +16,7 @@ export function withoutItem<Item>(items: readonly Item[], place: number): Item[]
   return items.filter((_, index) => index !== place);
 }
 
-/** What was typed, without blanks at its ends; undefined for nothing. */
+/** The typed text without blanks at its ends; undefined for nothing. */
 export function given(text: string): string | undefined {
   return text.trim() === '' ? undefined : text.trim();
 }

@@ -1,6 +1,6 @@
 import type { Aggregation, Plan } from '../../api/objects.ts';
 
-/** What each aggregation makes of a period's events. */
+/** The quantity that each aggregation makes of a period's events. */
 export const AGGREGATIONS: Readonly<Record<Aggregation['type'], string>> = {
   count: 'the number of events',
   sum: 'the sum of a property',

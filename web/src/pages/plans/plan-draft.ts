@@ -59,7 +59,7 @@ export function pricesLeft({ prices, has_default }: DraftCharge): number {
   return Math.max(0, PRICES_MAX - prices.length - (has_default ? 1 : 0));
 }
 
-/** Which charges, prices and tiers there are. The server names them by their places, which another shape gives to others. */
+/** The shape of a plan: its charges, prices and tiers. The server names them by their places, which another shape gives to others. */
 export function shapeOf({ charges }: DraftPlan): string {
   const parts = charges.map((charge) => [
     charge.key,
@@ -73,7 +73,7 @@ function keysOf(items: readonly { key: number }[]): number[] {
   return items.map(({ key }) => key);
 }
 
-/** What is sent to make the plan. What is blank is left out: the server says what it cannot do without. */
+/** The body that is sent to make the plan. Blank fields are left out: the server says what it cannot do without. */
 export function bodyOf({ name, currency, interval, interval_count, charges }: DraftPlan): object {
   return {
     name: given(name),

@@ -12,7 +12,7 @@ import { useClient } from '../../shell/session.tsx';
 import { ChargeSection } from './charge-section.tsx';
 import { intervalInWords } from './models.ts';
 
-/** Further charges are drawn once they are opened: each asks the server for its prices. */
+/** The number of charges that are drawn at once; others are drawn when they are opened, because each asks the server for its prices. */
 const DRAWN_AT_ONCE = 6;
 
 export function PlanPage() {

@@ -6,7 +6,7 @@ import { sampled } from './quantities.ts';
 
 type PriceCurveProps = { title: string; pricing: SentPricing; currency: string };
 
-/** What any quantity of a period costs. While a charge is being written, what it still lacks. */
+/** Draws the cost of any quantity of a period, or names what a charge that is being written still lacks. */
 export function PriceCurve({ title, pricing, currency }: PriceCurveProps) {
   const { quantities, bounds } = sampled(pricing);
   const { prices, fault, is_loading } = usePrices(pricing, currency, quantities);

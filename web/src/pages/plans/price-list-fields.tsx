@@ -100,7 +100,7 @@ type PriceRowProps = Pick<DraftCharge, 'pricing_model'> & {
   currency: string;
   change: (pricing: DraftPricing) => void;
   remove: (() => void) | null;
-  /** What the price is for. */
+  /** Fields for the events that the price is for. */
   children: ComponentChildren;
 };
 

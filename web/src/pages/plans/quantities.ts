@@ -4,7 +4,7 @@ import type { SentPricing } from '../../api/sent-pricing.ts';
 export type Sampled = { quantities: string[]; bounds: ReadonlySet<string> };
 
 const SAMPLES = 40;
-/** With the two points of each bound and the samples, the server's 200 are not passed. */
+/** Bounds that are drawn: with two points of each and the samples, the server's 200 are not passed. */
 const BOUNDS_MAX = 70;
 const PACKAGES = 5;
 /** The server takes 15 digits before the point. */
@@ -12,7 +12,7 @@ const GREATEST = 1e15 - 1;
 /** The amount that a curve with one price for every unit comes to, at least. */
 const WORTH_DRAWING = 100;
 
-/** What the server takes as a quantity. */
+/** Pattern of a quantity that the server accepts. */
 const DECIMAL = /^\d{1,15}(\.\d{1,15})?$/;
 const PLAIN = new Intl.NumberFormat('en', {
   useGrouping: false,
@@ -22,8 +22,8 @@ const PLAIN = new Intl.NumberFormat('en', {
 });
 
 /**
- * Where to ask for prices. Which quantities are drawn is ours to choose, so these may be numbers; bounds stay as they are written,
- * and what anything costs is the server's to say.
+ * Chooses the quantities to ask prices for. Which quantities are drawn is ours to choose, so these may be numbers; bounds stay as they
+ * are written, and what anything costs is the server's to say.
  */
 export function sampled(pricing: SentPricing): Sampled {
   const end = Math.min(GREATEST, endOf(pricing, boundsOf(pricing)));

@@ -12,7 +12,7 @@ import { Table, type Column } from '../../components/table.tsx';
 import { Cut, Money, Time, words } from '../../components/values.tsx';
 import { Link, useAddress } from '../../shell/environment.tsx';
 
-/** What the search box of the frame found; where it is one object, its page instead. */
+/** Shows what the search box of the frame found; where it is one object, its page instead. */
 export function SearchPage() {
   const [{ q = '' }] = useQuery();
   const { route } = useLocation();

@@ -65,7 +65,7 @@ function AccountForm({ account }: { account: Account }) {
   );
 }
 
-/** What decides how documents are numbered, dated and printed. */
+/** Fields that decide how documents are numbered, dated and printed. */
 function DocumentFields({ account }: { account: Account }) {
   return (
     <>

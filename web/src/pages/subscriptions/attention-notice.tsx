@@ -5,7 +5,7 @@ import { Code } from '../../components/values.tsx';
 import { TryAgain } from './not-billed.tsx';
 import { WorkflowLink } from './workflow-link.tsx';
 
-/** Why a subscription is not billed, and what to do about it. */
+/** Says why a subscription is not billed, and what to do about it. */
 export function AttentionNotice({ of: subscription, reload }: { of: Subscription; reload: () => void }) {
   const { attention, unbilled_since, workflow_id } = subscription;
   return (

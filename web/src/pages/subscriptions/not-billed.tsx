@@ -6,7 +6,7 @@ import { useClient } from '../../shell/session.tsx';
 
 type Props = { of: Subscription; reload: () => void };
 
-/** For a table: since when and why a subscription is not billed, with a retry button. Renders nothing if it needs no person. */
+/** Says in a table since when and why a subscription is not billed, with a retry button. Renders nothing if it needs no person. */
 export function NotBilled({ of: subscription, reload }: Props) {
   if (subscription.attention === null) return null;
   return (

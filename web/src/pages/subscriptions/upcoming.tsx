@@ -28,7 +28,7 @@ export function Upcoming({ loaded }: { loaded: Loaded<UpcomingInvoice> }) {
 
 type UpcomingProps = { of: Loaded<UpcomingInvoice>; children: (bill: UpcomingInvoice) => ComponentChildren };
 
-/** What `children` makes of the next invoice, or why there is none: asking once more would change nothing. */
+/** Shows what `children` makes of the next invoice, or why there is none: asking once more would change nothing. */
 export function UpcomingOrNone({ of: loaded, children }: UpcomingProps) {
   if (!isNone(loaded)) return <Loading of={loaded}>{children}</Loading>;
   const is_stopped = loaded.fault?.details[0]?.reason === 'impossible_to_bill';
