@@ -33,8 +33,8 @@ export async function openCopy({
 }
 
 /** Events like those sent to the API: random keys, all customers in turn. */
-const EVENTS = `select gen_random_uuid(), c.environment_id, c.key, 'api_call_' || number % 10, gen_random_uuid()::text, now(), true, now(),
-    '${JSON.stringify(PROPERTIES)}'::jsonb
+const EVENTS = `select gen_random_uuid(), c.environment_id, c.key, 'api_call_' || number % 10, gen_random_uuid()::text,
+    now(), true, now(), '${JSON.stringify(PROPERTIES)}'::jsonb
   from generate_series(1, ${ROWS}) as number
   join (select environment_id, key, row_number() over () as place from customers) c
     on c.place = 1 + number % ${CUSTOMERS}`;

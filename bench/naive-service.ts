@@ -18,8 +18,8 @@ type Event = {
   properties: object;
 };
 
-const INSERT = `insert into naive_events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp,
-    timestamp_given, created_at, properties)
+const INSERT = `insert into naive_events (key_hash, environment_id, customer_key, event_name, idempotency_key,
+    timestamp, timestamp_given, created_at, properties)
   values ($1, $2, $3, $4, $5, $6, true, now(), $7) on conflict (key_hash) do nothing`;
 
 const { database_url, port, host } = readConfig();

@@ -77,9 +77,10 @@ async function writeScript({ database_url, logs }: Place): Promise<string> {
   await pool.end();
   const { environment_id, lowest, highest } = rows[0]!;
   const script = `\\set customer_key random(${lowest}, ${highest})
-insert into naive_events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given, created_at, properties)
-  values (gen_random_uuid(), ${environment_id}, :customer_key, 'api_call_0', gen_random_uuid()::text, now(), true, now(),
-    '${PROPERTIES_TEXT}')
+insert into naive_events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp,
+    timestamp_given, created_at, properties)
+  values (gen_random_uuid(), ${environment_id}, :customer_key, 'api_call_0', gen_random_uuid()::text, now(), true,
+    now(), '${PROPERTIES_TEXT}')
   on conflict (key_hash) do nothing;
 `;
   mkdirSync(logs, { recursive: true });

@@ -79,10 +79,12 @@ async function close(pool: Pool, step: BillingStep): Promise<void> {
 async function checkBill(pool: Pool, step: BillingStep): Promise<void> {
   const { rows } = await pool.query<{ event_name: string; billed: string; held: string }>(
     `with billed as (
-       select p.period_start, p.period_end, l.event_name, l.quantity, l.aggregation ->> 'type' as aggregation, c.key as customer_key
+       select p.period_start, p.period_end, l.event_name, l.quantity, l.aggregation ->> 'type' as aggregation,
+         c.key as customer_key
        from line_items l
        join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.number is not null
-       join periods p on p.environment_id = l.environment_id and p.subscription_id = l.subscription_id and p.period_start = $3
+       join periods p on p.environment_id = l.environment_id and p.subscription_id = l.subscription_id
+         and p.period_start = $3
        join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
        where l.environment_id = $1 and l.subscription_id = $2
      )

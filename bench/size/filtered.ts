@@ -47,7 +47,8 @@ async function check(pool: Pool, plan_id: string): Promise<void> {
   const { rows } = await pool.query<{ billed: string; held: string }>(
     `select i.id, sum(l.quantity)::text as billed, (
          select count(*) from events e join customers c on c.key = e.customer_key
-         where c.id = i.customer_id and e.event_name = $2 and e.timestamp >= i.period_start and e.timestamp < i.period_end)::text as held
+         where c.id = i.customer_id and e.event_name = $2 and e.timestamp >= i.period_start
+           and e.timestamp < i.period_end)::text as held
      from invoices i join line_items l on l.environment_id = i.environment_id and l.invoice_id = i.id
      where i.plan_id = $1 and i.number is not null group by i.id, i.customer_id, i.period_start, i.period_end`,
     [plan_id, EVENT_NAME],

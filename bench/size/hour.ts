@@ -93,8 +93,10 @@ async function storeEvents(pool: Pool, environment_id: number): Promise<void> {
 }
 
 const STORE = insertWithKeys(`
-  insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given, created_at, properties)
-  select encode(substring(sha256(convert_to($1::integer::text, 'UTF8') || '\\x00' || convert_to(key, 'UTF8')) for 16), 'hex')::uuid,
+  insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given,
+    created_at, properties)
+  select encode(substring(sha256(convert_to($1::integer::text, 'UTF8') || '\\x00' || convert_to(key, 'UTF8')) for 16),
+      'hex')::uuid,
     $1, customer_key, 'api_call_' || n % 10, key, $4::timestamptz + n * interval '1 millisecond', true, now(),
     jsonb_build_object('bytes', n % 20000)
   from (

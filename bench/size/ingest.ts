@@ -52,7 +52,8 @@ export async function openIngest(place: Place, size: TableSize): Promise<() => P
 /** Events stamped after the days of the seeded ones: all of them come from requests. */
 async function countIngested(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ count: string }>(
-    `select count(*) from events where environment_id = (select id from environments where livemode) and timestamp >= $1`,
+    `select count(*) from events where environment_id = (select id from environments where livemode)
+       and timestamp >= $1`,
     [DAYS_END],
   );
   return Number(rows[0]!.count);

@@ -94,16 +94,21 @@ async function insertSlice(
   { shares, slice, slices }: { shares: readonly Share[]; slice: number; slices: number },
 ): Promise<number> {
   const { rowCount } = await pool.query(
-    insertWithKeys(`insert into events (key_hash, environment_id, bucket, customer_key, event_name, idempotency_key, timestamp,
-       timestamp_given, created_at, properties)
-     select encode(substring(sha256(convert_to($1::integer::text, 'UTF8') || '\\x00' || convert_to(idempotency_key, 'UTF8')) for 16),
+    insertWithKeys(`insert into events (key_hash, environment_id, bucket, customer_key, event_name, idempotency_key,
+       timestamp, timestamp_given, created_at, properties)
+     select encode(substring(sha256(
+         convert_to($1::integer::text, 'UTF8') || '\\x00' || convert_to(idempotency_key, 'UTF8')) for 16),
          'hex')::uuid as key_hash,
-       $1, (select case when livemode then event_bucket() else 0 end from environments where id = $1), key, 'api_call_' || (n + place) % $5::integer, idempotency_key, timestamp, true, date_trunc('milliseconds', now()),
-       jsonb_build_object('region', 'eu-central-1', 'endpoint', '/v1/e' || lpad((n / $5::integer % ${ENDPOINTS})::text, 5, '0'), 'status', 200, 'bytes', n % 20000)
+       $1, (select case when livemode then event_bucket() else 0 end from environments where id = $1), key,
+       'api_call_' || (n + place) % $5::integer, idempotency_key, timestamp, true, date_trunc('milliseconds', now()),
+       jsonb_build_object('region', 'eu-central-1',
+         'endpoint', '/v1/e' || lpad((n / $5::integer % ${ENDPOINTS})::text, 5, '0'), 'status', 200, 'bytes', n % 20000)
      from (
-       select share.key, share.place, n, share.external_id || '-' || n as idempotency_key, date_trunc('milliseconds', $7::timestamptz
+       select share.key, share.place, n, share.external_id || '-' || n as idempotency_key,
+         date_trunc('milliseconds', $7::timestamptz
            - $6::integer * interval '1 day' * (1 - (n + share.phase) / share.events)) as timestamp
-       from unnest($2::bigint[], $3::text[], $4::bigint[], $10::float8[]) with ordinality as share(key, external_id, events, phase, place)
+       from unnest($2::bigint[], $3::text[], $4::bigint[], $10::float8[]) with ordinality
+         as share(key, external_id, events, phase, place)
        cross join lateral generate_series(
          (share.events * $8::bigint + $9 - 1) / $9::bigint, (share.events * ($8 + 1) + $9 - 1) / $9 - 1) as n
      ) as event

@@ -117,7 +117,8 @@ export async function aGrant(
        insert into credit_grants (environment_id, id, customer_id, amount, remaining, rollover, expires_at, created_at)
        values ($1, $2, $3, $4, $4, $5, $6, $7) returning id
      )
-     insert into credit_ledger (environment_id, grant_id, type, amount, created_at) select $1, id, 'granted', $4, $7 from made`,
+     insert into credit_ledger (environment_id, grant_id, type, amount, created_at)
+     select $1, id, 'granted', $4, $7 from made`,
     [LIVE, id, customer.id, amount, rollover, expires_at, created_at],
   );
   return id;
@@ -134,8 +135,8 @@ export async function post(db: Db, customer: TestCustomer, events: readonly Test
     return { event_name: 'api_call', properties: {}, ...event, idempotency_key, key_hash };
   });
   await db.query(
-    insertWithKeys(`insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given,
-       created_at, properties)
+    insertWithKeys(`insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp,
+       timestamp_given, created_at, properties)
      select key_hash, $1, $2, event_name, idempotency_key, timestamp, true, coalesce(created_at, now()), properties
      from jsonb_to_recordset($3) as event(key_hash uuid, idempotency_key text, event_name text, timestamp timestamptz,
        created_at timestamptz, properties jsonb)`),

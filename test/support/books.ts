@@ -21,7 +21,8 @@ export async function assertBooks(pool: Pool): Promise<void> {
       assert.equal(textOf(total(Object.values(amounts))), '0', `${entry} balances`);
     const { rows: owed } = await pool.query<{ customer_id: string; due: string; balance: string }>(
       `select c.external_id as customer_id, c.balance::text as balance, coalesce(sum(case
-         when i.number is null or i.status = 'void' then 0 else i.total - i.amount_paid - i.balance_applied - i.credited end), 0)::text as due
+         when i.number is null or i.status = 'void' then 0
+         else i.total - i.amount_paid - i.balance_applied - i.credited end), 0)::text as due
        from customers c left join invoices i on i.environment_id = c.environment_id and i.customer_id = c.id
        where c.environment_id = $1 group by c.environment_id, c.id`,
       [id],

@@ -110,14 +110,15 @@ async function replaced(pool: Pool, plan: string): Promise<Invoice> {
     `insert into invoices (environment_id, id, subscription_id, customer_id, plan_id, status, currency, period_start,
        period_end, subtotal, tax_rate, tax_amount, total, amount_paid, credits_applied, replaces, hold_until,
        usage_revision, credit_revision, created_at)
-     select environment_id, $2, subscription_id, customer_id, plan_id, 'draft', currency, period_start, period_end, 0.00,
-       tax_rate, 0.00, 0.00, 0, 0, id, hold_until, 0, 0, created_at from invoices where id = $1`,
+     select environment_id, $2, subscription_id, customer_id, plan_id, 'draft', currency, period_start, period_end,
+       0.00, tax_rate, 0.00, 0.00, 0, 0, id, hold_until, 0, 0, created_at from invoices where id = $1`,
     [old.id, newId('inv')],
   );
   const invoice = await given.bill(pool, given.stepOf(old.subscription_id));
   await pool.query('update invoices set replaced_by = $2 where id = $1', [old.id, invoice.id]);
   await pool.query(
-    `insert into regenerations (environment_id, id, subscription_id, invoice_id, status, new_invoice_id, requested_at, finished_at)
+    `insert into regenerations (environment_id, id, subscription_id, invoice_id, status, new_invoice_id, requested_at,
+       finished_at)
      values ($1, $2, $3, $4, 'done', $5, now(), now())`,
     [given.LIVE, newId('reg'), old.subscription_id, old.id, invoice.id],
   );
@@ -168,17 +169,19 @@ async function billedLate(pool: Pool): Promise<Invoice> {
 async function insertLateLine(db: Db, { id, of }: { id: string; of: string }): Promise<void> {
   const line = newId('li');
   await db.query(
-    `insert into line_items (environment_id, id, invoice_id, position, type, charge_id, event_name, description, pricing_model,
-       aggregation, quantity, skipped_events, credits_applied, billable_quantity, tiers, amount, period_start, period_end,
-       full_period_start, subscription_id)
-     select environment_id, $2, $3, 1, 'late_usage', charge_id, event_name, 'Late usage', pricing_model, aggregation, 300, 0, 0,
-       300, null, 25.00, period_start, period_end, full_period_start, subscription_id from line_items where invoice_id = $1`,
+    `insert into line_items (environment_id, id, invoice_id, position, type, charge_id, event_name, description,
+       pricing_model, aggregation, quantity, skipped_events, credits_applied, billable_quantity, tiers, amount,
+       period_start, period_end, full_period_start, subscription_id)
+     select environment_id, $2, $3, 1, 'late_usage', charge_id, event_name, 'Late usage', pricing_model, aggregation,
+       300, 0, 0, 300, null, 25.00, period_start, period_end, full_period_start, subscription_id from line_items
+     where invoice_id = $1`,
     [of, line, id],
   );
   await db.query(
-    `insert into line_item_spans (environment_id, line_item_id, position, after_cut_off_id, up_to_cut_off_id, timestamp_from,
-       timestamp_to, stored_to)
-     select p.environment_id, $2, 0, p.up_to_cut_off_id, (select max(u.id) from cut_offs u where u.subscription_id = l.subscription_id),
+    `insert into line_item_spans (environment_id, line_item_id, position, after_cut_off_id, up_to_cut_off_id,
+       timestamp_from, timestamp_to, stored_to)
+     select p.environment_id, $2, 0, p.up_to_cut_off_id,
+       (select max(u.id) from cut_offs u where u.subscription_id = l.subscription_id),
        p.timestamp_from, p.timestamp_to, now() + interval '1 day'
      from line_item_spans p join line_items l on l.id = p.line_item_id where l.invoice_id = $1`,
     [of, line],

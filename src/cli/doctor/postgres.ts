@@ -30,7 +30,8 @@ function serverChecks(db: () => Pool): Check[] {
       next_step: 'start PostgreSQL, with npm start or separately, and check DATABASE_URL',
       ask: async () => {
         const { rows } = await db().query<{ place: string }>(
-          `select current_database() || coalesce(' on ' || host(inet_server_addr()) || ':' || inet_server_port(), '') as place`,
+          `select current_database() || coalesce(' on ' || host(inet_server_addr()) || ':' || inet_server_port(), '')
+             as place`,
         );
         return ok(rows[0]!.place);
       },

@@ -58,7 +58,8 @@ export async function findKeyByHash(db: Db, secret_hash: Buffer): Promise<Active
 }
 
 const SELECT_KEYS = `
-  select k.id, 'api_key' as object, n.livemode, k.name, k.kind, k.last_four, k.created_at, k.last_used_at, k.expires_at, k.revoked_at
+  select k.id, 'api_key' as object, n.livemode, k.name, k.kind, k.last_four, k.created_at, k.last_used_at, k.expires_at,
+    k.revoked_at
   from api_keys k join environments n on n.id = k.environment_id`;
 
 /** A key by id, active or not; null if it does not exist. */

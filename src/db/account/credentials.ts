@@ -27,7 +27,8 @@ const CREDENTIALS = `
     json_build_object('id', k.id, 'environment_id', n.id, 'livemode', n.livemode, 'kind', k.kind) as key
   from api_keys k join environments n on n.id = k.environment_id
   union all
-  select token_hash, changed_in, expires_at, last_used_at, revoked_at is null and expires_at > now(), null from sessions`;
+  select token_hash, changed_in, expires_at, last_used_at, revoked_at is null and expires_at > now(), null
+  from sessions`;
 
 const SHOWN = `encode(c.hash, 'hex') as hash, c.is_in_force, c.key,
   extract(epoch from c.expires_at - now())::float8 * 1000 as expires_in_ms`;

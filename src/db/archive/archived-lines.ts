@@ -12,7 +12,8 @@ const COUNTED = `
   from line_items l
   join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
   join lateral (
-    select p.*, u.epoch as up_to_epoch, u.snapshot as up_to_snapshot, a.epoch as after_epoch, a.snapshot as after_snapshot
+    select p.*, u.epoch as up_to_epoch, u.snapshot as up_to_snapshot, a.epoch as after_epoch,
+      a.snapshot as after_snapshot
     from line_item_spans p
     join cut_offs u on u.environment_id = p.environment_id and u.id = p.up_to_cut_off_id
     left join cut_offs a on a.environment_id = p.environment_id and a.id = p.after_cut_off_id
@@ -34,7 +35,8 @@ export async function keepArchivedLines(
   const { rowCount } = await db.query(
     `insert into archived_lines (environment_id, line_item_id, events, key_sum)
      ${COUNTED}
-     where l.environment_id = $1 and l.invoice_id in (select id from invoices where environment_id = $1 and customer_id = $3)
+     where l.environment_id = $1
+       and l.invoice_id in (select id from invoices where environment_id = $1 and customer_id = $3)
        and l.full_period_start < (select archived_to from customers where environment_id = $1 and id = $3)
        and not exists (select from archived_lines a where a.environment_id = l.environment_id and a.line_item_id = l.id)
      group by l.environment_id, l.id`,
@@ -55,7 +57,8 @@ export async function compareRestoredLines(
   const { rows } = await db.query<{ line_item_id: string }>(
     `with counted as (
        ${COUNTED}
-       where l.environment_id = $1 and l.invoice_id in (select id from invoices where environment_id = $1 and customer_id = $3)
+       where l.environment_id = $1
+         and l.invoice_id in (select id from invoices where environment_id = $1 and customer_id = $3)
          and l.full_period_start >= $4 and exists (
            select from archived_lines a where a.environment_id = l.environment_id and a.line_item_id = l.id)
        group by l.environment_id, l.id

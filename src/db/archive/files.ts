@@ -102,7 +102,8 @@ export async function noteRestored(
   restored: { from: number; to: number; is_done: boolean },
 ): Promise<boolean> {
   const { rowCount } = await db.query(
-    `update archive_files set restored_events = $5, restored_at = case when $6 then date_trunc('milliseconds', clock_timestamp()) end
+    `update archive_files set restored_events = $5,
+       restored_at = case when $6 then date_trunc('milliseconds', clock_timestamp()) end
      where environment_id = $1 and month = $2 and part = $3 and restored_events = $4 and restored_at is null`,
     [environment_id, month, part, restored.from, restored.to, restored.is_done],
   );

@@ -41,7 +41,8 @@ export const ARCHIVED_COLUMNS = [
 /** SQL: the event `e` leaves; `c` is its customer. */
 function leaves({ environment_id, from, to, epoch, up_to_xid }: Leaving, parameter: Parameter): string {
   const last_epoch = parameter(epoch);
-  return `e.environment_id = ${parameter(environment_id)} and e.timestamp >= ${parameter(from)} and e.timestamp < ${parameter(to)}
+  return `e.environment_id = ${parameter(environment_id)} and e.timestamp >= ${parameter(from)}
+    and e.timestamp < ${parameter(to)}
     and e.timestamp < c.archived_to
     and (e.epoch < ${last_epoch} or e.epoch = ${last_epoch} and e.created_xid < ${parameter(up_to_xid)})`;
 }
@@ -50,7 +51,8 @@ function leaves({ environment_id, from, to, epoch, up_to_xid }: Leaving, paramet
 export async function rolledUpTo(db: Db): Promise<StoredTo | null> {
   const { rows } = await db.query<StoredTo & { is_behind: boolean }>(
     `select p.epoch, p.rolled_up_to::text as up_to_xid, exists (
-       select from epochs o join events e on e.epoch = o.epoch and e.created_xid >= o.rolled_up_to where o.epoch < p.epoch) as is_behind
+       select from epochs o join events e on e.epoch = o.epoch and e.created_xid >= o.rolled_up_to
+       where o.epoch < p.epoch) as is_behind
      from epochs p order by p.epoch desc limit 1`,
   );
   const [found] = rows;
@@ -89,8 +91,9 @@ export async function pageOfLeaving(
 ): Promise<ArchivedEvent[]> {
   const { values, parameter } = createParameters();
   const { rows } = await db.query<ArchivedEvent>(
-    `select e.id::text, e.key_hash::text, c.id as customer_id, e.event_name, e.idempotency_key, instant_text(e.timestamp) as timestamp,
-       e.timestamp_given::text, instant_text(e.created_at) as created_at, e.created_xid::text, e.epoch::text, e.properties::text
+    `select e.id::text, e.key_hash::text, c.id as customer_id, e.event_name, e.idempotency_key,
+       instant_text(e.timestamp) as timestamp, e.timestamp_given::text, instant_text(e.created_at) as created_at,
+       e.created_xid::text, e.epoch::text, e.properties::text
      from events e join customers c on c.key = e.customer_key
      where ${leaves(leaving, parameter)} and (e.timestamp, e.id) >
        (${parameter(after?.timestamp ?? leaving.from)}::timestamptz, ${parameter(after?.id ?? '0')}::bigint)
@@ -113,8 +116,9 @@ export async function countLeaving(db: Db, leaving: Leaving): Promise<number> {
 
 /** SQL: the rows of a file in $n, a JSON array of ArchivedEvent, with the types of the table. */
 function fileRows(parameter: string): string {
-  return `jsonb_to_recordset(${parameter}::jsonb) as f(id bigint, key_hash uuid, customer_id text, event_name text, idempotency_key text,
-    timestamp timestamptz, timestamp_given boolean, created_at timestamptz, created_xid text, epoch integer, properties text)`;
+  return `jsonb_to_recordset(${parameter}::jsonb) as f(id bigint, key_hash uuid, customer_id text, event_name text,
+    idempotency_key text, timestamp timestamptz, timestamp_given boolean, created_at timestamptz,
+    created_xid text, epoch integer, properties text)`;
 }
 
 /** How many of these rows of a file are stored, equal in each column. */
@@ -129,9 +133,9 @@ export async function countEqual(
      join lateral (
        select e.*, c.id as customer_id from events e join customers c on c.key = e.customer_key
        where e.environment_id = $1 and e.timestamp = f.timestamp and e.id = f.id offset 0) as e
-       on (e.key_hash, e.customer_id, e.event_name, e.idempotency_key, e.timestamp_given, e.created_at, e.created_xid, e.epoch,
-         e.properties) = (f.key_hash, f.customer_id, f.event_name, f.idempotency_key, f.timestamp_given, f.created_at,
-         f.created_xid::xid8, f.epoch, f.properties::jsonb)`,
+       on (e.key_hash, e.customer_id, e.event_name, e.idempotency_key, e.timestamp_given, e.created_at, e.created_xid,
+         e.epoch, e.properties) = (f.key_hash, f.customer_id, f.event_name, f.idempotency_key, f.timestamp_given,
+         f.created_at, f.created_xid::xid8, f.epoch, f.properties::jsonb)`,
     [environment_id, JSON.stringify(rows)],
   );
   return counted[0]!.count;
@@ -139,13 +143,16 @@ export async function countEqual(
 
 /** SQL: takes what `gone` counts off event_days, and removes the days that have no events left. */
 const SHRINK_DAYS = `less as (
-    select environment_id, event_name, date_trunc('day', timestamp, 'UTC') as day, count(*) as events from gone group by 1, 2, 3
+    select environment_id, event_name, date_trunc('day', timestamp, 'UTC') as day, count(*) as events from gone
+    group by 1, 2, 3
   ), shrunk as (
     update event_days d set events = d.events - less.events from less
-    where d.environment_id = less.environment_id and d.event_name = less.event_name and d.day = less.day and d.events > less.events
+    where d.environment_id = less.environment_id and d.event_name = less.event_name and d.day = less.day
+      and d.events > less.events
   ), emptied as (
     delete from event_days d using less
-    where d.environment_id = less.environment_id and d.event_name = less.event_name and d.day = less.day and d.events <= less.events
+    where d.environment_id = less.environment_id and d.event_name = less.event_name and d.day = less.day
+      and d.events <= less.events
   )`;
 
 /** Removes the next events that leave, with what event_days counts of them; returns how many. */
@@ -182,10 +189,10 @@ export async function restoreEvents(
 ): Promise<void> {
   await db.query(
     `with back as (
-       insert into events (id, key_hash, environment_id, bucket, customer_key, event_name, idempotency_key, timestamp, timestamp_given,
-         created_at, created_xid, epoch, properties)
-       select f.id, f.key_hash, $1, 0, c.key, f.event_name, f.idempotency_key, f.timestamp, f.timestamp_given, f.created_at,
-         f.created_xid::xid8, f.epoch, f.properties::jsonb - coalesce(${REDACTED}, '{}')
+       insert into events (id, key_hash, environment_id, bucket, customer_key, event_name, idempotency_key, timestamp,
+         timestamp_given, created_at, created_xid, epoch, properties)
+       select f.id, f.key_hash, $1, 0, c.key, f.event_name, f.idempotency_key, f.timestamp, f.timestamp_given,
+         f.created_at, f.created_xid::xid8, f.epoch, f.properties::jsonb - coalesce(${REDACTED}, '{}')
        from ${fileRows('$2')} join customers c on c.environment_id = $1 and c.id = f.customer_id
        returning *
      ), redacted as (

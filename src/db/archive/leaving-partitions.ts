@@ -28,7 +28,8 @@ export async function leavesAsAWhole(
 ): Promise<boolean> {
   const { rows } = await db.query(
     `select from events e left join customers c on c.key = e.customer_key
-     where e.bucket = $1 and not coalesce(e.timestamp < c.archived_to and (e.epoch < $2 or e.epoch = $2 and e.created_xid < $3), false)
+     where e.bucket = $1 and not coalesce(e.timestamp < c.archived_to
+       and (e.epoch < $2 or e.epoch = $2 and e.created_xid < $3), false)
      limit 1`,
     [bucket, epoch, up_to_xid],
   );
@@ -46,10 +47,12 @@ export async function dropPartition(db: Db, bucket: number): Promise<boolean> {
        from events where bucket = $1 group by 1, 2, 3
      ), emptied as (
        delete from event_days d using less
-       where d.environment_id = less.environment_id and d.event_name = less.event_name and d.day = less.day and d.events <= less.events
+       where d.environment_id = less.environment_id and d.event_name = less.event_name and d.day = less.day
+         and d.events <= less.events
      )
      update event_days d set events = d.events - less.events from less
-     where d.environment_id = less.environment_id and d.event_name = less.event_name and d.day = less.day and d.events > less.events`,
+     where d.environment_id = less.environment_id and d.event_name = less.event_name and d.day = less.day
+       and d.events > less.events`,
     [bucket],
   );
   await db.query(`set local lock_timeout = ${LOCK_MS}`);

@@ -29,14 +29,16 @@ const UNSETTLED = `
   join periods p on p.environment_id = s.environment_id and p.subscription_id = s.id
   where s.environment_id = $1 and s.customer_id = $2 and not (p.closed_at is not null and case p.kind
     when 'billing' then p.late_window_closed_at is not null and exists (
-      select from invoices i where i.environment_id = $1 and i.subscription_id = s.id and i.period_start = p.period_start
+      select from invoices i where i.environment_id = $1 and i.subscription_id = s.id
+        and i.period_start = p.period_start
         and i.status in ('open', 'paid'))
     else true end)
   union all
   select least(l.full_period_start, i.period_start) from invoices i
   left join line_items l on l.environment_id = i.environment_id and l.invoice_id = i.id
   where i.environment_id = $1 and i.customer_id = $2 and (i.status = 'draft' or exists (
-    select from regenerations r where r.environment_id = i.environment_id and r.invoice_id = i.id and r.status = 'pending'))`;
+    select from regenerations r where r.environment_id = i.environment_id and r.invoice_id = i.id
+      and r.status = 'pending'))`;
 
 /** The day (UTC) before which the events of a customer may leave, at most `before`; the caller holds the customer's lock. Whole days, because what is counted is counted by day. */
 export async function settledUntil(
@@ -45,7 +47,8 @@ export async function settledUntil(
   before: string,
 ): Promise<string> {
   const { rows } = await db.query<{ until: string }>(
-    `select date_trunc('day', least($3::timestamptz, min(full_period_start)), 'UTC') as until from (${UNSETTLED}) as unsettled(full_period_start)`,
+    `select date_trunc('day', least($3::timestamptz, min(full_period_start)), 'UTC') as until
+     from (${UNSETTLED}) as unsettled(full_period_start)`,
     [environment_id, customer_id, before],
   );
   return rows[0]!.until;
@@ -98,7 +101,8 @@ export async function moveArchivedToBack(
   archived_to: string | null,
 ): Promise<void> {
   await db.query(
-    'update customers set archived_to = $3 where environment_id = $1 and id = $2 and archived_to > coalesce($3::timestamptz, $4)',
+    `update customers set archived_to = $3
+     where environment_id = $1 and id = $2 and archived_to > coalesce($3::timestamptz, $4)`,
     [environment_id, customer_id, archived_to, '-infinity'],
   );
 }

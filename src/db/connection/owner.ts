@@ -7,17 +7,20 @@ const ROLE_ATTRIBUTES = 'login nosuperuser nocreatedb nocreaterole noreplication
 
 /** SQL: objects that an administrator created in our schema before the role existed. Indexes and owned sequences follow their table. */
 const OBJECTS_OF_OTHERS = `
-  select format('alter %s %s owner to', case c.relkind when 'v' then 'view' when 'S' then 'sequence' else 'table' end, c.oid::regclass) as change
+  select format('alter %s %s owner to',
+    case c.relkind when 'v' then 'view' when 'S' then 'sequence' else 'table' end, c.oid::regclass) as change
   from pg_class c
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'S') and c.relowner <> $1::regrole
     -- A partition depends on its table, and a partitioned table on its own column.
     and (c.relkind = 'p' or c.relispartition
-      or not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i', 'e')))
+      or not exists (select from pg_depend d
+        where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype in ('a', 'i', 'e')))
   union all
   select format('alter routine %s owner to', p.oid::regprocedure)
   from pg_proc p
   where p.pronamespace = 'public'::regnamespace and p.proowner <> $1::regrole
-    and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`;
+    and not exists (select from pg_depend d
+      where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')`;
 
 /**
  * Creates the role and the database of `database_url` if they are missing, sets the role's password, and makes the role owner of everything

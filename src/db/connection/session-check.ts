@@ -25,7 +25,8 @@ type Session = {
 const millisecondsOf = (name: string) =>
   `(extract(epoch from current_setting('${name}')::interval) * 1000)::bigint::text as ${name}`;
 
-const SELECT_SESSION = `select pg_backend_pid() as pid, current_setting('server_version_num')::integer / 10000 as version,
+const SELECT_SESSION = `select pg_backend_pid() as pid,
+  current_setting('server_version_num')::integer / 10000 as version,
   not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as takes_writes,
   current_setting('TimeZone') as "TimeZone", current_setting('synchronous_commit') as synchronous_commit,
   ${millisecondsOf('statement_timeout')}, ${millisecondsOf('lock_timeout')},

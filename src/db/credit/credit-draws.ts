@@ -137,7 +137,8 @@ function assertWritten(what: string, { invoice_id }: InvoiceKey, count: Written 
 /** SQL: the draws $3, joined to the lines of invoice $2. */
 const LINE_DRAWS = `
        select d.grant_id, d.amount, l.id as line_item_id
-       from jsonb_to_recordset($3) as d(grant_id text, charge_id text, series jsonb, full_period_start timestamptz, amount numeric)
+       from jsonb_to_recordset($3) as d(grant_id text, charge_id text, series jsonb, full_period_start timestamptz,
+         amount numeric)
        join line_items l on l.environment_id = $1 and l.invoice_id = $2 and l.charge_id = d.charge_id
          and l.series = d.series and l.full_period_start = d.full_period_start`;
 
@@ -149,7 +150,8 @@ const GIVEN = `
   select own.grant_id, own.charge_id, own.series, own.full_period_start, own.position,
     greatest(coalesce(rest.amount, 0) + own.amount, 0) as before, greatest(coalesce(rest.amount, 0), 0) as after
   from (
-    select d.grant_id, l.subscription_id, l.charge_id, l.series, l.full_period_start, min(l.position) as position, sum(d.amount) as amount
+    select d.grant_id, l.subscription_id, l.charge_id, l.series, l.full_period_start, min(l.position) as position,
+      sum(d.amount) as amount
     from line_items l
     join credit_draws d on d.environment_id = l.environment_id and d.line_item_id = l.id
     where l.environment_id = $1 and l.invoice_id = $2
@@ -171,7 +173,8 @@ const AVAILABLE = `
       select sum(d.amount) as amount
       from credit_draws d
       join line_items l on l.environment_id = d.environment_id and l.id = d.line_item_id
-      join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and (i.status <> 'void' or i.id = $2)
+      join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id
+        and (i.status <> 'void' or i.id = $2)
       where d.environment_id = g.environment_id and d.grant_id = g.id
       group by l.subscription_id, l.charge_id, l.series, l.full_period_start) as held) end`;
 
@@ -250,7 +253,8 @@ export async function customersWithExpiredGrants(
     `select distinct c.environment_id, c.id as customer_id, ${CUSTOMER_NOW} as now
      from credit_grants g join customers c on c.environment_id = g.environment_id and c.id = g.customer_id
      where ${TO_WRITE_OFF.replaceAll('$3', CUSTOMER_NOW)} and not exists (
-       select from set_aside s where s.environment_id = c.environment_id and s.job = 'expired_credit' and s.customer_id = c.id
+       select from set_aside s where s.environment_id = c.environment_id and s.job = 'expired_credit'
+         and s.customer_id = c.id
          and s.tried_at > now() - $2 * interval '1 millisecond')
      limit $1`,
     [limit, rest_ms],

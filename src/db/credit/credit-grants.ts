@@ -59,8 +59,8 @@ const SELECT_GRANTS = `
 export async function insertGrant(db: Db, environment_id: number, grant: NewCreditGrant): Promise<void> {
   await db.query(
     `with granted as (
-       insert into credit_grants (environment_id, id, customer_id, amount, remaining, expires_in_days, rollover, period_bound,
-         expires_at, created_at)
+       insert into credit_grants (environment_id, id, customer_id, amount, remaining, expires_in_days, rollover,
+         period_bound, expires_at, created_at)
        values ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9) returning environment_id, id, amount, created_at
      )
      insert into credit_ledger (environment_id, grant_id, type, amount, created_at)
@@ -151,7 +151,8 @@ export async function schedulesOf(
      from subscriptions s
      join plans p on p.environment_id = s.environment_id and p.id = s.plan_id
      join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
-     where s.environment_id = $1 and s.customer_id = $2 and coalesce(s.cancel_at > ${CUSTOMER_NOW}, true) order by s.id`,
+     where s.environment_id = $1 and s.customer_id = $2 and coalesce(s.cancel_at > ${CUSTOMER_NOW}, true)
+     order by s.id`,
     [environment_id, customer_id],
   );
   return rows;

@@ -10,10 +10,12 @@ export async function usesOfCustomer(db: Db, environment_id: number, id: string)
     `select exists (select from subscriptions where environment_id = $1 and customer_id = $2) as has_subscriptions,
        exists (select from events
          where customer_key = (select key from customers where environment_id = $1 and id = $2))
-         or exists (select from customers where environment_id = $1 and id = $2 and archived_to is not null) as has_events,
+         or exists (select from customers where environment_id = $1 and id = $2 and archived_to is not null)
+           as has_events,
        exists (select from credit_grants where environment_id = $1 and customer_id = $2) as has_credit_grants,
        exists (select from invoices where environment_id = $1 and customer_id = $2) as has_invoices,
-       exists (select from invoice_items where environment_id = $1 and customer_id = $2 and deleted_at is null) as has_invoice_items,
+       exists (select from invoice_items where environment_id = $1 and customer_id = $2 and deleted_at is null)
+         as has_invoice_items,
        exists (select from balance_entries where environment_id = $1 and customer_id = $2) as has_balance_entries`,
     [environment_id, id],
   );

@@ -19,7 +19,8 @@ export async function writeSearchTexts(db: Db, customers: readonly NamedCustomer
   const texts = customers.map((customer) => ({ ...customer, search_text: searchTextOf(customer) }));
   await db.query(
     `update customers c set search_text = t.search_text
-     from jsonb_to_recordset($1) as t(environment_id integer, id text, external_id text, name text, email text, search_text text)
+     from jsonb_to_recordset($1) as t(environment_id integer, id text, external_id text, name text, email text,
+       search_text text)
      where c.environment_id = t.environment_id and c.id = t.id and c.search_text is null
        and (c.external_id, c.name, c.email) is not distinct from (t.external_id, t.name, t.email)`,
     [JSON.stringify(texts)],

@@ -63,11 +63,12 @@ export type NewCustomer = Pick<
 /** SQL: all customers `c`. */
 export const SELECT_CUSTOMERS = `
   select c.id, 'customer' as object, n.livemode, c.created_at, c.external_id, c.name, c.email, c.currency,
-    trim_scale(coalesce(c.tax_rate, n.tax_rate))::text as tax_rate, c.tax_treatment, c.address, c.tax_ids, c.buyer_reference,
-    c.timezone, c.net_days, c.metadata,
+    trim_scale(coalesce(c.tax_rate, n.tax_rate))::text as tax_rate, c.tax_treatment, c.address, c.tax_ids,
+    c.buyer_reference, c.timezone, c.net_days, c.metadata,
     (select coalesce(sum(g.remaining), 0)::float8 from credit_grants g
      where g.environment_id = c.environment_id and g.customer_id = c.id and g.voided_at is null
-       and (g.expires_at is null or g.expires_at > ${CUSTOMER_NOW})) as credit_remaining, c.balance::text as balance, c.test_clock,
+       and (g.expires_at is null or g.expires_at > ${CUSTOMER_NOW})) as credit_remaining,
+    c.balance::text as balance, c.test_clock,
     ${REDACTION_OF_CUSTOMER} as redaction
   from customers c
   join environments n on n.id = c.environment_id`;
@@ -82,7 +83,8 @@ export async function insertCustomer(
   const fields = NEW_CUSTOMER.map((name) => columnValue(customer[name]));
   const { rowCount } = await db.query(
     `insert into customers (environment_id, ${NEW_CUSTOMER.join(', ')}, search_text, created_at)
-     values (${[environment_id, ...fields, searchTextOf(customer)].map(parameter).join(', ')}, date_trunc('milliseconds', now()))
+     values (${[environment_id, ...fields, searchTextOf(customer)].map(parameter).join(', ')},
+       date_trunc('milliseconds', now()))
      on conflict (environment_id, external_id) do nothing`,
     values,
   );
@@ -137,7 +139,8 @@ export async function findCustomerKey(
 ): Promise<CustomerKey | null> {
   const column = columnOf(id_or_external_id);
   const { rows } = await db.query<CustomerKey>(
-    `select c.id, c.external_id, c.key, c.archived_to, ${CUSTOMER_NOW} as now from customers c where c.environment_id = $1 and c.${column} = $2`,
+    `select c.id, c.external_id, c.key, c.archived_to, ${CUSTOMER_NOW} as now from customers c
+     where c.environment_id = $1 and c.${column} = $2`,
     [environment_id, id_or_external_id],
   );
   return rows[0] ?? null;

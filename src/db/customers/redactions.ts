@@ -4,7 +4,9 @@ import { CUSTOMER_NOW } from './customer-now.ts';
 /** SQL: the redactions of the customer `c` in one object, as the API shows them; null if there are none. */
 export const REDACTION_OF_CUSTOMER = `(
   select jsonb_build_object('redacted_at', instant_text(max(r.redacted_at)),
-    'properties', array(select distinct unnest(p.properties) collate "C" as name from redactions p where p.customer_key = c.key order by name),
+    'properties', array(
+      select distinct unnest(p.properties) collate "C" as name from redactions p
+      where p.customer_key = c.key order by name),
     'events', case when bool_and(r.finished_at is not null) then 'done' else 'pending' end)
   from redactions r where r.customer_key = c.key having count(*) > 0)`;
 
@@ -22,7 +24,8 @@ export async function insertRedaction(
   { customer_id, properties, by }: NewRedaction,
 ): Promise<void> {
   await db.query(
-    `insert into redactions (environment_id, customer_id, customer_key, properties, redacted_at, redacted_by, epoch, finished_at)
+    `insert into redactions (environment_id, customer_id, customer_key, properties, redacted_at, redacted_by, epoch,
+       finished_at)
      select c.environment_id, c.id, c.key, $3, now.now, $4, (select max(epoch) from epochs),
        case when cardinality($3::text[]) = 0 then now.now end
      from customers c cross join lateral (select ${CUSTOMER_NOW} as now) as now
@@ -63,7 +66,8 @@ export async function nextPendingRedaction(db: Db): Promise<PendingRedaction | n
     Omit<PendingRedaction, 'after'> & { timestamp: string | null; event_id: string }
   >(
     // Only one after which every transaction has begun: an event that was being stored during the call is stored by now.
-    `select id, customer_key, properties, epoch, xid::text as xid, swept_to_timestamp as timestamp, swept_to_id as event_id
+    `select id, customer_key, properties, epoch, xid::text as xid, swept_to_timestamp as timestamp,
+       swept_to_id as event_id
      from redactions
      where finished_at is null
        and (xid < pg_snapshot_xmin(pg_current_snapshot()) or epoch < (select max(epoch) from epochs))
@@ -82,8 +86,8 @@ export async function saveProgress(
   { last, is_finished }: { last: EventPlace | null; is_finished: boolean },
 ): Promise<void> {
   await db.query(
-    `update redactions set swept_to_timestamp = coalesce($2, swept_to_timestamp), swept_to_id = coalesce($3, swept_to_id),
-       finished_at = case when $4 then date_trunc('milliseconds', now()) end
+    `update redactions set swept_to_timestamp = coalesce($2, swept_to_timestamp),
+       swept_to_id = coalesce($3, swept_to_id), finished_at = case when $4 then date_trunc('milliseconds', now()) end
      where id = $1 and finished_at is null`,
     [id, last?.timestamp ?? null, last?.id ?? null, is_finished],
   );

@@ -18,7 +18,8 @@ export async function setAside(
   await db.query(
     `insert into set_aside as s (environment_id, job, customer_id, reason)
      select environment_id, $3, customer_id, $4 from unnest($1::integer[], $2::text[]) as c(environment_id, customer_id)
-     on conflict (environment_id, job, customer_id) do update set reason = excluded.reason, tried_at = excluded.tried_at`,
+     on conflict (environment_id, job, customer_id)
+     do update set reason = excluded.reason, tried_at = excluded.tried_at`,
     [
       customers.map(({ environment_id }) => environment_id),
       customers.map(({ customer_id }) => customer_id),

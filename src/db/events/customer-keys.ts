@@ -68,7 +68,9 @@ async function findCustomers(
 ): Promise<(CustomerName & { key: string; external_id: string })[]> {
   const { rows } = await db.query<CustomerName & { key: string; external_id: string }>({
     name: 'find-customers-of-events',
-    text: `with names as (select distinct environment_id, customer_id from unnest($1::integer[], $2::text[]) as n(environment_id, customer_id))
+    text: `with names as (
+        select distinct environment_id, customer_id
+        from unnest($1::integer[], $2::text[]) as n(environment_id, customer_id))
       select n.environment_id, n.customer_id, c.key, c.external_id
       from names n join customers c on c.environment_id = n.environment_id and c.external_id = n.customer_id
       union all

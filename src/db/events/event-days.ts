@@ -20,7 +20,8 @@ export async function daysOfName(
        select day, sum(events) over (order by day desc rows between unbounded preceding and 1 preceding)
          - first_value(events) over (order by day desc) as newer
        from event_days
-       where environment_id = $1 and event_name = $2 and ($3::timestamptz is null or day >= date_trunc('day', $3, 'UTC'))
+       where environment_id = $1 and event_name = $2
+         and ($3::timestamptz is null or day >= date_trunc('day', $3, 'UTC'))
          and ($4::timestamptz is null or day <= $4)
      ) as d
      where coalesce(newer, 0) < $5`,

@@ -32,11 +32,12 @@ export type EventFilter = {
 };
 
 /** SQL: the columns of an EventRow of the event `e`, which OWNER joins to its customer. */
-export const EVENT = `select e.id as position, e.key_hash, n.livemode, e.event_name, c.external_id as customer_id, e.idempotency_key,
-    e.timestamp, e.properties, e.created_at`;
+export const EVENT = `select e.id as position, e.key_hash, n.livemode, e.event_name, c.external_id as customer_id,
+    e.idempotency_key, e.timestamp, e.properties, e.created_at`;
 /** A lateral join, so that customers are looked up one by one and never scanned, however many there are. */
 export const OWNER = `join lateral (
-    select external_id from customers where environment_id = e.environment_id and key = e.customer_key offset 0) as c on true
+    select external_id from customers
+    where environment_id = e.environment_id and key = e.customer_key offset 0) as c on true
   join environments n on n.id = e.environment_id`;
 
 export type EventRow = Omit<Event, 'id' | 'object'> & { position: string; key_hash: string };
@@ -103,7 +104,8 @@ async function refuseIfMore(
   const { rows } = await db.query(
     `select from events e
      where e.environment_id = $1 and ($2::timestamptz is null or e.timestamp >= $2)
-       and ($3::timestamptz is null or e.timestamp < $3) and ($4::timestamptz is null or (e.timestamp, e.id) < ($4, $5::bigint))
+       and ($3::timestamptz is null or e.timestamp < $3)
+       and ($4::timestamptz is null or (e.timestamp, e.id) < ($4, $5::bigint))
      order by e.timestamp desc, e.id desc offset $6 limit 1`,
     [environment_id, from ?? null, to ?? null, after?.timestamp ?? null, after?.id ?? null, searched_max],
   );

@@ -163,8 +163,8 @@ const DELETED = `array(select d.key from deleted_customers d where d.key = any($
  */
 function insertStatement({ now, source, bucket }: { now: string; source: string; bucket: string }): string {
   return `with sent as materialized (
-      select (select nextval('events_id_seq')) + e.place as id, e.key_hash, e.environment_id, ${bucket} as bucket, e.customer_key,
-        e.event_name, e.idempotency_key, coalesce(e.timestamp, ${now}) as timestamp, e.properties,
+      select (select nextval('events_id_seq')) + e.place as id, e.key_hash, e.environment_id, ${bucket} as bucket,
+        e.customer_key, e.event_name, e.idempotency_key, coalesce(e.timestamp, ${now}) as timestamp, e.properties,
         e.timestamp is not null as timestamp_given, ${now} as created_at
       from ${PLACED_ROWS} as e ${source}
       where (e.timestamp is null or e.timestamp <= ${now} + interval '24 hours') and e.customer_key <> all (${DELETED})
@@ -175,7 +175,8 @@ function insertStatement({ now, source, bucket }: { now: string; source: string;
       -- Not a bare \`in\`, which the planner may turn into a join that compares each event with each key.
       where coalesce(key_hash in (select key_hash from added), false))
     select count(*)::integer as stored, bool_and(created_at = ${DATABASE_NOW}) as on_time, ${DATABASE_NOW} as now,
-      case when count(*) < cardinality($1::uuid[]) or not bool_and(created_at = ${DATABASE_NOW}) then array_agg(key_hash) end as keys
+      case when count(*) < cardinality($1::uuid[]) or not bool_and(created_at = ${DATABASE_NOW})
+        then array_agg(key_hash) end as keys
     from added`;
 }
 

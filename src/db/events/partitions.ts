@@ -39,7 +39,8 @@ export async function makePartitions(pool: Pool): Promise<void> {
 
 async function makePartition(db: Db, bucket: string): Promise<void> {
   const { rows } = await db.query<{ is_mine: boolean }>(
-    `select pg_try_advisory_xact_lock(hashtext('tidemark.partitions')) and to_regclass('events_' || $1) is null as is_mine`,
+    `select pg_try_advisory_xact_lock(hashtext('tidemark.partitions'))
+       and to_regclass('events_' || $1) is null as is_mine`,
     [bucket],
   );
   if (!rows[0]!.is_mine) return;

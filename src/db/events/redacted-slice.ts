@@ -80,7 +80,8 @@ async function forgetTotals(
 ): Promise<void> {
   for (const table of ['usage_days', 'usage_cells'])
     await db.query(
-      `delete from ${table} d using (select distinct event_name, day from unnest($3::text[], $4::timestamptz[]) as n(event_name, day)) as n
+      `delete from ${table} d using (select distinct event_name, day
+         from unnest($3::text[], $4::timestamptz[]) as n(event_name, day)) as n
        where d.customer_key = $1 and d.property = any($2) and d.event_name = n.event_name and d.day = n.day`,
       [customer_key, properties, days.map(({ event_name }) => event_name), days.map(({ day }) => day)],
     );

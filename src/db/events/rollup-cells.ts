@@ -17,8 +17,10 @@ function addCellsOf(taken: string): string {
     select environment_id, customer_key, event_name, array_agg(property order by property) as properties
     from usage_dimensions group by 1, 2, 3
   ), placed as materialized (
-    select e.environment_id, e.customer_key, e.event_name, date_bin('1 day', e.timestamp, '2000-01-01Z') as day, e.properties,
-      (select jsonb_object_agg(p, dimension_value(e.properties -> p)) from unnest(dimension.properties) as p) as "values"
+    select e.environment_id, e.customer_key, e.event_name, date_bin('1 day', e.timestamp, '2000-01-01Z') as day,
+      e.properties,
+      (select jsonb_object_agg(p, dimension_value(e.properties -> p))
+        from unnest(dimension.properties) as p) as "values"
     from (select e.* from events e where ${taken} offset 0) as e
     join dimension on dimension.customer_key = e.customer_key and dimension.environment_id = e.environment_id
       and dimension.event_name = e.event_name
@@ -33,15 +35,15 @@ function addCellsOf(taken: string): string {
       count(*) as events, 0::bigint as skipped_events, null::numeric as total, null::numeric as maximum
     from placed group by 1, 2, 3, 4, 7
     union all
-    select p.environment_id, p.customer_key, p.event_name, p.day, md5(p."values"::text)::uuid, added.property, p."values", count(*),
-      count(*) filter (where value.number is null), sum(value.number), max(value.number)
+    select p.environment_id, p.customer_key, p.event_name, p.day, md5(p."values"::text)::uuid, added.property,
+      p."values", count(*), count(*) filter (where value.number is null), sum(value.number), max(value.number)
     from added
     join placed p on p.environment_id = added.environment_id and p.event_name = added.event_name
     cross join lateral (select event_number(p.properties -> added.property) as number offset 0) as value
     group by 1, 2, 3, 4, 6, 7
   ), stored as (
-  insert into usage_cells as c (environment_id, customer_key, event_name, day, cell, property, "values", events, skipped_events, total,
-    maximum)
+  insert into usage_cells as c (environment_id, customer_key, event_name, day, cell, property, "values", events,
+    skipped_events, total, maximum)
   select * from counted
   on conflict (customer_key, event_name, day, cell, property) do update set
     events = c.events + excluded.events, skipped_events = c.skipped_events + excluded.skipped_events,
@@ -50,7 +52,8 @@ function addCellsOf(taken: string): string {
   select customer_key, event_name, day from stored s where property = '' group by 1, 2, 3
   having count(*) + (
     select count(*) from usage_cells c
-    where c.customer_key = s.customer_key and c.event_name = s.event_name and c.day = s.day and c.property = '') > ${CELLS_MAX}`;
+    where c.customer_key = s.customer_key and c.event_name = s.event_name and c.day = s.day
+      and c.property = '') > ${CELLS_MAX}`;
 }
 
 /** SQL: deletes the cells of days that have too many, and keeps that they do. */
@@ -94,7 +97,8 @@ const UNFILLED = `
     and u.day < d.unfilled_before and u.day >= coalesce(c.archived_to, '-infinity')
   group by 1, 2, 3, 4`;
 
-const OF_DAY = `e.customer_key = $1 and e.event_name = $2 and e.timestamp >= $3 and e.timestamp < $3::timestamptz + interval '24 hours'
+const OF_DAY = `e.customer_key = $1 and e.event_name = $2 and e.timestamp >= $3
+  and e.timestamp < $3::timestamptz + interval '24 hours'
   and exists (select from epochs p where p.epoch = e.epoch and e.created_xid < p.rolled_up_to)`;
 
 type Unfilled = { environment_id: number; customer_id: string } & Omit<DayOfName, 'day'> & {
@@ -122,7 +126,8 @@ async function fillDay(db: Db, { customer_key, event_name, day }: Unfilled): Pro
     const key = [customer_key, event_name, day];
     await db.query('delete from usage_cells where customer_key = $1 and event_name = $2 and day = $3', key);
     await db.query(
-      `update usage_days set has_no_cells = false where customer_key = $1 and event_name = $2 and day = $3 and has_no_cells`,
+      `update usage_days set has_no_cells = false
+       where customer_key = $1 and event_name = $2 and day = $3 and has_no_cells`,
       key,
     );
     await addCells(db, { condition: OF_DAY, values: key });

@@ -10,11 +10,14 @@ export const ARCHIVE_INVARIANTS = [
         `select format('invoice %s', i.id) as "row",
            format('is %s, but the events of its customer before %s are archived', i.status, c.archived_to) as what
          from invoices i join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
-         where i.environment_id = unit.environment_id and i.id = unit.id and i.status = 'draft' and i.period_start < c.archived_to`,
-        `select format('line item %s', l.id) as "row", format('has no record of its events, which are archived up to %s', c.archived_to) as what
+         where i.environment_id = unit.environment_id and i.id = unit.id and i.status = 'draft'
+           and i.period_start < c.archived_to`,
+        `select format('line item %s', l.id) as "row",
+           format('has no record of its events, which are archived up to %s', c.archived_to) as what
          from invoices i
          join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
-         join line_items l on l.environment_id = i.environment_id and l.invoice_id = i.id and l.full_period_start < c.archived_to
+         join line_items l on l.environment_id = i.environment_id and l.invoice_id = i.id
+           and l.full_period_start < c.archived_to
          join line_item_spans p on p.environment_id = l.environment_id and p.line_item_id = l.id and p.position = 0
          where i.environment_id = unit.environment_id and i.id = unit.id and not exists (
            select from archived_lines a where a.environment_id = l.environment_id and a.line_item_id = l.id)`,

@@ -11,12 +11,13 @@ type CheckedDay = { unit: Unit; environment_id: number; customer_key: string; da
 async function checkedDays(db: Db, units: readonly Unit[]): Promise<CheckedDay[]> {
   const { rows } = await db.query<CheckedDay>(
     `with ${unitsOf('usage_day')}
-     select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, c.environment_id, c.key as customer_key,
-       unit.day, unit.until + interval '1 millisecond' as until
+     select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, c.environment_id,
+       c.key as customer_key, unit.day, unit.until + interval '1 millisecond' as until
      from unit join customers c on c.key = unit.customer_key
      where isfinite(unit.day) and unit.day >= coalesce(c.archived_to, '-infinity')
        and not exists (select from billing_changes b where b.customer_key = c.key) and not exists (
-       select from set_aside s where s.environment_id = c.environment_id and s.customer_id = c.id and s.job in ('rollup', 'usage_report'))`,
+       select from set_aside s where s.environment_id = c.environment_id and s.customer_id = c.id
+         and s.job in ('rollup', 'usage_report'))`,
     unitParameters(units),
   );
   return rows;
@@ -38,9 +39,11 @@ async function faultsOfDay(db: Db, day: CheckedDay, limit: number): Promise<Faul
      ), counted as (
        select event_name, ($6::text[])[place] as cause, count(*) as events from placed group by 1, 2
      )
-     select format('customer key %s, %s, %s, %s', ${parameter(customer_key)}::text, event_name, $3::timestamptz, cause) as "row",
+     select format('customer key %s, %s, %s, %s', ${parameter(customer_key)}::text, event_name, $3::timestamptz, cause)
+       as "row",
        format('has %s events, but there are %s', d.events, counted.events) as what
-     from counted full join (select * from billing_days where customer_key = any($2) and day = $3) as d using (event_name, cause)
+     from counted
+     full join (select * from billing_days where customer_key = any($2) and day = $3) as d using (event_name, cause)
      where d.events is distinct from counted.events
      limit ${parameter(limit)}`,
     values,

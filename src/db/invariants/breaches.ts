@@ -64,7 +64,8 @@ const KEEP = `
   insert into breaches as b (invariant, kind, environment, unit, "row", what, exception)
   select distinct on (f.invariant, f.environment, f.unit, md5(f."row"))
     f.invariant, $1, f.environment, f.unit, f."row", f.what, f.exception
-  from jsonb_to_recordset($2) as f(invariant text, environment integer, unit text, "row" text, what text, exception text)
+  from jsonb_to_recordset($2) as f(invariant text, environment integer, unit text, "row" text, what text,
+    exception text)
   where (select count(*) from breaches k where k.invariant = f.invariant) < $3
     or exists (select from breaches k where k.invariant = f.invariant and k.kind = $1 and k.environment = f.environment
       and k.unit = f.unit and md5(k."row") = md5(f."row"))

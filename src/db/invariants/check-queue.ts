@@ -12,7 +12,8 @@ const BREACHES_A_STEP = 500;
 export const CHANGES_KEPT_DAYS = 2;
 
 /** SQL: of the current epoch, only transactions older than the oldest running one are finished; of earlier epochs, all. */
-const FINISHED = `case when epoch = max(epoch) over () then pg_snapshot_xmin(pg_current_snapshot()) else '18446744073709551615' end`;
+const FINISHED = `case when epoch = max(epoch) over () then pg_snapshot_xmin(pg_current_snapshot())
+  else '18446744073709551615' end`;
 
 const QUEUE = 'insert into check_queue (kind, environment, unit)';
 const ONCE = 'on conflict do nothing';
@@ -59,7 +60,8 @@ export async function queueChanges(db: Db): Promise<void> {
   for (const { epoch, from_xid, to_xid } of rows) {
     await db.query(
       `with noted as materialized (
-         select distinct kind, environment, unit from changes where epoch = $1 and created_xid >= $2 and created_xid < $3)
+         select distinct kind, environment, unit from changes
+         where epoch = $1 and created_xid >= $2 and created_xid < $3)
        ${QUEUE} ${CONCERNED} ${ONCE}`,
       [epoch, from_xid, to_xid],
     );
@@ -73,10 +75,12 @@ export async function queueStanding(db: Db): Promise<void> {
     `${QUEUE}
      select 'database', 0, ''
      union all
-     select 'idempotency_hour', 0, instant_text(date_trunc('hour', now() - hours * interval '1 hour', 'UTC')) from generate_series(0, 1) as hours
+     select 'idempotency_hour', 0, instant_text(date_trunc('hour', now() - hours * interval '1 hour', 'UTC'))
+     from generate_series(0, 1) as hours
      union all
      select 'numbers', n.id, ${numbersId('last.number')}
-     from environments n cross join lateral (values (n.last_invoice_number), (n.last_credit_note_number)) as last(number)
+     from environments n
+     cross join lateral (values (n.last_invoice_number), (n.last_credit_note_number)) as last(number)
      where last.number > 0
      union all
      (select kind, environment, unit from breaches where kind = any($2)
@@ -105,6 +109,7 @@ export async function takeQueued(db: Db, sizeOf: (kind: Kind) => number): Promis
 export async function forgetChanges(db: Db): Promise<void> {
   await db.query(
     `delete from changes c using epochs p
-     where p.epoch = c.epoch and c.created_xid < p.changes_checked_to and c.noted_at < now() - interval '${CHANGES_KEPT_DAYS} days'`,
+     where p.epoch = c.epoch and c.created_xid < p.changes_checked_to
+       and c.noted_at < now() - interval '${CHANGES_KEPT_DAYS} days'`,
   );
 }

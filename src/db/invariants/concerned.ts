@@ -22,16 +22,19 @@ export const CONCERNED = `
   where n.kind = 'invoice' and l.invoice_item_id is not null
   union
   select 'numbers', i.environment_id, ${numbersId('i.number')}
-  from noted n join invoices i on i.environment_id = n.environment and i.id = n.unit where n.kind = 'invoice' and i.number > 0
+  from noted n join invoices i on i.environment_id = n.environment and i.id = n.unit
+  where n.kind = 'invoice' and i.number > 0
   union
   select 'numbers', k.environment_id, ${numbersId('k.number')}
-  from noted n join credit_notes k on k.environment_id = n.environment and k.invoice_id = n.unit where n.kind = 'invoice'
+  from noted n join credit_notes k on k.environment_id = n.environment and k.invoice_id = n.unit
+  where n.kind = 'invoice'
   union
   -- An invoice that is gone may have had any number.
   select 'numbers', e.id, lpad(block::text, 12, '0')
   from noted n join environments e on e.id = n.environment
   cross join lateral generate_series(0, e.last_invoice_number / 1000) as block
-  where n.kind = 'invoice' and not exists (select from invoices i where i.environment_id = n.environment and i.id = n.unit)`;
+  where n.kind = 'invoice' and not exists (select from invoices i
+    where i.environment_id = n.environment and i.id = n.unit)`;
 
 /**
  * SQL: the units that stored events, `stored`, concern. An environment's day is counted as a whole, so only while it is small.
@@ -42,4 +45,5 @@ export const OF_EVENTS = `
   union all
   select 'event_day', d.environment_id, ${instantId('d.day')}
   from (select distinct environment_id, day from stored) as d
-  where (select coalesce(sum(n.events), 0) from event_days n where n.environment_id = d.environment_id and n.day = d.day) <= ${EVENT_DAY_MAX}`;
+  where (select coalesce(sum(n.events), 0) from event_days n
+    where n.environment_id = d.environment_id and n.day = d.day) <= ${EVENT_DAY_MAX}`;

@@ -20,7 +20,8 @@ export const CREDIT_INVARIANTS = [
        ) as ledger on true
        where ${OF_GRANT} and (ledger.sum is distinct from g.remaining or ledger.granted is distinct from g.amount
          or (g.voided_at is not null and g.remaining <> 0))`,
-        `select format('ledger entry %s of credit grant %s', id, grant_id) as "row", format('has %s %s', type, amount) as what
+        `select format('ledger entry %s of credit grant %s', id, grant_id) as "row",
+           format('has %s %s', type, amount) as what
        from credit_ledger
        where environment_id = unit.environment_id and grant_id = unit.id
          and ((type in ('granted', 'returned') and amount < 0) or (type = 'drawn' and amount > 0))`,
@@ -42,13 +43,14 @@ export const CREDIT_INVARIANTS = [
     'Credit is drawn by a line item of an invoice of the same customer, for a period that ends after the grant was created and begins before the grant expires.',
     {
       grant: [
-        `select format('ledger entry %s of credit grant %s, invoice %s', x.id, g.id, coalesce(x.invoice_id, 'none')) as "row",
+        `select format('ledger entry %s of credit grant %s, invoice %s', x.id, g.id, coalesce(x.invoice_id, 'none'))
+           as "row",
          case when i.customer_id is distinct from g.customer_id
              then format('draws credit of customer %s for customer %s', g.customer_id, coalesce(i.customer_id, 'none'))
            when l.invoice_id is distinct from x.invoice_id
              then format('names line item %s of invoice %s', coalesce(l.id, 'none'), coalesce(l.invoice_id, 'none'))
-           else format('draws for usage from %s to %s, the grant is good from %s to %s', l.full_period_start, full_period.ends_at,
-             g.created_at, coalesce(g.expires_at::text, 'ever')) end as what
+           else format('draws for usage from %s to %s, the grant is good from %s to %s', l.full_period_start,
+             full_period.ends_at, g.created_at, coalesce(g.expires_at::text, 'ever')) end as what
        from credit_grants g
        join credit_ledger x on x.environment_id = g.environment_id and x.grant_id = g.id
        left join invoices i on i.environment_id = x.environment_id and i.id = x.invoice_id
@@ -59,9 +61,11 @@ export const CREDIT_INVARIANTS = [
          where p.environment_id = l.environment_id and p.subscription_id = l.subscription_id
            and p.full_period_start = l.full_period_start and p.kind = 'billing'
        ) as full_period on true
-       where ${OF_GRANT} and x.type = 'drawn' and (i.customer_id is distinct from g.customer_id or l.invoice_id is distinct from x.invoice_id
-         or g.created_at > full_period.ends_at or (g.created_at = full_period.ends_at and s.cancel_at is distinct from full_period.ends_at)
-         or g.expires_at <= l.full_period_start)`,
+       where ${OF_GRANT} and x.type = 'drawn'
+         and (i.customer_id is distinct from g.customer_id or l.invoice_id is distinct from x.invoice_id
+           or g.created_at > full_period.ends_at
+           or (g.created_at = full_period.ends_at and s.cancel_at is distinct from full_period.ends_at)
+           or g.expires_at <= l.full_period_start)`,
       ],
     },
   ),
@@ -71,7 +75,8 @@ export const CREDIT_INVARIANTS = [
     {
       invoice: [
         `select format('invoice %s', i.id) as "row",
-         format('is %s with credit %s, but its line items have %s from grants', i.status, i.credits_applied, coalesce(sum(d.amount), 0)) as what
+         format('is %s with credit %s, but its line items have %s from grants', i.status, i.credits_applied,
+           coalesce(sum(d.amount), 0)) as what
        from invoices i
        left join line_items l on l.environment_id = i.environment_id and l.invoice_id = i.id
        left join credit_draws d on d.environment_id = l.environment_id and d.line_item_id = l.id
@@ -84,7 +89,8 @@ export const CREDIT_INVARIANTS = [
        from invoices i
        join line_items l on l.environment_id = i.environment_id and l.invoice_id = i.id
        left join lateral (
-         select sum(x.amount) as amount from credit_draws x where x.environment_id = l.environment_id and x.line_item_id = l.id
+         select sum(x.amount) as amount from credit_draws x
+         where x.environment_id = l.environment_id and x.line_item_id = l.id
        ) as d on true
        where ${OF_INVOICE} and i.status <> 'void'
          and coalesce(d.amount, 0) <> case when i.status = 'draft' then 0 else l.credits_applied end`,
@@ -97,8 +103,8 @@ export const CREDIT_INVARIANTS = [
     {
       grant: [
         `select format('credit grant %s', g.id) as "row",
-         format('amount %s, drawn %s according to its ledger, but its line items have %s', g.amount, coalesce(ledger.given, 0),
-           coalesce(lines.given, 0)) as what
+         format('amount %s, drawn %s according to its ledger, but its line items have %s', g.amount,
+           coalesce(ledger.given, 0), coalesce(lines.given, 0)) as what
        from credit_grants g
        left join lateral (
          select -sum(x.amount) as given from credit_ledger x
@@ -115,7 +121,8 @@ export const CREDIT_INVARIANTS = [
            group by l.subscription_id, l.charge_id, l.series, l.full_period_start
          ) as given
        ) as lines on true
-       where ${OF_GRANT} and (coalesce(ledger.given, 0) <> coalesce(lines.given, 0) or coalesce(lines.given, 0) > g.amount)`,
+       where ${OF_GRANT} and (coalesce(ledger.given, 0) <> coalesce(lines.given, 0)
+         or coalesce(lines.given, 0) > g.amount)`,
       ],
     },
   ),

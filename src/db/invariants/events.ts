@@ -16,7 +16,9 @@ import { ONE_UNIT } from './unit.ts';
 const OF_DAY = `e.customer_key = unit.customer_key and e.timestamp between unit.day and unit.until`;
 
 /** SQL: what identifies the event, as src/db/events/event-id.ts says. */
-const KEY_HASH = `encode(substring(sha256(convert_to(e.environment_id::text, 'UTF8') || '\\x00' || convert_to(e.idempotency_key, 'UTF8')) for 16),
+const KEY_HASH = `encode(
+  substring(sha256(
+    convert_to(e.environment_id::text, 'UTF8') || '\\x00' || convert_to(e.idempotency_key, 'UTF8')) for 16),
   'hex')::uuid`;
 
 const INSTANTS = `between timestamptz '1970-01-01 00:00+00' and timestamptz '9999-12-31 23:59:59.999+00'`;
@@ -60,7 +62,8 @@ export const EVENT_INVARIANTS = [
       usage_day: [
         `select format('event %s of customer %s, key %s', e.id, e.customer_key, e.idempotency_key) as "row", case
              when k.key_hash is null then 'has no row among the keys, so that a resend would be billed again'
-             when (k.event_id, k.timestamp, k.created_at) <> (e.id, e.timestamp, e.created_at) then 'has a key that is in another place'
+             when (k.event_id, k.timestamp, k.created_at) <> (e.id, e.timestamp, e.created_at)
+             then 'has a key that is in another place'
              else 'has a key with the hash of another content, so that a resend would be refused' end as what
          from events e left join event_keys k on k.key_hash = e.key_hash
          where ${OF_DAY} and (k.event_id, k.timestamp, k.created_at, coalesce(k.redacted_hash, k.content_hash))
@@ -73,7 +76,8 @@ export const EVENT_INVARIANTS = [
         `select format('event %s of customer %s, key %s', e.id, e.customer_key, e.idempotency_key) as "row",
            format('has a property that was redacted, one of %s', array_to_string(r.properties, ', ')) as what
          from redactions r join events e on e.customer_key = r.customer_key
-         where r.customer_key = unit.customer_key and r.finished_at is not null and ${OF_DAY} and e.properties ?| r.properties
+         where r.customer_key = unit.customer_key and r.finished_at is not null and ${OF_DAY}
+           and e.properties ?| r.properties
            and (e.epoch < r.epoch or (e.epoch = r.epoch and e.created_xid < r.xid))`,
       ],
     },
@@ -88,18 +92,23 @@ export const EVENT_INVARIANTS = [
       `select format('invoice %s', id) as "row", format('subtotal %s, tax %s, total %s, paid %s, credit %s',
          subtotal, tax_amount, total, amount_paid, credits_applied) as what
        from invoices
-       where environment_id = unit.environment_id and id = unit.id and not (subtotal ${NUMBERS} and tax_rate ${NUMBERS} and tax_amount ${NUMBERS} and total ${NUMBERS}
-         and amount_paid ${NUMBERS} and credits_applied ${NUMBERS})`,
+       where environment_id = unit.environment_id and id = unit.id
+         and not (subtotal ${NUMBERS} and tax_rate ${NUMBERS} and tax_amount ${NUMBERS} and total ${NUMBERS}
+           and amount_paid ${NUMBERS} and credits_applied ${NUMBERS})`,
       `select format('line item %s', id) as "row",
          format('quantity %s, credit %s, amount %s', quantity, credits_applied, amount) as what
        from line_items
-       where environment_id = unit.environment_id and invoice_id = unit.id and not (quantity ${NUMBERS} and credits_applied ${NUMBERS} and billable_quantity ${NUMBERS} and amount ${NUMBERS})`,
+       where environment_id = unit.environment_id and invoice_id = unit.id
+         and not (quantity ${NUMBERS} and credits_applied ${NUMBERS} and billable_quantity ${NUMBERS}
+           and amount ${NUMBERS})`,
     ],
     grant: [
       `select format('credit grant %s', id) as "row", format('amount %s, remaining %s', amount, remaining) as what
-       from credit_grants where environment_id = unit.environment_id and id = unit.id and not (amount ${NUMBERS} and remaining ${NUMBERS})`,
+       from credit_grants where environment_id = unit.environment_id and id = unit.id
+         and not (amount ${NUMBERS} and remaining ${NUMBERS})`,
       `select format('ledger entry %s of credit grant %s', id, grant_id) as "row", format('amount %s', amount) as what
-       from credit_ledger where environment_id = unit.environment_id and grant_id = unit.id and not (amount ${NUMBERS})`,
+       from credit_ledger where environment_id = unit.environment_id and grant_id = unit.id
+         and not (amount ${NUMBERS})`,
       `select format('credit of line item %s', line_item_id) as "row", format('amount %s', amount) as what
        from credit_draws where environment_id = unit.environment_id and grant_id = unit.id and not (amount ${NUMBERS})`,
     ],

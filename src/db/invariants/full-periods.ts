@@ -7,7 +7,8 @@ import { unitParameters, unitsOf, type Unit } from './unit.ts';
 
 /** SQL: the pricing of the charge `h` for a line's series: that of its price, or of the charge. */
 function pricingOf(line: string): string {
-  return `case when h.pricing ? 'prices' then h.pricing - 'prices' || (h.pricing -> 'prices' -> (${line}.series ->> 'price_index')::integer)
+  return `case when h.pricing ? 'prices'
+    then h.pricing - 'prices' || (h.pricing -> 'prices' -> (${line}.series ->> 'price_index')::integer)
     else h.pricing end`;
 }
 
@@ -90,9 +91,10 @@ function fullPeriodsBy(type: Aggregation['type']): string {
   const { quantity, value } = RECOUNTS[type];
   return `
     with ${unitsOf('full_period')}, full_period as materialized (
-      select l.environment_id, l.subscription_id, l.charge_id, l.series, l.full_period_start, min(i.currency) as currency, min(unit.id) as unit_id,
-        array_agg(l.id order by l.id) as line_item_ids, sum(l.quantity) as quantity, sum(l.amount) as amount,
-        sum(l.credits_applied) as credits_applied, bool_or(l.type = 'usage' and l.amount = 0) as has_zero_line,
+      select l.environment_id, l.subscription_id, l.charge_id, l.series, l.full_period_start,
+        min(i.currency) as currency, min(unit.id) as unit_id, array_agg(l.id order by l.id) as line_item_ids,
+        sum(l.quantity) as quantity, sum(l.amount) as amount, sum(l.credits_applied) as credits_applied,
+        bool_or(l.type = 'usage' and l.amount = 0) as has_zero_line,
         count(*) > 1 and bool_or(i.status = 'draft' and l.credits_applied <> 0) as is_provisional,
         case when count(*) = 1 then jsonb_build_object('billable_quantity', min(trim_scale(l.billable_quantity)::text),
           'skipped_events', min(l.skipped_events), 'tiers', (array_agg(l.tiers))[1]) end as lone
@@ -105,7 +107,8 @@ function fullPeriodsBy(type: Aggregation['type']): string {
       group by l.environment_id, l.subscription_id, l.charge_id, l.series, l.full_period_start
       having not bool_or(i.is_stale)
     )
-    select jsonb_build_object('environment_id', w.environment_id, 'id', w.unit_id) as unit, w.subscription_id, w.charge_id, w.full_period_start, w.currency, ${pricingOf('w')} as pricing, w.line_item_ids,
+    select jsonb_build_object('environment_id', w.environment_id, 'id', w.unit_id) as unit, w.subscription_id,
+      w.charge_id, w.full_period_start, w.currency, ${pricingOf('w')} as pricing, w.line_item_ids,
       trim_scale(w.quantity)::text as quantity, w.amount::text as amount,
       trim_scale(w.credits_applied)::text as credits_applied, w.has_zero_line, w.is_provisional, w.lone, held.recount,
       exists (

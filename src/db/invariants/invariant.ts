@@ -89,7 +89,8 @@ export async function firstFaults(
 ): Promise<UnitFault[]> {
   const { rows } = await db.query<{ unit: Unit; fault: Fault }>(
     `with ${unitsOf(kind)}, fault as materialized (
-       select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, jsonb_strip_nulls(to_jsonb(found)) as fault
+       select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit,
+         jsonb_strip_nulls(to_jsonb(found)) as fault
        from unit cross join lateral (${query} offset 0) as found)
      select * from fault limit $3`,
     [...unitParameters(units), limit, ...more],

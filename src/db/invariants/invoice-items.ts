@@ -10,8 +10,8 @@ export const INVOICE_ITEM_INVARIANTS = [
     {
       item: [
         `select format('invoice item %s', x.id) as "row",
-         format('is on the invoices %s%s', string_agg(i.id, ', ' order by i.id), case when x.deleted_at is not null then ', but deleted' end)
-           as what
+         format('is on the invoices %s%s', string_agg(i.id, ', ' order by i.id),
+           case when x.deleted_at is not null then ', but deleted' end) as what
        from invoice_items x
        join line_items l on l.environment_id = x.environment_id and l.invoice_item_id = x.id
        join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
@@ -19,10 +19,11 @@ export const INVOICE_ITEM_INVARIANTS = [
        group by x.environment_id, x.id
        having count(*) > 1 or x.deleted_at is not null`,
         `select format('line item %s', l.id) as "row",
-         format('says %s, quantity %s, amount %s; its item %s says %s, %s, %s', l.description, l.quantity, l.amount, x.id, x.description,
-           x.quantity, x.amount) as what
+         format('says %s, quantity %s, amount %s; its item %s says %s, %s, %s', l.description, l.quantity, l.amount,
+           x.id, x.description, x.quantity, x.amount) as what
        from invoice_items x join line_items l on l.environment_id = x.environment_id and l.invoice_item_id = x.id
-       where ${OF_ITEM} and (l.description, l.quantity, l.amount) is distinct from (x.description, x.quantity, x.amount)`,
+       where ${OF_ITEM}
+         and (l.description, l.quantity, l.amount) is distinct from (x.description, x.quantity, x.amount)`,
         `select format('invoice item %s', id) as "row",
          format('has the amount %s, but %s at %s each', amount, quantity, unit_amount) as what
        from invoice_items x where ${OF_ITEM} and amount <> round(quantity * unit_amount, scale(amount))`,

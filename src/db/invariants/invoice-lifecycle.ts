@@ -12,10 +12,12 @@ export const LIFE_INVARIANTS: readonly Invariant[] = [
     {
       numbers: [
         `select format('environment %s, number %s', n.id, wanted) as "row", 'was issued to no invoice' as what
-       from environments n cross join lateral generate_series(unit.first, least(unit.last, n.last_invoice_number)) as wanted
+       from environments n
+       cross join lateral generate_series(unit.first, least(unit.last, n.last_invoice_number)) as wanted
        where n.id = unit.environment_id
          and not exists (
-           select from invoice_number_gaps g where g.environment_id = n.id and wanted between g.number_from and g.number_to)
+           select from invoice_number_gaps g
+           where g.environment_id = n.id and wanted between g.number_from and g.number_to)
          and not exists (select from invoices i where i.environment_id = n.id and i.number = wanted)`,
         // Live only, because each test customer has its own clock. The slack is for a transaction that waited for its number: its issued_at is
         // the start of the transaction. The number before the first of the unit is compared, too.
@@ -26,7 +28,8 @@ export const LIFE_INVARIANTS: readonly Invariant[] = [
            lag(i.issued_at) over numbers as earlier_issued_at
          from invoices i join environments n on n.id = i.environment_id and n.livemode
          where i.environment_id = unit.environment_id and i.number <= unit.last and i.number >= coalesce((
-           select max(p.number) from invoices p where p.environment_id = unit.environment_id and p.number < unit.first), unit.first)
+           select max(p.number) from invoices p
+           where p.environment_id = unit.environment_id and p.number < unit.first), unit.first)
          window numbers as (order by i.number)) as numbered
        where issued_at < earlier_issued_at - ${SLACK}`,
       ],
@@ -36,13 +39,16 @@ export const LIFE_INVARIANTS: readonly Invariant[] = [
        from invoices i join environments n on n.id = i.environment_id
        where ${OF_INVOICE} and (i.number > n.last_invoice_number or i.number < 1)`,
         `select format('invoice %s', id) as "row", format('has number %s, but shows %s', number, full_number) as what
-       from invoices i where ${OF_INVOICE} and number is not null and right(full_number, length(number::text)) <> number::text`,
-        `select format('invoices %s', string_agg(o.id, ', ' order by o.id)) as "row", format('share the number %s', i.number) as what
+       from invoices i where ${OF_INVOICE} and number is not null
+         and right(full_number, length(number::text)) <> number::text`,
+        `select format('invoices %s', string_agg(o.id, ', ' order by o.id)) as "row",
+           format('share the number %s', i.number) as what
        from invoices i join invoices o on o.environment_id = i.environment_id and o.number = i.number
        where ${OF_INVOICE} group by i.environment_id, i.number having count(*) > 1`,
       ],
       database: [
-        `select format('invoice %s', i.id) as "row", format('has number %s, which is recorded as skipped: %s', i.number, g.reason) as what
+        `select format('invoice %s', i.id) as "row",
+           format('has number %s, which is recorded as skipped: %s', i.number, g.reason) as what
        from invoice_number_gaps g
        join invoices i on i.environment_id = g.environment_id and i.number between g.number_from and g.number_to`,
         `select format('environment %s, numbers %s to %s', environment_id, number_from, number_to) as "row",
@@ -91,7 +97,8 @@ export const LIFE_INVARIANTS: readonly Invariant[] = [
        from invoices i left join invoices j on j.environment_id = i.environment_id and j.id = i.replaces
        where ${OF_INVOICE} and i.replaces is not null and j.replaced_by is distinct from i.id`,
         `select format('regeneration %s of invoice %s', r.id, r.invoice_id) as "row",
-         format('was completed with invoice %s, but the invoice was replaced by %s', r.new_invoice_id, coalesce(i.replaced_by, 'none')) as what
+         format('was completed with invoice %s, but the invoice was replaced by %s', r.new_invoice_id,
+           coalesce(i.replaced_by, 'none')) as what
        from regenerations r
        left join invoices i on i.environment_id = r.environment_id and i.id = r.invoice_id
        where r.environment_id = unit.environment_id and r.invoice_id = unit.id

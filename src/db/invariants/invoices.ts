@@ -68,9 +68,10 @@ async function wrongSums(db: Db, units: readonly Unit[], { limit }: CheckOptions
 
 const WRONG_SUMS = `
   select format('invoice %s', i.id) as "row",
-    format('has subtotal %s, tax %s, total %s, credit %s; but its line items have the sum %s, with the tax %s, and the credit %s',
-      i.subtotal, i.tax_amount, i.total, i.credits_applied, lines.amount, round(lines.amount * i.tax_rate / 100, m.digits),
-      lines.credits_applied) as what
+    format('has subtotal %s, tax %s, total %s, credit %s; but its line items have the sum %s, '
+      'with the tax %s, and the credit %s',
+      i.subtotal, i.tax_amount, i.total, i.credits_applied, lines.amount,
+      round(lines.amount * i.tax_rate / 100, m.digits), lines.credits_applied) as what
   from invoices i
   join jsonb_to_recordset($4) as m(currency text, digits integer) on m.currency = i.currency
   cross join lateral (
@@ -81,14 +82,16 @@ const WRONG_SUMS = `
   where ${OF_INVOICE} and (lines.amount <> i.subtotal or lines.credits_applied <> i.credits_applied
     or round(lines.amount * i.tax_rate / 100, m.digits) <> i.tax_amount
     or i.subtotal + i.tax_amount <> i.total or i.total < 0
-    or not lines.is_whole or scale(i.subtotal) <> m.digits or scale(i.tax_amount) <> m.digits or scale(i.total) <> m.digits)`;
+    or not lines.is_whole or scale(i.subtotal) <> m.digits or scale(i.tax_amount) <> m.digits
+    or scale(i.total) <> m.digits)`;
 
 async function changedInvoices(db: Db, units: readonly Unit[]): Promise<UnitFault[]> {
   const faults: UnitFault[] = [];
   for (const [environment_id, ids] of byEnvironment(units)) {
     const invoices = await findInvoices(db, environment_id, ids);
     const { rows } = await db.query<{ id: string; hash: string | null; version: number }>(
-      `select id, encode(content_hash, 'hex') as hash, content_hash_version as version from invoices where environment_id = $1 and id = any($2)`,
+      `select id, encode(content_hash, 'hex') as hash, content_hash_version as version from invoices
+       where environment_id = $1 and id = any($2)`,
       [environment_id, ids],
     );
     const seals = new Map(rows.map(({ id, ...seal }) => [id, seal]));

@@ -20,7 +20,8 @@ function owedBy(type: Aggregation['type']): string {
       where p.environment_id = unit.environment_id and p.subscription_id = unit.subscription_id
         and p.full_period_start = unit.full_period_start and p.kind = 'billing'
       group by p.environment_id, p.subscription_id, p.full_period_start
-      having bool_and(coalesce(p.late_window_closed_at > now() - make_interval(days => $5) and p.late_usage_until is not null, false))
+      having bool_and(coalesce(p.late_window_closed_at > now() - make_interval(days => $5)
+        and p.late_usage_until is not null, false))
     ), billed as materialized (
       select w.*, l.charge_id, l.series, sum(l.quantity) as quantity, min(x.reason) as exception
       from closed w
@@ -29,9 +30,11 @@ function owedBy(type: Aggregation['type']): string {
       join charges h on h.environment_id = l.environment_id and h.id = l.charge_id and h.aggregation ->> 'type' = $4
       join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status in ('open', 'paid')
       left join line_item_exceptions x on x.environment_id = l.environment_id and x.line_item_id = l.id
-      group by w.environment_id, w.subscription_id, w.full_period_start, w.ends_at, w.late_usage_until, l.charge_id, l.series
+      group by w.environment_id, w.subscription_id, w.full_period_start, w.ends_at, w.late_usage_until, l.charge_id,
+        l.series
     )
-    select format('charge %s of subscription %s, period from %s', b.charge_id, b.subscription_id, b.full_period_start) as "row",
+    select format('charge %s of subscription %s, period from %s', b.charge_id, b.subscription_id, b.full_period_start)
+      as "row",
       format('bills %s, but its events in time have the quantity %s', trim_scale(b.quantity), in_time.quantity) as what,
       b.exception
     from billed b
@@ -48,7 +51,8 @@ function owedBy(type: Aggregation['type']): string {
           and (e.created_at < b.late_usage_until or exists (
             select from (${SPANS}
               where l.environment_id = b.environment_id and l.subscription_id = b.subscription_id
-                and l.charge_id = b.charge_id and l.series = b.series and l.full_period_start = b.full_period_start) as span
+                and l.charge_id = b.charge_id and l.series = b.series
+                and l.full_period_start = b.full_period_start) as span
             where ${IN_SPAN}))
         offset 0) as e
       cross join lateral (select ${value} as value) as counted

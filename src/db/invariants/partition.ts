@@ -10,7 +10,8 @@ export const IN_SPAN = `
   and (span.stored_from is null or e.created_at >= span.stored_from)
   and (span.stored_to is null or e.created_at < span.stored_to)
   and event_in_cut_off(e.epoch, e.created_xid, span.up_to_epoch, span.up_to_snapshot)
-  and (span.after_epoch is null or not event_in_cut_off(e.epoch, e.created_xid, span.after_epoch, span.after_snapshot))`;
+  and (span.after_epoch is null
+    or not event_in_cut_off(e.epoch, e.created_xid, span.after_epoch, span.after_snapshot))`;
 
 /**
  * SQL: true if the charge `h` counts the event `e`, which belongs to its environment and customer. By the functions of the database, which
@@ -22,7 +23,8 @@ export const WANTED = `
 
 /** SQL: true if the event `e` of the charge `h` is of the price and group of the line of `held`, which has a line's series and charge. */
 export function ofSeries(held: string): string {
-  return `(not h.pricing ? 'prices' and h.group_by is null or event_in_series(e.properties, h.pricing, h.group_by, ${held}.series, (
+  return `(not h.pricing ? 'prices' and h.group_by is null
+    or event_in_series(e.properties, h.pricing, h.group_by, ${held}.series, (
     select jsonb_agg(g.series) from line_groups g
     where g.environment_id = ${held}.environment_id and g.subscription_id = ${held}.subscription_id
       and g.charge_id = ${held}.charge_id and g.full_period_start = ${held}.full_period_start)))`;
@@ -30,8 +32,8 @@ export function ofSeries(held: string): string {
 
 /** SQL: spans, with their cut-offs, of the lines on invoices that are not void. */
 export const SPANS = `
-  select l.environment_id, l.subscription_id, l.charge_id, l.series, l.full_period_start, l.id as line_item_id, p.position,
-    p.timestamp_from, p.timestamp_to, p.stored_from, p.stored_to,
+  select l.environment_id, l.subscription_id, l.charge_id, l.series, l.full_period_start, l.id as line_item_id,
+    p.position, p.timestamp_from, p.timestamp_to, p.stored_from, p.stored_to,
     u.epoch as up_to_epoch, u.snapshot as up_to_snapshot, a.epoch as after_epoch, a.snapshot as after_snapshot
   from line_item_spans p
   join line_items l on l.environment_id = p.environment_id and l.id = p.line_item_id
@@ -74,19 +76,22 @@ const BILLED_TWICE = `
     where s.environment_id = unit.environment_id and s.id = unit.subscription_id
   ), sorted as (
     select s.*, b.customer_id, coalesce(s.timestamp_from >= max(s.timestamp_to) over (
-      partition by s.environment_id, s.charge_id, s.series, b.customer_id order by s.timestamp_from, s.line_item_id, s.position
+      partition by s.environment_id, s.charge_id, s.series, b.customer_id
+      order by s.timestamp_from, s.line_item_id, s.position
       rows between unbounded preceding and 1 preceding), true) as begins_island
     from near
     cross join lateral (${SPANS} where l.environment_id = near.environment_id and l.id = near.id offset 0) as s
     join subscriptions b on b.environment_id = s.environment_id and b.id = s.subscription_id
   ), island as (
     select *, count(*) filter (where begins_island) over (
-      partition by environment_id, charge_id, series, customer_id order by timestamp_from, line_item_id, position) as island
+      partition by environment_id, charge_id, series, customer_id
+      order by timestamp_from, line_item_id, position) as island
     from sorted
   ), suspect as (
     select *, count(*) over (partition by environment_id, charge_id, series, customer_id, island) as spans from island
   )
-  select format('event %s, charge %s, line items %s', e.id, h.id, string_agg(span.line_item_id, ', ' order by span.line_item_id))
+  select format('event %s, charge %s, line items %s', e.id, h.id,
+    string_agg(span.line_item_id, ', ' order by span.line_item_id))
       as "row",
     format('is in %s spans', count(*)) as what
   from suspect as span
@@ -95,7 +100,8 @@ const BILLED_TWICE = `
   cross join lateral ${HELD_EVENTS} as e
   where span.spans > 1
   group by e.id, h.id
-  having count(*) > 1 and bool_or(span.subscription_id = unit.subscription_id and span.full_period_start = unit.full_period_start)`;
+  having count(*) > 1 and bool_or(span.subscription_id = unit.subscription_id
+    and span.full_period_start = unit.full_period_start)`;
 
 /**
  * SQL: events that the newest ordinary line of a charge and full period should hold: those up to its cut-off that no line holds. Skips full
@@ -108,7 +114,8 @@ const LEFT_OUT = `
     select distinct on (l.charge_id, l.subscription_id, l.full_period_start)
       l.*, u.epoch as up_to_epoch, u.snapshot as up_to_snapshot
     from line_items l
-    join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void' and not i.is_stale
+    join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
+      and not i.is_stale
     join line_item_spans p on p.environment_id = l.environment_id and p.line_item_id = l.id
     join cut_offs u on u.environment_id = p.environment_id and u.id = p.up_to_cut_off_id
     where l.environment_id = unit.environment_id and l.subscription_id = unit.subscription_id

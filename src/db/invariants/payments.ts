@@ -11,7 +11,8 @@ export const PAYMENT_INVARIANTS = [
   bySql('I36', 'The payments of an invoice that were not reversed add up to its amount paid.', {
     invoice: [
       `select format('invoice %s', i.id) as "row",
-         format('is %s with %s paid, but its payments add up to %s', i.status, i.amount_paid, coalesce(sum(p.amount - p.to_balance), 0)) as what
+         format('is %s with %s paid, but its payments add up to %s', i.status, i.amount_paid,
+           coalesce(sum(p.amount - p.to_balance), 0)) as what
        from invoices i
        left join payments p on p.environment_id = i.environment_id and p.invoice_id = i.id and p.reversed_at is null
        where ${OF_INVOICE}
@@ -41,23 +42,26 @@ export const PAYMENT_INVARIANTS = [
     {
       invoice: [
         `select format('invoice %s', i.id) as "row",
-         format('is %s with %s from the balance, %s of it at the issue, but its entries add up to %s', i.status, i.balance_applied,
-           i.balance_at_issue, coalesce(-sum(b.amount), 0)) as what
+         format('is %s with %s from the balance, %s of it at the issue, but its entries add up to %s', i.status,
+           i.balance_applied, i.balance_at_issue, coalesce(-sum(b.amount), 0)) as what
        from invoices i
-       left join balance_entries b on b.environment_id = i.environment_id and b.invoice_id = i.id and b.type in ('applied', 'returned')
+       left join balance_entries b on b.environment_id = i.environment_id and b.invoice_id = i.id
+         and b.type in ('applied', 'returned')
        where ${OF_INVOICE}
        group by i.environment_id, i.id
        having i.balance_applied <> coalesce(-sum(b.amount), 0)
          or i.balance_applied < case when i.status = 'void' then 0 else i.balance_at_issue end`,
         `select format('credit note %s', k.id) as "row",
-         format('is %s with %s to the balance, but its entries add up to %s', k.status, k.to_balance, coalesce(sum(b.amount), 0)) as what
+         format('is %s with %s to the balance, but its entries add up to %s', k.status, k.to_balance,
+           coalesce(sum(b.amount), 0)) as what
        from credit_notes k
        left join balance_entries b on b.environment_id = k.environment_id and b.credit_note_id = k.id
        where ${NOTE_OF_INVOICE}
        group by k.environment_id, k.id
        having coalesce(sum(b.amount), 0) <> case when k.status = 'void' then 0 else k.to_balance end`,
         `select format('payment %s', p.id) as "row",
-         format('gives %s to the balance, but its entries add up to %s', p.to_balance, coalesce(sum(b.amount), 0)) as what
+         format('gives %s to the balance, but its entries add up to %s', p.to_balance,
+           coalesce(sum(b.amount), 0)) as what
        from payments p
        left join balance_entries b on b.environment_id = p.environment_id and b.payment_id = p.id
        where p.environment_id = unit.environment_id and p.invoice_id = unit.id
@@ -76,15 +80,17 @@ export const PAYMENT_INVARIANTS = [
     {
       invoice: [
         `select format('invoice %s', i.id) as "row",
-         format('is %s with %s credited, net %s, tax %s, of subtotal %s and tax %s; its credit notes take off %s', i.status, i.credited,
-           coalesce(sum(k.subtotal), 0), coalesce(sum(k.tax_amount), 0), i.subtotal, i.tax_amount, coalesce(sum(k.to_invoice), 0)) as what
+         format('is %s with %s credited, net %s, tax %s, of subtotal %s and tax %s; its credit notes take off %s',
+           i.status, i.credited, coalesce(sum(k.subtotal), 0), coalesce(sum(k.tax_amount), 0), i.subtotal, i.tax_amount,
+           coalesce(sum(k.to_invoice), 0)) as what
        from invoices i
        left join credit_notes k on k.environment_id = i.environment_id and k.invoice_id = i.id and k.status = 'issued'
        where ${OF_INVOICE}
        group by i.environment_id, i.id
        having i.credited <> coalesce(sum(k.to_invoice), 0) or coalesce(sum(k.subtotal), 0) > i.subtotal
          or coalesce(sum(k.tax_amount), 0) > i.tax_amount or (i.status in ('draft', 'void') and count(k.id) > 0)`,
-        `select format('line item %s', l.id) as "row", format('has the amount %s, but %s is credited', l.amount, sum(x.amount)) as what
+        `select format('line item %s', l.id) as "row",
+           format('has the amount %s, but %s is credited', l.amount, sum(x.amount)) as what
        from credit_notes k
        join credit_note_lines x on x.environment_id = k.environment_id and x.credit_note_id = k.id
        join line_items l on l.environment_id = x.environment_id and l.id = x.line_item_id
@@ -92,11 +98,12 @@ export const PAYMENT_INVARIANTS = [
        group by l.environment_id, l.id
        having sum(x.amount) > l.amount`,
         `select format('credit note %s', k.id) as "row",
-         format('has the subtotal %s of invoice %s, but its lines add up to %s, %s of them on that invoice', k.subtotal, k.invoice_id,
-           coalesce(sum(x.amount), 0), count(l.id)) as what
+         format('has the subtotal %s of invoice %s, but its lines add up to %s, %s of them on that invoice', k.subtotal,
+           k.invoice_id, coalesce(sum(x.amount), 0), count(l.id)) as what
        from credit_notes k
        left join credit_note_lines x on x.environment_id = k.environment_id and x.credit_note_id = k.id
-       left join line_items l on l.environment_id = x.environment_id and l.id = x.line_item_id and l.invoice_id = k.invoice_id
+       left join line_items l on l.environment_id = x.environment_id and l.id = x.line_item_id
+         and l.invoice_id = k.invoice_id
        where ${NOTE_OF_INVOICE}
        group by k.environment_id, k.id
        having k.subtotal <> coalesce(sum(x.amount), 0) or count(l.id) <> count(*)`,
@@ -108,12 +115,14 @@ export const PAYMENT_INVARIANTS = [
     'Credit note numbers run from 1 to the last issued number, without gaps except those with a recorded reason.',
     {
       numbers: [
-        `select format('environment %s, credit note number %s', n.id, wanted) as "row", 'was issued to no credit note' as what
+        `select format('environment %s, credit note number %s', n.id, wanted) as "row",
+           'was issued to no credit note' as what
        from environments n
        cross join lateral generate_series(unit.first, least(unit.last, n.last_credit_note_number)) as wanted
        where n.id = unit.environment_id
          and not exists (
-           select from credit_note_number_gaps g where g.environment_id = n.id and wanted between g.number_from and g.number_to)
+           select from credit_note_number_gaps g
+           where g.environment_id = n.id and wanted between g.number_from and g.number_to)
          and not exists (select from credit_notes k where k.environment_id = n.id and k.number = wanted)`,
       ],
       invoice: [
@@ -121,12 +130,14 @@ export const PAYMENT_INVARIANTS = [
          format('has number %s, but the last issued number is %s', k.number, n.last_credit_note_number) as what
        from credit_notes k join environments n on n.id = k.environment_id
        where ${NOTE_OF_INVOICE} and (k.number > n.last_credit_note_number or k.number < 1)`,
-        `select format('credit note %s', id) as "row", format('has number %s, but shows %s', number, full_number) as what
+        `select format('credit note %s', id) as "row",
+           format('has number %s, but shows %s', number, full_number) as what
        from credit_notes k
        where ${NOTE_OF_INVOICE} and full_number <> 'CN-' || lpad(number::text, greatest(6, length(number::text)), '0')`,
       ],
       database: [
-        `select format('credit note %s', k.id) as "row", format('has number %s, which is recorded as skipped: %s', k.number, g.reason) as what
+        `select format('credit note %s', k.id) as "row",
+           format('has number %s, which is recorded as skipped: %s', k.number, g.reason) as what
        from credit_note_number_gaps g
        join credit_notes k on k.environment_id = g.environment_id and k.number between g.number_from and g.number_to`,
         `select format('environment %s, credit notes %s to %s', environment_id, number_from, number_to) as "row",

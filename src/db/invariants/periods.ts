@@ -10,7 +10,8 @@ const IS_LEFT_OUT = `(p.kind <> 'late' and coalesce(p.period_start >= s.cancel_a
 /** SQL: periods that ended more than five minutes ago and have no invoice, of those that `which` selects. */
 function unbilled(which: string): string {
   return `select format('period of subscription %s from %s to %s', s.id, p.period_start, p.period_end) as "row",
-         case when p.closed_at is null then 'has ended but is still open' else 'was closed but has no invoice' end as what
+         case when p.closed_at is null then 'has ended but is still open'
+           else 'was closed but has no invoice' end as what
        from periods p
        join subscriptions s on s.environment_id = p.environment_id and s.id = p.subscription_id
        join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
@@ -67,7 +68,8 @@ async function brokenChains(db: Db, units: readonly Unit[], { limit }: CheckOpti
 
 const CHAINS = `
   with ${unitsOf('subscription')}
-  select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, s.id, s.start_date, s.trial_end_date, s.billing_anchor, s.timezone, s.cancel_at, n.interval, n.interval_count, coalesce((
+  select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, s.id, s.start_date,
+    s.trial_end_date, s.billing_anchor, s.timezone, s.cancel_at, n.interval, n.interval_count, coalesce((
     select jsonb_agg(jsonb_build_object('kind', p.kind, 'period_start', instant_text(p.period_start),
       'period_end', instant_text(p.period_end), 'interval_start', instant_text(p.interval_start),
       'interval_end', instant_text(p.interval_end), 'full_period_start', instant_text(p.full_period_start),

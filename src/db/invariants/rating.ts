@@ -142,7 +142,8 @@ function flatFault(line: FlatLine): string | null {
 
 const FLAT_LINES = `
   with ${unitsOf('full_period')}
-  select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, l.id, l.amount::text as amount, i.currency, h.pricing, p.interval_start, p.interval_end, p.full_period_start,
+  select jsonb_build_object('environment_id', unit.environment_id, 'id', unit.id) as unit, l.id,
+    l.amount::text as amount, i.currency, h.pricing, p.interval_start, p.interval_end, p.full_period_start,
     p.period_start, p.period_end
   from unit
   join line_items l on l.environment_id = unit.environment_id and l.subscription_id = unit.subscription_id

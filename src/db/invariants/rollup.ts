@@ -23,7 +23,8 @@ const NOT_SET_ASIDE = `not exists (
 const STORED = `
   stored as materialized (
     with recursive series as (
-      (select event_name, property from usage_days where customer_key = unit.customer_key order by event_name, property limit 1)
+      (select event_name, property from usage_days where customer_key = unit.customer_key
+       order by event_name, property limit 1)
       union all
       select next.* from series cross join lateral (
         select event_name, property from usage_days
@@ -31,7 +32,8 @@ const STORED = `
         order by event_name, property limit 1) as next
     )
     select d.* from series
-    join usage_days d on d.customer_key = unit.customer_key and d.event_name = series.event_name and d.property = series.property
+    join usage_days d on d.customer_key = unit.customer_key and d.event_name = series.event_name
+      and d.property = series.property
       and d.day = unit.day
   )`;
 
@@ -84,21 +86,24 @@ const CELLS = `
       = max(array(select jsonb_object_keys(c."values") order by 1))
   ), placed as materialized (
     select e.event_name, e.properties,
-      (select jsonb_object_agg(name, dimension_value(e.properties -> name)) from unnest(whole.names) as name) as "values"
+      (select jsonb_object_agg(name, dimension_value(e.properties -> name))
+        from unnest(whole.names) as name) as "values"
     from (${ROLLED_UP} where ${OF_DAY}) as e join whole on whole.event_name = e.event_name
   ), counted as (
     select p.event_name, md5(p."values"::text)::uuid as cell, added.property, count(*) as events,
-      count(*) filter (where added.property <> '' and value.number is null) as skipped_events, sum(value.number) as total,
-      max(value.number) as maximum
+      count(*) filter (where added.property <> '' and value.number is null) as skipped_events,
+      sum(value.number) as total, max(value.number) as maximum
     from placed p
     join (select distinct event_name, property from cell) as added on added.event_name = p.event_name
     cross join lateral (
-      select case when added.property <> '' then event_number(p.properties -> added.property) end as number offset 0) as value
+      select case when added.property <> '' then event_number(p.properties -> added.property) end as number
+      offset 0) as value
     group by 1, 2, 3
   )
   select format('customer key %s, %s, %s, cell %s', unit.customer_key, event_name, unit.day, cell) as "row",
     'differs from the events that have its values' as what
-  from counted full join (select cell.* from cell join whole using (event_name)) as kept using (event_name, cell, property)
+  from counted
+  full join (select cell.* from cell join whole using (event_name)) as kept using (event_name, cell, property)
   where ${NOT_SET_ASIDE} and case when property = '' or kept.events = counted.events
     then row(kept.events, kept.skipped_events, kept.total, kept.maximum)
       is distinct from row(counted.events, counted.skipped_events, counted.total, counted.maximum)
@@ -106,15 +111,19 @@ const CELLS = `
 
 /** SQL: names of the customer's day that the days of its environment do not have, so that a list would not look at them. */
 const UNNAMED = `
-  select format('environment %s, %s, %s', e.environment_id, e.event_name, unit.day) as "row", 'has events, but is not named' as what
+  select format('environment %s, %s, %s', e.environment_id, e.event_name, unit.day) as "row",
+    'has events, but is not named' as what
   from (select distinct environment_id, event_name from (${ROLLED_UP} where ${OF_DAY}) as e) as e
   where not exists (
-    select from event_days d where d.environment_id = e.environment_id and d.event_name = e.event_name and d.day = unit.day)`;
+    select from event_days d where d.environment_id = e.environment_id and d.event_name = e.event_name
+      and d.day = unit.day)`;
 
 const NAMED = `
   with day as (
     select event_name, count(*) as events
-    from (${ROLLED_UP} where e.environment_id = unit.environment_id and e.timestamp between unit.day and unit.until) as e group by 1
+    from (
+      ${ROLLED_UP} where e.environment_id = unit.environment_id and e.timestamp between unit.day and unit.until) as e
+    group by 1
   )
   select format('environment %s, %s, %s', unit.environment_id, event_name, unit.day) as "row",
     format('has %s events, but there are %s', d.events, day.events) as what

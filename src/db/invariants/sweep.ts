@@ -66,7 +66,8 @@ export async function noteSwept(
     await db.query('update check_sweeps set finished_at = now() where kind = $1', [kind]);
   else
     await db.query(
-      `update check_sweeps set environment = $2, unit = $3, checked = checked + $4, busy_ms = busy_ms + $5 where kind = $1`,
+      `update check_sweeps set environment = $2, unit = $3, checked = checked + $4, busy_ms = busy_ms + $5
+       where kind = $1`,
       [kind, last.environment_id, last.id, units.length, Math.round(busy_ms)],
     );
 }
@@ -89,7 +90,8 @@ export async function sweepStates(db: Db): Promise<SweepState[]> {
     `select w.kind, w.started_at, w.finished_at, w.checked::float8 as checked, w.busy_ms::float8 as busy_ms,
        case when w.finished_at is not null then w.started_at else w.last_started_at end as seen_since,
        case when w.finished_at is not null then w.checked
-         else greatest(w.checked, coalesce(w.last_checked, nullif(greatest(c.reltuples, 0), 0)))::bigint end::float8 as total
+         else greatest(w.checked, coalesce(w.last_checked, nullif(greatest(c.reltuples, 0), 0)))::bigint end::float8
+           as total
      from check_sweeps w
      left join jsonb_each_text($1::jsonb) as sized(kind, name) on sized.kind = w.kind
      left join pg_class c on c.oid = to_regclass(sized.name)

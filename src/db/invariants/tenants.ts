@@ -54,13 +54,13 @@ const CROSS_TENANT_ROWS: Queries = {
   ],
   invoice: [
     `select format('invoice %s', i.id) as "row",
-     format('is for customer %s and plan %s, its subscription %s for %s and %s', i.customer_id, i.plan_id, s.id, s.customer_id,
-       s.plan_id) as what
+     format('is for customer %s and plan %s, its subscription %s for %s and %s', i.customer_id, i.plan_id, s.id,
+       s.customer_id, s.plan_id) as what
    from invoices i join subscriptions s on s.environment_id = i.environment_id and s.id = i.subscription_id
    where ${OF_INVOICE} and (s.customer_id <> i.customer_id or s.plan_id <> i.plan_id)`,
     `select format('line item %s', l.id) as "row",
-     format('is of subscription %s and charge %s of plan %s, its invoice of %s and %s', l.subscription_id, h.id, h.plan_id,
-       i.subscription_id, i.plan_id) as what
+     format('is of subscription %s and charge %s of plan %s, its invoice of %s and %s', l.subscription_id, h.id,
+       h.plan_id, i.subscription_id, i.plan_id) as what
    from invoices i
    join line_items l on l.environment_id = i.environment_id and l.invoice_id = i.id
    left join charges h on h.environment_id = l.environment_id and h.id = l.charge_id
@@ -109,10 +109,12 @@ export const TENANT_INVARIANTS = [
     {
       database: [
         `select format('API key %s', id) as "row", 'shows more than its last four characters' as what
-       from api_keys where length(secret_hash) <> 32 or length(last_four) > 4 or name ~ 'tm_sk_(test|live)_[0-9A-Za-z]{8}'`,
+       from api_keys where length(secret_hash) <> 32 or length(last_four) > 4
+         or name ~ 'tm_sk_(test|live)_[0-9A-Za-z]{8}'`,
       ],
       idempotency_hour: [
-        `select format('idempotency key %s of environment %s', key, environment_id) as "row", 'has a stored response with an API key' as what
+        `select format('idempotency key %s of environment %s', key, environment_id) as "row",
+           'has a stored response with an API key' as what
        from idempotency_keys where claimed_at >= unit.hour and claimed_at < unit.hour + interval '1 hour'
          and body ~ 'tm_sk_(test|live)_[0-9A-Za-z]{8}'`,
       ],
@@ -136,7 +138,8 @@ async function keysWithoutEnvironment(db: Db): Promise<Fault[]> {
       where k.contype = 'f'
     )
     select format('constraint %s of %s', conname, conrelid::regclass) as "row",
-      case when convalidated then 'does not carry the environment' else 'was not checked for the rows that were there' end as what
+      case when convalidated then 'does not carry the environment'
+        else 'was not checked for the rows that were there' end as what
     from key
     where not convalidated or (parent_environment is not null
       and array_position(conkey, environment) is distinct from array_position(confkey, parent_environment))
@@ -144,7 +147,9 @@ async function keysWithoutEnvironment(db: Db): Promise<Fault[]> {
     union all
     -- What is rolled up from the events has none, like the events: it would cost each of them a look at its customer.
     select format('table %s', oid::regclass), 'has no foreign key that carries its environment' from tenant
-    where oid not in ('usage_days'::regclass, 'billing_days'::regclass, 'usage_cells'::regclass, 'usage_dimensions'::regclass) and not exists (select from key where conrelid = oid and environment = any(conkey))`);
+    where oid not in ('usage_days'::regclass, 'billing_days'::regclass, 'usage_cells'::regclass,
+        'usage_dimensions'::regclass)
+      and not exists (select from key where conrelid = oid and environment = any(conkey))`);
   return rows;
 }
 

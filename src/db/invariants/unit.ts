@@ -49,7 +49,8 @@ export const UNIT_COLUMNS = {
   /** A UTC day of an environment, with its last millisecond; the id is the day. */
   event_day: `u.environment_id, u.id, u.id::timestamptz as day, u.id::timestamptz + ${TO_LAST} as until`,
   /** A thousand numbers of invoices and of credit notes. */
-  numbers: `u.environment_id, u.id, u.id::bigint * ${NUMBERS_AT_ONCE} + 1 as first, (u.id::bigint + 1) * ${NUMBERS_AT_ONCE} as last`,
+  numbers: `u.environment_id, u.id, u.id::bigint * ${NUMBERS_AT_ONCE} + 1 as first,
+    (u.id::bigint + 1) * ${NUMBERS_AT_ONCE} as last`,
   /** Blocks of a table, for what is asked of every row; the id is the table and the first block. The environment is 0. */
   table_blocks: `u.environment_id, u.id, ${FIRST} as of_table, ${SECOND}::bigint as block`,
   /** An hour in which requests were claimed by an Idempotency-Key; the id is the hour. The environment is 0. */
@@ -104,15 +105,18 @@ const FULL_PERIODS = `
 const USAGE_DAYS = `
   with recursive after as (
     select coalesce(nullif(split_part($2, ' ', 1), ''), '-9223372036854775808')::bigint as customer_key,
-      coalesce(nullif(split_part($2, ' ', 2), '')::timestamptz + ${TO_LAST}, '-infinity') as until, $1::integer as environment
+      coalesce(nullif(split_part($2, ' ', 2), '')::timestamptz + ${TO_LAST}, '-infinity') as until,
+      $1::integer as environment
   ), day as (
     select next.*, 1 as place from after cross join lateral (
       select e.customer_key, date_trunc('day', e.timestamp, 'UTC') as day from events e
-      where (e.customer_key, e.timestamp) > (after.customer_key, after.until) order by e.customer_key, e.timestamp limit 1) as next
+      where (e.customer_key, e.timestamp) > (after.customer_key, after.until)
+      order by e.customer_key, e.timestamp limit 1) as next
     union all
     select next.*, day.place + 1 from day cross join lateral (
       select e.customer_key, date_trunc('day', e.timestamp, 'UTC') as day from events e
-      where (e.customer_key, e.timestamp) > (day.customer_key, day.day + ${TO_LAST}) order by e.customer_key, e.timestamp limit 1) as next
+      where (e.customer_key, e.timestamp) > (day.customer_key, day.day + ${TO_LAST})
+      order by e.customer_key, e.timestamp limit 1) as next
     where day.place < $3
   ), total as (
     select distinct d.customer_key, d.day from usage_days d cross join after
@@ -133,7 +137,8 @@ const NUMBERS = `
   select environment_id, id from (
     select n.id as environment_id, lpad(block::text, ${ID_DIGITS}, '0') as id
     from environments n
-    cross join lateral generate_series(0, greatest(n.last_invoice_number, n.last_credit_note_number) / ${NUMBERS_AT_ONCE}) as block
+    cross join lateral generate_series(0,
+      greatest(n.last_invoice_number, n.last_credit_note_number) / ${NUMBERS_AT_ONCE}) as block
     where n.id >= $1) as page
   where (environment_id, id) > ($1, $2) order by environment_id, id limit $3`;
 
@@ -143,7 +148,8 @@ const TABLE_BLOCKS = `
     select child.name || ' ' || lpad(block::text, ${ID_DIGITS}, '0') as id
     from (select distinct k.conrelid, k.conrelid::regclass::text as name from pg_constraint k
       where k.contype = 'f' and k.connamespace = 'public'::regnamespace) as child
-    cross join lateral generate_series(0, greatest(pg_relation_size(child.conrelid) / current_setting('block_size')::bigint - 1, 0),
+    cross join lateral generate_series(0,
+      greatest(pg_relation_size(child.conrelid) / current_setting('block_size')::bigint - 1, 0),
       ${BLOCKS_AT_ONCE}) as block
     where child.name >= split_part($2, ' ', 1) and $1::integer is not null) as page
   where id collate "C" > $2 order by id collate "C" limit $3`;

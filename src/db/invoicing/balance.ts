@@ -58,10 +58,11 @@ export async function moveBalance(db: Db, environment_id: number, entry: NewBala
   if (isZero(entry.amount)) return true;
   const { rowCount } = await db.query(
     `with moved as (
-       update customers set balance = balance + $4 where environment_id = $1 and id = $3 and balance + $4 >= 0 returning id
+       update customers set balance = balance + $4 where environment_id = $1 and id = $3 and balance + $4 >= 0
+       returning id
      )
-     insert into balance_entries (environment_id, id, customer_id, type, amount, reason, invoice_id, credit_note_id, payment_id,
-       created_at, created_by)
+     insert into balance_entries (environment_id, id, customer_id, type, amount, reason, invoice_id, credit_note_id,
+       payment_id, created_at, created_by)
      select $1, $2, moved.id, $5, $4, $6, $7, $8, $9, $10, $11 from moved`,
     [
       environment_id,

@@ -13,8 +13,8 @@ export async function findBilledPeriod(
 ): Promise<BilledPeriod | null> {
   const { rows } = await db.query<StoredPeriod & { invoice: InvoiceState | null }>(
     `select ${PERIOD_COLUMNS}, (
-       select jsonb_build_object('id', i.id, 'status', i.status, 'usage_revision', i.usage_revision, 'credit_revision', i.credit_revision,
-         'period_start', instant_text(i.period_start), 'is_stale', i.is_stale)
+       select jsonb_build_object('id', i.id, 'status', i.status, 'usage_revision', i.usage_revision,
+         'credit_revision', i.credit_revision, 'period_start', instant_text(i.period_start), 'is_stale', i.is_stale)
        from invoices i
        where i.environment_id = $1 and i.subscription_id = $2 and i.period_start = $3 and i.status <> 'void') as invoice
      from periods where environment_id = $1 and subscription_id = $2 and period_start = $3`,

@@ -44,15 +44,16 @@ type CreditNoteRow = Omit<CreditNote, 'tax'> & {
 };
 
 const SELECT = `
-  select k.id, 'credit_note' as object, n.livemode, k.issued_at as created_at, k.full_number as number, k.status, k.invoice_id,
-    i.full_number as invoice_number, c.external_id as customer_id, i.currency, i.timezone, (
-      select jsonb_agg(jsonb_build_object('line_item_id', l.line_item_id, 'description', li.description, 'amount', l.amount::text)
-        order by l.position)
+  select k.id, 'credit_note' as object, n.livemode, k.issued_at as created_at, k.full_number as number, k.status,
+    k.invoice_id, i.full_number as invoice_number, c.external_id as customer_id, i.currency, i.timezone, (
+      select jsonb_agg(jsonb_build_object('line_item_id', l.line_item_id, 'description', li.description,
+        'amount', l.amount::text) order by l.position)
       from credit_note_lines l join line_items li on li.environment_id = l.environment_id and li.id = l.line_item_id
       where l.environment_id = k.environment_id and l.credit_note_id = k.id) as lines,
-    k.subtotal::text as subtotal, trim_scale(i.tax_rate)::text as tax_rate, k.tax_amount::text as tax_amount, i.tax_treatment,
-    i.tax_note, k.total::text as total, k.to_invoice::text as to_invoice, k.to_balance::text as to_balance, k.outside::text as outside,
-    k.reason, k.issued_at, k.created_by, k.voided_at, k.void_reason, k.voided_by, i.seller, i.customer
+    k.subtotal::text as subtotal, trim_scale(i.tax_rate)::text as tax_rate, k.tax_amount::text as tax_amount,
+    i.tax_treatment, i.tax_note, k.total::text as total, k.to_invoice::text as to_invoice,
+    k.to_balance::text as to_balance, k.outside::text as outside, k.reason, k.issued_at, k.created_by, k.voided_at,
+    k.void_reason, k.voided_by, i.seller, i.customer
   from credit_notes k
   join invoices i on i.environment_id = k.environment_id and i.id = k.invoice_id
   join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
@@ -185,10 +186,10 @@ export async function insertCreditNote(
        update environments set last_credit_note_number = last_credit_note_number + 1 where id = $1 and ${MAY_NUMBER}
        returning last_credit_note_number as number
      )
-     insert into credit_notes (environment_id, id, invoice_id, status, number, full_number, subtotal, tax_amount, total, to_invoice,
-       to_balance, outside, reason, issued_at, created_by)
-     select $1, $2, $3, 'issued', number, 'CN-' || lpad(number::text, greatest(6, length(number::text)), '0'), $4, $5, $6, $7, $8, $9,
-       $10, $11, $12
+     insert into credit_notes (environment_id, id, invoice_id, status, number, full_number, subtotal, tax_amount, total,
+       to_invoice, to_balance, outside, reason, issued_at, created_by)
+     select $1, $2, $3, 'issued', number, 'CN-' || lpad(number::text, greatest(6, length(number::text)), '0'), $4, $5,
+       $6, $7, $8, $9, $10, $11, $12
      from counter`,
     [
       environment_id,

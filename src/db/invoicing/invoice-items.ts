@@ -33,9 +33,9 @@ const INVOICE_OF_ITEM = `
 const STATUS = `case when i.status in ('open', 'paid') then 'invoiced' else 'pending' end`;
 
 const SELECT = `
-  select x.id, 'invoice_item' as object, n.livemode, x.created_at, ${STATUS} as status, c.external_id as customer_id, x.subscription_id,
-    c.currency, x.description, trim_scale(x.quantity)::text as quantity, trim_scale(x.unit_amount)::text as unit_amount,
-    x.amount::text as amount, i.id as invoice_id, x.created_by
+  select x.id, 'invoice_item' as object, n.livemode, x.created_at, ${STATUS} as status, c.external_id as customer_id,
+    x.subscription_id, c.currency, x.description, trim_scale(x.quantity)::text as quantity,
+    trim_scale(x.unit_amount)::text as unit_amount, x.amount::text as amount, i.id as invoice_id, x.created_by
   from invoice_items x
   join customers c on c.environment_id = x.environment_id and c.id = x.customer_id
   join environments n on n.id = x.environment_id
@@ -44,8 +44,8 @@ const SELECT = `
 /** Stores an item. The caller holds the lock of the customer. */
 export async function insertInvoiceItem(db: Db, environment_id: number, item: NewInvoiceItem): Promise<void> {
   await db.query(
-    `insert into invoice_items (environment_id, id, customer_id, subscription_id, description, quantity, unit_amount, amount, created_at,
-       created_by)
+    `insert into invoice_items (environment_id, id, customer_id, subscription_id, description, quantity, unit_amount,
+       amount, created_at, created_by)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       environment_id,
@@ -69,7 +69,8 @@ export async function markItemDeleted(
   { id, at, by }: { id: string; at: string; by: string },
 ): Promise<void> {
   await db.query(
-    'update invoice_items set deleted_at = $3, deleted_by = $4 where environment_id = $1 and id = $2 and deleted_at is null',
+    `update invoice_items set deleted_at = $3, deleted_by = $4
+     where environment_id = $1 and id = $2 and deleted_at is null`,
     [environment_id, id, at, by],
   );
 }
@@ -126,10 +127,11 @@ export async function itemsToBill(
   },
 ): Promise<ItemToBill[]> {
   const { rows } = await db.query<ItemToBill>(
-    `select x.id, x.description, trim_scale(x.quantity)::text as quantity, trim_scale(x.unit_amount)::text as unit_amount,
-       x.amount::text as amount
+    `select x.id, x.description, trim_scale(x.quantity)::text as quantity,
+       trim_scale(x.unit_amount)::text as unit_amount, x.amount::text as amount
      from invoice_items x
-     where x.environment_id = $1 and x.subscription_id = $2 and x.deleted_at is null and ($4::text[] is null or x.id = any($4))
+     where x.environment_id = $1 and x.subscription_id = $2 and x.deleted_at is null
+       and ($4::text[] is null or x.id = any($4))
        and not exists (${INVOICE_OF_ITEM} and i.id is distinct from $3)
      order by x.amount < 0, x.position`,
     [invoice.environment_id, invoice.subscription_id, invoice.invoice_id, invoice.item_ids],
@@ -169,7 +171,8 @@ export async function subscriptionsByNextInvoice(
        where i.environment_id = s.environment_id and i.subscription_id = s.id and i.status = 'draft'
        order by i.period_start limit 1) as d on true
      left join periods p on p.environment_id = s.environment_id and p.subscription_id = s.id and p.closed_at is null
-     where s.environment_id = $1 and s.customer_id = $2 and s.finished_at is null and (d.period_end is not null or p.period_end is not null)
+     where s.environment_id = $1 and s.customer_id = $2 and s.finished_at is null
+       and (d.period_end is not null or p.period_end is not null)
      order by d.period_end is null and p.kind = 'trial', coalesce(d.period_end, p.period_end), s.id`,
     [environment_id, customer_id],
   );

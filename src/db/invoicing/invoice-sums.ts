@@ -22,11 +22,12 @@ export async function sumInvoices(
 ): Promise<InvoiceSum[]> {
   const { values, parameter } = createParameters();
   const { rows } = await db.query<InvoiceSum>(
-    `select i.status, i.currency, count(*)::float8 as count, sum(i.total)::text as total, sum(i.tax_amount)::text as tax,
-       sum(${AMOUNT_DUE})::text as amount_due, sum(i.amount_paid)::text as amount_paid
+    `select i.status, i.currency, count(*)::float8 as count, sum(i.total)::text as total,
+       sum(i.tax_amount)::text as tax, sum(${AMOUNT_DUE})::text as amount_due, sum(i.amount_paid)::text as amount_paid
      from invoices i join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
      where ${passesFilter(environment_id, filter, parameter)}
-     group by i.status, i.currency order by array_position(array['draft', 'open', 'paid', 'void'], i.status), i.currency`,
+     group by i.status, i.currency
+     order by array_position(array['draft', 'open', 'paid', 'void'], i.status), i.currency`,
     values,
   );
   return rows;

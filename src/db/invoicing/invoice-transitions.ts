@@ -18,13 +18,15 @@ import type { Db } from '../connection/pool.ts';
 
 /** SQL: the invoice `i` has a credit note that stands. */
 const HAS_CREDIT_NOTES = `exists (
-  select from credit_notes k where k.environment_id = i.environment_id and k.invoice_id = i.id and k.status = 'issued')`;
+  select from credit_notes k where k.environment_id = i.environment_id and k.invoice_id = i.id
+    and k.status = 'issued')`;
 
 type Totals = Pick<ComposedInvoice, 'subtotal' | 'tax' | 'total' | 'credits_applied'>;
 type Revisions = Pick<InvoiceState, 'usage_revision' | 'credit_revision' | 'is_stale'>;
 
 /** SQL: what the steps write to a draft. */
-const WRITTEN = `subtotal, tax_rate, tax_amount, total, credits_applied, tax_treatment, tax_note, usage_revision, credit_revision, is_stale`;
+const WRITTEN = `subtotal, tax_rate, tax_amount, total, credits_applied, tax_treatment, tax_note,
+  usage_revision, credit_revision, is_stale`;
 
 function writtenValues(
   { subtotal, tax, total, credits_applied }: Totals,
@@ -79,7 +81,8 @@ export async function writeTotals(
 }
 
 /** SQL: the whole number of the environment `n`'s last invoice: its prefix, and six digits at least. */
-const FULL_NUMBER = `n.invoice_prefix || lpad(n.last_invoice_number::text, greatest(6, length(n.last_invoice_number::text)), '0')`;
+const FULL_NUMBER = `n.invoice_prefix ||
+  lpad(n.last_invoice_number::text, greatest(6, length(n.last_invoice_number::text)), '0')`;
 
 /**
  * Draft to open: writes the totals of `lines`, which are stored, and takes the number from the environment's counter in the same transaction,
@@ -104,9 +107,10 @@ export async function openInvoice(
        update environments set last_invoice_number = last_invoice_number + 1 where id = ${environment} and ${MAY_NUMBER}
        returning *
      )
-     update invoices i set (${WRITTEN}) = row(${writtenValues(totals, draft, parameter)}), status = 'open', number = n.last_invoice_number,
-       full_number = ${FULL_NUMBER}, issued_at = ${parameter(now)}, due_date = ${parameter(due_date)}, due_at = ${parameter(due_at)},
-       hide_zero_lines = n.hide_zero_lines, seller = ${SELLER}, customer = ${BILLED_CUSTOMER}
+     update invoices i set (${WRITTEN}) = row(${writtenValues(totals, draft, parameter)}), status = 'open',
+       number = n.last_invoice_number, full_number = ${FULL_NUMBER}, issued_at = ${parameter(now)},
+       due_date = ${parameter(due_date)}, due_at = ${parameter(due_at)}, hide_zero_lines = n.hide_zero_lines,
+       seller = ${SELLER}, customer = ${BILLED_CUSTOMER}
      from counter n, customers c
      where i.environment_id = ${environment} and i.id = ${parameter(invoice_id)} and i.status = 'draft'
        and c.environment_id = ${environment} and c.id = i.customer_id`,
@@ -146,7 +150,8 @@ export async function markVoid(
   const { environment_id, subscription_id, id } = invoice;
   const { rowCount } = await db.query(
     `update invoices i set status = 'void', voided_at = $3, void_reason = $4
-     where environment_id = $1 and id = $2 and status in ('draft', 'open', 'paid') and amount_paid = 0 and not ${HAS_CREDIT_NOTES}`,
+     where environment_id = $1 and id = $2 and status in ('draft', 'open', 'paid') and amount_paid = 0
+       and not ${HAS_CREDIT_NOTES}`,
     [environment_id, id, voiding.now, voiding.reason],
   );
   if (rowCount !== 1) throw await refusal(db, environment_id, id, 'void');

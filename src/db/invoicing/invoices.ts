@@ -89,11 +89,12 @@ export type Invoice = Omit<
 };
 
 /** SQL: the environment `n` as an invoice's seller. */
-export const SELLER = `jsonb_build_object('name', n.name, 'address', n.address, 'tax_ids', n.tax_ids, 'footer', n.invoice_footer)`;
+export const SELLER = `jsonb_build_object('name', n.name, 'address', n.address, 'tax_ids', n.tax_ids,
+  'footer', n.invoice_footer)`;
 
 /** SQL: the customer `c` as an invoice's recipient. */
-export const BILLED_CUSTOMER = `jsonb_build_object('external_id', c.external_id, 'name', c.name, 'email', c.email, 'address', c.address,
-  'tax_ids', c.tax_ids, 'tax_treatment', c.tax_treatment, 'buyer_reference', c.buyer_reference)`;
+export const BILLED_CUSTOMER = `jsonb_build_object('external_id', c.external_id, 'name', c.name, 'email', c.email,
+  'address', c.address, 'tax_ids', c.tax_ids, 'tax_treatment', c.tax_treatment, 'buyer_reference', c.buyer_reference)`;
 
 /** SQL: how much of the invoice `i` is paid. */
 const PAYMENT_STATUS = `case
@@ -104,8 +105,8 @@ const IS_OVERDUE = `coalesce(${OVERDUE}, false)`;
 
 /** SQL: the credit notes of the invoice `i`, in the order of issue. */
 const CREDIT_NOTES_OF_INVOICE = `(
-    select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'number', k.full_number, 'status', k.status, 'total', k.total::text)
-      order by k.id), '[]')
+    select coalesce(jsonb_agg(jsonb_build_object('id', k.id, 'number', k.full_number, 'status', k.status,
+      'total', k.total::text) order by k.id), '[]')
     from credit_notes k where k.environment_id = i.environment_id and k.invoice_id = i.id)`;
 
 export const SELECT = `
@@ -116,9 +117,11 @@ export const SELECT = `
     i.tax_treatment, i.tax_note,
     i.total::text as total, (${AMOUNT_DUE})::text as amount_due,
     i.amount_paid::text as amount_paid, (${NOTHING} + i.balance_applied)::text as balance_applied,
-    (${NOTHING} + i.balance_at_issue)::text as balance_at_issue, (${NOTHING} + i.credited)::text as credited, trim_scale(i.credits_applied)::text as credits_applied, i.replaces, i.replaced_by,
+    (${NOTHING} + i.balance_at_issue)::text as balance_at_issue, (${NOTHING} + i.credited)::text as credited,
+    trim_scale(i.credits_applied)::text as credits_applied, i.replaces, i.replaced_by,
     i.created_at, i.issued_at, i.due_date::text as due_date, ${IS_OVERDUE} as overdue,
-    case when i.number is null then n.hide_zero_lines else i.hide_zero_lines end as hide_zero_lines, i.paid_at, i.voided_at, i.void_reason, i.payment_reference, ${PAYMENTS_OF_INVOICE} as payments,
+    case when i.number is null then n.hide_zero_lines else i.hide_zero_lines end as hide_zero_lines, i.paid_at,
+    i.voided_at, i.void_reason, i.payment_reference, ${PAYMENTS_OF_INVOICE} as payments,
     ${CREDIT_NOTES_OF_INVOICE} as credit_notes,
     coalesce(i.seller, ${SELLER}) as seller, coalesce(i.customer, ${BILLED_CUSTOMER}) as customer
   from invoices i
@@ -193,7 +196,8 @@ export async function listInvoices(
   const { values, parameter } = createParameters();
   const before = parameter(filter.before);
   const { rows } = await db.query<InvoiceRow>(
-    `${SELECT} where ${passesFilter(environment_id, filter, parameter)} and (${before}::text is null or i.id < ${before})
+    `${SELECT} where ${passesFilter(environment_id, filter, parameter)}
+       and (${before}::text is null or i.id < ${before})
      order by i.id desc limit ${parameter(filter.limit)}`,
     values,
   );

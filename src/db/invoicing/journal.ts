@@ -59,7 +59,8 @@ const SOURCES: readonly Source[] = [
   },
   {
     ...{ type: 'void', id: 'x.id', at: 'x.voided_at' },
-    from: `invoices x join customers c on c.environment_id = x.environment_id and c.id = x.customer_id and x.number is not null
+    from: `invoices x join customers c on c.environment_id = x.environment_id and c.id = x.customer_id
+      and x.number is not null
       cross join lateral (
         select coalesce(sum(b.amount), 0) as amount from balance_entries b
         where b.environment_id = x.environment_id and b.invoice_id = x.id and b.type = 'returned') as returned`,
@@ -107,14 +108,17 @@ function selectOf({ type, id, at, from, amounts }: Source): string {
   const paid_at = type === 'payment' || type === 'reversal' ? 'x.paid_at' : 'null::timestamptz';
   const currency = from.includes('invoices i') ? 'i.currency' : 'c.currency';
   return `(
-    select ${at} as at, '${type}:' || ${id} as entry, '${type}' as type, ${id} as object_id, c.external_id as customer_id,
-      ${currency} as currency, ${paid_at} as paid_at, jsonb_build_object(${pairs.join(', ')}) as amounts
+    select ${at} as at, '${type}:' || ${id} as entry, '${type}' as type, ${id} as object_id,
+      c.external_id as customer_id, ${currency} as currency, ${paid_at} as paid_at,
+      jsonb_build_object(${pairs.join(', ')}) as amounts
     from ${from}
-    where x.environment_id = $1 and ${at} >= coalesce($4::timestamptz, $2::timestamptz) and ${at} < $3::timestamptz and ($4::timestamptz is null or (${at}, '${type}:' || ${id}) > ($4, $5))
+    where x.environment_id = $1 and ${at} >= coalesce($4::timestamptz, $2::timestamptz) and ${at} < $3::timestamptz
+      and ($4::timestamptz is null or (${at}, '${type}:' || ${id}) > ($4, $5))
     order by 1, 2 limit $6)`;
 }
 
-const JOURNAL = `select * from (${SOURCES.map(selectOf).join(' union all ')}) as journal order by at, entry collate "C" limit $6`;
+const JOURNAL = `select * from (${SOURCES.map(selectOf).join(' union all ')}) as journal
+  order by at, entry collate "C" limit $6`;
 
 /** Entries recorded in a half-open range, by time and then by `entry`; `after` is the last one of the page before. */
 export async function listJournal(

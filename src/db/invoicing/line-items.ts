@@ -10,10 +10,12 @@ export type LineItem = Omit<ComposedLine, 'full_period_start'> & { id: string; i
 
 const MEMBERS = `l.id, l.invoice_id, l.type, l.charge_id, l.series -> 'price_index' as price_index,
   nullif(l.series -> 'group', 'null') as "group", (l.series ->> 'others')::boolean as others,
-  case when l.type = 'item' then jsonb_build_object('id', x.id, 'unit_amount', trim_scale(x.unit_amount)::text) end as invoice_item,
-  l.event_name, l.description, l.pricing_model, l.aggregation, trim_scale(l.quantity)::text as quantity, l.skipped_events,
-  trim_scale(l.credits_applied)::text as credits_applied, trim_scale(l.billable_quantity)::text as billable_quantity, l.tiers,
-  l.amount::text as amount, l.period_start, l.period_end`;
+  case when l.type = 'item' then jsonb_build_object('id', x.id, 'unit_amount', trim_scale(x.unit_amount)::text) end
+    as invoice_item,
+  l.event_name, l.description, l.pricing_model, l.aggregation, trim_scale(l.quantity)::text as quantity,
+  l.skipped_events, trim_scale(l.credits_applied)::text as credits_applied,
+  trim_scale(l.billable_quantity)::text as billable_quantity, l.tiers, l.amount::text as amount, l.period_start,
+  l.period_end`;
 
 /** The lines of the given invoices, in the order in which each invoice prints them. */
 export async function readLines(
@@ -129,10 +131,10 @@ async function updateLines(
   const rows = changed.map((line) => ({ id: line.id, ...changeable(line) }));
   await db.query(
     `update line_items l set position = line.position, description = line.description, quantity = line.quantity,
-       skipped_events = line.skipped_events, credits_applied = line.credits_applied, billable_quantity = line.billable_quantity,
-       tiers = nullif(line.tiers, 'null'), amount = line.amount
-     from jsonb_to_recordset($2) as line(id text, position integer, description text, quantity numeric, skipped_events integer,
-       credits_applied numeric, billable_quantity numeric, tiers jsonb, amount numeric)
+       skipped_events = line.skipped_events, credits_applied = line.credits_applied,
+       billable_quantity = line.billable_quantity, tiers = nullif(line.tiers, 'null'), amount = line.amount
+     from jsonb_to_recordset($2) as line(id text, position integer, description text, quantity numeric,
+       skipped_events integer, credits_applied numeric, billable_quantity numeric, tiers jsonb, amount numeric)
      where l.environment_id = $1 and l.id = line.id`,
     [environment_id, JSON.stringify(rows)],
   );
@@ -147,16 +149,16 @@ async function insertRows(db: Db, key: InvoiceKey, lines: readonly LineRow[]): P
     invoice_item_id: line.invoice_item?.id ?? null,
   }));
   await db.query(
-    `insert into line_items (environment_id, id, subscription_id, invoice_id, position, type, charge_id, series, invoice_item_id, event_name,
-       description, pricing_model, aggregation, quantity, skipped_events, credits_applied, billable_quantity, tiers, amount,
-       period_start, period_end, full_period_start)
+    `insert into line_items (environment_id, id, subscription_id, invoice_id, position, type, charge_id, series,
+       invoice_item_id, event_name, description, pricing_model, aggregation, quantity, skipped_events, credits_applied,
+       billable_quantity, tiers, amount, period_start, period_end, full_period_start)
      select $1, id, $2, $3, position, type, charge_id, series, invoice_item_id, event_name, description, pricing_model,
-       nullif(aggregation, 'null'), quantity, skipped_events, credits_applied, billable_quantity, nullif(tiers, 'null'), amount,
-       period_start, period_end, full_period_start
-     from jsonb_to_recordset($4) as line(id text, position integer, type text, charge_id text, series jsonb, invoice_item_id text,
-       event_name text, description text, pricing_model text, aggregation jsonb, quantity numeric, skipped_events integer,
-       credits_applied numeric, billable_quantity numeric, tiers jsonb, amount numeric, period_start timestamptz,
-       period_end timestamptz, full_period_start timestamptz)`,
+       nullif(aggregation, 'null'), quantity, skipped_events, credits_applied, billable_quantity, nullif(tiers, 'null'),
+       amount, period_start, period_end, full_period_start
+     from jsonb_to_recordset($4) as line(id text, position integer, type text, charge_id text, series jsonb,
+       invoice_item_id text, event_name text, description text, pricing_model text, aggregation jsonb, quantity numeric,
+       skipped_events integer, credits_applied numeric, billable_quantity numeric, tiers jsonb, amount numeric,
+       period_start timestamptz, period_end timestamptz, full_period_start timestamptz)`,
     [environment_id, subscription_id, invoice_id, JSON.stringify(rows)],
   );
 }
@@ -188,7 +190,8 @@ const SPAN_ROWS = `line_item_spans s
 
 /** SQL: the spans of the line `l`; empty for a flat charge or an item. */
 export const SPANS_OF_LINE = `(
-  select coalesce(${SPANS}, '[]') from ${SPAN_ROWS} where s.environment_id = l.environment_id and s.line_item_id = l.id)`;
+  select coalesce(${SPANS}, '[]') from ${SPAN_ROWS}
+  where s.environment_id = l.environment_id and s.line_item_id = l.id)`;
 
 /** The lines of the given full periods on invoices that are not void, without those that hold no events: flat charges and items. */
 export async function usageLines(
@@ -205,17 +208,19 @@ export async function usageLines(
      )
      select l.id, l.invoice_id, l.charge_id, l.series, l.full_period_start, trim_scale(l.quantity)::text as quantity,
        trim_scale(l.billable_quantity)::text as billable_quantity, l.amount::text as amount,
-       case i.status when 'draft' then trim_scale(l.credits_applied)::text else '0' end as provisional_credit, l.skipped_events,
-       (l.charge_id, l.full_period_start, l.series) in (
+       case i.status when 'draft' then trim_scale(l.credits_applied)::text else '0' end as provisional_credit,
+       l.skipped_events, (l.charge_id, l.full_period_start, l.series) in (
          select v.charge_id, v.full_period_start, v.series
          from line_items v join invoices vi on vi.environment_id = v.environment_id and vi.id = v.invoice_id
-         where v.environment_id = $1 and v.subscription_id = $2 and v.full_period_start = any($3) and v.type in ('usage', 'late_usage')
+         where v.environment_id = $1 and v.subscription_id = $2 and v.full_period_start = any($3)
+           and v.type in ('usage', 'late_usage')
            and vi.status = 'void') as has_void_line,
        coalesce(held.spans, '[]') as spans
      from line_items l
      left join held on held.line_item_id = l.id
      join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
-     where l.environment_id = $1 and l.subscription_id = $2 and l.full_period_start = any($3) and l.type in ('usage', 'late_usage')
+     where l.environment_id = $1 and l.subscription_id = $2 and l.full_period_start = any($3)
+       and l.type in ('usage', 'late_usage')
      order by l.id`,
     [key.environment_id, key.subscription_id, full_period_starts],
   );
@@ -275,8 +280,8 @@ export async function insertSpans(
   );
   if (rows.length === 0) return;
   await db.query(
-    `insert into line_item_spans (environment_id, line_item_id, position, after_cut_off_id, up_to_cut_off_id, timestamp_from,
-       timestamp_to, stored_from, stored_to)
+    `insert into line_item_spans (environment_id, line_item_id, position, after_cut_off_id, up_to_cut_off_id,
+       timestamp_from, timestamp_to, stored_from, stored_to)
      select $1, line_item_id, position, after_id, up_to_id, timestamp_from, timestamp_to, stored_from, stored_to
      from jsonb_to_recordset($2) as s(line_item_id text, position integer, after_id bigint, up_to_id bigint,
        timestamp_from timestamptz, timestamp_to timestamptz, stored_from timestamptz, stored_to timestamptz)`,

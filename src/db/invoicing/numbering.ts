@@ -52,7 +52,8 @@ type LockedCounter = LastNumber &
 export async function lockCounters(db: Db): Promise<LockedCounter[]> {
   const { rows } = await db.query<LockedCounter>(
     `select account_id, id as environment_id, livemode, last_invoice_number as last_number, numbering_halt as halt,
-       last_credit_note_number, numbering_given as given, numbering_given_credit_note as given_credit_note, coalesce(numbering_epoch <> (${EPOCH}) or numbering_timeline <> ${TIMELINE}, false) as is_restored
+       last_credit_note_number, numbering_given as given, numbering_given_credit_note as given_credit_note,
+       coalesce(numbering_epoch <> (${EPOCH}) or numbering_timeline <> ${TIMELINE}, false) as is_restored
      from environments order by numbering_run is distinct from server_run() desc, id limit $1 for no key update`,
     [ENVIRONMENTS_MAX],
   );
@@ -75,8 +76,8 @@ export async function setCompared(
   }: { halt: string | null; given: string | null; given_credit_note: string | null },
 ): Promise<void> {
   await db.query(
-    `update environments set numbering_run = server_run(), numbering_epoch = (${EPOCH}), numbering_timeline = ${TIMELINE},
-       numbering_halt = $2, numbering_given = $3, numbering_given_credit_note = $4
+    `update environments set numbering_run = server_run(), numbering_epoch = (${EPOCH}),
+       numbering_timeline = ${TIMELINE}, numbering_halt = $2, numbering_given = $3, numbering_given_credit_note = $4
      where id = $1`,
     [environment_id, halt, given, given_credit_note],
   );
@@ -93,7 +94,8 @@ export async function listLastNumbers(db: Db): Promise<CountedNumbers[]> {
   const { rows } = await db.query<CountedNumbers>(
     `select account_id, id as environment_id,
        case when numbering_halt is null and numbering_run = server_run() then last_invoice_number end as last_number,
-       case when numbering_halt is null and numbering_run = server_run() then last_credit_note_number end as last_credit_note_number
+       case when numbering_halt is null and numbering_run = server_run() then last_credit_note_number end
+         as last_credit_note_number
      from environments order by id limit $1`,
     [ENVIRONMENTS_MAX],
   );

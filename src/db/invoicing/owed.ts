@@ -28,12 +28,13 @@ export async function changeOwed(
 ): Promise<void> {
   const { invoice_id, paid = '0', balance = '0', credited = '0', at, reference = null } = change;
   const { rowCount } = await db.query(
-    `update invoices i set amount_paid = amount_paid + $3, balance_applied = balance_applied + $4, credited = credited + $5,
-       status = case when n.due = 0 then 'paid' else 'open' end,
+    `update invoices i set amount_paid = amount_paid + $3, balance_applied = balance_applied + $4,
+       credited = credited + $5, status = case when n.due = 0 then 'paid' else 'open' end,
        paid_at = case when n.due = 0 then coalesce(i.paid_at, $6::timestamptz) end,
        payment_reference = case when n.due = 0 then coalesce(i.payment_reference, $7) end
      from (
-       select ${DUE} - $3::numeric - $4::numeric - $5::numeric as due from invoices i where i.environment_id = $1 and i.id = $2
+       select ${DUE} - $3::numeric - $4::numeric - $5::numeric as due from invoices i
+       where i.environment_id = $1 and i.id = $2
      ) as n
      where i.environment_id = $1 and i.id = $2 and i.status in ('open', 'paid') and n.due >= 0`,
     [environment_id, invoice_id, paid, balance, credited, at, reference],

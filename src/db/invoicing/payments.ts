@@ -30,7 +30,8 @@ export type NewPayment = Pick<
 
 const SELECT = `
   select p.id, 'payment' as object, n.livemode, p.created_at, p.invoice_id, c.external_id as customer_id, i.currency,
-    p.amount::text as amount, (p.amount - p.amount + p.to_balance)::text as to_balance, p.reference, p.paid_at, p.created_by, p.reversed_at, p.reversal_reason, p.reversed_by
+    p.amount::text as amount, (p.amount - p.amount + p.to_balance)::text as to_balance, p.reference, p.paid_at,
+    p.created_by, p.reversed_at, p.reversal_reason, p.reversed_by
   from payments p
   join invoices i on i.environment_id = p.environment_id and i.id = p.invoice_id
   join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
@@ -39,15 +40,17 @@ const SELECT = `
 /** SQL: the payments of the invoice `i`, of the customer `c` in the environment `n`, as a list in the order of recording. */
 export const PAYMENTS_OF_INVOICE = `(
     select coalesce(jsonb_agg(jsonb_build_object('id', p.id, 'object', 'payment', 'livemode', n.livemode,
-      'created_at', instant_text(p.created_at), 'invoice_id', i.id, 'customer_id', c.external_id, 'currency', i.currency,
-      'amount', p.amount::text, 'to_balance', (p.amount - p.amount + p.to_balance)::text, 'reference', p.reference, 'paid_at', instant_text(p.paid_at), 'created_by', p.created_by,
+      'created_at', instant_text(p.created_at), 'invoice_id', i.id, 'customer_id', c.external_id,
+      'currency', i.currency, 'amount', p.amount::text, 'to_balance', (p.amount - p.amount + p.to_balance)::text,
+      'reference', p.reference, 'paid_at', instant_text(p.paid_at), 'created_by', p.created_by,
       'reversed_at', instant_text(p.reversed_at), 'reversal_reason', p.reversal_reason, 'reversed_by', p.reversed_by)
       order by p.id), '[]')
     from payments p where p.environment_id = i.environment_id and p.invoice_id = i.id)`;
 
 export async function insertPayment(db: Db, environment_id: number, payment: NewPayment): Promise<void> {
   await db.query(
-    `insert into payments (environment_id, id, invoice_id, amount, reference, paid_at, created_at, created_by, to_balance)
+    `insert into payments (environment_id, id, invoice_id, amount, reference, paid_at, created_at, created_by,
+       to_balance)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
       environment_id,

@@ -20,7 +20,8 @@ const CHANGES = `
   left join customers c on c.key = b.customer_key`;
 
 const IS_SET_ASIDE = `exists (
-  select from set_aside s where s.environment_id = c.environment_id and s.customer_id = c.id and s.job in ('rollup', 'usage_report'))`;
+  select from set_aside s where s.environment_id = c.environment_id and s.customer_id = c.id
+    and s.job in ('rollup', 'usage_report'))`;
 
 /** The customers whose changes are oldest, without those that are set aside. */
 export async function oldestChanges(db: Db, limit: number): Promise<CustomerChanges[]> {

@@ -56,7 +56,8 @@ async function deleteEmpty(db: Db, environment_id: number, less: readonly Count[
        from (select distinct * from unnest($2::text[], $3::timestamptz[], $4::text[])) as l(event_name, day, cause)
        cross join lateral (
          select d.ctid from report_days d
-         where d.environment_id = $1 and d.event_name = l.event_name and d.day = l.day and d.cause = l.cause and d.events = 0
+         where d.environment_id = $1 and d.event_name = l.event_name and d.day = l.day and d.cause = l.cause
+           and d.events = 0
          offset 0) as found))`,
     [environment_id, ...keysOf(less).slice(1)],
   );
@@ -97,7 +98,8 @@ function relationOf(changed: readonly ChangedDays[], parameter: Parameter): stri
   const ends = parameter(changed.map(({ to }) => to));
   return `(
     select d.customer_key, greatest(date_trunc('day', d.starts_at, 'UTC'), c.archived_to) as from_day, d.ends_at
-    from unnest(${keys}::bigint[], ${starts}::timestamptz[], ${ends}::timestamptz[]) as d(customer_key, starts_at, ends_at)
+    from unnest(${keys}::bigint[], ${starts}::timestamptz[], ${ends}::timestamptz[])
+      as d(customer_key, starts_at, ends_at)
     left join customers c on c.key = d.customer_key) as changed`;
 }
 
@@ -114,7 +116,8 @@ export async function countChangedDays(
        select from ${relationOf(changed, parameter)}
        cross join lateral (
          select from usage_days d
-         where d.customer_key = changed.customer_key and d.property = '' and d.day >= changed.from_day and d.day < changed.ends_at
+         where d.customer_key = changed.customer_key and d.property = '' and d.day >= changed.from_day
+           and d.day < changed.ends_at
          limit ${most}) as d
        limit ${most}) as counted`,
     values,
@@ -128,11 +131,13 @@ type RolledUpRow = Cell &
 async function readRolledUp(db: Db, changed: readonly ChangedDays[]): Promise<CountedDay[]> {
   const { values, parameter } = createParameters();
   const { rows } = await db.query<RolledUpRow>(
-    `select d.customer_key, d.event_name, d.day, d.events::integer, d.first_stored_at, d.last_stored_at, d.last_epoch, d.last_xid::text
+    `select d.customer_key, d.event_name, d.day, d.events::integer, d.first_stored_at, d.last_stored_at, d.last_epoch,
+       d.last_xid::text
      from ${relationOf(changed, parameter)}
      cross join lateral (
        select * from usage_days d
-       where d.customer_key = changed.customer_key and d.property = '' and d.day >= changed.from_day and d.day < changed.ends_at
+       where d.customer_key = changed.customer_key and d.property = '' and d.day >= changed.from_day
+         and d.day < changed.ends_at
        offset 0) as d`,
     values,
   );

@@ -24,9 +24,10 @@ export type CausesQuery = {
 
 /** Columns of a CountedDay, of the events `e`. */
 const COUNTED = `
-  e.environment_id, e.customer_key, e.event_name, date_bin('1 day', e.timestamp, '2000-01-01Z') as day, count(*)::integer as events,
-  min(e.created_at) as first_stored_at, max(e.created_at) as last_stored_at, min(e.epoch) as first_epoch,
-  min(e.created_xid)::text as first_xid, max(e.epoch) as last_epoch, max(e.created_xid)::text as last_xid`;
+  e.environment_id, e.customer_key, e.event_name, date_bin('1 day', e.timestamp, '2000-01-01Z') as day,
+  count(*)::integer as events, min(e.created_at) as first_stored_at, max(e.created_at) as last_stored_at,
+  min(e.epoch) as first_epoch, min(e.created_xid)::text as first_xid, max(e.epoch) as last_epoch,
+  max(e.created_xid)::text as last_xid`;
 
 /** SQL: the events of a source, counted by cell. All of them are of one epoch, or an older one's transaction is not asked for. */
 export function countedDays(source: string): string {
@@ -126,9 +127,11 @@ async function readNumbers(
   const { rows } = await db.query<NumbersRow>(
     `select p.customer_key, p.event_name, p.day, p.property, p.last_epoch, p.last_xid::text
      from usage_days p
-     join usage_days w on w.customer_key = p.customer_key and w.event_name = p.event_name and w.property = '' and w.day = p.day
+     join usage_days w on w.customer_key = p.customer_key and w.event_name = p.event_name and w.property = ''
+       and w.day = p.day
      where p.customer_key = any($1) and p.event_name = any($2) and p.property = any($3)
-       and p.day >= date_trunc('day', $4::timestamptz, 'UTC') and p.day < $5 and p.events = w.events and p.skipped_events = 0`,
+       and p.day >= date_trunc('day', $4::timestamptz, 'UTC') and p.day < $5 and p.events = w.events
+       and p.skipped_events = 0`,
     [customer_keys, [...new Set(asked.map(({ event_name }) => event_name))], [...properties], from, to],
   );
   const found = new Map<string, NumbersRow[]>();

@@ -77,11 +77,13 @@ const FULL_PERIODS = `
 
 /** SQL: spans of the lines on invoices that are not void. */
 const SPANS_OF_LINES = `
-  select l.subscription_id, l.charge_id, l.series, ${OF_ROW.own_groups} as own, l.full_period_start, l.id as line_item_id, i.id as invoice_id, i.status as invoice_status,
-    p.timestamp_from, p.timestamp_to, p.stored_from, p.stored_to, u.id as up_to_id, u.epoch as up_to_epoch,
-    u.snapshot as up_to_snapshot, a.id as after_id, a.epoch as after_epoch, a.snapshot as after_snapshot
+  select l.environment_id, l.subscription_id, l.charge_id, l.series, l.full_period_start, l.id as line_item_id,
+    i.id as invoice_id, i.status as invoice_status, p.timestamp_from, p.timestamp_to, p.stored_from, p.stored_to,
+    u.id as up_to_id, u.epoch as up_to_epoch, u.snapshot as up_to_snapshot, a.id as after_id, a.epoch as after_epoch,
+    a.snapshot as after_snapshot
   from full_period w
-  join line_items l on l.environment_id = $1 and l.subscription_id = w.subscription_id and l.full_period_start = w.full_period_start
+  join line_items l on l.environment_id = $1 and l.subscription_id = w.subscription_id
+    and l.full_period_start = w.full_period_start
   join invoices i on i.environment_id = $1 and i.id = l.invoice_id and i.status <> 'void'
   join line_item_spans p on p.environment_id = $1 and p.line_item_id = l.id
   join cut_offs u on u.environment_id = $1 and u.id = p.up_to_cut_off_id
@@ -131,12 +133,13 @@ export function eventBillings(events = 'true', source = 'events'): string {
 function billingOf(events: string, source: string): string {
   return `
   billing as (
-    select e.id as event_id, e.customer_key, e.event_name, e.timestamp, s.id as subscription_id, h.id as charge_id, h.position, span.invoice_id,
-      span.line_item_id, ${CAUSE} as cause
+    select e.id as event_id, e.customer_key, e.event_name, e.timestamp, s.id as subscription_id, h.id as charge_id,
+      h.position, span.invoice_id, span.line_item_id, ${CAUSE} as cause
     from ${source} as e
     left join subscription s on s.customer_key = e.customer_key
     left join charge h on h.plan_id = s.plan_id and h.event_name = e.event_name
-    left join full_period on full_period.subscription_id = s.id and e.timestamp >= full_period.full_period_start and e.timestamp < full_period.full_period_end
+    left join full_period on full_period.subscription_id = s.id and e.timestamp >= full_period.full_period_start
+      and e.timestamp < full_period.full_period_end
     left join held as span on span.subscription_id = s.id and span.charge_id = h.id
       and span.full_period_start = full_period.full_period_start and ${IN_SPAN} and ${OF_ROW.isOfLine({ series: 'span.series', own: 'span.own' })}
     where e.environment_id = $1 and ($2::bigint[] is null or e.customer_key = any($2))
@@ -160,7 +163,8 @@ export async function billingOfEvent(
   const scope = { environment_id, late_usage_days, customer_keys: [customer_key], ...instant };
   const { rows } = await db.query<Omit<EventBilling, 'status' | 'reason'> & { cause: Cause }>(
     `${eventBillings('e.key_hash = $6')}
-     select charge_id, subscription_id, cause, invoice_id, line_item_id from billing order by subscription_id, position`,
+     select charge_id, subscription_id, cause, invoice_id, line_item_id from billing
+     order by subscription_id, position`,
     [...billingParameters(scope), key_hash],
   );
   const wanted = rows.filter(({ cause }) => !NOT_COUNTED.some((reason) => reason === cause));

@@ -18,7 +18,8 @@ export function eventsOfStep({
   to_xid: string;
 }): EventSource {
   return (parameter) => `(
-    select * from events where epoch = ${parameter(epoch)} and created_xid >= ${parameter(from_xid)} and created_xid < ${parameter(to_xid)})`;
+    select * from events where epoch = ${parameter(epoch)} and created_xid >= ${parameter(from_xid)}
+      and created_xid < ${parameter(to_xid)})`;
 }
 
 /**
@@ -68,7 +69,8 @@ export function rolledUpEventsOf(cells: readonly Cell[]): EventSource {
   return (parameter) => `(
     select e.* from ${cellsOf(cells, parameter)} cross join lateral (
       select e.* from events e
-      where e.customer_key = cell.customer_key and e.timestamp >= cell.day and e.timestamp < cell.day + interval '24 hours'
+      where e.customer_key = cell.customer_key and e.timestamp >= cell.day
+        and e.timestamp < cell.day + interval '24 hours'
         and e.event_name = cell.event_name and ${IS_ROLLED_UP}
       offset 0) as e)`;
 }

@@ -188,7 +188,8 @@ async function subscribedCells(db: Db, query: Query, day: string): Promise<Cell[
        limit ${parameter(CELLS_MAX + 1)}
      )
      select (select count(*) from subscribed) > ${parameter(query.subscriptions_max)} as is_cut,
-       coalesce(jsonb_agg(jsonb_build_object('customer_key', customer_key::text, 'event_name', event_name, 'day', instant_text(day))), '[]') as cells
+       coalesce(jsonb_agg(jsonb_build_object('customer_key', customer_key::text, 'event_name', event_name,
+         'day', instant_text(day))), '[]') as cells
      from found`,
     values,
   );
@@ -207,7 +208,8 @@ async function unfoldedCells(db: Db, query: Query, to: string): Promise<Cell[] |
        from unnest($1::bigint[], $2::timestamptz[], $3::timestamptz[]) as c(customer_key, starts_at, ends_at)
      )
      select d.customer_key, d.event_name, d.day from changed c
-     join usage_days d on d.customer_key = c.customer_key and d.property = '' and d.day >= c.from_day and d.day < c.ends_at
+     join usage_days d on d.customer_key = c.customer_key and d.property = '' and d.day >= c.from_day
+       and d.day < c.ends_at
      where $4::text is null or d.event_name = $4
      union
      select d.customer_key, d.event_name, d.day from changed c
@@ -236,7 +238,8 @@ async function recentCells(db: Db, query: Query, to: string): Promise<Cell[] | n
        coalesce(jsonb_agg(distinct jsonb_build_object('customer_key', customer_key::text, 'event_name', event_name,
          'day', instant_text(date_trunc('day', timestamp, 'UTC')))), '[]') as cells
      from recent
-     where environment_id = ${parameter(environment_id)} and timestamp >= ${parameter(from)} and timestamp < ${parameter(to)}
+     where environment_id = ${parameter(environment_id)} and timestamp >= ${parameter(from)}
+       and timestamp < ${parameter(to)}
        and coalesce(customer_key = ${parameter(customer_key)}::bigint, true)
        and coalesce(event_name = ${parameter(event_name)}::text, true)`,
     values,

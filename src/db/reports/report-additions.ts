@@ -87,8 +87,9 @@ type Added = { counts: Count[]; as_of: string | null };
 /** Reads the present instant; on a standby, the instant up to which it has the changes of the primary. */
 async function readNow(db: Db): Promise<string> {
   const { rows } = await db.query<{ now: string }>(
-    `select date_trunc('milliseconds', case when pg_is_in_recovery() and pg_last_wal_receive_lsn() is distinct from pg_last_wal_replay_lsn()
-       then coalesce(pg_last_xact_replay_timestamp(), now()) else now() end) as now`,
+    `select date_trunc('milliseconds', case
+         when pg_is_in_recovery() and pg_last_wal_receive_lsn() is distinct from pg_last_wal_replay_lsn()
+         then coalesce(pg_last_xact_replay_timestamp(), now()) else now() end) as now`,
   );
   return rows[0]!.now;
 }

@@ -42,7 +42,8 @@ function newestOf(place: Place, parameter: Parameter, limit: string): string {
     return `(
       select e.* from ${cellsOf(cells, parameter)} cross join lateral (
         select e.* from events e
-        where e.customer_key = cell.customer_key and e.event_name = cell.event_name and ${conditions.join(' and ')} ${order}) as e
+        where e.customer_key = cell.customer_key and e.event_name = cell.event_name
+          and ${conditions.join(' and ')} ${order}) as e
       ${order})`;
   const owner =
     customer_key === null

@@ -59,12 +59,15 @@ const PERIODS = `
   from full_period`;
 
 const SPANS = `
-  select subscription_id, charge_id, full_period_start, invoice_status = 'draft' as is_draft, timestamp_from, timestamp_to,
-    stored_from, stored_to, up_to_id::text, up_to_epoch, up_to_snapshot::text, after_id::text, after_epoch, after_snapshot::text
+  select subscription_id, charge_id, full_period_start, invoice_status = 'draft' as is_draft, timestamp_from,
+    timestamp_to, stored_from, stored_to, up_to_id::text, up_to_epoch, up_to_snapshot::text, after_id::text,
+    after_epoch, after_snapshot::text
   from held`;
 
 const CHARGES = `
-  select plan_id, id, event_name, filters, aggregation, property, pricing ? 'prices' or group_by is not null as is_divided from charge`;
+  select plan_id, id, event_name, filters, aggregation, property,
+    pricing ? 'prices' or group_by is not null as is_divided
+  from charge`;
 
 async function chargesByPlan(db: Db, parameters: unknown[]): Promise<Map<string, ChargeFacts[]>> {
   const rows = await rowsOf<ChargeRow>(db, parameters, CHARGES);

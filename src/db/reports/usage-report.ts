@@ -123,7 +123,8 @@ async function storedCustomers(db: Db, query: ReportQuery, days: Range): Promise
   const { environment_id, customer_key, event_name, after, limit } = query;
   const { rows } = await db.query<{ key: string }>(
     `select c.key from customers c
-     where c.environment_id = $1 and ($2::bigint is null or c.key = $2) and ($3::bigint is null or c.key < $3) and exists (
+     where c.environment_id = $1 and ($2::bigint is null or c.key = $2) and ($3::bigint is null or c.key < $3)
+       and exists (
        select from billing_days d
        where d.customer_key = c.key and d.day >= $4 and d.day < $5 and ($6::text is null or d.event_name = $6))
      order by c.key desc limit $7`,

@@ -24,7 +24,8 @@ export async function duePeriodsOfOthers(
            and p.period_end <= $4::timestamptz - make_interval(secs => $5) and not $6
          union all
          select i.period_end from invoices i
-         where i.environment_id = s.environment_id and i.subscription_id = s.id and i.status = 'draft' and i.hold_until <= $4
+         where i.environment_id = s.environment_id and i.subscription_id = s.id and i.status = 'draft'
+           and i.hold_until <= $4
        ) as ended
      ) as due
      where s.environment_id = $1 and s.customer_id = $2 and s.id <> $3 and s.finished_at is null and s.attention is null

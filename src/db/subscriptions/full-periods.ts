@@ -42,7 +42,8 @@ export async function closeLateWindows(
   await db.query(
     `update periods p set late_window_closed_at = $5, late_usage_until = s.late_usage_until
      from unnest($3::timestamptz[], $4::timestamptz[]) as s(full_period_start, late_usage_until)
-     where p.environment_id = $1 and p.subscription_id = $2 and p.full_period_start = s.full_period_start and p.late_window_closed_at is null`,
+     where p.environment_id = $1 and p.subscription_id = $2 and p.full_period_start = s.full_period_start
+       and p.late_window_closed_at is null`,
     [
       key.environment_id,
       key.subscription_id,
@@ -61,7 +62,8 @@ export async function reopenLateWindowsOf(
   await db.query(
     `update periods set late_window_closed_at = null, late_usage_until = null
      where environment_id = $1 and subscription_id = $2 and late_window_closed_at is not null
-       and full_period_start in (select full_period_start from line_items where environment_id = $1 and invoice_id = $3)`,
+       and full_period_start in (select full_period_start from line_items
+         where environment_id = $1 and invoice_id = $3)`,
     [key.environment_id, key.subscription_id, key.invoice_id],
   );
 }

@@ -22,19 +22,22 @@ export async function readNextStepRows(
 ): Promise<NextStepRows> {
   const { rows } = await db.query<NextStepRows>(
     `select (
-       select id from invoices where environment_id = $1 and subscription_id = $2 order by period_start desc, id desc limit 1
+       select id from invoices where environment_id = $1 and subscription_id = $2
+       order by period_start desc, id desc limit 1
      ) as last_invoice_id, (
        select jsonb_build_object('id', id, 'invoice_id', invoice_id) from regenerations
        where environment_id = $1 and subscription_id = $2 and status = 'pending' order by id limit 1
      ) as request, (
-       select jsonb_build_object('id', id, 'period_start', instant_text(period_start), 'period_end', instant_text(period_end),
-         'usage_revision', usage_revision, 'held_until', instant_text(nullif(hold_until, 'infinity')), 'due', hold_until <= $3,
+       select jsonb_build_object('id', id, 'period_start', instant_text(period_start),
+         'period_end', instant_text(period_end), 'usage_revision', usage_revision,
+         'held_until', instant_text(nullif(hold_until, 'infinity')), 'due', hold_until <= $3,
          'unfinished', credit_revision < usage_revision)
        from invoices where environment_id = $1 and subscription_id = $2 and status = 'draft'
        order by hold_until <= $3 desc, (hold_until > $3 and credit_revision < usage_revision) desc, period_start limit 1
      ) as draft, (
-       select jsonb_build_object('kind', kind, 'period_start', instant_text(period_start), 'period_end', instant_text(period_end),
-         'interval_start', instant_text(interval_start), 'interval_end', instant_text(interval_end),
+       select jsonb_build_object('kind', kind, 'period_start', instant_text(period_start),
+         'period_end', instant_text(period_end), 'interval_start', instant_text(interval_start),
+         'interval_end', instant_text(interval_end),
          'full_period_start', instant_text(full_period_start), 'closed_at', null)
        from periods where environment_id = $1 and subscription_id = $2 and closed_at is null
      ) as open`,

@@ -46,7 +46,8 @@ export async function closePeriod(
 
 async function insertPeriod(db: Db, key: PeriodKey, period: SubscriptionPeriod): Promise<void> {
   await db.query(
-    `insert into periods (environment_id, subscription_id, period_start, period_end, kind, interval_start, interval_end, full_period_start)
+    `insert into periods (environment_id, subscription_id, period_start, period_end, kind, interval_start, interval_end,
+       full_period_start)
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       key.environment_id,
@@ -79,7 +80,8 @@ export async function endOpenPeriod(
     : null;
   const left_out = late ?? period;
   await db.query(
-    `update periods set kind = $4, period_end = $5, interval_start = $6, interval_end = $7, full_period_start = $8, closed_at = $9
+    `update periods set kind = $4, period_end = $5, interval_start = $6, interval_end = $7, full_period_start = $8,
+       closed_at = $9
      where environment_id = $1 and subscription_id = $2 and period_start = $3 and closed_at is null`,
     [
       key.environment_id,
@@ -106,7 +108,8 @@ export async function setPeriodEnd(db: Db, key: PeriodKey, period: StoredPeriod,
 
 async function hasBillingPeriodBefore(db: Db, key: PeriodKey, instant: string): Promise<boolean> {
   const { rowCount } = await db.query(
-    `select from periods where environment_id = $1 and subscription_id = $2 and kind = 'billing' and period_start < $3 limit 1`,
+    `select from periods where environment_id = $1 and subscription_id = $2 and kind = 'billing'
+       and period_start < $3 limit 1`,
     [key.environment_id, key.subscription_id, instant],
   );
   return rowCount === 1;
@@ -141,7 +144,8 @@ export async function partsOfFullPeriod(db: Db, key: PeriodKey, full_period_star
        where i.environment_id = $1 and i.subscription_id = $2 and i.period_start = p.period_start
          and i.status <> 'void') as is_void
      from periods p
-     where environment_id = $1 and subscription_id = $2 and full_period_start = $3 and kind = 'billing' order by period_start`,
+     where environment_id = $1 and subscription_id = $2 and full_period_start = $3 and kind = 'billing'
+     order by period_start`,
     [key.environment_id, key.subscription_id, full_period_start],
   );
   return rows;
@@ -162,7 +166,8 @@ export async function findUnbilledPeriod(
        and ($4::timestamptz is null or p.period_start < $4 or p.kind = 'late')
        and (p.closed_at is null or p.kind <> 'trial' and not exists (
          select from invoices i
-         where i.environment_id = $1 and i.subscription_id = $2 and i.period_start = p.period_start and i.status <> 'void'))
+         where i.environment_id = $1 and i.subscription_id = $2 and i.period_start = p.period_start
+           and i.status <> 'void'))
        and (p.closed_at is null or p.kind <> 'late' or exists (
          select from invoices i
          where i.environment_id = $1 and i.subscription_id = $2 and i.period_start = p.period_start))

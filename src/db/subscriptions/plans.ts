@@ -45,7 +45,8 @@ const SELECT_PLANS = `
 /** Stores a plan with its charges, in the given order. */
 export async function insertPlan(db: Db, environment_id: number, plan: NewPlan): Promise<void> {
   await db.query(
-    `insert into plans (environment_id, id, name, currency, interval, interval_count, pricing_model, metadata, created_at)
+    `insert into plans (environment_id, id, name, currency, interval, interval_count, pricing_model, metadata,
+       created_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, date_trunc('milliseconds', now()))`,
     [
       environment_id,
@@ -59,9 +60,11 @@ export async function insertPlan(db: Db, environment_id: number, plan: NewPlan):
     ],
   );
   await db.query(
-    `insert into charges (environment_id, plan_id, position, id, event_name, name, unit_name, aggregation, filters, pricing, group_by)
-     select $1, $2, c.position, c.charge ->> 'id', c.charge ->> 'event_name', c.charge ->> 'name', c.charge ->> 'unit_name', c.charge -> 'aggregation',
-       nullif(c.charge -> 'filters', 'null'), c.charge -> 'pricing', nullif(c.charge -> 'group_by', 'null')
+    `insert into charges (environment_id, plan_id, position, id, event_name, name, unit_name, aggregation, filters,
+       pricing, group_by)
+     select $1, $2, c.position, c.charge ->> 'id', c.charge ->> 'event_name', c.charge ->> 'name',
+       c.charge ->> 'unit_name', c.charge -> 'aggregation', nullif(c.charge -> 'filters', 'null'),
+       c.charge -> 'pricing', nullif(c.charge -> 'group_by', 'null')
      from jsonb_array_elements($3) with ordinality as c(charge, position)`,
     [environment_id, plan.id, JSON.stringify(plan.charges)],
   );

@@ -19,8 +19,8 @@ export type Regeneration = {
 };
 
 const SELECT = `
-  select r.id, 'regeneration' as object, n.livemode, r.requested_at as created_at, r.status, r.invoice_id, r.new_invoice_id,
-    r.reason, r.refusal, r.requested_at, r.finished_at
+  select r.id, 'regeneration' as object, n.livemode, r.requested_at as created_at, r.status, r.invoice_id,
+    r.new_invoice_id, r.reason, r.refusal, r.requested_at, r.finished_at
   from regenerations r join environments n on n.id = r.environment_id`;
 
 /** A request by id; null if it does not exist. */
@@ -51,7 +51,8 @@ export async function requestRegeneration(
   },
 ): Promise<string | null> {
   const { rows } = await db.query<{ id: string }>(
-    `insert into regenerations (environment_id, id, subscription_id, invoice_id, reason, request_key, status, requested_at)
+    `insert into regenerations (environment_id, id, subscription_id, invoice_id, reason, request_key, status,
+       requested_at)
      select i.environment_id, $2, i.subscription_id, i.id, $4, $5, 'pending', ${CUSTOMER_NOW}
      from invoices i join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
      where i.environment_id = $1 and i.id = $3 and i.subscription_id = $6

@@ -48,11 +48,13 @@ const UNBILLED_SINCE = `least(
    where environment_id = s.environment_id and subscription_id = s.id and status = 'draft'))`;
 
 const SELECT = `
-  select s.id, 'subscription' as object, n.livemode, s.created_at, c.external_id as customer_id, s.plan_id, ${STATUS} as status,
-    s.start_date, s.trial_end_date, s.billing_anchor, s.timezone, p.period_start as current_period_start,
-    p.period_end as current_period_end,
-    case when not ${CANCELED} then s.cancel_at end as cancel_at, case when ${CANCELED} then s.cancel_at end as canceled_at, s.attention,
-    case when s.attention is not null then ${UNBILLED_SINCE} end as unbilled_since, 'subscription-' || s.id as workflow_id
+  select s.id, 'subscription' as object, n.livemode, s.created_at, c.external_id as customer_id, s.plan_id,
+    ${STATUS} as status, s.start_date, s.trial_end_date, s.billing_anchor, s.timezone,
+    p.period_start as current_period_start, p.period_end as current_period_end,
+    case when not ${CANCELED} then s.cancel_at end as cancel_at,
+    case when ${CANCELED} then s.cancel_at end as canceled_at, s.attention,
+    case when s.attention is not null then ${UNBILLED_SINCE} end as unbilled_since,
+    'subscription-' || s.id as workflow_id
   from subscriptions s
   join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
   join environments n on n.id = s.environment_id
@@ -145,7 +147,8 @@ export async function findOverlap(
     `select s.id as subscription_id, theirs.event_name
      from subscriptions s
      join charges theirs on theirs.environment_id = s.environment_id and theirs.plan_id = s.plan_id
-     join charges ours on ours.environment_id = s.environment_id and ours.plan_id = $3 and ours.event_name = theirs.event_name
+     join charges ours on ours.environment_id = s.environment_id and ours.plan_id = $3
+       and ours.event_name = theirs.event_name
      where s.environment_id = $1 and s.customer_id = $2
        and coalesce(s.cancel_at, 'infinity') > greatest($4::timestamptz, s.start_date)
        and ${isMeteredCharge('theirs')} and ${isMeteredCharge('ours')}

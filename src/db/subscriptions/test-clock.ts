@@ -16,7 +16,8 @@ export async function lockClock(db: Db, { environment_id, customer_id }: Custome
 /** The customer's time, and the target of an advance that has not arrived; null if there is none. */
 export async function readClock(db: Db, key: CustomerKey): Promise<{ now: string; target: string | null }> {
   const { rows } = await db.query<{ now: string; target: string | null }>(
-    `select ${CUSTOMER_NOW} as now, c.test_clock_target as target from customers c where environment_id = $1 and id = $2`,
+    `select ${CUSTOMER_NOW} as now, c.test_clock_target as target from customers c
+     where environment_id = $1 and id = $2`,
     [key.environment_id, key.customer_id],
   );
   return rows[0]!;

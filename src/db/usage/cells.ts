@@ -25,7 +25,8 @@ export function cellsOfDays({ customer_key, charge, days }: OfCharge, parameter:
       select not exists (
         select from day
         left join (
-          select day, sum(events) as events from cell where "values" ?& ${parameter(dimensionsOf(charge))}::text[] group by day
+          select day, sum(events) as events from cell where "values" ?& ${parameter(dimensionsOf(charge))}::text[]
+          group by day
         ) as held using (day)
         where held.events is distinct from day.events) as are_days_whole
     )`;

@@ -60,7 +60,8 @@ async function chargesOfCustomer(db: Db, query: CustomerUsageQuery): Promise<Cha
   const { rows } = await db.query<Charge>(
     `select h.id, h.event_name, h.name, h.unit_name, h.aggregation, h.filters, h.pricing, h.group_by
      from (
-       select plan_id, max(id) as newest from subscriptions where environment_id = $1 and customer_id = $2 group by plan_id
+       select plan_id, max(id) as newest from subscriptions where environment_id = $1 and customer_id = $2
+       group by plan_id
      ) as s
      join charges h on h.environment_id = $1 and h.plan_id = s.plan_id
      where ${isMeteredCharge('h')} and ($3::text is null or h.event_name = $3)
@@ -89,7 +90,8 @@ async function usageOfCharge(
        from (
          select ${groupOf(group, parameter)} as "group", ${aggregateOf(aggregation, parameter).quantity} as quantity
          from events e
-         where e.environment_id = ${parameter(query.environment_id)} and e.customer_key = ${parameter(query.customer_key)}
+         where e.environment_id = ${parameter(query.environment_id)}
+           and e.customer_key = ${parameter(query.customer_key)}
            and e.event_name = ${parameter(event_name)} and ${passes(charge.filters, OF_EVENT, parameter)}
            and e.timestamp >= ${parameter(query.from)} and e.timestamp < ${parameter(query.to)}
          ${group.by === 'nothing' ? '' : 'group by 1'}
@@ -110,6 +112,7 @@ function groupOf(group: UsageGroup, parameter: Parameter): string {
       return textOf(`${parameter(group.property)}::text`);
     case 'day':
     case 'hour':
-      return `to_char(date_trunc('${group.by}', e.timestamp, 'UTC') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+      return `to_char(date_trunc('${group.by}', e.timestamp, 'UTC') at time zone 'UTC',
+        'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   }
 }

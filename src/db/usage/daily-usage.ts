@@ -212,8 +212,9 @@ async function rolledUpDays(
 ): Promise<Totals[]> {
   const properties = new Set(charges.map(({ aggregation }) => propertyOf(aggregation) ?? '').concat(''));
   const { rows } = await db.query<Totals>(
-    `select event_name, property, day as starts_at, day + interval '24 hours' as ends_at, events::text, skipped_events::integer, trim_scale(total)::text as total,
-       trim_scale(maximum)::text as maximum, first_stored_at, last_stored_at, last_epoch, last_xid::text
+    `select event_name, property, day as starts_at, day + interval '24 hours' as ends_at, events::text,
+       skipped_events::integer, trim_scale(total)::text as total, trim_scale(maximum)::text as maximum, first_stored_at,
+       last_stored_at, last_epoch, last_xid::text
      from usage_days
      where customer_key = $1 and event_name = any($2) and property = any($3)
        and day >= date_trunc('day', $4::timestamptz, 'UTC') and day < $5
@@ -236,8 +237,9 @@ async function rolledUpCells(
   const { rows } = await db.query<CellOfDays>(
     `select event_name, property, named.properties, named."values", days, events, skipped_events, total, maximum
      from (
-       select event_name, property, (array_agg("values"))[1] as "values", json_agg(extract(epoch from day)::integer) as days,
-         json_agg(events::text) as events, json_agg(skipped_events) as skipped_events, json_agg(trim_scale(total)::text) as total,
+       select event_name, property, (array_agg("values"))[1] as "values",
+         json_agg(extract(epoch from day)::integer) as days, json_agg(events::text) as events,
+         json_agg(skipped_events) as skipped_events, json_agg(trim_scale(total)::text) as total,
          json_agg(trim_scale(maximum)::text) as maximum
        from usage_cells
        where customer_key = $1 and event_name = any($2) and property = any($3)
@@ -246,7 +248,8 @@ async function rolledUpCells(
      cross join lateral (
        select array(select jsonb_object_keys(c."values")) as properties, (
          select coalesce(jsonb_object_agg(property, case
-           when jsonb_typeof(c."values" -> property) = 'string' and texts ? (c."values" ->> property) then c."values" -> property
+           when jsonb_typeof(c."values" -> property) = 'string' and texts ? (c."values" ->> property)
+             then c."values" -> property
            else 'false' end), '{}')
          from jsonb_each($6::jsonb) as filter(property, texts) where c."values" ? property) as "values"
        offset 0) as named`,

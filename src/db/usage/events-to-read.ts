@@ -16,7 +16,8 @@ export async function eventsToRead(
     `select coalesce(sum(events), 0)::float8 as events from usage_days
      where customer_key = $1 and property = '' and event_name in (
          select event_name from charges where environment_id = $2 and plan_id = $3 and
-           (aggregation ->> 'type' in ('unique', 'latest') or filters is not null or group_by is not null or pricing ? 'prices'))
+           (aggregation ->> 'type' in ('unique', 'latest') or filters is not null or group_by is not null
+             or pricing ? 'prices'))
        and day >= $4::timestamptz - ($5::timestamptz - $4::timestamptz) and day < $5`,
     [customer_key, environment_id, plan_id, period_start, period_end],
   );

@@ -24,7 +24,8 @@ export const OF_CELL: Source = {
 
 /** SQL: the text of a property of the event `e`, which comparisons use; null for null, objects and arrays (billing.md 2). */
 export function textOf(property: string): string {
-  return `case when jsonb_typeof(e.properties -> ${property}) in ('string', 'number', 'boolean') then e.properties ->> ${property} end`;
+  return `case when jsonb_typeof(e.properties -> ${property}) in ('string', 'number', 'boolean')
+    then e.properties ->> ${property} end`;
 }
 
 /**
@@ -61,8 +62,14 @@ export function seriesColumns(charge: DividedCharge, source: Source, parameter: 
   return `
     select ${isPriceList(charge.pricing) ? price : 'null::integer'} as price_index,
       ${['false', ...are_long.map((is_long) => `coalesce(${is_long}, false)`)].join(' or ')} as others,
-      ${[0, 1].map((place) => `${place < group_by.length ? columnOf(group_by[place]!) : 'null::text'} collate "C" as value_${place}`).join(', ')}
-    from (select ${names.map((name, place) => `${source.text(name)} as text_${place}`).join(', ')} offset 0) as v offset 0`;
+      ${[0, 1]
+        .map((place) => {
+          const value = place < group_by.length ? columnOf(group_by[place]!) : 'null::text';
+          return `${value} collate "C" as value_${place}`;
+        })
+        .join(', ')}
+    from (select ${names.map((name, place) => `${source.text(name)} as text_${place}`).join(', ')} offset 0)
+      as v offset 0`;
 }
 
 type DividedCharge = Pick<Charge, 'pricing' | 'group_by'>;

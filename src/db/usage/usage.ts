@@ -67,7 +67,8 @@ export function heldEvents(held: HeldEvents, parameter: Parameter): string {
       select e.* from events e
       where e.customer_key = ${parameter(customer_key)} and e.environment_id = ${parameter(environment_id)}
         and ${first === undefined ? 'false' : bucketsFrom(first, parameter)}
-        and e.event_name = ${parameter(charge.event_name)} and ${IN_SPAN} and ${passes(charge.filters, OF_EVENT, parameter)}
+        and e.event_name = ${parameter(charge.event_name)} and ${IN_SPAN}
+        and ${passes(charge.filters, OF_EVENT, parameter)}
         and ${billed === undefined ? 'true' : isOfSeries(billed, parameter)}
       offset 0) as e`;
 }

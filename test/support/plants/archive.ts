@@ -1,6 +1,7 @@
 import { change, type Plant } from './plant.ts';
 
-const ARCHIVED = `update customers set archived_to = '2026-03-01' where id = (select customer_id from invoices where id = $1)`;
+const ARCHIVED = `update customers set archived_to = '2026-03-01'
+  where id = (select customer_id from invoices where id = $1)`;
 /** Notes that the invoice changed. */
 const TOUCHED = 'update invoices set created_at = created_at where id = $1';
 

@@ -11,7 +11,8 @@ export const BILLING_DAY_PLANTS: readonly Plant[] = [
         customer.key,
         `update billing_days set cause = 'trial' where customer_key = $1 and cause = 'billed'`,
         `delete from report_days`,
-        `insert into report_days select environment_id, event_name, day, cause, sum(events) from billing_days group by 1, 2, 3, 4`,
+        `insert into report_days select environment_id, event_name, day, cause, sum(events) from billing_days
+         group by 1, 2, 3, 4`,
       ),
   },
   {

@@ -23,9 +23,11 @@ const LINE = 'li_planted';
 /** A line of the item on the draft. */
 async function onDraft(db: Db, { draft }: SoundLedger, id = LINE): Promise<void> {
   await db.query(
-    `insert into line_items (environment_id, id, invoice_id, position, type, invoice_item_id, description, quantity, skipped_events,
-       credits_applied, billable_quantity, amount, period_start, period_end, full_period_start, subscription_id)
-     select environment_id, $2, id, 99, 'item', $3, 'Setup', 2, 0, 0, 2, 0.00, period_start, period_end, period_start, subscription_id
+    `insert into line_items (environment_id, id, invoice_id, position, type, invoice_item_id, description, quantity,
+       skipped_events, credits_applied, billable_quantity, amount, period_start, period_end, full_period_start,
+       subscription_id)
+     select environment_id, $2, id, 99, 'item', $3, 'Setup', 2, 0, 0, 2, 0.00, period_start, period_end, period_start,
+       subscription_id
      from invoices where id = $1`,
     [draft.id, id, ITEM],
   );

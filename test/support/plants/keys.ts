@@ -38,8 +38,10 @@ export const KEY_PLANTS: readonly Plant[] = [
         `update event_keys k set content_hash = event_content(e.customer_key, e.idempotency_key, e.event_name,
            case when e.timestamp_given then e.timestamp end, e.properties)
          from events e where e.key_hash = k.key_hash and e.customer_key = $1`,
-        `insert into redactions (environment_id, customer_id, customer_key, properties, redacted_at, redacted_by, epoch, finished_at)
-         select environment_id, id, key, '{ip}', now(), 'key', (select max(epoch) from epochs), now() from customers where key = $1`,
+        `insert into redactions (environment_id, customer_id, customer_key, properties, redacted_at, redacted_by, epoch,
+           finished_at)
+         select environment_id, id, key, '{ip}', now(), 'key', (select max(epoch) from epochs), now() from customers
+         where key = $1`,
       ),
   },
   {

@@ -17,7 +17,8 @@ export const PERIODS_PLANTS: readonly Plant[] = [
       change(
         db,
         draft.subscription_id,
-        `update periods set period_end = period_end - interval '1 day' where subscription_id = $1 and closed_at is null`,
+        `update periods set period_end = period_end - interval '1 day'
+         where subscription_id = $1 and closed_at is null`,
       ),
   },
   {
@@ -47,7 +48,8 @@ export const PERIODS_PLANTS: readonly Plant[] = [
       change(
         db,
         draft.subscription_id,
-        `update customers set test_clock = '2026-02-02' where id = (select customer_id from subscriptions where id = $1)`,
+        `update customers set test_clock = '2026-02-02'
+         where id = (select customer_id from subscriptions where id = $1)`,
         'delete from line_items where subscription_id = $1',
         'delete from invoices where subscription_id = $1',
       ),
@@ -59,7 +61,8 @@ export const PERIODS_PLANTS: readonly Plant[] = [
       change(
         db,
         draft.subscription_id,
-        `update customers set test_clock = '2026-03-01T00:06Z' where id = (select customer_id from subscriptions where id = $1)`,
+        `update customers set test_clock = '2026-03-01T00:06Z'
+         where id = (select customer_id from subscriptions where id = $1)`,
       ),
   },
   {
@@ -69,7 +72,8 @@ export const PERIODS_PLANTS: readonly Plant[] = [
       change(
         db,
         held.id,
-        `update invoices set hold_until = now() - interval '1 hour', created_at = now() - interval '2 hours' where id = $1`,
+        `update invoices set hold_until = now() - interval '1 hour', created_at = now() - interval '2 hours'
+         where id = $1`,
       ),
   },
   {

@@ -58,8 +58,8 @@ export async function insertEvent(
 ): Promise<string> {
   const { key_hash = uuidOfKey(event.environment_id, 'planted') } = event;
   await db.query(
-    insertWithKeys(`insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp, timestamp_given,
-       created_at, properties) values ($1, $2, $3, 'api_call', 'planted', $4, true, now(), '{}')`),
+    insertWithKeys(`insert into events (key_hash, environment_id, customer_key, event_name, idempotency_key, timestamp,
+       timestamp_given, created_at, properties) values ($1, $2, $3, 'api_call', 'planted', $4, true, now(), '{}')`),
     [key_hash, event.environment_id, event.customer_key, event.timestamp],
   );
   return 'planted';

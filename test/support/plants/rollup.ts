@@ -28,8 +28,8 @@ export const ROLLUP_PLANTS: readonly Plant[] = [
       change(
         db,
         customer.key,
-        `insert into usage_days select environment_id, customer_key, event_name, 'planted', day, events, events, 99, null,
-           first_stored_at, last_stored_at, last_epoch, last_xid from usage_days ${OF_CUSTOMER}`,
+        `insert into usage_days select environment_id, customer_key, event_name, 'planted', day, events, events, 99,
+           null, first_stored_at, last_stored_at, last_epoch, last_xid from usage_days ${OF_CUSTOMER}`,
       ),
   },
   {
@@ -39,8 +39,8 @@ export const ROLLUP_PLANTS: readonly Plant[] = [
       change(
         db,
         customer.key,
-        `insert into usage_cells select environment_id, customer_key, event_name, day, gen_random_uuid(), '', '{"planted": "x"}',
-           events, 0, null, null from usage_days ${OF_CUSTOMER}`,
+        `insert into usage_cells select environment_id, customer_key, event_name, day, gen_random_uuid(), '',
+           '{"planted": "x"}', events, 0, null, null from usage_days ${OF_CUSTOMER}`,
       ),
   },
   {

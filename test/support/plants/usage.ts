@@ -7,7 +7,8 @@ import { acknowledged, change, copyRow, insertEvent, lineOf, WRITTEN_EVENT, type
 /** The id of the event whose key is `planted`. */
 const PLANTED_EVENT = eventIdOfUuid(uuidOfKey(given.LIVE, 'planted'));
 
-const MORE_ON_DRAFT = `update invoices set subtotal = subtotal + 1, tax_amount = tax_amount + 0.20, total = total + 1.20 where id = $1`;
+const MORE_ON_DRAFT = `update invoices set subtotal = subtotal + 1, tax_amount = tax_amount + 0.20, total = total + 1.20
+  where id = $1`;
 
 /** Faults of events, and of the lines that bill them. */
 export const USAGE_PLANTS: readonly Plant[] = [
