@@ -1,126 +1,109 @@
 -- The schema that the migrations make, read from the catalogs of a migrated database by test/db/schema.test.ts, which writes this
--- file anew. It is to be read, not to be run: the migrations make the schema, and their comments say why it is so.
+-- file anew. It is to be read, not to be run: the migrations make the schema, and their comments say why it is so. Functions are shown as
+-- the migrations write them.
 
-CREATE OR REPLACE FUNCTION public.charge_dimensions(filters jsonb, pricing jsonb, group_by jsonb)
- RETURNS SETOF text
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-BEGIN ATOMIC
- SELECT jsonb_object_keys(COALESCE(charge_dimensions.filters, '{}'::jsonb)) AS jsonb_object_keys
- UNION
-  SELECT jsonb_object_keys((p.price -> 'match'::text)) AS jsonb_object_keys
-    FROM jsonb_array_elements((charge_dimensions.pricing -> 'prices'::text)) p(price)
-   WHERE (p.price ? 'match'::text)
- UNION
-  SELECT jsonb_array_elements_text(charge_dimensions.group_by) AS jsonb_array_elements_text;
-END;
+create function charge_dimensions(filters jsonb, pricing jsonb, group_by jsonb) returns setof text
+language sql immutable parallel safe
+begin atomic
+  select jsonb_object_keys(coalesce(filters, '{}'))
+  union select jsonb_object_keys(p.price -> 'match') from jsonb_array_elements(pricing -> 'prices') as p(price) where p.price ? 'match'
+  union select jsonb_array_elements_text(group_by);
+end;
 
-CREATE OR REPLACE FUNCTION public.decimal_fits(written text)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((octet_length(written) <= 32) OR ((octet_length(written) <= 100) AND (length(TRIM(BOTH '0'::text FROM translate(written, '-.'::text, ''::text))) <= 40) AND (length(rtrim(split_part(written, '.'::text, 2), '0'::text)) <= 30)));
+create function decimal_fits(written text) returns boolean language sql immutable parallel safe
+return octet_length(written) <= 32
+  or (octet_length(written) <= 100 and length(trim('0' from translate(written, '-.', ''))) <= 40
+    and length(rtrim(split_part(written, '.', 2), '0')) <= 30);
 
-CREATE OR REPLACE FUNCTION public.dimension_value(value jsonb)
- RETURNS jsonb
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN COALESCE((jsonb_typeof(value) <> ALL (ARRAY['string'::text, 'number'::text, 'boolean'::text])), true) THEN 'null'::jsonb WHEN (length((value #>> '{}'::text[])) > 255) THEN 'false'::jsonb ELSE to_jsonb((value #>> '{}'::text[])) END;
+create function dimension_value(value jsonb) returns jsonb language sql immutable parallel safe
+return case
+  when coalesce(jsonb_typeof(value) not in ('string', 'number', 'boolean'), true) then 'null'::jsonb
+  when length(value #>> '{}') > 255 then 'false'::jsonb
+  else to_jsonb(value #>> '{}')
+end;
 
 -- The bucket of live events that are stored now; 0 while the month has no partition.
-CREATE OR REPLACE FUNCTION public.event_bucket()
- RETURNS integer
- LANGUAGE sql
- STABLE PARALLEL SAFE
-RETURN COALESCE((SELECT (month.month)::integer AS month FROM to_char((now() AT TIME ZONE 'UTC'::text), 'YYYYMM'::text) month(month) WHERE (to_regclass(('events_'::text || month.month)) IS NOT NULL)), 0);
+create function event_bucket() returns integer language sql stable parallel safe
+return coalesce((
+  select month::integer from to_char(now() at time zone 'UTC', 'YYYYMM') as month where to_regclass('events_' || month) is not null), 0);
 
 -- 128 bits of SHA-256 over what was submitted.
-CREATE OR REPLACE FUNCTION public.event_content(customer_key bigint, idempotency_key text, event_name text, given timestamp with time zone, properties jsonb)
- RETURNS uuid
- LANGUAGE sql
- STABLE PARALLEL SAFE
-RETURN (encode(SUBSTRING(sha256(((((((int8send(customer_key) || timestamptz_send(COALESCE(given, '-infinity'::timestamp with time zone))) || convert_to(idempotency_key, 'UTF8'::name)) || '\x00'::bytea) || convert_to(event_name, 'UTF8'::name)) || '\x00'::bytea) || jsonb_send(properties))) FROM 1 FOR 16), 'hex'::text))::uuid;
+create function event_content(customer_key bigint, idempotency_key text, event_name text, given timestamptz, properties jsonb)
+returns uuid language sql stable parallel safe
+return encode(substring(sha256(int8send(customer_key) || timestamptz_send(coalesce(given, '-infinity'))
+  || convert_to(idempotency_key, 'UTF8') || '\x00' || convert_to(event_name, 'UTF8') || '\x00' || jsonb_send(properties)) for 16),
+  'hex')::uuid;
 
-CREATE OR REPLACE FUNCTION public.event_group(properties jsonb, group_by jsonb)
- RETURNS jsonb
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (SELECT jsonb_object_agg(name.value, dimension_value((event_group.properties -> name.value))) AS jsonb_object_agg FROM jsonb_array_elements_text(event_group.group_by) name(value));
+create function event_group(properties jsonb, group_by jsonb) returns jsonb language sql immutable parallel safe
+return (select jsonb_object_agg(name, dimension_value(properties -> name)) from jsonb_array_elements_text(group_by) as name);
 
 -- Whether a cut-off holds an event. Every statement that asks it calls this function.
-CREATE OR REPLACE FUNCTION public.event_in_cut_off(event_epoch integer, event_xid xid8, cut_epoch integer, cut_snapshot pg_snapshot)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((event_epoch < cut_epoch) OR ((event_epoch = cut_epoch) AND pg_visible_in_snapshot(event_xid, cut_snapshot)));
+create function event_in_cut_off(event_epoch integer, event_xid xid8, cut_epoch integer, cut_snapshot pg_snapshot)
+returns boolean language sql immutable parallel safe
+return event_epoch < cut_epoch or (event_epoch = cut_epoch and pg_visible_in_snapshot(event_xid, cut_snapshot));
 
-CREATE OR REPLACE FUNCTION public.event_in_series(properties jsonb, pricing jsonb, group_by jsonb, series jsonb, own jsonb)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((NOT (event_price(properties, (pricing -> 'prices'::text)) IS DISTINCT FROM ((series ->> 'price_index'::text))::integer)) AND CASE WHEN (group_by IS NULL) THEN true WHEN ((series ->> 'others'::text))::boolean THEN (NOT (COALESCE(own, '[]'::jsonb) @> jsonb_build_array(jsonb_build_object('price_index', event_price(properties, (pricing -> 'prices'::text)), 'group', event_group(properties, group_by))))) ELSE (event_group(properties, group_by) = (series -> 'group'::text)) END);
+create function event_in_series(properties jsonb, pricing jsonb, group_by jsonb, series jsonb, own jsonb)
+returns boolean language sql immutable parallel safe
+return event_price(properties, pricing -> 'prices') is not distinct from (series ->> 'price_index')::integer
+  and case
+    when group_by is null then true
+    when (series ->> 'others')::boolean then not coalesce(own, '[]') @> jsonb_build_array(jsonb_build_object(
+      'price_index', event_price(properties, pricing -> 'prices'), 'group', event_group(properties, group_by)))
+    else event_group(properties, group_by) = series -> 'group'
+  end;
 
 -- Whether an event passes a charge's filters. The events of a bill are read by the same condition written out, in src/db/usage/series.ts.
-CREATE OR REPLACE FUNCTION public.event_matches(properties jsonb, filters jsonb)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((filters IS NULL) OR (NOT (EXISTS (SELECT FROM jsonb_each(event_matches.filters) filter(key, value) WHERE (COALESCE((jsonb_typeof((event_matches.properties -> filter.key)) <> ALL (ARRAY['string'::text, 'number'::text, 'boolean'::text])), true) OR (NOT (EXISTS (SELECT FROM jsonb_array_elements_text(filter.value) allowed(value) WHERE (allowed.value = (event_matches.properties ->> filter.key))))))))));
+create function event_matches(properties jsonb, filters jsonb) returns boolean language sql immutable parallel safe
+return filters is null or not exists (
+  select from jsonb_each(filters) as filter
+  where coalesce(jsonb_typeof(properties -> filter.key) not in ('string', 'number', 'boolean'), true)
+    or not exists (
+      select from jsonb_array_elements_text(filter.value) as allowed where allowed = properties ->> filter.key
+    )
+);
 
 -- What counts as a number in the properties of an event (billing.md 2); null for everything else.
-CREATE OR REPLACE FUNCTION public.event_number(value jsonb)
- RETURNS numeric
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE jsonb_typeof(value) WHEN 'number'::text THEN CASE WHEN decimal_fits((value #>> '{}'::text[])) THEN (value)::numeric ELSE NULL::numeric END WHEN 'string'::text THEN CASE WHEN (decimal_fits((value #>> '{}'::text[])) AND ((value #>> '{}'::text[]) ~ '^-?[0-9]+(\.[0-9]+)?$'::text)) THEN ((value #>> '{}'::text[]))::numeric ELSE NULL::numeric END ELSE NULL::numeric END;
+create function event_number(value jsonb) returns numeric language sql immutable parallel safe
+return case jsonb_typeof(value)
+  when 'number' then case when decimal_fits(value #>> '{}') then value::numeric end
+  when 'string' then
+    case when decimal_fits(value #>> '{}') and value #>> '{}' ~ '^-?[0-9]+(\.[0-9]+)?$' then (value #>> '{}')::numeric end
+end;
 
-CREATE OR REPLACE FUNCTION public.event_price(properties jsonb, prices jsonb)
- RETURNS integer
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (prices IS NOT NULL) THEN COALESCE((SELECT (min(p.place) - 1) FROM jsonb_array_elements(event_price.prices) WITH ORDINALITY p(price, place) WHERE ((p.price ? 'match'::text) AND event_matches(event_price.properties, (p.price -> 'match'::text)))), (SELECT (min(p.place) - 1) FROM jsonb_array_elements(event_price.prices) WITH ORDINALITY p(price, place) WHERE (p.price ? 'default'::text)), ('-1'::integer)::bigint) ELSE NULL::bigint END;
+create function event_price(properties jsonb, prices jsonb) returns integer language sql immutable parallel safe
+return case when prices is not null then coalesce(
+  (select min(p.place) - 1 from jsonb_array_elements(prices) with ordinality as p(price, place)
+   where p.price ? 'match' and event_matches(properties, p.price -> 'match')),
+  (select min(p.place) - 1 from jsonb_array_elements(prices) with ordinality as p(price, place) where p.price ? 'default'),
+  -1) end;
 
-CREATE OR REPLACE FUNCTION public.forget_search_text()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
+create function forget_search_text() returns trigger language plpgsql as $$
 begin
   new.search_text := null;
   return new;
-end $function$;
+end $$;
 
 -- An instant as the API writes it.
-CREATE OR REPLACE FUNCTION public.instant_text(instant timestamp with time zone)
- RETURNS text
- LANGUAGE sql
- STABLE PARALLEL SAFE
-RETURN to_char((instant AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
+create function instant_text(instant timestamptz) returns text language sql stable parallel safe
+return to_char(instant at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 
 -- Notes that the causes of a customer's events may have changed from one instant to another.
-CREATE OR REPLACE FUNCTION public.note_billing_change(environment integer, customer text, changed_from timestamp with time zone, changed_to timestamp with time zone)
- RETURNS void
- LANGUAGE sql
-AS $function$
+create function note_billing_change(environment integer, customer text, changed_from timestamptz, changed_to timestamptz)
+returns void language sql as $$
   insert into billing_changes as b (environment_id, customer_key, days_from, days_to)
   select environment_id, key, coalesce(changed_from, '1970-01-01Z'), coalesce(changed_to, '9999-12-31Z') from customers
   where environment_id = environment and id = customer
   on conflict (customer_key, changed_in) do update
   set days_from = least(b.days_from, excluded.days_from), days_to = greatest(b.days_to, excluded.days_to)
-$function$;
+$$;
 
-CREATE OR REPLACE FUNCTION public.note_change()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
+create function note_change() returns trigger language plpgsql as $$
 begin
   new.changed_in := pg_current_xact_id();
   return new;
-end $function$;
+end $$;
 
-CREATE OR REPLACE FUNCTION public.note_change_of_invoice()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
+create function note_change_of_invoice() returns trigger language plpgsql as $$
 declare
   changed invoices;
 begin
@@ -139,23 +122,17 @@ begin
   ) as range
   having count(*) > 0;
   return null;
-end $function$;
+end $$;
 
-CREATE OR REPLACE FUNCTION public.note_change_of_lines()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
+create function note_change_of_lines() returns trigger language plpgsql as $$
 begin
   perform note_billing_change(b.environment_id, b.customer_id, min(l.full_period_start), max(l.period_end))
   from changed l join subscriptions b on b.environment_id = l.environment_id and b.id = l.subscription_id
   group by b.environment_id, b.customer_id;
   return null;
-end $function$;
+end $$;
 
-CREATE OR REPLACE FUNCTION public.note_change_of_period()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
+create function note_change_of_period() returns trigger language plpgsql as $$
 declare
   changed periods;
 begin
@@ -164,12 +141,9 @@ begin
     greatest(changed.period_end, changed.interval_end, case when tg_op <> 'INSERT' then old.period_end end))
   from subscriptions s where s.environment_id = changed.environment_id and s.id = changed.subscription_id;
   return null;
-end $function$;
+end $$;
 
-CREATE OR REPLACE FUNCTION public.note_change_of_spans()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
+create function note_change_of_spans() returns trigger language plpgsql as $$
 begin
   perform note_billing_change(s.environment_id, b.customer_id, min(s.timestamp_from), max(s.timestamp_to))
   from changed s
@@ -179,24 +153,18 @@ begin
     select customer_id from subscriptions where environment_id = s.environment_id and id = l.subscription_id offset 0) as b
   group by s.environment_id, b.customer_id;
   return null;
-end $function$;
+end $$;
 
-CREATE OR REPLACE FUNCTION public.note_change_of_subscription()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
+create function note_change_of_subscription() returns trigger language plpgsql as $$
 begin
   perform note_billing_change(new.environment_id, new.customer_id, case
     when tg_op = 'UPDATE' and (old.start_date, old.trial_end_date, old.plan_id) is not distinct from
       (new.start_date, new.trial_end_date, new.plan_id) then least(old.cancel_at, new.cancel_at) end, null);
   return null;
-end $function$;
+end $$;
 
 -- Notes in changes that a unit changed, unless the transaction has just noted it.
-CREATE OR REPLACE FUNCTION public.note_change_of_unit(kind text, environment integer, unit text)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
+create function note_change_of_unit(kind text, environment integer, unit text) returns void language plpgsql as $$
 declare
   setting text := 'tidemark.noted_' || kind;
   noted text := concat(environment, ' ', unit);
@@ -205,13 +173,10 @@ begin
     perform set_config(setting, noted, true);
     insert into changes (environment, kind, unit) values (environment, kind, unit);
   end if;
-end $function$;
+end $$;
 
 -- Notes the invoices of the spans that a statement changed.
-CREATE OR REPLACE FUNCTION public.note_line_item_spans()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
+create function note_line_item_spans() returns trigger language plpgsql as $$
 begin
   perform note_change_of_unit('invoice', c.environment_id, c.invoice_id)
   from (
@@ -221,24 +186,18 @@ begin
       select invoice_id from line_items where environment_id = s.environment_id and id = s.line_item_id offset 0) as l
   ) as c;
   return null;
-end $function$;
+end $$;
 
 -- Notes the invoices of the lines that a statement changed.
-CREATE OR REPLACE FUNCTION public.note_lines()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
+create function note_lines() returns trigger language plpgsql as $$
 begin
   perform note_change_of_unit('invoice', l.environment_id, l.invoice_id)
   from (select distinct environment_id, invoice_id from changed) as l;
   return null;
-end $function$;
+end $$;
 
 -- Notes in changes that the unit of a row changed: arguments are its kind and the column that names it.
-CREATE OR REPLACE FUNCTION public.note_unit()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
+create function note_unit() returns trigger language plpgsql as $$
 declare
   changed jsonb;
   unit text;
@@ -259,38 +218,29 @@ begin
     perform note_change_of_unit(tg_argv[0], (changed ->> 'environment_id')::integer, unit);
   end loop;
   return null;
-end $function$;
+end $$;
 
 -- Raises an error if one of these customers was deleted.
-CREATE OR REPLACE FUNCTION public.refuse_deleted_customers(keys bigint[])
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
+create function refuse_deleted_customers(keys bigint[]) returns void language plpgsql as $$
 begin
   perform from deleted_customers where key = any(keys) for key share;
   if found then
     raise exception 'a customer of the events was deleted' using errcode = 'TM001';
   end if;
-end $function$;
+end $$;
 
 -- The pieces of a text of the given lengths, each behind its environment: an index of them finds a part of a name.
-CREATE OR REPLACE FUNCTION public.search_grams(environment_id integer, searched text, sizes integer[])
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN (SELECT array_agg(DISTINCT ((((search_grams.environment_id)::text || ':'::text) || substr(search_grams.searched, place.place, size.size)) COLLATE "C")) AS array_agg FROM unnest(search_grams.sizes) size(size), LATERAL generate_series(1, ((length(search_grams.searched) - size.size) + 1)) place(place));
+create function search_grams(environment_id integer, searched text, sizes integer[]) returns text[]
+language sql immutable parallel safe
+return (
+  select array_agg(distinct (environment_id::text || ':' || substr(searched, place, size)) collate "C")
+  from unnest(sizes) as size, generate_series(1, length(searched) - size + 1) as place);
 
 -- The run of the server that answers: another after a start, a restore or a failover.
-CREATE OR REPLACE FUNCTION public.server_run()
- RETURNS text
- LANGUAGE sql
- STABLE
-RETURN (((EXTRACT(epoch FROM pg_postmaster_start_time()))::text || ' '::text) || (SELECT pg_database.oid FROM pg_database WHERE (pg_database.datname = current_database())));
+create function server_run() returns text language sql stable
+return extract(epoch from pg_postmaster_start_time())::text || ' ' || (select oid from pg_database where datname = current_database());
 
-CREATE OR REPLACE FUNCTION public.store_event_keys(in_bucket integer)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
+create function store_event_keys(in_bucket integer) returns void language plpgsql as $$
 begin
   insert into event_keys (key_hash, content_hash, event_id, timestamp, created_at)
   select e.key_hash,
@@ -299,7 +249,7 @@ begin
   from events e
   where e.bucket = in_bucket and e.epoch = (select max(epoch) from epochs) and e.created_xid = pg_current_xact_id()
   order by e.key_hash;
-end $function$;
+end $$;
 
 -- A company that bills its customers.
 create table accounts (

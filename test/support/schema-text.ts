@@ -1,8 +1,10 @@
 import type { Db } from '../../src/db/connection/pool.ts';
 import { SCHEMA_NOTES } from './schema-notes.ts';
+import { textOf, walk } from './sources.ts';
 
 const HEAD = `-- The schema that the migrations make, read from the catalogs of a migrated database by test/db/schema.test.ts, which writes this
--- file anew. It is to be read, not to be run: the migrations make the schema, and their comments say why it is so.
+-- file anew. It is to be read, not to be run: the migrations make the schema, and their comments say why it is so. Functions are shown as
+-- the migrations write them.
 `;
 
 type Named = { name: string };
@@ -16,12 +18,12 @@ export async function schemaText(db: Db): Promise<string> {
     notes.delete(name);
     return note === undefined ? '' : `${indent}-- ${note}\n`;
   };
-  const { rows: functions } = await db.query<Named & { definition: string }>(FUNCTIONS);
+  const functions = await functionsOf(db);
   const { rows: tables } = await db.query<Table>(TABLES);
   const { rows: columns } = await db.query<Named & { table: string; definition: string }>(COLUMNS);
   const texts = [
     HEAD,
-    ...functions.map(({ name, definition }) => `${noteOf(name)}${definition.trim()};\n`),
+    ...functions.map(({ name, text }) => `${noteOf(name)}create ${text};\n`),
     ...tables.map(({ name, kind, options, lines, others }) => {
       const own = columns
         .filter(({ table }) => table === name)
@@ -37,10 +39,29 @@ export async function schemaText(db: Db): Promise<string> {
   return texts.join('\n');
 }
 
-const FUNCTIONS = `
-  select proname as name, pg_get_functiondef(oid) as definition from pg_proc
-  where pronamespace = 'public'::regnamespace
-  order by proname, oid`;
+/** Bodies of functions: a text in $$, a block, or the expression that it returns. */
+const BODY = String.raw`as \$\$[^]*?\$\$|begin atomic[^]*?^end|return\b[^]*?`;
+const CREATES = new RegExp(
+  String.raw`^create (?:or replace )?(function (\w+)\((?:(?!\b(?:as|begin|return)\b)[^])*(?:${BODY}));$`,
+  'gm',
+);
+
+/**
+ * The functions of a database, by name, each as the newest migration writes it, from the word `function` on: the catalog has bodies of
+ * standard SQL in its own words, on one line. Throws if no migration creates one.
+ */
+export async function functionsOf(db: Db): Promise<{ name: string; text: string }[]> {
+  const migrations = walk('migrations').sort().map(textOf).join('\n');
+  const newest = new Map([...migrations.matchAll(CREATES)].map(([, text, name]) => [name!, text!]));
+  const { rows } = await db.query<Named>(
+    `select proname as name from pg_proc where pronamespace = 'public'::regnamespace order by proname`,
+  );
+  return rows.map(({ name }) => {
+    const text = newest.get(name);
+    if (text === undefined) throw new Error(`no migration creates the function ${name}`);
+    return { name, text };
+  });
+}
 
 /** A column as one writes it: its type, collation, default, and whether it may be null. */
 const COLUMNS = `
