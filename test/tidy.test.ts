@@ -18,6 +18,22 @@ const BANNED: [folder: string, pattern: RegExp, instead: string][] = [
   ],
 ];
 
+/** Words that begin a doc comment without a noun or a verb: prepositions, pronouns, and participles alone. */
+const NO_NOUNS = [
+  ...['of', 'as', 'what', 'whose', 'in', 'for', 'with', 'within', 'without', 'by', 'from', 'after'],
+  ...['beside', 'beyond', 'like', 'until', 'per', 'if', 'given', 'held', 'kept', 'said', 'shown', 'called'],
+];
+const NO_NOUN = new RegExp(
+  String.raw`/\*\*[\s*]+(?:the same|(?:${NO_NOUNS.join('|')})(?![\w-]))[^\n]*`,
+  'gi',
+);
+
+/** A template literal, or a part of one between templates that it contains. */
+const TEMPLATE = /`[^`]*`/g;
+const SQL =
+  /\b(?:select|insert into|delete from|case when|jsonb_\w+\(|coalesce\()|::[a-z]|\b[a-z]\.[a-z_]+ (?:=|<|>|is|as) /;
+const SQL_LINE_MAX = 120;
+
 const files = SOURCES.filter((file) => file !== 'test/tidy.test.ts');
 
 describe('tidy', () => {
@@ -41,6 +57,20 @@ describe('tidy', () => {
         .filter((comment) => RARE.test(comment.replaceAll(/`[^`]*`/g, '')))
         .map((comment) => `${file}: ${comment}`),
     );
+    assert.deepEqual(found, []);
+  });
+
+  it('doc comments begin with a noun or a verb', () => {
+    const found = files.flatMap((file) =>
+      [...textOf(file).matchAll(NO_NOUN)].map(([beginning]) => `${file}: ${beginning}`),
+    );
+    assert.deepEqual(found, []);
+  });
+
+  it(`no line of a statement in src/db is longer than ${SQL_LINE_MAX} characters`, () => {
+    const found = files
+      .filter((file) => file.startsWith('src/db/'))
+      .flatMap((file) => longStatementLines(textOf(file)).map((line) => `${file}: ${line}`));
     assert.deepEqual(found, []);
   });
 
@@ -115,3 +145,15 @@ describe('tidy', () => {
     assert.deepEqual(long, []);
   });
 });
+
+/** The lines that are too long, whole, of the templates with SQL in a file. */
+function longStatementLines(text: string): string[] {
+  return [...text.matchAll(TEMPLATE)]
+    .filter(([template]) => SQL.test(template))
+    .flatMap(({ 0: template, index }) => {
+      const start = text.lastIndexOf('\n', index) + 1;
+      const end = text.indexOf('\n', index + template.length);
+      return text.slice(start, end).split('\n');
+    })
+    .filter((line) => line.length > SQL_LINE_MAX);
+}
