@@ -68,11 +68,9 @@ describe('the workflow of a subscription', function () {
     const { rows } = await stack().pool.query('select environment_id from subscriptions where id = $1', [id]);
     const action = { kind: 'wait', wait_ms: read.wait_ms, until: null, more_soon: false };
     const ids = { customer_id, plan_id, last_invoice_id: draft.id, environment: 'live' };
-    const shown = { state: 'draft_held', period_end: null, waits_until: null, details: '', ...ids };
-    return [
-      { environment_id: rows[0].environment_id, subscription_id: id },
-      { step: { ...shown, action }, at_ms: read.at_ms },
-    ];
+    const step = { state: 'draft_held', period_end: null, waits_until: null, details: '', ...ids, action };
+    const key = { environment_id: rows[0].environment_id, subscription_id: id };
+    return [key, { step, at_ms: read.at_ms }];
   }
 
   async function startAfter(held: HeldDraft, at_ms: number, options: { startDelay?: '3s' }): Promise<void> {

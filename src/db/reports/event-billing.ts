@@ -77,8 +77,8 @@ const FULL_PERIODS = `
 
 /** SQL: spans of the lines on invoices that are not void. */
 const SPANS_OF_LINES = `
-  select l.environment_id, l.subscription_id, l.charge_id, l.series, l.full_period_start, l.id as line_item_id,
-    i.id as invoice_id, i.status as invoice_status, p.timestamp_from, p.timestamp_to, p.stored_from, p.stored_to,
+  select l.subscription_id, l.charge_id, l.series, ${OF_ROW.own_groups} as own, l.full_period_start,
+    l.id as line_item_id, i.id as invoice_id, i.status as invoice_status, p.timestamp_from, p.timestamp_to, p.stored_from, p.stored_to,
     u.id as up_to_id, u.epoch as up_to_epoch, u.snapshot as up_to_snapshot, a.id as after_id, a.epoch as after_epoch,
     a.snapshot as after_snapshot
   from full_period w
@@ -141,7 +141,8 @@ function billingOf(events: string, source: string): string {
     left join full_period on full_period.subscription_id = s.id and e.timestamp >= full_period.full_period_start
       and e.timestamp < full_period.full_period_end
     left join held as span on span.subscription_id = s.id and span.charge_id = h.id
-      and span.full_period_start = full_period.full_period_start and ${IN_SPAN} and ${OF_ROW.isOfLine({ series: 'span.series', own: 'span.own' })}
+      and span.full_period_start = full_period.full_period_start and ${IN_SPAN}
+      and ${OF_ROW.isOfLine({ series: 'span.series', own: 'span.own' })}
     where e.environment_id = $1 and ($2::bigint[] is null or e.customer_key = any($2))
       and e.timestamp >= $3 and e.timestamp < $4 and ${events}
   )`;
