@@ -78,9 +78,9 @@ const FULL_PERIODS = `
 /** SQL: spans of the lines on invoices that are not void. */
 const SPANS_OF_LINES = `
   select l.subscription_id, l.charge_id, l.series, ${OF_ROW.own_groups} as own, l.full_period_start,
-    l.id as line_item_id, i.id as invoice_id, i.status as invoice_status, p.timestamp_from, p.timestamp_to, p.stored_from, p.stored_to,
-    u.id as up_to_id, u.epoch as up_to_epoch, u.snapshot as up_to_snapshot, a.id as after_id, a.epoch as after_epoch,
-    a.snapshot as after_snapshot
+    l.id as line_item_id, i.id as invoice_id, i.status as invoice_status, p.timestamp_from, p.timestamp_to,
+    p.stored_from, p.stored_to, u.id as up_to_id, u.epoch as up_to_epoch, u.snapshot as up_to_snapshot,
+    a.id as after_id, a.epoch as after_epoch, a.snapshot as after_snapshot
   from full_period w
   join line_items l on l.environment_id = $1 and l.subscription_id = w.subscription_id
     and l.full_period_start = w.full_period_start
