@@ -32,11 +32,15 @@ export async function subscriptionWorkflow(input: SubscriptionInput, known_step?
   const signals = receiveSignals();
   let billed_in_this_run = false;
   let next = known_step && { ...known_step, at_ms: Math.max(known_step.at_ms, startOfRunMs()) };
+  // The first question of a subscription is a regular activity, which ends the first workflow task soon. A signal that arrives during a
+  // task with local steps lets them run again, and signals are frequent at the start.
+  let is_local = known_step !== undefined;
   for (;;) {
     if (signals.arrived()) next = undefined;
     await serveSignals(input, signals);
-    const known: KnownStep = next ?? (await readNextStep(input, signals));
+    const known: KnownStep = next ?? (await readNextStep(input, signals, is_local));
     next = undefined;
+    is_local = true;
     const { step, at_ms } = known;
     showStep(step);
     const { action } = step;
@@ -72,9 +76,10 @@ const startOfRunMs = () => workflow.workflowInfo().startTime.getTime();
 async function readNextStep(
   input: SubscriptionInput,
   { takeWoken }: ReturnType<typeof receiveSignals>,
+  is_local: boolean,
 ): Promise<KnownStep> {
   const question = { ...input, woken: takeWoken() };
-  const step = await runStep('nextStep', question, { summary: 'find the next step', is_local: true });
+  const step = await runStep('nextStep', question, { summary: 'find the next step', is_local });
   return { step, at_ms: Date.now() };
 }
 

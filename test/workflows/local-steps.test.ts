@@ -51,7 +51,7 @@ describe('local steps of a close', function () {
       () => eventsOf(id),
       (events) => stepsIn(events).includes('aggregateUsage'),
     );
-    assert.deepEqual(stepsIn(failed), ['local nextStep', 'local aggregateUsage', 'aggregateUsage']);
+    assert.deepEqual(stepsIn(failed), ['nextStep', 'local aggregateUsage', 'aggregateUsage']);
     await pool.query('alter table line_items_elsewhere rename to line_items');
     await invoicesOf(id, ([invoice]) => invoice?.status === 'paid');
     assert.equal((await read(id)).attention, null);
