@@ -56,7 +56,7 @@ async function make(printed: Printed): Promise<Buffer> {
 
 /** Starts the thread, at the first document and not earlier, because it loads the fonts. It does not keep the process alive. */
 function startThread(): Worker {
-  const started = new Worker(new URL('pdf-thread-main.ts', import.meta.url), {
+  const started = new Worker(new URL('pdf-thread-start.mjs', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
   });
   started.on('message', (outcome: Outcome) => settle(outcome));

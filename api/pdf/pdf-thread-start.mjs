@@ -1,0 +1,5 @@
+// The first file of the thread: Node 20 does not hand the TypeScript loader of a process on to its threads.
+import { register } from 'tsx/esm/api';
+
+register();
+await import('./pdf-thread-main.ts');
