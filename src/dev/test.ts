@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { configAtStart, inheritedEnvironment } from '../config.ts';
@@ -16,8 +16,8 @@ import { startTestServers, TEST_SERVERS } from './test-servers.ts';
  * file of one queue. With other arguments, one mocha process runs with these arguments.
  */
 const DRILLS = 'test/drills/';
-/** Processes on two processors: a test often waits. */
-const PROCESSES = 3;
+/** Twice the processors, because a test often waits; each has two servers beside it. */
+const PROCESSES = Math.min(8, 2 * availableParallelism());
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MOCHA = join(ROOT, 'node_modules/mocha/bin/mocha.js');
 const COMPILED = join(ROOT, 'node_modules/.cache/compiled');
