@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,25 +11,23 @@ const TIMES = fileURLToPath(new URL('../../node_modules/.cache/tidemark-test-tim
 const MS_A_BYTE = 0.5;
 
 /** Notes how long a test file took. */
-export function noteTime(took: Took): void {
-  mkdirSync(dirname(TIMES), { recursive: true });
-  appendFileSync(TIMES, `${JSON.stringify(took)}\n`);
+export function noteTime(took: Took, times_file = TIMES): void {
+  mkdirSync(dirname(times_file), { recursive: true });
+  appendFileSync(times_file, `${JSON.stringify(took)}\n`);
 }
 
 /** The files that took longest first, so that no process is left with a long one at the end. */
-export function longestFirst(files: readonly string[]): string[] {
-  const times = readTimes();
-  writeFileSync(
-    TIMES,
-    [...times].map(([file, took_ms]) => `${JSON.stringify({ file, took_ms })}\n`).join(''),
-  );
+export function longestFirst(files: readonly string[], times_file = TIMES): string[] {
+  const times = readTimes(times_file);
+  rmSync(times_file, { force: true });
+  for (const [file, took_ms] of times) noteTime({ file, took_ms }, times_file);
   const expected = new Map(files.map((file) => [file, times.get(file) ?? statSync(file).size * MS_A_BYTE]));
   return [...files].sort((a, b) => expected.get(b)! - expected.get(a)!);
 }
 
-function readTimes(): Map<string, number> {
+function readTimes(times_file: string): Map<string, number> {
   try {
-    const lines = readFileSync(TIMES, 'utf8').split('\n').filter(Boolean);
+    const lines = readFileSync(times_file, 'utf8').split('\n').filter(Boolean);
     return new Map(lines.map((line): Took => JSON.parse(line)).map(({ file, took_ms }) => [file, took_ms]));
   } catch {
     return new Map();
