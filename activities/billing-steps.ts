@@ -1,10 +1,5 @@
-import {
-  aggregateUsage,
-  applyCredits,
-  issueInvoice,
-  type BillingSettings,
-  type BillingStep,
-} from '../src/billing/draft.ts';
+import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '../src/billing/draft.ts';
+import type { BillingSettings } from '../src/domain/subscription.ts';
 import { lockIfStillNext, nextStep, type NextStep } from '../src/billing/next-step.ts';
 import type { Db } from '../src/db/connection/pool.ts';
 import type { Temporal } from '../src/temporal.ts';
@@ -34,8 +29,8 @@ export function billingSteps({ inTransaction, inBillingTransaction, settings, te
     aggregateUsage: (step: AskedStep) =>
       inBillingTransaction(async (db) => {
         if (!step.foreseen) return aggregateUsage(db, step, settings);
-        const subscription = await lockIfStillNext(db, step, settings);
-        return subscription === null ? NOT_NEXT : aggregateUsage(db, step, settings, subscription);
+        const is_next = await lockIfStillNext(db, step, settings);
+        return is_next ? aggregateUsage(db, step, settings, true) : NOT_NEXT;
       }),
     applyCredits: async (step: AskedStep) => {
       await inBillingTransaction((db) => applyCredits(db, step, settings));

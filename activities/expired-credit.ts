@@ -19,7 +19,7 @@ export async function writeOffExpiredGrants(
     try {
       await transaction(pool, async (db) => {
         await lockCustomer(db, customer.environment_id, customer.customer_id);
-        await expireGrants(db, customer, customer.now);
+        await expireGrants(db, customer.environment_id, { customers: [customer], issuing: [] });
         await endSetAside(db, 'expired_credit', customer);
       });
     } catch (error) {

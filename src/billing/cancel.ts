@@ -1,12 +1,8 @@
 import { conflict } from '../domain/errors.ts';
 import { periodAt } from '../domain/period.ts';
-import { periodContextOf, type BillingSettings } from './draft.ts';
 import { endOpenPeriod, findOpenPeriod } from '../db/subscriptions/periods.ts';
-import {
-  lockCustomerAndSubscription,
-  setCancelAt,
-  type Subscription,
-} from '../db/subscriptions/subscription-context.ts';
+import { periodContextOf, type BillingSettings, type Subscription } from '../domain/subscription.ts';
+import { lockCustomerAndSubscription, setCancelAt } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
 
 /**

@@ -13,7 +13,8 @@ import {
 import { changeOwed, invalidState } from '../db/invoicing/owed.ts';
 import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
 import { numberingRefusal } from '../db/invoicing/numbering.ts';
-import { lockCustomerAndSubscription, type Subscription } from '../db/subscriptions/subscription-context.ts';
+import type { Subscription } from '../domain/subscription.ts';
+import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
 
 type Locked = { invoice: Invoice; subscription: Subscription };

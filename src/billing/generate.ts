@@ -1,15 +1,11 @@
 import { conflict } from '../domain/errors.ts';
-import { countDraft, periodContextOf, issueDraft, type BillingSettings } from './draft.ts';
+import type { StoredPeriod } from '../domain/following-period.ts';
+import type { BillingSettings, Subscription } from '../domain/subscription.ts';
 import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
-import {
-  closePeriod,
-  findOpenPeriod,
-  findUnbilledPeriod,
-  setPeriodEnd,
-  type StoredPeriod,
-} from '../db/subscriptions/periods.ts';
-import { lockCustomerAndSubscription, type Subscription } from '../db/subscriptions/subscription-context.ts';
+import { findOpenPeriod, findUnbilledPeriod, setPeriodEnd } from '../db/subscriptions/periods.ts';
+import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
+import { closeOne } from './close/close.ts';
 
 /** Limit of periods that one call bills; the next call bills the rest. */
 export const GENERATED_PERIODS_MAX = 50;
@@ -45,24 +41,16 @@ export async function generateInvoices(
   return { invoices, has_more };
 }
 
-/** Drafts and issues a period's invoice in the caller's transaction; closes the period first if it is still open. */
+/** Issues a period's invoice in the caller's transaction; closes the period first if it is still open. Null if it makes no invoice. */
 async function billNow(
   db: Db,
-  subscription: Subscription,
-  period: StoredPeriod,
+  { environment_id, id: subscription_id }: Subscription,
+  { period_start }: StoredPeriod,
   settings: BillingSettings,
 ): Promise<Invoice | null> {
-  const { environment_id, id: subscription_id, now } = subscription;
-  const key = { environment_id, subscription_id };
-  if (period.closed_at === null) await closePeriod(db, key, period, periodContextOf(subscription, settings));
-  if (period.kind === 'trial') return null;
-  // A closed period is unbilled only because its invoice is void: it gets an invoice again, also without lines.
-  const may_be_empty = period.kind !== 'late' || period.closed_at !== null;
-  const draft = { subscription, period, invoice: null, hold_until: now, usage_revision: 1, may_be_empty };
-  const invoice = await countDraft(db, draft, settings);
-  if (invoice === null) return null;
-  await issueDraft(db, { subscription, period, invoice }, settings);
-  return findInvoice(db, environment_id, invoice.id);
+  const request = { subscription_id, period_start, usage_revision: 1, issues: true, bills_again: true };
+  const closed = await closeOne(db, environment_id, request, { locks: 'taken', settings });
+  return closed!.invoice_id === null ? null : findInvoice(db, environment_id, closed!.invoice_id);
 }
 
 /** Cuts the current period at now and returns its first part. Returns null if the period starts now, because the part would be empty. */

@@ -13,14 +13,14 @@ import {
 } from '../db/invoicing/invoice-items.ts';
 import { findInvoice } from '../db/invoicing/invoices.ts';
 import { findOpenPeriod } from '../db/subscriptions/periods.ts';
+import { periodContextOf, type BillingSettings, type Subscription } from '../domain/subscription.ts';
 import {
   lockCustomerAndSubscription,
   lockSubscription,
   readSubscription,
-  type Subscription,
 } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
-import { periodContextOf, repriceDraft, type BillingSettings } from './draft.ts';
+import { repriceDraft } from './draft.ts';
 
 /** Limit of a subscription's items that wait for an invoice. */
 export const PENDING_ITEMS_MAX = 200;

@@ -2,17 +2,22 @@ import { decide, foresee, type Effects, type Facts } from '../domain/next-step.t
 import { ENDED, stepOf, type Action, type Billing, type WorkflowStep } from '../domain/workflow-step.ts';
 import { findPeriodInvoice } from '../db/invoicing/invoices.ts';
 import { readNextStepRows, type NextStepRows } from '../db/subscriptions/next-step-rows.ts';
-import { closePeriod, type StoredPeriod } from '../db/subscriptions/periods.ts';
-import { periodFollowing } from '../domain/following-period.ts';
+import { changePeriods } from '../db/subscriptions/periods.ts';
+import { closingOf } from '../domain/period-change.ts';
+import { periodFollowing, type StoredPeriod } from '../domain/following-period.ts';
 import { lastRegeneration } from '../db/subscriptions/regenerations.ts';
+import {
+  holdUntil,
+  periodContextOf,
+  type BillingSettings,
+  type Subscription,
+} from '../domain/subscription.ts';
 import {
   finishSubscription,
   lockSubscription,
   setAttention,
-  type Subscription,
 } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
-import { holdUntil, periodContextOf, type BillingSettings } from './draft.ts';
 import { eventsToRead } from '../db/usage/events-to-read.ts';
 import { findEarlierPeriod } from './billing-order.ts';
 
@@ -110,27 +115,27 @@ function thenOf(
 }
 
 /**
- * Locks the subscription and returns it if what was foreseen is still the next step, or was done before by an attempt whose answer was lost;
- * else null. It reads the rows as nextStep does.
+ * Locks the subscription. Returns true if what was foreseen is still the next step, or was done before by an attempt whose answer was lost. It
+ * reads the rows as nextStep does.
  */
 export async function lockIfStillNext(
   db: Db,
   step: SubscriptionKey & Omit<Billing, 'period_end'>,
   settings: BillingSettings,
-): Promise<Subscription | null> {
+): Promise<boolean> {
   const { environment_id, subscription_id, period_start, revision, issue } = step;
   const subscription = await lockSubscription(db, environment_id, subscription_id);
-  if (subscription === null) return null;
+  if (subscription === null) return false;
   const invoice = await findPeriodInvoice(db, step, period_start);
-  if (invoice !== null && invoice.usage_revision >= revision) return subscription;
+  if (invoice !== null && invoice.usage_revision >= revision) return true;
   const key = { environment_id, subscription_id };
   const { action } = (await stepByRows(db, key, { subscription, settings })).step;
-  const is_next =
+  return (
     action.kind === 'bill' &&
     action.period_start === period_start &&
     action.revision === revision &&
-    action.issue === issue;
-  return is_next ? subscription : null;
+    action.issue === issue
+  );
 }
 
 /** The facts of the decision; `retries_now` is for a parked subscription. */
@@ -155,8 +160,8 @@ async function carryOut(
   const { environment_id, id: subscription_id } = subscription;
   if (clears_attention) await setAttention(db, environment_id, subscription_id, null);
   if (closes_trial && open !== null) {
-    const context = periodContextOf(subscription, settings);
-    await closePeriod(db, { environment_id, subscription_id }, open, context);
+    const change = closingOf(subscription, open, settings);
+    await changePeriods(db, environment_id, [{ ...change, subscription_id }]);
   }
   if (finishes) await finishSubscription(db, environment_id, subscription_id);
 }

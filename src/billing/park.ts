@@ -1,7 +1,7 @@
 import type { Db } from '../db/connection/pool.ts';
 import { lockSubscription, setAttention } from '../db/subscriptions/subscription-context.ts';
-import type { BillingSettings } from './draft.ts';
-import { findNextInTurn } from './billing-order.ts';
+import type { BillingSettings } from '../domain/subscription.ts';
+import { findDueSiblings, nextInTurn } from './billing-order.ts';
 
 /**
  * Parks a subscription with a reason for a person to read. A parked subscription holds up no other. Returns the customer's subscriptions
@@ -18,5 +18,6 @@ export async function parkSubscription(
 ): Promise<{ environment_id: number; subscription_id: string }[]> {
   await setAttention(db, environment_id, subscription_id, reason);
   const subscription = await lockSubscription(db, environment_id, subscription_id);
-  return subscription === null ? [] : findNextInTurn(db, subscription, null, settings);
+  if (subscription === null) return [];
+  return nextInTurn(environment_id, await findDueSiblings(db, subscription, settings), null);
 }

@@ -1,14 +1,14 @@
-import { countDraft, issueDraft, type BillingSettings } from './draft.ts';
-import { linkReplacement } from '../db/invoicing/invoice-transitions.ts';
+import type { CloseRequest } from '../domain/close-request.ts';
+import type { BillingSettings, Subscription } from '../domain/subscription.ts';
 import { invalidState, standingInTheWay } from '../db/invoicing/owed.ts';
 import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
-import { findPeriod } from '../db/subscriptions/periods.ts';
 import {
   findRegeneration,
   finishRegeneration,
   type Regeneration,
 } from '../db/subscriptions/regenerations.ts';
-import { lockCustomerAndSubscription, type Subscription } from '../db/subscriptions/subscription-context.ts';
+import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
+import { closeOne } from './close/close.ts';
 import { voidLocked } from './void.ts';
 import type { Db } from '../db/connection/pool.ts';
 
@@ -43,18 +43,33 @@ export async function replaceInvoice(
   { subscription, old, reason }: { subscription: Subscription; old: Invoice; reason: string | null },
   settings: BillingSettings,
 ): Promise<string> {
-  const { environment_id, id: subscription_id } = subscription;
+  const { environment_id } = subscription;
+  const request = await voidToReplace(db, { subscription, old, reason });
+  const closed = await closeOne(db, environment_id, request, { locks: 'taken', settings });
+  return closed!.invoice_id!;
+}
+
+/**
+ * Voids the invoice, and returns the close that makes its replacement: complete with this transaction, because a step that follows would show
+ * what has changed after the answer.
+ */
+export async function voidToReplace(
+  db: Db,
+  { subscription, old, reason }: { subscription: Subscription; old: Invoice; reason: string | null },
+): Promise<CloseRequest> {
   refuseUnlessReplaceable(old);
   await voidLocked(db, subscription, { id: old.id, reason: reason ?? 'regenerated' });
-  const period = (await findPeriod(db, { environment_id, subscription_id }, old.period_start))!;
-  const items = old.status === 'draft' ? {} : { item_ids: itemIdsOf(old) };
-  // Complete with this transaction: a step that follows would show what has changed after the answer.
-  const revisions = { usage_revision: 1, credit_revision: 1 };
-  const draft = { subscription, period, invoice: null, ...revisions, may_be_empty: true, ...items };
-  const counted = (await countDraft(db, draft, settings))!;
-  await linkReplacement(db, environment_id, { old_id: old.id, new_id: counted.id });
-  if (old.status !== 'draft') await issueDraft(db, { ...draft, invoice: counted }, settings);
-  return counted.id;
+  const is_draft = old.status === 'draft';
+  return {
+    ...{
+      subscription_id: subscription.id,
+      period_start: old.period_start,
+      usage_revision: 1,
+      credit_revision: 1,
+    },
+    ...{ issues: !is_draft, bills_again: true, replaces: old.id },
+    ...(is_draft ? {} : { item_ids: itemIdsOf(old) }),
+  };
 }
 
 function itemIdsOf({ line_items }: Invoice): string[] {

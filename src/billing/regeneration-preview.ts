@@ -1,14 +1,14 @@
 import { changesOf, type Change } from '../domain/invoice-changes.ts';
-import { type Series, seriesKey } from '../domain/series.ts';
+import type { UsageLine } from '../domain/scope.ts';
+import { lineKey, seriesOf, type Series } from '../domain/series.ts';
 import { withoutSpans } from '../domain/span.ts';
-import type { BillingSettings } from './draft.ts';
-import { chargesOf } from '../db/subscriptions/charges.ts';
+import type { BillingSettings, Subscription } from '../domain/subscription.ts';
 import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
 import { newestEventsIn } from '../db/usage/line-item-events.ts';
-import { lineGroups } from '../db/invoicing/line-groups.ts';
-import { usageLines, fullPeriodStartsOf, type UsageLine } from '../db/invoicing/line-items.ts';
-import { replaceInvoice } from './regenerate.ts';
-import { lockCustomerAndSubscription, readSubscription } from '../db/subscriptions/subscription-context.ts';
+import { usageLines, fullPeriodStartsOf } from '../db/invoicing/usage-lines.ts';
+import { decideAll, writeDecided, type Decided } from './close/close.ts';
+import { voidToReplace } from './regenerate.ts';
+import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
 
 export const ADDED_EVENTS_SHOWN_MAX = 100;
@@ -45,58 +45,68 @@ export async function previewRegeneration(
   const subscription = (await lockCustomerAndSubscription(db, environment_id, subscription_id))!;
   const current = (await findInvoice(db, environment_id, invoice_id))!;
   const before = await linesOf(db, key, current);
-  const new_id = await replaceInvoice(db, { subscription, old: current, reason: null }, settings);
-  const proposed = (await findInvoice(db, environment_id, new_id))!;
-  const after = await linesOf(db, key, proposed);
+  const request = await voidToReplace(db, { subscription, old: current, reason: null });
+  const how = { locks: 'taken', settings } as const;
+  const decided = await decideAll(db, environment_id, [request], how);
+  // Before the number is taken, for which every other invoice of the environment waits.
+  const events_added = await addedEvents(db, subscription, before, decided[0]!);
+  const [closed] = await writeDecided(db, environment_id, decided);
+  const proposed = (await findInvoice(db, environment_id, closed!.invoice_id!))!;
   return {
     object: 'regeneration_preview',
     current,
     // The dry run's number is rolled back; only a real regeneration gives a final number.
     proposed: { ...proposed, number: null },
     changes: changesOf(current, proposed),
-    events_added: await addedEvents(db, key, before, after),
+    events_added,
   };
 }
 
 type SubscriptionKey = { environment_id: number; subscription_id: string };
 
 async function linesOf(db: Db, key: SubscriptionKey, invoice: Invoice): Promise<UsageLine[]> {
-  const lines = await usageLines(db, key, await fullPeriodStartsOf(db, key.environment_id, invoice.id));
+  const { environment_id, subscription_id } = key;
+  const starts = await fullPeriodStartsOf(db, environment_id, invoice.id);
+  const asked = starts.map((full_period_start) => ({ subscription_id, full_period_start }));
+  const lines = await usageLines(db, environment_id, asked);
   return lines.filter(({ invoice_id }) => invoice_id === invoice.id);
 }
 
 async function addedEvents(
   db: Db,
-  key: SubscriptionKey,
+  { environment_id, customer_key }: Subscription,
   before: readonly UsageLine[],
-  after: readonly UsageLine[],
+  { decided, billing }: Decided,
 ): Promise<AddedEvents[]> {
-  const { environment_id, subscription_id } = key;
-  const { customer_key, plan_id } = (await readSubscription(db, environment_id, subscription_id))!;
-  const charges = await chargesOf(db, environment_id, plan_id);
-  const groups = await lineGroups(db, key, [...new Set(after.map((line) => line.full_period_start))]);
+  const { composed, spans: held_spans, groups: added_groups } = decided!.draft!;
+  const { charges, groups: known_groups } = billing!;
+  const groups = [...known_groups, ...added_groups];
+  const spans_by_line = new Map(held_spans!.map(({ line_key, spans }) => [line_key, spans]));
   const added: AddedEvents[] = [];
-  for (const line of after) {
-    const held = before.filter((old) => isSameLine(old, line)).flatMap(({ spans }) => spans);
-    const spans = line.spans.flatMap((span) => withoutSpans(span, held));
+  for (const line of composed.line_items) {
+    if (line.charge_id === null) continue;
+    const after = {
+      charge_id: line.charge_id,
+      series: seriesOf(line),
+      full_period_start: line.full_period_start,
+    };
+    const held = before.filter((old) => lineKey(old) === lineKey(after)).flatMap(({ spans }) => spans);
+    const spans = (spans_by_line.get(lineKey(after)) ?? []).flatMap((span) => withoutSpans(span, held));
+    if (spans.length === 0) continue;
     const charge = charges.find(({ id }) => id === line.charge_id)!;
-    const own = groups.filter((group) => isSameCharge(group, line)).map(({ series }) => series);
-    const billed = { pricing: charge.pricing, group_by: charge.group_by, series: line.series, own };
-    const added_events = { environment_id, customer_key, charge, spans, billed };
-    const events = await newestEventsIn(db, added_events, ADDED_EVENTS_SHOWN_MAX);
+    const own = groups.filter((group) => isSameCharge(group, after)).map(({ series }) => series);
+    const billed = { pricing: charge.pricing, group_by: charge.group_by, series: after.series, own };
+    const sets = [{ set_id: 0, customer_key, spans }];
+    const events = await newestEventsIn(db, { environment_id, charge, sets, billed }, ADDED_EVENTS_SHOWN_MAX);
     if (events.count === 0) continue;
     added.push({
       charge_id: line.charge_id,
-      ...line.series,
+      ...after.series,
       period_start: line.full_period_start,
       ...events,
     });
   }
   return added;
-}
-
-function isSameLine(a: UsageLine, b: UsageLine): boolean {
-  return isSameCharge(a, b) && seriesKey(a.series) === seriesKey(b.series);
 }
 
 type OfCharge = Pick<UsageLine, 'charge_id' | 'full_period_start'>;

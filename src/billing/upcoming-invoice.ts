@@ -1,12 +1,11 @@
 import { conflict } from '../domain/errors.ts';
 import type { InvoiceTax } from '../domain/invoice.ts';
 import type { ComposedLine } from '../domain/line-item.ts';
-import { periodContextOf, type BillingSettings } from './draft.ts';
-import { countUsage, priceCounted } from './invoice-lines.ts';
-import { findOpenPeriod, type StoredPeriod } from '../db/subscriptions/periods.ts';
-import { periodFollowing } from '../domain/following-period.ts';
-import { readSubscription, type Subscription } from '../db/subscriptions/subscription-context.ts';
-import { cutOffNow } from '../db/usage/usage.ts';
+import { findOpenPeriod } from '../db/subscriptions/periods.ts';
+import { periodFollowing, type StoredPeriod } from '../domain/following-period.ts';
+import { periodContextOf, type BillingSettings, type Subscription } from '../domain/subscription.ts';
+import { readSubscription } from '../db/subscriptions/subscription-context.ts';
+import { decideAll } from './close/close.ts';
 import type { Db } from '../db/connection/pool.ts';
 
 /** The next invoice as it would be if the current period ended now. */
@@ -42,17 +41,22 @@ export async function composeUpcoming(
   const period = await nextBilledPeriod(db, subscription, settings);
   if (period === null)
     throw conflict(null, 'invalid_state', `${whyNoneFollows(subscription)}: no invoice will follow`);
-  const { late_usage_days } = settings;
-  const context = { subscription, period, invoice_id: null, late_usage_days, item_ids: null };
-  const counted = await countUsage(db, context, await cutOffNow(db));
-  const composed = await priceCounted(db, context, counted, { lock: false });
-  const { livemode, external_id: customer_id, plan_id, currency, timezone } = subscription;
   const { period_start, period_end } = period;
-  const { subtotal, tax, total, credits_applied } = composed;
+  const request = {
+    subscription_id,
+    period_start,
+    period,
+    usage_revision: 1,
+    issues: false,
+    may_be_empty: true,
+  };
+  const [decided] = await decideAll(db, environment_id, [request], { locks: 'none', settings });
+  const { line_items, subtotal, tax, total, credits_applied } = decided!.decided!.draft!.composed;
+  const { livemode, external_id: customer_id, plan_id, currency, timezone } = subscription;
   return {
     object: 'upcoming_invoice',
     ...{ livemode, customer_id, subscription_id, plan_id, currency, timezone, period_start, period_end },
-    line_items: composed.line_items.map(({ full_period_start: _, ...line }) => line),
+    line_items: line_items.map(({ full_period_start: _, ...line }) => line),
     ...{ subtotal, tax, total, credits_applied },
   };
 }

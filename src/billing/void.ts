@@ -2,8 +2,9 @@ import { refuseArchivedInvoice } from '../db/archive/refusals.ts';
 import { undoDraws } from '../db/credit/credit-draws.ts';
 import { markVoid } from '../db/invoicing/invoice-transitions.ts';
 import { findInvoice, type Invoice } from '../db/invoicing/invoices.ts';
-import { lockCustomerAndSubscription, type Subscription } from '../db/subscriptions/subscription-context.ts';
-import { reopenLateWindowsOf } from '../db/subscriptions/full-periods.ts';
+import type { Subscription } from '../domain/subscription.ts';
+import { lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
+import { reopenLateWindowsOf } from '../db/subscriptions/periods.ts';
 import type { Db } from '../db/connection/pool.ts';
 
 /**

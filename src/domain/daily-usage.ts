@@ -1,6 +1,7 @@
 import type { Aggregation } from './charge.ts';
 import { ZERO, canonical, decimal, max, sum } from './decimal.ts';
 import { earliest, latest } from './period.ts';
+import { addsUp } from './series.ts';
 import type { CutOff, Span } from './span.ts';
 
 /** Totals of a day's events for a charge. `total` and `maximum` are over a property; null if no event has a number. */
@@ -36,6 +37,22 @@ export type CompleteDay = UsageDay & { totals: readonly DayTotals[] };
 
 /** Complete days, and the spans whose events must be read. */
 export type DividedUsage = { days: CompleteDay[]; spans: Span[] };
+
+/** The days whose totals count, and the spans whose events must be read; `usage` null reads every event. */
+export function dividedUsage(
+  aggregation: Aggregation,
+  usage: DailyUsage | null,
+  spans: readonly Span[],
+): DividedUsage {
+  return usage === null || !addsUp(aggregation) ? { days: [], spans: [...spans] } : divideByDay(spans, usage);
+}
+
+/** The parts of the spans before an instant. */
+export function spansBefore(spans: readonly Span[], instant: string): Span[] {
+  return spans
+    .filter((span) => span.timestamp_from < instant)
+    .map((span) => (span.timestamp_to > instant ? { ...span, timestamp_to: instant } : span));
+}
 
 /**
  * Splits spans into days whose totals can be used and spans whose events must be read. A day's totals can be used if the spans together

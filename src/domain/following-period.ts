@@ -9,6 +9,9 @@ export type SubscriptionPeriod = Omit<Period, 'kind'> & {
   full_period_start: string;
 };
 
+/** A period of a subscription as it is stored; `closed_at` is null while it is open. */
+export type StoredPeriod = SubscriptionPeriod & { closed_at: string | null };
+
 /** Everything besides the current period that decides the next period. */
 export type PeriodContext = {
   schedule: Schedule;

@@ -15,6 +15,19 @@ import { toAmount } from './money.ts';
 import { type RatedCharge, usageKey } from './series.ts';
 import type { TaxTerms } from './tax.ts';
 
+export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void';
+
+/** The state of a period's invoice that the billing steps read. */
+export type InvoiceState = {
+  id: string;
+  status: InvoiceStatus;
+  usage_revision: number;
+  credit_revision: number;
+  period_start: string;
+  /** The draft must be counted again before it is issued: a line beside its own was voided, or it leaves late usage out. */
+  is_stale: boolean;
+};
+
 /** `own` is null for the last invoice of a canceled subscription, which has late lines only. */
 export type InvoiceInput = {
   /** Charges in the order of lines: in plan order, each with the series that any of the periods has. */

@@ -276,7 +276,7 @@ describe('periods, one after the other', () => {
     await advance(late, at('04-01'));
     // The reconciler may do this at any time: no open period can use expired credit.
     const { id: customer_id } = await read(`/v1/customers/${late}`);
-    await expireGrants(stack().pool, { environment_id: 1, customer_id }, at('04-01'));
+    await expireGrants(stack().pool, 1, { customers: [{ customer_id, now: at('04-01') }], issuing: [] });
     assert.equal((await read(`/v1/credit-grants/${granted_late[1].id}`)).remaining, 0);
     await use(late, months.flat());
     await subscribe(late, plan_id, terms);

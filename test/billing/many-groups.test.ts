@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { countSeries } from '../../src/billing/count-charge.ts';
+import { countAsked } from '../../src/db/usage/asked-usage.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import { cutOffNow } from '../../src/db/usage/usage.ts';
+import { askedUsage, countedOf } from '../../src/domain/counting.ts';
 import type { Aggregation, Charge } from '../../src/domain/charge.ts';
 import { GROUPS_MAX } from '../../src/domain/series.ts';
 import * as given from '../support/billing.ts';
@@ -62,17 +63,15 @@ describe('a charge with more groups than lines', function () {
       const free = [{ ...bounds, after: null, up_to: await cutOffNow(pool) }];
       const interval = { interval_start: START, interval_end: END };
       const full_period = { kind: 'billing', period_start: START, period_end: END, ...interval } as const;
-      const query = { environment_id: given.LIVE, customer_key: customer.key, charge, daily: null };
+      const counting = { charge, full_period, free, others: [], known: [], daily: null };
+      const asked = askedUsage(counting, { grants: [], previous_draws: new Map() });
       const read = countingRows(pool);
-      const { counted, added } = await countSeries(read.db, query, {
-        full_period,
-        free,
-        others: [],
-        known: [],
-      });
+      const of_charge = { environment_id: given.LIVE, charge };
+      const [usage] = await countAsked(read.db, of_charge, [{ ...asked, customer_key: customer.key }]);
+      const { counted } = countedOf(counting, usage);
       const own = greatest(charge, events, { known: [], places: GROUPS_MAX });
       const shown = (text: unknown) => JSON.stringify(text);
-      assert.deepEqual(added.map(shown).sort(), charge.group_by === null ? [] : own.map(shown).sort());
+      assert.deepEqual(usage!.added.map(shown).sort(), charge.group_by === null ? [] : own.map(shown).sort());
       assert.deepEqual(
         counted
           .map(({ series, quantity, skipped_events }) => shown({ series, quantity, skipped_events }))

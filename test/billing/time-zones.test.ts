@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readOnly, type Pool } from '../../src/db/connection/pool.ts';
 import { forgetRollup, rollUp } from '../../src/db/reports/roll-up.ts';
-import { readDailyUsage } from '../../src/db/usage/daily-usage.ts';
 import { chargesOf } from '../../src/db/subscriptions/charges.ts';
 import type { Invoice } from '../../src/db/invoicing/invoices.ts';
 import * as given from '../support/billing.ts';
 import { breachesOf } from '../support/sound.ts';
+import { dailyUsageOf } from '../support/usage.ts';
 
 const FLAT = { event_name: 'fee', pricing: { pricing_model: 'flat', flat_amount: '10.00' } } as const;
 
@@ -66,7 +66,7 @@ describe('billing in a time zone', () => {
       while (is_rolled_up && (await rollUp(pool)));
       const charges = await chargesOf(pool, given.LIVE, plan_id);
       const range = { customer_key: customer.key, charges, from: period_start, to: period_end };
-      const days = (await readDailyUsage(pool, range))?.get(charges[0]!.id)?.days.length;
+      const days = (await dailyUsageOf(pool, range))?.get(charges[0]!.id)?.days.length;
       return { invoice: await given.bill(pool, { ...given.stepOf(subscription), period_start }), days };
     };
     const by_totals = await billed(true);

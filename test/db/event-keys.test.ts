@@ -6,12 +6,12 @@ import { findEvent } from '../../src/db/events/event-list.ts';
 import { eventId } from '../../src/db/events/event-id.ts';
 import { compareBatch, storeBatch, type NewEvent } from '../../src/db/events/events.ts';
 import { storeNewBatch } from '../../src/db/events/new-batch.ts';
-import { quantityOf } from '../../src/db/usage/quantities.ts';
 import { cutOffNow } from '../../src/db/usage/usage.ts';
 import type { Charge } from '../../src/domain/charge.ts';
 import { isResend } from '../../api/ingest/new-event.ts';
 import * as given from '../support/billing.ts';
 import { aNewEvent, byHash } from '../support/events.ts';
+import { quantityOf } from '../support/usage.ts';
 
 const CHARGE = {
   id: 'chg_1',

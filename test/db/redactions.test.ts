@@ -5,12 +5,12 @@ import { compareBatch, storeBatch, type NewEvent } from '../../src/db/events/eve
 import { makePartitions } from '../../src/db/events/partitions.ts';
 import { findCustomer } from '../../src/db/customers/customers.ts';
 import { readOnly, transaction, type Pool } from '../../src/db/connection/pool.ts';
-import { readDailyUsage } from '../../src/db/usage/daily-usage.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
 import * as given from '../support/billing.ts';
 import { aNewEvent, byHash } from '../support/events.ts';
 import { aCharge } from '../support/plans.ts';
 import { breachesOf } from '../support/sound.ts';
+import { dailyUsageOf } from '../support/usage.ts';
 
 const LIMIT = 500;
 const SENT = { n: 1, email: 'ada@example.org', nested: { email: 'b@example.org' } };
@@ -164,7 +164,7 @@ describe('the redaction of events', () => {
       const charge = { ...CHARGE, event_name: 'api_call' };
       const query = { customer_key: customer.key, charges: [charge] };
       const range = { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' };
-      const usage = await readDailyUsage(pool, { ...query, ...range });
+      const usage = await dailyUsageOf(pool, { ...query, ...range });
       return usage!.get(charge.id)!.days.map((day) => day.totals);
     };
     const ON_DAY = { timestamp: '2026-01-05T00:00:00.000Z' };

@@ -4,11 +4,10 @@ import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { retryRollup } from '../../src/db/reports/rollup-set-aside.ts';
 import { readOnly, type Pool } from '../../src/db/connection/pool.ts';
 import { countSetAside, listSetAside } from '../../src/db/customers/set-aside.ts';
-import { readDailyUsage } from '../../src/db/usage/daily-usage.ts';
-import { quantityOf } from '../../src/db/usage/quantities.ts';
 import { cutOffNow } from '../../src/db/usage/usage.ts';
 import * as given from '../support/billing.ts';
 import { breachesOf } from '../support/sound.ts';
+import { dailyUsageOf, quantityOf } from '../support/usage.ts';
 
 const SUM = { pricing: given.PER_UNIT, aggregation: { type: 'sum', property: 'n' } } as const;
 const JANUARY = { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z' };
@@ -48,7 +47,7 @@ describe('a customer whose usage cannot be rolled up', () => {
   /** The quantity as invoices read it, and whether every event was read. */
   async function usageOf({ key: customer_key }: given.TestCustomer) {
     const { rows: charges } = await pool.query<Charge>('select * from charges where plan_id = $1', [plan_id]);
-    const daily = await readDailyUsage(pool, { customer_key, charges, ...JANUARY });
+    const daily = await dailyUsageOf(pool, { customer_key, charges, ...JANUARY });
     const up_to = await cutOffNow(pool);
     const always = { after: null, stored_from: null, stored_to: null };
     const span = { ...always, up_to, timestamp_from: JANUARY.from, timestamp_to: JANUARY.to };

@@ -3,13 +3,12 @@ import fc from 'fast-check';
 import type pg from 'pg';
 import type { Aggregation, Charge, Filters } from '../../src/domain/charge.ts';
 import type { CutOff, Span } from '../../src/domain/span.ts';
-import { readDailyUsage } from '../../src/db/usage/daily-usage.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
 import { countUnrolled } from '../../src/db/events/rollup.ts';
 import { forgetRollup, rollUp } from '../../src/db/reports/roll-up.ts';
-import { quantityOf } from '../../src/db/usage/quantities.ts';
-import { takeCutOff } from '../../src/db/usage/usage.ts';
+import { takeCutOffs } from '../../src/db/usage/usage.ts';
 import * as given from '../support/billing.ts';
+import { dailyUsageOf, quantityOf } from '../support/usage.ts';
 
 const day = (place: number, hours = 0) => new Date(Date.UTC(2026, 0, place, 0, hours * 60)).toISOString();
 /** Hours in quarters, at which the days of every time zone begin and end. */
@@ -73,6 +72,7 @@ const aSpan: fc.Arbitrary<Bounds> = fc.record({
 describe('the rollup', function () {
   let pool: Pool;
   let subscription: string;
+  const aCutOff = async () => (await takeCutOffs(pool, given.LIVE, [subscription])).get(subscription)!;
   before(async () => {
     pool = await given.aLedger();
     const charges = CHARGES.map(([aggregation, filters]) => ({
@@ -124,14 +124,14 @@ describe('the rollup', function () {
       } else if (kind === 'roll_up') {
         await rollUp(pool, 3);
       } else if (kind === 'cut_off') {
-        cut_offs.push(await takeCutOff(pool, given.LIVE, subscription));
+        cut_offs.push(await aCutOff());
       } else {
         while (open.length > 0) await commit();
         await restore();
       }
     }
     while (open.length > 0) await commit();
-    cut_offs.push(await takeCutOff(pool, given.LIVE, subscription));
+    cut_offs.push(await aCutOff());
     return { cut_offs, stored };
   }
 
@@ -165,7 +165,7 @@ describe('the rollup', function () {
         const customer = await given.aCustomer(pool);
         const { cut_offs, stored } = await live(customer, steps);
         const query = { environment_id: given.LIVE, customer_key: customer.key };
-        const usage = await readDailyUsage(pool, { ...query, charges, from: day(1), to: day(8) });
+        const usage = await dailyUsageOf(pool, { ...query, charges, from: day(1), to: day(8) });
         from_totals += usage!.get('0')!.days.length;
         for (const bounds of choices) {
           const spans = bounds.map((chosen) => spanOf(cut_offs, chosen));
@@ -287,10 +287,10 @@ describe('the rollup', function () {
     while (await rollUp(pool));
     const charge: Charge = { ...charges[1]!, aggregation: { type: 'sum', property: 'late_property' } };
     const key = { environment_id: given.LIVE, customer_key: customer.key, charge };
-    const usage = await readDailyUsage(pool, { ...key, charges: [charge], from: day(1), to: day(5) });
+    const usage = await dailyUsageOf(pool, { ...key, charges: [charge], from: day(1), to: day(5) });
     const always = { stored_from: null, stored_to: null };
     const bounds: Bounds = { cuts: [0, 1], hours: [0, 120], is_whole_days: true, ...always };
-    const spans = [spanOf([await takeCutOff(pool, given.LIVE, subscription)], bounds)];
+    const spans = [spanOf([await aCutOff()], bounds)];
     assert.equal(usage!.get(charge.id)!.days[0]!.totals, null);
     const { quantity } = await quantityOf(pool, { ...key, spans, daily: usage!.get(charge.id)! });
     assert.equal(quantity, '9');

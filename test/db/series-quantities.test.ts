@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { fillDimensions } from '../../src/db/events/rollup-cells.ts';
 import { createParameters } from '../../src/db/connection/parameters.ts';
 import type { Pool } from '../../src/db/connection/pool.ts';
-import { readDailyUsage } from '../../src/db/usage/daily-usage.ts';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
-import { quantitiesBySeries, type SeriesQuantity } from '../../src/db/usage/series-quantities.ts';
+import type { SeriesQuantity } from '../../src/domain/counted.ts';
 import { isOfSeries, OF_EVENT, passes, textOf as textOfProperty } from '../../src/db/usage/series.ts';
 import { cutOffNow } from '../../src/db/usage/usage.ts';
 import {
@@ -21,6 +20,7 @@ import * as given from '../support/billing.ts';
 import { aCharge } from '../support/plans.ts';
 import { countingRows } from '../support/rows-read.ts';
 import { greatest, quantitiesOf, type UsedEvent } from '../support/series-oracle.ts';
+import { dailyUsageOf, seriesQuantities } from '../support/usage.ts';
 
 const day = (place: number) => `2026-01-0${place}T00:00:00.000Z`;
 const FROM = day(1);
@@ -152,7 +152,7 @@ describe('quantities by price and group', function () {
         const second = { ...(await cutOffNow(pool)), id: `${BigInt(first.id) + 1n}` };
         const query = { environment_id: given.LIVE, customer_key: customer.key };
         const named = charges.map((charge, place) => ({ ...charge, id: `${place}` }));
-        const usage = await readDailyUsage(pool, { ...query, charges: named, from: FROM, to: TO });
+        const usage = await dailyUsageOf(pool, { ...query, charges: named, from: FROM, to: TO });
         // The rollup of these adds to days whose totals have been read.
         await store(customer, after, rolled_up.after);
         const first_spans: Span[] = [{ ...region, after: null, up_to: first }];
@@ -160,7 +160,7 @@ describe('quantities by price and group', function () {
         for (const charge of named)
           for (const daily of [usage!.get(charge.id)!, null]) {
             const read = (spans: Span[], own: readonly Series[], more: number) =>
-              quantitiesBySeries(pool, { ...query, charge, spans, daily }, { own, places: more });
+              seriesQuantities(pool, { ...query, charge, spans, daily }, { own, places: more });
             const own = greatest(charge, before, { known: [], places });
             const found = await read(first_spans, [], places);
             const groups = found.map(({ series }) => series).filter(({ group }) => group !== null);
@@ -260,14 +260,10 @@ describe('quantities by price and group', function () {
     const { db, rows } = countingRows(pool);
     for (const aggregation of aggregations) {
       const charge: Charge = { ...aCharge(), aggregation, pricing, group_by: ['model'] };
-      const usage = await readDailyUsage(pool, { ...query, charges: [charge], from: FROM, to: TO });
+      const usage = await dailyUsageOf(pool, { ...query, charges: [charge], from: FROM, to: TO });
       const spans = [{ ...region, after: null, up_to: await cutOffNow(pool) }];
       for (const daily of [usage!.get(charge.id)!, null]) {
-        const found = await quantitiesBySeries(
-          db,
-          { ...query, charge, spans, daily },
-          { own: [], places: 10 },
-        );
+        const found = await seriesQuantities(db, { ...query, charge, spans, daily }, { own: [], places: 10 });
         assert.deepEqual(
           new Set(found.filter(({ series }) => series.group).map(({ series }) => textOf(series))),
           new Set(greatest(charge, events, { known: [], places: 10 }).map(textOf)),

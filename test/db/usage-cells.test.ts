@@ -3,9 +3,6 @@ import fc from 'fast-check';
 import { rollUp } from '../../src/db/reports/roll-up.ts';
 import { addCells, fillDimensions } from '../../src/db/events/rollup-cells.ts';
 import { dryRun, readOnly, type Pool } from '../../src/db/connection/pool.ts';
-import { readDailyUsage } from '../../src/db/usage/daily-usage.ts';
-import { quantityOf } from '../../src/db/usage/quantities.ts';
-import { quantitiesBySeries } from '../../src/db/usage/series-quantities.ts';
 import { cutOffNow } from '../../src/db/usage/usage.ts';
 import type { Charge } from '../../src/domain/charge.ts';
 import { type Series, seriesKey } from '../../src/domain/series.ts';
@@ -13,6 +10,7 @@ import * as given from '../support/billing.ts';
 import { aCharge } from '../support/plans.ts';
 import { countingRows } from '../support/rows-read.ts';
 import { breachesOf } from '../support/sound.ts';
+import { dailyUsageOf, quantityOf, seriesQuantities } from '../support/usage.ts';
 
 const day = (place: number) => `2026-01-0${place}T00:00:00.000Z`;
 const FROM = day(1);
@@ -95,7 +93,7 @@ describe('the cells of a day', function () {
         }
         const events = steps.flatMap((step) => step.events as Event[]);
         const query = { environment_id: given.LIVE, customer_key: customer.key };
-        const usage = (await readDailyUsage(pool, { ...query, charges: CHARGES, from: FROM, to: TO }))!;
+        const usage = (await dailyUsageOf(pool, { ...query, charges: CHARGES, from: FROM, to: TO }))!;
         by_cell += [...usage.values()]
           .flatMap(({ days }) => days)
           .filter(({ totals }) => totals !== null).length;
@@ -113,7 +111,7 @@ describe('the cells of a day', function () {
               continue;
             }
             const all = { own: [], places: 1000 };
-            const found = await quantitiesBySeries(pool, { ...query, charge, spans, daily }, all);
+            const found = await seriesQuantities(pool, { ...query, charge, spans, daily }, all);
             assert.deepEqual(
               new Map(found.map(({ series, quantity }) => [seriesKey(series), quantity])),
               expected,
@@ -160,7 +158,7 @@ describe('the cells of a day', function () {
     while (await rollUp(pool));
     const charge = CHARGES[3]!;
     const query = { environment_id: given.LIVE, customer_key: customer.key };
-    const usage = await readDailyUsage(pool, {
+    const usage = await dailyUsageOf(pool, {
       ...query,
       charges: [{ ...charge, aggregation: COUNT }],
       from: FROM,

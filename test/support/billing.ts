@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Aggregation, Filters } from '../../src/domain/charge.ts';
+import type { Aggregation, Charge, Filters } from '../../src/domain/charge.ts';
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '../../src/billing/draft.ts';
 import { uuidOfKey } from '../../src/db/events/event-id.ts';
@@ -32,9 +32,10 @@ export async function aLedger(database_url?: string): Promise<Pool> {
 
 export type TestCharge = {
   event_name?: string;
-  pricing: Pricing;
+  pricing: Charge['pricing'];
   aggregation?: Aggregation;
   filters?: Filters | null;
+  group_by?: readonly string[];
 };
 
 export type TestCustomer = { id: string; key: string };
@@ -64,10 +65,11 @@ export async function aPlan(db: Db, charges: readonly TestCharge[], currency = '
      values ($1, $2, 'Plan', $3, 'month', 1, '{}', now())`,
     [LIVE, id, currency],
   );
-  for (const [position, { event_name = 'api_call', pricing, aggregation, filters }] of charges.entries()) {
+  for (const [position, charge] of charges.entries()) {
+    const { event_name = 'api_call', pricing, aggregation, filters, group_by } = charge;
     await db.query(
-      `insert into charges (environment_id, id, plan_id, position, event_name, aggregation, filters, pricing)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      `insert into charges (environment_id, id, plan_id, position, event_name, aggregation, filters, pricing, group_by)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [
         LIVE,
         newId('chg'),
@@ -77,6 +79,7 @@ export async function aPlan(db: Db, charges: readonly TestCharge[], currency = '
         aggregation ?? { type: 'count' },
         filters ?? null,
         pricing,
+        group_by === undefined ? null : JSON.stringify(group_by),
       ],
     );
   }

@@ -1,8 +1,10 @@
 import type { Pricing } from '../../src/domain/pricing/definitions.ts';
 import { aggregateUsage, applyCredits } from '../../src/billing/draft.ts';
+import { isZero } from '../../src/domain/figures.ts';
+import { dueDateOf } from '../../src/domain/due-date.ts';
 import { contentHash } from '../../src/db/invoicing/content-hash.ts';
-import { openInvoice } from '../../src/db/invoicing/invoice-transitions.ts';
-import { findInvoice, findPeriodInvoice, type Invoice } from '../../src/db/invoicing/invoices.ts';
+import { issueDrafts } from '../../src/db/invoicing/issue.ts';
+import { findInvoice, type Invoice } from '../../src/db/invoicing/invoices.ts';
 import { readLines } from '../../src/db/invoicing/line-items.ts';
 import { transaction, type Db, type Pool } from '../../src/db/connection/pool.ts';
 import { lockSubscription } from '../../src/db/subscriptions/subscription-context.ts';
@@ -159,9 +161,16 @@ async function billedLate(pool: Pool): Promise<Invoice> {
   await transaction(pool, async (db) => {
     await insertLateLine(db, { id, of: january.id });
     const subscription = (await lockSubscription(db, given.LIVE, january.subscription_id))!;
-    const draft = (await findPeriodInvoice(db, step, FEBRUARY))!;
-    const totals = (await findInvoice(db, given.LIVE, id))!;
-    await openInvoice(db, subscription, { draft, totals, lines: await readLines(db, given.LIVE, [id]) });
+    const { now, timezone, net_days } = subscription;
+    const { total } = (await findInvoice(db, given.LIVE, id))!;
+    const status = isZero(total) ? 'paid' : 'open';
+    const issue = {
+      issued_at: now,
+      status,
+      balance: '0',
+      ...dueDateOf(now, timezone, net_days),
+    } as const;
+    await issueDrafts(db, given.LIVE, [{ id, ...issue, lines: await readLines(db, given.LIVE, [id]) }]);
   });
   return (await findInvoice(pool, given.LIVE, id))!;
 }

@@ -55,30 +55,32 @@ export async function readBalance(db: Db, environment_id: number, customer_id: s
  * below 0.
  */
 export async function moveBalance(db: Db, environment_id: number, entry: NewBalanceEntry): Promise<boolean> {
-  if (isZero(entry.amount)) return true;
+  return (await moveBalances(db, environment_id, [entry])) === 1;
+}
+
+/** Moves balances as moveBalance does, one for each customer. Returns how many entries needed no write or were written. */
+export async function moveBalances(
+  db: Db,
+  environment_id: number,
+  entries: readonly NewBalanceEntry[],
+): Promise<number> {
+  const moving = entries.filter(({ amount }) => !isZero(amount));
+  if (moving.length === 0) return entries.length;
   const { rowCount } = await db.query(
-    `with moved as (
-       update customers set balance = balance + $4 where environment_id = $1 and id = $3 and balance + $4 >= 0
-       returning id
+    `with entry as (
+       select * from jsonb_to_recordset($2) as e(id text, customer_id text, type text, amount numeric, reason text,
+         invoice_id text, credit_note_id text, payment_id text, at timestamptz, by text)
+     ), moved as (
+       update customers c set balance = c.balance + entry.amount from entry
+       where c.environment_id = $1 and c.id = entry.customer_id and c.balance + entry.amount >= 0
+       returning entry.*
      )
      insert into balance_entries (environment_id, id, customer_id, type, amount, reason, invoice_id, credit_note_id,
        payment_id, created_at, created_by)
-     select $1, $2, moved.id, $5, $4, $6, $7, $8, $9, $10, $11 from moved`,
-    [
-      environment_id,
-      entry.id,
-      entry.customer_id,
-      entry.amount,
-      entry.type,
-      entry.reason,
-      entry.invoice_id,
-      entry.credit_note_id,
-      entry.payment_id,
-      entry.at,
-      entry.by,
-    ],
+     select $1, id, customer_id, type, amount, reason, invoice_id, credit_note_id, payment_id, at, by from moved`,
+    [environment_id, JSON.stringify(moving)],
   );
-  return rowCount === 1;
+  return entries.length - moving.length + rowCount!;
 }
 
 /** An entry by its id; null if it does not exist. */

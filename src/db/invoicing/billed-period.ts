@@ -1,6 +1,55 @@
-import type { InvoiceState } from './invoices.ts';
-import { PERIOD_COLUMNS, type PeriodKey, type StoredPeriod } from '../subscriptions/periods.ts';
+import type { StoredPeriod } from '../../domain/following-period.ts';
+import type { InvoiceState } from '../../domain/invoice.ts';
+import type { PeriodRow } from '../../domain/scope.ts';
+import { periodColumns, type PeriodKey } from '../subscriptions/periods.ts';
 import type { Db } from '../connection/pool.ts';
+
+/** A period of a subscription, by its start. */
+export type AskedPeriod = { subscription_id: string; period_start: string };
+
+/** SQL: the state of the invoice of the period `p` that is not void; at most one exists. */
+const INVOICE_OF_PERIOD = `(
+  select jsonb_build_object('id', i.id, 'status', i.status, 'usage_revision', i.usage_revision,
+    'credit_revision', i.credit_revision, 'period_start', instant_text(i.period_start), 'is_stale', i.is_stale)
+  from invoices i
+  where i.environment_id = p.environment_id and i.subscription_id = p.subscription_id
+    and i.period_start = p.period_start and i.status <> 'void')`;
+
+/**
+ * The periods that decide what the asked ones bill, with their invoices: all parts of the asked full periods, and the full periods whose late
+ * window is open or that the invoice of the asked period has lines of.
+ */
+export async function periodsToBill(
+  db: Db,
+  environment_id: number,
+  asked: readonly AskedPeriod[],
+): Promise<(PeriodRow & { subscription_id: string })[]> {
+  const { rows } = await db.query<PeriodRow & { subscription_id: string }>(
+    `select p.subscription_id, ${periodColumns('p')}, ${INVOICE_OF_PERIOD} as invoice,
+       p.kind = 'billing' and (p.late_window_closed_at is null
+         or p.full_period_start = any(held.full_period_starts)) as may_be_late
+     from unnest($2::text[], $3::timestamptz[]) as asked(subscription_id, period_start)
+     cross join lateral (
+       select coalesce(array_agg(distinct l.full_period_start), '{}') as full_period_starts
+       from invoices i join line_items l on l.environment_id = i.environment_id and l.invoice_id = i.id
+       where i.environment_id = $1 and i.subscription_id = asked.subscription_id
+         and i.period_start = asked.period_start and i.status = 'draft') as held
+     cross join lateral (
+       select full_period_start from periods
+       where environment_id = $1 and subscription_id = asked.subscription_id
+         and period_start = asked.period_start) as own
+     join periods p on p.environment_id = $1 and p.subscription_id = asked.subscription_id
+       and (p.full_period_start = own.full_period_start
+         or p.kind = 'billing' and (p.late_window_closed_at is null
+           or p.full_period_start = any(held.full_period_starts)))`,
+    [
+      environment_id,
+      asked.map(({ subscription_id }) => subscription_id),
+      asked.map(({ period_start }) => period_start),
+    ],
+  );
+  return rows;
+}
 
 /** A period, and its invoice that is not void; at most one exists. */
 export type BilledPeriod = { period: StoredPeriod; invoice: InvoiceState | null };
@@ -12,12 +61,8 @@ export async function findBilledPeriod(
   period_start: string,
 ): Promise<BilledPeriod | null> {
   const { rows } = await db.query<StoredPeriod & { invoice: InvoiceState | null }>(
-    `select ${PERIOD_COLUMNS}, (
-       select jsonb_build_object('id', i.id, 'status', i.status, 'usage_revision', i.usage_revision,
-         'credit_revision', i.credit_revision, 'period_start', instant_text(i.period_start), 'is_stale', i.is_stale)
-       from invoices i
-       where i.environment_id = $1 and i.subscription_id = $2 and i.period_start = $3 and i.status <> 'void') as invoice
-     from periods where environment_id = $1 and subscription_id = $2 and period_start = $3`,
+    `select ${periodColumns('p')}, ${INVOICE_OF_PERIOD} as invoice from periods p
+     where p.environment_id = $1 and p.subscription_id = $2 and p.period_start = $3`,
     [key.environment_id, key.subscription_id, period_start],
   );
   if (rows[0] === undefined) return null;

@@ -113,28 +113,27 @@ export async function listInvoiceItems(
   return rows;
 }
 
+/** An invoice that may take items; `item_ids` narrows them, null for all. */
+type Taker = { subscription_id: string; invoice_id: string | null; item_ids: readonly string[] | null };
+
 /**
- * The items that an invoice of a subscription may take: those that were not deleted and are on no other invoice, first the ones that add to
- * the invoice, each kind in the order of writing. `item_ids` narrows them.
+ * The items that invoices may take: those of the subscription that were not deleted and are on no other invoice, first the ones that add to
+ * the invoice, each kind in the order of writing.
  */
 export async function itemsToBill(
   db: Db,
-  invoice: {
-    environment_id: number;
-    subscription_id: string;
-    invoice_id: string | null;
-    item_ids: readonly string[] | null;
-  },
-): Promise<ItemToBill[]> {
-  const { rows } = await db.query<ItemToBill>(
-    `select x.id, x.description, trim_scale(x.quantity)::text as quantity,
+  environment_id: number,
+  takers: readonly Taker[],
+): Promise<(ItemToBill & { subscription_id: string })[]> {
+  const { rows } = await db.query<ItemToBill & { subscription_id: string }>(
+    `select x.subscription_id, x.id, x.description, trim_scale(x.quantity)::text as quantity,
        trim_scale(x.unit_amount)::text as unit_amount, x.amount::text as amount
-     from invoice_items x
-     where x.environment_id = $1 and x.subscription_id = $2 and x.deleted_at is null
-       and ($4::text[] is null or x.id = any($4))
-       and not exists (${INVOICE_OF_ITEM} and i.id is distinct from $3)
+     from jsonb_to_recordset($2) as taker(subscription_id text, invoice_id text, item_ids jsonb)
+     join invoice_items x on x.environment_id = $1 and x.subscription_id = taker.subscription_id
+       and x.deleted_at is null and (coalesce(jsonb_typeof(taker.item_ids), 'null') = 'null' or taker.item_ids ? x.id)
+     where not exists (${INVOICE_OF_ITEM} and i.id is distinct from taker.invoice_id)
      order by x.amount < 0, x.position`,
-    [invoice.environment_id, invoice.subscription_id, invoice.invoice_id, invoice.item_ids],
+    [environment_id, JSON.stringify(takers)],
   );
   return rows;
 }

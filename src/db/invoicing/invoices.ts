@@ -1,5 +1,5 @@
 import type { CreditNoteStatus } from '../../domain/credit-note.ts';
-import type { InvoiceTax } from '../../domain/invoice.ts';
+import type { InvoiceState, InvoiceStatus, InvoiceTax } from '../../domain/invoice.ts';
 import type { Address, TaxId } from '../../domain/party.ts';
 import type { TaxTreatment } from '../../domain/tax.ts';
 import { AMOUNT_DUE, NOTHING } from './amount-due.ts';
@@ -9,8 +9,6 @@ import { PAYMENTS_OF_INVOICE, type Payment } from './payments.ts';
 import { readLines, type LineItem } from './line-items.ts';
 import { createParameters, type Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
-
-export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void';
 
 /** The issuer of an invoice; `footer` stands below the totals. */
 export type Seller = { name: string; address: Address | null; tax_ids: TaxId[]; footer: string | null };
@@ -109,8 +107,8 @@ const CREDIT_NOTES_OF_INVOICE = `(
       'total', k.total::text) order by k.id), '[]')
     from credit_notes k where k.environment_id = i.environment_id and k.invoice_id = i.id)`;
 
-export const SELECT = `
-  select i.environment_id, i.id, n.livemode, i.full_number as number, i.status,
+/** SQL: the columns of an InvoiceRow from the invoice `i`, its customer `c` and its environment `n`. */
+export const INVOICE_COLUMNS = `i.environment_id, i.id, n.livemode, i.full_number as number, i.status,
     ${PAYMENT_STATUS} as payment_status,
     c.external_id as customer_id, i.subscription_id, i.plan_id, i.currency, i.timezone, i.period_start, i.period_end,
     i.subtotal::text as subtotal, trim_scale(i.tax_rate)::text as tax_rate, i.tax_amount::text as tax_amount,
@@ -123,28 +121,21 @@ export const SELECT = `
     case when i.number is null then n.hide_zero_lines else i.hide_zero_lines end as hide_zero_lines, i.paid_at,
     i.voided_at, i.void_reason, i.payment_reference, ${PAYMENTS_OF_INVOICE} as payments,
     ${CREDIT_NOTES_OF_INVOICE} as credit_notes,
-    coalesce(i.seller, ${SELLER}) as seller, coalesce(i.customer, ${BILLED_CUSTOMER}) as customer
+    coalesce(i.seller, ${SELLER}) as seller, coalesce(i.customer, ${BILLED_CUSTOMER}) as customer`;
+
+export const SELECT = `
+  select ${INVOICE_COLUMNS}
   from invoices i
   join customers c on c.environment_id = i.environment_id and c.id = i.customer_id
   join environments n on n.id = i.environment_id`;
 
 /** An invoice with its lines; null if it does not exist. */
 export async function findInvoice(db: Db, environment_id: number, id: string): Promise<Invoice | null> {
-  return findInvoiceOfLines(db, environment_id, id, await readLines(db, environment_id, [id]));
-}
-
-/** An invoice whose lines were read before; null if it does not exist. */
-export async function findInvoiceOfLines(
-  db: Db,
-  environment_id: number,
-  id: string,
-  lines: readonly LineItem[],
-): Promise<Invoice | null> {
   const { rows } = await db.query<InvoiceRow>(`${SELECT} where i.environment_id = $1 and i.id = $2`, [
     environment_id,
     id,
   ]);
-  return rows[0] === undefined ? null : present(rows[0], lines);
+  return (await withLines(db, rows))[0] ?? null;
 }
 
 /** `customer_id` is the external id or our `cus_` id; both ranges are half open. */
@@ -227,7 +218,8 @@ export async function withLines(db: Db, rows: readonly InvoiceRow[]): Promise<In
   return rows.map((row) => present(row, linesOf(row.id)));
 }
 
-function present(row: InvoiceRow, lines: readonly LineItem[]): Invoice {
+/** An invoice as the API shows it, from its row and its lines in order. */
+export function present(row: InvoiceRow, lines: readonly LineItem[]): Invoice {
   const { environment_id: _, tax_rate, tax_amount, tax_treatment, tax_note, subtotal, ...rest } = row;
   return {
     object: 'invoice',
@@ -239,17 +231,6 @@ function present(row: InvoiceRow, lines: readonly LineItem[]): Invoice {
 }
 
 type SubscriptionKey = { environment_id: number; subscription_id: string };
-
-/** The state of a period's invoice that the billing steps read. */
-export type InvoiceState = {
-  id: string;
-  status: InvoiceStatus;
-  usage_revision: number;
-  credit_revision: number;
-  period_start: string;
-  /** The draft must be counted again before it is issued: a line beside its own was voided, or it leaves late usage out. */
-  is_stale: boolean;
-};
 
 /** The invoice of a period that is not void; null if there is none. At most one exists. */
 export async function findPeriodInvoice(

@@ -1,37 +1,37 @@
-import type { Series } from '../../domain/series.ts';
+import type { LineGroup } from '../../domain/scope.ts';
 import type { Db } from '../connection/pool.ts';
+import { ASKED_FULL_PERIODS, askedFullPeriods, type FullPeriodKey } from './usage-lines.ts';
 
-/** A group that has a line of its own in a full period of a subscription, for a charge that groups by properties. */
-export type LineGroup = { charge_id: string; full_period_start: string; series: Series };
+type GroupOfSubscription = LineGroup & { subscription_id: string };
 
-type SubscriptionKey = { environment_id: number; subscription_id: string };
-
-/** The groups with lines of their own in the given full periods. */
+/** The groups with lines of their own in full periods. */
 export async function lineGroups(
   db: Db,
-  { environment_id, subscription_id }: SubscriptionKey,
-  full_period_starts: readonly string[],
-): Promise<LineGroup[]> {
-  const { rows } = await db.query<LineGroup>(
-    `select charge_id, full_period_start, series from line_groups
-     where environment_id = $1 and subscription_id = $2 and full_period_start = any($3)`,
-    [environment_id, subscription_id, full_period_starts],
+  environment_id: number,
+  asked: readonly FullPeriodKey[],
+): Promise<GroupOfSubscription[]> {
+  if (asked.length === 0) return [];
+  const { rows } = await db.query<GroupOfSubscription>(
+    `select g.subscription_id, g.charge_id, g.full_period_start, g.series from ${ASKED_FULL_PERIODS}
+     join line_groups g on g.environment_id = $1 and g.subscription_id = asked.subscription_id
+       and g.full_period_start = asked.full_period_start`,
+    [environment_id, ...askedFullPeriods(asked)],
   );
   return rows;
 }
 
-/** Keeps that these groups have lines of their own, for every later line of the full period. The caller holds the subscription's lock. */
+/** Keeps that these groups have lines of their own, for every later line of the full period. The caller holds the subscriptions' locks. */
 export async function keepLineGroups(
   db: Db,
-  { environment_id, subscription_id }: SubscriptionKey,
-  groups: readonly LineGroup[],
+  environment_id: number,
+  groups: readonly GroupOfSubscription[],
 ): Promise<void> {
   if (groups.length === 0) return;
   await db.query(
     `insert into line_groups (environment_id, subscription_id, charge_id, full_period_start, series)
-     select $1, $2, g.charge_id, g.full_period_start, g.series
-     from jsonb_to_recordset($3) as g(charge_id text, full_period_start timestamptz, series jsonb)
+     select $1, g.subscription_id, g.charge_id, g.full_period_start, g.series
+     from jsonb_to_recordset($2) as g(subscription_id text, charge_id text, full_period_start timestamptz, series jsonb)
      on conflict do nothing`,
-    [environment_id, subscription_id, JSON.stringify(groups)],
+    [environment_id, JSON.stringify(groups)],
   );
 }

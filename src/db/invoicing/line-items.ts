@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type ComposedLine, keyOfLine, type OtherLine } from '../../domain/line-item.ts';
-import { type Series, seriesOf } from '../../domain/series.ts';
-import type { Span } from '../../domain/span.ts';
+import { groupedBy } from '../../domain/grouped.ts';
+import { type ComposedLine, keyOfLine } from '../../domain/line-item.ts';
+import { seriesOf } from '../../domain/series.ts';
 import { newId } from '../../ids.ts';
 import type { Db } from '../connection/pool.ts';
 
@@ -32,51 +32,78 @@ export async function readLines(
   return rows;
 }
 
-type InvoiceKey = { environment_id: number; subscription_id: string; invoice_id: string };
+/** A line as it is stored, with its place on the invoice and the start of its full period. */
+export type StoredLine = LineItem & ComposedLine & { position: number };
 
-type LineRow = ComposedLine & { id: string; position: number };
+/** The lines that an invoice is to have; `stored` are those that it has, none of a new draft. */
+export type DraftLines = {
+  subscription_id: string;
+  invoice_id: string;
+  stored: readonly StoredLine[];
+  lines: readonly ComposedLine[];
+};
+
+type LineRow = ComposedLine & { id: string; position: number; subscription_id: string; invoice_id: string };
 
 /**
- * Makes `lines` the lines of a draft, and returns them as they are stored, in the same order. A line of the same charge, series and full
- * period, or of the same invoice item, keeps its id; what is stored already is not written. The caller holds the lock of the subscription.
+ * Makes `lines` the lines of each draft, and returns them as they are stored, by invoice id, in order. A line of the same charge, series and
+ * full period, or of the same invoice item, keeps its id; what is stored already is not written. The caller holds the locks of the
+ * subscriptions.
  */
 export async function writeLines(
   db: Db,
-  key: InvoiceKey,
-  lines: readonly ComposedLine[],
-): Promise<LineItem[]> {
-  const stored = await linesOfDraft(db, key);
-  const stored_by_key = new Map(stored.map((line) => [keyOfLine(line), line]));
-  const storedOf = (line: ComposedLine) => stored_by_key.get(keyOfLine(line));
-  const rows = lines.map((line, position) => ({ ...line, position, id: storedOf(line)?.id ?? newId('li') }));
-  const kept = new Set(rows.map(({ id }) => id));
-  const gone = stored.filter(({ id }) => !kept.has(id));
-  const changed = rows.filter((row) => {
-    const old = storedOf(row);
-    return old !== undefined && !isDeepStrictEqual(changeable(row), changeable(old));
-  });
-  const added = rows.filter((row) => storedOf(row) === undefined);
-  if (gone.length + changed.length + added.length === 0)
-    return stored.map(({ position: _, full_period_start: __, ...line }) => line);
-  await deleteLines(db, key, gone);
-  await updateLines(db, key, changed);
-  await insertRows(db, key, added);
-  return readLines(db, key.environment_id, [key.invoice_id]);
+  environment_id: number,
+  drafts: readonly DraftLines[],
+): Promise<Map<string, StoredLine[]>> {
+  const changes = drafts.map(changesOfLines);
+  await deleteLines(
+    db,
+    environment_id,
+    changes.flatMap(({ gone }) => gone),
+  );
+  const written = [
+    ...changes.flatMap(({ kept }) => kept),
+    ...(await updateLines(
+      db,
+      environment_id,
+      changes.flatMap(({ changed }) => changed),
+    )),
+    ...(await insertRows(
+      db,
+      environment_id,
+      changes.flatMap(({ added }) => added),
+    )),
+  ];
+  const by_invoice = groupedBy(written, ({ invoice_id }) => invoice_id);
+  return new Map(
+    drafts.map(({ invoice_id }) => [
+      invoice_id,
+      (by_invoice.get(invoice_id) ?? []).sort((a, b) => a.position - b.position),
+    ]),
+  );
 }
 
-/** Stores the lines of a new draft, and returns them with their ids. */
-export async function insertLines(
-  db: Db,
-  key: InvoiceKey,
-  lines: readonly ComposedLine[],
-): Promise<{ id: string }[]> {
-  const rows = lines.map((line, position) => ({ ...line, position, id: newId('li') }));
-  await insertRows(db, key, rows);
-  return rows;
+/** Stored lines that stay as they are or go, and lines to write. */
+type LineChanges = { kept: StoredLine[]; gone: StoredLine[]; changed: LineRow[]; added: LineRow[] };
+
+function changesOfLines({ subscription_id, invoice_id, stored, lines }: DraftLines): LineChanges {
+  const stored_by_key = new Map(stored.map((line) => [keyOfLine(line), line]));
+  const changes: LineChanges = { kept: [], gone: [], changed: [], added: [] };
+  for (const [position, line] of lines.entries()) {
+    const key = keyOfLine(line);
+    const old = stored_by_key.get(key);
+    stored_by_key.delete(key);
+    const row = { ...line, position, id: old?.id ?? newId('li'), subscription_id, invoice_id };
+    if (old === undefined) changes.added.push(row);
+    else if (isDeepStrictEqual(changeable(row), changeable(old))) changes.kept.push(old);
+    else changes.changed.push(row);
+  }
+  changes.gone.push(...stored_by_key.values());
+  return changes;
 }
 
 /** The fields of a line that may change while its invoice is a draft. */
-function changeable(line: LineRow) {
+function changeable(line: Omit<ComposedLine, 'full_period_start'> & { position: number }) {
   const {
     position,
     description,
@@ -99,24 +126,25 @@ function changeable(line: LineRow) {
   };
 }
 
-async function linesOfDraft(
+/** SQL: the lines `l` as StoredLine has them. */
+const STORED = `${MEMBERS}, l.full_period_start, l.position`;
+const ITEM = 'left join invoice_items x on x.environment_id = l.environment_id and x.id = l.invoice_item_id';
+
+/** The lines of drafts. */
+export async function storedLines(
   db: Db,
-  { environment_id, invoice_id }: InvoiceKey,
-): Promise<(LineItem & LineRow)[]> {
-  const { rows } = await db.query<LineItem & LineRow>(
-    `select ${MEMBERS}, l.full_period_start, l.position from line_items l
-     left join invoice_items x on x.environment_id = l.environment_id and x.id = l.invoice_item_id
-     where l.environment_id = $1 and l.invoice_id = $2 order by l.position`,
-    [environment_id, invoice_id],
+  environment_id: number,
+  invoice_ids: readonly string[],
+): Promise<StoredLine[]> {
+  if (invoice_ids.length === 0) return [];
+  const { rows } = await db.query<StoredLine>(
+    `select ${STORED} from line_items l ${ITEM} where l.environment_id = $1 and l.invoice_id = any($2)`,
+    [environment_id, invoice_ids],
   );
   return rows;
 }
 
-async function deleteLines(
-  db: Db,
-  { environment_id }: InvoiceKey,
-  gone: readonly { id: string }[],
-): Promise<void> {
+async function deleteLines(db: Db, environment_id: number, gone: readonly { id: string }[]): Promise<void> {
   if (gone.length === 0) return;
   const ids = gone.map(({ id }) => id);
   await db.query('delete from line_items where environment_id = $1 and id = any($2)', [environment_id, ids]);
@@ -124,167 +152,50 @@ async function deleteLines(
 
 async function updateLines(
   db: Db,
-  { environment_id }: InvoiceKey,
+  environment_id: number,
   changed: readonly LineRow[],
-): Promise<void> {
-  if (changed.length === 0) return;
-  const rows = changed.map((line) => ({ id: line.id, ...changeable(line) }));
-  await db.query(
-    `update line_items l set position = line.position, description = line.description, quantity = line.quantity,
-       skipped_events = line.skipped_events, credits_applied = line.credits_applied,
-       billable_quantity = line.billable_quantity, tiers = nullif(line.tiers, 'null'), amount = line.amount
-     from jsonb_to_recordset($2) as line(id text, position integer, description text, quantity numeric,
-       skipped_events integer, credits_applied numeric, billable_quantity numeric, tiers jsonb, amount numeric)
-     where l.environment_id = $1 and l.id = line.id`,
-    [environment_id, JSON.stringify(rows)],
-  );
-}
-
-async function insertRows(db: Db, key: InvoiceKey, lines: readonly LineRow[]): Promise<void> {
-  if (lines.length === 0) return;
-  const { environment_id, subscription_id, invoice_id } = key;
-  const rows = lines.map((line) => ({
-    ...line,
-    series: seriesOf(line),
-    invoice_item_id: line.invoice_item?.id ?? null,
-  }));
-  await db.query(
-    `insert into line_items (environment_id, id, subscription_id, invoice_id, position, type, charge_id, series,
-       invoice_item_id, event_name, description, pricing_model, aggregation, quantity, skipped_events, credits_applied,
-       billable_quantity, tiers, amount, period_start, period_end, full_period_start)
-     select $1, id, $2, $3, position, type, charge_id, series, invoice_item_id, event_name, description, pricing_model,
-       nullif(aggregation, 'null'), quantity, skipped_events, credits_applied, billable_quantity, nullif(tiers, 'null'),
-       amount, period_start, period_end, full_period_start
-     from jsonb_to_recordset($4) as line(id text, position integer, type text, charge_id text, series jsonb,
-       invoice_item_id text, event_name text, description text, pricing_model text, aggregation jsonb, quantity numeric,
-       skipped_events integer, credits_applied numeric, billable_quantity numeric, tiers jsonb, amount numeric,
-       period_start timestamptz, period_end timestamptz, full_period_start timestamptz)`,
-    [environment_id, subscription_id, invoice_id, JSON.stringify(rows)],
-  );
-}
-
-/** A line that counts usage, with everything that other lines of its charge and full period are priced from. */
-export type UsageLine = OtherLine & {
-  id: string;
-  invoice_id: string;
-  charge_id: string;
-  series: Series;
-  full_period_start: string;
-  skipped_events: number;
-  /** A line of the charge and full period is void, so that the lines that are not may not add up to a recount of their events. */
-  has_void_line: boolean;
-  spans: Span[];
-};
-
-/** SQL: an array of Span in stored order, from the rows of SPAN_ROWS. */
-const SPANS = `jsonb_agg(jsonb_build_object(
-    'after', case when a.id is not null
-      then jsonb_build_object('id', a.id::text, 'epoch', a.epoch, 'snapshot', a.snapshot::text) end,
-    'up_to', jsonb_build_object('id', u.id::text, 'epoch', u.epoch, 'snapshot', u.snapshot::text),
-    'timestamp_from', instant_text(s.timestamp_from), 'timestamp_to', instant_text(s.timestamp_to),
-    'stored_from', instant_text(s.stored_from), 'stored_to', instant_text(s.stored_to)) order by s.position)`;
-
-const SPAN_ROWS = `line_item_spans s
-  join cut_offs u on u.environment_id = s.environment_id and u.id = s.up_to_cut_off_id
-  left join cut_offs a on a.environment_id = s.environment_id and a.id = s.after_cut_off_id`;
-
-/** SQL: the spans of the line `l`; empty for a flat charge or an item. */
-export const SPANS_OF_LINE = `(
-  select coalesce(${SPANS}, '[]') from ${SPAN_ROWS}
-  where s.environment_id = l.environment_id and s.line_item_id = l.id)`;
-
-/** The lines of the given full periods on invoices that are not void, without those that hold no events: flat charges and items. */
-export async function usageLines(
-  db: Db,
-  key: { environment_id: number; subscription_id: string },
-  full_period_starts: readonly string[],
-): Promise<UsageLine[]> {
-  const { rows } = await db.query<UsageLine>(
-    `with held as materialized (
-       select s.line_item_id, ${SPANS} as spans from ${SPAN_ROWS}
-       where s.environment_id = $1 and s.line_item_id in (
-         select id from line_items where environment_id = $1 and subscription_id = $2 and full_period_start = any($3))
-       group by s.line_item_id
+): Promise<StoredLine[]> {
+  if (changed.length === 0) return [];
+  const lines = changed.map((line) => ({ id: line.id, ...changeable(line) }));
+  const { rows } = await db.query<StoredLine>(
+    `with l as (
+       update line_items l set position = line.position, description = line.description, quantity = line.quantity,
+         skipped_events = line.skipped_events, credits_applied = line.credits_applied,
+         billable_quantity = line.billable_quantity, tiers = nullif(line.tiers, 'null'), amount = line.amount
+       from jsonb_to_recordset($2) as line(id text, position integer, description text, quantity numeric,
+         skipped_events integer, credits_applied numeric, billable_quantity numeric, tiers jsonb, amount numeric)
+       where l.environment_id = $1 and l.id = line.id returning l.*
      )
-     select l.id, l.invoice_id, l.charge_id, l.series, l.full_period_start, trim_scale(l.quantity)::text as quantity,
-       trim_scale(l.billable_quantity)::text as billable_quantity, l.amount::text as amount,
-       case i.status when 'draft' then trim_scale(l.credits_applied)::text else '0' end as provisional_credit,
-       l.skipped_events, (l.charge_id, l.full_period_start, l.series) in (
-         select v.charge_id, v.full_period_start, v.series
-         from line_items v join invoices vi on vi.environment_id = v.environment_id and vi.id = v.invoice_id
-         where v.environment_id = $1 and v.subscription_id = $2 and v.full_period_start = any($3)
-           and v.type in ('usage', 'late_usage')
-           and vi.status = 'void') as has_void_line,
-       coalesce(held.spans, '[]') as spans
-     from line_items l
-     left join held on held.line_item_id = l.id
-     join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id and i.status <> 'void'
-     where l.environment_id = $1 and l.subscription_id = $2 and l.full_period_start = any($3)
-       and l.type in ('usage', 'late_usage')
-     order by l.id`,
-    [key.environment_id, key.subscription_id, full_period_starts],
+     select ${STORED} from l ${ITEM}`,
+    [environment_id, JSON.stringify(lines)],
   );
   return rows;
 }
 
-/** The full periods, by their starts, that an invoice has lines of. */
-export async function fullPeriodStartsOf(
-  db: Db,
-  environment_id: number,
-  invoice_id: string,
-): Promise<string[]> {
-  const { rows } = await db.query<{ full_period_start: string }>(
-    'select distinct full_period_start from line_items where environment_id = $1 and invoice_id = $2',
-    [environment_id, invoice_id],
+async function insertRows(db: Db, environment_id: number, added: readonly LineRow[]): Promise<StoredLine[]> {
+  if (added.length === 0) return [];
+  const lines = added.map((line) => ({
+    ...line,
+    series: seriesOf(line),
+    invoice_item_id: line.invoice_item?.id ?? null,
+  }));
+  const { rows } = await db.query<StoredLine>(
+    `with l as (
+       insert into line_items (environment_id, id, subscription_id, invoice_id, position, type, charge_id, series,
+         invoice_item_id, event_name, description, pricing_model, aggregation, quantity, skipped_events,
+         credits_applied, billable_quantity, tiers, amount, period_start, period_end, full_period_start)
+       select $1, id, subscription_id, invoice_id, position, type, charge_id, series, invoice_item_id, event_name,
+         description, pricing_model, nullif(aggregation, 'null'), quantity, skipped_events, credits_applied,
+         billable_quantity, nullif(tiers, 'null'), amount, period_start, period_end, full_period_start
+       from jsonb_to_recordset($2) as line(id text, subscription_id text, invoice_id text, position integer, type text,
+         charge_id text, series jsonb, invoice_item_id text, event_name text, description text, pricing_model text,
+         aggregation jsonb, quantity numeric, skipped_events integer, credits_applied numeric,
+         billable_quantity numeric, tiers jsonb, amount numeric, period_start timestamptz, period_end timestamptz,
+         full_period_start timestamptz)
+       returning *
+     )
+     select ${STORED} from l ${ITEM}`,
+    [environment_id, JSON.stringify(lines)],
   );
-  return rows.map(({ full_period_start }) => full_period_start);
-}
-
-/** The spans that the line of a charge, series and full period holds. */
-export type LineSpans = {
-  charge_id: string;
-  series: Series;
-  full_period_start: string;
-  spans: readonly Span[];
-};
-
-type SpansKey = { environment_id: number; invoice_id: string };
-
-/** Spans of a line, by its id. */
-export type HeldSpans = { line_item_id: string; spans: readonly Span[] };
-
-/** Replaces the spans of a draft's lines. */
-export async function writeSpans(db: Db, key: SpansKey, held: readonly HeldSpans[]): Promise<void> {
-  await db.query(
-    `delete from line_item_spans s using line_items l
-     where l.environment_id = $1 and l.invoice_id = $2 and s.environment_id = $1 and s.line_item_id = l.id`,
-    [key.environment_id, key.invoice_id],
-  );
-  await insertSpans(db, key, held);
-}
-
-/** Stores the spans of a new draft's lines. */
-export async function insertSpans(
-  db: Db,
-  { environment_id }: SpansKey,
-  held: readonly HeldSpans[],
-): Promise<void> {
-  const rows = held.flatMap(({ line_item_id, spans }) =>
-    spans.map(({ after, up_to, ...bounds }, position) => ({
-      line_item_id,
-      position,
-      after_id: after?.id ?? null,
-      up_to_id: up_to.id,
-      ...bounds,
-    })),
-  );
-  if (rows.length === 0) return;
-  await db.query(
-    `insert into line_item_spans (environment_id, line_item_id, position, after_cut_off_id, up_to_cut_off_id,
-       timestamp_from, timestamp_to, stored_from, stored_to)
-     select $1, line_item_id, position, after_id, up_to_id, timestamp_from, timestamp_to, stored_from, stored_to
-     from jsonb_to_recordset($2) as s(line_item_id text, position integer, after_id bigint, up_to_id bigint,
-       timestamp_from timestamptz, timestamp_to timestamptz, stored_from timestamptz, stored_to timestamptz)`,
-    [environment_id, JSON.stringify(rows)],
-  );
+  return rows;
 }

@@ -1,12 +1,10 @@
-import { decimal, min } from '../../domain/decimal.ts';
 import { BillingError, conflict } from '../../domain/errors.ts';
 import { isZero, negated } from '../../domain/figures.ts';
-import { toAmount } from '../../domain/money.ts';
 import { newId } from '../../ids.ts';
 import { moveBalance } from './balance.ts';
 import { DUE } from './amount-due.ts';
 import { findInvoice, type Invoice } from './invoices.ts';
-import type { Subscription } from '../subscriptions/subscription-context.ts';
+import type { Subscription } from '../../domain/subscription.ts';
 import type { Db } from '../connection/pool.ts';
 
 /**
@@ -40,25 +38,6 @@ export async function changeOwed(
     [environment_id, invoice_id, paid, balance, credited, at, reference],
   );
   if (rowCount !== 1) throw await refusal(db, environment_id, invoice_id, 'paid');
-}
-
-/** Takes from the customer's balance, when an invoice is issued, what it covers. The caller holds the lock of the customer and read the balance. */
-export async function takeBalanceAtIssue(
-  db: Db,
-  subscription: Subscription,
-  { invoice_id, balance }: { invoice_id: string; balance: string },
-): Promise<void> {
-  const { environment_id } = subscription;
-  if (isZero(balance)) return;
-  const { total, currency } = (await findInvoice(db, environment_id, invoice_id))!;
-  const amount = toAmount(min(decimal(balance), decimal(total)), currency);
-  if (isZero(amount)) return;
-  await db.query('update invoices set balance_at_issue = $3 where environment_id = $1 and id = $2', [
-    environment_id,
-    invoice_id,
-    amount,
-  ]);
-  await applyBalance(db, subscription, { invoice_id, amount, by: null });
 }
 
 /** Covers an amount of an open invoice from the customer's balance. The caller holds the lock of the customer and has checked the amount. */

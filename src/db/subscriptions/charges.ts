@@ -1,4 +1,5 @@
 import type { Charge } from '../../domain/charge.ts';
+import { groupedBy } from '../../domain/grouped.ts';
 import { MODELS, PRICING_MODELS, type PricingModel } from '../../domain/pricing/definitions.ts';
 import type { Reading } from '../../domain/redaction.ts';
 import type { Db } from '../connection/pool.ts';
@@ -17,12 +18,27 @@ export function isMeteredCharge(h: string): string {
 
 /** The charges of a plan, in plan order. A plan's charges never change. */
 export async function chargesOf(db: Db, environment_id: number, plan_id: string): Promise<Charge[]> {
-  const { rows } = await db.query<Charge>(
-    `select id, event_name, name, unit_name, aggregation, filters, pricing, group_by from charges
-     where environment_id = $1 and plan_id = $2 order by position`,
-    [environment_id, plan_id],
+  return (await chargesOfPlans(db, environment_id, [plan_id])).get(plan_id) ?? [];
+}
+
+/** The charges of plans by plan id, in plan order. */
+export async function chargesOfPlans(
+  db: Db,
+  environment_id: number,
+  plan_ids: readonly string[],
+): Promise<Map<string, Charge[]>> {
+  const { rows } = await db.query<Charge & { plan_id: string }>(
+    `select plan_id, id, event_name, name, unit_name, aggregation, filters, pricing, group_by from charges
+     where environment_id = $1 and plan_id = any($2) order by position`,
+    [environment_id, plan_ids],
   );
-  return rows;
+  const charges = rows.map(({ plan_id, ...charge }) => ({ plan_id, charge }));
+  return new Map(
+    [...groupedBy(charges, ({ plan_id }) => plan_id)].map(([id, of_plan]) => [
+      id,
+      of_plan.map(({ charge }) => charge),
+    ]),
+  );
 }
 
 /** Reads the filters and aggregations of the charges of all subscriptions of a customer, ended ones too. */

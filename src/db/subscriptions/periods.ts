@@ -1,18 +1,27 @@
+import type { PeriodChange } from '../../domain/period-change.ts';
 import {
   latePeriod,
-  periodFollowing,
   type PeriodContext,
+  type StoredPeriod,
   type SubscriptionPeriod,
 } from '../../domain/following-period.ts';
 import { firstPeriod, type Period, type Schedule } from '../../domain/period.ts';
 import type { Db } from '../connection/pool.ts';
-import type { Subscription } from './subscription-context.ts';
+import type { Subscription } from '../../domain/subscription.ts';
 
-export type StoredPeriod = SubscriptionPeriod & { closed_at: string | null };
-
-/** SQL: the columns of a StoredPeriod. */
-export const PERIOD_COLUMNS =
-  'kind, period_start, period_end, interval_start, interval_end, full_period_start, closed_at';
+/** SQL: the columns of a StoredPeriod from the period `p`. */
+export function periodColumns(p: string): string {
+  const columns = [
+    'kind',
+    'period_start',
+    'period_end',
+    'interval_start',
+    'interval_end',
+    'full_period_start',
+    'closed_at',
+  ];
+  return columns.map((column) => `${p}.${column}`).join(', ');
+}
 
 export type PeriodKey = { environment_id: number; subscription_id: string };
 
@@ -24,24 +33,42 @@ export async function openFirstPeriod(db: Db, key: PeriodKey, schedule: Schedule
 }
 
 /**
- * Closes a period and opens the next one. Compare-and-set: returns false if the period is closed already, so that only one of two
- * concurrent closes opens the next period.
+ * Changes periods of subscriptions in one statement: closes them, opens the ones that follow, and closes late windows, after which no late
+ * line can follow. Usage stored before `late_usage_until` was in time (billing.md 3). Throws if a period to close is closed already: the
+ * caller holds the locks of the subscriptions, and has read it open.
  */
-export async function closePeriod(
+export async function changePeriods(
   db: Db,
-  key: PeriodKey,
-  period: StoredPeriod,
-  context: PeriodContext,
-): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `update periods set closed_at = $4
-     where environment_id = $1 and subscription_id = $2 and period_start = $3 and closed_at is null`,
-    [key.environment_id, key.subscription_id, period.period_start, context.now],
+  environment_id: number,
+  changes: readonly (PeriodChange & { subscription_id: string })[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const { rows } = await db.query<{ changed: number }>(
+    `with change as (
+       select * from jsonb_to_recordset($2) as c(subscription_id text, period_start timestamptz, closed_at timestamptz,
+         late_window jsonb, following jsonb)
+     ), changed as (
+       update periods p set closed_at = coalesce(p.closed_at, c.closed_at),
+         late_window_closed_at = coalesce(p.late_window_closed_at, (c.late_window ->> 'closed_at')::timestamptz),
+         late_usage_until = coalesce(p.late_usage_until, (c.late_window ->> 'late_usage_until')::timestamptz)
+       from change c
+       where p.environment_id = $1 and p.subscription_id = c.subscription_id and p.period_start = c.period_start
+         and (c.closed_at is null or p.closed_at is null)
+       returning c.*
+     ), opened as (
+       insert into periods (environment_id, subscription_id, period_start, period_end, kind, interval_start,
+         interval_end, full_period_start)
+       select $1, c.subscription_id, f.period_start, f.period_end, f.kind, f.interval_start, f.interval_end,
+         f.full_period_start
+       from changed c cross join jsonb_to_record(c.following) as f(period_start timestamptz, period_end timestamptz,
+         kind text, interval_start timestamptz, interval_end timestamptz, full_period_start timestamptz)
+       where jsonb_typeof(c.following) = 'object'
+     )
+     select count(*)::integer as changed from changed`,
+    [environment_id, JSON.stringify(changes)],
   );
-  if (rowCount === 0) return false;
-  const next = periodFollowing(period, context);
-  if (next !== null) await insertPeriod(db, key, next);
-  return true;
+  if (rows[0]!.changed !== changes.length)
+    throw new Error(`${rows[0]!.changed} of ${changes.length} periods were as they were read`);
 }
 
 async function insertPeriod(db: Db, key: PeriodKey, period: SubscriptionPeriod): Promise<void> {
@@ -118,37 +145,22 @@ async function hasBillingPeriodBefore(db: Db, key: PeriodKey, instant: string): 
 /** The open period; null if the subscription has ended. */
 export async function findOpenPeriod(db: Db, key: PeriodKey): Promise<StoredPeriod | null> {
   const { rows } = await db.query<StoredPeriod>(
-    `select ${PERIOD_COLUMNS} from periods where environment_id = $1 and subscription_id = $2 and closed_at is null`,
+    `select ${periodColumns('p')} from periods p
+     where p.environment_id = $1 and p.subscription_id = $2 and p.closed_at is null`,
     [key.environment_id, key.subscription_id],
   );
   return rows[0] ?? null;
 }
 
-/** A period by its start; null if it does not exist. */
-export async function findPeriod(db: Db, key: PeriodKey, period_start: string): Promise<StoredPeriod | null> {
-  const { rows } = await db.query<StoredPeriod>(
-    `select ${PERIOD_COLUMNS} from periods where environment_id = $1 and subscription_id = $2 and period_start = $3`,
-    [key.environment_id, key.subscription_id, period_start],
+/** Reopens the late windows of a void invoice's periods: their usage may be late again. */
+export async function reopenLateWindowsOf(db: Db, key: PeriodKey & { invoice_id: string }): Promise<void> {
+  await db.query(
+    `update periods set late_window_closed_at = null, late_usage_until = null
+     where environment_id = $1 and subscription_id = $2 and late_window_closed_at is not null
+       and full_period_start in (select full_period_start from line_items
+         where environment_id = $1 and invoice_id = $3)`,
+    [key.environment_id, key.subscription_id, key.invoice_id],
   );
-  return rows[0] ?? null;
-}
-
-/** A part of a full period; `is_void` if it is closed and has no invoice but void ones. */
-export type Part = StoredPeriod & { is_void: boolean };
-
-/** The billing parts of a full period in order; a single part if it was not cut. */
-export async function partsOfFullPeriod(db: Db, key: PeriodKey, full_period_start: string): Promise<Part[]> {
-  const { rows } = await db.query<Part>(
-    `select ${PERIOD_COLUMNS}, closed_at is not null and not exists (
-       select from invoices i
-       where i.environment_id = $1 and i.subscription_id = $2 and i.period_start = p.period_start
-         and i.status <> 'void') as is_void
-     from periods p
-     where environment_id = $1 and subscription_id = $2 and full_period_start = $3 and kind = 'billing'
-     order by period_start`,
-    [key.environment_id, key.subscription_id, full_period_start],
-  );
-  return rows;
 }
 
 /**
@@ -160,7 +172,7 @@ export async function findUnbilledPeriod(
   subscription: Pick<Subscription, 'environment_id' | 'id' | 'now' | 'cancel_at'>,
 ): Promise<StoredPeriod | null> {
   const { rows } = await db.query<StoredPeriod>(
-    `select p.kind, p.period_start, p.period_end, p.interval_start, p.interval_end, p.full_period_start, p.closed_at
+    `select ${periodColumns('p')}
      from periods p
      where p.environment_id = $1 and p.subscription_id = $2 and p.period_end <= $3
        and ($4::timestamptz is null or p.period_start < $4 or p.kind = 'late')

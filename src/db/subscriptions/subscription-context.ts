@@ -1,36 +1,7 @@
-import type { Schedule } from '../../domain/period.ts';
-import { taxTermsOf, type TaxTerms, type TaxTreatment } from '../../domain/tax.ts';
+import type { Subscription } from '../../domain/subscription.ts';
+import { taxTermsOf, type TaxTreatment } from '../../domain/tax.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import type { Db } from '../connection/pool.ts';
-
-/** A subscription with the current values of customer, plan and account that billing needs. */
-export type Subscription = Schedule & {
-  environment_id: number;
-  livemode: boolean;
-  id: string;
-  plan_id: string;
-  plan_name: string;
-  /** End of the subscription, past or future by the customer's clock. */
-  cancel_at: string | null;
-  attention: string | null;
-  customer_id: string;
-  customer_key: string;
-  external_id: string;
-  customer_name: string | null;
-  customer_email: string | null;
-  currency: string;
-  tax: TaxTerms;
-  /** Days from the issue to the due date. */
-  net_days: number;
-  /** The customer's now: the test clock, or the database's clock. */
-  now: string;
-  has_test_clock: boolean;
-  /** The test clock is advancing: more periods will end soon. */
-  advancing: boolean;
-  hold_drafts: boolean;
-  /** The customer has another subscription that is not finished. */
-  has_siblings: boolean;
-};
 
 type SubscriptionRow = Omit<Subscription, 'tax'> & { tax_rate: string; tax_treatment: TaxTreatment };
 
@@ -43,10 +14,7 @@ export async function lockSubscription(
   environment_id: number,
   id: string,
 ): Promise<Subscription | null> {
-  await db.query('select 1 from subscriptions where environment_id = $1 and id = $2 for no key update', [
-    environment_id,
-    id,
-  ]);
+  await lockSubscriptions(db, environment_id, [id]);
   return readSubscription(db, environment_id, id);
 }
 
@@ -56,13 +24,35 @@ export async function lockCustomerAndSubscription(
   environment_id: number,
   id: string,
 ): Promise<Subscription | null> {
-  await db.query(
-    `select 1 from customers
-     where environment_id = $1 and id = (select customer_id from subscriptions where environment_id = $1 and id = $2)
-     for no key update`,
-    [environment_id, id],
-  );
+  await lockCustomersOf(db, environment_id, [id]);
   return lockSubscription(db, environment_id, id);
+}
+
+/** Locks subscriptions in the order of their ids. */
+export async function lockSubscriptions(
+  db: Db,
+  environment_id: number,
+  ids: readonly string[],
+): Promise<void> {
+  await db.query(
+    'select from subscriptions where environment_id = $1 and id = any($2) order by id for no key update',
+    [environment_id, ids],
+  );
+}
+
+/** Locks the customers of subscriptions in the order of their ids; call it before any other lock on their rows. */
+export async function lockCustomersOf(
+  db: Db,
+  environment_id: number,
+  subscription_ids: readonly string[],
+): Promise<void> {
+  await db.query(
+    `select from customers
+     where environment_id = $1
+       and id in (select customer_id from subscriptions where environment_id = $1 and id = any($2))
+     order by id for no key update`,
+    [environment_id, subscription_ids],
+  );
 }
 
 /** Reads a subscription without a lock; null if it does not exist. */
@@ -71,12 +61,22 @@ export async function readSubscription(
   environment_id: number,
   id: string,
 ): Promise<Subscription | null> {
+  const [subscription] = await readSubscriptions(db, environment_id, [id]);
+  return subscription ?? null;
+}
+
+/** Reads subscriptions without a lock, in the order of their ids; leaves out what does not exist. */
+export async function readSubscriptions(
+  db: Db,
+  environment_id: number,
+  ids: readonly string[],
+): Promise<Subscription[]> {
   const { rows } = await db.query<SubscriptionRow>(
     `select s.environment_id, n.livemode, s.id, s.plan_id, p.name as plan_name, s.start_date, s.trial_end_date,
        s.billing_anchor, s.timezone, s.cancel_at, s.attention, p.interval, p.interval_count,
        s.customer_id, c.key as customer_key, c.external_id, c.name as customer_name, c.email as customer_email,
        c.currency, trim_scale(coalesce(c.tax_rate, n.tax_rate))::text as tax_rate, c.tax_treatment,
-       coalesce(c.net_days, n.net_days) as net_days,
+       coalesce(c.net_days, n.net_days) as net_days, c.balance::text as balance,
        ${CUSTOMER_NOW} as now, c.test_clock is not null as has_test_clock,
        c.test_clock_target is not null as advancing, c.hold_drafts, exists (
          select from subscriptions o
@@ -86,13 +86,13 @@ export async function readSubscription(
      join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
      join plans p on p.environment_id = s.environment_id and p.id = s.plan_id
      join environments n on n.id = s.environment_id
-     where s.environment_id = $1 and s.id = $2`,
-    [environment_id, id],
+     where s.environment_id = $1 and s.id = any($2) order by s.id`,
+    [environment_id, ids],
   );
-  const [row] = rows;
-  if (row === undefined) return null;
-  const { tax_rate, tax_treatment, ...subscription } = row;
-  return { ...subscription, tax: taxTermsOf(tax_treatment, tax_rate) };
+  return rows.map(({ tax_rate, tax_treatment, ...subscription }) => ({
+    ...subscription,
+    tax: taxTermsOf(tax_treatment, tax_rate),
+  }));
 }
 
 /** Parks a subscription with a reason for a person to read; null unparks it. */

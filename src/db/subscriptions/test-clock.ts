@@ -1,7 +1,7 @@
 import type { Schedule } from '../../domain/period.ts';
 import { notFound } from '../../domain/errors.ts';
 import { lockedCustomer } from '../customers/customers.ts';
-import type { StoredPeriod } from './periods.ts';
+import type { StoredPeriod } from '../../domain/following-period.ts';
 import { CUSTOMER_NOW } from '../customers/customer-now.ts';
 import type { Db } from '../connection/pool.ts';
 

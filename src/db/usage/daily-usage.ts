@@ -1,9 +1,9 @@
 import { type Aggregation, allowedTexts, type Charge, passes } from '../../domain/charge.ts';
-import type { DailyUsage, Day, DayTotals, UsageDay } from '../../domain/daily-usage.ts';
+import type { DailyUsage, DayTotals, UsageDay } from '../../domain/daily-usage.ts';
 import { groupedBy } from '../../domain/grouped.ts';
 import { dimensionsOf } from '../../domain/series.ts';
 import type { Db } from '../connection/pool.ts';
-import { unrolled, UNROLLED_READ_MAX } from '../events/rollup.ts';
+import { recentDays, type NamedDay } from './recent-days.ts';
 
 export type DailyUsageQuery = {
   customer_key: string;
@@ -13,7 +13,6 @@ export type DailyUsageQuery = {
   to: string;
 };
 
-type NamedDay = Day & { event_name: string };
 type Totals = NamedDay & Omit<UsageDay, 'totals'> & DayTotals & { property: string };
 
 /** The values of a cell: the value of each property, as text; false for every value that no filter names. */
@@ -36,19 +35,31 @@ type CellOfDays = Pick<NamedDay, 'event_name'> & {
 };
 
 /**
- * Daily totals of charges, by charge id. Null if too many events are not rolled up, or if the customer is set aside. Reads days with events
- * not rolled up first: a day that is rolled up between the two statements then appears in both, and counts as recent.
+ * Daily totals of charges, by customer_key and charge id; one query for each customer. A customer has none if it is set aside, or if too many
+ * events are not rolled up. Reads days with events not rolled up first: a day that is rolled up between the two statements then appears in
+ * both, and counts as recent.
  */
 export async function readDailyUsage(
   db: Db,
-  query: DailyUsageQuery,
-): Promise<ReadonlyMap<string, DailyUsage> | null> {
-  const event_names = [...new Set(query.charges.map(({ event_name }) => event_name))];
-  const recent = await recentDays(db, query.customer_key, event_names);
-  if (recent === null) return null;
-  const rows = await rolledUpDays(db, query, event_names);
-  const cells = cellsByDay(await rolledUpCells(db, query));
-  return new Map(query.charges.map((charge) => [charge.id, usageOf(charge, { recent, rows, cells })]));
+  queries: readonly DailyUsageQuery[],
+): Promise<Map<string, ReadonlyMap<string, DailyUsage>>> {
+  const asked = queries.filter(({ charges }) => charges.length > 0);
+  if (asked.length === 0) return new Map();
+  const recent = await recentDays(db, asked);
+  const read = asked.filter(({ customer_key }) => recent.has(customer_key));
+  if (read.length === 0) return new Map();
+  const rows = groupedBy(await rolledUpDays(db, read), ({ customer_key }) => customer_key);
+  const cells = groupedBy(await rolledUpCells(db, read), ({ customer_key }) => customer_key);
+  return new Map(
+    read.map(({ customer_key, charges }) => {
+      const rolled_up = {
+        recent: recent.get(customer_key)!,
+        rows: rows.get(customer_key) ?? [],
+        cells: cellsByDay(cells.get(customer_key) ?? []),
+      };
+      return [customer_key, new Map(charges.map((charge) => [charge.id, usageOf(charge, rolled_up)]))];
+    }),
+  );
 }
 
 type RolledUp = {
@@ -182,44 +193,38 @@ function propertyOf(aggregation: Aggregation): string | null {
   }
 }
 
-/** Days with events that are not rolled up. Null if there are too many such events, or if the customer is set aside. */
-async function recentDays(
-  db: Db,
-  customer_key: string,
-  event_names: readonly string[],
-): Promise<NamedDay[] | null> {
-  const { rows } = await db.query<{ days: NamedDay[]; is_cut: boolean; is_set_aside: boolean }>(
-    `with recent as materialized (select * from ${unrolled('$3 + 1')} as e), found as (
-       select distinct event_name, date_trunc('day', timestamp, 'UTC') as day from recent
-       where customer_key = $1 and event_name = any($2)
-     )
-     select (select count(*) from recent) > $3 as is_cut, exists (
-         select from set_aside s join customers c on c.environment_id = s.environment_id and c.id = s.customer_id
-         where s.job = 'rollup' and c.key = $1
-       ) as is_set_aside, coalesce(jsonb_agg(jsonb_build_object('event_name', event_name,
-         'starts_at', instant_text(day), 'ends_at', instant_text(day + interval '24 hours'))), '[]') as days
-     from found`,
-    [customer_key, event_names, UNROLLED_READ_MAX],
-  );
-  const { days, is_cut, is_set_aside } = rows[0]!;
-  return is_cut || is_set_aside ? null : days;
+/** SQL: what is asked of the rollup, from the JSON text $1. */
+const ASKED = `jsonb_to_recordset($1) as asked(customer_key bigint, event_name text, property text, "from" timestamptz,
+  "to" timestamptz)`;
+
+/** The values of ASKED: each name and property of a customer once. */
+function askedOf(
+  queries: readonly DailyUsageQuery[],
+  propertiesOf: (charge: Charge) => string[],
+): { customer_key: string; event_name: string; property: string; from: string; to: string }[] {
+  return queries.flatMap(({ customer_key, charges, from, to }) => {
+    const asked = charges.flatMap((charge) =>
+      propertiesOf(charge).map((property) => ({ event_name: charge.event_name, property })),
+    );
+    const different = new Map(asked.map((one) => [JSON.stringify(one), one])).values();
+    return [...different].map((one) => ({ customer_key, ...one, from, to }));
+  });
 }
 
 async function rolledUpDays(
   db: Db,
-  { customer_key, charges, from, to }: DailyUsageQuery,
-  event_names: readonly string[],
-): Promise<Totals[]> {
-  const properties = new Set(charges.map(({ aggregation }) => propertyOf(aggregation) ?? '').concat(''));
-  const { rows } = await db.query<Totals>(
-    `select event_name, property, day as starts_at, day + interval '24 hours' as ends_at, events::text,
-       skipped_events::integer, trim_scale(total)::text as total, trim_scale(maximum)::text as maximum, first_stored_at,
-       last_stored_at, last_epoch, last_xid::text
-     from usage_days
-     where customer_key = $1 and event_name = any($2) and property = any($3)
-       and day >= date_trunc('day', $4::timestamptz, 'UTC') and day < $5
-     order by day`,
-    [customer_key, event_names, [...properties], from, to],
+  queries: readonly DailyUsageQuery[],
+): Promise<(Totals & { customer_key: string })[]> {
+  const asked = askedOf(queries, ({ aggregation }) => ['', propertyOf(aggregation) ?? '']);
+  const { rows } = await db.query<Totals & { customer_key: string }>(
+    `select d.customer_key, d.event_name, d.property, d.day as starts_at, d.day + interval '24 hours' as ends_at,
+       d.events::text, d.skipped_events::integer, trim_scale(d.total)::text as total,
+       trim_scale(d.maximum)::text as maximum, d.first_stored_at, d.last_stored_at, d.last_epoch, d.last_xid::text
+     from ${ASKED}
+     join usage_days d on d.customer_key = asked.customer_key and d.event_name = asked.event_name
+       and d.property = asked.property and d.day >= date_trunc('day', asked."from", 'UTC') and d.day < asked."to"
+     order by d.day`,
+    [JSON.stringify(asked)],
   );
   return rows;
 }
@@ -230,37 +235,35 @@ async function rolledUpDays(
  */
 async function rolledUpCells(
   db: Db,
-  { customer_key, charges, from, to }: DailyUsageQuery,
-): Promise<CellOfDays[]> {
-  const by_cell = charges.filter((charge) => dimensionsOf(charge).length > 0);
-  if (by_cell.length === 0) return [];
-  const { rows } = await db.query<CellOfDays>(
-    `select event_name, property, named.properties, named."values", days, events, skipped_events, total, maximum
+  queries: readonly DailyUsageQuery[],
+): Promise<(CellOfDays & { customer_key: string })[]> {
+  const by_cell = queries.map((query) => ({
+    ...query,
+    charges: query.charges.filter((charge) => dimensionsOf(charge).length > 0),
+  }));
+  const asked = askedOf(by_cell, ({ aggregation }) => [propertyOf(aggregation) ?? '']);
+  if (asked.length === 0) return [];
+  const { rows } = await db.query<CellOfDays & { customer_key: string }>(
+    `select customer_key, event_name, property, named.properties, named."values", days, events, skipped_events, total,
+       maximum
      from (
-       select event_name, property, (array_agg("values"))[1] as "values",
-         json_agg(extract(epoch from day)::integer) as days, json_agg(events::text) as events,
-         json_agg(skipped_events) as skipped_events, json_agg(trim_scale(total)::text) as total,
-         json_agg(trim_scale(maximum)::text) as maximum
-       from usage_cells
-       where customer_key = $1 and event_name = any($2) and property = any($3)
-         and day >= date_trunc('day', $4::timestamptz, 'UTC') and day < $5
-       group by event_name, property, cell) as c
+       select c.customer_key, c.event_name, c.property, (array_agg(c."values"))[1] as "values",
+         json_agg(extract(epoch from c.day)::integer) as days, json_agg(c.events::text) as events,
+         json_agg(c.skipped_events) as skipped_events, json_agg(trim_scale(c.total)::text) as total,
+         json_agg(trim_scale(c.maximum)::text) as maximum
+       from ${ASKED}
+       join usage_cells c on c.customer_key = asked.customer_key and c.event_name = asked.event_name
+         and c.property = asked.property and c.day >= date_trunc('day', asked."from", 'UTC') and c.day < asked."to"
+       group by c.customer_key, c.event_name, c.property, c.cell) as c
      cross join lateral (
        select array(select jsonb_object_keys(c."values")) as properties, (
          select coalesce(jsonb_object_agg(property, case
            when jsonb_typeof(c."values" -> property) = 'string' and texts ? (c."values" ->> property)
              then c."values" -> property
            else 'false' end), '{}')
-         from jsonb_each($6::jsonb) as filter(property, texts) where c."values" ? property) as "values"
+         from jsonb_each($2::jsonb) as filter(property, texts) where c."values" ? property) as "values"
        offset 0) as named`,
-    [
-      customer_key,
-      [...new Set(by_cell.map(({ event_name }) => event_name))],
-      [...new Set(by_cell.map(({ aggregation }) => propertyOf(aggregation) ?? ''))],
-      from,
-      to,
-      JSON.stringify(filteredValues(by_cell)),
-    ],
+    [JSON.stringify(asked), JSON.stringify(filteredValues(by_cell.flatMap(({ charges }) => charges)))],
   );
   return rows;
 }

@@ -1,6 +1,6 @@
 import type { Period } from '../../domain/period.ts';
 import type { Db } from '../connection/pool.ts';
-import type { Subscription } from '../subscriptions/subscription-context.ts';
+import type { Subscription } from '../../domain/subscription.ts';
 
 /**
  * Estimates how many events a bill of the period may have to read: those of the charges that daily totals may not serve (filters, prices,

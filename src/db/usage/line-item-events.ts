@@ -1,12 +1,12 @@
 import type { Charge } from '../../domain/charge.ts';
 import { eventIdOfUuid } from '../events/event-id.ts';
 import { readEventPage, type EventPage, type PlacedEvent } from '../events/event-list.ts';
-import { SPANS_OF_LINE } from '../invoicing/line-items.ts';
+import { SPANS_OF_LINE } from '../invoicing/line-spans.ts';
 import { createParameters } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
 import type { Span } from '../../domain/span.ts';
 import { isOfSeries, OF_EVENT, passes, type BilledSeries } from './series.ts';
-import { aggregateOf, heldEvents, IN_SPAN, spansOf, type HeldEvents } from './usage.ts';
+import { aggregateOf, heldEvents, IN_SPAN, spansOf, type HeldEvents, type SpanSet } from './usage.ts';
 
 /**
  * The selection of the events that a line billed. The line of a flat charge or of an item has no spans, and that of an item no charge
@@ -60,7 +60,7 @@ export async function listLineEvents(db: Db, line: BilledLine, page: EventPage):
     `e.event_name = ${parameter(line.event_name)}`,
     passes(filters, OF_EVENT, parameter),
     isOfSeries(line, parameter),
-    `exists (select from ${spansOf(spans, parameter)} where ${IN_SPAN} offset 0)`,
+    `exists (select from ${spansOf([oneSet(line)], parameter)} where ${IN_SPAN} offset 0)`,
     ...(value === null ? [] : [`(${value}) is not null`]),
   ];
   const from = spans.map(({ timestamp_from }) => timestamp_from).sort()[0];
@@ -69,6 +69,10 @@ export async function listLineEvents(db: Db, line: BilledLine, page: EventPage):
     .sort()
     .at(-1);
   return readEventPage(db, { conditions, parameters, from, to, days: null }, page);
+}
+
+function oneSet({ customer_key, spans }: Pick<BilledLine, 'customer_key' | 'spans'>): SpanSet {
+  return { set_id: 0, customer_key, spans };
 }
 
 /** Number of a charge's events in the given spans, and the ids of the newest, at most `limit`. */

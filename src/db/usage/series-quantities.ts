@@ -1,34 +1,30 @@
 import type { Charge } from '../../domain/charge.ts';
+import type { SeriesQuantity } from '../../domain/counted.ts';
 import type { Series } from '../../domain/series.ts';
-import type { Span } from '../../domain/span.ts';
 import { createParameters, type Parameter } from '../connection/parameters.ts';
 import type { Db } from '../connection/pool.ts';
-import { cellsOfDays, quantityOfCell, type CountedDay } from './cells.ts';
-import { divided, type Quantity, type UsageQuery } from './quantities.ts';
+import { cellsOfDays, quantityOfCell, type CountedDays } from './cells.ts';
 import { OF_CELL, OF_EVENT, passes, seriesColumns, seriesRows } from './series.ts';
-import { aggregateOf, heldEvents, shownQuantity } from './usage.ts';
-
-/** The quantity that one line bills, never below 0 (billing.md 2), and its skipped events. */
-export type SeriesQuantity = Quantity & { series: Series };
-
-/** The groups that are counted apart: `own`, and of all others the `places` greatest, ties by price, then by text in code points. */
-export type Apart = { own: readonly Series[]; places: number };
+import { aggregateOf, heldEvents, shownQuantity, type SpanSet } from './usage.ts';
 
 /**
- * Adds up the events of the spans by price and group; a group that is not counted apart falls into `others` of its price (billing.md 3).
- * The database decides all of it, and gives a row for each price and each group apart, whatever the number of values. With `places`,
- * `others` has a meaning only for aggregations whose parts add up.
+ * Sets that share what is counted apart: the groups `known`, and of all others in the set `free` the `places` greatest, ties by price, then by
+ * text in code points.
  */
-export async function quantitiesBySeries(db: Db, query: UsageQuery, apart: Apart): Promise<SeriesQuantity[]> {
-  const { days, spans } = divided(query);
-  const counted = await count(db, query, { days, spans, ...apart });
-  return counted ?? (await count(db, query, { days: [], spans: query.spans, ...apart }))!;
-}
+export type Owner = { known: readonly Series[]; places: number };
 
-type Held = Apart & { days: readonly CountedDay[]; spans: readonly Span[] };
+/** Events and days of a set; `owner` is its place in the list of owners. With `is_free` its greatest groups are counted apart. */
+export type SeriesSet = SpanSet & CountedDays & { owner: number; is_free: boolean };
 
-/** `quantity` is null in the one row of a charge without usage. The values are those of the properties that the charge groups by. */
-type Row = SeriesRow & { are_days_whole: boolean } & (Quantity | { quantity: null });
+export type SeriesQuery = {
+  environment_id: number;
+  charge: Charge;
+  owners: readonly Owner[];
+  sets: readonly SeriesSet[];
+};
+
+/** The quantities by set_id, and the sets whose days have changed since their totals were read, so that their events must be read. */
+export type SeriesOfSets = { counted: Map<number, SeriesQuantity[]>; broken: number[] };
 
 type SeriesRow = {
   price_index: number | null;
@@ -37,16 +33,21 @@ type SeriesRow = {
   value_1: string | null;
 };
 
-/** Null if the cells of a day have changed since its totals were read, so that its events must be read. */
-async function count(db: Db, query: UsageQuery, held: Held): Promise<SeriesQuantity[] | null> {
+type Row = SeriesRow & { set_id: number; is_broken: boolean; quantity: string; skipped_events: number };
+
+/**
+ * Adds up the events of sets of spans by price and group; a group that is not counted apart falls into `others` of its price (billing.md 3).
+ * The database decides all of it, and gives a row for each price and each group apart, whatever the number of values. With `places`,
+ * `others` has a meaning only for aggregations whose parts add up.
+ */
+export async function quantitiesBySeries(db: Db, query: SeriesQuery): Promise<SeriesOfSets> {
   const { values, parameter } = createParameters();
-  const { rows } = await db.query<Row>(statementOf(query, held, parameter), values);
-  if (!rows[0]!.are_days_whole) return null;
-  return rows.flatMap((row) => {
-    if (row.quantity === null) return [];
-    const { quantity, skipped_events } = row;
-    return { series: seriesOf(query.charge.group_by, row), quantity, skipped_events };
-  });
+  const { rows } = await db.query<Row>(statementOf(query, parameter), values);
+  const counted = new Map<number, SeriesQuantity[]>(query.sets.map(({ set_id }) => [set_id, []]));
+  for (const { set_id, is_broken, quantity, skipped_events, ...row } of rows)
+    if (!is_broken)
+      counted.get(set_id)!.push({ series: seriesOf(query.charge.group_by, row), quantity, skipped_events });
+  return { counted, broken: rows.filter(({ is_broken }) => is_broken).map(({ set_id }) => set_id) };
 }
 
 function seriesOf(group_by: readonly string[] | null, row: SeriesRow): Series {
@@ -67,47 +68,71 @@ const SERIES = 'price_index, others, value_0, value_1';
 const KEY = 'array[price_index::text, value_0, value_1]::text';
 
 /**
- * SQL: the parts of the usage are counted by price and group, and added up. `known` and `own` have the keys of the groups apart in one row:
- * without and with the greatest.
+ * SQL: the parts of the usage are counted by set, price and group, and added up. `known` and `own` have the keys of the groups apart of each
+ * owner: without and with the greatest.
  */
-function statementOf(query: UsageQuery, held: Held, parameter: Parameter): string {
-  const { charge } = query;
+function statementOf(query: SeriesQuery, parameter: Parameter): string {
+  const { charge, owners, sets } = query;
   const combined = charge.aggregation.type === 'max' ? 'max(quantity)' : 'sum(quantity)';
-  const { columns, join } = collapsed(charge, 'own');
+  const { columns, join } = collapsed(charge, 'own.keys');
+  const owner_rows = owners.map(({ places }, owner) => ({ owner, places }));
+  const set_rows = sets.map(({ set_id, owner, is_free }) => ({ set_id, owner, is_free }));
   return `
-    with ${cellsOfDays({ ...query, days: held.days }, parameter)}, known as materialized (
-      select coalesce(jsonb_object_agg(${KEY}, true), '{}') as keys
-      from ${seriesRows(charge, held.own, parameter)}
+    with ${cellsOfDays(charge, sets, parameter)}, known as materialized (
+      select o.owner, o.places,
+        coalesce(jsonb_object_agg(${KEY}, true) filter (where own.owner is not null), '{}') as keys
+      from jsonb_to_recordset(${parameter(JSON.stringify(owner_rows))}) as o(owner integer, places integer)
+      left join ${seriesRows(
+        charge,
+        owners.map(({ known }) => known),
+        parameter,
+      )} on own.owner = o.owner
+      group by o.owner, o.places
+    ), counted_set as materialized (
+      select s.set_id, s.is_free, known.*
+      from jsonb_to_recordset(${parameter(JSON.stringify(set_rows))})
+        as s(set_id integer, owner integer, is_free boolean)
+      join known using (owner)
     ), part as (
-      ${partsOf(query, held, parameter)}
+      ${partsOf(query, parameter)}
     ), counted as materialized (
-      select ${SERIES}, ${combined} as quantity, sum(skipped_events) as skipped_events from part group by ${SERIES}
+      select set_id, ${SERIES}, ${combined} as quantity, sum(skipped_events) as skipped_events
+      from part group by set_id, ${SERIES}
     ), added as (
-      select ${SERIES} from counted where not others and not (select keys from known) ? ${KEY}
-      order by greatest(coalesce(quantity, 0), 0) desc, ${SERIES} limit ${parameter(held.places)}::integer
+      select * from (
+        select owner, places, ${SERIES}, row_number() over (
+          partition by owner order by greatest(coalesce(quantity, 0), 0) desc, ${SERIES}) as place
+        from counted join counted_set using (set_id)
+        where is_free and not others and not keys ? ${KEY}
+      ) as ranked where place <= places
     ), own as materialized (
-      select (select keys from known) || coalesce(jsonb_object_agg(${KEY}, true), '{}') as keys from added
+      select known.owner, known.keys || coalesce((
+        select jsonb_object_agg(${KEY}, true) from added where added.owner = known.owner), '{}') as keys
+      from known
     ), series as (
-      select ${columns}, ${shownQuantity(combined)} as quantity, sum(skipped_events)::integer as skipped_events
-      from counted ${join} group by 1, 2, 3, 4
+      select set_id, ${columns}, ${shownQuantity(combined)} as quantity, sum(skipped_events)::integer as skipped_events
+      from counted join counted_set using (set_id) join own using (owner) ${join} group by 1, 2, 3, 4, 5
     )
-    select whole.are_days_whole, series.* from whole left join series on true`;
+    select false as is_broken, series.* from series
+    union all
+    select true, set_id, null, null, null, null, null, null from broken`;
 }
 
 /** SQL: the events of the spans, and the cells of the days. All groups are counted only where the greatest of them are wanted. */
-function partsOf(query: UsageQuery, { places, spans }: Held, parameter: Parameter): string {
-  const { charge } = query;
+function partsOf(query: SeriesQuery, parameter: Parameter): string {
+  const { charge, owners } = query;
   const { quantity, value } = aggregateOf(charge.aggregation, parameter);
-  const { columns, join } = places > 0 ? ALL_GROUPS : collapsed(charge, 'known');
+  const { columns, join } = owners.some(({ places }) => places > 0) ? ALL_GROUPS : collapsed(charge, 'keys');
   return `
-    select ${columns}, (${quantity})::numeric as quantity,
+    select span.set_id, ${columns}, (${quantity})::numeric as quantity,
       ${value === null ? '0::bigint' : `count(*) filter (where (${value}) is null)`} as skipped_events
-    ${heldEvents({ ...query, spans }, parameter)}
+    ${heldEvents(query, parameter, 'join counted_set using (set_id)')}
     cross join lateral (${seriesColumns(charge, OF_EVENT, parameter)}) as of_event ${join}
-    where price_index is distinct from -1 group by 1, 2, 3, 4
+    where price_index is distinct from -1 group by 1, 2, 3, 4, 5
     union all
-    select ${columns}, ${quantityOfCell(charge)}, cell.skipped_events
-    from cell cross join lateral (${seriesColumns(charge, OF_CELL, parameter)}) as of_cell ${join}
+    select cell.set_id, ${columns}, ${quantityOfCell(charge)}, cell.skipped_events
+    from cell join counted_set using (set_id)
+    cross join lateral (${seriesColumns(charge, OF_CELL, parameter)}) as of_cell ${join}
     where price_index is distinct from -1 and ${passes(charge.filters, OF_CELL, parameter)}`;
 }
 
@@ -121,11 +146,11 @@ function valuesWhere(condition: string, others: string): string {
 
 const ALL_GROUPS = { columns: valuesWhere('not others', 'others'), join: '' };
 
-/** SQL: the columns of a series in which each group that is not in the relation `own` is `others`, and the join that they need. */
-function collapsed({ group_by }: Charge, own: 'known' | 'own'): { columns: string; join: string } {
+/** SQL: the columns of a series in which each group whose key is not in `keys` is `others`, and the join that they need. */
+function collapsed({ group_by }: Charge, keys: string): { columns: string; join: string } {
   if (group_by === null) return ALL_GROUPS;
   return {
     columns: valuesWhere('is_own', 'not is_own'),
-    join: `cross join lateral (select not others and (select keys from ${own}) ? ${KEY} as is_own offset 0) as kept`,
+    join: `cross join lateral (select not others and ${keys} ? ${KEY} as is_own offset 0) as kept`,
   };
 }

@@ -74,18 +74,23 @@ export function seriesColumns(charge: DividedCharge, source: Source, parameter: 
 
 type DividedCharge = Pick<Charge, 'pricing' | 'group_by'>;
 
-/** SQL: a relation `own` of series that are not `others`, with columns `price_index`, `value_0` and `value_1` as seriesColumns has them. */
+/**
+ * SQL: a relation `own` of series that are not `others`, with columns `price_index`, `value_0` and `value_1` as seriesColumns has them, and
+ * `owner`, the place of each list in `lists`.
+ */
 export function seriesRows(
   { group_by }: DividedCharge,
-  series: readonly Series[],
+  lists: readonly (readonly Series[])[],
   parameter: Parameter,
 ): string {
-  const rows = series.map(({ price_index, group }) => {
-    const [value_0, value_1] = (group_by ?? []).map((name) => group?.[name] ?? null);
-    return { price_index, value_0, value_1 };
-  });
+  const rows = lists.flatMap((list, owner) =>
+    list.map(({ price_index, group }) => {
+      const [value_0, value_1] = (group_by ?? []).map((name) => group?.[name] ?? null);
+      return { owner, price_index, value_0, value_1 };
+    }),
+  );
   const relation = `jsonb_to_recordset(${parameter(JSON.stringify(rows))})`;
-  return `${relation} as own(price_index integer, value_0 text, value_1 text)`;
+  return `${relation} as own(owner integer, price_index integer, value_0 text, value_1 text)`;
 }
 
 /** A series of a charge, and the groups with lines of their own beside it. */
@@ -95,7 +100,7 @@ export type BilledSeries = DividedCharge & { series: Series; own: readonly Serie
 export function isOfSeries({ series, own, ...charge }: BilledSeries, parameter: Parameter): string {
   if (!isDivided(charge)) return 'true';
   const isIn = (groups: readonly Series[]) => `not others and exists (
-    select from ${seriesRows(charge, groups, parameter)}
+    select from ${seriesRows(charge, [groups], parameter)}
     where (own.price_index, own.value_0, own.value_1) is not distinct from (s.price_index, s.value_0, s.value_1))`;
   const condition = series.others
     ? `price_index is not distinct from ${parameter(series.price_index)}::integer and not (${isIn(own)})`

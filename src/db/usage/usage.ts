@@ -6,17 +6,23 @@ import type { Db } from '../connection/pool.ts';
 import { isOfSeries, OF_EVENT, passes, textOf, type BilledSeries } from './series.ts';
 
 /**
- * Takes a cut-off: stores the statement's own snapshot. An event that commits later is late, whenever it was sent. The caller holds the
- * subscription's lock, so that a later cut-off includes everything that an earlier one includes.
+ * Takes a cut-off for each subscription: stores the statement's own snapshot. An event that commits later is late, whenever it was sent. The
+ * caller holds the subscriptions' locks, so that a later cut-off includes everything that an earlier one includes.
  */
-export async function takeCutOff(db: Db, environment_id: number, subscription_id: string): Promise<CutOff> {
-  const { rows } = await db.query<CutOff>(
+export async function takeCutOffs(
+  db: Db,
+  environment_id: number,
+  subscription_ids: readonly string[],
+): Promise<Map<string, CutOff>> {
+  if (subscription_ids.length === 0) return new Map();
+  const { rows } = await db.query<CutOff & { subscription_id: string }>(
     `insert into cut_offs (environment_id, subscription_id, epoch, snapshot)
-     select $1, $2, max(epoch), pg_current_snapshot() from epochs
-     returning id, epoch, snapshot::text`,
-    [environment_id, subscription_id],
+     select $1, subscription_id, (select max(epoch) from epochs), pg_current_snapshot()
+     from unnest($2::text[]) as subscription_id
+     returning subscription_id, id, epoch, snapshot::text`,
+    [environment_id, subscription_ids],
   );
-  return rows[0]!;
+  return new Map(rows.map(({ subscription_id, ...cut_off }) => [subscription_id, cut_off]));
 }
 
 /**
@@ -30,42 +36,48 @@ export const IN_SPAN = `
     and (span.after_snapshot is null
       or not event_in_cut_off(e.epoch, e.created_xid, span.after_epoch, span.after_snapshot))`;
 
+/** Spans of a customer whose events are counted together. */
+export type SpanSet = { set_id: number; customer_key: string; spans: readonly Span[] };
+
 /** SQL: a relation `span` of these spans. */
-export function spansOf(spans: readonly Span[], parameter: Parameter): string {
-  const rows = spans.map(({ after, up_to, ...bounds }) => ({
-    after_epoch: after?.epoch ?? null,
-    after_snapshot: after?.snapshot ?? null,
-    up_to_epoch: up_to.epoch,
-    up_to_snapshot: up_to.snapshot,
-    ...bounds,
-  }));
-  return `jsonb_to_recordset(${parameter(JSON.stringify(rows))}) as span(
+export function spansOf(sets: readonly SpanSet[], parameter: Parameter): string {
+  const rows = sets.flatMap(({ set_id, customer_key, spans }) =>
+    spans.map(({ after, up_to, ...bounds }) => ({
+      set_id,
+      customer_key,
+      after_epoch: after?.epoch ?? null,
+      after_snapshot: after?.snapshot ?? null,
+      up_to_epoch: up_to.epoch,
+      up_to_snapshot: up_to.snapshot,
+      ...bounds,
+    })),
+  );
+  return `jsonb_to_recordset(${parameter(JSON.stringify(rows))}) as span(set_id integer, customer_key bigint,
     after_epoch integer, after_snapshot pg_snapshot, up_to_epoch integer, up_to_snapshot pg_snapshot,
     timestamp_from timestamptz, timestamp_to timestamptz, stored_from timestamptz, stored_to timestamptz)`;
 }
 
-/** The events of a charge that its spans hold. */
+/** The events of a charge that sets of spans hold. */
 export type HeldEvents = {
   environment_id: number;
-  customer_key: string;
   charge: Pick<Charge, 'event_name' | 'filters'>;
-  spans: readonly Span[];
+  sets: readonly SpanSet[];
   /** The series whose events are read; absent for all. */
   billed?: BilledSeries;
 };
 
 /**
  * SQL: the events `e` of a charge within its spans. `offset 0` forces one index scan of events_customer per span, limited to the span's
- * time: the planner expects a hundred spans and would rather read all events of the customer.
+ * time: the planner expects a hundred spans and would rather read all events of the customer. `joined` is joined to the spans before.
  */
-export function heldEvents(held: HeldEvents, parameter: Parameter): string {
-  const { environment_id, customer_key, charge, spans, billed } = held;
-  const first = spans.map(({ timestamp_from }) => timestamp_from).sort()[0];
+export function heldEvents(held: HeldEvents, parameter: Parameter, joined = ''): string {
+  const { environment_id, charge, sets, billed } = held;
+  const first = sets.flatMap(({ spans }) => spans.map(({ timestamp_from }) => timestamp_from)).sort()[0];
   return `
-    from ${spansOf(spans, parameter)}
+    from ${spansOf(sets, parameter)} ${joined}
     cross join lateral (
       select e.* from events e
-      where e.customer_key = ${parameter(customer_key)} and e.environment_id = ${parameter(environment_id)}
+      where e.customer_key = span.customer_key and e.environment_id = ${parameter(environment_id)}
         and ${first === undefined ? 'false' : bucketsFrom(first, parameter)}
         and e.event_name = ${parameter(charge.event_name)} and ${IN_SPAN}
         and ${passes(charge.filters, OF_EVENT, parameter)}

@@ -1,0 +1,106 @@
+import { countAsked, type AskedOfCustomer } from '../../db/usage/asked-usage.ts';
+import { readDailyUsage, type DailyUsageQuery } from '../../db/usage/daily-usage.ts';
+import { cutOffNow, takeCutOffs } from '../../db/usage/usage.ts';
+import type { Db } from '../../db/connection/pool.ts';
+import type { Charge } from '../../domain/charge.ts';
+import { type CloseContext } from '../../domain/close.ts';
+import {
+  askedAgain,
+  askedUsage,
+  countingsOf,
+  type AskedUsage,
+  type Counting,
+} from '../../domain/counting.ts';
+import { storedCount, type CountedUsage } from '../../domain/counted.ts';
+import { groupedBy } from '../../domain/grouped.ts';
+import { earliest, latest } from '../../domain/period.ts';
+import { countedPeriods, isMeteredCharge } from '../../domain/scope.ts';
+import { chargePeriodKey } from '../../domain/series.ts';
+import type { CutOff } from '../../domain/span.ts';
+import type { Billing } from './load.ts';
+
+type Asking = { billing: Billing; countings: readonly Counting[]; asked: readonly AskedUsage[] };
+
+/**
+ * Counts the usage of all members: the cut-offs by one statement, then daily totals, then events by one or two statements for each charge
+ * that must read them. A preview reads up to now, and stores no cut-off.
+ */
+export async function countUsage(
+  db: Db,
+  environment_id: number,
+  billings: readonly Billing[],
+  { is_preview }: { is_preview: boolean },
+): Promise<CloseContext[]> {
+  const counting = billings.filter(({ work }) => work.counts);
+  const cut_offs = await cutOffsOf(db, environment_id, counting, is_preview);
+  const daily = await readDailyUsage(db, billings.flatMap(dailyUsageOf));
+  const asking = billings.map((billing): Asking => {
+    const { credit, subscription, work } = billing;
+    const dailyOf = ({ id }: Charge) => daily.get(subscription.customer_key)?.get(id) ?? null;
+    if (!work.counts)
+      return { billing, countings: [], asked: askedAgain(billing, storedCount(billing), credit, dailyOf) };
+    const countings = countingsOf(billing, cut_offs.get(subscription.id)!, dailyOf);
+    return { billing, countings, asked: countings.map((one) => askedUsage(one, credit)) };
+  });
+  const usage = await countAll(db, environment_id, asking);
+  return asking.map(({ billing, countings }) => ({
+    ...billing,
+    countings,
+    usage: usage.get(billing.subscription.id) ?? new Map(),
+  }));
+}
+
+async function cutOffsOf(
+  db: Db,
+  environment_id: number,
+  counting: readonly Billing[],
+  is_preview: boolean,
+): Promise<Map<string, CutOff>> {
+  const ids = counting.map(({ subscription }) => subscription.id);
+  if (!is_preview) return takeCutOffs(db, environment_id, ids);
+  const now = await cutOffNow(db);
+  return new Map(ids.map((id) => [id, now]));
+}
+
+/** The daily totals of a member: of its charges in all its full periods. One that does not count needs them only before expiries of grants. */
+function dailyUsageOf(billing: Billing): DailyUsageQuery[] {
+  const { subscription, charges, credit, work } = billing;
+  const full_periods = countedPeriods(billing);
+  const may_ask = work.counts || credit.grants.length > 0 || credit.previous_draws.size > 0;
+  if (!may_ask || full_periods.length === 0) return [];
+  return [
+    {
+      customer_key: subscription.customer_key,
+      charges: charges.filter(isMeteredCharge),
+      from: full_periods.map(({ period_start }) => period_start).reduce(earliest),
+      to: full_periods.map(({ period_end }) => period_end).reduce(latest),
+    },
+  ];
+}
+
+type AskedOfMember = AskedOfCustomer & { subscription_id: string; key: string };
+
+/** The usage that was asked for, by subscription, then by `chargePeriodKey`. */
+async function countAll(
+  db: Db,
+  environment_id: number,
+  asking: readonly Asking[],
+): Promise<Map<string, Map<string, CountedUsage>>> {
+  const all = asking.flatMap(({ billing: { subscription }, asked }) =>
+    asked.map((one): AskedOfMember => {
+      const { charge, full_period } = one;
+      const key = chargePeriodKey({ charge_id: charge.id, full_period_start: full_period.period_start });
+      return { ...one, customer_key: subscription.customer_key, subscription_id: subscription.id, key };
+    }),
+  );
+  const usage = new Map(
+    asking.map(({ billing }) => [billing.subscription.id, new Map<string, CountedUsage>()]),
+  );
+  for (const of_charge of groupedBy(all, ({ charge }) => charge.id).values()) {
+    const { charge } = of_charge[0]!;
+    const counted = await countAsked(db, { environment_id, charge }, of_charge);
+    for (const [at, { subscription_id, key }] of of_charge.entries())
+      usage.get(subscription_id)!.set(key, counted[at]!);
+  }
+  return usage;
+}

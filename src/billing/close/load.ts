@@ -1,0 +1,167 @@
+import { chargesOfPlans } from '../../db/subscriptions/charges.ts';
+import { duePeriodsOfSiblings, type DuePeriod } from '../../db/subscriptions/due-periods.ts';
+import {
+  lockCustomersOf,
+  lockSubscriptions,
+  readSubscriptions,
+} from '../../db/subscriptions/subscription-context.ts';
+import { drawsOfLines, usableGrants } from '../../db/credit/credit-draws.ts';
+import { periodsToBill } from '../../db/invoicing/billed-period.ts';
+import { itemsToBill } from '../../db/invoicing/invoice-items.ts';
+import { lineGroups } from '../../db/invoicing/line-groups.ts';
+import { storedLines, type StoredLine } from '../../db/invoicing/line-items.ts';
+import { usageLines } from '../../db/invoicing/usage-lines.ts';
+import type { Db } from '../../db/connection/pool.ts';
+import type { Charge } from '../../domain/charge.ts';
+import { closingOf } from '../../domain/period-change.ts';
+import { workOf, type CloseRequest, type Work } from '../../domain/close-request.ts';
+import type { Credit } from '../../domain/counted.ts';
+import { standingDraws } from '../../domain/credit.ts';
+import type { StoredPeriod } from '../../domain/following-period.ts';
+import { groupedBy } from '../../domain/grouped.ts';
+import type { InvoiceState } from '../../domain/invoice.ts';
+import type { ItemToBill } from '../../domain/invoice-item.ts';
+import { earliest, latest } from '../../domain/period.ts';
+import { fullPeriodsOf, othersOf, type Scope } from '../../domain/scope.ts';
+import type { BillingSettings, Subscription } from '../../domain/subscription.ts';
+import { SIGNALS_AT_ONCE_MAX } from '../billing-order.ts';
+
+/** The locks that a close takes, or that its caller has taken. An issue needs that of the customer. */
+export type Locks = 'customer' | 'subscription' | 'taken' | 'none';
+
+/** The state of a close before usage is counted. `work` is null if nothing is left to do, `period` if there is no such period. */
+export type Member = {
+  request: CloseRequest;
+  subscription: Subscription;
+  period: StoredPeriod | null;
+  invoice: InvoiceState | null;
+  work: Work | null;
+  /** The due periods of the customer's other subscriptions, if this close issues. */
+  due_siblings: readonly DuePeriod[];
+};
+
+/** A close that makes or changes a draft, with all that its lines are made from but its usage. */
+export type Billing = Member &
+  Scope & {
+    period: StoredPeriod;
+    work: Work;
+    items: readonly ItemToBill[];
+    credit: Credit;
+    /** The lines that the draft has. */
+    stored: readonly StoredLine[];
+  };
+
+/**
+ * Reads the members of a group, one for each customer, in the order of the requests; leaves out subscriptions that do not exist. A fixed
+ * number of statements, whatever the number of members. After the locks, statements that wait for no other transaction.
+ */
+export async function loadMembers(
+  db: Db,
+  environment_id: number,
+  requests: readonly CloseRequest[],
+  { locks, settings }: { locks: Locks; settings: BillingSettings },
+): Promise<{ members: Member[]; billings: Billing[] }> {
+  const ids = requests.map(({ subscription_id }) => subscription_id);
+  if (locks === 'customer') await lockCustomersOf(db, environment_id, ids);
+  if (locks === 'customer' || locks === 'subscription') await lockSubscriptions(db, environment_id, ids);
+  const found = await readSubscriptions(db, environment_id, ids);
+  const subscriptions = new Map(found.map((subscription) => [subscription.id, subscription]));
+  const rows = groupedBy(await periodsToBill(db, environment_id, requests), (row) => row.subscription_id);
+  const issuing = found.filter(({ id }) => requests.some((one) => one.subscription_id === id && one.issues));
+  const siblings = { grace_period_ms: settings.grace_period_ms, limit: SIGNALS_AT_ONCE_MAX };
+  const due = await duePeriodsOfSiblings(db, environment_id, issuing, siblings);
+  const members = requests.flatMap((request): Member[] => {
+    const subscription = subscriptions.get(request.subscription_id);
+    if (subscription === undefined) return [];
+    const { row = null } = { row: rowOf(rows.get(subscription.id), request) };
+    const period = row ?? request.period ?? null;
+    const invoice = row?.invoice ?? null;
+    const work = period && workOf(request, { period, invoice });
+    return [{ request, subscription, period, invoice, work, due_siblings: due.get(subscription.id) ?? [] }];
+  });
+  const billed = members.flatMap(
+    (member): Omit<Billing, 'charges' | 'lines' | 'groups' | 'items' | 'credit' | 'stored'>[] => {
+      const { period, work, subscription, invoice } = member;
+      if (period === null || !work?.bills) return [];
+      const following = work.closes ? closingOf(subscription, period, settings).following : null;
+      const full_periods = fullPeriodsOf(period, rows.get(subscription.id) ?? [], following);
+      const { late_usage_days } = settings;
+      return [{ ...member, period, work, ...full_periods, invoice_id: invoice?.id ?? null, late_usage_days }];
+    },
+  );
+  return { members, billings: await loadBillings(db, environment_id, billed) };
+}
+
+function rowOf<Row extends StoredPeriod>(
+  rows: readonly Row[] = [],
+  { period_start }: CloseRequest,
+): Row | null {
+  return rows.find((row) => row.period_start === period_start) ?? null;
+}
+
+type Unloaded = Omit<Billing, 'charges' | 'lines' | 'groups' | 'items' | 'credit' | 'stored'>;
+
+async function loadBillings(db: Db, environment_id: number, billed: readonly Unloaded[]): Promise<Billing[]> {
+  if (billed.length === 0) return [];
+  const plans = await chargesOfPlans(db, environment_id, [
+    ...new Set(billed.map((one) => one.subscription.plan_id)),
+  ]);
+  const chargesOf = ({ subscription }: Unloaded): Charge[] => plans.get(subscription.plan_id) ?? [];
+  const asked = (of: readonly Unloaded[]) =>
+    of.flatMap(({ subscription, own, late }) =>
+      [own, ...late].map(({ period_start }) => ({
+        subscription_id: subscription.id,
+        full_period_start: period_start,
+      })),
+    );
+  const lines = groupedBy(
+    await usageLines(db, environment_id, asked(billed)),
+    (line) => line.subscription_id,
+  );
+  const grouping = billed.filter((one) => chargesOf(one).some(({ group_by }) => group_by !== null));
+  const groups = groupedBy(
+    await lineGroups(db, environment_id, asked(grouping)),
+    (group) => group.subscription_id,
+  );
+  const takers = billed.map(({ subscription, invoice_id, request }) => ({
+    ...{ subscription_id: subscription.id, invoice_id, item_ids: request.item_ids ?? null },
+  }));
+  const items = groupedBy(await itemsToBill(db, environment_id, takers), (item) => item.subscription_id);
+  const drafts = billed.flatMap(({ invoice_id }) => (invoice_id === null ? [] : [invoice_id]));
+  const stored = groupedBy(await storedLines(db, environment_id, drafts), (line) => line.invoice_id);
+  const loaded = billed.map((one) => ({
+    ...one,
+    charges: chargesOf(one),
+    lines: lines.get(one.subscription.id) ?? [],
+    groups: groups.get(one.subscription.id) ?? [],
+    items: (items.get(one.subscription.id) ?? []).map(({ subscription_id: _, ...item }) => item),
+    stored: one.invoice_id === null ? [] : (stored.get(one.invoice_id) ?? []),
+  }));
+  return loadCredit(db, environment_id, loaded);
+}
+
+async function loadCredit(
+  db: Db,
+  environment_id: number,
+  billed: readonly Omit<Billing, 'credit'>[],
+): Promise<Billing[]> {
+  const others = billed.flatMap((one) => othersOf(one).map(({ id }) => id));
+  const draws = await drawsOfLines(db, environment_id, others);
+  const asked = billed.map(({ subscription, own, late }) => ({
+    customer_id: subscription.customer_id,
+    from: [own, ...late].map(({ period_start }) => period_start).reduce(earliest),
+    to: [own, ...late].map(({ period_end }) => period_end).reduce(latest),
+  }));
+  const grant_ids = [...new Set(draws.map(({ grant }) => grant.id))];
+  const grants = groupedBy(
+    await usableGrants(db, environment_id, { asked, grant_ids }),
+    (grant) => grant.customer_id,
+  );
+  const draws_of = groupedBy(draws, ({ subscription_id }) => subscription_id);
+  return billed.map((one) => {
+    const { id, customer_id } = one.subscription;
+    const by_line = groupedBy(draws_of.get(id) ?? [], ({ line_key }) => line_key);
+    const previous_draws = new Map([...by_line].map(([key, drawn]) => [key, standingDraws(drawn)]));
+    return { ...one, credit: { grants: grants.get(customer_id) ?? [], previous_draws } };
+  });
+}

@@ -1,0 +1,115 @@
+import { expireGrants, moveCredit, type CreditMove } from '../../db/credit/credit-draws.ts';
+import { changePeriods } from '../../db/subscriptions/periods.ts';
+import { moveBalances } from '../../db/invoicing/balance.ts';
+import { writeDrafts, type DraftToWrite } from '../../db/invoicing/drafts.ts';
+import { issueDrafts } from '../../db/invoicing/issue.ts';
+import { keepLineGroups } from '../../db/invoicing/line-groups.ts';
+import { writeLines, type StoredLine } from '../../db/invoicing/line-items.ts';
+import { writeSpans } from '../../db/invoicing/line-spans.ts';
+import type { Db } from '../../db/connection/pool.ts';
+import type { DecidedClose, Issue } from '../../domain/close.ts';
+import { isZero, negated } from '../../domain/figures.ts';
+import { keyOfLine, type LineDraw } from '../../domain/line-item.ts';
+import { lineKey } from '../../domain/series.ts';
+import type { Subscription } from '../../domain/subscription.ts';
+import { newId } from '../../ids.ts';
+
+/** A decided close of a subscription, with the lines that its draft has; `invoice_id` is null if it has none. */
+export type CloseToWrite = DecidedClose & {
+  subscription: Subscription;
+  invoice_id: string | null;
+  replaces: string | null;
+  stored: readonly StoredLine[];
+};
+
+type Draft = DraftToWrite & {
+  issue: Issue | null;
+  stored: readonly StoredLine[];
+  lines: ReadonlyMap<string, StoredLine>;
+};
+
+/**
+ * Writes closes by a fixed number of statements, and returns the ids of their invoices, null where none is made. The numbers come last: from
+ * there to the end of the transaction every other invoice of the environment waits.
+ */
+export async function writeCloses(
+  db: Db,
+  environment_id: number,
+  closes: readonly CloseToWrite[],
+): Promise<(string | null)[]> {
+  const changes = closes.flatMap(({ subscription, periods }) =>
+    periods.map((change) => ({ ...change, subscription_id: subscription.id })),
+  );
+  await changePeriods(db, environment_id, changes);
+  const ids = closes.map(({ draft, invoice_id }) => (draft === null ? null : (invoice_id ?? newId('inv'))));
+  const to_write = closes.flatMap(({ draft, ...close }, at) =>
+    draft === null ? [] : [{ ...close, ...draft, id: ids[at]!, is_new: close.invoice_id === null }],
+  );
+  await writeDrafts(db, environment_id, to_write);
+  const drafts = await writeContent(db, environment_id, to_write);
+  const issued = drafts.flatMap(({ issue, ...draft }) => (issue === null ? [] : [{ ...draft, issue }]));
+  if (issued.length > 0) await issue(db, environment_id, issued);
+  return ids;
+}
+
+/** Lines, spans and groups of drafts; returns the drafts with their lines by `keyOfLine`. */
+async function writeContent(
+  db: Db,
+  environment_id: number,
+  drafts: readonly Omit<Draft, 'lines'>[],
+): Promise<Draft[]> {
+  const wanted = drafts.map(({ id, subscription, stored, composed }) => ({
+    ...{ subscription_id: subscription.id, invoice_id: id, stored, lines: composed.line_items },
+  }));
+  const lines = await writeLines(db, environment_id, wanted);
+  const written = drafts.map((draft) => {
+    const of_draft = lines.get(draft.id)!;
+    return { ...draft, lines: new Map(of_draft.map((line) => [keyOfLine(line), line])) };
+  });
+  const held = written.flatMap(({ spans, lines }) =>
+    (spans ?? []).map((one) => ({ line_item_id: lines.get(one.line_key)!.id, spans: one.spans })),
+  );
+  const counted_again = written.filter(({ spans }) => spans !== null);
+  const kept = (draft: Draft) => {
+    const ids = new Set([...draft.lines.values()].map(({ id }) => id));
+    return draft.stored.map(({ id }) => id).filter((id) => ids.has(id));
+  };
+  await writeSpans(db, environment_id, { held, rewritten: counted_again.flatMap(kept) });
+  const groups = drafts.flatMap(({ groups, subscription }) =>
+    groups.map((group) => ({ ...group, subscription_id: subscription.id })),
+  );
+  await keepLineGroups(db, environment_id, groups);
+  return written;
+}
+
+type Issued = Draft & { issue: Issue };
+
+/** Draws credit, takes from the balances, and gives the numbers. */
+async function issue(db: Db, environment_id: number, drafts: readonly Issued[]): Promise<void> {
+  await moveCredit(db, environment_id, drafts.flatMap(creditMovesOf));
+  const entries = drafts
+    .filter((draft) => !isZero(draft.issue.balance))
+    .map(({ id: invoice_id, subscription: { customer_id, now: at }, issue: { balance } }) => ({
+      ...({ id: newId('bal'), type: 'applied', by: null } as const),
+      ...{ customer_id, amount: negated(balance), invoice_id, at },
+    }));
+  if ((await moveBalances(db, environment_id, entries)) !== entries.length)
+    throw new Error('a balance is not as it was read');
+  const customers = drafts.map(({ subscription: { customer_id, now } }) => ({ customer_id, now }));
+  await expireGrants(db, environment_id, { customers, issuing: drafts.map(({ id }) => id) });
+  const to_issue = drafts.map(({ id, issue, lines }) => ({
+    ...{ id, ...issue },
+    lines: [...lines.values()].map(({ position: _, full_period_start: __, ...line }) => line),
+  }));
+  await issueDrafts(db, environment_id, to_issue);
+}
+
+function creditMovesOf({ id: invoice_id, composed, lines, subscription: { now: at } }: Issued): CreditMove[] {
+  const moves = (kind: CreditMove['kind'], draws: readonly LineDraw[]) =>
+    draws.map(({ grant_id, amount, ...line }) => ({
+      ...{ kind, grant_id, amount, invoice_id, at },
+      line_item_id: lines.get(lineKey(line))!.id,
+    }));
+  const { returns, draws, credit } = composed;
+  return [...moves('returned', returns), ...moves('drawn', draws), ...moves('held', credit)];
+}

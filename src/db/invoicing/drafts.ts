@@ -1,0 +1,89 @@
+import type { DecidedDraft } from '../../domain/close.ts';
+import { decimal } from '../../domain/decimal.ts';
+import { toAmount } from '../../domain/money.ts';
+import type { Subscription } from '../../domain/subscription.ts';
+import type { Db } from '../connection/pool.ts';
+import { invalidState } from './owed.ts';
+
+/** The invoice of a close as it is written: a new draft, or one that exists. */
+export type DraftToWrite = DecidedDraft & {
+  id: string;
+  is_new: boolean;
+  subscription: Subscription;
+  /** The void invoice that a new draft replaces, and whose hold it takes over. */
+  replaces: string | null;
+};
+
+/** SQL: what the steps write to a draft. */
+const WRITTEN = `subtotal, tax_rate, tax_amount, total, credits_applied, tax_treatment, tax_note, usage_revision,
+  credit_revision, is_stale`;
+const WRITTEN_TYPES = `subtotal numeric, tax_rate numeric, tax_amount numeric, total numeric, credits_applied numeric,
+  tax_treatment text, tax_note text, usage_revision integer, credit_revision integer, is_stale boolean`;
+
+/** Stores drafts without their lines. Throws conflict `invalid_state` if one that exists was issued: an issued invoice is never edited. */
+export async function writeDrafts(
+  db: Db,
+  environment_id: number,
+  drafts: readonly DraftToWrite[],
+): Promise<void> {
+  await insertDrafts(
+    db,
+    environment_id,
+    drafts.filter(({ is_new }) => is_new),
+  );
+  await updateDrafts(
+    db,
+    environment_id,
+    drafts.filter(({ is_new }) => !is_new),
+  );
+}
+
+async function insertDrafts(db: Db, environment_id: number, drafts: readonly DraftToWrite[]): Promise<void> {
+  if (drafts.length === 0) return;
+  await db.query(
+    `with made as (
+       insert into invoices (environment_id, id, subscription_id, customer_id, plan_id, currency, amount_paid, timezone,
+         period_start, period_end, created_at, ${WRITTEN}, status, replaces, hold_until)
+       select $1, id, subscription_id, customer_id, plan_id, currency, amount_paid, timezone, period_start, period_end,
+         created_at, ${WRITTEN}, 'draft', replaces, coalesce((
+           select hold_until from invoices where environment_id = $1 and id = d.replaces), d.hold_until, 'infinity')
+       from jsonb_to_recordset($2) as d(id text, subscription_id text, customer_id text, plan_id text, currency text,
+         amount_paid numeric, timezone text, period_start timestamptz, period_end timestamptz, created_at timestamptz,
+         replaces text, hold_until timestamptz, ${WRITTEN_TYPES})
+       returning id, replaces
+     )
+     update invoices i set replaced_by = made.id from made where i.environment_id = $1 and i.id = made.replaces`,
+    [environment_id, JSON.stringify(drafts.map((draft) => ({ ...ownerOf(draft), ...writtenOf(draft) })))],
+  );
+}
+
+async function updateDrafts(db: Db, environment_id: number, drafts: readonly DraftToWrite[]): Promise<void> {
+  if (drafts.length === 0) return;
+  const { rows } = await db.query<{ id: string }>(
+    `update invoices i set (${WRITTEN}) = row(${WRITTEN.replaceAll(/\w+/g, 'd.$&')})
+     from jsonb_to_recordset($2) as d(id text, ${WRITTEN_TYPES})
+     where i.environment_id = $1 and i.id = d.id and i.status = 'draft' returning i.id`,
+    [environment_id, JSON.stringify(drafts.map(writtenOf))],
+  );
+  const written = new Set(rows.map(({ id }) => id));
+  const issued = drafts.find(({ id }) => !written.has(id));
+  if (issued !== undefined) throw invalidState(issued.id, 'is no longer a draft');
+}
+
+function ownerOf({ subscription, period, hold_until, replaces }: DraftToWrite) {
+  const { period_start, period_end } = period;
+  const { id: subscription_id, customer_id, plan_id, currency, timezone, now: created_at } = subscription;
+  const amount_paid = toAmount(decimal('0'), currency);
+  return {
+    ...{ subscription_id, customer_id, plan_id, currency, amount_paid, timezone },
+    ...{ period_start, period_end, created_at, hold_until, replaces },
+  };
+}
+
+function writtenOf({ id, composed, usage_revision, credit_revision, is_stale }: DraftToWrite) {
+  const { subtotal, tax, total, credits_applied } = composed;
+  return {
+    ...{ id, subtotal, tax_rate: tax.rate, tax_amount: tax.amount, total, credits_applied },
+    ...{ tax_treatment: tax.treatment, tax_note: tax.note, usage_revision, credit_revision, is_stale },
+  };
+}

@@ -1,0 +1,67 @@
+import type { UsageLine } from '../../domain/scope.ts';
+import type { Db } from '../connection/pool.ts';
+import { SPAN_ROWS, SPANS } from './line-spans.ts';
+
+/** A full period of a subscription, by its start. */
+export type FullPeriodKey = { subscription_id: string; full_period_start: string };
+
+/** SQL: the asked full periods $2 and $3. */
+export const ASKED_FULL_PERIODS =
+  'unnest($2::text[], $3::timestamptz[]) as asked(subscription_id, full_period_start)';
+
+/** The values of ASKED_FULL_PERIODS. */
+export function askedFullPeriods(asked: readonly FullPeriodKey[]): [string[], string[]] {
+  return [
+    asked.map(({ subscription_id }) => subscription_id),
+    asked.map(({ full_period_start }) => full_period_start),
+  ];
+}
+
+/**
+ * The lines of full periods on invoices that are not void, without those that hold no events: flat charges and items. In the order of
+ * their ids.
+ */
+export async function usageLines(
+  db: Db,
+  environment_id: number,
+  asked: readonly FullPeriodKey[],
+): Promise<(UsageLine & { subscription_id: string })[]> {
+  const { rows } = await db.query<UsageLine & { subscription_id: string }>(
+    `with line as materialized (
+       select l.*, i.status from ${ASKED_FULL_PERIODS}
+       join line_items l on l.environment_id = $1 and l.subscription_id = asked.subscription_id
+         and l.full_period_start = asked.full_period_start and l.type in ('usage', 'late_usage')
+       join invoices i on i.environment_id = l.environment_id and i.id = l.invoice_id
+     ), held as materialized (
+       select s.line_item_id, ${SPANS} as spans from ${SPAN_ROWS}
+       where s.environment_id = $1 and s.line_item_id in (select id from line where status <> 'void')
+       group by s.line_item_id
+     )
+     select l.subscription_id, l.id, l.invoice_id, l.charge_id, l.series, l.full_period_start,
+       trim_scale(l.quantity)::text as quantity, trim_scale(l.billable_quantity)::text as billable_quantity,
+       l.amount::text as amount,
+       case l.status when 'draft' then trim_scale(l.credits_applied)::text else '0' end as provisional_credit,
+       l.skipped_events, (l.subscription_id, l.charge_id, l.full_period_start, l.series) in (
+         select v.subscription_id, v.charge_id, v.full_period_start, v.series from line v
+         where v.status = 'void') as has_void_line,
+       coalesce(held.spans, '[]') as spans
+     from line l
+     left join held on held.line_item_id = l.id
+     where l.status <> 'void' order by l.id`,
+    [environment_id, ...askedFullPeriods(asked)],
+  );
+  return rows;
+}
+
+/** The full periods, by their starts, that an invoice has lines of. */
+export async function fullPeriodStartsOf(
+  db: Db,
+  environment_id: number,
+  invoice_id: string,
+): Promise<string[]> {
+  const { rows } = await db.query<{ full_period_start: string }>(
+    'select distinct full_period_start from line_items where environment_id = $1 and invoice_id = $2',
+    [environment_id, invoice_id],
+  );
+  return rows.map(({ full_period_start }) => full_period_start);
+}

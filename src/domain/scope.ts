@@ -1,0 +1,131 @@
+import type { Charge } from './charge.ts';
+import type { StoredPeriod, SubscriptionPeriod } from './following-period.ts';
+import { groupedBy } from './grouped.ts';
+import type { InvoiceState } from './invoice.ts';
+import type { OtherLine } from './line-item.ts';
+import { earliest, latest, type Period } from './period.ts';
+import { isMetered } from './pricing/definitions.ts';
+import type { Series } from './series.ts';
+import type { Span } from './span.ts';
+
+/** A line that counts usage, with everything that other lines of its charge and full period are priced from. */
+export type UsageLine = OtherLine & {
+  id: string;
+  invoice_id: string;
+  charge_id: string;
+  series: Series;
+  full_period_start: string;
+  skipped_events: number;
+  /** A line of the charge and full period is void, so that the lines that are not may not add up to a recount of their events. */
+  has_void_line: boolean;
+  spans: Span[];
+};
+
+/** A group that has a line of its own in a full period of a subscription, for a charge that groups by properties. */
+export type LineGroup = { charge_id: string; full_period_start: string; series: Series };
+
+/** A part of a full period; `is_void` if it is closed and has no invoice but void ones. */
+export type Part = SubscriptionPeriod & { is_void: boolean };
+
+/** A full period that was billed, and the starts of its parts. */
+export type LatePeriod = Period & { part_starts: readonly string[] };
+
+/** The full periods that an invoice may bill, and what stands on their lines already. */
+export type Scope = {
+  period: SubscriptionPeriod;
+  /** The parts of the invoice's own full period, in order; one if it was not cut. */
+  parts: readonly Part[];
+  own: Period;
+  /** Full periods, billed before, that may have late usage; oldest first. */
+  late: readonly LatePeriod[];
+  charges: readonly Charge[];
+  /** The lines of these full periods on invoices that are not void, the invoice's own too. */
+  lines: readonly UsageLine[];
+  /** The groups that have lines of their own there. */
+  groups: readonly LineGroup[];
+  /** Null while the period has no invoice. */
+  invoice_id: string | null;
+  late_usage_days: number;
+};
+
+/** A stored period with its invoice that is not void. */
+export type PeriodRow = StoredPeriod & {
+  invoice: InvoiceState | null;
+  /** Its late window is open, or the invoice of the scope has a line of its full period. */
+  may_be_late: boolean;
+};
+
+/**
+ * The full periods of an invoice, from the rows of its subscription. `following` is the period that opens with the close; it may be a part of
+ * the same full period. A full period may have late usage once every part has an open or paid invoice.
+ */
+export function fullPeriodsOf(
+  period: StoredPeriod,
+  rows: readonly PeriodRow[],
+  following: SubscriptionPeriod | null,
+): Pick<Scope, 'parts' | 'own' | 'late'> {
+  const { full_period_start, interval_start, interval_end } = period;
+  const parts = partsOf(period, rows, following);
+  const period_end = parts.map((part) => part.period_end).reduce(latest);
+  const own: Period = {
+    kind: 'billing',
+    period_start: full_period_start,
+    period_end,
+    interval_start,
+    interval_end,
+  };
+  const others = rows.filter((row) => row.full_period_start !== full_period_start && row.may_be_late);
+  const late = [...groupedBy(others, (row) => row.full_period_start)]
+    .filter(([, full_period]) => full_period.every(isIssued))
+    .map(([period_start, full_period]) => lateOf(period_start, full_period))
+    .sort((a, b) => (a.period_start < b.period_start ? -1 : 1));
+  return { parts, own, late };
+}
+
+function partsOf(
+  period: StoredPeriod,
+  rows: readonly PeriodRow[],
+  following: SubscriptionPeriod | null,
+): Part[] {
+  const { full_period_start, kind } = period;
+  const isPart = (other: SubscriptionPeriod) =>
+    other.kind === 'billing' && other.full_period_start === full_period_start;
+  const is_uncut = full_period_start === period.period_start && period.period_end === period.interval_end;
+  const stored = rows
+    .filter(isPart)
+    .map((row) => ({ ...row, is_void: row.closed_at !== null && row.invoice === null }))
+    .sort((a, b) => (a.period_start < b.period_start ? -1 : 1));
+  // A preview may compose a period that is not stored yet.
+  if (kind !== 'billing' || is_uncut || stored.length === 0) return [{ ...period, is_void: false }];
+  const opening = following !== null && isPart(following) ? [{ ...following, is_void: false }] : [];
+  return [...stored, ...opening];
+}
+
+function isIssued({ closed_at, invoice }: PeriodRow): boolean {
+  return closed_at !== null && (invoice?.status === 'open' || invoice?.status === 'paid');
+}
+
+function lateOf(period_start: string, parts: readonly PeriodRow[]): LatePeriod {
+  return {
+    kind: 'billing',
+    period_start,
+    period_end: parts.map((part) => part.period_end).reduce(latest),
+    interval_start: parts.map((part) => part.interval_start).reduce(earliest),
+    interval_end: parts.map((part) => part.interval_end).reduce(latest),
+    part_starts: parts.map((part) => part.period_start),
+  };
+}
+
+export function isMeteredCharge({ pricing }: Charge): boolean {
+  return isMetered(pricing);
+}
+
+/** The lines that are on other invoices. */
+export function othersOf({ lines, invoice_id }: Pick<Scope, 'lines' | 'invoice_id'>): UsageLine[] {
+  return lines.filter((line) => line.invoice_id !== invoice_id);
+}
+
+/** The full periods whose usage an invoice counts: its own, but for one that bills late usage alone, and the late ones. */
+export function countedPeriods({ period, own, late }: Scope): Period[] {
+  return period.kind === 'late' ? [...late] : [own, ...late];
+}

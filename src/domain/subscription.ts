@@ -1,0 +1,58 @@
+import type { PeriodContext } from './following-period.ts';
+import { addMilliseconds, type Period, type Schedule } from './period.ts';
+import type { TaxTerms } from './tax.ts';
+
+/** A subscription with the current values of customer, plan and account that billing needs. */
+export type Subscription = Schedule & {
+  environment_id: number;
+  livemode: boolean;
+  id: string;
+  plan_id: string;
+  plan_name: string;
+  /** End of the subscription, past or future by the customer's clock. */
+  cancel_at: string | null;
+  attention: string | null;
+  customer_id: string;
+  customer_key: string;
+  external_id: string;
+  customer_name: string | null;
+  customer_email: string | null;
+  currency: string;
+  tax: TaxTerms;
+  /** Days from the issue to the due date. */
+  net_days: number;
+  /** The customer's balance; it stands still only while the lock of the customer is held. */
+  balance: string;
+  /** The customer's now: the test clock, or the database's clock. */
+  now: string;
+  has_test_clock: boolean;
+  /** The test clock is advancing: more periods will end soon. */
+  advancing: boolean;
+  hold_drafts: boolean;
+  /** The customer has another subscription that is not finished. */
+  has_siblings: boolean;
+};
+
+export type BillingSettings = { grace_period_ms: number; late_usage_days: number };
+
+/**
+ * The instant when a draft's hold ends. Live: period end plus grace period. Test: period end, or null (held until finalized) if the
+ * advance asked for `hold_drafts`.
+ */
+export function holdUntil(
+  subscription: Pick<Subscription, 'livemode' | 'hold_drafts'>,
+  { period_end }: Pick<Period, 'period_end'>,
+  { grace_period_ms }: BillingSettings,
+): string | null {
+  if (!subscription.livemode) return subscription.hold_drafts ? null : period_end;
+  return addMilliseconds(period_end, grace_period_ms);
+}
+
+/** The subscription's schedule, cancellation and now: what decides where its next period ends. */
+export function periodContextOf(
+  subscription: Subscription,
+  { late_usage_days }: BillingSettings,
+): PeriodContext {
+  const { cancel_at, now } = subscription;
+  return { schedule: subscription, cancel_at, now, late_usage_days };
+}
