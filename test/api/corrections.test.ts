@@ -147,8 +147,10 @@ describe('corrections of invoices', () => {
       'regenerations',
       'environments',
     ];
+    // A worker may note meanwhile that another invoice is overdue.
+    const row = `(to_jsonb(t) - 'overdue_at')::text`;
     const counts = tables.map(
-      (table) => `select '${table}' as name, md5(string_agg(t::text, ',' order by t::text)) from ${table} t`,
+      (table) => `select '${table}' as name, md5(string_agg(${row}, ',' order by ${row})) from ${table} t`,
     );
     return (await stack().pool.query(counts.join(' union all '))).rows;
   }
