@@ -45,7 +45,9 @@ describe('npm run tidemark -- invoices export', function () {
 
   it('saves the invoices of the month and their lines as CSV, and each invoice as PDF', async () => {
     const { code, stdout, stderr } = await run('--month', MONTH, '--out', out);
-    assert.deepEqual([code, stderr], [0, '']);
+    assert.equal(code, 0, stderr);
+    // A slow machine shows how far it is.
+    assert.match(stderr, /^(\d of 2 PDFs\n)*$/);
     assert.equal(stdout, `2 invoices of ${MONTH} are in ${out}: 2 PDFs written, 0 kept\n`);
     assert.deepEqual(
       (await rowsOf('invoices.csv')).map(({ number, customer_name }) => [number, customer_name]),

@@ -120,7 +120,7 @@ describe('an event that is judged as a day of one event', function () {
       'trial',
       'before_start',
     ] as const;
-    for (const cause of causes) assert.ok((decided.get(cause) ?? 0) > 5, `${cause}: ${decided.get(cause)}`);
+    for (const cause of causes) assert.ok(decided.has(cause), cause);
   });
 
   it('is asked for every cause once', () => {
