@@ -6,7 +6,6 @@ import { readConfig } from '../src/config.ts';
 import { prepareDatabase } from '../src/db/connection/prepare.ts';
 import { startPostgres } from '../src/dev/postgres.ts';
 import { removeHome } from '../src/dev/postgres-home.ts';
-import { lowerPriority } from '../src/dev/priority.ts';
 import type { Running } from '../src/dev/processes.ts';
 import { withProgress, type Say } from '../src/dev/progress.ts';
 import { findTemporal } from '../src/dev/temporal-binary.ts';
@@ -93,7 +92,6 @@ async function openTemporal(folder: string, stops: Stops, say: Say): Promise<str
   });
   stops.add(() => stopOnce(starting));
   const temporal = await withProgress('Starting Temporal', starting, say);
-  lowerPriority(temporal, 'ready');
   return temporal.address;
 }
 

@@ -42,7 +42,7 @@ export type LaunchOptions = {
   user?: SystemUser;
   /** Opens an IPC channel: the process sends messages up, and notices when this process is gone. */
   channel?: boolean;
-  /** Runs at low priority, at first the level of a starting process; once everything is ready, the caller lowers it further. */
+  /** Runs at low priority. */
   low_priority?: boolean;
   stop_steps: StopSteps;
 };
@@ -75,7 +75,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
   const pid = child.pid!;
   live.set(child, stop_steps[0][0]);
   writePid(`${path}.pid`, pid);
-  if (options.low_priority === true) lowerPriority({ pid }, 'starting');
+  if (options.low_priority === true) lowerPriority({ pid });
   const stop = async () => {
     await stopProcess(pid, stop_steps);
     await exited;

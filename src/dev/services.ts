@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { isOk } from './ports.ts';
-import { lowerPriority } from './priority.ts';
 import { launch, type Launched, type StopSteps } from './processes.ts';
 
 /** Our own programs, as paths from the project's root. */
@@ -71,8 +70,6 @@ export async function startService(
     logs,
     stop_steps: STOP_STEPS,
   });
-  // A service sends one message only: that it is ready.
-  if (low_priority) launched.child.once('message', () => lowerPriority(launched, 'ready'));
   const health_url = health_urls[name];
   if (health_url === undefined) return launched;
   return { ...launched, responds: (within_ms) => isOk(health_url, within_ms) };

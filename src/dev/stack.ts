@@ -9,7 +9,6 @@ import { buildDashboard, isDashboardBuilt } from './dashboard.ts';
 import { claimDataDir, readSecrets, writeSecrets, writeStackFile, type StackFile } from './data-dir.ts';
 import { LOOPBACK, anyFreePort, choosePort, isOk } from './ports.ts';
 import { startPostgres } from './postgres.ts';
-import { lowerPriority } from './priority.ts';
 import { announced, stopLeftovers, waitUntilReady } from './processes.ts';
 import { withProgress, type Say } from './progress.ts';
 import { startService, type ServicePlace } from './services.ts';
@@ -34,12 +33,7 @@ type Stack = {
   foundations: Stop[];
   services: Stop[];
 };
-type Temporal = {
-  address: string;
-  ui_url: string | null;
-  /** Lowers Temporal's priority further. To be called once the worker, which needs Temporal to start, is ready. */
-  lowerPriority: () => void;
-};
+type Temporal = { address: string; ui_url: string | null };
 
 /** Addresses and keys of the stack, and a one-time sign-in link. */
 export type Started = StackFile & { sign_in_url: string };
@@ -93,7 +87,6 @@ async function startStack(stack: Stack): Promise<Started> {
     startServices(stack, { environment, logs: stack.logs, ...watched }, api_url),
     say,
   );
-  temporal.lowerPriority();
   const file: StackFile = {
     api_url,
     dashboard_url: `${api_url}/`,
@@ -136,7 +129,7 @@ async function openDatabase({ config, say, foundations }: Stack): Promise<string
 
 async function openTemporal({ config, logs, say, foundations }: Stack): Promise<Temporal> {
   const { temporal_address, temporal_ui_url: ui_url } = config;
-  if (temporal_address !== null) return { address: temporal_address, ui_url, lowerPriority: () => undefined };
+  if (temporal_address !== null) return { address: temporal_address, ui_url };
   if (config.temporal_connection.tls)
     throw new Error(
       'TEMPORAL_API_KEY or TEMPORAL_TLS is set, but the embedded Temporal has neither: set TEMPORAL_ADDRESS as well, or remove them',
@@ -151,14 +144,8 @@ async function openTemporal({ config, logs, say, foundations }: Stack): Promise<
     low_priority: true,
   };
   const temporal = await withProgress('Starting Temporal', startTemporal(options), say);
-  const startAgain = async () => {
-    const again = await startTemporal(options);
-    lowerPriority(again, 'ready');
-    return again;
-  };
-  foundations.push(supervise(temporal, startAgain, say, { ask_ms: TEMPORAL_ASK_MS }));
-  const lowerTemporal = () => lowerPriority(temporal, 'ready');
-  return { address: temporal.address, ui_url: ui_url ?? temporal.ui_url, lowerPriority: lowerTemporal };
+  foundations.push(supervise(temporal, () => startTemporal(options), say, { ask_ms: TEMPORAL_ASK_MS }));
+  return { address: temporal.address, ui_url: ui_url ?? temporal.ui_url };
 }
 
 async function temporalPorts({ temporal_ui_port, temporal_ui_port_was_asked_for }: Config, say: Say) {

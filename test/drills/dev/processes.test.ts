@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { claim, holderOf, identityOf } from '../../../src/dev/pid-file.mjs';
 import { anyFreePort, isOk } from '../../../src/dev/ports.ts';
-import { lowerPriority } from '../../../src/dev/priority.ts';
 import {
   launch,
   stopLeftovers,
@@ -86,14 +85,12 @@ describe('a launched process', () => {
       return existsSync(path) ? /nice (\d+)/.exec(readFileSync(path, 'utf8'))?.[1] : null;
     };
     const parts = [await aPart(FOR_EVER), await aPart(FOR_EVER, { low_priority: true })] as const;
-    const [equal, lower] = parts;
+    const [equal] = parts;
     const assertLevel = (level: number) => {
       assert.deepEqual(parts.map(levelsOf), [[getPriority()], [level]]);
       if (sessionOf(equal) !== null) assert.deepEqual(parts.map(sessionOf), ['0', `${level}`]);
     };
     assertLevel(5);
-    lowerPriority(lower, 'ready');
-    assertLevel(10);
     await Promise.all(parts.map((part) => part.stop()));
   });
 

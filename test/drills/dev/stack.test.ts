@@ -20,7 +20,7 @@ function pidOf(data_dir: string, part: string): number | null {
 /** Waits until the worker and Temporal have their lower priorities. Throws on timeout, with the priorities found. */
 async function hasLevels(data_dir: string): Promise<void> {
   const levels = () => PARTS.map((part) => getPriority(pidOf(data_dir, part)!) - getPriority());
-  const expected = [0, 0, 10, 10];
+  const expected = [0, 0, 5, 5];
   await eventually(
     async () => levels(),
     (found) => isDeepStrictEqual(found, expected),
