@@ -1,46 +1,80 @@
+import { billNext, type Answer } from '../src/billing/bill-next.ts';
 import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '../src/billing/draft.ts';
+import type { Question } from '../src/billing/next-step.ts';
+import { transaction, type Db, type Pool } from '../src/db/connection/pool.ts';
 import type { BillingSettings } from '../src/domain/subscription.ts';
-import { lockIfStillNext, nextStep, type NextStep } from '../src/billing/next-step.ts';
-import type { Db } from '../src/db/connection/pool.ts';
 import type { Temporal } from '../src/temporal.ts';
-import { NOT_NEXT } from '../workflows/messages.ts';
-
-/** A step of a close, as a workflow asks for it. */
-type AskedStep = BillingStep & {
-  /** The invoice is issued in the same close: `issueInvoice` follows `applyCredits`. */
-  issue: boolean;
-  /** The rows were not asked since the wait began, so the step is done only if it is still the next. */
-  foreseen: boolean;
-};
+import { WORKFLOW_CODE } from '../workflows/messages.ts';
+import { createCloseGroups, GroupFailure, type CloseGroups } from './close-groups.ts';
+import { failPermanently, isOfItsRow } from './impossible.ts';
+import type { CloseMetrics } from './close-metrics.ts';
 
 type BillingStepDeps = {
-  inTransaction: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
   /** Its errors that no retry can fix park the subscription. */
   inBillingTransaction: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
+  groups: CloseGroups;
   settings: BillingSettings;
   temporal: Pick<Temporal, 'nudge'>;
 };
 
-/** The three activities of a close, each one transaction (decision 31). The last one reads the next step in a second one, and answers with it. */
-export function billingSteps({ inTransaction, inBillingTransaction, settings, temporal }: BillingStepDeps) {
-  const nextAfter = ({ environment_id, subscription_id }: AskedStep): Promise<NextStep> =>
-    inTransaction((db) => nextStep(db, { environment_id, subscription_id }, settings));
+/** The answer to a workflow: `workflow_code` is that of the worker, by which a run knows that a newer one is there. */
+export type BillNextAnswer = Omit<Answer, 'turns'> & { workflow_code: number };
+
+/**
+ * The activities of a close: `billNext`, local, in a group with others (decision 42), and for what is heavy or has failed there the three steps,
+ * each one transaction.
+ */
+export function billingSteps({ inBillingTransaction, groups, settings, temporal }: BillingStepDeps) {
   return {
-    aggregateUsage: (step: AskedStep) =>
-      inBillingTransaction(async (db) => {
-        if (!step.foreseen) return aggregateUsage(db, step, settings);
-        const is_next = await lockIfStillNext(db, step, settings);
-        return is_next ? aggregateUsage(db, step, settings, true) : NOT_NEXT;
-      }),
-    applyCredits: async (step: AskedStep) => {
-      await inBillingTransaction((db) => applyCredits(db, step, settings));
-      return step.issue ? undefined : nextAfter(step);
+    billNext: async (question: Question): Promise<BillNextAnswer> => {
+      const { turns, ...answer } = await groups.add(question).catch((error: unknown) => {
+        // The steps, which follow, say what is a member's own.
+        if (error instanceof GroupFailure) throw error;
+        return failPermanently(error);
+      });
+      void temporal.nudge(turns, 'takeTurn');
+      return { ...answer, workflow_code: WORKFLOW_CODE };
     },
-    issueInvoice: async (step: AskedStep) => {
+    aggregateUsage: (step: BillingStep) => inBillingTransaction((db) => aggregateUsage(db, step, settings)),
+    applyCredits: (step: BillingStep) => inBillingTransaction((db) => applyCredits(db, step, settings)),
+    issueInvoice: async (step: BillingStep): Promise<void> => {
       const waiting = await inBillingTransaction((db) => issueInvoice(db, step, settings));
       void temporal.nudge(waiting, 'takeTurn');
-      // In a transaction of its own: the one that issues holds the lock of the numbers until it ends.
-      return nextAfter(step);
     },
   };
+}
+
+/** Below the time limit of a local activity: when that ends, its statements have ended too. */
+const GROUP_MS_MAX = 50_000;
+
+/** The groups of a worker, each one transaction of at most 50 s. */
+export function closeGroupsOf(pool: Pool, settings: BillingSettings, metrics: CloseMetrics): CloseGroups {
+  const groups = createCloseGroups({
+    run: (environment_id, questions, { waits }) => {
+      const ends_at = performance.now() + GROUP_MS_MAX;
+      const work = (db: Db) =>
+        billNext(endingAt(db, ends_at), environment_id, questions, {
+          settings,
+          waits,
+          onPart: metrics.onPart,
+        });
+      return transaction(pool, work, { statement_ms: GROUP_MS_MAX });
+    },
+    mayBeOneMembersFault: isOfItsRow,
+    onGroup: metrics.onGroup,
+    onWaited: (ms) => metrics.onPart('queue', ms),
+  });
+  metrics.gaugeWaiting(groups.waiting);
+  return groups;
+}
+
+/** Statements until an instant of performance.now(). After it the next one is not sent, and the transaction fails. */
+function endingAt(db: Db, ends_at: number): Db {
+  const query = db.query.bind(db) as (...sent: unknown[]) => Promise<unknown>;
+  const limited = (...sent: unknown[]) => {
+    if (performance.now() > ends_at)
+      throw new Error(`the closes of a group took over ${GROUP_MS_MAX / 1000} s`);
+    return query(...sent);
+  };
+  return { query: limited as Db['query'] };
 }

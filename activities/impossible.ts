@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/activity';
 import pg from 'pg';
 import { BillingError } from '../src/domain/errors.ts';
 
@@ -10,4 +11,16 @@ export function impossibility(error: unknown): string | null {
   if (!(error instanceof pg.DatabaseError) || !/^2[23]/.test(error.code ?? '')) return null;
   const where = [error.table, error.constraint].filter((name) => name !== undefined).join(', ');
   return `The database rejected a row that billing wrote${where === '' ? '' : ` (${where})`}: ${error.message}.`;
+}
+
+/** An error that no retry can fix goes to the workflow, which parks the subscription. Every other error is retried for ever. */
+export function failPermanently(error: unknown): never {
+  const sentence = impossibility(error);
+  if (sentence === null) throw error;
+  throw ApplicationFailure.nonRetryable(sentence, 'ImpossibleToBill');
+}
+
+/** True if Postgres refused a row (error classes 22, 23 and 54): of a group, one member alone may be the cause. */
+export function isOfItsRow(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^(22|23|54)/.test(error.code ?? '');
 }

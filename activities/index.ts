@@ -1,4 +1,4 @@
-import { ApplicationFailure, Context } from '@temporalio/activity';
+import { Context } from '@temporalio/activity';
 import type { BillingSettings } from '../src/domain/subscription.ts';
 import { generateInvoices } from '../src/billing/generate.ts';
 import { releaseDraft } from '../src/db/invoicing/invoice-transitions.ts';
@@ -7,8 +7,9 @@ import { transaction, type Db, type TransactionLimits, type Pool } from '../src/
 import { requestRegeneration } from '../src/db/subscriptions/regenerations.ts';
 import { parkSubscription } from '../src/billing/park.ts';
 import type { Temporal } from '../src/temporal.ts';
-import { billingSteps } from './billing-steps.ts';
-import { impossibility } from './impossible.ts';
+import { billingSteps, closeGroupsOf } from './billing-steps.ts';
+import type { CloseMetrics } from './close-metrics.ts';
+import { failPermanently } from './impossible.ts';
 import { checkAndShow } from './invariants.ts';
 import { reconcileSubscriptions } from './reconcile.ts';
 import { regenerateInvoice } from './regenerate.ts';
@@ -19,6 +20,7 @@ export type ActivityDeps = {
   background_pool: Pool;
   settings: BillingSettings;
   check_share_percent: number;
+  metrics: CloseMetrics;
   temporal: Pick<Temporal, 'nudge' | 'runningIds' | 'stateOf' | 'rememberedNumbers'>;
 };
 
@@ -35,14 +37,16 @@ export function createActivities({
   background_pool,
   settings,
   check_share_percent,
+  metrics,
   temporal,
 }: ActivityDeps) {
   const inTransaction = <T>(work: (db: Db) => Promise<T>) =>
     withHeartbeat(transaction(pool, work, patience()));
   const inBillingTransaction = <T>(work: (db: Db) => Promise<T>) =>
     inTransaction(work).catch(failPermanently);
+  const groups = closeGroupsOf(pool, settings, metrics);
   return {
-    ...billingSteps({ inTransaction, inBillingTransaction, settings, temporal }),
+    ...billingSteps({ inBillingTransaction, groups, settings, temporal }),
     releaseDraft: (key: SubscriptionKey & { invoice_id: string }) =>
       inBillingTransaction((db) => releaseDraft(db, key.environment_id, key.invoice_id)),
     generateInvoices: async (key: SubscriptionKey) => {
@@ -82,15 +86,8 @@ export function createActivities({
  */
 export const STEP_STATEMENT_MS = 30_000;
 const STEP_STATEMENT_MS_MAX = 110_000;
-/**
- * Statement limit below the time limit of a local activity: a statement that it gave up on has ended, or soon ends, when the regular
- * activity begins.
- */
-const LOCAL_STATEMENT_MS = 8000;
-
 function patience(): TransactionLimits {
-  const { attempt, isLocal } = Context.current().info;
-  if (isLocal) return { statement_ms: LOCAL_STATEMENT_MS };
+  const { attempt } = Context.current().info;
   return attempt === 1 ? {} : { statement_ms: Math.min(attempt * STEP_STATEMENT_MS, STEP_STATEMENT_MS_MAX) };
 }
 
@@ -99,8 +96,6 @@ const HEARTBEAT_INTERVAL_MS = 3000;
 /** Sends heartbeats, so that Temporal gives the activity to another worker within seconds if this one dies. */
 async function withHeartbeat<T>(work: Promise<T>): Promise<T> {
   const context = Context.current();
-  // The worker itself keeps the workflow task of a local activity alive.
-  if (context.info.isLocal) return work;
   const timer = setInterval(() => context.heartbeat(), HEARTBEAT_INTERVAL_MS);
   try {
     return await work;
@@ -113,11 +108,4 @@ async function withHeartbeat<T>(work: Promise<T>): Promise<T> {
 function requestKey(): string {
   const { workflowExecution, activityId } = Context.current().info;
   return [workflowExecution?.workflowId, workflowExecution?.runId, activityId].join('/');
-}
-
-/** An error that no retry can fix goes to the workflow, which parks the subscription. Every other error is retried for ever. */
-function failPermanently(error: unknown): never {
-  const sentence = impossibility(error);
-  if (sentence === null) throw error;
-  throw ApplicationFailure.nonRetryable(sentence, 'ImpossibleToBill');
 }

@@ -29,8 +29,12 @@ export async function reconcileSubscriptions(deps: {
   const running = await listRunning(deps.temporal);
   let live = 0;
   let started = await nudgeAll(deps.temporal, await unparkCounted(deps.pool, PAGE_SIZE));
-  started += await nudgeAll(deps.temporal, await overdueSubscriptions(deps.pool, PAGE_SIZE));
-  started += await nudgeAll(deps.temporal, await subscriptionsWithRequests(deps.pool, PAGE_SIZE));
+  started += await nudgeAll(deps.temporal, await overdueSubscriptions(deps.pool, PAGE_SIZE), {
+    is_repeated: true,
+  });
+  started += await nudgeAll(deps.temporal, await subscriptionsWithRequests(deps.pool, PAGE_SIZE), {
+    is_repeated: true,
+  });
   let after = '';
   for (;;) {
     const page = await pageOfLiveSubscriptions(deps.pool, { after, limit: PAGE_SIZE });
@@ -73,10 +77,11 @@ async function lastNumbers(pool: Pool, remembered: readonly LastNumber[]): Promi
 async function nudgeAll(
   temporal: Pick<Temporal, 'nudge'>,
   missing: readonly SubscriptionInput[],
+  options = { is_repeated: false },
 ): Promise<number> {
   let reached = 0;
   for (let first = 0; first < missing.length; first += STARTS_AT_ONCE) {
-    reached += await temporal.nudge(missing.slice(first, first + STARTS_AT_ONCE), 'wake');
+    reached += await temporal.nudge(missing.slice(first, first + STARTS_AT_ONCE), 'wake', [], options);
     heartbeat(reached);
   }
   return reached;

@@ -1,6 +1,7 @@
-import { hostname } from 'node:os';
+import { hostname, totalmem } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { getHeapStatistics } from 'node:v8';
 import {
   bundleWorkflowCode,
   DefaultLogger,
@@ -29,6 +30,7 @@ import { setUpAtStart } from '../src/temporal-setup.ts';
 import { startTracing, stopTracing, tracing } from '../src/tracing.ts';
 import { TASK_QUEUE } from '../workflows/messages.ts';
 import { keepChecking } from './check.ts';
+import { createCloseMetrics } from './close-metrics.ts';
 import { createActivities, STEP_STATEMENT_MS } from './index.ts';
 import { keepNumbersCompared } from './numbering.ts';
 import { keepPartitions } from './partitions.ts';
@@ -41,8 +43,10 @@ import { traceSteps } from './trace-steps.ts';
 import { createWorkerView, openWorkerPort, type WorkerView } from './worker-port.ts';
 
 const ACTIVITIES_AT_ONCE = 20;
-/** More local activities than this would wait for connections and for each other's locks. */
-const LOCAL_ACTIVITIES_AT_ONCE = 8;
+/** Connections of closes: two groups, eight that wait for a lock alone, and one for what is between them. */
+const CLOSE_CONNECTIONS = 11;
+/** Members of groups, which need no connection of their own: no workflow task waits for a place while Temporal's clock runs. */
+const LOCAL_ACTIVITIES_AT_ONCE = 64;
 const WORKFLOW_TASK_POLLS = 8;
 /**
  * A poll that waits for a task holds a place of a workflow task. Without places besides these, the polls of the queue of cached workflows,
@@ -90,6 +94,7 @@ export async function startWorker(
   config: Config,
   database_url: string,
   workflowBundle: WorkflowBundleWithSourceMap,
+  metrics = createCloseMetrics(),
 ): Promise<RunningWorker> {
   let refusal: Refusal | null = null;
   let worker: Worker | null = null;
@@ -101,7 +106,7 @@ export async function startWorker(
     refusal ??= found;
     stop();
   };
-  const pool = createPool(database_url, ACTIVITIES_AT_ONCE + LOCAL_ACTIVITIES_AT_ONCE + 1, {
+  const pool = createPool(database_url, ACTIVITIES_AT_ONCE + CLOSE_CONNECTIONS, {
     statement_ms: STEP_STATEMENT_MS,
     is_prepared: true,
     onRefusal,
@@ -116,7 +121,7 @@ export async function startWorker(
   if (missing !== null) Runtime.instance().logger.warn(missing);
   const connection = await NativeConnection.connect(connectionOptions(config));
   const { check_share_percent, late_usage_days } = config;
-  const services = { pool, background_pool, temporal };
+  const services = { pool, background_pool, temporal, metrics };
   const activities = createActivities({ ...services, settings: config, check_share_percent });
   worker = await createWorker(config, { connection, workflowBundle, activities });
   const stopping = new AbortController();
@@ -177,6 +182,19 @@ function sweepsOf(pool: Pool, share_percent: number, signal: AbortSignal): Promi
   ];
 }
 
+const WORKFLOW_BYTES = 150 * 1024;
+const CACHED_WORKFLOWS_MIN = 600;
+
+/**
+ * An eighth of the memory that the process may use, at most a quarter of V8's heap: a workflow outside the cache is read again from its
+ * history at its next step.
+ */
+function cachedWorkflowsMax(): number {
+  const memory = process.constrainedMemory() || totalmem();
+  const bytes = Math.min(memory / 8, getHeapStatistics().heap_size_limit / 4);
+  return Math.max(CACHED_WORKFLOWS_MIN, Math.floor(bytes / WORKFLOW_BYTES));
+}
+
 function createWorker(
   { temporal_namespace: namespace }: Config,
   parts: Pick<WorkerOptions, 'connection' | 'workflowBundle' | 'activities'>,
@@ -195,7 +213,7 @@ function createWorker(
     maxConcurrentWorkflowTaskPolls: WORKFLOW_TASK_POLLS,
     // A task that waits longer goes to the common queue, and the workflow is read again from its history.
     stickyQueueScheduleToStartTimeout: '1 minute',
-    maxCachedWorkflows: 600,
+    maxCachedWorkflows: cachedWorkflowsMax(),
   });
 }
 
@@ -255,8 +273,10 @@ async function main(): Promise<void> {
   const view = await openView(config);
   await orRefuse(prepareDatabase(config.database_url));
   const bundle = await bundleWorkflows();
-  const worker = await orRefuse(startWorker(config, config.database_url, bundle));
+  const metrics = createCloseMetrics();
+  const worker = await orRefuse(startWorker(config, config.database_url, bundle, metrics));
   if (view !== null) {
+    metrics.register(view.registry);
     gaugePools(view.registry, worker.pools);
     view.isReady = worker.isReady;
   }

@@ -8,18 +8,21 @@ import {
   SUBSCRIPTION_WORKFLOW,
   subscriptionIdOf,
   TASK_QUEUE,
+  WORKFLOW_TASK_TIMEOUT,
   workflowIdOf,
   type SubscriptionInput,
 } from '../workflows/messages.ts';
 
 /**
  * Starts or signals the workflows of subscriptions. Never rejects, takes ten seconds at most, and resolves with how many it
- * reached. A lost nudge is harmless: the rows say what should run, and the reconciler starts it.
+ * reached. A lost nudge is harmless: the rows say what should run, and the reconciler starts it. A nudge that `is_repeated` leaves a workflow
+ * alone whose task waits or runs: it comes to its rows, and on a busy machine each signal would only be more work.
  */
 export type Nudge = (
   subscriptions: readonly SubscriptionInput[],
   signal: 'wake' | 'advanceClock' | 'takeTurn' | 'regenerateInvoice',
   signal_args?: readonly string[],
+  options?: { is_repeated: boolean },
 ) => Promise<number>;
 
 /** Whether a workflow runs, and for how long it has been running or closed. */
@@ -66,9 +69,10 @@ export function connectTemporal(config: Config): Temporal {
   };
   return {
     client,
-    nudge: async (subscriptions, signal, signal_args = []) => {
+    nudge: async (subscriptions, signal, signal_args = [], { is_repeated } = { is_repeated: false }) => {
       const sent = { signal, signalArgs: [...signal_args] };
-      const nudges = subscriptions.map((subscription) => {
+      const nudges = subscriptions.map(async (subscription) => {
+        if (is_repeated && (await inTime(() => hasTask(client, subscription)).catch(() => false))) return;
         const nudge = () => inTime(() => signalWithStart(client, subscription, sent));
         // If this process was suspended, the first attempt may time out before it is sent. A duplicate signal is harmless.
         return nudge().catch(nudge);
@@ -107,11 +111,18 @@ async function signalWithStart(
     client.workflow.signalWithStart(SUBSCRIPTION_WORKFLOW, {
       workflowId,
       taskQueue: TASK_QUEUE,
+      workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
       args: [subscription],
       ...sent,
       staticSummary: 'Bills one subscription, period by period',
     });
   await inSignalSpan({ workflow_id: workflowId, signal: sent.signal }, send);
+}
+
+/** Whether a workflow runs and has a workflow task that waits for a worker or runs. */
+async function hasTask(client: Client, { subscription_id }: SubscriptionInput): Promise<boolean> {
+  const { raw } = await client.workflow.getHandle(workflowIdOf(subscription_id)).describe();
+  return Boolean(raw.pendingWorkflowTask);
 }
 
 type InTime = <T>(call: () => Promise<T>) => Promise<T>;

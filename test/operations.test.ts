@@ -1,3 +1,5 @@
+import { Registry } from 'prom-client';
+import { createCloseMetrics } from '../activities/close-metrics.ts';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -40,7 +42,10 @@ describe('docs/operations.md', () => {
 
   it('explains every metric of Tidemark, and no other', async () => {
     const printed = await (await fetch(`${stack().api_url}/metrics`)).text();
-    const names = [...printed.matchAll(/^# TYPE (tidemark_\S+)/gm)].map(([, name]) => name!);
+    const of_worker = new Registry();
+    createCloseMetrics().register(of_worker);
+    const all = printed + (await of_worker.metrics());
+    const names = [...all.matchAll(/^# TYPE (tidemark_\S+)/gm)].map(([, name]) => name!);
     assert.deepEqual(
       codeIn(1)
         .filter((name) => name.startsWith('tidemark_'))

@@ -95,7 +95,6 @@ describe('tidy', () => {
       'src/temporal.ts',
       ...['src/dev/demo.ts', 'src/dev/seed.ts'],
       // In a workflow this is Temporal's own clock, which replays.
-      'workflows/subscription.ts',
     ];
     const reading = PRODUCT.filter(
       (file) => !file.startsWith('web/') && /\bDate\.now\b|\bnew Date\(\)/.test(textOf(file)),

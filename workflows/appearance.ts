@@ -14,13 +14,16 @@ const WAITS_UNTIL = defineSearchAttributeKey(waits_until.name, waits_until.type)
 
 type Step = Awaited<ReturnType<BillingActivities['nextStep']>>;
 
+/** The parts of an answer that are shown. */
+export type Shown = Pick<Awaited<ReturnType<BillingActivities['billNext']>>, 'step' | 'billed'>;
+
 /**
  * Shows in the Temporal UI what the subscription waits for. Billing takes a moment and appears as activities, so only waiting
  * states go into the search attributes: one upsert per period, none if nothing changed. While a billing step is being retried,
  * `BillingWaitsUntil` therefore shows an instant in the past.
  */
-export function showStep(step: Step): void {
-  setCurrentDetails(detailsOf(step));
+export function showAnswer({ step, billed }: Shown): void {
+  setCurrentDetails(detailsOf(step, billed));
   if (step.action.kind === 'bill' || step.action.kind === 'regenerate') return;
   const shown = workflowInfo().typedSearchAttributes;
   const [ends, waits_until_date] = [instantOf(step.period_end), instantOf(step.waits_until)];
@@ -40,15 +43,6 @@ export function showStep(step: Step): void {
     { key: ENVIRONMENT, value: step.environment },
     { key: WAITS_UNTIL, value: waits_until_date },
   ]);
-}
-
-/** Shows that what a wait ended with is billed now; the columns stay those of the wait. */
-export function showForeseen(
-  step: Step,
-  { period_start, period_end }: { period_start: string; period_end: string },
-): void {
-  const details = `**Billing** the period ${period_start} to ${period_end}, as foreseen when the wait began.`;
-  setCurrentDetails(detailsOf({ ...step, details, state: 'billing' }));
 }
 
 function instantOf(text: string | null): Date | null {
@@ -78,11 +72,24 @@ const BY_HAND: Record<Step['state'], string> = {
 /** The Temporal UI clips the last line of the details: this Markdown rule is the line that may be lost. */
 const RULE = '---';
 
-function detailsOf({ details, state, customer_id, plan_id, last_invoice_id }: Step): string {
+function detailsOf(step: Step, billed: Shown['billed']): string {
+  const { details, state, customer_id, plan_id, last_invoice_id } = step;
   const ids = { customer: customer_id, plan: plan_id, 'last invoice': last_invoice_id };
   const named = Object.entries(ids).flatMap(([name, id]) => (id === null ? [] : `${name} \`${id}\``));
   const by_hand = `**Manual actions:** ${BY_HAND[state]}`;
-  return [details, by_hand, `**Ids:** ${named.join(', ') || 'none'}.`, RULE].join('\n\n');
+  const ids_shown = `**Ids:** ${named.join(', ') || 'none'}.`;
+  return [details, ...(billed === null ? [] : [billOf(billed)]), by_hand, ids_shown, RULE].join('\n\n');
+}
+
+/** The steps of the bill that has just been made. */
+function billOf({ period_start, period_end, ...steps }: NonNullable<Shown['billed']>): string {
+  const { invoice_id, line_items } = steps.aggregateUsage;
+  const counted = invoice_id === null ? 'no invoice' : `${line_items} lines on \`${invoice_id}\``;
+  const issued = steps.issueInvoice === null ? 'held' : steps.issueInvoice.status;
+  return (
+    `**Last bill:** ${period_start} to ${period_end}. \`aggregateUsage\`: ${counted}. ` +
+    `\`applyCredits\`: ${steps.applyCredits.line_items} lines with credit. \`issueInvoice\`: ${issued}.`
+  );
 }
 
 /** Shows the result of a check of the invariants, in the same details and the same column BillingState. */

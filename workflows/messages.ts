@@ -36,8 +36,14 @@ export const SEARCH_ATTRIBUTES = {
   waits_until: { name: 'BillingWaitsUntil', type: 'DATETIME' },
 } as const;
 
-/** The answer of a billing step that was foreseen and is no longer the next: nothing was done. */
-export const NOT_NEXT = 'not the next step';
+/**
+ * The number of the workflow code, raised with each `patched()`: a run that was begun by older code continues as a new run when its next wait
+ * ends, so that a patch is kept for two periods and not for the years of a run.
+ */
+export const WORKFLOW_CODE = 1;
+
+/** Time limit of a workflow task. A task that is lost, or whose worker dies, waits for it. */
+export const WORKFLOW_TASK_TIMEOUT = '30 seconds';
 
 /** Makes the workflow read its rows again now. Also retries a subscription that needs attention. */
 export const wake = defineSignal('wake');

@@ -5,43 +5,32 @@ import type { BillingActivities } from '../activities/index.ts';
 export const activities = workflow.proxyActivities<BillingActivities>({
   startToCloseTimeout: '2 minutes',
   // Each activity sends a heartbeat every three seconds: if its worker is killed, another worker soon runs it again.
-  heartbeatTimeout: '10 seconds',
+  heartbeatTimeout: '30 seconds',
   // Unlimited attempts: billing must recover by itself after an outage of a weekend. Errors that no retry can fix are thrown as not
   // retryable.
   retry: { initialInterval: '1s', maximumInterval: '1 minute' },
 });
 
-/** The steps of a close. Histories store the names. */
-type StepName = 'nextStep' | 'aggregateUsage' | 'applyCredits' | 'issueInvoice';
-type Asked<Name extends StepName> = Parameters<BillingActivities[Name]>[0];
-type Answer<Name extends StepName> = Awaited<ReturnType<BillingActivities[Name]>>;
-
-const local_activities = workflow.proxyLocalActivities<Pick<BillingActivities, StepName>>({
-  // A little longer than the statement timeout of a local activity.
-  startToCloseTimeout: '10 seconds',
+const local_activities = workflow.proxyLocalActivities<Pick<BillingActivities, 'billNext'>>({
+  // A little longer than the transaction of a group may take.
+  startToCloseTimeout: '1 minute',
   retry: { maximumAttempts: 1 },
 });
 
+export type Question = Parameters<BillingActivities['billNext']>[0];
+export type Answer = Awaited<ReturnType<BillingActivities['billNext']>>;
+
 /**
- * Runs a step. With `is_local` its first try is a local activity, so that all steps of a close need one workflow task; where that try fails,
- * or takes too long, the regular activity follows with its endless retries. An error that no retry can fix is thrown at once.
+ * Does what is due and finds the next step, as a local activity, so that a close needs one workflow task. Null where that failed or took too
+ * long: regular activities with their endless retries follow. Throws an error that no retry can fix.
  */
-export async function runStep<Name extends StepName>(
-  name: Name,
-  asked: Asked<Name>,
-  { summary, is_local }: { summary: string; is_local: boolean },
-): Promise<Answer<Name>> {
-  type Proxy = { executeWithOptions: (how: { summary: string }, asked: unknown[]) => Promise<Answer<Name>> };
-  const execute = (proxies: Record<StepName, unknown>) =>
-    (proxies[name] as Proxy).executeWithOptions({ summary }, [asked]);
-  if (is_local) {
-    try {
-      return await execute(local_activities);
-    } catch (error) {
-      if (!mayBeRetried(error)) throw error;
-    }
+export async function billNext(question: Question): Promise<Answer | null> {
+  try {
+    return await local_activities.billNext.executeWithOptions({ summary: 'bill what is due' }, [question]);
+  } catch (error) {
+    if (mayBeRetried(error)) return null;
+    throw error;
   }
-  return execute(activities);
 }
 
 function mayBeRetried(error: unknown): boolean {

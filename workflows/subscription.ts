@@ -1,86 +1,76 @@
 import * as workflow from '@temporalio/workflow';
-import type { BillingActivities } from '../activities/index.ts';
 import {
   advanceClock,
   finalizeInvoice,
   generateNow,
-  NOT_NEXT,
   regenerateInvoice,
   takeTurn,
   wake,
+  WORKFLOW_TASK_TIMEOUT,
   type SubscriptionInput,
 } from './messages.ts';
-import { showForeseen, showStep } from './appearance.ts';
-import { activities, runStep } from './steps.ts';
+import { showAnswer, type Shown } from './appearance.ts';
+import { activities, billNext, type Answer } from './steps.ts';
 
-type Step = Awaited<ReturnType<BillingActivities['nextStep']>>;
-type Billing = Omit<Extract<Step['action'], { kind: 'bill' }>, 'kind'>;
+type Action = Shown['step']['action'];
+type Billing = Extract<Action, { kind: 'bill' }>;
+
+/** A run has seven events for each period: it goes on for several, because a new run costs Temporal more than a period. */
+const EVENTS_OF_RUN_MAX = 60;
+/** A wait ends the workflow task of a subscription that is caught up, so that no task is long. */
+const PERIODS_A_TASK = 10;
 
 /**
- * The next step according to the rows, and the workflow's clock when it was read. That clock stands still while a local activity runs,
- * so the next run measures from its own start instead: it may bill late by moments, never before the rows say so.
+ * The life of one subscription. It loops: serve what signals ask for, bill what is due and find the next step (`billNext`), show it, wait.
+ * A subscription that starts in the past is caught up in the same loop. The workflow never fails: a period that cannot be billed parks the
+ * subscription until `wake`. A run continues as a new one when a wait has ended, before anything is done: a signal makes Temporal refuse a task
+ * that ends so, and the task then repeats nothing.
  */
-type KnownStep = { step: Step; at_ms: number };
-
-/**
- * The life of one subscription, one run per billing period. It loops: read the next step from the rows, execute it, wait. The answer of a
- * wait says what comes then, and the last billing step says what comes next, so that a close is three activities (decision 31). A
- * subscription that starts in the past is caught up within one run. The workflow never fails: a step that cannot be billed parks
- * the subscription until `wake`. `known_step` is the last step read by the previous run; it is valid until a signal arrives.
- */
-export async function subscriptionWorkflow(input: SubscriptionInput, known_step?: KnownStep): Promise<void> {
+export async function subscriptionWorkflow(input: SubscriptionInput): Promise<void> {
   const signals = receiveSignals();
-  let billed_in_this_run = false;
-  let next = known_step && { ...known_step, at_ms: Math.max(known_step.at_ms, startOfRunMs()) };
-  // The first question of a subscription is a regular activity, which ends the first workflow task soon. A signal that arrives during a
-  // task with local steps lets them run again, and signals are frequent at the start.
-  let is_local = known_step !== undefined;
-  for (;;) {
-    if (signals.arrived()) next = undefined;
+  let code_of_run: number | null = null;
+  for (let billed_in_a_row = 0; ;) {
     await serveSignals(input, signals);
-    const known: KnownStep = next ?? (await readNextStep(input, signals, is_local));
-    next = undefined;
-    is_local = true;
-    const { step, at_ms } = known;
-    showStep(step);
+    const { step, billed, workflow_code } = await nextOf(input, signals.takeWoken());
+    code_of_run ??= workflow_code;
+    showAnswer({ step, billed });
     const { action } = step;
+    billed_in_a_row = billed === null ? 0 : billed_in_a_row + 1;
     if (action.kind === 'end') {
-      if (signals.arrived()) continue;
-      return;
+      // A task that bills and ends the run would bill again if a signal made Temporal refuse it.
+      if (billed !== null) await workflow.sleep(1);
+      if (!signals.arrived()) return;
+    } else if (action.kind === 'regenerate') await regenerate({ ...input, ...action });
+    else if (action.kind === 'bill') {
+      if (billed === null) await billBySteps(input, action);
+      else if (billed_in_a_row % PERIODS_A_TASK === 0) await workflow.sleep(1);
+    } else {
+      await waitFor(signals.arrived, { ...action, state: step.state });
+      const is_old = code_of_run !== null && workflow_code !== null && workflow_code > code_of_run;
+      if ((is_old || isLong()) && signals.areNudges()) await continueAsNew(input);
     }
-    const period_is_over = action.kind === 'wait' && billed_in_this_run && !action.more_soon;
-    if (!signals.arrived() && (period_is_over || workflow.workflowInfo().continueAsNewSuggested)) {
-      return workflow.continueAsNew<typeof subscriptionWorkflow>(input, known);
-    }
-    if (action.kind === 'bill') next = await bill(input, { ...action, foreseen: false });
-    else if (action.kind === 'regenerate') await regenerate({ ...input, ...action });
-    else {
-      await waitFor(signals.arrived, { ...action, state: step.state, at_ms });
-      const { then } = action;
-      if (then && !signals.arrived()) {
-        showForeseen(step, then);
-        billed_in_this_run = true;
-        next = await bill(input, { ...then, foreseen: true });
-      }
-    }
-    billed_in_this_run ||= action.kind === 'bill';
   }
 }
 
-/**
- * The time when the previous run started this one. Documented as the start of the chain, and for a run that continues one it is the run's
- * own.
- */
-const startOfRunMs = () => workflow.workflowInfo().startTime.getTime();
+function isLong(): boolean {
+  const { historyLength, continueAsNewSuggested } = workflow.workflowInfo();
+  return historyLength >= EVENTS_OF_RUN_MAX || continueAsNewSuggested;
+}
 
-async function readNextStep(
-  input: SubscriptionInput,
-  { takeWoken }: ReturnType<typeof receiveSignals>,
-  is_local: boolean,
-): Promise<KnownStep> {
-  const question = { ...input, woken: takeWoken() };
-  const step = await runStep('nextStep', question, { summary: 'find the next step', is_local });
-  return { step, at_ms: Date.now() };
+const continueAsNew = workflow.makeContinueAsNewFunc<typeof subscriptionWorkflow>({
+  workflowTaskTimeout: WORKFLOW_TASK_TIMEOUT,
+});
+
+type Next = Pick<Answer, 'step' | 'billed'> & { workflow_code: number | null };
+
+/** Bills what is due and finds the next step, or finds it alone, by a regular activity, where billing it failed. */
+async function nextOf(input: SubscriptionInput, woken: boolean): Promise<Next> {
+  let answer: Answer | null = null;
+  await parkOnFailure(input, async () => void (answer = await billNext({ ...input, woken })));
+  if (answer !== null) return answer;
+  const summary = 'find the next step';
+  const step = await activities.nextStep.executeWithOptions({ summary }, [{ ...input, woken }]);
+  return { step, billed: null, workflow_code: null };
 }
 
 /**
@@ -121,6 +111,8 @@ function receiveSignals() {
   );
   return {
     arrived: () => woken || nudged || generating || finalized.size > 0 || replaced.size > 0,
+    /** True if nothing but a nudge has come, which a new run needs not know: it asks for its next step at once. */
+    areNudges: () => !woken && !generating && finalized.size + replaced.size === 0,
     takeFinalized: () => taken(finalized),
     takeReplaced: () => taken(replaced),
     takeGenerating: () => {
@@ -184,27 +176,18 @@ function idOf({ invoice_id }: OfInvoice): string {
   return invoice_id.slice(0, ID_LENGTH_MAX);
 }
 
-/** `foreseen`: the rows were not asked since the wait began. */
-type BillStep = Billing & { foreseen: boolean };
-
-/** Bills a period. Returns the step after it; undefined if the rows must be asked, as after a failure that parks the subscription. */
-async function bill(input: SubscriptionInput, step: BillStep): Promise<KnownStep | undefined> {
-  let next: Step | undefined;
-  await parkOnFailure(input, async () => void (next = await billPeriod(input, step)));
-  return next && { step: next, at_ms: Date.now() };
-}
-
-/** The three steps of an invoice. A draft held for late events stops before the third. The last one answers with the next step. */
-async function billPeriod(input: SubscriptionInput, asked: BillStep): Promise<Step | undefined> {
-  const { period_start, period_end, revision, issue, is_heavy, foreseen } = asked;
-  const step = { ...input, period_start, revision, issue, foreseen };
-  const how = (summary: string) => ({
-    summary: `${summary} ${period_end.slice(0, 10)}`,
-    is_local: is_heavy !== true,
+/** Bills a period by regular activities, which Pending Activities shows: a heavy one, or one that failed as a local activity. */
+async function billBySteps(
+  input: SubscriptionInput,
+  { period_start, period_end, revision, issue }: Billing,
+): Promise<void> {
+  const step = { ...input, period_start, revision };
+  const day = period_end.slice(0, 10);
+  await parkOnFailure(input, async () => {
+    await activities.aggregateUsage.executeWithOptions({ summary: `usage until ${day}` }, [step]);
+    await activities.applyCredits.executeWithOptions({ summary: `credit until ${day}` }, [step]);
+    if (issue) await activities.issueInvoice.executeWithOptions({ summary: `invoice of ${day}` }, [step]);
   });
-  if ((await runStep('aggregateUsage', step, how('usage until'))) === NOT_NEXT) return undefined;
-  const next = await runStep('applyCredits', step, how('credit until'));
-  return issue ? runStep('issueInvoice', step, how('invoice of')) : next;
 }
 
 /** Parks the subscription for a person if no retry can fix the failure; the workflow goes on and waits for `wake`. */
@@ -221,11 +204,8 @@ async function parkOnFailure(input: SubscriptionInput, work: () => Promise<void>
 
 async function waitFor(
   arrived: () => boolean,
-  wait: { wait_ms: number | null; until: string | null; state: string; at_ms: number },
+  { wait_ms, until, state }: { wait_ms: number | null; until: string | null; state: string },
 ): Promise<void> {
-  const { wait_ms, until, state, at_ms } = wait;
   if (wait_ms === null) return workflow.condition(arrived);
-  // With no worker running, a run may begin long after the previous run read its step: subtract that time.
-  const left_ms = Math.max(1, wait_ms - (Date.now() - at_ms));
-  await workflow.condition(arrived, left_ms, { summary: `${state.replaceAll('_', ' ')} until ${until}` });
+  await workflow.condition(arrived, wait_ms, { summary: `${state.replaceAll('_', ' ')} until ${until}` });
 }

@@ -4,7 +4,7 @@ import { findCustomer } from '../../src/db/customers/customers.ts';
 import { invoicesOfSpan } from '../../src/db/invoicing/invoices.ts';
 import { subscriptionsOfCustomer } from '../../src/db/subscriptions/live-subscriptions.ts';
 import { transaction } from '../../src/db/connection/pool.ts';
-import { beginAdvance } from '../../src/billing/advance-clock.ts';
+import { beginAdvance, countPeriodsLeft } from '../../src/billing/advance-clock.ts';
 import { claimReport, dueSubscriptions, stepClock } from '../../src/db/subscriptions/test-clock.ts';
 import * as examples from '../reference/examples/invoices.ts';
 import { Identifier, Instant } from '../schema/schemas.ts';
@@ -15,7 +15,8 @@ import { createPauses } from './pauses.ts';
 import type { Deps } from '../http/deps.ts';
 
 const ADVANCE_TIMEOUT_MS = 55_000;
-const NUDGE_INTERVAL_MS = 2000;
+/** Time after which a nudge is repeated if nothing moved: it doubles up to the maximum, and begins anew once something has moved. */
+const NUDGE_INTERVAL_MS = { first: 2000, max: 60_000 };
 
 type Customer = { environment_id: number; customer_id: string };
 
@@ -50,7 +51,11 @@ const advance = route({
     const key = { environment_id, customer_id: customer.id };
     const { to, hold_drafts = false } = body;
     await transaction(deps.pool, (client) => beginAdvance(client, key, { to, hold_drafts }));
-    await walk(deps, key);
+    const left = await countPeriodsLeft(deps.pool, key, to);
+    await walk(deps, key, async () => {
+      const unbilled = await countPeriodsLeft(deps.pool, key, to);
+      return notInTime(left - unbilled, unbilled);
+    });
     const invoices = await transaction(deps.pool, async (client) =>
       invoicesOfSpan(client, key, { after: await claimReport(client, key, to), to }),
     );
@@ -64,44 +69,53 @@ const advance = route({
 export const testClockRoutes = [advance];
 
 /**
- * Moves the clock from one period end to the next and waits at each until the workflows have billed it. Throws internal_error
- * (`not_in_time`) after ADVANCE_TIMEOUT_MS, or if Temporal cannot be reached.
+ * Moves the clock from one period end to the next and waits at each until the workflows have billed it. Throws the error of `lateness` after
+ * ADVANCE_TIMEOUT_MS, or if Temporal cannot be reached.
  */
-async function walk(deps: Deps, customer: Customer): Promise<void> {
+async function walk(deps: Deps, customer: Customer, lateness: () => Promise<BillingError>): Promise<void> {
   const deadline = performance.now() + ADVANCE_TIMEOUT_MS;
   const step = () => transaction(deps.pool, (client) => stepClock(client, customer));
-  await untilNothingIsDue(deps, customer, deadline);
+  const untilBilled = async () => {
+    if (!(await isBilledInTime(deps, customer, deadline))) throw await lateness();
+  };
+  await untilBilled();
   for (let arrived = false; !arrived;) {
     arrived = await step();
-    await untilNothingIsDue(deps, customer, deadline);
+    await untilBilled();
   }
   const { environment_id, customer_id } = customer;
   const subscriptions = await subscriptionsOfCustomer(deps.pool, environment_id, customer_id);
   await deps.nudge(subscriptions, 'advanceClock');
 }
 
-async function untilNothingIsDue(deps: Deps, customer: Customer, deadline: number): Promise<void> {
-  let due = await dueSubscriptions(deps.pool, customer);
+/** Waits until nothing is due; false if that takes too long, or if Temporal cannot be reached. Sends one nudge at a time to each workflow. */
+async function isBilledInTime(deps: Deps, customer: Customer, deadline: number): Promise<boolean> {
+  const { environment_id } = customer;
   const pause = createPauses();
-  for (let nudge_at = 0; due.length > 0; due = await dueSubscriptions(deps.pool, customer)) {
-    if (performance.now() > deadline) throw notInTime();
-    if (performance.now() >= nudge_at) {
-      await nudgeAll(deps, customer, due);
-      nudge_at = performance.now() + NUDGE_INTERVAL_MS;
+  let seen = '';
+  let interval_ms = NUDGE_INTERVAL_MS.first;
+  for (let nudge_at = 0, is_repeated = false; ;) {
+    const due = await dueSubscriptions(deps.pool, customer);
+    if (due.length === 0) return true;
+    const now = performance.now();
+    if (now > deadline) return false;
+    if (due.join() !== seen) {
+      seen = due.join();
+      interval_ms = NUDGE_INTERVAL_MS.first;
+      nudge_at = Math.min(nudge_at, now + interval_ms);
+    }
+    if (now >= nudge_at) {
+      const workflows = due.map((subscription_id) => ({ environment_id, subscription_id }));
+      if ((await deps.nudge(workflows, 'advanceClock', [], { is_repeated })) === 0) return false;
+      is_repeated = true;
+      nudge_at = performance.now() + interval_ms;
+      interval_ms = Math.min(2 * interval_ms, NUDGE_INTERVAL_MS.max);
     }
     await pause();
   }
 }
 
-async function nudgeAll(deps: Deps, { environment_id }: Customer, ids: readonly string[]): Promise<void> {
-  const reached = await deps.nudge(
-    ids.map((subscription_id) => ({ environment_id, subscription_id })),
-    'advanceClock',
-  );
-  if (reached === 0) throw notInTime();
-}
-
-function notInTime(): BillingError {
-  const message = 'not all periods are billed yet; send the same request again to continue';
+function notInTime(billed: number, left: number): BillingError {
+  const message = `${billed} periods are billed and ${left} are left; send the same request again to continue`;
   return new BillingError('internal_error', [{ param: null, reason: 'not_in_time', message }], 5);
 }

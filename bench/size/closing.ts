@@ -1,6 +1,6 @@
 import { aggregateUsage, applyCredits, issueInvoice, type BillingStep } from '../../src/billing/draft.ts';
 import { createPool, transaction, type Pool } from '../../src/db/connection/pool.ts';
-import { finishSubscription } from '../../src/db/subscriptions/subscription-context.ts';
+import { finishSubscriptions } from '../../src/db/subscriptions/subscription-context.ts';
 import { seedPlan, seedSubscription, type SeededPlan } from '../../src/dev/seed-plan.ts';
 import { addDays } from '../../src/domain/period.ts';
 import { median } from '../figure.ts';
@@ -60,7 +60,7 @@ async function timeClose(pool: Pool, month: Month): Promise<number> {
   await close(pool, step);
   const ms = performance.now() - started_at;
   // Or the customer would have one subscription more at each close, and each of them looks at the others.
-  await finishSubscription(pool, step.environment_id, step.subscription_id);
+  await finishSubscriptions(pool, step.environment_id, [step.subscription_id]);
   return ms;
 }
 

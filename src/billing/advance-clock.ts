@@ -42,10 +42,17 @@ export async function beginAdvance(
   if (!hold_drafts) await releaseHeldDrafts(db, key, now);
 }
 
+/** The number of periods of a customer that end by `to` and are not closed yet. */
+export async function countPeriodsLeft(db: Db, key: CustomerKey, to: string): Promise<number> {
+  return endsOf(await openPeriodsOf(db, key), to);
+}
+
+function endsOf(open_periods: readonly OpenPeriod[], to: string): number {
+  return open_periods.reduce((ends, open) => ends + endsBy(open, to), 0);
+}
+
 function refuseTooManyPeriods(open_periods: readonly OpenPeriod[], to: string): void {
-  let periods = 0;
-  for (const open of open_periods) periods += endsBy(open, to);
-  if (periods <= ADVANCE_PERIODS_MAX) return;
+  if (endsOf(open_periods, to) <= ADVANCE_PERIODS_MAX) return;
   const message = `more than ${ADVANCE_PERIODS_MAX} periods end by ${to}; advance in smaller steps`;
   throw invalid('to', 'too_many_periods', message);
 }

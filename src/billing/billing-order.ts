@@ -10,25 +10,13 @@ export async function findDueSiblings(
   db: Db,
   subscription: Subscription,
   { grace_period_ms }: BillingSettings,
-  limit = SIGNALS_AT_ONCE_MAX,
 ): Promise<DuePeriod[]> {
   const { environment_id, id } = subscription;
-  const due = await duePeriodsOfSiblings(db, environment_id, [subscription], { grace_period_ms, limit });
+  const due = await duePeriodsOfSiblings(db, environment_id, [subscription], {
+    grace_period_ms,
+    limit: SIGNALS_AT_ONCE_MAX,
+  });
   return due.get(id)!;
-}
-
-/**
- * The customer's earliest due period that must be issued before one that ends at `period_end`: credit goes to the period that ends first,
- * across the customer's subscriptions (billing.md 1). Null if there is none; equal ends do not wait for each other.
- */
-export async function findEarlierPeriod(
-  db: Db,
-  subscription: Subscription,
-  period_end: string,
-  settings: BillingSettings,
-): Promise<DuePeriod | null> {
-  const [first] = await findDueSiblings(db, subscription, settings, 1);
-  return first !== undefined && first.period_end < period_end ? first : null;
 }
 
 /**

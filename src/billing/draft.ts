@@ -18,17 +18,16 @@ export type BillingStep = {
 /**
  * Step 1 of an invoice's life (billing.md 6): takes the cut-off, counts usage up to it and writes the draft. The first run also closes the
  * period and opens the next one. Returns the invoice's id; null if the period's invoice is void, so that only `generate` bills it again, or
- * if a canceled subscription's last invoice would have no lines. With `is_locked` the caller holds the lock of the subscription.
+ * if a canceled subscription's last invoice would have no lines.
  */
 export async function aggregateUsage(
   db: Db,
   step: BillingStep,
   settings: BillingSettings,
-  is_locked = false,
 ): Promise<string | null> {
   const { environment_id, subscription_id, period_start, revision: usage_revision } = step;
   const request = { subscription_id, period_start, usage_revision, issues: false };
-  const how = { locks: is_locked ? 'taken' : 'subscription', settings } as const;
+  const how = { locks: 'subscription', settings } as const;
   return (await closeOne(db, environment_id, request, how))?.invoice_id ?? null;
 }
 

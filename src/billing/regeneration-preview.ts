@@ -48,10 +48,11 @@ export async function previewRegeneration(
   const request = await voidToReplace(db, { subscription, old: current, reason: null });
   const how = { locks: 'taken', settings } as const;
   const decided = await decideAll(db, environment_id, [request], how);
+  if (decided[0]!.failure !== null) throw decided[0]!.failure;
   // Before the number is taken, for which every other invoice of the environment waits.
   const events_added = await addedEvents(db, subscription, before, decided[0]!);
-  const [closed] = await writeDecided(db, environment_id, decided);
-  const proposed = (await findInvoice(db, environment_id, closed!.invoice_id!))!;
+  await writeDecided(db, environment_id, decided);
+  const proposed = (await findInvoice(db, environment_id, decided[0]!.invoice_id!))!;
   return {
     object: 'regeneration_preview',
     current,

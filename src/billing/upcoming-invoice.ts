@@ -51,6 +51,7 @@ export async function composeUpcoming(
     may_be_empty: true,
   };
   const [decided] = await decideAll(db, environment_id, [request], { locks: 'none', settings });
+  if (decided!.failure !== null) throw decided!.failure;
   const { line_items, subtotal, tax, total, credits_applied } = decided!.decided!.draft!.composed;
   const { livemode, external_id: customer_id, plan_id, currency, timezone } = subscription;
   return {

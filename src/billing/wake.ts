@@ -1,4 +1,4 @@
-import { lockCustomerAndSubscription, setAttention } from '../db/subscriptions/subscription-context.ts';
+import { clearAttention, lockCustomerAndSubscription } from '../db/subscriptions/subscription-context.ts';
 import type { Db } from '../db/connection/pool.ts';
 
 /**
@@ -13,6 +13,6 @@ export async function wakeSubscription(
   if (subscription === null) return null;
   if (subscription.attention === null) return false;
   // Clear the row as well as sending the signal: if the signal is lost, the reconciler nudges the overdue subscription.
-  await setAttention(db, environment_id, subscription_id, null);
+  await clearAttention(db, environment_id, [subscription_id]);
   return true;
 }

@@ -10,7 +10,7 @@ export type OpenPeriod = Bounds & {
   hold_until: string | null;
 };
 
-/** The draft that a subscription must handle first: one whose hold is over, then an unfinished one, then the oldest. */
+/** A draft of a subscription. */
 export type NextDraft = Bounds & {
   id: string;
   usage_revision: number;
@@ -34,7 +34,7 @@ type Interruption = {
 /** The rows that decide what a subscription does next. Instants are by the customer's clock. */
 export type Facts = Interruption & {
   now: string;
-  draft: NextDraft | null;
+  drafts: readonly NextDraft[];
   period: OpenPeriod | null;
   /** The period that follows `period`, if that is a trial; null if none follows. */
   period_after_trial: OpenPeriod | null;
@@ -67,7 +67,8 @@ const NO_EFFECTS: Effects = { clears_attention: false, closes_trial: false, fini
 export function decide(facts: Facts): { decision: Decision; effects: Effects } {
   const interruption = interruptionOf(facts);
   if (interruption !== null) return { decision: interruption, effects: NO_EFFECTS };
-  const { now, attention, draft } = facts;
+  const { now, attention } = facts;
+  const draft = firstDraft(facts.drafts);
   const closes_trial = facts.period?.kind === 'trial' && facts.period.period_end <= now;
   const period = closes_trial ? facts.period_after_trial : facts.period;
   const decision = billingOf({ now, draft, period });
@@ -75,12 +76,11 @@ export function decide(facts: Facts): { decision: Decision; effects: Effects } {
   return { decision, effects: { clears_attention: attention !== null, closes_trial, finishes } };
 }
 
-/** Decides the step of a subscription at `until`, a later instant, if the rows stay as they are; null unless it bills then. */
-export function foresee(facts: Facts, until: string): Extract<Decision, { kind: 'count' | 'issue' }> | null {
-  const { draft } = facts;
-  const due = draft !== null && draft.held_until !== null && draft.held_until <= until;
-  const { decision } = decide({ ...facts, now: until, draft: draft && { ...draft, due } });
-  return decision.kind === 'count' || decision.kind === 'issue' ? decision : null;
+/** The draft that a subscription must handle first: one whose hold is over, then an unfinished one, then the oldest. */
+function firstDraft(drafts: readonly NextDraft[]): NextDraft | null {
+  const rank = ({ due, unfinished }: NextDraft) => (due ? 0 : unfinished ? 1 : 2);
+  const [first] = [...drafts].sort((a, b) => rank(a) - rank(b) || (a.period_start < b.period_start ? -1 : 1));
+  return first ?? null;
 }
 
 function interruptionOf({ attention, retries_now, request }: Interruption): Decision | null {
@@ -89,7 +89,9 @@ function interruptionOf({ attention, retries_now, request }: Interruption): Deci
   return attention === null || retries_now ? null : { kind: 'wait_for_person', attention };
 }
 
-function billingOf({ now, draft, period }: Pick<Facts, 'now' | 'draft' | 'period'>): Decision {
+type Due = Pick<Facts, 'now' | 'period'> & { draft: NextDraft | null };
+
+function billingOf({ now, draft, period }: Due): Decision {
   if (draft?.due === true) return { kind: 'issue', billed: draft, revision: draft.usage_revision + 1 };
   if (draft?.unfinished === true) return { kind: 'count', billed: draft, revision: draft.usage_revision };
   if (period !== null && period.period_end <= now) {

@@ -26,8 +26,6 @@ export type Subscription = Schedule & {
   /** The customer's now: the test clock, or the database's clock. */
   now: string;
   has_test_clock: boolean;
-  /** The test clock is advancing: more periods will end soon. */
-  advancing: boolean;
   hold_drafts: boolean;
   /** The customer has another subscription that is not finished. */
   has_siblings: boolean;

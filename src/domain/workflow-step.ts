@@ -18,7 +18,7 @@ export type Billing = {
   period_end: string;
   revision: number;
   issue: boolean;
-  /** True if it may take longer than a local activity should; absent before the events are estimated. */
+  /** True if it may take longer than a local activity should, so that nothing was done; absent before the events are estimated. */
   is_heavy?: boolean;
 };
 
@@ -26,10 +26,6 @@ export type Wait = {
   /** Null: wait for a signal alone, because the customer's test clock stands still or a person must act. */
   wait_ms: number | null;
   until: string | null;
-  /** True if more periods end soon, so that the run goes on. */
-  more_soon: boolean;
-  /** The bill that follows the wait, if no signal arrives and the rows stay as they are; null if the rows must be asked. */
-  then?: Billing | null;
 };
 
 export type Action =
@@ -49,7 +45,7 @@ export type WorkflowStep = {
 
 /** The facts that a step needs besides its decision. */
 export type StepContext = {
-  subscription: { now: string; start_date: string; has_test_clock: boolean; advancing: boolean };
+  subscription: { now: string; start_date: string; has_test_clock: boolean };
   /** A due period of another subscription of the customer that ended earlier; for a decision to issue. */
   earlier: EarlierPeriod | null;
   /** The outcome of the last regeneration, shown with a decision to hold or to collect. */
@@ -104,7 +100,7 @@ function waitForPerson(attention: string): WorkflowStep {
     state: 'needs_attention',
     period_end: null,
     details: `**Needs attention:** ${attention}`,
-    action: { kind: 'wait', wait_ms: null, until: null, more_soon: false },
+    action: { kind: 'wait', wait_ms: null, until: null },
   };
 }
 
@@ -129,7 +125,6 @@ function waitForTurn({ period_end }: Bounds, earlier: EarlierPeriod, now: string
       kind: 'wait',
       wait_ms: TURN_WAIT_MS,
       until: addMilliseconds(now, TURN_WAIT_MS),
-      more_soon: true,
     },
   };
 }
@@ -141,7 +136,7 @@ function wait(
   period_end: string,
   { state, until, details }: Waiting,
 ): WorkflowStep {
-  const { now, has_test_clock, advancing } = subscription;
+  const { now, has_test_clock } = subscription;
   const stands_still = `\n\nThe customer has a test clock. Its time is ${now} until the clock is advanced.`;
   return {
     state,
@@ -151,7 +146,6 @@ function wait(
       kind: 'wait',
       wait_ms: has_test_clock || until === null ? null : millisecondsTo(until, now),
       until,
-      more_soon: advancing,
     },
   };
 }

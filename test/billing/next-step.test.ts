@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { aggregateUsage, applyCredits, issueInvoice } from '../../src/billing/draft.ts';
-import { lockIfStillNext, nextStep } from '../../src/billing/next-step.ts';
+import { billNext } from '../../src/billing/bill-next.ts';
+import { nextStep } from '../../src/billing/next-step.ts';
 import { parkSubscription } from '../../src/billing/park.ts';
 import { transaction, type Pool } from '../../src/db/connection/pool.ts';
 import * as given from '../support/billing.ts';
@@ -33,7 +34,6 @@ describe('the next step of a subscription', () => {
       period_end,
       revision,
       issue: false,
-      is_heavy: false,
     });
     await transaction(pool, (db) => aggregateUsage(db, step, LONG_GRACE));
     await transaction(pool, (db) => applyCredits(db, step, given.NO_GRACE));
@@ -68,10 +68,7 @@ describe('the next step of a subscription', () => {
       const { later, earlier } = await aPair();
       const step = await nextOf(later);
       assert.equal(step.state, 'billing');
-      assert.deepEqual(
-        { ...step.action, until: null },
-        { kind: 'wait', wait_ms: 30_000, until: null, more_soon: true, then: null },
-      );
+      assert.deepEqual({ ...step.action, until: null }, { kind: 'wait', wait_ms: 30_000, until: null });
       assert.match(
         step.details,
         new RegExp(`Waiting for another subscription.*${earlier}.*2026-02-01T00:00:00.000Z`),
@@ -87,19 +84,22 @@ describe('the next step of a subscription', () => {
       assert.deepEqual(again, [{ environment_id: given.LIVE, subscription_id: later }]);
     });
 
-    it('is no longer what was foreseen, until the other is billed; then it is, also once it is done', async () => {
+    it('bills nothing before its turn, and the bill of the other names it', async () => {
       const { later, earlier } = await aPair();
-      const step = { ...given.stepOf(later), period_start: '2026-01-02T00:00:00.000Z', issue: true };
-      const isNext = (parts: object = {}) =>
-        transaction(pool, (db) => lockIfStillNext(db, { ...step, ...parts }, given.NO_GRACE));
-      assert.equal(await isNext(), false);
-      await given.bill(pool, given.stepOf(earlier));
-      assert.equal(await isNext(), true);
-      for (const other of [{ issue: false }, { revision: 2 }, { period_start: '2026-02-02T00:00:00.000Z' }])
-        assert.equal(await isNext(other), false, JSON.stringify(other));
-      await transaction(pool, (db) => aggregateUsage(db, step, given.NO_GRACE));
-      assert.equal(await isNext(), true);
-      assert.equal(await isNext({ subscription_id: 'sub_none' }), false);
+      const bill = (subscription_id: string) =>
+        transaction(pool, async (db) => {
+          const question = { environment_id: given.LIVE, subscription_id };
+          const how = { settings: given.NO_GRACE, waits: true };
+          const [outcome] = await billNext(db, given.LIVE, [question], how);
+          assert.equal(outcome?.kind, 'answered');
+          return outcome.kind === 'answered' ? outcome.answer : assert.fail();
+        });
+      const before = await bill(later);
+      assert.deepEqual([before.billed, before.step.action.kind], [null, 'wait']);
+      const { billed, turns } = await bill(earlier);
+      assert.equal(billed?.issueInvoice?.status, 'paid');
+      assert.deepEqual(turns, [{ environment_id: given.LIVE, subscription_id: later }]);
+      assert.equal((await bill(later)).billed?.period_start, '2026-01-02T00:00:00.000Z');
     });
 
     it('is named as next by the last issue of the earlier ones, which do not name each other', async () => {

@@ -52,7 +52,7 @@ const ALONE: Facts = {
   attention: null,
   retries_now: false,
   request: null,
-  draft: null,
+  drafts: [],
   period: RUNNING,
   period_after_trial: null,
 };
@@ -60,12 +60,12 @@ const PARKED = { attention: 'its plan cannot be priced' };
 const BY_A_PERSON: Decision = { kind: 'wait_for_person', ...PARKED };
 const REGENERATE: Decision = { kind: 'regenerate', request: REQUEST };
 
-const issue = (billed: Facts['draft'] | Facts['period'], revision: number): Decision => ({
+const issue = (billed: NextDraft | Facts['period'], revision: number): Decision => ({
   kind: 'issue',
   billed: billed!,
   revision,
 });
-const count = (billed: Facts['draft'] | Facts['period'], revision: number): Decision => ({
+const count = (billed: NextDraft | Facts['period'], revision: number): Decision => ({
   kind: 'count',
   billed: billed!,
   revision,
@@ -101,24 +101,39 @@ const ROWS: Row[] = [
   ['an ended late period is issued as well', { period: LATE, now: MARCH }, issue(LATE, 1)],
   ['an open late period collects late usage', { period: LATE }, collect(LATE)],
 
-  ['a held draft stays held beside an open period', { draft: HELD }, hold(HELD, RUNNING)],
-  ['a held draft stays held if no period follows', { draft: HELD, period: null }, hold(HELD, null)],
-  ['a period that has ended comes before a held draft', { draft: HELD, period: ENDED }, issue(ENDED, 1)],
-  ['a due draft is counted once more and issued', { draft: DUE }, issue(DUE, 2)],
-  ['a due draft comes before a period that has ended', { draft: DUE, period: ENDED }, issue(DUE, 2)],
+  ['a held draft stays held beside an open period', { drafts: [HELD] }, hold(HELD, RUNNING)],
+  ['a held draft stays held if no period follows', { drafts: [HELD], period: null }, hold(HELD, null)],
+  ['a period that has ended comes before a held draft', { drafts: [HELD], period: ENDED }, issue(ENDED, 1)],
+  ['a due draft is counted once more and issued', { drafts: [DUE] }, issue(DUE, 2)],
+  ['a due draft comes before a period that has ended', { drafts: [DUE], period: ENDED }, issue(DUE, 2)],
   [
     'a draft left between its steps is finished by the same revision',
-    { draft: UNFINISHED },
+    { drafts: [UNFINISHED] },
     count(UNFINISHED, 1),
   ],
   [
     'an unfinished draft comes before a period that has ended',
-    { draft: UNFINISHED, period: ENDED },
+    { drafts: [UNFINISHED], period: ENDED },
     count(UNFINISHED, 1),
   ],
   [
+    'of several drafts the one that is due comes first, then an unfinished one, then the oldest',
+    { drafts: [{ ...HELD, period_start: '2025-12-01T00:00:00.000Z' }, UNFINISHED, DUE] },
+    issue(DUE, 2),
+  ],
+  [
+    'of several drafts an unfinished one comes before an older one',
+    { drafts: [{ ...HELD, period_start: '2025-12-01T00:00:00.000Z' }, UNFINISHED] },
+    count(UNFINISHED, 1),
+  ],
+  [
+    'of several held drafts the oldest is shown',
+    { drafts: [HELD, { ...HELD, period_start: '2025-12-01T00:00:00.000Z' }] },
+    hold({ ...HELD, period_start: '2025-12-01T00:00:00.000Z' }, RUNNING),
+  ],
+  [
     'an unfinished draft that is due is issued',
-    { draft: { ...DUE, unfinished: true } },
+    { drafts: [{ ...DUE, unfinished: true }] },
     issue({ ...DUE, unfinished: true }, 2),
   ],
 
@@ -144,7 +159,7 @@ const ROWS: Row[] = [
   ],
   [
     'a trial closes beside a draft that is due',
-    { period: TRIAL, period_after_trial: RUNNING, draft: DUE },
+    { period: TRIAL, period_after_trial: RUNNING, drafts: [DUE] },
     issue(DUE, 2),
     CLOSES,
   ],
@@ -153,7 +168,7 @@ const ROWS: Row[] = [
   ['a parked subscription waits for a person', PARKED, BY_A_PERSON],
   [
     'a parked subscription waits even if a period has ended and a draft is due',
-    { ...PARKED, period: ENDED, draft: DUE },
+    { ...PARKED, period: ENDED, drafts: [DUE] },
     BY_A_PERSON,
   ],
   ['a parked subscription does not finish', { ...PARKED, period: null }, BY_A_PERSON],
@@ -188,7 +203,7 @@ const ROWS: Row[] = [
     { retries_now: true },
     collect(RUNNING),
   ],
-  ['a request to regenerate comes first', { request: REQUEST, period: ENDED, draft: DUE }, REGENERATE],
+  ['a request to regenerate comes first', { request: REQUEST, period: ENDED, drafts: [DUE] }, REGENERATE],
   [
     'a request to regenerate comes first while parked, because it may be the repair',
     { ...PARKED, request: REQUEST },
@@ -230,7 +245,7 @@ describe('the next step of a subscription, decided from its rows', () => {
           const facts = { ...ALONE, attention, retries_now, request };
           const decisions = [
             decide(facts),
-            decide({ ...facts, draft: DUE }),
+            decide({ ...facts, drafts: [DUE] }),
             decide({ ...facts, period: null }),
           ];
           const differ = new Set(decisions.map(({ decision }) => decision.kind)).size > 1;

@@ -26,7 +26,7 @@ const DRAFT: NextDraft = {
   due: false,
   unfinished: false,
 };
-const SUBSCRIPTION = { now: NOW, start_date: JANUARY, has_test_clock: false, advancing: false };
+const SUBSCRIPTION = { now: NOW, start_date: JANUARY, has_test_clock: false };
 const ALONE: StepContext = { subscription: SUBSCRIPTION, earlier: null, last_regeneration: null };
 const EARLIER = { subscription_id: 'sub_2', period_end: midnight('2026-02-05') };
 
@@ -43,11 +43,10 @@ const hold = (parts: Partial<NextDraft>, period: OpenPeriod | null): Decision =>
   draft: { ...DRAFT, ...parts },
   period,
 });
-const waits = (wait_ms: number | null, until: string | null, more_soon = false): WorkflowStep['action'] => ({
+const waits = (wait_ms: number | null, until: string | null): WorkflowStep['action'] => ({
   kind: 'wait',
   wait_ms,
   until,
-  more_soon,
 });
 
 type Row = [
@@ -72,7 +71,7 @@ const ROWS: Row[] = [
   ],
   [
     'a parked subscription waits for a signal only',
-    [{ kind: 'wait_for_person', attention: 'no price' }, by({ advancing: true })],
+    [{ kind: 'wait_for_person', attention: 'no price' }],
     { state: 'needs_attention', period_end: null, action: waits(null, null) },
     /^\*\*Needs attention:\*\* no price$/,
   ],
@@ -105,7 +104,7 @@ const ROWS: Row[] = [
     {
       state: 'billing',
       period_end: MARCH,
-      action: waits(30_000, '2026-02-10T00:00:30.000Z', true),
+      action: waits(30_000, '2026-02-10T00:00:30.000Z'),
     },
     /^\*\*Waiting for another subscription:\*\* `sub_2` .* ended at 2026-02-05T00:00:00\.000Z, before 2026-03-01T00:00:00\.000Z\./,
   ],
@@ -193,12 +192,6 @@ const ROWS: Row[] = [
     [collect(), by({ has_test_clock: true })],
     { state: 'collecting_usage', period_end: MARCH, action: waits(null, MARCH) },
     /\n\nThe customer has a test clock\. Its time is 2026-02-10T00:00:00\.000Z until the clock is advanced\.$/,
-  ],
-  [
-    'a customer with an advancing test clock says that more will end soon',
-    [collect(), by({ has_test_clock: true, advancing: true })],
-    { state: 'collecting_usage', period_end: MARCH, action: waits(null, MARCH, true) },
-    /test clock/,
   ],
   [
     'an instant that has passed still sets a timer, of a millisecond',

@@ -41,8 +41,12 @@ export function npmStart(args: readonly string[], environment: Record<string, st
 }
 
 /** The one-command stack of a data directory, on any port, once it runs. */
-export async function started(data_dir: string, options: readonly string[] = []): Promise<Started> {
-  const command = npmStart(['--data-dir', data_dir, '--port', '0', ...options]);
+export async function started(
+  data_dir: string,
+  options: readonly string[] = [],
+  environment: Record<string, string> = {},
+): Promise<Started> {
+  const command = npmStart(['--data-dir', data_dir, '--port', '0', ...options], environment);
   while (!command.output().includes('Tidemark is running.')) {
     assert.equal(command.child.exitCode, null, command.output());
     await delay(50);

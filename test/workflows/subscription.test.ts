@@ -4,18 +4,12 @@ import { insertSubscription } from '../../src/db/subscriptions/subscriptions.ts'
 import { openFirstPeriod } from '../../src/db/subscriptions/periods.ts';
 import type { Json } from '../support/api.ts';
 import { newId, newRequestId } from '../../src/ids.ts';
-import {
-  RECONCILE_SCHEDULE,
-  SEARCH_ATTRIBUTES,
-  SUBSCRIPTION_WORKFLOW,
-  TASK_QUEUE,
-  workflowIdOf,
-} from '../../workflows/messages.ts';
+import { RECONCILE_SCHEDULE, SEARCH_ATTRIBUTES, workflowIdOf } from '../../workflows/messages.ts';
 import { eventually } from '../support/eventually.ts';
-import { activityOf } from '../support/histories.ts';
+import { localActivityOf, runsOf, type HistoryEvent } from '../support/histories.ts';
 import { loggedErrors } from '../support/quiet-runtime.ts';
 import { useStack } from '../support/stack.ts';
-import { daysAgo, subscriptionsOf, type HeldDraft } from '../support/subscriptions.ts';
+import { daysAgo, subscriptionsOf } from '../support/subscriptions.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -34,7 +28,7 @@ describe('the workflow of a subscription', function () {
     );
   }
 
-  it('catches up on past periods in order, in one run, then sleeps in another', async () => {
+  it('catches up on past periods in order, and sleeps', async () => {
     const { id } = await subscribe({ start_date: daysAgo(100) });
     const invoices = await invoicesOf(
       id,
@@ -49,91 +43,46 @@ describe('the workflow of a subscription', function () {
     assert.equal(run.status.name, 'RUNNING');
   });
 
-  /** Activities and number of timers that the newest run has started. */
-  async function doneByRun(id: string): Promise<{ activities: string[]; timers: number }> {
-    const { events } = await handleOf(id).fetchHistory();
-    const timers = events?.filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes);
-    return {
-      activities: events?.flatMap((event) => activityOf(event) ?? []) ?? [],
-      timers: timers?.length ?? 0,
-    };
-  }
-
-  /** The arguments of a run that starts as the previous run does, with the step that it read at `at_ms`. */
-  async function argumentsAfter(
-    { subscription, draft }: HeldDraft,
-    read: { wait_ms: number | null; at_ms: number },
-  ): Promise<unknown[]> {
-    const { id, customer_id, plan_id } = subscription;
-    const { rows } = await stack().pool.query('select environment_id from subscriptions where id = $1', [id]);
-    const action = { kind: 'wait', wait_ms: read.wait_ms, until: null, more_soon: false };
-    const ids = { customer_id, plan_id, last_invoice_id: draft.id, environment: 'live' };
-    const step = { state: 'draft_held', period_end: null, waits_until: null, details: '', ...ids, action };
-    const key = { environment_id: rows[0].environment_id, subscription_id: id };
-    return [key, { step, at_ms: read.at_ms }];
-  }
-
-  async function startAfter(held: HeldDraft, at_ms: number, options: { startDelay?: '3s' }): Promise<void> {
-    const { id } = held.subscription;
-    await handleOf(id).terminate();
-    await stack().temporal.client.workflow.start(SUBSCRIPTION_WORKFLOW, {
-      workflowId: workflowIdOf(id),
-      taskQueue: TASK_QUEUE,
-      args: await argumentsAfter(held, { wait_ms: HOUR_MS, at_ms }),
-      ...options,
-    });
-  }
-
-  /** Length of the newest run's first timer in ms. */
-  async function firstTimerOf(id: string): Promise<number> {
-    const { events } = await eventually(
-      () => handleOf(id).fetchHistory(),
-      (history) => history.events?.some((event) => event.timerStartedEventAttributes) === true,
+  it('goes on for several periods in one run, and continues as a new one when a wait has ended', async () => {
+    const { test_key, done } = stack();
+    const { customer_id, plan_id } = await aDailyTestSubscription();
+    const dates = { customer_id, plan_id, start_date: new Date().toISOString() };
+    const { id } = await done<{ id: string }>(test_key, 'POST', '/v1/subscriptions', dates);
+    const periods = 12;
+    for (let days = 1; days <= periods; days++) {
+      const to = new Date(Date.now() + days * 86_400_000 + 1000).toISOString();
+      await done(test_key, 'POST', '/v1/test-clock/advance', { customer_id, to });
+    }
+    const runs = await eventually(
+      () => runsOf(stack().temporal, id),
+      (found) => found.flatMap(billsOf).length === periods,
     );
-    const timer = events!.flatMap((event) => event.timerStartedEventAttributes ?? [])[0]!;
-    const { seconds, nanos } = timer.startToFireTimeout!;
-    return Number(seconds) * 1000 + Number(nanos) / 1e6;
+    assert.ok(runs.length > 1 && runs.length < periods / 2, `${runs.length} runs`);
+    for (const events of runs.slice(0, -1)) {
+      const last = events.findLastIndex((event) => event.markerRecordedEventAttributes);
+      assert.ok(events.length >= 60, `${events.length} events`);
+      // A signal that comes with the end of a run makes Temporal refuse the task: it must have nothing to repeat.
+      assert.ok(
+        events.slice(last).some((event) => event.workflowTaskStartedEventAttributes),
+        'the last task of a run bills nothing',
+      );
+    }
+  });
+
+  async function aDailyTestSubscription(): Promise<{ customer_id: string; plan_id: string }> {
+    const { test_key, done } = stack();
+    const customer_id = `c-${newRequestId()}`;
+    await done(test_key, 'POST', '/v1/customers', { external_id: customer_id });
+    const charges = [{ event_name: 'fee', pricing_model: 'flat', flat_amount: '10' }];
+    const plan = { name: 'Daily', interval: 'day', charges };
+    const { id: plan_id } = await done<{ id: string }>(test_key, 'POST', '/v1/pricing-plans', plan);
+    return { customer_id, plan_id };
   }
 
-  it('starts the next run with the step of the last run, and asks again after a signal', async () => {
-    const { id } = await subscribe({ start_date: daysAgo(40) });
-    await invoicesOf(id, (found) => found.filter(({ number }) => number !== null).length === 1);
-    const isAsleep = ({ activities, timers }: { activities: string[]; timers: number }) =>
-      activities.length === 0 && timers === 1;
-    await eventually(() => doneByRun(id), isAsleep);
-    await handleOf(id).signal('wake');
-    const { activities } = await eventually(
-      () => doneByRun(id),
-      ({ timers }) => timers === 2,
-    );
-    assert.deepEqual(activities, ['nextStep']);
-  });
-
-  it('ignores the step of the last run if a signal comes first', async () => {
-    const held = await aHeldDraft();
-    const { id } = held.subscription;
-    await handleOf(id).terminate();
-    await stack().temporal.client.workflow.signalWithStart(SUBSCRIPTION_WORKFLOW, {
-      workflowId: workflowIdOf(id),
-      taskQueue: TASK_QUEUE,
-      args: await argumentsAfter(held, { wait_ms: null, at_ms: Date.now() }),
-      signal: 'finalizeInvoice',
-      signalArgs: [held.draft.id],
-    });
-    await invoicesOf(id, ([invoice]) => invoice?.status === 'paid');
-  });
-
-  it('waits for less time if its run starts late', async () => {
-    const held = await aHeldDraft();
-    await startAfter(held, Date.now(), { startDelay: '3s' });
-    assert.ok((await firstTimerOf(held.subscription.id)) <= HOUR_MS - 3_000);
-  });
-
-  it('does not wait for less time because the last run read its step with a clock that was behind', async () => {
-    const held = await aHeldDraft();
-    await startAfter(held, Date.now() - HOUR_MS / 2, {});
-    assert.ok((await firstTimerOf(held.subscription.id)) > HOUR_MS / 2);
-  });
+  /** The starts of the periods that a run has billed. */
+  function billsOf(events: readonly HistoryEvent[]): string[] {
+    return events.flatMap((event) => localActivityOf(event)?.answer?.billed?.period_start ?? []);
+  }
 
   it('shows in the list what it waits for', async () => {
     const { draft, subscription } = await aHeldDraft();

@@ -11,7 +11,8 @@ import { daysAgo } from '../support/subscriptions.ts';
 import { useTemporal } from '../support/temporal.ts';
 import { testCustomersOn } from '../support/test-customer.ts';
 
-const STEPS = ['step nextStep', 'step aggregateUsage', 'step applyCredits', 'step issueInvoice'];
+const STEP = 'step billNext';
+const GROUP = 'bill a group';
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
 const SPAN_ID = 'b7ad6b7169203331';
 const SECRETS = ['quiet-customer', 'quiet_event', 'quiet-key', 'quiet value'];
@@ -64,7 +65,7 @@ describe('traces', function () {
     await given.done('/v1/events/batch', { events });
     await given.subscribe(customer, plan, { start_date: daysAgo(40) });
     await eventually(
-      async () => STEPS.filter((name) => named(name).length === 0),
+      async () => [STEP, GROUP].filter((name) => named(name).length === 0),
       (missing) => missing.length === 0,
     );
     // Ending, each sends what it still has.
@@ -102,23 +103,25 @@ describe('traces', function () {
     assert.ok(statements.includes('copy events'), statements.join());
   });
 
-  it('lead from a request to the steps of the workflow that it signaled, which share a trace', () => {
+  it('lead from a request to the steps of the workflow that it signaled, and to the groups that they were done in', () => {
     const [request] = named('POST /v1/subscriptions');
     const signal = below(request!).find(({ name }) => name.startsWith('signal '));
     const { traceId } = signal!.links![0]!;
-    const steps = spans.filter((span) => span.traceId === traceId && span.name.startsWith('step '));
-    for (const name of STEPS) {
-      const step = steps.find((span) => span.name === name);
-      assert.ok(step, name);
+    const steps = spans.filter((span) => span.traceId === traceId && span.name === STEP);
+    assert.ok(steps.length > 0);
+    for (const step of steps) {
       assert.deepEqual([step.parentSpanId || undefined, step.service], [undefined, 'tidemark-worker']);
-      const transaction = below(step).find((span) => span.name === 'transaction');
-      assert.ok(below(transaction!).length > 0, name);
+      const group = named(GROUP).find(({ links = [] }) => links.some(({ spanId }) => spanId === step.spanId));
+      const transaction = below(group!).find((span) => span.name === 'transaction');
+      assert.ok(below(transaction!).length > 0);
     }
   });
 
   it('have no trace of what runs all the time', () =>
     assert.deepEqual(
-      spans.filter(({ parentSpanId, name }) => !parentSpanId && !/^(?:[A-Z]+ \/|step |store )/.test(name)),
+      spans.filter(
+        ({ parentSpanId, name }) => !parentSpanId && !/^(?:[A-Z]+ \/|step |store |bill a group$)/.test(name),
+      ),
       [],
     ));
 

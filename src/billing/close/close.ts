@@ -1,16 +1,25 @@
 import type { DuePeriod } from '../../db/subscriptions/due-periods.ts';
 import type { Db } from '../../db/connection/pool.ts';
-import { decideClose, type DecidedClose } from '../../domain/close.ts';
-import { closingOf } from '../../domain/period-change.ts';
+import { setImmediate as turn } from 'node:timers/promises';
+import { decideClose, type CloseContext, type DecidedClose } from '../../domain/close.ts';
 import type { CloseRequest } from '../../domain/close-request.ts';
 import type { StoredPeriod } from '../../domain/following-period.ts';
-import type { BillingSettings, Subscription } from '../../domain/subscription.ts';
+import { closingOf } from '../../domain/period-change.ts';
+import type { Subscription } from '../../domain/subscription.ts';
+import { newId } from '../../ids.ts';
 import { countUsage } from './count.ts';
-import { loadMembers, type Billing, type Locks, type Member } from './load.ts';
+import { loadMembers, type Billing, type How, type Member } from './load.ts';
 import { writeCloses } from './write.ts';
 
 /** A close whose content is decided, and nothing of it written. */
-export type Decided = Member & { decided: DecidedClose | null; billing: Billing | null };
+export type Decided = Member & {
+  /** Null if nothing is left to do, or if the decision failed. */
+  decided: DecidedClose | null;
+  billing: Billing | null;
+  /** The invoice that the period has, or will have; null if it has none. */
+  invoice_id: string | null;
+  failure: Error | null;
+};
 
 export type Closed = {
   subscription: Subscription;
@@ -24,15 +33,22 @@ export type Closed = {
 /**
  * Closes periods of several customers, one for each customer, in the caller's transaction: loads, decides and writes (billing.md 6). A request
  * that was done before changes nothing. Returns the closes in the order of the requests, without subscriptions that do not exist. Throws
- * conflict `invalid_state` if live invoices wait for the count of numbers.
+ * conflict `invalid_state` if live invoices wait for the count of numbers, and the failure of a decision.
  */
 export async function closeAll(
   db: Db,
   environment_id: number,
   requests: readonly CloseRequest[],
-  how: { locks: Locks; settings: BillingSettings },
+  how: How,
 ): Promise<Closed[]> {
-  return writeDecided(db, environment_id, await decideAll(db, environment_id, requests, how));
+  const decided = await decideAll(db, environment_id, requests, how);
+  const failed = decided.find(({ failure }) => failure !== null);
+  if (failed !== undefined) throw failed.failure!;
+  await writeDecided(db, environment_id, decided, how);
+  return decided.map(({ subscription, period, invoice_id, due_siblings, decided: close }) => {
+    const did_issue = (close?.issue ?? null) !== null;
+    return { subscription, period, invoice_id, did_issue, due_siblings };
+  });
 }
 
 /** Closes one period as closeAll does; null if the subscription does not exist. */
@@ -40,7 +56,7 @@ export async function closeOne(
   db: Db,
   environment_id: number,
   request: CloseRequest,
-  how: { locks: Locks; settings: BillingSettings },
+  how: How,
 ): Promise<Closed | null> {
   const [closed] = await closeAll(db, environment_id, [request], how);
   return closed ?? null;
@@ -51,22 +67,48 @@ export async function decideAll(
   db: Db,
   environment_id: number,
   requests: readonly CloseRequest[],
-  how: { locks: Locks; settings: BillingSettings },
+  how: How,
 ): Promise<Decided[]> {
+  const began_at = performance.now();
   const { members, billings } = await loadMembers(db, environment_id, requests, how);
   const contexts = await countUsage(db, environment_id, billings, { is_preview: how.locks === 'none' });
-  const by_subscription = new Map(contexts.map((context) => [context.subscription.id, context]));
-  return members.map((member) => {
-    const context = by_subscription.get(member.subscription.id);
-    const billing = billings.find(({ subscription }) => subscription.id === member.subscription.id) ?? null;
-    if (context !== undefined) return { ...member, billing, decided: decideClose(context, how.settings) };
-    return { ...member, billing, decided: closingOfMember(member, how.settings) };
-  });
+  const loaded_at = performance.now();
+  how.onPart?.('load', loaded_at - began_at);
+  const context_of = new Map(contexts.map((context) => [context.subscription.id, context]));
+  const billing_of = new Map(billings.map((billing) => [billing.subscription.id, billing]));
+  const decided: Decided[] = [];
+  for (const member of members) {
+    const { id } = member.subscription;
+    decided.push(decideMember(member, context_of.get(id), billing_of.get(id) ?? null, how));
+    // A large group must not stop the thread for long: Temporal's clock runs.
+    if (members.length > 1) await turn();
+  }
+  how.onPart?.('decide', performance.now() - loaded_at);
+  return decided;
 }
 
+function decideMember(
+  member: Member,
+  context: CloseContext | undefined,
+  billing: Billing | null,
+  { settings }: How,
+): Decided {
+  const invoice_id = member.invoice?.id ?? null;
+  try {
+    const decided =
+      context === undefined ? closingOfMember(member, settings) : decideClose(context, settings);
+    const has_new = (decided?.draft ?? null) !== null && invoice_id === null;
+    return { ...member, billing, decided, invoice_id: has_new ? newId('inv') : invoice_id, failure: null };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { ...member, billing, decided: null, invoice_id, failure: error };
+  }
+}
+
+/** The end of a trial makes no invoice. */
 function closingOfMember(
   { work, period, subscription }: Member,
-  settings: BillingSettings,
+  settings: How['settings'],
 ): DecidedClose | null {
   if (!work?.closes || period === null) return null;
   return { periods: [closingOf(subscription, period, settings)], draft: null, issue: null };
@@ -77,18 +119,18 @@ export async function writeDecided(
   db: Db,
   environment_id: number,
   decided: readonly Decided[],
-): Promise<Closed[]> {
-  const to_write = decided.flatMap(({ decided: close, request, subscription, invoice, billing }) => {
-    if (close === null) return [];
-    const { replaces = null } = request;
-    const invoice_id = invoice?.id ?? null;
-    return [{ ...close, subscription, invoice_id, replaces, stored: billing?.stored ?? [] }];
-  });
-  const ids = await writeCloses(db, environment_id, to_write);
-  const made = new Map(to_write.map(({ subscription }, at) => [subscription.id, ids[at]!]));
-  return decided.map(({ subscription, period, invoice, due_siblings, decided: close }) => {
-    const invoice_id = invoice?.id ?? made.get(subscription.id) ?? null;
-    const did_issue = (close?.issue ?? null) !== null;
-    return { subscription, period, invoice_id, did_issue, due_siblings };
-  });
+  how: Pick<How, 'onPart' | 'beforeNumber'> = {},
+): Promise<void> {
+  const to_write = decided.flatMap(
+    ({ decided: close, request, subscription, invoice, invoice_id, billing }) => {
+      if (close === null) return [];
+      const { replaces = null } = request;
+      const draft_id = close.draft === null ? null : invoice_id;
+      const is_new = invoice === null;
+      return [
+        { ...close, subscription, invoice_id: draft_id, is_new, replaces, stored: billing?.stored ?? [] },
+      ];
+    },
+  );
+  await writeCloses(db, environment_id, to_write, how);
 }

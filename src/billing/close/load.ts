@@ -29,6 +29,20 @@ import { SIGNALS_AT_ONCE_MAX } from '../billing-order.ts';
 /** The locks that a close takes, or that its caller has taken. An issue needs that of the customer. */
 export type Locks = 'customer' | 'subscription' | 'taken' | 'none';
 
+export type How = {
+  locks: Locks;
+  settings: BillingSettings;
+  /** Subscriptions that the caller has locked and read, with the due periods of their siblings; absent if they must be read. */
+  known?: readonly Pick<Member, 'subscription' | 'due_siblings'>[];
+  /** Work of the caller before the numbers, after which nothing is done. */
+  beforeNumber?: () => Promise<void>;
+  /** Receives the time that a part took. */
+  onPart?: (part: Part, ms: number) => void;
+};
+
+/** A part of a close whose time is measured. */
+export type Part = 'load' | 'decide' | 'write' | 'number';
+
 /** The state of a close before usage is counted. `work` is null if nothing is left to do, `period` if there is no such period. */
 export type Member = {
   request: CloseRequest;
@@ -59,25 +73,21 @@ export async function loadMembers(
   db: Db,
   environment_id: number,
   requests: readonly CloseRequest[],
-  { locks, settings }: { locks: Locks; settings: BillingSettings },
+  how: How,
 ): Promise<{ members: Member[]; billings: Billing[] }> {
-  const ids = requests.map(({ subscription_id }) => subscription_id);
-  if (locks === 'customer') await lockCustomersOf(db, environment_id, ids);
-  if (locks === 'customer' || locks === 'subscription') await lockSubscriptions(db, environment_id, ids);
-  const found = await readSubscriptions(db, environment_id, ids);
-  const subscriptions = new Map(found.map((subscription) => [subscription.id, subscription]));
+  const { settings } = how;
+  const known = how.known ?? (await readMembers(db, environment_id, requests, how));
+  const by_id = new Map(known.map((one) => [one.subscription.id, one]));
   const rows = groupedBy(await periodsToBill(db, environment_id, requests), (row) => row.subscription_id);
-  const issuing = found.filter(({ id }) => requests.some((one) => one.subscription_id === id && one.issues));
-  const siblings = { grace_period_ms: settings.grace_period_ms, limit: SIGNALS_AT_ONCE_MAX };
-  const due = await duePeriodsOfSiblings(db, environment_id, issuing, siblings);
   const members = requests.flatMap((request): Member[] => {
-    const subscription = subscriptions.get(request.subscription_id);
-    if (subscription === undefined) return [];
-    const { row = null } = { row: rowOf(rows.get(subscription.id), request) };
+    const one = by_id.get(request.subscription_id);
+    if (one === undefined) return [];
+    const { subscription } = one;
+    const row = rowOf(rows.get(subscription.id), request);
     const period = row ?? request.period ?? null;
     const invoice = row?.invoice ?? null;
     const work = period && workOf(request, { period, invoice });
-    return [{ request, subscription, period, invoice, work, due_siblings: due.get(subscription.id) ?? [] }];
+    return [{ ...one, request, period, invoice, work }];
   });
   const billed = members.flatMap(
     (member): Omit<Billing, 'charges' | 'lines' | 'groups' | 'items' | 'credit' | 'stored'>[] => {
@@ -90,6 +100,22 @@ export async function loadMembers(
     },
   );
   return { members, billings: await loadBillings(db, environment_id, billed) };
+}
+
+async function readMembers(
+  db: Db,
+  environment_id: number,
+  requests: readonly CloseRequest[],
+  { locks, settings }: How,
+): Promise<Pick<Member, 'subscription' | 'due_siblings'>[]> {
+  const ids = requests.map(({ subscription_id }) => subscription_id);
+  if (locks === 'customer') await lockCustomersOf(db, environment_id, ids);
+  if (locks === 'customer' || locks === 'subscription') await lockSubscriptions(db, environment_id, ids);
+  const found = await readSubscriptions(db, environment_id, ids);
+  const issuing = found.filter(({ id }) => requests.some((one) => one.subscription_id === id && one.issues));
+  const siblings = { grace_period_ms: settings.grace_period_ms, limit: SIGNALS_AT_ONCE_MAX };
+  const due = await duePeriodsOfSiblings(db, environment_id, issuing, siblings);
+  return found.map((subscription) => ({ subscription, due_siblings: due.get(subscription.id) ?? [] }));
 }
 
 function rowOf<Row extends StoredPeriod>(

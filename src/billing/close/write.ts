@@ -2,7 +2,7 @@ import { expireGrants, moveCredit, type CreditMove } from '../../db/credit/credi
 import { changePeriods } from '../../db/subscriptions/periods.ts';
 import { moveBalances } from '../../db/invoicing/balance.ts';
 import { writeDrafts, type DraftToWrite } from '../../db/invoicing/drafts.ts';
-import { issueDrafts } from '../../db/invoicing/issue.ts';
+import { issueDrafts, type DraftToIssue } from '../../db/invoicing/issue.ts';
 import { keepLineGroups } from '../../db/invoicing/line-groups.ts';
 import { writeLines, type StoredLine } from '../../db/invoicing/line-items.ts';
 import { writeSpans } from '../../db/invoicing/line-spans.ts';
@@ -13,11 +13,13 @@ import { keyOfLine, type LineDraw } from '../../domain/line-item.ts';
 import { lineKey } from '../../domain/series.ts';
 import type { Subscription } from '../../domain/subscription.ts';
 import { newId } from '../../ids.ts';
+import type { How } from './load.ts';
 
-/** A decided close of a subscription, with the lines that its draft has; `invoice_id` is null if it has none. */
+/** A decided close of a subscription, with the lines that its draft has; `invoice_id` is null if it makes none. */
 export type CloseToWrite = DecidedClose & {
   subscription: Subscription;
   invoice_id: string | null;
+  is_new: boolean;
   replaces: string | null;
   stored: readonly StoredLine[];
 };
@@ -29,27 +31,32 @@ type Draft = DraftToWrite & {
 };
 
 /**
- * Writes closes by a fixed number of statements, and returns the ids of their invoices, null where none is made. The numbers come last: from
- * there to the end of the transaction every other invoice of the environment waits.
+ * Writes closes by a fixed number of statements. The numbers come last: from there to the end of the transaction every other invoice of the
+ * environment waits.
  */
 export async function writeCloses(
   db: Db,
   environment_id: number,
   closes: readonly CloseToWrite[],
-): Promise<(string | null)[]> {
+  { onPart, beforeNumber }: Pick<How, 'onPart' | 'beforeNumber'>,
+): Promise<void> {
+  const began_at = performance.now();
   const changes = closes.flatMap(({ subscription, periods }) =>
     periods.map((change) => ({ ...change, subscription_id: subscription.id })),
   );
   await changePeriods(db, environment_id, changes);
-  const ids = closes.map(({ draft, invoice_id }) => (draft === null ? null : (invoice_id ?? newId('inv'))));
-  const to_write = closes.flatMap(({ draft, ...close }, at) =>
-    draft === null ? [] : [{ ...close, ...draft, id: ids[at]!, is_new: close.invoice_id === null }],
+  const to_write = closes.flatMap(({ draft, invoice_id, ...close }) =>
+    draft === null ? [] : [{ ...close, ...draft, id: invoice_id! }],
   );
   await writeDrafts(db, environment_id, to_write);
   const drafts = await writeContent(db, environment_id, to_write);
   const issued = drafts.flatMap(({ issue, ...draft }) => (issue === null ? [] : [{ ...draft, issue }]));
-  if (issued.length > 0) await issue(db, environment_id, issued);
-  return ids;
+  const to_issue = await writeIssues(db, environment_id, issued);
+  await beforeNumber?.();
+  const written_at = performance.now();
+  onPart?.('write', written_at - began_at);
+  await issueDrafts(db, environment_id, to_issue);
+  if (to_issue.length > 0) onPart?.('number', performance.now() - written_at);
 }
 
 /** Lines, spans and groups of drafts; returns the drafts with their lines by `keyOfLine`. */
@@ -84,8 +91,13 @@ async function writeContent(
 
 type Issued = Draft & { issue: Issue };
 
-/** Draws credit, takes from the balances, and gives the numbers. */
-async function issue(db: Db, environment_id: number, drafts: readonly Issued[]): Promise<void> {
+/** Draws credit and takes from the balances; returns what gets a number then. */
+async function writeIssues(
+  db: Db,
+  environment_id: number,
+  drafts: readonly Issued[],
+): Promise<DraftToIssue[]> {
+  if (drafts.length === 0) return [];
   await moveCredit(db, environment_id, drafts.flatMap(creditMovesOf));
   const entries = drafts
     .filter((draft) => !isZero(draft.issue.balance))
@@ -97,11 +109,10 @@ async function issue(db: Db, environment_id: number, drafts: readonly Issued[]):
     throw new Error('a balance is not as it was read');
   const customers = drafts.map(({ subscription: { customer_id, now } }) => ({ customer_id, now }));
   await expireGrants(db, environment_id, { customers, issuing: drafts.map(({ id }) => id) });
-  const to_issue = drafts.map(({ id, issue, lines }) => ({
+  return drafts.map(({ id, issue, lines }) => ({
     ...{ id, ...issue },
     lines: [...lines.values()].map(({ position: _, full_period_start: __, ...line }) => line),
   }));
-  await issueDrafts(db, environment_id, to_issue);
 }
 
 function creditMovesOf({ id: invoice_id, composed, lines, subscription: { now: at } }: Issued): CreditMove[] {

@@ -20,53 +20,41 @@ const WRITTEN = `subtotal, tax_rate, tax_amount, total, credits_applied, tax_tre
 const WRITTEN_TYPES = `subtotal numeric, tax_rate numeric, tax_amount numeric, total numeric, credits_applied numeric,
   tax_treatment text, tax_note text, usage_revision integer, credit_revision integer, is_stale boolean`;
 
-/** Stores drafts without their lines. Throws conflict `invalid_state` if one that exists was issued: an issued invoice is never edited. */
+/**
+ * Stores drafts without their lines, in one statement. Throws conflict `invalid_state` if one that exists was issued: an issued invoice is
+ * never edited.
+ */
 export async function writeDrafts(
   db: Db,
   environment_id: number,
   drafts: readonly DraftToWrite[],
 ): Promise<void> {
-  await insertDrafts(
-    db,
-    environment_id,
-    drafts.filter(({ is_new }) => is_new),
-  );
-  await updateDrafts(
-    db,
-    environment_id,
-    drafts.filter(({ is_new }) => !is_new),
-  );
-}
-
-async function insertDrafts(db: Db, environment_id: number, drafts: readonly DraftToWrite[]): Promise<void> {
   if (drafts.length === 0) return;
-  await db.query(
-    `with made as (
+  const written = drafts.map((draft) => ({ is_new: draft.is_new, ...ownerOf(draft), ...writtenOf(draft) }));
+  const { rows } = await db.query<{ id: string }>(
+    `with draft as (
+       select * from jsonb_to_recordset($2) as d(is_new boolean, id text, subscription_id text, customer_id text,
+         plan_id text, currency text, amount_paid numeric, timezone text, period_start timestamptz,
+         period_end timestamptz, created_at timestamptz, replaces text, hold_until timestamptz, ${WRITTEN_TYPES})
+     ), made as (
        insert into invoices (environment_id, id, subscription_id, customer_id, plan_id, currency, amount_paid, timezone,
          period_start, period_end, created_at, ${WRITTEN}, status, replaces, hold_until)
        select $1, id, subscription_id, customer_id, plan_id, currency, amount_paid, timezone, period_start, period_end,
          created_at, ${WRITTEN}, 'draft', replaces, coalesce((
-           select hold_until from invoices where environment_id = $1 and id = d.replaces), d.hold_until, 'infinity')
-       from jsonb_to_recordset($2) as d(id text, subscription_id text, customer_id text, plan_id text, currency text,
-         amount_paid numeric, timezone text, period_start timestamptz, period_end timestamptz, created_at timestamptz,
-         replaces text, hold_until timestamptz, ${WRITTEN_TYPES})
+           select hold_until from invoices where environment_id = $1 and id = draft.replaces), hold_until, 'infinity')
+       from draft where is_new
        returning id, replaces
+     ), replaced as (
+       update invoices i set replaced_by = made.id from made where i.environment_id = $1 and i.id = made.replaces
+     ), changed as (
+       update invoices i set (${WRITTEN}) = row(${WRITTEN.replaceAll(/\w+/g, 'd.$&')})
+       from draft d where not d.is_new and i.environment_id = $1 and i.id = d.id and i.status = 'draft' returning i.id
      )
-     update invoices i set replaced_by = made.id from made where i.environment_id = $1 and i.id = made.replaces`,
-    [environment_id, JSON.stringify(drafts.map((draft) => ({ ...ownerOf(draft), ...writtenOf(draft) })))],
+     select id from made union all select id from changed`,
+    [environment_id, JSON.stringify(written)],
   );
-}
-
-async function updateDrafts(db: Db, environment_id: number, drafts: readonly DraftToWrite[]): Promise<void> {
-  if (drafts.length === 0) return;
-  const { rows } = await db.query<{ id: string }>(
-    `update invoices i set (${WRITTEN}) = row(${WRITTEN.replaceAll(/\w+/g, 'd.$&')})
-     from jsonb_to_recordset($2) as d(id text, ${WRITTEN_TYPES})
-     where i.environment_id = $1 and i.id = d.id and i.status = 'draft' returning i.id`,
-    [environment_id, JSON.stringify(drafts.map(writtenOf))],
-  );
-  const written = new Set(rows.map(({ id }) => id));
-  const issued = drafts.find(({ id }) => !written.has(id));
+  const stored = new Set(rows.map(({ id }) => id));
+  const issued = drafts.find(({ id }) => !stored.has(id));
   if (issued !== undefined) throw invalidState(issued.id, 'is no longer a draft');
 }
 

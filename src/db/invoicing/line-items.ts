@@ -56,24 +56,8 @@ export async function writeLines(
   drafts: readonly DraftLines[],
 ): Promise<Map<string, StoredLine[]>> {
   const changes = drafts.map(changesOfLines);
-  await deleteLines(
-    db,
-    environment_id,
-    changes.flatMap(({ gone }) => gone),
-  );
-  const written = [
-    ...changes.flatMap(({ kept }) => kept),
-    ...(await updateLines(
-      db,
-      environment_id,
-      changes.flatMap(({ changed }) => changed),
-    )),
-    ...(await insertRows(
-      db,
-      environment_id,
-      changes.flatMap(({ added }) => added),
-    )),
-  ];
+  const kept = changes.flatMap((change) => change.kept);
+  const written = [...kept, ...(await storeChanges(db, environment_id, changes))];
   const by_invoice = groupedBy(written, ({ invoice_id }) => invoice_id);
   return new Map(
     drafts.map(({ invoice_id }) => [
@@ -144,58 +128,48 @@ export async function storedLines(
   return rows;
 }
 
-async function deleteLines(db: Db, environment_id: number, gone: readonly { id: string }[]): Promise<void> {
-  if (gone.length === 0) return;
-  const ids = gone.map(({ id }) => id);
-  await db.query('delete from line_items where environment_id = $1 and id = any($2)', [environment_id, ids]);
-}
-
-async function updateLines(
+/** Deletes, changes and adds lines in one statement; returns the lines that were changed or added. */
+async function storeChanges(
   db: Db,
   environment_id: number,
-  changed: readonly LineRow[],
+  changes: readonly LineChanges[],
 ): Promise<StoredLine[]> {
-  if (changed.length === 0) return [];
-  const lines = changed.map((line) => ({ id: line.id, ...changeable(line) }));
+  const gone = changes.flatMap((change) => change.gone.map(({ id }) => id));
+  const changed = changes.flatMap((change) =>
+    change.changed.map((line) => ({ id: line.id, ...changeable(line) })),
+  );
+  const added = changes.flatMap((change) => change.added.map(columnsOf));
+  if (gone.length + changed.length + added.length === 0) return [];
   const { rows } = await db.query<StoredLine>(
-    `with l as (
+    `with gone as (
+       delete from line_items where environment_id = $1 and id = any($2)
+     ), changed as (
        update line_items l set position = line.position, description = line.description, quantity = line.quantity,
          skipped_events = line.skipped_events, credits_applied = line.credits_applied,
          billable_quantity = line.billable_quantity, tiers = nullif(line.tiers, 'null'), amount = line.amount
-       from jsonb_to_recordset($2) as line(id text, position integer, description text, quantity numeric,
+       from jsonb_to_recordset($3) as line(id text, position integer, description text, quantity numeric,
          skipped_events integer, credits_applied numeric, billable_quantity numeric, tiers jsonb, amount numeric)
        where l.environment_id = $1 and l.id = line.id returning l.*
-     )
-     select ${STORED} from l ${ITEM}`,
-    [environment_id, JSON.stringify(lines)],
-  );
-  return rows;
-}
-
-async function insertRows(db: Db, environment_id: number, added: readonly LineRow[]): Promise<StoredLine[]> {
-  if (added.length === 0) return [];
-  const lines = added.map((line) => ({
-    ...line,
-    series: seriesOf(line),
-    invoice_item_id: line.invoice_item?.id ?? null,
-  }));
-  const { rows } = await db.query<StoredLine>(
-    `with l as (
+     ), added as (
        insert into line_items (environment_id, id, subscription_id, invoice_id, position, type, charge_id, series,
          invoice_item_id, event_name, description, pricing_model, aggregation, quantity, skipped_events,
          credits_applied, billable_quantity, tiers, amount, period_start, period_end, full_period_start)
        select $1, id, subscription_id, invoice_id, position, type, charge_id, series, invoice_item_id, event_name,
          description, pricing_model, nullif(aggregation, 'null'), quantity, skipped_events, credits_applied,
          billable_quantity, nullif(tiers, 'null'), amount, period_start, period_end, full_period_start
-       from jsonb_to_recordset($2) as line(id text, subscription_id text, invoice_id text, position integer, type text,
+       from jsonb_to_recordset($4) as line(id text, subscription_id text, invoice_id text, position integer, type text,
          charge_id text, series jsonb, invoice_item_id text, event_name text, description text, pricing_model text,
          aggregation jsonb, quantity numeric, skipped_events integer, credits_applied numeric,
          billable_quantity numeric, tiers jsonb, amount numeric, period_start timestamptz, period_end timestamptz,
          full_period_start timestamptz)
        returning *
      )
-     select ${STORED} from l ${ITEM}`,
-    [environment_id, JSON.stringify(lines)],
+     select ${STORED} from (select * from changed union all select * from added) as l ${ITEM}`,
+    [environment_id, gone, JSON.stringify(changed), JSON.stringify(added)],
   );
   return rows;
+}
+
+function columnsOf(line: LineRow) {
+  return { ...line, series: seriesOf(line), invoice_item_id: line.invoice_item?.id ?? null };
 }

@@ -83,18 +83,6 @@ export async function findRegenerationByKey(
   return rows[0] ?? null;
 }
 
-/** The last request of a subscription, whose outcome the Temporal UI shows. */
-export async function lastRegeneration(
-  db: Db,
-  key: { environment_id: number; subscription_id: string },
-): Promise<Regeneration | null> {
-  const { rows } = await db.query<Regeneration>(
-    `${SELECT} where r.environment_id = $1 and r.subscription_id = $2 order by r.id desc limit 1`,
-    [key.environment_id, key.subscription_id],
-  );
-  return rows[0] ?? null;
-}
-
 /** Subscriptions of all environments with a pending request, oldest request first; for the reconciler. */
 export async function subscriptionsWithRequests(
   db: Db,

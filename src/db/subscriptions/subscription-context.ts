@@ -55,6 +55,36 @@ export async function lockCustomersOf(
   );
 }
 
+/**
+ * Locks customers, then subscriptions, that no other transaction has locked, and of each customer the first subscription of `ids`, because
+ * two of them share credit and balance. Returns the ids of these; waits for no lock.
+ */
+export async function lockWhatIsFree(
+  db: Db,
+  environment_id: number,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const { rows: customers } = await db.query<{ id: string }>(
+    `select id from customers
+     where environment_id = $1
+       and id in (select customer_id from subscriptions where environment_id = $1 and id = any($2))
+     order by id for no key update skip locked`,
+    [environment_id, ids],
+  );
+  const { rows } = await db.query<{ id: string; customer_id: string }>(
+    `select id, customer_id from subscriptions
+     where environment_id = $1 and id = any($2) and customer_id = any($3) order by id for no key update skip locked`,
+    [environment_id, ids, customers.map(({ id }) => id)],
+  );
+  const customer_of = new Map(rows.map(({ id, customer_id }) => [id, customer_id]));
+  const taken = new Map<string, string>();
+  for (const id of ids) {
+    const customer_id = customer_of.get(id);
+    if (customer_id !== undefined && !taken.has(customer_id)) taken.set(customer_id, id);
+  }
+  return new Set(taken.values());
+}
+
 /** Reads a subscription without a lock; null if it does not exist. */
 export async function readSubscription(
   db: Db,
@@ -78,7 +108,7 @@ export async function readSubscriptions(
        c.currency, trim_scale(coalesce(c.tax_rate, n.tax_rate))::text as tax_rate, c.tax_treatment,
        coalesce(c.net_days, n.net_days) as net_days, c.balance::text as balance,
        ${CUSTOMER_NOW} as now, c.test_clock is not null as has_test_clock,
-       c.test_clock_target is not null as advancing, c.hold_drafts, exists (
+       c.hold_drafts, exists (
          select from subscriptions o
          where o.environment_id = s.environment_id and o.customer_id = s.customer_id and o.id <> s.id
            and o.finished_at is null) as has_siblings
@@ -95,12 +125,12 @@ export async function readSubscriptions(
   }));
 }
 
-/** Parks a subscription with a reason for a person to read; null unparks it. */
+/** Parks a subscription with a reason for a person to read. */
 export async function setAttention(
   db: Db,
   environment_id: number,
   id: string,
-  attention: string | null,
+  attention: string,
 ): Promise<void> {
   await db.query('update subscriptions set attention = $3 where environment_id = $1 and id = $2', [
     environment_id,
@@ -133,11 +163,25 @@ export async function countAttention(db: Db): Promise<{ test: number; live: numb
   return rows[0]!;
 }
 
-/** Finishes a subscription: every period is billed, and no workflow runs for it any more. */
-export async function finishSubscription(db: Db, environment_id: number, id: string): Promise<void> {
+/** Finishes subscriptions: every period is billed, and no workflow runs for them any more. */
+export async function finishSubscriptions(
+  db: Db,
+  environment_id: number,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
   await db.query(
     `update subscriptions set finished_at = date_trunc('milliseconds', now())
-     where environment_id = $1 and id = $2 and finished_at is null`,
-    [environment_id, id],
+     where environment_id = $1 and id = any($2) and finished_at is null`,
+    [environment_id, ids],
   );
+}
+
+/** Returns parked subscriptions to billing. */
+export async function clearAttention(db: Db, environment_id: number, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db.query('update subscriptions set attention = null where environment_id = $1 and id = any($2)', [
+    environment_id,
+    ids,
+  ]);
 }

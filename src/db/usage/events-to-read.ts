@@ -1,25 +1,38 @@
-import type { Period } from '../../domain/period.ts';
-import type { Db } from '../connection/pool.ts';
 import type { Subscription } from '../../domain/subscription.ts';
+import type { Db } from '../connection/pool.ts';
+
+/** A period that a subscription bills. */
+export type PeriodToBill = { subscription: Subscription; period_start: string; period_end: string };
 
 /**
- * Estimates how many events a bill of the period may have to read: those of the charges that daily totals may not serve (filters, prices,
- * groups, `unique`, `latest`), in the period and in one of its length before it, for the wait that begins with the period. Reads daily
- * totals alone, and nothing where no charge of the plan is of these.
+ * Estimates for each subscription how many events the bill of its period may have to read: those of the charges that daily totals may not
+ * serve (filters, prices, groups, `unique`, `latest`), in the period and in one of its length before it. Reads daily totals alone, and nothing
+ * where no charge of the plan is of these.
  */
 export async function eventsToRead(
   db: Db,
-  { environment_id, customer_key, plan_id }: Subscription,
-  { period_start, period_end }: Pick<Period, 'period_start' | 'period_end'>,
-): Promise<number> {
-  const { rows } = await db.query<{ events: number }>(
-    `select coalesce(sum(events), 0)::float8 as events from usage_days
-     where customer_key = $1 and property = '' and event_name in (
-         select event_name from charges where environment_id = $2 and plan_id = $3 and
-           (aggregation ->> 'type' in ('unique', 'latest') or filters is not null or group_by is not null
-             or pricing ? 'prices'))
-       and day >= $4::timestamptz - ($5::timestamptz - $4::timestamptz) and day < $5`,
-    [customer_key, environment_id, plan_id, period_start, period_end],
+  environment_id: number,
+  asked: readonly PeriodToBill[],
+): Promise<Map<string, number>> {
+  if (asked.length === 0) return new Map();
+  const rows_asked = asked.map(
+    ({ subscription: { id, customer_key, plan_id }, period_start, period_end }) => ({
+      ...{ id, customer_key, plan_id, period_start, period_end },
+    }),
   );
-  return rows[0]!.events;
+  const { rows } = await db.query<{ id: string; events: number }>(
+    `select asked.id, coalesce(sum(d.events), 0)::float8 as events
+     from jsonb_to_recordset($2) as asked(id text, customer_key bigint, plan_id text, period_start timestamptz,
+       period_end timestamptz)
+     left join lateral (
+       select distinct event_name from charges where environment_id = $1 and plan_id = asked.plan_id and
+         (aggregation ->> 'type' in ('unique', 'latest') or filters is not null or group_by is not null
+           or pricing ? 'prices')) as h on true
+     left join usage_days d on d.customer_key = asked.customer_key and d.property = ''
+       and d.event_name = h.event_name and d.day >= asked.period_start - (asked.period_end - asked.period_start)
+       and d.day < asked.period_end
+     group by asked.id`,
+    [environment_id, JSON.stringify(rows_asked)],
+  );
+  return new Map(rows.map(({ id, events }) => [id, events]));
 }

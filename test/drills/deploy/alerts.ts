@@ -206,6 +206,18 @@ export const CASES: readonly Case[] = [
     fire: ['TidemarkStepsLate'],
   })),
   {
+    what: 'closes wait for twelve minutes',
+    series: { ...UP, 'tidemark_closes_waiting{job="tidemark-worker"}': '0x3 5x40' },
+    minute: 16,
+    fire: ['TidemarkClosesWait'],
+  },
+  {
+    what: 'closes wait now and then',
+    series: { ...UP, 'tidemark_closes_waiting{job="tidemark-worker"}': '5 0 50 7 0 3 2 1 9 0 4 5 0 8 9 3 2' },
+    minute: 16,
+    fire: [],
+  },
+  {
     what: 'a step fails for half an hour',
     series: {
       ...UP,
