@@ -13,22 +13,25 @@ import { startTestServers, TEST_SERVERS } from './test-servers.ts';
 
 /**
  * `npm test` runs the test files outside DRILLS, and `npm run test:drills`, which is `--drills`, the others: PROCESSES processes take the next
- * file of one queue. With other arguments, one mocha process runs with these arguments.
+ * file of one queue, and one process then takes the files in ALONE. With other arguments, one mocha process runs with these arguments.
  */
 const DRILLS = 'test/drills/';
+/** Drills that keep the processors busy, so that no other test may run beside them. */
+const ALONE = 'test/drills/alone/';
 /** Twice the processors, because a test often waits; each has two servers beside it. */
 const PROCESSES = Math.min(8, 2 * availableParallelism());
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MOCHA = join(ROOT, 'node_modules/mocha/bin/mocha.js');
 const COMPILED = join(ROOT, 'node_modules/.cache/compiled');
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+let is_interrupted = false;
 
 process.chdir(ROOT);
 const args = process.argv.slice(2);
 const are_drills = args[0] === '--drills';
 if (!are_drills) refuseMissingFiles(args);
 if (!isDashboardBuilt()) await buildDashboard();
-process.exit(args.length > 0 && !are_drills ? await runMocha(args) : await runQueue(testFiles()));
+process.exit(args.length > 0 && !are_drills ? await runMocha(args) : await runAll(testFiles()));
 
 /** `npm test FILE -g TEXT` without `--` arrives as the two paths FILE and TEXT, because npm takes `-g`. */
 function refuseMissingFiles(args: readonly string[]): void {
@@ -45,6 +48,14 @@ function testFiles(): string[] {
   return readdirSync('test', { recursive: true, encoding: 'utf8' })
     .map((name) => relative(ROOT, join(ROOT, 'test', name)))
     .filter((file) => file.endsWith('.test.ts') && file.startsWith(DRILLS) === are_drills);
+}
+
+/** The exit code of the queue if it failed, else that of the files that run alone. */
+async function runAll(files: readonly string[]): Promise<number> {
+  const alone = files.filter((file) => file.startsWith(ALONE));
+  const code = await runQueue(files.filter((file) => !alone.includes(file)));
+  const code_alone = alone.length === 0 || is_interrupted ? 0 : await runMocha(alone);
+  return code === 0 ? code_alone : code;
 }
 
 async function runQueue(files: readonly string[]): Promise<number> {
@@ -74,7 +85,11 @@ async function runMocha(mocha_args: readonly string[], environment = {}): Promis
     env,
   });
   // mocha's own wrapper process only forwards SIGINT.
-  for (const signal of SIGNALS) process.on(signal, () => child.kill('SIGINT'));
+  for (const signal of SIGNALS)
+    process.on(signal, () => {
+      is_interrupted = true;
+      child.kill('SIGINT');
+    });
   const [code] = (await once(child, 'close')) as [number | null];
   return code ?? 1;
 }

@@ -21,17 +21,16 @@ export async function eventsToRead(
     }),
   );
   const { rows } = await db.query<{ id: string; events: number }>(
-    `select asked.id, coalesce(sum(d.events), 0)::float8 as events
+    `select asked.id, coalesce((
+       select sum(d.events) from usage_days d
+       where d.customer_key = asked.customer_key and d.property = '' and d.event_name in (
+           select event_name from charges where environment_id = $1 and plan_id = asked.plan_id and
+             (aggregation ->> 'type' in ('unique', 'latest') or filters is not null or group_by is not null
+               or pricing ? 'prices'))
+         and d.day >= asked.period_start - (asked.period_end - asked.period_start) and d.day < asked.period_end
+     ), 0)::float8 as events
      from jsonb_to_recordset($2) as asked(id text, customer_key bigint, plan_id text, period_start timestamptz,
-       period_end timestamptz)
-     left join lateral (
-       select distinct event_name from charges where environment_id = $1 and plan_id = asked.plan_id and
-         (aggregation ->> 'type' in ('unique', 'latest') or filters is not null or group_by is not null
-           or pricing ? 'prices')) as h on true
-     left join usage_days d on d.customer_key = asked.customer_key and d.property = ''
-       and d.event_name = h.event_name and d.day >= asked.period_start - (asked.period_end - asked.period_start)
-       and d.day < asked.period_end
-     group by asked.id`,
+       period_end timestamptz)`,
     [environment_id, JSON.stringify(rows_asked)],
   );
   return new Map(rows.map(({ id, events }) => [id, events]));

@@ -62,7 +62,8 @@ describe('an operator in the Temporal UI', function () {
   async function readDetails(subscription_id: string): Promise<string> {
     await page.getByRole('link', { name: workflowIdOf(subscription_id) }).click();
     await page.getByRole('tab', { name: 'User Metadata' }).click();
-    const details = page.frameLocator('iframe').getByRole('main');
+    // The first is the summary, which never changes.
+    const details = page.frameLocator('iframe').last().getByRole('main');
     await details.getByText('Manual actions:').waitFor();
     return details.innerText();
   }

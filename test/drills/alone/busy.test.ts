@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { Client, Connection } from '@temporalio/client';
-import { readConfig } from '../../src/config.ts';
-import { workflowIdOf } from '../../workflows/messages.ts';
-import { atEnd } from '../support/at-end.ts';
-import { aFolder } from '../support/folder.ts';
-import { eventually } from '../support/eventually.ts';
-import { localActivityOf, type HistoryEvent } from '../support/histories.ts';
-import { started, type Started } from '../support/npm-start.ts';
+import { readConfig } from '../../../src/config.ts';
+import { workflowIdOf } from '../../../workflows/messages.ts';
+import { atEnd } from '../../support/at-end.ts';
+import { aFolder } from '../../support/folder.ts';
+import { eventually } from '../../support/eventually.ts';
+import { localActivityOf, type HistoryEvent } from '../../support/histories.ts';
+import { started, type Started } from '../../support/npm-start.ts';
 
 const BUSY_PROGRAMS = 8;
 const LIVE = 100;
