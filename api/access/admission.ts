@@ -7,7 +7,8 @@ import { exchangeOf } from '../http/exchange.ts';
 import { createFind } from './credentials.ts';
 import { createFailures } from './failures.ts';
 import { createKeyAuth } from './key-auth.ts';
-import { createKeyRateLimiter, type KeyRateLimiter } from './key-rate-limiter.ts';
+import { createKeyRateLimiter, type KeyRateLimiter, type Unit } from './key-rate-limiter.ts';
+import { createSentKeys } from './sent-keys.ts';
 import { createSessionAuth } from './session-auth.ts';
 
 /** The permission that a route needs: sending events, the dashboard's own requests, or anything else. */
@@ -41,24 +42,31 @@ const SCOPES: Record<Caller['kind'], readonly RequiredScope[]> = {
 export function createAdmission(deps: Deps): Admission {
   const { pool, config, log } = deps;
   const failures = createFailures(config.trusted_proxies);
+  const sent_keys = createSentKeys();
   const find = createFind(pool, {
+    onReplaced: sent_keys.forget,
     warn: (error) =>
       log.warn({ error }, 'the API keys in force cannot be read: each key is looked up in the database'),
   });
-  const callerOfKey = createKeyAuth(pool, find, failures);
+  const callerOfKey = createKeyAuth(pool, find, failures, sent_keys);
   const callerOfSession = createSessionAuth(pool, find, failures);
   const limiter = createLimiter(deps);
 
   return {
     async admit(request, response, required_scope) {
       const { authorization } = request.headers;
-      const caller = await (authorization === undefined ? callerOfSession(request) : callerOfKey(request));
+      const found = authorization === undefined ? callerOfSession(request) : callerOfKey(request);
+      // Awaits only what is not known yet: each await costs an ingest request a turn of the queue.
+      const caller = found instanceof Promise ? await found : found;
       if (caller === null) {
         failures.countRequest(request);
         throw unauthorized();
       }
       exchangeOf(response).key_id = caller.key_id;
-      if (limiter !== null) await takeUnit(response, caller, limiter);
+      if (limiter !== null) {
+        const taken = limiter.take(caller.key_id);
+        noteUnit(response, taken instanceof Promise ? await taken : taken, limiter);
+      }
       if (!SCOPES[caller.kind].includes(required_scope)) throw unauthorized();
       return caller;
     },
@@ -81,12 +89,12 @@ function createLimiter({ pool, config, log }: Deps): Limiter | null {
   return { ...createKeyRateLimiter(limit, (asked) => takeUnits(pool, limit, asked), warn), ...limit };
 }
 
-/** Takes one unit of the caller's rate and sets the RateLimit headers. Throws rate_limited; a refused request takes no unit. */
-async function takeUnit(response: ServerResponse, { key_id }: Caller, limiter: Limiter): Promise<void> {
-  const { is_taken, left, resets_in_ms } = await limiter.take(key_id);
+/** Sets the RateLimit headers. Throws rate_limited if no unit was taken. */
+function noteUnit(response: ServerResponse, unit: Unit, { per_second }: Limiter): void {
+  const { is_taken, left, resets_in_ms } = unit;
   // At least 1 and rounded up, so that a client that waits this long succeeds.
   const resets_in_seconds = Math.max(1, Math.ceil(resets_in_ms / 1000));
-  const policy = `"default";q=${limiter.per_second};w=1`;
+  const policy = `"default";q=${per_second};w=1`;
   const rest = `"default";r=${Math.floor(left)};t=${resets_in_seconds}`;
   exchangeOf(response).headers.push('RateLimit-Policy', policy, 'RateLimit', rest);
   if (!is_taken) throw rateLimited(resets_in_seconds);

@@ -14,12 +14,18 @@ export type CachedCredential = Pick<Credential, 'key'> & { ends_at: number };
 /** Result of a lookup by hash. If `is_fresh` is false, `cached` may be outdated or incomplete: ask the database. */
 export type Lookup = { cached: CachedCredential | null; is_fresh: boolean };
 
+/** A credential that is known, and the time of performance.now() until which the copy decides. */
+type KnownCredential = { cached: CachedCredential; good_until: number };
+
 /**
  * Finds the valid key or session of a hash. A hash that this process does not know waits for a reading of the database that begins after
  * the call; all unknown hashes share the reading, so that a guessed secret costs no query of its own. Throws if the reading fails. Until
  * one succeeds again, only a known hash is sure, and only for GOOD_MS.
  */
-export type Find = (hash: string) => Promise<Lookup>;
+export type Find = ((hash: string) => Promise<Lookup>) & {
+  /** The credential at once, if the copy has it and is new enough; else null. */
+  known: (hash: string) => KnownCredential | null;
+};
 
 /** A copy younger than this is not refreshed. */
 const FRESH_MS = 2000;
@@ -32,7 +38,12 @@ const GAP_AFTER_FAILURE_MS = 1000;
 const WHOLE_MS = 60_000;
 const CACHED_MAX = 100_000;
 
-type Options = { cached_max?: number; warn: (error: unknown) => void };
+type Options = {
+  cached_max?: number;
+  warn: (error: unknown) => void;
+  /** Is called when a reading has replaced what was cached. */
+  onReplaced?: () => void;
+};
 
 /**
  * Starts of readings, in milliseconds of performance.now(): of the last one (`began_at`), the last successful one (`read_at`) and the
@@ -50,7 +61,10 @@ type Last = {
  * Makes a Find with a copy of at most `cached_max` valid keys and sessions; requests trigger the readings of changes. Calls `warn` at the
  * first of consecutive failed readings.
  */
-export function createFind(pool: Pool, { cached_max = CACHED_MAX, warn }: Options): Find {
+export function createFind(
+  pool: Pool,
+  { cached_max = CACHED_MAX, warn, onReplaced = () => undefined }: Options,
+): Find {
   const cache = new Map<string, CachedCredential>();
   const last: Last = {
     began_at: -Infinity,
@@ -74,6 +88,7 @@ export function createFind(pool: Pool, { cached_max = CACHED_MAX, warn }: Option
     try {
       await readInto(pool, { cache, cached_max, last });
       has_failed = false;
+      onReplaced();
     } catch (error) {
       if (!has_failed) warn(error);
       has_failed = true;
@@ -83,17 +98,23 @@ export function createFind(pool: Pool, { cached_max = CACHED_MAX, warn }: Option
   };
   const read = () => (reading ??= readOnce().finally(() => (reading = null)));
 
-  return async (hash) => {
+  const known = (hash: string): KnownCredential | null => {
     const now = performance.now();
-    const age_ms = now - last.read_at;
     // Refresh in the background: no request waits for this call, and a request that needs the result reads below.
-    if (age_ms > FRESH_MS) read().catch(() => undefined);
-    const known = recall(hash);
-    if (known !== null && age_ms <= GOOD_MS) return { cached: known, is_fresh: true };
-    if (has_failed || last.is_too_much) return { cached: known, is_fresh: false };
+    if (now - last.read_at > FRESH_MS && reading === null) read().catch(() => undefined);
+    const good_until = last.read_at + GOOD_MS;
+    const cached = now <= good_until ? recall(hash) : null;
+    return cached === null ? null : { cached, good_until };
+  };
+  const find = async (hash: string): Promise<Lookup> => {
+    const now = performance.now();
+    const found = known(hash);
+    if (found !== null) return { cached: found.cached, is_fresh: true };
+    if (has_failed || last.is_too_much) return { cached: recall(hash), is_fresh: false };
     while (last.read_at < now) await read();
     return { cached: recall(hash), is_fresh: !last.is_too_much };
   };
+  return Object.assign(find, { known });
 }
 
 type Into = { cache: Map<string, CachedCredential>; cached_max: number; last: Last };

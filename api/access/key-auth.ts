@@ -7,18 +7,18 @@ import { isNamed } from '../http/framing.ts';
 import { hedged } from './hedged.ts';
 import type { Find, CachedCredential } from './credentials.ts';
 import type { Failures } from './failures.ts';
+import type { SentKeys } from './sent-keys.ts';
 
 type Key = NonNullable<CachedCredential['key']>;
 
 const TOUCHED_MS = 60_000;
 const TOUCHED_MAX = 10_000;
 
-/** Makes a function that returns the caller of a request by its API key: `Bearer`, one space, a valid key. Null for every fault. */
-export function createKeyAuth(
-  pool: Pool,
-  find: Find,
-  failures: Failures,
-): (request: IncomingMessage) => Promise<Caller | null> {
+/** Returns the caller of a request by its API key: `Bearer`, one space, a valid key; at once if the answer is known. Null for every fault. */
+export type KeyAuth = (request: IncomingMessage) => Caller | null | Promise<Caller | null>;
+
+/** Makes a KeyAuth. `sent_keys` must be forgotten whenever `find` replaces what it cached. */
+export function createKeyAuth(pool: Pool, find: Find, failures: Failures, sent_keys: SentKeys): KeyAuth {
   /** The time at which the last use of each key was recorded, in milliseconds of performance.now(); oldest first. */
   const touches = new Map<string, number>();
   /** Running key queries by key hash: simultaneous requests with the same key share one. */
@@ -36,34 +36,59 @@ export function createKeyAuth(
   };
 
   /** Whether to record the use of a key: at most once a minute. */
-  const isTouchDue = ({ id }: Key): boolean => {
-    const now = performance.now();
-    if (now - (touches.get(id) ?? -Infinity) < TOUCHED_MS) return false;
+  const isTouchDue = ({ id }: Key): boolean =>
+    performance.now() - (touches.get(id) ?? -Infinity) >= TOUCHED_MS;
+
+  const touch = async ({ id, environment_id }: Key): Promise<void> => {
     touches.delete(id);
-    touches.set(id, now);
+    touches.set(id, performance.now());
     if (touches.size > TOUCHED_MAX) touches.delete(touches.keys().next().value!);
-    return true;
+    // Only for display: if the database cannot write, for example on a full disk, the key stays valid.
+    await touchKey(pool, environment_id, id).catch(() => undefined);
   };
 
-  return async (request) => {
-    const secret = bearerOf(request);
+  /** The key of a header that its connection sent before; null if it must be looked up. */
+  const knownKeyOf = ({ socket }: IncomingMessage, header: string): Key | null => {
+    const hash = sent_keys.hashOf(socket, header);
+    return hash === null ? null : (find.known(hash)?.cached.key ?? null);
+  };
+
+  const lookUp = async (request: IncomingMessage, header: string): Promise<Caller | null> => {
+    const secret = secretOf(header);
     if (secret === null || !hasValidChecksum(secret)) return null;
-    const key = await keyOf(request, hashOfKey(secret));
+    const secret_hash = hashOfKey(secret);
+    const key = await keyOf(request, secret_hash);
     if (key === null) return null;
-    const { id, environment_id, livemode, kind } = key;
-    // Only for display: if the database cannot write, for example on a full disk, the key stays valid.
-    if (isTouchDue(key)) await touchKey(pool, environment_id, id).catch(() => undefined);
-    return { environment_id, livemode, kind, key_id: id };
+    if (isTouchDue(key)) await touch(key);
+    const hash = secret_hash.toString('hex');
+    const known = find.known(hash);
+    if (known !== null) sent_keys.remember(request.socket, { header, hash }, known.good_until);
+    return callerOf(key);
+  };
+
+  return (request) => {
+    const header = authorizationOf(request);
+    if (header === null) return null;
+    const key = knownKeyOf(request, header);
+    return key === null || isTouchDue(key) ? lookUp(request, header) : callerOf(key);
   };
 }
 
-/** The key in the Authorization header; null for none or two. Reads the raw headers, because Node drops the second of two. */
-function bearerOf({ rawHeaders }: IncomingMessage): string | null {
+function callerOf({ id, environment_id, livemode, kind }: Key): Caller {
+  return { environment_id, livemode, kind, key_id: id };
+}
+
+/** The Authorization header; null for none or two. Reads the raw headers, because Node drops the second of two. */
+function authorizationOf({ rawHeaders }: IncomingMessage): string | null {
   let header: string | null = null;
   for (let i = 0; i < rawHeaders.length; i += 2) {
     if (!isNamed(rawHeaders[i]!, 'authorization')) continue;
     if (header !== null) return null;
     header = rawHeaders[i + 1]!;
   }
-  return header === null ? null : (/^Bearer (\w+)$/i.exec(header)?.[1] ?? null);
+  return header;
+}
+
+function secretOf(header: string): string | null {
+  return /^Bearer (\w+)$/i.exec(header)?.[1] ?? null;
 }

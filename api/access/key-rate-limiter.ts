@@ -8,8 +8,8 @@ import { createCoalescer } from '../queues/coalescer.ts';
 export type Unit = { is_taken: boolean; left: number; resets_in_ms: number };
 
 export type KeyRateLimiter = {
-  /** Takes one unit of a key's bucket if one is left. */
-  take: (key_id: string) => Promise<Unit>;
+  /** Takes one unit of a key's bucket if one is left; at once if this process has reserved one. */
+  take: (key_id: string) => Unit | Promise<Unit>;
   /** Takes units as debt, even if the bucket has too few; later requests are refused until the rate has refilled it. */
   owe: (key_id: string, units: number) => void;
 };
@@ -91,16 +91,18 @@ export function createKeyRateLimiter(
       if (bucket.owed > 0) void ask(key, bucket);
     }));
 
+  const unitAtOnce = (bucket: BucketState) => (bucket.asking === null ? unitOf(bucket, limit, block) : null);
+  const unitLater = async (key_id: string, bucket: BucketState): Promise<Unit> => {
+    bucket.waiting++;
+    await ask(key_id, bucket);
+    bucket.waiting--;
+    return unitAtOnce(bucket) ?? unitLater(key_id, bucket);
+  };
+
   return {
-    async take(key_id) {
+    take(key_id) {
       const bucket = bucketOf(key_id);
-      for (;;) {
-        const unit = bucket.asking === null ? unitOf(bucket, limit, block) : null;
-        if (unit !== null) return unit;
-        bucket.waiting++;
-        await ask(key_id, bucket);
-        bucket.waiting--;
-      }
+      return unitAtOnce(bucket) ?? unitLater(key_id, bucket);
     },
     owe(key_id, units) {
       const bucket = bucketOf(key_id);
